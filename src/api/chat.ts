@@ -1,0 +1,94 @@
+import type {Message} from '../contract/assistant.ts';
+import {createLineDecoder, type StreamEvent, type StreamSummary} from '../contract/stream.ts';
+import {offContract, refusal, strangeness} from './answers.ts';
+import type {ChatAnswer, ChatOptions} from './client-types.ts';
+import type {Failure, Reply} from './failure.ts';
+import {isSuccess, type Call, type Transport} from './transport.ts';
+
+/** Bytes of a body kept for the case that it is no answer at all. */
+const KEPT = 8192;
+/** Characters shown of the assistant's own error. */
+const SAID = 2048;
+
+/** Whole by its last line; a stream of bare text lines is whole when its body ended cleanly (interface 4.9). */
+const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean => done || (endedWell && !sawFrame && !truncated && !stopped);
+
+/** Why the stream stopped before its end, or undefined. */
+const brokenOff = (transport: Transport, call: Call, summary: StreamSummary, lost: Failure | undefined): Failure | undefined => {
+	if (summary.done) return undefined;
+	if (lost) return lost;
+	const {host} = transport;
+	if (summary.tooLarge) return transport.fail(call, {kind: 'too-large', message: `The answer of ${host} is too large: reading stopped.`});
+	if (summary.stopped) return transport.fail(call, {kind: 'off-contract', message: `${host} sent too many lines that cannot be read: reading stopped.`});
+	if (summary.sawFrame || summary.truncated) return transport.fail(call, {kind: 'connection-lost', message: `The answer of ${host} broke off before its last line.`});
+	return undefined;
+};
+
+const silent = (transport: Transport, call: Call): Failure =>
+	transport.fail(call, {kind: 'timeout', message: `No new text from ${transport.host} for ${transport.limits.silence / 1000} s.`});
+
+/** Streams one answer of the assistant. */
+export const streamAnswer = async (transport: Transport, path: string, messages: readonly Message[], {signal, onText}: ChatOptions = {}): Promise<Reply<ChatAnswer>> => {
+	const {limits} = transport;
+	const silence = new AbortController();
+	let timer: NodeJS.Timeout | undefined;
+	const listen = (milliseconds: number) => {
+		clearTimeout(timer);
+		timer = setTimeout(() => silence.abort(), milliseconds);
+	};
+
+	const decoder = createLineDecoder({maxTotal: limits.chat.cap});
+	const [content, reasoning, errors]: [string[], string[], string[]] = [[], [], []];
+	const note = (events: readonly StreamEvent[]) => {
+		for (const event of events) {
+			if (event.type === 'error') errors.push(event.text);
+			if (event.type === 'reasoning') reasoning.push(event.text);
+			if (event.type !== 'text') continue;
+			content.push(event.text);
+			onText?.(event.text);
+		}
+	};
+
+	let start = Buffer.alloc(0);
+	let streamed = false;
+	const call: Call = {kind: 'chat', method: 'POST', path, body: {messages}, signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal};
+	const reply = await transport.send(call, {
+		accepts: ({contentType}) => {
+			streamed = !/\b(html|json)\b/i.test(contentType);
+			if (streamed) listen(limits.silence);
+			return streamed;
+		},
+		take: (bytes) => {
+			if (start.length < KEPT) start = Buffer.concat([start, bytes.subarray(0, KEPT - start.length)]);
+			const events = decoder.push(bytes);
+			const {done, stopped} = decoder.summary;
+			// Empty lines and lines that cannot be read are no sign of life.
+			if (events.length > 0) listen(done ? limits.afterDone : limits.silence);
+			note(events);
+			return !stopped;
+		},
+	}).finally(() => clearTimeout(timer));
+
+	if (reply.ok && !isSuccess(reply.value)) return {ok: false, failure: refusal(transport, call, reply.value)};
+	if (reply.ok && !streamed) return {ok: false, failure: offContract(transport, call, reply.value, strangeness(reply.value, 'an answer of the assistant'))};
+	note(decoder.end());
+	const {summary} = decoder;
+	const lost = reply.ok ? undefined : silence.signal.aborted && !signal?.aborted ? silent(transport, call) : reply.failure;
+	if (summary.valid === 0) {
+		const got = {status: reply.ok ? reply.value.status : 200, contentType: '', body: start};
+		return {ok: false, failure: lost ?? offContract(transport, call, got, strangeness(got, 'an answer of the assistant'))};
+	}
+	const said = transport.redact(errors.join('\n')).slice(0, SAID);
+	return {
+		ok: true,
+		value: {
+			messageId: summary.messageId,
+			content: content.join(''),
+			finishReason: summary.finishReason,
+			usage: summary.usage,
+			complete: isWhole(summary, reply.ok) && (errors.length === 0 || summary.done),
+			problem: errors.length > 0 ? transport.fail(call, {kind: 'assistant', message: said}) : brokenOff(transport, call, summary, lost) ?? null,
+			notes: {reasoning: reasoning.join(''), skipped: summary.skipped, bad: summary.bad, badSamples: summary.badSamples.map(transport.redact)},
+		},
+	};
+};

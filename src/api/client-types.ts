@@ -1,0 +1,66 @@
+import type {Message, Usage} from '../contract/assistant.ts';
+import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
+import type {ComputeOption} from '../contract/compute.ts';
+import type {Environment} from '../contract/environments.ts';
+import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import type {CreatedServer, CreateRequest, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
+import type {Failure, Reply} from './failure.ts';
+
+export type CallOptions = {readonly signal?: AbortSignal};
+
+/** A list with the items that could be read; `raw` is the service's own array, unreadable items included. */
+export type Listing<T> = {readonly items: readonly T[]; readonly unreadable: number; readonly raw: readonly unknown[]};
+
+/** What the stream held besides the answer, for the debug log and the detail view. */
+export type StreamNotes = {
+	/** Text of the `g` lines. */
+	readonly reasoning: string;
+	/** Lines of codes that are not ours, per code. */
+	readonly skipped: Readonly<Record<string, number>>;
+	/** Lines that could not be read, with up to three samples (raw). */
+	readonly bad: number;
+	readonly badSamples: readonly string[];
+};
+
+/** An answer as far as it came. `problem` says why it is not complete, or carries the assistant's own error line. */
+export type ChatAnswer = {
+	readonly messageId: string | null;
+	readonly content: string;
+	readonly finishReason: string | null;
+	readonly usage: Usage | null;
+	readonly complete: boolean;
+	readonly problem: Failure | null;
+	readonly notes?: StreamNotes;
+};
+
+export type ChatOptions = CallOptions & {
+	/** Called with each fragment in order, as it arrives. What it throws rejects the call. */
+	readonly onText?: (fragment: string) => void;
+};
+
+/** One method per endpoint. None of them throws for what the network or the service does. */
+export type Client = {
+	readonly baseUrl: string;
+	servers(options?: CallOptions): Promise<Reply<Listing<ServerItem>>>;
+	compute(options?: CallOptions): Promise<Reply<Listing<ComputeOption>>>;
+	environments(options?: CallOptions): Promise<Reply<Listing<Environment>>>;
+	createServer(request: CreateRequest, options?: CallOptions): Promise<Reply<CreatedServer>>;
+	startServer(name: string, request: StartRequest, options?: CallOptions): Promise<Reply<StartedServer>>;
+	getFile(server: string, path: string, options?: CallOptions): Promise<Reply<FileEntry>>;
+	putFile(server: string, path: string, upload: UploadRequest, options?: CallOptions): Promise<Reply<FileEntry>>;
+	/** Waits as long as the code runs. Aborting closes the request. */
+	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
+	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */
+	chat(server: string, model: string, messages: readonly Message[], options?: ChatOptions): Promise<Reply<ChatAnswer>>;
+};
+
+export type ClientSettings = {
+	/** With or without a trailing slash; `http:` only for loopback unless `insecureHttp`. */
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	/** Path of a PEM file to trust besides the built-in authorities. */
+	readonly caFile?: string;
+	readonly insecureHttp?: boolean;
+	/** Environment that names the proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY); without it, and for loopback, none is used. */
+	readonly proxyEnv?: Readonly<Record<string, string | undefined>>;
+};

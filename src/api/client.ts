@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import {chat} from '../contract/assistant.ts';
+import {runCode} from '../contract/cells.ts';
+import {listCompute} from '../contract/compute.ts';
+import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contract/endpoint.ts';
+import {listEnvironments} from '../contract/environments.ts';
+import {getFile, putFile} from '../contract/files.ts';
+import {createServer, listServers, startServer} from '../contract/servers.ts';
+import {parseAnswer} from './answers.ts';
+import {streamAnswer} from './chat.ts';
+import type {CallOptions, Client, ClientSettings, Listing} from './client-types.ts';
+import type {Reply} from './failure.ts';
+import {LIMITS, type CallKind, type Limits} from './limits.ts';
+import {createTransport} from './transport.ts';
+
+type Row<Response extends z.ZodType> = {readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly response: Response};
+type ListRow<Item extends z.ZodType> = Endpoint<undefined, z.ZodType, Item> & {readonly list: {readonly field: string; readonly item: Item}};
+type Sent = CallOptions & {readonly params?: Params; readonly body?: object};
+
+const arrayIn = (value: unknown, field: string): readonly unknown[] => {
+	const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+	return Array.isArray(found) ? found : [];
+};
+
+/** The part of an answer that matters to the caller. */
+const pick = <Whole, Part>(reply: Reply<Whole>, part: (value: Whole) => Part): Reply<Part> => (reply.ok ? {ok: true, value: part(reply.value)} : reply);
+
+/** A row's address with its parameters, or the failure that says why a name cannot be in one. */
+const address = (row: {readonly method: string; readonly path: string}, params: Params): Reply<string> => {
+	try {
+		return {ok: true, value: fillPath(row.path, params)};
+	} catch (error) {
+		if (!(error instanceof UnsafeParamError)) throw error;
+		const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
+		return {ok: false, failure: {kind: 'config', method: row.method, path: '', message}};
+	}
+};
+
+/**
+ * The way to a notebook service: one method per endpoint, one request per call, no retry.
+ * Never throws: settings that cannot be used are the `config` failure of every call. `limits` differ in tests only.
+ */
+export const createClient = (settings: ClientSettings, limits: Limits = LIMITS): Client => {
+	const transport = createTransport(settings, limits);
+
+	const ask = async <Response extends z.ZodType>(kind: CallKind, row: Row<Response>, {params = {}, body, signal}: Sent = {}): Promise<Reply<z.output<Response>>> => {
+		const path = address(row, params);
+		if (!path.ok) return path;
+		const call = {kind, method: row.method, path: path.value, ...(body && {body}), ...(signal && {signal})};
+		const reply = await transport.send(call);
+		return reply.ok ? parseAnswer(transport, call, reply.value, row.response) : reply;
+	};
+
+	const list = async <Item extends z.ZodType>(row: ListRow<Item>, options: CallOptions = {}): Promise<Reply<Listing<z.output<Item>>>> =>
+		pick(await ask('list', row, options), (answer) => {
+			const raw = arrayIn(answer, row.list.field);
+			const items = raw.map((item) => row.list.item.safeParse(item)).flatMap((item) => (item.success ? [item.data] : []));
+			return {items, unreadable: raw.length - items.length, raw};
+		});
+
+	const on = (server: string, options: CallOptions | undefined, more: Sent = {}): Sent => ({...options, ...more, params: {server_name: server, ...more.params}});
+
+	return {
+		baseUrl: settings.baseUrl,
+		servers: (options) => list(listServers, options),
+		compute: (options) => list(listCompute, options),
+		environments: (options) => list(listEnvironments, options),
+		createServer: (body, options) => ask('change', createServer, {...options, body}),
+		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
+		getFile: async (server, path, options) => pick(await ask('file', getFile, on(server, options, {params: {path}})), (answer) => answer.content),
+		putFile: async (server, path, body, options) => pick(await ask('upload', putFile, on(server, options, {params: {path}, body})), (answer) => answer.content),
+		runCode: async (server, body, options) => pick(await ask('run', runCode, on(server, options, {body})), (answer) => answer.content),
+		chat: async (server, model, messages, options) => {
+			const path = address(chat, {server_name: server, model});
+			return path.ok ? streamAnswer(transport, path.value, messages, options) : path;
+		},
+	};
+};

@@ -1,0 +1,36 @@
+import type {Delays} from 'got';
+
+/** Kinds of call that differ in how long they may take and how much they may answer. */
+export type CallKind = 'list' | 'file' | 'change' | 'upload' | 'run' | 'chat';
+
+/** Milliseconds per phase; a phase that is not named has no limit. `cap`: bytes of the answer after decompression. */
+export type Limit = {readonly timeout: Readonly<Delays>; readonly cap: number};
+
+export type Limits = Readonly<Record<CallKind, Limit>> & {
+	/** Of a chat: longest time in milliseconds without a new line of the answer. */
+	readonly silence: number;
+	/** Of a chat: how long in milliseconds the body may stay open after the line that ends the answer. */
+	readonly afterDone: number;
+	/** How long in milliseconds the body of an error is read. */
+	readonly errorBody: number;
+};
+
+const MIB = 1 << 20;
+const connecting = {lookup: 5000, connect: 5000, secureConnect: 5000};
+
+export const LIMITS: Limits = {
+	list: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 30_000}, cap: 8 * MIB},
+	// A large file may take its time as long as it keeps coming.
+	file: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 120_000}, cap: 160 * MIB},
+	change: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 60_000}, cap: MIB},
+	upload: {timeout: {...connecting, send: 60_000, response: 30_000, request: 120_000}, cap: MIB},
+	// Code runs as long as it runs: only the user ends the wait.
+	run: {timeout: {...connecting, send: 30_000}, cap: 32 * MIB},
+	chat: {timeout: {...connecting, response: 60_000, socket: 60_000}, cap: 64 * MIB},
+	silence: 60_000,
+	afterDone: 2000,
+	errorBody: 5000,
+};
+
+/** How much of an error's body is read. */
+export const ERROR_BODY_CAP = 64 << 10;

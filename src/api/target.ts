@@ -1,0 +1,47 @@
+import {X509Certificate} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {getCACertificates} from 'node:tls';
+import type {ClientSettings} from './client-types.ts';
+
+/** Where calls go. `authorities` are PEM texts, or undefined for Node's own. */
+export type Target = {readonly url: URL; readonly loopback: boolean; readonly authorities: readonly string[] | undefined};
+
+const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+
+const urlOf = (text: string): URL | string => {
+	const url = URL.parse(text);
+	if (!url) return `The base URL ${JSON.stringify(text)} is not an address.`;
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The base URL must begin with https:// or http://.';
+	if (url.username !== '' || url.password !== '') return 'The base URL must not hold a user name or a password.';
+	if (url.search !== '' || url.hash !== '') return 'The base URL must not hold a ? or a # part.';
+	return url;
+};
+
+const authoritiesOf = (file: string): readonly string[] | string => {
+	try {
+		const pem = readFileSync(file, 'utf8');
+		// Reads the first certificate, so that a wrong file is named here and not as a failed connection later.
+		void new X509Certificate(pem);
+		return [...getCACertificates('default'), pem];
+	} catch {
+		return `The file of certificate authorities ${JSON.stringify(file)} cannot be read, or is not a PEM file.`;
+	}
+};
+
+/** What calls need of the settings, or a sentence that says why they cannot be used. The key is never in it. */
+export const targetOf = (settings: ClientSettings): Target | string => {
+	const url = urlOf(settings.baseUrl);
+	if (typeof url === 'string') return url;
+	const loopback = isLoopback(url.hostname);
+	if (url.protocol === 'http:' && !loopback && !settings.insecureHttp) {
+		return `The key would go to ${url.host} in the clear: the base URL must begin with https://.`;
+	}
+	if (settings.apiKey === '') return 'The API key is empty.';
+	if (!/^[\x21-\x7e]{1,512}$/.test(settings.apiKey)) {
+		return 'The API key has invalid characters: only visible ASCII without blanks, at most 512 of them, can be sent.';
+	}
+	const authorities = settings.caFile === undefined ? undefined : authoritiesOf(settings.caFile);
+	if (typeof authorities === 'string') return authorities;
+	if (!url.pathname.endsWith('/')) url.pathname += '/';
+	return {url: new URL('api/', url), loopback, authorities};
+};

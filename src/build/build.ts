@@ -1,0 +1,63 @@
+// Makes `dist/`: one ESM bundle per start path, the engine's child, its Python files and its memory snapshot. `npm ci` runs it.
+import {chmod, cp, mkdir, readdir, rm, writeFile} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {build, type Plugin} from 'esbuild';
+import {inkPatches} from './ink-patches.ts';
+
+const root = join(import.meta.dirname, '../..');
+const dist = join(root, 'dist');
+const plain = process.env['SVC_BUILD'] === 'plain';
+
+// First the shell finds the Node that `npm ci` brought, whatever the system's is; `node dist/svc-tui` falls through to the same boot file.
+const launcher = `#!/bin/sh
+':' //; here=$(dirname "$(readlink -f "$0")"); node="$here/../node_modules/node/bin/node"; [ -x "$node" ] || node=node; exec "$node" "$here/boot.js" "$@"
+import('./boot.js');
+`;
+
+/** Ink imports react-devtools-core only when DEV is set; it is not installed. */
+const withoutDevtools: Plugin = {
+	name: 'without-devtools',
+	setup({onResolve, onLoad}) {
+		onResolve({filter: /^react-devtools-core$/}, ({path}) => ({path, namespace: 'nothing'}));
+		onLoad({filter: /.*/, namespace: 'nothing'}, () => ({contents: 'export default {};'}));
+	},
+};
+
+await mkdir(dist, {recursive: true});
+for (const name of await readdir(dist)) if (name.endsWith('.js')) await rm(join(dist, name));
+await build({
+	entryPoints: {
+		boot: join(root, 'src/boot.ts'),
+		main: join(root, 'src/main.tsx'),
+		engine: join(root, 'src/engines/pyodide/engine.ts'),
+	},
+	outdir: dist,
+	chunkNames: 'chunk-[hash]',
+	bundle: true,
+	splitting: true,
+	format: 'esm',
+	platform: 'node',
+	target: 'node24',
+	jsx: 'automatic',
+	minify: true,
+	keepNames: true,
+	legalComments: 'none',
+	logLevel: 'warning',
+	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
+	banner: {js: 'import {createRequire as __createRequire} from "node:module";const require=__createRequire(import.meta.url);'},
+	external: ['pyodide'],
+	plugins: [withoutDevtools, ...(plain ? [] : inkPatches(root))],
+});
+const pyodide = join(root, 'src/engines/pyodide');
+for (const name of await readdir(pyodide)) if (name.endsWith('.py')) await cp(join(pyodide, name), join(dist, name));
+await cp(join(root, 'src/service/catalogue/market.json'), join(dist, 'market.json'));
+await cp(join(root, 'src/service/welcome'), join(dist, 'welcome'), {recursive: true});
+await writeFile(join(dist, 'svc-tui'), launcher);
+await chmod(join(dist, 'svc-tui'), 0o755);
+
+const snapshot = join(dist, 'pyodide.snapshot');
+if (!plain && !existsSync(snapshot)) {
+	const {makeSnapshot} = await import('../engines/pyodide/snapshot.ts');
+	await makeSnapshot(snapshot);
+}

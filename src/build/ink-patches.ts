@@ -1,0 +1,54 @@
+// Bundle-time changes to Ink's dependencies. Each only makes the program faster, each fails the build when its pattern is gone,
+// and `SVC_BUILD=plain` builds without them. Measured in ../../shared research (ink.md 0 and 2a).
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {Plugin} from 'esbuild';
+
+const patch = (name: string, filter: RegExp, change: (source: string) => string): Plugin => ({
+	name,
+	setup(build) {
+		build.onLoad({filter}, async ({path}) => {
+			const source = await readFile(path, 'utf8');
+			const contents = change(source);
+			if (contents === source) throw new Error(`${name}: the pattern is gone from ${path}; the pinned version has changed`);
+			return {contents, loader: 'js'};
+		});
+	},
+});
+
+/** Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms); without it the bytes are decoded in place. */
+const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/, source =>
+	source.split('"function"!=typeof fetch').length < 3 ? source : source.replaceAll('"function"!=typeof fetch', 'true'));
+
+/** Ink throws its tokeniser and width caches away after every frame; kept, a coloured frame costs a third. */
+const inkKeepsCaches = patch('ink-keeps-caches', /ink[\\/]build[\\/]output\.js$/, source => {
+	const made = 'caches = new OutputCaches();';
+	const head = 'export default class Output';
+	if (!source.includes(made) || !source.includes(head)) return source;
+	return source.replace(made, 'caches = keptCaches();').replace(head, `let kept;
+const keptCaches = () => {
+	if (!kept || kept.styledChars.size > 4000 || kept.widths.size > 20000) kept = new OutputCaches();
+	return kept;
+};
+${head}`);
+});
+
+/** string-width compiles its emoji expressions when imported (25 ms); ours answers simple text itself and makes the original on first need. */
+const lazyStringWidth = (root: string): Plugin => ({
+	name: 'lazy-string-width',
+	setup(build) {
+		const original = join(root, 'node_modules/string-width/index.js');
+		build.onResolve({filter: /^string-width$/}, () => ({path: join(root, 'src/build/fast-string-width.ts')}));
+		build.onResolve({filter: /^original:string-width$/}, () => ({path: original, namespace: 'original'}));
+		build.onLoad({filter: /.*/, namespace: 'original'}, async ({path}) => {
+			const source = await readFile(path, 'utf8');
+			const head = 'export default function stringWidth';
+			if (!source.includes(head)) throw new Error('lazy-string-width: the pattern is gone; the pinned version has changed');
+			const imports = source.match(/^import .*$/gm)?.join('\n') ?? '';
+			const body = source.replaceAll(/^import .*$/gm, '').replace(head, 'function stringWidth');
+			return {contents: `${imports}\nexport const makeOriginal = () => {${body}\nreturn stringWidth;};`, resolveDir: join(path, '..'), loader: 'js'};
+		});
+	},
+});
+
+export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, lazyStringWidth(root)];

@@ -1,0 +1,16 @@
+// Constants of the interface that the screens need in their first frame: nothing here may import zod.
+
+/** `port_forward_url` until the address is known. */
+export const PENDING = 'pending';
+
+/** The kernel that every service running Python has. */
+export const DEFAULT_KERNEL = 'python3';
+
+/** Port of a notebook server when the user names none. */
+export const DEFAULT_PORT = 8888;
+
+/** The five `{model}` segments; their names are the service's, so a profile may set others. */
+export const MODELS = ['model_1', 'model_2', 'model_3', 'model_4', 'model_5'] as const;
+
+/** Streams of these begin with an `f` line and end with `e` and `d`; the others hold `0` lines only (interface 4.9). */
+export const FRAMED_MODELS: ReadonlySet<string> = new Set(['model_2', 'model_3', 'model_5']);

@@ -1,0 +1,214 @@
+import {finish, start, type Usage} from './assistant.ts';
+
+/** `0` text, `3` error, `f` first line, `e` end of a step, `d` end of the answer (interface 4.9; `3` is the AI SDK's). */
+export type LineCode = '0' | '3' | 'f' | 'e' | 'd';
+
+/**
+ * One line of an assistant answer, newline included.
+ * @throws {TypeError} when JSON has no form for the payload.
+ */
+export const encodeLine = (code: LineCode, payload: unknown): string => {
+	// The declared type is string, but the value is undefined for undefined, functions and symbols.
+	const json: string | undefined = JSON.stringify(payload);
+	if (json === undefined) throw new TypeError('a line needs a payload that JSON can hold');
+	return `${code}:${json}\n`;
+};
+
+export type StreamEvent =
+	| {readonly type: 'text' | 'reasoning' | 'error'; readonly text: string}
+	| {readonly type: 'start'; readonly messageId: string}
+	| {readonly type: 'finish'; readonly code: 'e' | 'd'; readonly finishReason: string; readonly usage: Usage | null};
+
+export type StreamSummary = {
+	/** Of the first `f` line. */
+	readonly messageId: string | null;
+	/** Of the `d` line, else of the last `e` line. */
+	readonly finishReason: string | null;
+	readonly usage: Usage | null;
+	/** An `f`, `e` or `d` line was seen, readable or not: such a stream is whole only with its `d` line. */
+	readonly sawFrame: boolean;
+	/** The `d` line came. */
+	readonly done: boolean;
+	/** Lines that could not be read, with up to three samples `reason: first 80 characters`. */
+	readonly bad: number;
+	readonly badSamples: readonly string[];
+	/** Lines skipped, counted per code that is not ours. */
+	readonly skipped: Readonly<Record<string, number>>;
+	/** The body ended inside a line. */
+	readonly truncated: boolean;
+	/** A line or the whole exceeded its bound: what followed was not read. */
+	readonly tooLarge: boolean;
+	/** Nothing more is read: too large, or more unreadable lines than `maxBad`. */
+	readonly stopped: boolean;
+	/** Lines read and understood. */
+	readonly valid: number;
+};
+
+/** `maxLine` in UTF-16 units, `maxTotal` in bytes, `maxBad` in lines. */
+export type DecoderLimits = {readonly maxLine?: number; readonly maxTotal?: number; readonly maxBad?: number};
+
+export type LineDecoder = {
+	/** Takes the next bytes, cut anywhere. A fragment never ends in half of a surrogate pair: the half waits for the next one. */
+	push(bytes: Uint8Array): StreamEvent[];
+	/** The body has ended: reads a last line that has no newline, and lets a waiting half go. */
+	end(): StreamEvent[];
+	readonly summary: StreamSummary;
+};
+
+type Line = StreamEvent | {readonly type: 'skipped'; readonly code: string} | {readonly type: 'bad'; readonly reason: string};
+
+const CODE = /^[0-9a-z]{1,2}$/i;
+const NOT_FINISH = 'not a finish line';
+const bad = (reason: string): Line => ({type: 'bad', reason});
+
+const jsonOf = (payload: string): {readonly value: unknown} | undefined => {
+	try {
+		return {value: JSON.parse(payload)};
+	} catch {
+		return undefined;
+	}
+};
+
+const understand = (code: string, value: unknown): Line => {
+	switch (code) {
+		case '0':
+		case 'g':
+			return typeof value === 'string' ? {type: code === '0' ? 'text' : 'reasoning', text: value} : bad('not a string');
+		case '3':
+			// A string by the protocol, but an error is worth showing in any form.
+			return {type: 'error', text: typeof value === 'string' ? value : JSON.stringify(value)};
+		case 'f': {
+			const found = start.safeParse(value);
+			return found.success ? {type: 'start', messageId: found.data.messageId} : bad('no messageId');
+		}
+		default: {
+			const found = finish.safeParse(value);
+			return found.success
+				? {type: 'finish', code: code === 'd' ? 'd' : 'e', finishReason: found.data.finishReason, usage: found.data.usage ?? null}
+				: bad(NOT_FINISH);
+		}
+	}
+};
+
+/** The code before the first colon, as far as it looks like one. */
+const codeOf = (line: string): string => {
+	const code = line.slice(0, Math.max(0, line.slice(0, 3).indexOf(':')));
+	return CODE.test(code) ? code : '';
+};
+
+const parseLine = (line: string, code: string): Line => {
+	if (code === '') return bad('no code');
+	if (!/^[0g3fed]$/.test(code)) return {type: 'skipped', code};
+	const json = jsonOf(line.slice(code.length + 1));
+	return json === undefined ? bad('not JSON') : understand(code, json.value);
+};
+
+const endsInHalf = (text: string): boolean => /[\ud800-\udbff]/.test(text.at(-1) ?? '');
+
+/** Decodes the lines of an assistant answer: tolerant, bounded, linear in the bytes, and the same for every cut of them. */
+export const createLineDecoder = ({maxLine = 16 << 20, maxTotal = 64 << 20, maxBad = 20}: DecoderLimits = {}): LineDecoder => {
+	const utf8 = new TextDecoder();
+	// Pieces of the unfinished line are joined once, when it ends: `buffer += piece` would search it anew with each piece.
+	let pieces: string[] = [];
+	let length = 0;
+	let total = 0;
+	let half = '';
+	const samples: string[] = [];
+	const skipped: Record<string, number> = {};
+	const state = {
+		messageId: null as string | null,
+		finishReason: null as string | null,
+		usage: null as Usage | null,
+		sawFrame: false, done: false, bad: 0, truncated: false, tooLarge: false, valid: 0,
+	};
+	const stopped = (): boolean => state.tooLarge || state.bad > maxBad;
+
+	const text = (fragment: string): StreamEvent[] => {
+		const whole = half + fragment;
+		half = endsInHalf(whole) ? whole.slice(-1) : '';
+		const ready = whole.slice(0, whole.length - half.length);
+		return ready === '' ? [] : [{type: 'text', text: ready}];
+	};
+
+	const take = (raw: string, unfinished: boolean): StreamEvent[] => {
+		const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+		if (line === '') return [];
+		const code = codeOf(line);
+		// Also when its payload cannot be read: a framed stream whose `d` line is broken is not whole.
+		if (code === 'f' || code === 'e' || code === 'd') state.sawFrame = true;
+		const parsed = parseLine(line, code);
+		if (unfinished) state.truncated = jsonOf(line.slice(code.length + 1)) === undefined;
+		if (parsed.type === 'bad') {
+			state.bad++;
+			// A `d` line that lacks something still says that the answer has ended.
+			if (code === 'd' && parsed.reason === NOT_FINISH) state.done = true;
+			if (samples.length < 3) samples.push(`${state.truncated ? 'truncated' : parsed.reason}: ${line.slice(0, 80)}`);
+			return [];
+		}
+		if (parsed.type === 'skipped') {
+			skipped[parsed.code] = (skipped[parsed.code] ?? 0) + 1;
+			return [];
+		}
+		state.valid++;
+		if (parsed.type === 'text') return text(parsed.text);
+		if (parsed.type === 'start') state.messageId ??= parsed.messageId;
+		if (parsed.type === 'finish') {
+			if (parsed.code === 'd' || !state.done) {
+				state.finishReason = parsed.finishReason;
+				state.usage = parsed.usage ?? state.usage;
+			}
+			state.done ||= parsed.code === 'd';
+		}
+		return [parsed];
+	};
+
+	/** Adds to the unfinished line; false when it has become too long. */
+	const hold = (piece: string): boolean => {
+		length += piece.length;
+		state.tooLarge ||= length > maxLine;
+		if (!state.tooLarge) pieces.push(piece);
+		return !state.tooLarge;
+	};
+
+	const release = (unfinished: boolean): StreamEvent[] => {
+		const line = pieces.join('');
+		pieces = [];
+		length = 0;
+		return take(line, unfinished);
+	};
+
+	const feed = (decoded: string): StreamEvent[] => {
+		const events: StreamEvent[] = [];
+		let from = 0;
+		for (let to = decoded.indexOf('\n'); to !== -1; to = decoded.indexOf('\n', from)) {
+			if (!hold(decoded.slice(from, to))) return events;
+			events.push(...release(false));
+			if (stopped()) return events;
+			from = to + 1;
+		}
+		if (from < decoded.length) hold(decoded.slice(from));
+		return events;
+	};
+
+	return {
+		push(bytes) {
+			if (stopped()) return [];
+			const allowed = bytes.subarray(0, maxTotal - total);
+			total += allowed.length;
+			const events = feed(utf8.decode(allowed, {stream: true}));
+			// What fits is read first, so that the result does not depend on where the bytes were cut.
+			if (allowed.length < bytes.length && !stopped()) state.tooLarge = true;
+			return events;
+		},
+		end() {
+			const events: StreamEvent[] = [];
+			if (!stopped()) events.push(...feed(utf8.decode()), ...release(true));
+			if (half !== '') events.push({type: 'text', text: half});
+			half = '';
+			return events;
+		},
+		get summary() {
+			return {...state, badSamples: [...samples], skipped: {...skipped}, stopped: stopped()};
+		},
+	};
+};

@@ -1,0 +1,49 @@
+import type {CellOutput} from '../contract/cells.ts';
+
+/** What ran and what came of it; `execution_count` is the session's counter. Outputs are nbformat 4's. */
+export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
+
+/** A kernel name that this engine does not have. */
+export class UnknownKernelError extends Error {}
+
+/** One started server: its kernels and the state of its code between runs. One run at a time; the caller queues. */
+export interface Session {
+	/**
+	 * Runs one cell. Never rejects for what the code does: an exception, an interrupt or a dead kernel is an `error` output.
+	 * Aborting the signal interrupts the code; the run still resolves, with KeyboardInterrupt.
+	 * @throws {UnknownKernelError}
+	 */
+	run(code: string, options: {readonly kernel: string; readonly signal?: AbortSignal}): Promise<RunResult>;
+	/** Resolves once, with a sentence, when the session can run nothing any more and was not asked to close. */
+	readonly ended: Promise<string>;
+	/** Ends every process of the session. Never rejects. */
+	close(): Promise<void>;
+}
+
+export type SessionOptions = {
+	/** Absolute folder of the server's files; the code sees it as its working directory. */
+	readonly root: string;
+	readonly environment: string;
+};
+
+/** The port behind which code runs. Engines know neither HTTP nor the screen; their processes die with ours. */
+export interface Engine {
+	readonly name: 'pyodide' | 'jupyter' | 'jupyterhub';
+	open(options: SessionOptions): Promise<Session>;
+	readonly lookup: Lookup;
+	/** Ends everything that is not a session (a spare process, a look-up process). */
+	close(): Promise<void>;
+}
+
+/** A function, class or method of a Python source: `line` counts from 1; `doc` is the docstring's first paragraph or empty. */
+export type OutlineItem = {readonly kind: 'class' | 'function'; readonly name: string; readonly signature: string; readonly line: number; readonly doc: string};
+
+/** Read-only questions about the engine's Python, answered apart from every session: never waits for a cell, never touches its names. */
+export interface Lookup {
+	/** Plain-text documentation as pydoc prints it; null for a name that Python does not know. */
+	pydoc(name: string): Promise<string | null>;
+	/** What can be imported besides the standard library, and Python's own version. */
+	packages(): Promise<{readonly python: string; readonly installed: readonly {readonly name: string; readonly version: string}[]}>;
+	/** What a source defines, without running it; the message of the SyntaxError when it does not parse. */
+	outline(source: string): Promise<{readonly items: readonly OutlineItem[]; readonly imports: readonly string[]; readonly error: string | null}>;
+}

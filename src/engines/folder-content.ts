@@ -1,0 +1,58 @@
+import {isUtf8} from 'node:buffer';
+import {constants, open} from 'node:fs/promises';
+import type {UploadRequest} from '../contract/files.ts';
+import {FileFault} from './files.ts';
+
+/** Bytes of the largest file that can be read or written: 160 MiB. */
+export const MAX_FILE_BYTES = 160 * 2 ** 20;
+
+const tooLarge = (): FileFault => new FileFault(413, `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB, the most that can be read or written in one piece.`);
+const notRegular = (): FileFault => new FileFault(400, 'Only regular files and folders can be read or written; this is a pipe, a socket or a device.');
+
+// Windows has neither flag. O_NONBLOCK: opening a pipe for reading would wait for a writer and hold one of the few file threads.
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Reads a regular file; `target` was looked at before, and is judged again once it is open. */
+export const readRegular = async (target: string): Promise<Buffer> => {
+	await using handle = await open(target, READ);
+	const stats = await handle.stat();
+	if (!stats.isFile()) throw notRegular();
+	if (stats.size > MAX_FILE_BYTES) throw tooLarge();
+	// Up to the size seen: a log that grows while it is read would have no end.
+	const buffer = Buffer.allocUnsafe(stats.size);
+	let length = 0;
+	while (length < buffer.length) {
+		const {bytesRead} = await handle.read(buffer, length, buffer.length - length, length);
+		if (bytesRead === 0) break;
+		length += bytesRead;
+	}
+	return buffer.subarray(0, length);
+};
+
+/** Text where the bytes are UTF-8, else base64: decoding other bytes as text would lose them. */
+export const encodeContent = (bytes: Buffer): {format: 'text' | 'base64'; content: string} =>
+	isUtf8(bytes) ? {format: 'text', content: bytes.toString('utf8')} : {format: 'base64', content: bytes.toString('base64')};
+
+export const assertRegular = (stats: {isFile(): boolean; isSymbolicLink(): boolean; isDirectory(): boolean}): void => {
+	if (stats.isSymbolicLink()) throw new FileFault(403, 'This is a link, and links are not followed.');
+	if (!stats.isFile() && !stats.isDirectory()) throw notRegular();
+};
+
+/** The bytes of an upload. @throws {FileFault} 400 for content that its format cannot carry, 413. */
+export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => {
+	if (type === 'notebook' || format === 'json') throw new FileFault(400, 'Send a notebook as type "file" with format "text" and its JSON text as content.');
+	if (typeof content !== 'string') throw new FileFault(400, 'A file needs its content: a string.');
+	if (format !== 'base64') {
+		if (!content.isWellFormed()) throw new FileFault(400, 'The text holds half of a character (a lone surrogate) and cannot be stored without loss; send it as base64.');
+		if (content.length > MAX_FILE_BYTES || Buffer.byteLength(content) > MAX_FILE_BYTES) throw tooLarge();
+		return Buffer.from(content, 'utf8');
+	}
+	// Jupyter's own base64 has a line break every 76 characters.
+	const packed = /\s/.test(content) ? content.replaceAll(/\s+/g, '') : content;
+	if (packed.length / 4 > MAX_FILE_BYTES / 3 + 1) throw tooLarge();
+	// Buffer.from skips what is no base64 without a word.
+	if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed)) throw new FileFault(400, 'The content is not valid base64.');
+	const bytes = Buffer.from(packed, 'base64');
+	if (bytes.length > MAX_FILE_BYTES) throw tooLarge();
+	return bytes;
+};

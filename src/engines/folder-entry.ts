@@ -1,0 +1,88 @@
+import {access, constants, lstat, readdir} from 'node:fs/promises';
+import {extname, sep} from 'node:path';
+import type {BigIntStats} from 'node:fs';
+import type {FileEntry} from '../contract/files.ts';
+import {isReserved} from './folder-path.ts';
+import type {Place} from './folder-resolve.ts';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+	'.txt': 'text/plain', '.log': 'text/plain', '.md': 'text/markdown', '.csv': 'text/csv', '.tsv': 'text/tab-separated-values',
+	'.py': 'text/x-python', '.sh': 'text/x-sh', '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript',
+	'.xml': 'text/xml', '.yaml': 'application/yaml', '.yml': 'application/yaml', '.toml': 'application/toml', '.json': 'application/json',
+	'.ipynb': 'application/x-ipynb+json', '.pdf': 'application/pdf', '.zip': 'application/zip', '.gz': 'application/gzip', '.tar': 'application/x-tar',
+	'.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.svg': 'image/svg+xml',
+	'.wav': 'audio/wav', '.mp3': 'audio/mpeg', '.mp4': 'video/mp4', '.parquet': 'application/vnd.apache.parquet',
+};
+
+/** Media type by the name's ending; null when it says nothing. */
+export const mediaType = (name: string): string | null => mediaTypes[extname(name).toLowerCase()] ?? null;
+
+/** Date's own range; a file may carry a time beyond it, which a Date refuses to print. */
+const LAST_MS = 8_640_000_000_000_000n;
+
+/** ISO 8601 in UTC with microseconds, as the interface writes times; rounded down. */
+export const isoMicros = (nanoseconds: bigint): string => {
+	const micros = nanoseconds / 1000n - (nanoseconds % 1000n < 0n ? 1n : 0n);
+	const below = ((micros % 1000n) + 1000n) % 1000n;
+	const ms = (micros - below) / 1000n;
+	const kept = ms > LAST_MS ? LAST_MS : ms < -LAST_MS ? -LAST_MS : ms;
+	return new Date(Number(kept)).toISOString().replace('Z', `${below.toString().padStart(3, '0')}Z`);
+};
+
+/** The system's own verdict, which knows more than the mode bits: the user, groups, a read-only mount. */
+export const canWrite = (path: string | Buffer): Promise<boolean> => access(path, constants.W_OK).then(() => true, () => false);
+
+// The names that the shared MIME database has for what is no regular file.
+const special = (stats: BigIntStats): string =>
+	stats.isSymbolicLink() ? 'inode/symlink' : stats.isFIFO() ? 'inode/fifo' : stats.isSocket() ? 'inode/socket' : stats.isBlockDevice() ? 'inode/blockdevice' : 'inode/chardevice';
+
+/** An entry without content. `created` is when the present bytes were first put on the disk: a save makes a new file. */
+export const entryOf = (names: readonly string[], stats: BigIntStats, writable: boolean): FileEntry => {
+	const folder = stats.isDirectory();
+	const regular = stats.isFile();
+	const path = names.join('/');
+	const name = names.at(-1) ?? '';
+	return {
+		name,
+		path,
+		serverPath: path,
+		type: folder ? 'directory' : 'file',
+		format: null,
+		content: null,
+		mimetype: folder ? null : regular ? mediaType(name) : special(stats),
+		size: regular ? Number(stats.size) : null,
+		// Some file systems keep no time of birth and say 0.
+		created: isoMicros(stats.birthtimeNs > 0n ? stats.birthtimeNs : stats.ctimeNs),
+		last_modified: isoMicros(stats.mtimeNs),
+		writable: writable && (folder || regular),
+	};
+};
+
+const collator = new Intl.Collator('en', {numeric: true});
+
+const inOrder = (a: FileEntry, b: FileEntry): number =>
+	Number(b.type === 'directory') - Number(a.type === 'directory') || collator.compare(a.name, b.name) || (a.name < b.name ? -1 : 1);
+
+// Enough to keep libuv's threads busy, few enough for a folder of 100,000 files.
+const BATCH = 64;
+
+/** The entries of a folder, folders first; dotfiles are included, the service's own files are not. */
+export const listFolder = async ({target, names}: Place): Promise<readonly FileEntry[]> => {
+	const folderWritable = await canWrite(target);
+	// As bytes: a name that is no UTF-8 must still be found on the disk.
+	const found = (await readdir(target, {encoding: 'buffer'})).map(bytes => ({bytes, name: bytes.toString()})).filter(({name}) => !isReserved(name, names.length === 0));
+	const entries: FileEntry[] = [];
+	for (let at = 0; at < found.length; at += BATCH) {
+		const batch = found.slice(at, at + BATCH).map(async ({bytes, name}) => {
+			const path = Buffer.concat([Buffer.from(target + sep), bytes]);
+			// A file may go away between the two questions.
+			const stats = await lstat(path, {bigint: true}).catch(() => null);
+			if (stats === null) return [];
+			const addressable = Buffer.from(name).equals(bytes);
+			const writable = addressable && !stats.isSymbolicLink() && (stats.isDirectory() || folderWritable) && await canWrite(path);
+			return [entryOf([...names, name], stats, writable)];
+		});
+		entries.push(...(await Promise.all(batch)).flat());
+	}
+	return entries.sort(inOrder);
+};

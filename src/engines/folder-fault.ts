@@ -1,0 +1,34 @@
+import {FileFault} from './files.ts';
+
+const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> = {
+	ENOENT: [404, 'does not exist'],
+	EACCES: [403, 'is not allowed for this user'],
+	EPERM: [403, 'is not allowed for this user'],
+	EROFS: [403, 'is on a read-only file system'],
+	ELOOP: [403, 'is a link, and links are not followed'],
+	ENOTDIR: [409, 'cannot be written: a file stands where its path needs a folder'],
+	EISDIR: [409, 'is a folder, not a file'],
+	EEXIST: [409, 'exists already'],
+	ENAMETOOLONG: [400, 'has a name that is too long for this file system'],
+	EILSEQ: [400, 'has a name that this file system cannot keep'],
+	ENXIO: [400, 'is not a regular file'],
+	ENOSPC: [507, 'was not saved: the disk is full'],
+	EDQUOT: [507, 'was not saved: the disk quota is used up'],
+	EFBIG: [507, 'was not saved: it is larger than this file system or user may store'],
+};
+
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
+
+/** The user's path as the subject of a sentence. */
+export const subject = (path: string): string => (path === '' ? 'The root folder' : JSON.stringify(path));
+
+/** Turns what the file system said into a {@link FileFault} about the user's path; the host's own paths stay out of it. */
+export const asFault = (error: unknown, path: string, use: 'read' | 'write'): FileFault => {
+	if (error instanceof FileFault) return error;
+	const code = codeOf(error);
+	// Only the file system's codes look like this: anything else is a bug.
+	if (!/^E[A-Z0-9]+$/.test(code)) throw error;
+	// Below a file there is nothing to read.
+	const [status, reason] = reasons[code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code] ?? [500, `failed with an input/output error (${code})`];
+	return new FileFault(status, `${subject(path)} ${reason}.`);
+};

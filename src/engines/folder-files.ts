@@ -1,0 +1,86 @@
+import {lstat, mkdir} from 'node:fs/promises';
+import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import {FileFault, type Files} from './files.ts';
+import {assertRegular, decodeUpload, encodeContent, readRegular} from './folder-content.ts';
+import {canWrite, entryOf, listFolder} from './folder-entry.ts';
+import {asFault, subject} from './folder-fault.ts';
+import {parsePath} from './folder-path.ts';
+import {resolvePlace, syncFolder, type Place} from './folder-resolve.ts';
+import {writeAtomically} from './folder-write.ts';
+
+export {sweepTemps} from './folder-write.ts';
+export {MAX_FILE_BYTES} from './folder-content.ts';
+
+const get = async (root: string, path: string): Promise<FileEntry> => {
+	const place = await resolvePlace(root, parsePath(path, 'read'), {create: false});
+	const {folder, target, names, stats} = place;
+	if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
+	assertRegular(stats);
+	if (stats.isDirectory()) {
+		const entry = entryOf(names, stats, await canWrite(target));
+		return {...entry, format: 'json', content: [...await listFolder(place)]};
+	}
+	const bytes = await readRegular(target);
+	const {format, content} = encodeContent(bytes);
+	// A save replaces the file, so its folder must be writable too.
+	const entry = entryOf(names, stats, await canWrite(target) && await canWrite(folder));
+	const unnamed = format === 'text' ? 'text/plain' : 'application/octet-stream';
+	return {...entry, format, content, size: bytes.length, mimetype: entry.mimetype ?? unnamed};
+};
+
+const putFolder = async ({folder, target, names, stats}: Place): Promise<FileEntry> => {
+	if (stats === null) {
+		await mkdir(target, {mode: 0o700});
+		await syncFolder(folder);
+	}
+	return entryOf(names, stats ?? await lstat(target, {bigint: true}), await canWrite(target));
+};
+
+const putFile = async ({target, names, stats}: Place, bytes: Buffer, path: string): Promise<FileEntry> => {
+	if (stats?.isDirectory()) throw new FileFault(409, `${subject(path)} is a folder, not a file.`);
+	// Renaming over a read-only file would succeed: it asks the folder only.
+	if (stats !== null && !await canWrite(target)) throw new FileFault(403, `${subject(path)} is read-only.`);
+	const entry = entryOf(names, await writeAtomically(target, bytes, stats), true);
+	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? (encodeContent(bytes).format === 'text' ? 'text/plain' : 'application/octet-stream')};
+};
+
+/** Work under way by absolute path, shared by all `folderFiles` of this process: two writes of one file never overlap. */
+const writing = new Map<string, Promise<unknown>>();
+
+const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+	const turn = (writing.get(key) ?? Promise.resolve()).then(work, work);
+	const settled = turn.catch(() => undefined);
+	writing.set(key, settled);
+	try {
+		return await turn;
+	} finally {
+		if (writing.get(key) === settled) writing.delete(key);
+	}
+};
+
+const put = async (root: string, path: string, upload: UploadRequest): Promise<FileEntry> => {
+	const names = parsePath(path, 'write');
+	// Content that cannot be stored must not leave folders behind.
+	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
+	const {target} = await resolvePlace(root, names, {create: true});
+	return inTurn(target, async () => {
+		// Again, now that it is our turn: the write before may have made it.
+		const place = await resolvePlace(root, names, {create: true});
+		if (place.stats !== null) assertRegular(place.stats);
+		if (bytes !== null) return putFile(place, bytes, path);
+		if (place.stats !== null && !place.stats.isDirectory()) throw new FileFault(409, `${subject(path)} is a file, not a folder.`);
+		return putFolder(place);
+	});
+};
+
+/**
+ * The files in one folder of this machine. Entries are Jupyter's contents model plus `serverPath`; a folder's content is an array of entries,
+ * a notebook is a text file, bytes that are no UTF-8 are base64. A PUT makes missing parents and replaces a file as a whole.
+ * Links below the root are followed only as parents and only to inside of it. What remains: someone who may write in the folder can swap
+ * a parent for a link between the check and the use.
+ * @param root Absolute path of an existing folder.
+ */
+export const folderFiles = (root: string): Files => ({
+	get: path => get(root, path).catch((error: unknown) => { throw asFault(error, path, 'read'); }),
+	put: (path, upload) => put(root, path, upload).catch((error: unknown) => { throw asFault(error, path, 'write'); }),
+});

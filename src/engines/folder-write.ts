@@ -1,0 +1,60 @@
+import {randomBytes} from 'node:crypto';
+import {lstat, open, readdir, rename, rm, unlink, type FileHandle} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import type {BigIntStats} from 'node:fs';
+import {isTemp} from './folder-path.ts';
+import {syncFolder} from './folder-resolve.ts';
+
+const NEW_FILE = 0o600;
+
+/** The kernel's clock for files ticks every few ms, so two quick saves would get the same time: the later one is pushed on by 1 µs. */
+const growTime = async (handle: FileHandle, before: bigint): Promise<void> => {
+	const {mtimeNs} = await handle.stat({bigint: true});
+	if (mtimeNs / 1000n > before / 1000n) return;
+	// Half a microsecond more, since a time in seconds is a double and is cut to nanoseconds.
+	const seconds = (Number(before / 1000n + 1n) + 0.5) / 1e6;
+	await handle.utimes(seconds, seconds);
+};
+
+/**
+ * Replaces a file as a whole: whoever reads sees the old bytes or the new ones, also after a full disk, a kill or a power cut.
+ * Keeps the old file's mode; `last_modified` grows by at least 1 µs. Nothing is left behind on an error.
+ */
+export const writeAtomically = async (target: string, bytes: Uint8Array, old: BigIntStats | null): Promise<BigIntStats> => {
+	const folder = dirname(target);
+	const temp = join(folder, `.svc-${randomBytes(8).toString('hex')}.tmp`);
+	try {
+		await using handle = await open(temp, 'wx', NEW_FILE);
+		await handle.writeFile(bytes);
+		if (old !== null) {
+			await handle.chmod(Number(old.mode & 0o777n));
+			await growTime(handle, old.mtimeNs);
+		}
+		await handle.sync();
+		await handle.close();
+		await rename(temp, target);
+	} catch (error) {
+		await unlink(temp).catch(() => undefined);
+		throw error;
+	}
+	await syncFolder(folder);
+	return lstat(target, {bigint: true});
+};
+
+/**
+ * Removes the unfinished files that a killed service left below `root`; links are not followed. For the start only: no write may be under way.
+ * @returns How many it removed.
+ */
+export const sweepTemps = async (root: string): Promise<number> => {
+	let removed = 0;
+	const waiting = [root];
+	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+		// What cannot be read or removed now can be at the next start.
+		for (const entry of await readdir(folder, {withFileTypes: true}).catch(() => [])) {
+			const path = join(folder, entry.name);
+			if (entry.isDirectory()) waiting.push(path);
+			else if (entry.isFile() && isTemp(entry.name)) await rm(path).then(() => removed++, () => undefined);
+		}
+	}
+	return removed;
+};

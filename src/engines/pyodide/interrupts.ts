@@ -1,0 +1,81 @@
+import {Socket} from 'node:net';
+import {parentPort, Worker} from 'node:worker_threads';
+import {INTERRUPT_FD} from './protocol.ts';
+
+// Slots of the memory shared by the main thread and the helper thread.
+const SIGNAL = 0; // Python looks at the first byte: 2 is SIGINT
+const CLAIM = 1; // who handles the interrupt
+const CURRENT = 2; // id of the running request, 0 when idle
+const SLOTS = 3;
+
+const SIGINT = 2;
+const UNCLAIMED = 0;
+const BY_EVENT_LOOP = 1;
+const BY_SIGNAL = 2;
+const CLAIM_TIME_MS = 30;
+
+const interrupt = (flags: Int32Array, id: number): void => {
+	if (Atomics.load(flags, CURRENT) !== id) return;
+	Atomics.store(flags, CLAIM, UNCLAIMED);
+	parentPort?.postMessage('interrupt');
+	// Code that awaits leaves the event loop free, which then claims the interrupt and cancels tasks. Otherwise Python is busy and looks
+	// at the signal byte. One of the two only, or the second would hit the next cell.
+	Atomics.wait(flags, CLAIM, UNCLAIMED, CLAIM_TIME_MS);
+	if (Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_SIGNAL) !== UNCLAIMED || Atomics.load(flags, CURRENT) !== id) return;
+	Atomics.store(flags, SIGNAL, SIGINT);
+	Atomics.notify(flags, SIGNAL);
+};
+
+/** The helper thread: passes interrupts on, and ends the process when the parent is gone, even while Python is in an endless loop. */
+export const watchParent = (memory: SharedArrayBuffer): void => {
+	const flags = new Int32Array(memory);
+	let rest = Buffer.alloc(0);
+	const socket = new Socket({fd: INTERRUPT_FD});
+	socket.on('data', chunk => {
+		rest = Buffer.concat([rest, chunk]);
+		while (rest.length >= 4) {
+			const id = rest.readInt32LE();
+			rest = rest.subarray(4);
+			interrupt(flags, id);
+		}
+	});
+	socket.on('error', () => undefined);
+	socket.on('close', () => process.kill(process.pid, 'SIGKILL'));
+	parentPort?.postMessage('ready');
+};
+
+export type Interrupts = {
+	/** For Pyodide's `setInterruptBuffer`. */
+	readonly buffer: Uint8Array;
+	/** From here on interrupts for this request count; older ones are forgotten. */
+	begin(id: number): void;
+	end(): void;
+	/** Blocks the thread without using the processor; returns early on an interrupt. */
+	wait(milliseconds: number): void;
+};
+
+/** Starts the helper thread. `onInterrupt` is called when an interrupt arrives while the event loop is free. */
+export const startInterrupts = async (entry: URL, onInterrupt: () => void): Promise<Interrupts> => {
+	const memory = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT);
+	const flags = new Int32Array(memory);
+	const helper = new Worker(entry, {workerData: memory});
+	await new Promise((resolve, reject) => {
+		helper.once('message', resolve);
+		helper.once('error', reject);
+	});
+	helper.unref();
+	helper.on('message', () => {
+		if (Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_EVENT_LOOP) !== UNCLAIMED) return;
+		Atomics.notify(flags, CLAIM);
+		if (Atomics.load(flags, CURRENT) !== 0) onInterrupt();
+	});
+	return {
+		buffer: new Uint8Array(memory, 0, 1),
+		begin(id) {
+			Atomics.store(flags, SIGNAL, 0);
+			Atomics.store(flags, CURRENT, id);
+		},
+		end: () => void Atomics.store(flags, CURRENT, 0),
+		wait: milliseconds => void Atomics.wait(flags, SIGNAL, 0, milliseconds),
+	};
+};

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type {Lookup} from '../engine.ts';
+import {startEngineProcess, type EngineProcess} from './engine-process.ts';
+import type {Question} from './protocol.ts';
+
+const IDLE_LIMIT_MS = 60_000;
+const ANSWER_LIMIT_MS = 10_000;
+
+const documentation = z.string().nullable();
+const packageList = z.object({python: z.string(), installed: z.array(z.object({name: z.string(), version: z.string()}))});
+const sourceOutline = z.object({
+	items: z.array(z.object({kind: z.enum(['class', 'function']), name: z.string(), signature: z.string(), line: z.int(), doc: z.string()})),
+	imports: z.array(z.string()),
+	error: z.string().nullable(),
+});
+
+/** Look-ups in a process of their own, started by the first question and ended after a minute without one. */
+export const createLookup = (start: () => ReturnType<typeof startEngineProcess>): Lookup & {close(): Promise<void>} => {
+	let current: Promise<EngineProcess> | null = null;
+	let idle: NodeJS.Timeout | undefined;
+	let waiting = 0;
+	let requests = 0;
+
+	const stop = async (): Promise<void> => {
+		clearTimeout(idle);
+		const process = current;
+		current = null;
+		await process?.then(found => found.kill(), () => undefined);
+	};
+
+	const started = (): Promise<EngineProcess> => {
+		if (current !== null) return current;
+		const starting = start();
+		current = starting;
+		const forget = (): void => {
+			if (current === starting) current = null;
+		};
+		starting.then(process => process.exited.then(forget), forget);
+		return starting;
+	};
+
+	const ask = async <T>(shape: z.ZodType<T>, question: Question, argument: string): Promise<T> => {
+		clearTimeout(idle);
+		waiting++;
+		let limit: NodeJS.Timeout | undefined;
+		try {
+			const process = await started();
+			limit = setTimeout(() => void process.kill(), ANSWER_LIMIT_MS);
+			const outcome = await process.request({id: ++requests, type: 'ask', question, argument});
+			return shape.parse(JSON.parse(outcome.type === 'answer' ? outcome.json : 'null'));
+		} catch (error) {
+			throw new Error(`Python could not answer the question (${question}).`, {cause: error});
+		} finally {
+			clearTimeout(limit);
+			waiting--;
+			if (waiting === 0) {
+				idle = setTimeout(() => void stop(), IDLE_LIMIT_MS);
+				idle.unref();
+			}
+		}
+	};
+
+	return {
+		pydoc: name => ask(documentation, 'pydoc', name),
+		packages: () => ask(packageList, 'packages', ''),
+		outline: source => ask(sourceOutline, 'outline', source),
+		close: stop,
+	};
+};

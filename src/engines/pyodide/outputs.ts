@@ -1,0 +1,111 @@
+import type {CellOutput} from '../../contract/cells.ts';
+import type {StreamName} from './protocol.ts';
+
+/**
+ * Most bytes kept of one stream of one cell: the first and the last half. The research asks for 1 MiB; the product promises 100,000
+ * printed lines, so lines of 80 characters must fit too.
+ */
+export const STREAM_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** From this many outputs on, text no longer begins a new one: code that alternates between its streams loses their order, not its text. */
+const OUTPUT_LIMIT = 2000;
+
+/** The last bytes of what it is given. */
+const createTail = (limit: number): {add(bytes: Buffer): void; take(): Buffer} => {
+	let pieces: Buffer[] = [];
+	let length = 0;
+	return {
+		add(bytes) {
+			pieces.push(bytes);
+			length += bytes.length;
+			// Joined rarely, so that the cost of a byte does not grow with the output.
+			if (length > 2 * limit) {
+				pieces = [Buffer.from(Buffer.concat(pieces).subarray(-limit))];
+				length = limit;
+			}
+		},
+		take: () => Buffer.concat(pieces).subarray(-limit),
+	};
+};
+
+/** The longest prefix of at most `length` bytes that ends with a whole character. */
+const wholeStart = (bytes: Buffer, length: number): Buffer => {
+	let end = Math.min(length, bytes.length);
+	while (end > 0 && end < bytes.length && isContinuation(bytes[end])) end--;
+	return bytes.subarray(0, end);
+};
+const wholeEnd = (bytes: Buffer): Buffer => {
+	let start = 0;
+	while (isContinuation(bytes[start])) start++;
+	return bytes.subarray(start);
+};
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+type TextOutput = {readonly name: StreamName; head: string[]; tail: ReturnType<typeof createTail> | null};
+type StreamState = {total: number; kept: number; last: TextOutput | null};
+
+const isText = (item: TextOutput | CellOutput): item is TextOutput => 'head' in item;
+
+export type OutputCollector = {
+	addText(name: StreamName, text: string): void;
+	add(output: CellOutput): void;
+	/** The outputs so far; empties the collector. */
+	take(): CellOutput[];
+};
+
+/** Gathers the outputs of one cell: adjacent text of a stream becomes one output, and each stream is bounded. */
+export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollector => {
+	const half = Math.floor(limit / 2);
+	let items: (TextOutput | CellOutput)[] = [];
+	const fresh = (): Record<StreamName, StreamState> => ({
+		stdout: {total: 0, kept: 0, last: null},
+		stderr: {total: 0, kept: 0, last: null},
+	});
+	let streams = fresh();
+
+	const outputFor = (name: StreamName): TextOutput => {
+		const state = streams[name];
+		// Text past the limit stays with the output in which the limit was reached.
+		if (state.last !== null && (state.last.tail !== null || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)) return state.last;
+		state.last = {name, head: [], tail: null};
+		items.push(state.last);
+		return state.last;
+	};
+
+	const render = (item: TextOutput): CellOutput => {
+		const head = item.head.join('');
+		if (item.tail === null) return {output_type: 'stream', name: item.name, text: head};
+		const tail = wholeEnd(item.tail.take());
+		const {total, kept} = streams[item.name];
+		const hidden = total - kept - tail.length;
+		const marker = hidden === 0 ? '' : `${head.endsWith('\n') ? '' : '\n'}… ${hidden.toLocaleString('en')} bytes hidden …\n`;
+		return {output_type: 'stream', name: item.name, text: head + marker + tail.toString()};
+	};
+
+	return {
+		addText(name, text) {
+			const state = streams[name];
+			const output = outputFor(name);
+			const bytes = Buffer.from(text);
+			state.total += bytes.length;
+			if (output.tail !== null) return output.tail.add(bytes);
+			if (state.kept + bytes.length <= half) {
+				state.kept += bytes.length;
+				output.head.push(text);
+				return;
+			}
+			const start = wholeStart(bytes, half - state.kept);
+			state.kept += start.length;
+			output.head.push(start.toString());
+			output.tail = createTail(half);
+			output.tail.add(bytes.subarray(start.length));
+		},
+		add: output => void items.push(output),
+		take() {
+			const outputs = items.map(item => (isText(item) ? render(item) : item));
+			items = [];
+			streams = fresh();
+			return outputs;
+		},
+	};
+};

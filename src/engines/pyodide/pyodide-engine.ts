@@ -1,0 +1,53 @@
+import {existsSync} from 'node:fs';
+import {realpath} from 'node:fs/promises';
+import type {Engine} from '../engine.ts';
+import {startEngineProcess, type EngineProcess} from './engine-process.ts';
+import {BUILT_SNAPSHOT} from './installation.ts';
+import {createLookup} from './lookup.ts';
+import type {Answer} from './protocol.ts';
+import {openSession} from './session.ts';
+
+/** What the engine does not keep code from; for `info`, the environments and the docs. */
+export const PYODIDE_LIMITS =
+	'The embedded Python keeps accidents in the server\'s folder: it sees no other file of this machine and starts no program. ' +
+	'It is no wall against hostile code: code that leaves Python for JavaScript can reach the network and send signals to your processes.';
+
+export type PyodideOptions = {
+	/** Memory snapshot made by `makeSnapshot`; the built program has one. Without it, or when it does not fit, Python starts slower. */
+	readonly snapshot?: string;
+};
+
+/**
+ * The embedded engine: Python (Pyodide) in one child process per session. There is no warm spare process: which folder a process may
+ * touch is fixed when it starts, so a spare would have to be let into every server's files.
+ */
+export const createPyodideEngine = (options: PyodideOptions = {}): Engine => {
+	const given = options.snapshot ?? BUILT_SNAPSHOT;
+	let snapshot = given !== null && existsSync(given) ? given : null;
+
+	const start = async (root: string | null, onAnswer?: (answer: Answer) => void): Promise<EngineProcess> => {
+		const tried = snapshot;
+		try {
+			return await startEngineProcess({root, snapshot: tried}, onAnswer);
+		} catch (error) {
+			if (tried === null) throw error;
+			const process = await startEngineProcess({root, snapshot: null}, onAnswer);
+			// The start without it worked, so the snapshot was at fault (another version of Pyodide, a damaged file).
+			snapshot = null;
+			return process;
+		}
+	};
+
+	const {close, ...lookup} = createLookup(() => start(null));
+	return {
+		name: 'pyodide',
+		async open({root}) {
+			// Node reads `*` in the paths of its permission model as a wildcard, and judges paths as they are written.
+			const folder = await realpath(root);
+			if (folder.includes('*')) throw new Error('The folder of a server must not have a * in its path; move the data folder.');
+			return openSession(onAnswer => start(folder, onAnswer));
+		},
+		lookup,
+		close,
+	};
+};

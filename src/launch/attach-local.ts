@@ -1,0 +1,103 @@
+import {readFileSync} from 'node:fs';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {isFolderInUse} from '../settings/instance-lock.ts';
+import {keyFile, readInstance, serviceLogFile, type Instance} from '../settings/instance.ts';
+import {LaunchError} from './launch-error.ts';
+import {takeLease, type Lease} from './lease.ts';
+import {spawnService, type SpawnedService} from './spawn-service.ts';
+
+export type AttachOptions = {
+	readonly dataFolder: string;
+	/** Command and first arguments that run our program. */
+	readonly program: readonly string[];
+	/** Called once when the service goes away without `release`. */
+	readonly onEnd?: () => void;
+	/** Milliseconds to wait for a service: 15 s by default. */
+	readonly timeout?: number;
+	readonly signal?: AbortSignal;
+};
+
+/** The local service, held by a lease: it lives at least until `release` or the end of this process. */
+export type Attached = {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	/** We had to start it: if nobody else holds it, it ends with us. */
+	readonly started: boolean;
+	release(): void;
+	/** Resolves when the service went away or was released. */
+	readonly ended: Promise<void>;
+};
+
+/** Exit code of a service that found the folder in use. */
+const folderInUse = 73;
+/** Milliseconds between two looks; a start takes some 150. */
+const pause = 15;
+
+const readKey = (dataFolder: string): string => {
+	try {
+		return readFileSync(keyFile(dataFolder), 'utf8').trim();
+	} catch {
+		throw new LaunchError('config', `The key of the local service cannot be read from ${keyFile(dataFolder)}.`);
+	}
+};
+
+const checkKeySource = ({keyFrom, url, pid}: Instance): void => {
+	if (keyFrom === 'file') return;
+	const source = keyFrom === 'keys' ? 'a keys file' : 'the environment';
+	throw new LaunchError('config', `The local service (process ${pid}) has its key from ${source}, so it cannot be found without it. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or end that service.`);
+};
+
+/** A lease on the service that uses the folder now; null when there is none that answers. */
+const tryLease = async (dataFolder: string): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
+	// Only the lock tells that the owner lives: its port may be somebody else's by now, who must not get our key.
+	const instance = isFolderInUse(dataFolder) ? readInstance(dataFolder) : null;
+	if (!instance) return null;
+	checkKeySource(instance);
+	const apiKey = readKey(dataFolder);
+	const answer = await takeLease({url: instance.url, apiKey, timeout: 2000});
+	if (answer.status === 'refused') throw new LaunchError('config', `The local service (process ${instance.pid}) does not take the key in ${keyFile(dataFolder)}; end that service and start again.`);
+	return answer.status === 'held' ? {lease: answer.lease, instance, apiKey} : null;
+};
+
+const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 'ended' => {
+	const exitCode = spawned.exitCode();
+	if (exitCode === undefined) return 'running';
+	// The folder has another owner, or it served its 10 s and nobody came; both mean: look again.
+	if (exitCode === folderInUse || exitCode === 0) return 'ended';
+	const reason = spawned.lastLine();
+	throw new LaunchError(exitCode === 77 || exitCode === 2 ? 'config' : 'unreachable', reason === '' ? `The local service could not start (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.` : `The local service could not start: ${reason}`);
+};
+
+/**
+ * Finds the service of a data folder, or starts it, and takes a lease. Several programs may do so at once: the one that gets the
+ * folder's lock serves them all.
+ * @throws {LaunchError}
+ */
+export const attachLocal = async ({dataFolder, program, onEnd, timeout = 15_000, signal}: AttachOptions): Promise<Attached> => {
+	const deadline = Date.now() + timeout;
+	let spawned: SpawnedService | undefined;
+	for (;;) {
+		signal?.throwIfAborted();
+		const found = await tryLease(dataFolder);
+		if (found) {
+			const {lease, instance, apiKey} = found;
+			let released = false;
+			void lease.ended.then(() => {
+				if (!released) onEnd?.();
+			});
+			return {
+				baseUrl: instance.url, apiKey, ended: lease.ended,
+				started: spawned?.pid === instance.pid,
+				release() {
+					released = true;
+					lease.release();
+				},
+			};
+		}
+		if (Date.now() > deadline) throw new LaunchError('unreachable', `The local service did not answer within ${timeout / 1000} s; see ${serviceLogFile(dataFolder)}.`);
+		if (spawned && checkSpawned(spawned, dataFolder) === 'ended') spawned = undefined;
+		// While the folder has an owner, that one is starting or ending: a second process would only be refused.
+		if (!spawned && !isFolderInUse(dataFolder)) spawned = spawnService(program, dataFolder);
+		await sleep(pause);
+	}
+};

@@ -1,0 +1,45 @@
+import {spawn} from 'node:child_process';
+import {closeSync, fstatSync, mkdirSync, openSync, readFileSync} from 'node:fs';
+import {serviceLogFile} from '../settings/instance.ts';
+
+export type SpawnedService = {
+	readonly pid: number | undefined;
+	/** Exit code once the process has ended; undefined while it runs. */
+	exitCode(): number | undefined;
+	/** The last line that it wrote before it ended. */
+	lastLine(): string;
+};
+
+// The service of the folder has the folder's key; a proxy or a key of the user's other services is not its business.
+const notForTheService = /^(?:SVC_API_KEY|SVC_BASE_URL|NODE_USE_ENV_PROXY)$/;
+
+const environment = (): NodeJS.ProcessEnv =>
+	Object.fromEntries(Object.entries(process.env).filter(([name]) => !notForTheService.test(name)));
+
+/** Starts the service in a session of its own, so that no signal of our terminal reaches it; it writes to its log only. */
+export const spawnService = (program: readonly string[], dataFolder: string): SpawnedService => {
+	mkdirSync(dataFolder, {recursive: true, mode: 0o700});
+	const file = serviceLogFile(dataFolder);
+	const log = openSync(file, 'a', 0o600);
+	const begin = fstatSync(log).size;
+	const [command = process.execPath, ...args] = program;
+	let exitCode: number | undefined;
+	let failed = '';
+	const child = spawn(command, [...args, 'serve', '--leased', '--port', '0', '--data', dataFolder], {
+		cwd: dataFolder, detached: true, env: environment(), stdio: ['ignore', log, log],
+	});
+	closeSync(log);
+	child.once('error', error => {
+		failed = error.message;
+		exitCode = -1;
+	});
+	child.once('exit', code => {
+		exitCode = code ?? -1;
+	});
+	child.unref();
+	return {
+		pid: child.pid,
+		exitCode: () => exitCode,
+		lastLine: () => failed || (readFileSync(file).subarray(begin).toString('utf8').trim().split('\n').at(-1) ?? ''),
+	};
+};

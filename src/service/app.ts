@@ -1,0 +1,83 @@
+import {Hono} from 'hono';
+import {chat} from '../contract/assistant.ts';
+import {runCode} from '../contract/cells.ts';
+import {listCompute} from '../contract/compute.ts';
+import {listEnvironments} from '../contract/environments.ts';
+import {getFile, putFile} from '../contract/files.ts';
+import {DEFAULT_PORT, MODELS} from '../contract/names.ts';
+import {createServer, listServers, startServer} from '../contract/servers.ts';
+import {FileFault} from '../engines/files.ts';
+import {referenceAnswer} from './assistant/reference.ts';
+import type {Catalogue} from './catalogue/catalogue.ts';
+import {chatLines, streamOf} from './chat.ts';
+import {faultBody, jsonType, ServiceFault} from './fault.ts';
+import type {Leases} from './leases.ts';
+import type {Log} from './log.ts';
+import {openRoutes, pageText, thumbImage, thumbPath} from './pages.ts';
+import {serveRow, type Asked, type Route} from './route.ts';
+import type {RoutePattern} from './route-pattern.ts';
+import type {Servers} from './servers.ts';
+
+export type AppOptions = {readonly servers: Servers; readonly catalogue: Catalogue; readonly leases: Leases; readonly log: Log};
+
+/** Hono's environment: what the guard let through. */
+export type AppEnv = {Bindings: {readonly asked: Asked}};
+
+const success = <Fields extends object>(fields: Fields) => ({status: 'success' as const, ...fields});
+
+/** All that the service answers. The guard takes its routes from here, Hono its handlers. */
+export const createRoutes = ({servers, catalogue, leases, log}: AppOptions): readonly Route[] => [
+	serveRow(listServers, ({user}) => success({servers: [...servers.list(user)]})),
+	serveRow(createServer, ({user, body}) => servers.create(user, body), {status: 202, defaults: () => ({port: DEFAULT_PORT})}),
+	serveRow(startServer, ({user, name, body}) => servers.start(user, name, body), {
+		defaults: ({user, params}) => ({port: servers.portOf(user, params['server_name'] ?? '')}),
+	}),
+	serveRow(listCompute, () => success({compute: [...catalogue.compute]})),
+	serveRow(listEnvironments, () => success({environments: [...catalogue.environments]})),
+	serveRow(getFile, async ({user, name, params}) => success({content: await servers.files(user, name).get(params['path'] ?? '')})),
+	serveRow(putFile, async ({user, name, params, body}) => success({content: await servers.files(user, name).put(params['path'] ?? '', body)})),
+	serveRow(runCode, async ({user, name, body, signal}) => success({content: await servers.run(user, name, body, signal)})),
+	serveRow(chat, ({user, name, params, body, signal}) => {
+		const model = MODELS.find(known => known === params['model']);
+		if (!model) throw new ServiceFault(404, `There is no model ${JSON.stringify(params['model'])}; the models are ${MODELS.join(', ')}.`);
+		const about = servers.about(user, name);
+		const lines = chatLines(model, body.messages, (messages, stopped) => referenceAnswer(messages, about, stopped), {
+			signal,
+			onFailure: error => unexpected(log, error),
+		});
+		return new Response(streamOf(lines), {headers: {'content-type': 'text/plain; charset=utf-8', 'x-vercel-ai-data-stream': 'v1'}});
+	}),
+	{
+		method: 'GET',
+		path: '/local/lease',
+		answer: async ({signal}) => {
+			signal.addEventListener('abort', leases.take(), {once: true});
+			return new Response(new ReadableStream(), {headers: {'content-type': 'text/plain; charset=utf-8'}});
+		},
+	},
+	...openRoutes.map((page): Route => ({
+		...page,
+		answer: async () => page.path === thumbPath
+			? new Response(thumbImage, {headers: {'content-type': 'image/svg+xml'}})
+			: new Response(pageText, {headers: {'content-type': 'text/plain; charset=utf-8'}}),
+	})),
+];
+
+const unexpected = (log: Log, error: unknown): string => `Something went wrong in the service; its log says more under ${log.failure(error)}.`;
+
+const refusal = (log: Log, error: unknown): Response => {
+	const known = error instanceof ServiceFault || error instanceof FileFault;
+	const status = known ? error.status : error instanceof RangeError ? 400 : 500;
+	const message = known ? error.message : error instanceof RangeError ? 'The body is nested too deeply.' : unexpected(log, error);
+	return new Response(faultBody(status, message), {status, headers: {'content-type': jsonType, ...(error instanceof ServiceFault ? error.headers : {})}});
+};
+
+const honoPath = ({path}: RoutePattern): string => path.replace('{path}', ':path{.*}').replaceAll(/\{(\w+)\}/g, ':$1');
+
+export const createApp = (routes: readonly Route[], log: Log): Hono<AppEnv> => {
+	const app = new Hono<AppEnv>();
+	for (const route of routes) app.on(route.method, honoPath(route), async context => route.answer(context.env.asked));
+	app.onError(error => refusal(log, error));
+	app.notFound(() => refusal(log, new ServiceFault(404, 'There is no such address here.')));
+	return app;
+};

@@ -1,0 +1,14 @@
+import type {Lookup} from '../../engines/engine.ts';
+import type {Files} from '../../engines/files.ts';
+
+/** The last exception that code on the server raised, as its cell's `error` output tells it, and the cell's source. */
+export type LastError = {readonly ename: string; readonly evalue: string; readonly traceback: readonly string[]; readonly source: string};
+
+/** All that the reference assistant may look at. */
+export type About = {
+	readonly files: Files;
+	readonly lastError: () => LastError | null;
+	readonly lookup: Lookup;
+	readonly serverName: string;
+	readonly environment: string;
+};

@@ -1,0 +1,54 @@
+import {execFile} from 'node:child_process';
+import {readFile} from 'node:fs/promises';
+import os from 'node:os';
+
+/** GPUs of one model; `vram` is in GiB and null where the GPU shares the machine's memory. */
+export type GpuGroup = {readonly model: string; readonly count: number; readonly vram: number | null};
+
+/** What this machine lets our processes use: `memory` in GiB, rounded down, at least 1. */
+export type Machine = {readonly cpus: number; readonly memory: number; readonly gpus: readonly GpuGroup[]};
+
+const GIB = 2 ** 30;
+
+/** CPUs left by cgroup v2's `cpu.max` (`"<quota|max> <period>"`); `available` when it sets no limit or cannot be read. */
+export const cpusWithin = (available: number, cpuMax: string | null): number => {
+	const [quota, period] = (cpuMax ?? '').trim().split(' ').map(Number);
+	if (quota === undefined || period === undefined || !(quota > 0) || !(period > 0)) return available;
+	return Math.max(1, Math.min(available, Math.ceil(quota / period)));
+};
+
+const GPU_LINE = /^\s*\d+\s*,\s*(.+?)\s*,\s*(\d+|\[.*?\])\s*,\s*GPU-\S+/;
+
+/** Groups the lines of `nvidia-smi --query-gpu=index,name,memory.total,uuid --format=csv,noheader,nounits` by model; other lines are skipped. */
+export const parseGpus = (output: string): readonly GpuGroup[] => {
+	const groups = new Map<string, GpuGroup>();
+	for (const line of output.split('\n')) {
+		const [, name, mebibytes] = GPU_LINE.exec(line) ?? [];
+		if (name === undefined || mebibytes === undefined) continue;
+		const model = name.replace(/^(NVIDIA|Tesla)\s+/i, '').replace(/^(NVIDIA|Tesla)\s+/i, '');
+		// A T4 reports 15,360 MiB of its 16 GB: the driver keeps the rest, so the figure is what can be used.
+		const vram = /^\d+$/.test(mebibytes) ? Math.max(1, Math.floor(Number(mebibytes) / 1024)) : null;
+		groups.set(model, {model, vram, count: (groups.get(model)?.count ?? 0) + 1});
+	}
+	return [...groups.values()];
+};
+
+const listGpus = (): Promise<readonly GpuGroup[]> =>
+	new Promise(resolve => {
+		const query = ['--query-gpu=index,name,memory.total,uuid', '--format=csv,noheader,nounits'];
+		// No such program, no driver, no answer in 3 s: all mean that no GPU can be used.
+		execFile('nvidia-smi', query, {timeout: 3000}, (error, stdout) => resolve(error ? [] : parseGpus(stdout)));
+	});
+
+/** Looks at this machine. GPUs are looked for only when asked: it starts a program. */
+export const detectMachine = async ({gpus}: {readonly gpus: boolean}): Promise<Machine> => {
+	// `availableParallelism` honours the affinity mask, which `os.cpus()` does not; the cgroup's quota neither knows.
+	const cpuMax = await readFile('/sys/fs/cgroup/cpu.max', 'utf8').catch(() => null);
+	const limit = process.constrainedMemory();
+	const bytes = limit > 0 && limit < os.totalmem() ? limit : os.totalmem();
+	return {
+		cpus: cpusWithin(os.availableParallelism(), cpuMax),
+		memory: Math.max(1, Math.floor(bytes / GIB)),
+		gpus: gpus ? await listGpus() : [],
+	};
+};

@@ -1,0 +1,73 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {GpuGroup, Machine} from './machine.ts';
+
+export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
+
+/** A compute option with the id by which a server requests it. */
+export type Offer = {readonly id: string; readonly option: ComputeOption};
+
+/** GiB that one embedded engine can have at most: the WebAssembly memory of Pyodide 314.0.7 is declared with a maximum of 4 GiB. */
+const PYODIDE_MEMORY = 4;
+
+type Shape = {
+	readonly id: string;
+	readonly name: string;
+	readonly cpus: number;
+	/** GiB. */
+	readonly memory: number;
+	readonly gpu?: {readonly count: number; /** GiB each. */ readonly vram: number};
+	readonly host?: string;
+	/** Why it cannot be had, or null when it can. */
+	readonly missing: string | null;
+	readonly note?: string;
+};
+
+const offer = ({id, name, cpus, memory, gpu, host = 'svc', missing, note = missing ?? undefined}: Shape): Offer => ({
+	id,
+	option: {
+		name,
+		cloud_host: host,
+		// The service's own options are requested as `svc-<size>` and carry no compute_id (interface 2.2).
+		...(host === 'svc' ? {} : {compute_id: id}),
+		cpus,
+		memory: `${memory}G`,
+		num_gpus: gpu?.count ?? 0,
+		vram_per_gpu: `${gpu?.vram ?? 0}G`,
+		total_vram: `${(gpu?.vram ?? 0) * (gpu?.count ?? 0)}G`,
+		hourly_price: 0,
+		availability: [{available: missing === null, region: 'default'}],
+		...(note === undefined ? {} : {note}),
+	},
+});
+
+const share = (whole: number, part: number): number => Math.max(1, Math.floor(whole * part));
+
+const idOf = (gpu: GpuGroup): string => `local-${gpu.model.replaceAll(/[^\w.-]+/g, '_')}x${gpu.count}`;
+
+/** The service's own compute options, priced 0, as the engine can really give them on this machine. */
+export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer[] => {
+	const embedded = engine === 'pyodide';
+	const {cpus, memory} = machine;
+	const missing = embedded ? 'Needs the Jupyter engine: the embedded engine runs on one CPU and no GPU.' : null;
+	const medium: Shape = embedded
+		? {
+				id: 'svc-medium', name: 'Medium CPU', cpus: 1, memory: Math.min(PYODIDE_MEMORY, memory), missing: null,
+				note: 'One CPU of this machine and the most memory that the embedded engine can use, shared by all its servers.',
+			}
+		: {id: 'svc-medium', name: 'Medium CPU', cpus: share(cpus, 1 / 4), memory: share(memory, 1 / 4), missing: null};
+	const t4 = machine.gpus.find(gpu => /\bT4\b/.test(gpu.model));
+	const others = machine.gpus.filter(gpu => gpu !== t4);
+	return [
+		medium,
+		{id: 'svc-large', name: 'Large CPU', cpus: share(cpus, 1 / 2), memory: share(memory, 1 / 2), missing},
+		{id: 'svc-xl', name: 'XL CPU', cpus, memory, missing},
+		{
+			id: 'svc-t4', name: 'T4 (1x)', cpus, memory, gpu: {count: 1, vram: t4?.vram ?? 16},
+			missing: missing ?? (t4 ? null : 'This machine has no T4.'),
+		},
+		...others.map((gpu): Shape => ({
+			id: idOf(gpu), name: `${gpu.model} (${gpu.count}x)`, cpus, memory, host: 'local', missing,
+			gpu: {count: gpu.count, vram: gpu.vram ?? memory},
+		})),
+	].map(offer);
+};

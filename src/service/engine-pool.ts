@@ -1,0 +1,125 @@
+import type {Engine, Session} from '../engines/engine.ts';
+import {createRunQueue, type RunQueue} from './run-queue.ts';
+
+export type PoolOptions = {
+	/** Imports and opens the engine; called at the first start of a server. */
+	readonly openEngine: () => Promise<Engine>;
+	/** Readies a server's folder before its engine sees it. */
+	readonly prepare: (root: string) => Promise<unknown>;
+	/** Most sessions at once. */
+	readonly maxLive: number;
+	/** Milliseconds without use after which a session is let go. */
+	readonly idleAfter: number;
+	/** Runs that may wait for one server. */
+	readonly maxWaiting: number;
+	/** Told when a server goes offline by itself, with a sentence. */
+	readonly onOffline: (id: string, reason: string) => void;
+	readonly onFailure: (error: unknown) => void;
+};
+
+export type Live = {
+	readonly id: string;
+	readonly queue: RunQueue;
+	/** Absent while the server is starting. */
+	readonly running: {readonly session: Session; readonly engine: Engine} | null;
+	/** Milliseconds since the epoch. */
+	readonly lastUsed: number;
+	/** Just created: its forward address is not known before it is ready. */
+	readonly created: boolean;
+};
+
+/** The sessions that are live, by server id. */
+export type EnginePool = {
+	/** Milliseconds. */
+	readonly idleAfter: number;
+	get(id: string): Live | undefined;
+	all(): readonly Live[];
+	full(): boolean;
+	/** Begins to start; `root` must exist. What goes wrong later is told to `onOffline`. */
+	begin(id: string, options: {readonly root: string; readonly environment: string; readonly created: boolean}): void;
+	/** The server is in use: it goes offline only `idleAfter` later. */
+	touch(id: string): void;
+	/** Ends every session and the engine. Never rejects. */
+	close(): Promise<void>;
+};
+
+type Entry = {-readonly [Key in keyof Live]: Live[Key]} & {timer: NodeJS.Timeout | undefined};
+
+const minutes = (milliseconds: number): string => {
+	const count = Math.max(1, Math.round(milliseconds / 60_000));
+	return `${count} minute${count === 1 ? '' : 's'}`;
+};
+
+export const createEnginePool = ({openEngine, prepare, maxLive, idleAfter, maxWaiting, onOffline, onFailure}: PoolOptions): EnginePool => {
+	const entries = new Map<string, Entry>();
+	const closings = new Set<Promise<void>>();
+	let engine: Promise<Engine> | undefined;
+	let closed = false;
+
+	const end = (session: Session): void => {
+		const closing = session.close().catch(onFailure).finally(() => closings.delete(closing));
+		closings.add(closing);
+	};
+	const letGo = (entry: Entry, reason: string): void => {
+		if (entries.get(entry.id) !== entry) return;
+		entries.delete(entry.id);
+		clearTimeout(entry.timer);
+		if (entry.running) end(entry.running.session);
+		onOffline(entry.id, reason);
+	};
+	const touch = (entry: Entry): void => {
+		entry.lastUsed = Date.now();
+		clearTimeout(entry.timer);
+		entry.timer = setTimeout(() => {
+			if (entry.queue.busy()) touch(entry);
+			else letGo(entry, `It was idle for ${minutes(idleAfter)}; its files are kept. Start it again to go on.`);
+		}, idleAfter).unref();
+	};
+	const open = async (entry: Entry, root: string, environment: string): Promise<void> => {
+		engine ??= openEngine().catch((error: unknown) => {
+			// The next start tries again.
+			engine = undefined;
+			throw error;
+		});
+		const [opened] = await Promise.all([engine, prepare(root)]);
+		const session = await opened.open({root, environment});
+		if (closed || entries.get(entry.id) !== entry) {
+			end(session);
+			return;
+		}
+		entry.running = {session, engine: opened};
+		touch(entry);
+		void session.ended.then(reason => letGo(entry, reason));
+	};
+
+	return {
+		idleAfter,
+		get: id => entries.get(id),
+		all: () => [...entries.values()],
+		full: () => entries.size >= maxLive,
+		begin(id, {root, environment, created}) {
+			const entry: Entry = {id, queue: createRunQueue(maxWaiting), running: null, lastUsed: Date.now(), created, timer: undefined};
+			entries.set(id, entry);
+			const opening = open(entry, root, environment).catch((error: unknown) => {
+				onFailure(error);
+				letGo(entry, 'Python could not be started; the log of the service says why. Start it again to try once more.');
+			}).finally(() => closings.delete(opening));
+			closings.add(opening);
+		},
+		touch(id) {
+			const entry = entries.get(id);
+			if (entry?.running) touch(entry);
+		},
+		async close() {
+			closed = true;
+			for (const entry of [...entries.values()]) {
+				entries.delete(entry.id);
+				clearTimeout(entry.timer);
+				if (entry.running) end(entry.running.session);
+			}
+			// A start that is under way ends its session itself and adds it to the closings.
+			while (closings.size > 0) await Promise.all(closings);
+			await engine?.then(async opened => opened.close(), () => {}).catch(onFailure);
+		},
+	};
+};

@@ -1,0 +1,78 @@
+import {randomBytes} from 'node:crypto';
+import {DatabaseSync} from 'node:sqlite';
+import * as z from 'zod';
+
+const row = z.object({
+	id: z.string(),
+	owner: z.string(),
+	name: z.string(),
+	environment: z.string(),
+	port: z.int(),
+	server_request: z.string(),
+	/** ISO 8601, UTC. */
+	created_at: z.string(),
+	started_at: z.string().nullable(),
+});
+
+/** A server as it is kept on disk. Its state is not: after a restart every server is offline. */
+export type ServerRecord = z.infer<typeof row>;
+
+export type Settings = Pick<ServerRecord, 'environment' | 'port' | 'server_request'>;
+
+/** Servers by owner. Names are unique for an owner without regard to letter case. */
+export type Registry = {
+	list(owner: string): readonly ServerRecord[];
+	find(owner: string, name: string): ServerRecord | undefined;
+	/** A name that differs at most in letter case. */
+	taken(owner: string, name: string): string | undefined;
+	add(owner: string, name: string, settings: Settings): ServerRecord;
+	/** Keeps the settings of a start. */
+	started(id: string, settings: Settings): void;
+	close(): void;
+};
+
+// Each entry brings the file from its index to the next version; never change one that was released.
+const migrations = [
+	`create table servers (
+		id text primary key,
+		owner text not null,
+		name text not null collate nocase,
+		environment text not null,
+		port integer not null check (port between 1 and 65535),
+		server_request text not null,
+		created_at text not null,
+		started_at text,
+		unique (owner, name)
+	) strict`,
+];
+
+const migrate = (database: DatabaseSync): void => {
+	const version = Number(database.prepare('pragma user_version').get()?.['user_version'] ?? 0);
+	if (version > migrations.length) throw new Error('The registry was written by a newer svc-tui; update this one or use another data folder.');
+	for (const [index, statement] of migrations.entries()) {
+		if (index >= version) database.exec(`begin; ${statement}; pragma user_version = ${index + 1}; commit`);
+	}
+};
+
+export const openRegistry = (file: string): Registry => {
+	const database = new DatabaseSync(file, {timeout: 3000});
+	database.exec('pragma journal_mode = wal; pragma synchronous = normal');
+	migrate(database);
+	const list = database.prepare('select * from servers where owner = ? order by created_at, rowid');
+	// `collate binary` beats the column's `nocase`: an address names one server, byte for byte.
+	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
+	const taken = database.prepare('select * from servers where owner = ? and name = ?');
+	const add = database.prepare('insert into servers (id, owner, name, environment, port, server_request, created_at) values (?, ?, ?, ?, ?, ?, ?) returning *');
+	const started = database.prepare('update servers set environment = ?, port = ?, server_request = ?, started_at = ? where id = ?');
+	return {
+		list: owner => list.all(owner).map(found => row.parse(found)),
+		find: (owner, name) => row.optional().parse(find.get(owner, name)),
+		taken: (owner, name) => row.optional().parse(taken.get(owner, name))?.name,
+		add: (owner, name, {environment, port, server_request}) =>
+			row.parse(add.get(randomBytes(8).toString('hex'), owner, name, environment, port, server_request, new Date().toISOString())),
+		started(id, {environment, port, server_request}) {
+			started.run(environment, port, server_request, new Date().toISOString(), id);
+		},
+		close: () => database.close(),
+	};
+};

@@ -1,0 +1,48 @@
+import {ServeError} from './serve-error.ts';
+import {startService, type ServiceOptions} from './serve.ts';
+
+export type ServeCommandOptions = ServiceOptions & {
+	readonly stdout?: {write(text: string): unknown};
+	readonly stderr?: {write(text: string): unknown};
+};
+
+const signals = {SIGHUP: 1, SIGINT: 2, SIGTERM: 15} as const;
+
+/**
+ * `svc-tui serve`: runs the service until a signal comes or nobody holds a lease any more.
+ * The first line on stdout comes once the service answers. A second signal ends the process at once.
+ * @returns the exit code: 0, 128 + the signal, or that of a {@link ServeError}.
+ */
+export const serveCommand = async ({stdout = process.stdout, stderr = process.stderr, ...options}: ServeCommandOptions): Promise<number> => {
+	let exitCode = 0;
+	let stop = (): void => {};
+	const stopped = new Promise<void>(resolve => {
+		stop = resolve;
+	});
+	const handlers = Object.entries(signals).map(([signal, number]) => {
+		const handler = (): void => {
+			if (exitCode !== 0) process.exit(exitCode);
+			exitCode = 128 + number;
+			stop();
+		};
+		process.on(signal, handler);
+		return () => process.off(signal, handler);
+	});
+	// By default this signal would open Node's inspector to every program of this machine.
+	process.on('SIGUSR1', () => {});
+	try {
+		const service = await startService(options);
+		const keyLine = service.keyFile === null ? '' : `the API key is in ${service.keyFile}\n`;
+		// One write: a reader that leaves after the first line must not fail the second.
+		stdout.write(`listening on ${service.url}\n${keyLine}`);
+		await Promise.race([stopped, service.closed]);
+		await service.close();
+		return exitCode;
+	} catch (error) {
+		if (!(error instanceof ServeError)) throw error;
+		stderr.write(`${error.message}\n`);
+		return error.exitCode;
+	} finally {
+		for (const remove of handlers) remove();
+	}
+};

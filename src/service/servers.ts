@@ -1,0 +1,169 @@
+import {join} from 'node:path';
+import {mkdirSync} from 'node:fs';
+import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
+import type {CreatedServer, CreateRequest, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
+import {PENDING} from '../contract/names.ts';
+import {UnknownKernelError} from '../engines/engine.ts';
+import type {Files} from '../engines/files.ts';
+import {addressesOf} from './addresses.ts';
+import type {About, LastError} from './assistant/reference.ts';
+import {lastErrorOf} from './last-error.ts';
+import type {Catalogue} from './catalogue/catalogue.ts';
+import type {EnginePool, Live} from './engine-pool.ts';
+import {ServiceFault} from './fault.ts';
+import {fullMessage} from './full-message.ts';
+import {checkServerName} from './params.ts';
+import type {Registry, ServerRecord, Settings} from './registry.ts';
+import {QueueFullError} from './run-queue.ts';
+
+export type ServersOptions = {
+	readonly registry: Registry;
+	readonly catalogue: Catalogue;
+	readonly pool: EnginePool;
+	readonly folder: string;
+	readonly openFiles: (root: string) => Files;
+	/** Without a trailing slash. */
+	readonly base: () => string;
+	/** Why a server went offline by itself, by id; read and cleared here, filled by the pool's owner. */
+	readonly reasons: Map<string, string>;
+};
+
+/** What users do with their servers. All throw {@link ServiceFault}; nothing here knows HTTP. */
+export type Servers = {
+	list(user: string): readonly ServerItem[];
+	/** Adds a server, offline, with its empty folder. */
+	add(user: string, name: string, settings: Settings): {readonly root: string};
+	create(user: string, request: CreateRequest): CreatedServer;
+	start(user: string, name: string, request: StartRequest): StartedServer;
+	/** Port of the last start, for a start that names none. */
+	portOf(user: string, name: string): number;
+	run(user: string, name: string, request: RunRequest, signal: AbortSignal): Promise<ExecutedCell>;
+	files(user: string, name: string): Files;
+	about(user: string, name: string): About;
+};
+
+export const createServers = ({registry, catalogue, pool, folder, openFiles, base, reasons}: ServersOptions): Servers => {
+	const lastErrors = new Map<string, LastError>();
+	const opened = new Map<string, Files>();
+
+	const rootOf = (id: string): string => {
+		const root = join(folder, id);
+		mkdirSync(root, {recursive: true, mode: 0o700});
+		return root;
+	};
+	const recordOf = (user: string, name: string): ServerRecord => {
+		const record = registry.find(user, name);
+		if (!record) throw new ServiceFault(404, `You have no server ${name}; create it, or list your servers to see their names.`);
+		return record;
+	};
+	const readyOf = (user: string, name: string): {record: ServerRecord; running: NonNullable<Live['running']>; live: Live} => {
+		const record = recordOf(user, name);
+		const live = pool.get(record.id);
+		if (!live) throw new ServiceFault(409, `The server ${name} is offline; start it first.`);
+		if (!live.running) throw new ServiceFault(409, `The server ${name} is still starting; wait until it is ready.`);
+		pool.touch(record.id);
+		return {record, live, running: live.running};
+	};
+	const filesOf = (id: string): Files => {
+		// One for all requests: it keeps the writes to a path in order.
+		const files = opened.get(id) ?? openFiles(rootOf(id));
+		opened.set(id, files);
+		return files;
+	};
+	const quote = ({environment, port, server_request}: Settings): number => {
+		if (!catalogue.environments.some(known => known.environment_id === environment)) throw new ServiceFault(400, `There is no environment ${JSON.stringify(environment)}; GET /api/environments lists them.`);
+		if (port < 1 || port > 65_535) throw new ServiceFault(400, 'The port must be a number from 1 to 65535.');
+		const option = catalogue.find(server_request);
+		if (!option) throw new ServiceFault(400, `There is no compute option ${JSON.stringify(server_request)}; GET /api/compute lists them.`);
+		if (!option.availability.some(region => region.available)) throw new ServiceFault(409, `${option.name} (${server_request}) is not available now; choose another compute option.`);
+		return option.hourly_price;
+	};
+	const checkRoom = (user: string): void => {
+		if (pool.full()) throw new ServiceFault(409, fullMessage(registry.list(user), pool));
+	};
+	const begin = (record: ServerRecord, settings: Settings, created: boolean): void => {
+		const root = rootOf(record.id);
+		registry.started(record.id, settings);
+		reasons.delete(record.id);
+		lastErrors.delete(record.id);
+		pool.begin(record.id, {root, environment: settings.environment, created});
+	};
+	const add = (user: string, name: string, settings: Settings): ServerRecord => {
+		const taken = registry.taken(user, checkServerName(name));
+		if (taken !== undefined) throw new ServiceFault(409, `You already have a server ${taken}; choose another name, or start that one.`);
+		return registry.add(user, name, settings);
+	};
+
+	return {
+		list: user => registry.list(user).map(({id, name, environment, port, server_request}) => {
+			const live = pool.get(id);
+			const {url, assistant_editor_url, forward, thumb} = addressesOf(base(), user, name);
+			const reason = live ? undefined : reasons.get(id);
+			return {
+				assistant_editor_url, environment, name, port,
+				port_forward_url: live?.created && !live.running ? PENDING : forward,
+				server_request,
+				status: live ? (live.running ? 'ready' : 'starting') : 'offline',
+				thumb, token: null, url,
+				...(reason === undefined ? {} : {status_reason: reason}),
+			};
+		}),
+		add: (user, name, settings) => ({root: rootOf(add(user, name, settings).id)}),
+		create(user, {server_name, environment, port, server_request}) {
+			const settings = {environment, port, server_request};
+			checkServerName(server_name);
+			const hourly_rate = quote(settings);
+			if (registry.taken(user, server_name) === undefined) checkRoom(user);
+			begin(add(user, server_name, settings), settings, true);
+			const {url, assistant_editor_url} = addressesOf(base(), user, server_name);
+			return {assistant_editor_url, environment, hourly_rate, port, port_forward_url: PENDING, server_name, server_request, status: 'success', url};
+		},
+		start(user, name, settings) {
+			const record = recordOf(user, name);
+			const hourly_rate = quote(settings);
+			const live = pool.get(record.id);
+			if (live) throw new ServiceFault(409, `The server ${name} is already ${live.running ? 'ready' : 'starting'}; use it as it is.`);
+			checkRoom(user);
+			begin(record, settings, false);
+			const {url, assistant_editor_url, forward} = addressesOf(base(), user, name);
+			const {environment, port, server_request} = settings;
+			return {
+				assistant_editor_url, environment, hourly_rate,
+				message: `Server ${name} started.`,
+				port, port_forward_url: forward, server_name: name, server_request, status: 'success', token: null, url,
+			};
+		},
+		portOf: (user, name) => recordOf(user, name).port,
+		async run(user, name, {code, kernel_name}, signal) {
+			const {record, live, running} = readyOf(user, name);
+			const endTurn = await live.queue.turn(signal).catch((error: unknown) => {
+				if (error instanceof QueueFullError) throw new ServiceFault(429, `Too many runs wait on ${name}; wait for one to finish and send this again.`, {'retry-after': '1'});
+				throw error;
+			});
+			try {
+				if (pool.get(record.id) !== live) throw new ServiceFault(409, `The server ${name} went offline while this run waited; start it again.`);
+				const {execution_count, outputs} = await running.session.run(code, {kernel: kernel_name, signal});
+				const failed = lastErrorOf(outputs, code);
+				if (failed && !signal.aborted) lastErrors.set(record.id, failed);
+				return {cell_type: 'code', execution_count, metadata: {}, source: code, outputs: [...outputs]};
+			} catch (error) {
+				if (error instanceof UnknownKernelError) throw new ServiceFault(400, `The server ${name} has no kernel ${JSON.stringify(kernel_name)}; python3 is always there.`);
+				throw error;
+			} finally {
+				endTurn();
+				pool.touch(record.id);
+			}
+		},
+		files: (user, name) => filesOf(readyOf(user, name).record.id),
+		about(user, name) {
+			const {record, running} = readyOf(user, name);
+			return {
+				files: filesOf(record.id),
+				lastError: () => lastErrors.get(record.id) ?? null,
+				lookup: running.engine.lookup,
+				serverName: name,
+				environment: record.environment,
+			};
+		},
+	};
+};

@@ -1,0 +1,114 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {Reply} from '../api/failure.ts';
+import type {FileEntry} from '../contract/files.ts';
+import {changed, type ByServer} from './by-server.ts';
+import type {Deps} from './deps.ts';
+import {idle, nowLoading, nowSettled, type Remote} from './remote.ts';
+
+/** What the tree shows of an entry. */
+export type Leaf = {readonly name: string; readonly path: string; readonly isFolder: boolean; readonly size: number | null};
+
+export type Folder = Remote<readonly Leaf[]>;
+
+export type FileTree = {
+	/** Folder contents by path; the root is ''. */
+	readonly folders: ReadonlyMap<string, Folder>;
+	readonly unfolded: ReadonlySet<string>;
+	/** Path under the cursor. */
+	readonly cursor: string;
+	readonly opened: {readonly path: string; readonly file: Remote<FileEntry>} | null;
+	/** First line and column of the viewer, counted from 0. */
+	readonly top: number;
+	readonly left: number;
+	readonly wrap: boolean;
+};
+
+export const EMPTY_TREE: FileTree = {folders: new Map(), unfolded: new Set(), cursor: '', opened: null, top: 0, left: 0, wrap: false};
+
+export type FilesSlice = {
+	readonly files: ByServer<FileTree>;
+	/** Asks for a folder, `''` being the root. */
+	loadFolder(server: string, path: string): Promise<void>;
+	/** Asks again for every folder that is unfolded and for the open file. */
+	refreshFiles(server: string): Promise<void>;
+	toggleFolder(server: string, path: string): void;
+	openFile(server: string, path: string): Promise<void>;
+	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'top' | 'left' | 'wrap'>>): void;
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** The children of a folder answer: folders first, then by name. Items without a name are left out. */
+const leavesOf = (entry: FileEntry): readonly Leaf[] => {
+	const leaves: Leaf[] = [];
+	for (const item of Array.isArray(entry.content) ? entry.content : []) {
+		if (!isRecord(item) || typeof item['name'] !== 'string') continue;
+		const path = typeof item['path'] === 'string' ? item['path'] : `${entry.path}/${item['name']}`.replace(/^\//, '');
+		leaves.push({name: item['name'], path, isFolder: item['type'] === 'directory', size: typeof item['size'] === 'number' ? item['size'] : null});
+	}
+	return leaves.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
+};
+
+const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]> => {
+	if (!reply.ok) return reply;
+	if (reply.value.type === 'directory') return {ok: true, value: leavesOf(reply.value)};
+	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: 'This service does not list folders'}};
+};
+
+export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice, [], [], FilesSlice> => (set, get) => {
+	const change = (server: string, how: (tree: FileTree) => Partial<FileTree>): void =>
+		set({files: changed(get().files, server, EMPTY_TREE, tree => ({...tree, ...how(tree)}))});
+	const setFolder = (server: string, path: string, next: (old: Folder) => Folder): void =>
+		change(server, tree => ({folders: new Map(tree.folders).set(path, next(tree.folders.get(path) ?? idle))}));
+	let opening: AbortController | undefined;
+
+	return {
+		files: new Map(),
+		async loadFolder(server, path) {
+			setFolder(server, path, nowLoading);
+			const reply = asLeaves(await (await client()).getFile(server, path), path);
+			setFolder(server, path, old => nowSettled(old, reply, now()));
+		},
+		async refreshFiles(server) {
+			const tree = get().files.get(server) ?? EMPTY_TREE;
+			await Promise.all(['', ...tree.unfolded].map(path => get().loadFolder(server, path)));
+			if (tree.opened) await get().openFile(server, tree.opened.path);
+		},
+		toggleFolder(server, path) {
+			const {unfolded = new Set<string>(), folders} = get().files.get(server) ?? EMPTY_TREE;
+			const next = new Set(unfolded);
+			if (!next.delete(path)) next.add(path);
+			change(server, () => ({unfolded: next}));
+			if (next.has(path) && folders.get(path)?.value === undefined) void get().loadFolder(server, path);
+		},
+		async openFile(server, path) {
+			opening?.abort();
+			const mine = new AbortController();
+			opening = mine;
+			const old = get().files.get(server)?.opened;
+			const again = old?.path === path ? old.file : idle;
+			change(server, () => ({opened: {path, file: nowLoading<FileEntry>(again)}, ...(old?.path !== path && {top: 0, left: 0})}));
+			const reply = await (await client()).getFile(server, path, {signal: mine.signal});
+			if (!mine.signal.aborted) change(server, () => ({opened: {path, file: nowSettled<FileEntry>(again, reply, now())}}));
+		},
+		changeTree: (server, next) => change(server, () => next),
+	};
+};
+
+export type TreeRow = Leaf & {readonly depth: number; readonly unfolded: boolean; readonly note: string | null};
+
+/** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. */
+export const treeRows = (tree: FileTree): readonly TreeRow[] => {
+	const rows: TreeRow[] = [];
+	const walk = (path: string, depth: number): void => {
+		for (const leaf of tree.folders.get(path)?.value ?? []) {
+			const unfolded = leaf.isFolder && tree.unfolded.has(leaf.path);
+			const folder = unfolded ? tree.folders.get(leaf.path) : undefined;
+			const note = folder?.status === 'failed' ? (folder.failure?.message ?? 'failed') : folder?.value?.length === 0 ? 'empty' : null;
+			rows.push({...leaf, depth, unfolded, note});
+			if (unfolded) walk(leaf.path, depth + 1);
+		}
+	};
+	walk('', 0);
+	return rows;
+};

@@ -1,0 +1,76 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {CreateForm} from './create-form.ts';
+
+export type Screen = 'servers' | 'compute' | 'environments' | 'files' | 'repl' | 'assistant';
+export const SCREENS = ['servers', 'compute', 'environments', 'files', 'repl', 'assistant'] as const satisfies readonly Screen[];
+
+/** The three panes of a server's workspace are screens too. */
+export type Pane = 'files' | 'repl' | 'assistant';
+export const isPane = (screen: Screen): screen is Pane => screen === 'files' || screen === 'repl' || screen === 'assistant';
+
+/** Which part of each pane has the keys. */
+export type PaneFocus = {readonly files: 'tree' | 'viewer'; readonly repl: 'repl' | 'cells'; readonly assistant: 'assistant' | 'turns'};
+
+export type Dialog =
+	| {readonly kind: 'confirm-start'; readonly server: string}
+	| {readonly kind: 'create'; readonly form: CreateForm}
+	| {readonly kind: 'regions'}
+	| {readonly kind: 'gpu'}
+	| {readonly kind: 'help'};
+
+export type RouteSlice = {
+	readonly screen: Screen;
+	readonly previousScreen: Screen;
+	/** The server whose workspace the panes show. */
+	readonly current: string | null;
+	readonly paneFocus: PaneFocus;
+	readonly docked: Readonly<Record<Pane, boolean>>;
+	/** Of Files and REPL, the one that stands beside the assistant when there is room for two. */
+	readonly partner: 'files' | 'repl';
+	/** The topmost dialog is the last; it owns the keys. */
+	readonly dialogs: readonly Dialog[];
+	/** First key of a chord that waits for its second. */
+	readonly chord: string | null;
+	/** Ctrl-C was pressed once with nothing to cancel. */
+	readonly quitting: boolean;
+	go(screen: Screen): void;
+	chooseServer(name: string | null): void;
+	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
+	toggleDock(pane: Pane): void;
+	openDialog(dialog: Dialog): void;
+	/** Replaces the topmost dialog, for one that holds what is typed into it. */
+	changeDialog(dialog: Dialog): void;
+	closeDialog(): void;
+	setChord(chord: string | null): void;
+	setQuitting(quitting: boolean): void;
+};
+
+export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (set, get) => ({
+	screen: 'servers',
+	previousScreen: 'servers',
+	current: null,
+	paneFocus: {files: 'tree', repl: 'repl', assistant: 'assistant'},
+	docked: {files: true, repl: true, assistant: true},
+	partner: 'files',
+	dialogs: [],
+	chord: null,
+	quitting: false,
+	go(screen) {
+		const {screen: previousScreen, docked, partner} = get();
+		if (screen === previousScreen) return;
+		set({
+			screen,
+			previousScreen,
+			...(isPane(screen) && {docked: {...docked, [screen]: true}}),
+			partner: screen === 'files' || screen === 'repl' ? screen : partner,
+		});
+	},
+	chooseServer: current => set({current}),
+	focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
+	toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
+	openDialog: dialog => set({dialogs: [...get().dialogs, dialog]}),
+	changeDialog: dialog => set({dialogs: [...get().dialogs.slice(0, -1), dialog]}),
+	closeDialog: () => set({dialogs: get().dialogs.slice(0, -1)}),
+	setChord: chord => set({chord}),
+	setQuitting: quitting => set({quitting}),
+});

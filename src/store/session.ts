@@ -1,0 +1,26 @@
+import type {StateCreator} from 'zustand/vanilla';
+
+/** Which service the program talks to, and how that stands. */
+export type Connection =
+	| {readonly status: 'connecting'; readonly doing: string}
+	| {readonly status: 'ready'}
+	/** `what` and `next` are sentences for the user. */
+	| {readonly status: 'failed'; readonly what: string; readonly next: string};
+
+export type SessionSlice = {
+	/** `local`, or the host of the service. */
+	readonly serviceName: string;
+	/** On the local service a server costs nothing and is started without asking for money. */
+	readonly isLocal: boolean;
+	readonly connection: Connection;
+	setService(name: string, isLocal: boolean): void;
+	setConnection(connection: Connection): void;
+};
+
+export const createSessionSlice: StateCreator<SessionSlice, [], [], SessionSlice> = set => ({
+	serviceName: 'local',
+	isLocal: true,
+	connection: {status: 'connecting', doing: 'starting the local service'},
+	setService: (serviceName, isLocal) => set({serviceName, isLocal}),
+	setConnection: connection => set({connection}),
+});

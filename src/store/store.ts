@@ -1,0 +1,28 @@
+import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
+import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
+import {createCellsSlice, type CellsSlice} from './cells.ts';
+import {createComputeSlice, type ComputeSlice} from './compute.ts';
+import type {Deps} from './deps.ts';
+import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
+import {createFilesSlice, type FilesSlice} from './files.ts';
+import {createNoticesSlice, type NoticesSlice} from './notices.ts';
+import {createRouteSlice, type RouteSlice} from './route.ts';
+import {createServersSlice, type ServersSlice} from './servers.ts';
+import {createSessionSlice, type SessionSlice} from './session.ts';
+
+export type State = SessionSlice & RouteSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
+export type Store = StoreApi<State>;
+
+/** The one store of the program: a slice per noun. */
+export const createStore = (deps: Deps): Store =>
+	createVanilla<State>()((...args) => ({
+		...createSessionSlice(...args),
+		...createRouteSlice(...args),
+		...createNoticesSlice(deps)(...args),
+		...createServersSlice(deps)(...args),
+		...createComputeSlice(deps)(...args),
+		...createEnvironmentsSlice(deps)(...args),
+		...createFilesSlice(deps)(...args),
+		...createCellsSlice(deps)(...args),
+		...createAssistantSlice(deps)(...args),
+	}));

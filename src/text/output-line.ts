@@ -1,0 +1,142 @@
+import {eachGrapheme, unitCells} from './graphemes.ts';
+import {graphemeCells} from './grapheme-width.ts';
+import {NO_STYLE, changeStyle, closeStyle, type Style} from './sgr.ts';
+import {cellWidth} from './width.ts';
+
+const TAB = 8;
+
+/** One line of output while it is being put together. Text given to it is safe already. */
+export interface OutputLine {
+	write(text: string, style: Style): void;
+	tab(style: Style): void;
+	/** Carriage return. */ toStart(): void;
+	/** Backspace. */ back(): void;
+	/** `CSI K`: 0 from the cursor to the end, 1 from the start to the cursor, 2 all. */ erase(what: number): void;
+	/** The line with its colours, reset at the end. */ finish(): string;
+}
+
+class StyledText {
+	#text = '';
+	#style = NO_STYLE;
+
+	append(text: string, style: Style): void {
+		if (style !== this.#style) this.#text += changeStyle(this.#style, style);
+		this.#style = style;
+		this.#text += text;
+	}
+
+	toString(): string {
+		return this.#text.includes('\u001b') ? closeStyle(this.#text) : this.#text;
+	}
+}
+
+/** A line whose cursor never goes back: text is only added. */
+export class AppendedLine implements OutputLine {
+	readonly #text = new StyledText();
+	#sinceTab = '';
+
+	write(text: string, style: Style): void {
+		this.#text.append(text, style);
+		this.#sinceTab += text;
+	}
+
+	tab(style: Style): void {
+		this.#text.append(' '.repeat(TAB - (cellWidth(this.#sinceTab) % TAB)), style);
+		this.#sinceTab = '';
+	}
+
+	toStart(): void {
+		throw new Error('an appended line has no cursor to move');
+	}
+
+	back(): void {
+		throw new Error('an appended line has no cursor to move');
+	}
+
+	erase(): void {
+		// Nothing is right of the cursor; erasing what was just printed is left out, as every other cursor command.
+	}
+
+	finish(): string {
+		return this.#text.toString();
+	}
+}
+
+// The right half of a wide character.
+const RIGHT_HALF = '';
+
+/** A line as the cells of a terminal, for carriage returns and backspaces: what is written later covers what was there. */
+export class CellLine implements OutputLine {
+	#cells: string[] = [];
+	#styles: Style[] = [];
+	#cursor = 0;
+
+	write(text: string, style: Style): void {
+		eachGrapheme(text, (start, end) => {
+			const grapheme = text.slice(start, end);
+			const plain = end === start + 1 ? unitCells(text.charCodeAt(start)) : 0;
+			this.#put(grapheme, plain === 0 ? graphemeCells(grapheme) : plain, style);
+		});
+	}
+
+	tab(): void {
+		this.#cursor += TAB - (this.#cursor % TAB);
+	}
+
+	toStart(): void {
+		this.#cursor = 0;
+	}
+
+	back(): void {
+		this.#cursor = Math.max(0, this.#cursor - 1);
+	}
+
+	erase(what: number): void {
+		const from = what === 0 ? this.#cursor : 0;
+		const to = what === 1 ? Math.min(this.#cursor + 1, this.#cells.length) : this.#cells.length;
+		if (from >= to) return;
+		this.#breakWide(from, to);
+		if (to === this.#cells.length) {
+			this.#cells.length = from;
+			this.#styles.length = from;
+		} else {
+			this.#cells.fill(' ', from, to);
+			this.#styles.fill(NO_STYLE, from, to);
+		}
+	}
+
+	finish(): string {
+		const text = new StyledText();
+		for (let at = 0; at < Math.max(this.#cells.length, this.#cursor); at++) text.append(this.#cells[at] ?? ' ', this.#styles[at] ?? NO_STYLE);
+		return text.toString();
+	}
+
+	#put(grapheme: string, cells: number, style: Style): void {
+		if (cells === 0) return;
+		// Never an array with holes: a backspace or a tab may have left the cursor beyond the end.
+		while (this.#cells.length < this.#cursor) {
+			this.#cells.push(' ');
+			this.#styles.push(NO_STYLE);
+		}
+
+		const end = this.#cursor + cells;
+		this.#breakWide(this.#cursor, end);
+		for (let at = this.#cursor; at < end; at++) {
+			this.#cells[at] = at === this.#cursor ? grapheme : RIGHT_HALF;
+			this.#styles[at] = style;
+		}
+
+		this.#cursor = end;
+	}
+
+	/** A wide character that loses a part to the cells between `from` and `to` becomes spaces outside them. */
+	#breakWide(from: number, to: number): void {
+		if (this.#cells[from] === RIGHT_HALF) for (let at = from - 1; at >= 0; at--) {
+			const wasStart = this.#cells[at] !== RIGHT_HALF;
+			this.#cells[at] = ' ';
+			if (wasStart) break;
+		}
+
+		for (let at = to; this.#cells[at] === RIGHT_HALF; at++) this.#cells[at] = ' ';
+	}
+}

@@ -1,0 +1,99 @@
+import {Box, useApp as useInk, useWindowSize} from 'ink';
+import {isPane, type Dialog} from '../store/route.ts';
+import {findServer} from '../store/servers.ts';
+import {label} from '../text/safe.ts';
+import {fit} from '../text/width.ts';
+import {Row, Rows} from './components/rows.tsx';
+import {ConfirmStart} from './dialogs/confirm-start.tsx';
+import {CreateDialog} from './dialogs/create-dialog.tsx';
+import {FacetPicker} from './dialogs/facet-picker.tsx';
+import {Help} from './dialogs/help.tsx';
+import {footerLine} from './frame/footer.ts';
+import {headerLine} from './frame/header.tsx';
+import {bodyOf, paneRects, SMALLEST, type Rect} from './frame/layout.ts';
+import {OfflinePane} from './frame/offline-pane.tsx';
+import {GlobalKeys} from './frame/global-keys.tsx';
+import {AssistantScreen} from './screens/assistant/assistant-screen.tsx';
+import {ComputeScreen} from './screens/compute/compute-screen.tsx';
+import {EnvironmentsScreen} from './screens/environments/environments-screen.tsx';
+import {FilesScreen} from './screens/files/files-screen.tsx';
+import {ReplScreen} from './screens/repl/repl-screen.tsx';
+import {ServersScreen} from './screens/servers/servers-screen.tsx';
+import {useApp} from './store-context.ts';
+import {glyph} from './theme/glyphs.ts';
+import {paint} from './theme/theme.ts';
+
+const PANES = {files: FilesScreen, repl: ReplScreen, assistant: AssistantScreen} as const;
+
+const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
+	const screen = useApp(state => state.screen);
+	const docked = useApp(state => state.docked);
+	const partner = useApp(state => state.partner);
+	const current = useApp(state => state.current);
+	const ready = useApp(state => findServer(state, state.current)?.status === 'ready');
+	if (current === null || !ready) return <OfflinePane rect={bodyOf(columns, rows)}/>;
+	const rects = paneRects({screen, docked, partner}, columns, rows);
+	return (
+		<Box>
+			{rects.flatMap((rect, index) => {
+				const Screen = PANES[rect.pane];
+				const divider = index === 0 ? [] : [
+					<Box key={`before ${rect.pane}`} width={1} flexShrink={0}><Rows height={rect.height} lines={Array.from({length: rect.height}, () => paint('dim', glyph.divider))}/></Box>,
+				];
+				return [...divider, <Box key={rect.pane} width={rect.width} flexShrink={0}><Screen key={current} server={current} rect={rect} hasKeys={rect.pane === screen}/></Box>];
+			})}
+		</Box>
+	);
+};
+
+const Body = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
+	const screen = useApp(state => state.screen);
+	const rect = bodyOf(columns, rows);
+	if (isPane(screen)) return <Workspace columns={columns} rows={rows}/>;
+	if (screen === 'compute') return <ComputeScreen rect={rect}/>;
+	return screen === 'environments' ? <EnvironmentsScreen rect={rect}/> : <ServersScreen rect={rect}/>;
+};
+
+const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect}) => {
+	switch (dialog.kind) {
+		case 'confirm-start': return <ConfirmStart name={dialog.server} body={body}/>;
+		case 'create': return <CreateDialog form={dialog.form} body={body}/>;
+		case 'regions': case 'gpu': return <FacetPicker key={dialog.kind} facet={dialog.kind} body={body}/>;
+		case 'help': return <Help body={body}/>;
+	}
+};
+
+const Header = ({width}: {readonly width: number}) => <Row text={useApp(state => headerLine(state, width))}/>;
+const Footer = ({width}: {readonly width: number}) => <Row text={useApp(state => footerLine(state, width))}/>;
+
+/** The rule above the footer; a notice stands in it for a while. */
+const NoticeLine = ({width}: {readonly width: number}) => {
+	const notice = useApp(state => state.notice);
+	if (notice === null) return <Row text={paint('dim', glyph.rule.repeat(width))}/>;
+	const text = ` ${label(notice.text, 400)} `;
+	return <Row text={notice.kind === 'info' ? paint('selected', fit(text, width)) : `${paint(notice.kind, `${notice.kind === 'good' ? ` ${glyph.yes}` : ` ${glyph.no}`}${fit(text, width - 2)}`)}`}/>;
+};
+
+/** The whole screen: exactly as many rows as the terminal has. */
+export const App = ({actions}: {readonly actions: {readonly quit: () => void; readonly suspend: (hold: () => Promise<{resume: () => Promise<void>}>) => void}}) => {
+	const {columns, rows} = useWindowSize();
+	const {suspendTerminal} = useInk();
+	const dialog = useApp(state => state.dialogs.at(-1));
+	const small = columns < SMALLEST.columns || rows < SMALLEST.rows;
+	const redraw = (): void => void suspendTerminal(async () => {});
+	return (
+		<Box width="100%" height={rows} overflow="hidden" flexDirection="column">
+			<GlobalKeys columns={columns} quit={actions.quit} redraw={redraw} suspend={() => actions.suspend(() => suspendTerminal())}/>
+			{small ? <Row text={fit(`svc-tui needs ${SMALLEST.columns}x${SMALLEST.rows}, this is ${columns}x${rows}`, columns)}/> : (
+				<>
+					<Header width={columns}/>
+					<Row text={paint('dim', glyph.rule.repeat(columns))}/>
+					<Box height={rows - 4} flexShrink={0} overflow="hidden"><Body columns={columns} rows={rows}/></Box>
+					<NoticeLine width={columns}/>
+					<Footer width={columns}/>
+					{dialog && <TopDialog dialog={dialog} body={bodyOf(columns, rows)}/>}
+				</>
+			)}
+		</Box>
+	);
+};

@@ -1,0 +1,27 @@
+/** How long ago, in words that change by the minute: nothing on screen counts seconds while nothing happens. */
+export const ageText = (at: number | undefined, now: number): string => {
+	if (at === undefined) return '';
+	const minutes = Math.floor(Math.max(0, now - at) / 60_000);
+	if (minutes < 1) return 'updated just now';
+	if (minutes < 60) return `updated ${minutes} min ago`;
+	return `updated ${Math.floor(minutes / 60)} h ago`;
+};
+
+/** `0.3 s`, `12 s`, `2 min 05 s`. */
+export const durationText = (ms: number): string => {
+	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+	if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
+	return `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0')} s`;
+};
+
+export const sizeText = (bytes: number): string => {
+	if (bytes < 1000) return `${bytes}  `;
+	const units = ['K', 'M', 'G', 'T'];
+	let value = bytes / 1000;
+	let unit = 0;
+	while (value >= 999.95 && unit < units.length - 1) {
+		value /= 1000;
+		unit++;
+	}
+	return `${value.toFixed(1)} ${units[unit]}`;
+};

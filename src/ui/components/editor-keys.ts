@@ -1,0 +1,61 @@
+import * as edit from '../../text/editor.ts';
+import type {Editor} from '../../text/editor.ts';
+
+/** Where an editor's state is kept. */
+export type EditorAccess = {readonly draft: () => Editor; readonly set: (draft: Editor) => void};
+
+/** Handlers of the editing actions of the key table that are alike in every editor. */
+export const editingKeys = ({draft, set}: EditorAccess) => {
+	const apply = (operation: (editor: Editor) => Editor) => () => set(operation(draft()));
+	return {
+		left: apply(edit.left),
+		right: apply(edit.right),
+		wordLeft: apply(edit.wordLeft),
+		wordRight: apply(edit.wordRight),
+		lineStart: apply(edit.lineStart),
+		lineEnd: apply(edit.lineEnd),
+		backspace: apply(edit.backspace),
+		delete: apply(edit.deleteForward),
+		deleteWord: apply(edit.deleteWordBefore),
+		killToEnd: apply(edit.killToLineEnd),
+		killToStart: apply(edit.killToLineStart),
+		yank: apply(edit.yank),
+		undo: apply(edit.undo),
+		redo: apply(edit.redo),
+	};
+};
+
+export type HistoryAccess = {
+	/** Oldest first. */
+	readonly entries: () => readonly string[];
+	/** Index of the entry shown; the length of the list when none is. */
+	readonly at: () => number;
+	/** What was typed before the history was entered. */
+	readonly stash: () => string;
+	readonly set: (change: {draft?: Editor; historyAt?: number; stash?: string}) => void;
+};
+
+/** Up and Down: a line, and at the first or last line the entry before or after; what was typed comes back at the end. */
+export const historyKeys = ({draft, set}: EditorAccess, history: HistoryAccess) => {
+	const show = (to: number): void => {
+		const entries = history.entries();
+		const leaving = history.at() >= entries.length;
+		const stash = leaving ? draft().text : history.stash();
+		const text = to >= entries.length ? stash : (entries[to] ?? '');
+		history.set({draft: edit.createEditor(text), historyAt: to, stash});
+	};
+	return {
+		earlier() {
+			const {editor, moved} = edit.up(draft());
+			if (moved) return set(editor);
+			const at = Math.min(history.at(), history.entries().length);
+			if (at === 0) return 'There is no earlier entry';
+			show(at - 1);
+		},
+		later() {
+			const {editor, moved} = edit.down(draft());
+			if (moved) return set(editor);
+			if (history.at() < history.entries().length) show(history.at() + 1);
+		},
+	};
+};

@@ -1,0 +1,28 @@
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+
+export type Window = {
+	readonly lines: readonly string[];
+	/** Greatest first line. */
+	readonly last: number;
+	/** Lines below the window. */
+	readonly below: number;
+};
+
+/** The part of some blocks of lines that is in view. `top` null shows the end. Costs the lines in view, not all. */
+export const windowOf = (blocks: readonly (readonly string[])[], top: number | null, height: number): Window => {
+	const total = blocks.reduce((sum, lines) => sum + lines.length, 0);
+	const last = Math.max(0, total - height);
+	const from = top === null ? last : Math.min(top, last);
+	const lines: string[] = [];
+	let at = 0;
+	for (const block of blocks) {
+		if (at >= from + height) break;
+		if (at + block.length > from) lines.push(...block.slice(Math.max(0, from - at), from + height - at));
+		at += block.length;
+	}
+	return {lines, last, below: Math.max(0, total - from - height)};
+};
+
+/** Says what came in below while the reader stayed where they were. */
+export const belowMark = (below: number): string => (below === 0 ? '' : `${paint('busy', `${glyph.below} ${below} more line${below === 1 ? '' : 's'}`)} ${paint('dim', 'G to the end')}`);

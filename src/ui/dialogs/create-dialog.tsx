@@ -1,0 +1,170 @@
+import {Box} from 'ink';
+import SelectInput from 'ink-select-input';
+import TextInput from 'ink-text-input';
+import {useEffect, useState} from 'react';
+import {computeIdOf} from '../../query/option.ts';
+import {FORM_FIELDS, formErrors, offerOf, requestOf, type CreateForm, type FormField, type FormKnowledge} from '../../store/create-form.ts';
+import {explainFailure} from '../../store/remote.ts';
+import type {State} from '../../store/store.ts';
+import * as edit from '../../text/editor.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, fit} from '../../text/width.ts';
+import {wrap} from '../../text/wrap.ts';
+import {Row} from '../components/rows.tsx';
+import {CursorAt} from '../frame/cursor.tsx';
+import type {Rect} from '../frame/layout.ts';
+import {useKeys} from '../keys/keys.tsx';
+import {useApp, useGetState} from '../store-context.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+import {DialogBox} from './dialog-box.tsx';
+
+const WIDTH = 72;
+const HEAD = 14;
+const CHOICES = 6;
+/** Row of each field inside the box; its error stands in the row below. */
+const ROW: Readonly<Record<FormField, number>> = {name: 1, environment: 3, compute: 5, port: 7};
+const BELOW = 9;
+
+const knowledge = (state: State): FormKnowledge => ({
+	names: (state.servers.value?.items ?? []).map(server => server.name),
+	environments: state.environments.value?.items,
+	compute: state.compute.value?.items,
+	isLocal: state.isLocal,
+});
+
+/** Ids that hold what was typed, the available ones first. */
+const suggestionsFor = (typed: string, state: State): readonly string[] => {
+	const options = state.compute.value?.items ?? [];
+	const found = options.filter(option => computeIdOf(option).id.toLowerCase().includes(typed.toLowerCase()));
+	const open = (option: (typeof options)[number]): number => Number(option.availability.some(region => region.available));
+	return [...found].sort((a, b) => open(b) - open(a)).map(option => computeIdOf(option).id);
+};
+
+const lineEditor = {left: edit.left, right: edit.right, backspace: edit.backspace, killToStart: edit.killToLineStart} as const;
+
+/** The form for a new server: four fields, then a summary that one other key sends. */
+export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
+	const get = useGetState();
+	const known = knowledge(useApp(state => state));
+	const [editors, setEditors] = useState({name: edit.createEditor(form.name), compute: edit.createEditor(form.compute)});
+	const [typed, setTyped] = useState('');
+	const [pick, setPick] = useState(0);
+	useEffect(() => {
+		if (get().environments.status === 'idle') void get().refreshEnvironments();
+		if (get().compute.status === 'idle') void get().refreshCompute();
+	}, [get]);
+	const errors = formErrors(form, known);
+	const change = (next: Partial<CreateForm>): void => get().changeDialog({kind: 'create', form: {...form, ...next}});
+	const own = form.at === 'name' || form.at === 'compute' ? form.at : null;
+	const suggestions = form.at === 'compute' ? suggestionsFor(typed, get()) : [];
+
+	const setOwn = (editor: edit.Editor): void => {
+		if (own === null) return;
+		setEditors({...editors, [own]: editor});
+		change({[own]: editor.text});
+	};
+	const typeInto = (editor: edit.Editor): void => {
+		setOwn(editor);
+		setTyped(editor.text);
+		setPick(0);
+	};
+	const onOwn = (operation: (editor: edit.Editor) => edit.Editor, then: (editor: edit.Editor) => void): void => {
+		if (own !== null) then(operation(editors[own]));
+	};
+	/** Leaves the field for another; Enter goes on to the summary once every field can be sent. */
+	const leave = (to: CreateForm['at'], values: Partial<CreateForm> = {}): void =>
+		change({...values, at: to, seen: form.at === 'review' ? form.seen : new Set([...form.seen, form.at]), refusal: null});
+	const after = (step: number): FormField => FORM_FIELDS[(FORM_FIELDS.indexOf(form.at as FormField) + step + FORM_FIELDS.length) % FORM_FIELDS.length] ?? 'name';
+	const accept = (values: Partial<CreateForm> = {}): void => {
+		const next = {...form, ...values};
+		const found = formErrors(next, known);
+		if (form.at !== 'port') return leave(found[form.at as FormField] ? form.at : after(1), values);
+		const first = FORM_FIELDS.find(field => found[field] !== undefined);
+		leave(first ?? 'review', values);
+	};
+	const chooseSuggestion = (to: number): void => {
+		const id = suggestions[to];
+		if (id === undefined) return;
+		setPick(to);
+		setOwn(edit.createEditor(id));
+	};
+	useKeys('form', {
+		accept: () => accept(),
+		next: () => leave(after(1)),
+		previous: () => leave(after(-1)),
+		earlier: () => (own === 'compute' ? chooseSuggestion(pick - 1) : leave(after(-1))),
+		later: () => (own === 'compute' ? chooseSuggestion(form.compute === suggestions[pick] ? pick + 1 : pick) : leave(after(1))),
+		left: () => onOwn(lineEditor.left, setOwn),
+		right: () => onOwn(lineEditor.right, setOwn),
+		backspace: () => onOwn(lineEditor.backspace, typeInto),
+		killToStart: () => onOwn(lineEditor.killToStart, typeInto),
+		cancel: () => get().closeDialog(),
+	}, text => onOwn(editor => edit.insert(editor, text.split('\n')[0] ?? ''), typeInto));
+	useKeys('confirm', {
+		yes() {
+			if (form.sending) return 'The request is under way';
+			change({sending: true, refusal: null});
+			void get().createServer(requestOf(form)).then(reply => {
+				if (reply.ok) return get().closeDialog();
+				const {what, next} = explainFailure(reply.failure);
+				change({sending: false, at: 'name', refusal: `${what} ${next}`});
+			});
+		},
+		no: () => change({at: 'name'}),
+	});
+
+	const offer = offerOf(form.compute, known.compute);
+	const field = (name: FormField, shown: string): string[] => [
+		`${form.at === name ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === name ? 'own' : 'dim', name.padEnd(HEAD - 2))}${shown}`,
+		form.seen.has(name) && errors[name] !== undefined ? `${' '.repeat(HEAD)}${paint('bad', errors[name])}` : '',
+	];
+	const rate = offer === undefined ? '' : `   ${paint('dim', `${offer.hourly_price.toFixed(2)} /h`)}`;
+	const lines = [
+		'',
+		...field('name', label(form.name, 63)),
+		...field('environment', form.at === 'environment' ? '' : label(form.environment)),
+		...field('compute', `${label(form.compute, 60)}${form.at === 'compute' ? '' : rate}`),
+		...field('port', form.at === 'port' ? '' : label(form.port, 8)),
+	];
+	const choices = suggestions.slice(Math.max(0, pick - CHOICES + 1), Math.max(CHOICES, pick + 1)).map(id => {
+		const price = offerOf(id, known.compute)?.hourly_price.toFixed(2) ?? '';
+		const text = `${' '.repeat(HEAD)}${fit(label(id, 60), 40)} ${price.padStart(8)} /h`;
+		return id === form.compute ? paint('own', text) : paint('dim', text);
+	});
+	const review = [
+		`  This creates ${paint('own', label(form.name, 40))} and starts it${offer === undefined ? '.' : ` at ${paint('own', `${offer.hourly_price.toFixed(2)} /h`)}.`}`,
+		'',
+		form.sending ? paint('busy', '  creating …') : `  ${paint('accent', 'y')} create it   ${paint('accent', 'esc')} change something`,
+	];
+	const refusal = form.refusal === null ? [] : wrap(label(form.refusal, 600), WIDTH - 8).map(line => `  ${paint('bad', line)}`);
+	const low = form.at === 'review' ? review : refusal.length > 0 ? refusal : choices;
+	const rows = [...lines, ...low, ...Array.from({length: CHOICES - low.length}, () => '')];
+	const width = Math.min(WIDTH, body.width - 4);
+	const left = Math.floor((body.width - width) / 2) + 2;
+	const top = body.y + Math.max(0, Math.floor((body.height - Math.min(rows.length, body.height - 2) - 2) / 3)) + 1;
+	const at = (row: number) => ({position: 'absolute', top: top + row, left: left + HEAD} as const);
+	return (
+		<>
+			<DialogBox title="New server" body={body} width={WIDTH} lines={rows}/>
+			{own !== null && <CursorAt x={left + HEAD + cellWidth(editors[own].text.slice(0, editors[own].cursor))} y={top + ROW[own]}/>}
+			{form.at === 'environment' && (
+				<>
+					<Box {...at(ROW.environment)}><Row text={paint('dim', '↑ ↓ and Enter choose')}/></Box>
+					<Box {...at(BELOW)}>
+						<SelectInput limit={CHOICES} initialIndex={Math.max(0, (known.environments ?? []).findIndex(each => each.environment_id === form.environment))}
+							items={(known.environments ?? []).map(each => ({key: each.environment_id, value: each.environment_id, label: fit(`${label(each.environment_id, 24)}  ${label(each.name, 40)}`, width - HEAD - 8)}))}
+							onSelect={({value}) => accept({environment: value})} onHighlight={({value}) => value !== form.environment && change({environment: value})}/>
+					</Box>
+				</>
+			)}
+			{form.at === 'port' && (
+				<Box {...at(ROW.port)} width={8}>
+					<TextInput value={form.port} onChange={port => change({port: port.replaceAll(/\D/g, '').slice(0, 5)})} onSubmit={() => accept()}/>
+				</Box>
+			)}
+		</>
+	);
+};
+
+

@@ -1,0 +1,36 @@
+import {useState} from 'react';
+import {isPane} from '../../store/route.ts';
+import {scrolling} from '../components/scroll.ts';
+import {showKey} from '../frame/footer.ts';
+import type {Rect} from '../frame/layout.ts';
+import {keymap, type Binding, type Scope} from '../keys/keymap.ts';
+import {useKeys} from '../keys/keys.tsx';
+import {keyPath} from '../keys/scopes.ts';
+import {useApp, useGetState} from '../store-context.ts';
+import {paint} from '../theme/theme.ts';
+import {DialogBox} from './dialog-box.tsx';
+
+const NAMES: Partial<Readonly<Record<Scope, string>>> = {
+	servers: 'Servers', compute: 'Compute', environments: 'Environments', offline: 'This server', tree: 'File tree', viewer: 'File viewer', repl: 'REPL', cells: 'Reading cells',
+	assistant: 'Asking', turns: 'Reading answers', anywhere: 'Also while typing', global: 'Anywhere', always: 'Always',
+};
+
+const sectionOf = (scope: Scope): string[] => [
+	paint('heading', NAMES[scope] ?? scope),
+	...keymap[scope].map((binding: Binding) => `  ${paint('accent', binding.keys.map(showKey).join('  ').padEnd(24))} ${binding.label}`),
+	'',
+];
+
+/** Every key that works where the user was, from the key table. */
+export const Help = ({body}: {readonly body: Rect}) => {
+	const get = useGetState();
+	const screen = useApp(state => state.screen);
+	const scopes = useApp(state => keyPath({...state, dialogs: []}).scopes.join(' ')).split(' ') as Scope[];
+	const [top, setTop] = useState(0);
+	const lines = scopes.flatMap(sectionOf);
+	const height = body.height - 2;
+	const last = Math.max(0, lines.length - height);
+	const scroll = scrolling(Math.min(top, last), last, height - 1, to => setTop(to ?? last));
+	useKeys('help', {...scroll, close: () => get().closeDialog()});
+	return <DialogBox title={`Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}`} body={body} width={78} lines={lines.slice(Math.min(top, last), Math.min(top, last) + height)}/>;
+};

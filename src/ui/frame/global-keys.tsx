@@ -1,0 +1,82 @@
+import {isAnswering} from '../../store/assistant.ts';
+import {isPane, SCREENS, type Pane, type Screen} from '../../store/route.ts';
+import {useKeys} from '../keys/keys.tsx';
+import {useGetState} from '../store-context.ts';
+import {visiblePanes} from './layout.ts';
+
+type Props = {readonly columns: number; readonly quit: () => void; readonly redraw: () => void; readonly suspend: () => void};
+
+/** Parts that Tab visits on a screen, in order: the parts of each visible pane. */
+type Stop = {readonly screen: Screen; readonly viewer?: boolean};
+
+/** Answers the keys that work everywhere. Draws nothing. */
+export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
+	const get = useGetState();
+	const goTo = Object.fromEntries(SCREENS.map(screen => [screen, () => get().go(screen)])) as Record<Screen, () => void>;
+
+	const move = (step: number): void => {
+		const state = get();
+		if (!isPane(state.screen)) return state.go(SCREENS[(SCREENS.indexOf(state.screen) + step + SCREENS.length) % SCREENS.length] ?? 'servers');
+		const panes = visiblePanes(state, columns);
+		const around: readonly Pane[] = panes.length > 1 ? panes : ['files', 'repl', 'assistant'];
+		const opened = state.files.get(state.current ?? '')?.opened !== null && state.files.has(state.current ?? '');
+		const stops: Stop[] = around.flatMap((pane): Stop[] => (pane === 'files' && opened ? [{screen: pane}, {screen: pane, viewer: true}] : [{screen: pane}]));
+		const at = stops.findIndex(stop => stop.screen === state.screen && Boolean(stop.viewer) === (state.screen === 'files' && opened && state.paneFocus.files === 'viewer'));
+		const next = stops[(at + step + stops.length) % stops.length];
+		if (next === undefined) return;
+		if (next.screen === 'files') state.focusPart('files', next.viewer ? 'viewer' : 'tree');
+		if (next.screen !== state.screen) get().go(next.screen);
+	};
+
+	const dock = (pane: Pane) => () => {
+		const state = get();
+		const name = {files: 'Files', repl: 'The REPL', assistant: 'The assistant'}[pane];
+		if (pane === state.screen) return `${name} has the keys: Tab or a number moves them before it can be hidden`;
+		state.toggleDock(pane);
+		if (columns < 100) return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from 100 columns on`;
+	};
+
+	useKeys('anywhere', {
+		...goTo,
+		nextPane: () => move(1),
+		previousPane: () => move(-1),
+		dockAssistant: dock('assistant'),
+		dockRepl: dock('repl'),
+		dockFiles: dock('files'),
+		help: () => get().openDialog({kind: 'help'}),
+	});
+	useKeys('global', {
+		...goTo,
+		refresh() {
+			const state = get();
+			if (state.screen === 'compute') void state.refreshCompute();
+			else if (state.screen === 'environments') void state.refreshEnvironments();
+			else if (state.screen === 'servers' || state.current === null) void state.refreshServers();
+			else void state.refreshFiles(state.current);
+		},
+		help: () => get().openDialog({kind: 'help'}),
+		back() {
+			const state = get();
+			const server = state.current ?? '';
+			if (state.screen === 'repl' && state.stopCell(server)) return;
+			if (state.screen === 'assistant' && state.stopAnswer(server)) return;
+			if (state.screen === 'servers') return 'This is the first screen: q leaves the program';
+			state.go('servers');
+		},
+		quit,
+	});
+	useKeys('always', {
+		interrupt() {
+			const state = get();
+			const server = state.current ?? '';
+			if (state.dialogs.length > 0) return state.closeDialog();
+			if (state.screen === 'repl' && state.stopCell(server)) return;
+			if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return void state.stopAnswer(server);
+			if (state.quitting) return quit();
+			state.setQuitting(true);
+		},
+		redraw,
+		suspend,
+	});
+	return null;
+};

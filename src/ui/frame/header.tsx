@@ -1,0 +1,61 @@
+import {findServer} from '../../store/servers.ts';
+import {isAnswering} from '../../store/assistant.ts';
+import {isPending} from '../../store/cells.ts';
+import {SCREENS, type Screen} from '../../store/route.ts';
+import type {State} from '../../store/store.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../text/width.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+import {stateText} from '../screens/servers/server-state.ts';
+
+const TITLES: Readonly<Record<Screen, string>> = {
+	servers: 'Servers', compute: 'Compute', environments: 'Environments', files: 'Files', repl: 'REPL', assistant: 'Assistant',
+};
+const SHORT: Readonly<Record<Screen, string>> = {...TITLES, servers: 'Srv', compute: 'Cmp', environments: 'Env', assistant: 'Chat'};
+
+/** What runs in a pane whether it is on screen or not. */
+const isBusy = (state: State, screen: Screen): boolean => {
+	const server = state.current ?? '';
+	if (screen === 'repl') return state.repls.get(server)?.cells.some(isPending) ?? false;
+	if (screen === 'assistant') return isAnswering(state.conversations.get(server)?.turns.at(-1));
+	return false;
+};
+
+const tabs = (state: State, titles: Readonly<Record<Screen, string>>): string =>
+	SCREENS.map((screen, index) => {
+		const text = `${index + 1} ${titles[screen]}`;
+		const badge = isBusy(state, screen) ? paint('busy', glyph.starting) : ' ';
+		return (screen === state.screen ? paint('selected', ` ${text} `) : paint('dim', ` ${text} `)) + badge;
+	}).join('');
+
+const connectionMark = (state: State): string => {
+	const name = label(state.serviceName, 24);
+	const {status} = state.connection;
+	if (status === 'ready') return `${name} ${paint('good', glyph.ready)}`;
+	return status === 'connecting' ? `${name} ${paint('busy', glyph.starting)}` : `${name} ${paint('bad', glyph.no)}`;
+};
+
+/** The current server and its state; never cut away, since all that is typed goes there. */
+const currentServer = (state: State, room: number): string => {
+	if (state.current === null) return paint('dim', 'no server ');
+	const server = findServer(state, state.current);
+	const rate = state.rates.get(state.current);
+	const status = server ? stateText(server.status) : '';
+	const price = rate === undefined || room < 34 ? '' : `  ${rate.toFixed(2)} /h`;
+	const name = cut(label(state.current), Math.max(8, room - cellWidth(status) - cellWidth(price) - 2));
+	return `${paint('own', name)} ${status}${price} `;
+};
+
+/** The header line, exactly `width` cells. */
+export const headerLine = (state: State, width: number): string => {
+	const left = ` ${paint('heading', 'svc-tui')}  ${connectionMark(state)}  `;
+	const long = tabs(state, TITLES);
+	const wide = cellWidth(left) + cellWidth(long) + 26 <= width;
+	const brief = wide ? long : tabs(state, SHORT);
+	const fits = cellWidth(left) + cellWidth(brief) + 24 <= width;
+	const head = fits ? left + brief : ` ${paint('heading', 'svc-tui')} ${brief}`;
+	const right = currentServer(state, width - cellWidth(head) - 1);
+	const space = width - cellWidth(head) - cellWidth(right);
+	return space >= 0 ? head + ' '.repeat(space) + right : `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;
+};

@@ -1,0 +1,92 @@
+import type {Key} from 'ink';
+import type {Store} from '../../store/store.ts';
+import {pressesOf} from './key-names.ts';
+import {keymap, type Action, type Binding, type Scope} from './keymap.ts';
+import {keyPath} from './scopes.ts';
+
+/** A handler answers a sentence when its key cannot act now; it is shown. */
+export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string | void};
+export type TextHandler = (text: string) => void;
+
+/** Who answers the keys of a scope now, and who takes its text. Screens put themselves in with `useKeys`. */
+export type Registry = {
+	readonly handlers: Map<Scope, Readonly<Record<string, () => string | void>>>;
+	readonly text: Map<Scope, TextHandler>;
+};
+
+export const createRegistry = (): Registry => ({handlers: new Map(), text: new Map()});
+
+const isForOurs = (name: string): boolean => name === 'esc' || name.includes('tab') || name.startsWith('ctrl+') || name.startsWith('alt+');
+
+type Found = {readonly scope: Scope; readonly binding: Binding};
+
+const find = (scopes: readonly Scope[], name: string): Found | undefined => {
+	for (const scope of scopes) {
+		const binding = keymap[scope].find((each: Binding) => each.keys.includes(name));
+		if (binding) return {scope, binding};
+	}
+	return undefined;
+};
+
+const startsChord = (scopes: readonly Scope[], name: string): boolean =>
+	scopes.some(scope => keymap[scope].some((binding: Binding) => binding.keys.some(key => key.startsWith(`${name} `))));
+
+/** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
+export const createDispatcher = (store: Store, registry: Registry) => {
+	const run = ({scope, binding}: Found): void => {
+		if (binding.action !== 'interrupt' && store.getState().quitting) store.getState().setQuitting(false);
+		const reason = registry.handlers.get(scope)?.[binding.action]?.();
+		if (typeof reason === 'string') store.getState().notify('info', reason);
+	};
+
+	const press = (name: string, text: string): void => {
+		const state = store.getState();
+		const {scopes, text: takesText, foreign} = keyPath(state);
+		if (state.chord !== null) {
+			state.setChord(null);
+			const chorded = find(scopes, `${state.chord} ${name}`);
+			if (chorded) run(chorded);
+			else state.notify('info', `${state.chord} ${name} does nothing here`);
+			return;
+		}
+		if (foreign && !isForOurs(name)) return;
+		if (!(takesText && text !== '')) {
+			const found = find(scopes, name);
+			if (found) {
+				run(found);
+				return;
+			}
+			if (startsChord(scopes, name)) state.setChord(name);
+			return;
+		}
+		for (const scope of scopes) {
+			const take = registry.text.get(scope);
+			if (take) {
+				take(text);
+				return;
+			}
+		}
+	};
+
+	return {
+		input(input: string, key: Key): void {
+			for (const {name, text} of pressesOf(input, key)) {
+				// In a list, `jjj` in one burst is three keys; in a field it is one piece of text.
+				if (text !== '' && !keyPath(store.getState()).text) for (const character of text) press(character === ' ' ? 'space' : character, '');
+				else press(name, text);
+			}
+		},
+		paste(pasted: string): void {
+			const {scopes, foreign} = keyPath(store.getState());
+			if (foreign) return;
+			for (const scope of scopes) {
+				const take = registry.text.get(scope);
+				if (take) {
+					take(pasted);
+					return;
+				}
+			}
+			store.getState().notify('info', 'There is no text field here to paste into');
+		},
+	};
+};

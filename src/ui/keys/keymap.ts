@@ -1,0 +1,166 @@
+// THE KEY TABLE. The dispatcher, the footer, `?`, README's table and the tests all read it.
+
+/**
+ * `keys`: names as in key-names.ts; two names with a space are pressed one after the other.
+ * `hint` rows are offered in the footer, in this order, as far as there is room.
+ */
+export type Binding = {readonly action: string; readonly keys: readonly string[]; readonly label: string; readonly hint?: true};
+
+const list = [
+	{action: 'up', keys: ['up', 'k'], label: 'Move up'},
+	{action: 'down', keys: ['down', 'j'], label: 'Move down'},
+	{action: 'pageUp', keys: ['pageup', 'ctrl+u'], label: 'A page up'},
+	{action: 'pageDown', keys: ['pagedown', 'ctrl+d'], label: 'A page down'},
+	{action: 'first', keys: ['g', 'home'], label: 'To the top'},
+	{action: 'last', keys: ['G', 'end'], label: 'To the end'},
+] as const satisfies readonly Binding[];
+
+const editing = [
+	{action: 'newline', keys: ['alt+enter', 'shift+enter', 'ctrl+j'], label: 'New line', hint: true},
+	{action: 'left', keys: ['left', 'ctrl+b'], label: 'Character left'},
+	{action: 'right', keys: ['right', 'ctrl+f'], label: 'Character right'},
+	{action: 'wordLeft', keys: ['alt+left', 'ctrl+left', 'alt+b'], label: 'Word left'},
+	{action: 'wordRight', keys: ['alt+right', 'ctrl+right', 'alt+f'], label: 'Word right'},
+	{action: 'lineStart', keys: ['home', 'ctrl+a'], label: 'Start of the line'},
+	{action: 'lineEnd', keys: ['end', 'ctrl+e'], label: 'End of the line'},
+	{action: 'backspace', keys: ['backspace', 'ctrl+h'], label: 'Delete before the cursor'},
+	{action: 'delete', keys: ['delete', 'ctrl+d'], label: 'Delete after the cursor'},
+	{action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace'], label: 'Delete the word before'},
+	{action: 'killToEnd', keys: ['ctrl+k'], label: 'Delete to the end of the line'},
+	{action: 'killToStart', keys: ['ctrl+u'], label: 'Delete to the start of the line'},
+	{action: 'undo', keys: ['ctrl+_'], label: 'Undo'},
+	{action: 'redo', keys: ['alt+_'], label: 'Redo'},
+	{action: 'earlier', keys: ['up', 'ctrl+p'], label: 'Line up, then earlier entry'},
+	{action: 'later', keys: ['down', 'ctrl+n'], label: 'Line down, then later entry'},
+	{action: 'scrollUp', keys: ['pageup'], label: 'Scroll back'},
+	{action: 'scrollDown', keys: ['pagedown'], label: 'Scroll on'},
+] as const satisfies readonly Binding[];
+
+const reading = [
+	{action: 'up', keys: ['up', 'k'], label: 'Scroll up'},
+	{action: 'down', keys: ['down', 'j'], label: 'Scroll down'},
+	{action: 'pageUp', keys: ['pageup', 'ctrl+u'], label: 'A page up'},
+	{action: 'pageDown', keys: ['pagedown', 'ctrl+d'], label: 'A page down'},
+	{action: 'first', keys: ['g', 'home'], label: 'To the top'},
+	{action: 'last', keys: ['G', 'end'], label: 'To the end'},
+] as const satisfies readonly Binding[];
+
+export const keymap = {
+	/** Reach everything, also from inside a text field or a dialog. */
+	always: [
+		{action: 'interrupt', keys: ['ctrl+c'], label: 'Cancel, or quit when pressed twice'},
+		{action: 'redraw', keys: ['ctrl+l'], label: 'Draw the screen again'},
+		{action: 'suspend', keys: ['ctrl+z'], label: 'To the shell; fg comes back'},
+	],
+	/** From every screen and text field, not from a dialog. */
+	anywhere: [
+		{action: 'servers', keys: ['alt+1'], label: 'Servers'},
+		{action: 'compute', keys: ['alt+2'], label: 'Compute'},
+		{action: 'environments', keys: ['alt+3'], label: 'Environments'},
+		{action: 'files', keys: ['alt+4'], label: 'Files'},
+		{action: 'repl', keys: ['alt+5'], label: 'REPL'},
+		{action: 'assistant', keys: ['alt+6'], label: 'Assistant'},
+		{action: 'nextPane', keys: ['tab'], label: 'Next pane'},
+		{action: 'previousPane', keys: ['shift+tab'], label: 'Previous pane'},
+		{action: 'dockAssistant', keys: ['ctrl+x c'], label: 'Show or hide the assistant'},
+		{action: 'dockRepl', keys: ['ctrl+x r'], label: 'Show or hide the REPL'},
+		{action: 'dockFiles', keys: ['ctrl+x f'], label: 'Show or hide the files'},
+		{action: 'help', keys: ['ctrl+x ?', 'alt+?'], label: 'help'},
+	],
+	/** Single letters: wherever no text is being typed. */
+	global: [
+		{action: 'servers', keys: ['1'], label: 'Servers'},
+		{action: 'compute', keys: ['2'], label: 'Compute'},
+		{action: 'environments', keys: ['3'], label: 'Environments'},
+		{action: 'files', keys: ['4'], label: 'Files'},
+		{action: 'repl', keys: ['5'], label: 'REPL'},
+		{action: 'assistant', keys: ['6'], label: 'Assistant'},
+		{action: 'refresh', keys: ['R'], label: 'Ask the service again'},
+		{action: 'help', keys: ['?'], label: 'help', hint: true},
+		{action: 'back', keys: ['esc'], label: 'Back'},
+		{action: 'quit', keys: ['q'], label: 'Quit'},
+	],
+	servers: [
+		...list,
+		{action: 'open', keys: ['enter'], label: 'open', hint: true},
+		{action: 'start', keys: ['s'], label: 'start', hint: true},
+		{action: 'create', keys: ['c'], label: 'create', hint: true},
+	],
+	compute: [
+		...list,
+		{action: 'create', keys: ['c', 'enter'], label: 'create with it', hint: true},
+		{action: 'regions', keys: ['r'], label: 'regions', hint: true},
+		{action: 'gpu', keys: ['m'], label: 'GPU model', hint: true},
+		{action: 'available', keys: ['a'], label: 'available only', hint: true},
+		{action: 'clear', keys: ['U'], label: 'no filter'},
+	],
+	environments: [
+		...list,
+		{action: 'create', keys: ['enter', 'c'], label: 'create with it', hint: true},
+	],
+	/** Files, REPL or assistant of a server that is not ready. */
+	offline: [
+		{action: 'start', keys: ['s'], label: 'start the server', hint: true},
+	],
+	tree: [
+		...list,
+		{action: 'open', keys: ['enter', 'right', 'l'], label: 'open', hint: true},
+		{action: 'fold', keys: ['left', 'h'], label: 'Fold the folder'},
+	],
+	viewer: [
+		...reading,
+		{action: 'left', keys: ['left', 'h'], label: 'Scroll left'},
+		{action: 'right', keys: ['right', 'l'], label: 'Scroll right'},
+		{action: 'wrap', keys: ['w'], label: 'wrap', hint: true},
+		{action: 'tree', keys: ['esc'], label: 'to the tree'},
+	],
+	repl: [
+		{action: 'run', keys: ['enter'], label: 'run', hint: true},
+		...editing,
+		{action: 'leave', keys: ['esc'], label: 'read the cells'},
+	],
+	cells: [
+		...reading,
+		{action: 'edit', keys: ['enter', 'i'], label: 'type code', hint: true},
+	],
+	assistant: [
+		{action: 'send', keys: ['enter'], label: 'send', hint: true},
+		...editing,
+		{action: 'model', keys: ['ctrl+x m'], label: 'next model', hint: true},
+		{action: 'leave', keys: ['esc'], label: 'read the answers'},
+	],
+	turns: [
+		...reading,
+		{action: 'edit', keys: ['enter', 'i'], label: 'ask', hint: true},
+		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'next model', hint: true},
+	],
+	confirm: [
+		{action: 'yes', keys: ['y'], label: 'yes', hint: true},
+		{action: 'no', keys: ['esc', 'n'], label: 'no', hint: true},
+	],
+	form: [
+		{action: 'accept', keys: ['enter'], label: 'next', hint: true},
+		{action: 'next', keys: ['tab'], label: 'next field', hint: true},
+		{action: 'previous', keys: ['shift+tab'], label: 'field before', hint: true},
+		{action: 'earlier', keys: ['up'], label: 'Suggestion above'},
+		{action: 'later', keys: ['down'], label: 'Suggestion below'},
+		{action: 'left', keys: ['left'], label: 'Character left'},
+		{action: 'right', keys: ['right'], label: 'Character right'},
+		{action: 'backspace', keys: ['backspace'], label: 'Delete before the cursor'},
+		{action: 'killToStart', keys: ['ctrl+u'], label: 'Empty the field'},
+		{action: 'cancel', keys: ['esc'], label: 'close the form'},
+	],
+	picker: [
+		...list,
+		{action: 'toggle', keys: ['space', 'enter'], label: 'choose', hint: true},
+		{action: 'none', keys: ['U'], label: 'choose none', hint: true},
+		{action: 'close', keys: ['esc'], label: 'done'},
+	],
+	help: [
+		...reading,
+		{action: 'close', keys: ['esc', '?', 'q'], label: 'close the help'},
+	],
+} as const satisfies Record<string, readonly Binding[]>;
+
+export type Scope = keyof typeof keymap;
+export type Action<S extends Scope> = (typeof keymap)[S][number]['action'];

@@ -1,0 +1,31 @@
+import {useInput, usePaste} from 'ink';
+import {createContext, useContext, useLayoutEffect, type ReactNode} from 'react';
+import {useMemo} from 'react';
+import {StoreContext} from '../store-context.ts';
+import {createDispatcher, createRegistry, type Handlers, type TextHandler} from './dispatch.ts';
+import type {Scope} from './keymap.ts';
+
+const RegistryContext = createContext(createRegistry());
+
+/** The one reader of keys and pastes in the program: Ink hands every key to every `useInput`, so ranks are decided here. */
+export const KeysProvider = ({children}: {readonly children: ReactNode}) => {
+	const store = useContext(StoreContext);
+	const registry = useMemo(createRegistry, []);
+	const dispatcher = useMemo(() => createDispatcher(store, registry), [store, registry]);
+	useInput(dispatcher.input);
+	usePaste(dispatcher.paste);
+	return <RegistryContext value={registry}>{children}</RegistryContext>;
+};
+
+/** Answers the keys of a scope, every action of it, as long as the component is on screen. Ranks follow from the scope, not from here. */
+export const useKeys = <S extends Scope>(scope: S, handlers: Handlers<S>, onText?: TextHandler): void => {
+	const registry = useContext(RegistryContext);
+	useLayoutEffect(() => {
+		registry.handlers.set(scope, handlers);
+		if (onText) registry.text.set(scope, onText);
+		return () => {
+			if (registry.handlers.get(scope) === handlers) registry.handlers.delete(scope);
+			if (registry.text.get(scope) === onText) registry.text.delete(scope);
+		};
+	});
+};

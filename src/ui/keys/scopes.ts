@@ -1,0 +1,36 @@
+import type {Dialog} from '../../store/route.ts';
+import {isPane} from '../../store/route.ts';
+import {findServer} from '../../store/servers.ts';
+import type {State} from '../../store/store.ts';
+import type {Scope} from './keymap.ts';
+
+const DIALOG_SCOPES = {'confirm-start': 'confirm', create: 'form', regions: 'picker', gpu: 'picker', help: 'help'} as const satisfies Record<Dialog['kind'], Scope>;
+
+/** Scopes that take typed text. */
+export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form']);
+
+/** In these fields Ink's own text input or select list reads the keys; we keep Esc, Tab, Ctrl and Alt keys. */
+const isForeignField = (dialog: Dialog | undefined): boolean =>
+	dialog?.kind === 'create' && (dialog.form.at === 'port' || dialog.form.at === 'environment');
+
+const paneScopes = (state: State): readonly Scope[] => {
+	if (!isPane(state.screen)) return [state.screen];
+	if (findServer(state, state.current)?.status !== 'ready') return ['offline'];
+	if (state.screen === 'files') return [state.paneFocus.files];
+	return state.screen === 'repl' ? [state.paneFocus.repl] : [state.paneFocus.assistant];
+};
+
+/** Where a key is looked for: the topmost scope first. It follows from what is on screen, so the footer can tell the same truth. */
+export type KeyPath = {readonly scopes: readonly Scope[]; readonly text: boolean; readonly foreign: boolean};
+
+export const keyPath = (state: State): KeyPath => {
+	const dialog = state.dialogs.at(-1);
+	if (dialog) {
+		const review = dialog.kind === 'create' && dialog.form.at === 'review';
+		const scope = review ? 'confirm' : DIALOG_SCOPES[dialog.kind];
+		return {scopes: [scope, 'always'], text: TEXT_SCOPES.has(scope), foreign: isForeignField(dialog)};
+	}
+	const scopes = paneScopes(state);
+	const text = scopes.some(scope => TEXT_SCOPES.has(scope));
+	return {scopes: [...scopes, 'anywhere', ...(text ? [] : ['global' as const]), 'always'], text, foreign: false};
+};

@@ -1,0 +1,67 @@
+import {Box} from 'ink';
+import type {Environment} from '../../../contract/environments.ts';
+import type {Listing, Remote} from '../../../store/remote.ts';
+import type {Connection} from '../../../store/session.ts';
+import {block, label} from '../../../text/safe.ts';
+import {cellWidth, fit} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
+import {failureLines, freshness, insteadOfRows} from '../../components/remote-line.ts';
+import {Rows} from '../../components/rows.tsx';
+import {windowAround} from '../../components/scroll.ts';
+import {glyph} from '../../theme/glyphs.ts';
+import {paint} from '../../theme/theme.ts';
+
+type Props = {
+	readonly environments: Remote<Listing<Environment>>;
+	readonly connection: Connection;
+	/** Names of the servers that use the environment under the cursor. */
+	readonly usedBy: readonly string[];
+	readonly cursor: number;
+	readonly focused: boolean;
+	readonly now: number;
+	readonly width: number;
+	readonly height: number;
+};
+
+const descriptionLines = (environment: Environment | undefined, usedBy: readonly string[], width: number): readonly string[] => {
+	if (environment === undefined) return [];
+	const used = usedBy.length === 0 ? 'no server of yours' : usedBy.map(name => label(name, 40)).join(', ');
+	return [
+		'',
+		paint('heading', fit(label(environment.name), width)),
+		paint('dim', fit(label(environment.environment_id), width)),
+		'',
+		...wrap(block(environment.description), width),
+		'',
+		...wrap(`Used by ${used}`, width).map(line => paint('dim', line)),
+	];
+};
+
+/** Environments on the left, the description of the one under the cursor on the right. */
+export const EnvironmentsView = ({environments, connection, usedBy, cursor, focused, now, width, height}: Props) => {
+	const items = environments.value?.items ?? [];
+	const title = ` ${paint('heading', 'Environments')} ${environments.value ? items.length : ''}`;
+	const age = `${freshness(environments, now)} `;
+	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
+	if (items.length === 0) return <Rows height={height} lines={[top, '', ...insteadOfRows(environments, connection, 'The service has no environments.')]}/>;
+	const failed = failureLines(environments);
+	const room = height - 2 - failed.length;
+	const left = Math.min(44, Math.floor(width * 0.4));
+	const from = windowAround(cursor, room, items.length);
+	const rows = items.slice(from, from + room).map((item, offset) => {
+		const here = from + offset === cursor;
+		const text = fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left);
+		return here && focused ? paint('selected', text) : text;
+	});
+	return (
+		<Box flexDirection="column">
+			<Rows height={2} lines={[top, '']}/>
+			<Box>
+				<Box width={left} flexShrink={0}><Rows height={room} lines={rows}/></Box>
+				<Box width={3} flexShrink={0}><Rows height={room} lines={Array.from({length: room}, () => paint('dim', ` ${glyph.divider}`))}/></Box>
+				<Box flexGrow={1}><Rows height={room} lines={descriptionLines(items[cursor], usedBy, width - left - 5)}/></Box>
+			</Box>
+			{failed.length > 0 && <Rows height={failed.length} lines={failed}/>}
+		</Box>
+	);
+};

@@ -1,0 +1,61 @@
+import {useEffect, useMemo} from 'react';
+import {EMPTY_TREE, treeRows} from '../../../store/files.ts';
+import {clamp, movements} from '../../components/scroll.ts';
+import type {Rect} from '../../frame/layout.ts';
+import {useKeys} from '../../keys/keys.tsx';
+import {useApp, useGetState} from '../../store-context.ts';
+import {filesLayout, FilesView} from './files-view.tsx';
+import {textLines} from './viewer-lines.ts';
+
+const SIDEWAYS = 8;
+
+export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean}) => {
+	const get = useGetState();
+	const tree = useApp(state => state.files.get(server)) ?? EMPTY_TREE;
+	const part = useApp(state => state.paneFocus.files);
+	const connection = useApp(state => state.connection);
+	const rows = useMemo(() => treeRows(tree), [tree]);
+	const cursor = Math.max(0, rows.findIndex(row => row.path === tree.cursor));
+	const selected = rows[cursor];
+	const layout = filesLayout(rect.height, rows.length, tree.opened !== null);
+	const file = tree.opened?.file.value;
+	const lineCount = useMemo(() => (file ? (textLines(file)?.length ?? 0) : 0), [file]);
+	const lastTop = Math.max(0, lineCount - layout.viewer);
+	useEffect(() => {
+		if (!get().files.get(server)?.folders.has('')) void get().loadFolder(server, '');
+	}, [get, server]);
+
+	const change = (next: Parameters<ReturnType<typeof get>['changeTree']>[1]): void => get().changeTree(server, next);
+	const scrollTo = (top: number) => () => change({top: clamp(top, 0, lastTop)});
+	useKeys('tree', {
+		...movements(cursor, rows.length, layout.tree, to => change({cursor: rows[to]?.path ?? ''})),
+		open() {
+			if (selected === undefined) return 'There is no file to open';
+			change({cursor: selected.path});
+			if (selected.isFolder) {
+				get().toggleFolder(server, selected.path);
+				return;
+			}
+			void get().openFile(server, selected.path);
+			get().focusPart('files', 'viewer');
+		},
+		fold() {
+			if (selected === undefined) return;
+			if (selected.isFolder && selected.unfolded) get().toggleFolder(server, selected.path);
+			else change({cursor: selected.path.split('/').slice(0, -1).join('/')});
+		},
+	});
+	useKeys('viewer', {
+		up: scrollTo(tree.top - 1),
+		down: scrollTo(tree.top + 1),
+		pageUp: scrollTo(tree.top - layout.viewer + 1),
+		pageDown: scrollTo(tree.top + layout.viewer - 1),
+		first: scrollTo(0),
+		last: scrollTo(lastTop),
+		left: () => change({left: Math.max(0, tree.left - SIDEWAYS)}),
+		right: () => (tree.wrap ? 'Lines are wrapped: w turns that off' : change({left: tree.left + SIDEWAYS})),
+		wrap: () => change({wrap: !tree.wrap, left: 0}),
+		tree: () => get().focusPart('files', 'tree'),
+	});
+	return <FilesView {...{server, tree, rows, connection}} focus={hasKeys ? part : null} width={rect.width} height={rect.height}/>;
+};

@@ -1,0 +1,20 @@
+/** All one cell wide in every terminal; state is never told by colour alone, so each comes with a word. */
+export const glyph = {
+	cursor: '▸',
+	folded: '▸',
+	unfolded: '▾',
+	ready: '●',
+	starting: '◌',
+	offline: '○',
+	other: '·',
+	chosen: '◉',
+	notChosen: '○',
+	rule: '─',
+	divider: '│',
+	answer: '▌',
+	prompt: '›',
+	yes: '✓',
+	no: '✗',
+	none: '—',
+	below: '↓',
+} as const;

@@ -1,0 +1,11 @@
+import {useEffect, useState} from 'react';
+
+/** The time in ms since the epoch, renewed once a minute (or every `every` ms): ages on screen cost one frame a minute. */
+export const useNow = (every = 60_000): number => {
+	const [now, setNow] = useState(() => Date.now());
+	useEffect(() => {
+		const timer = setInterval(() => setNow(Date.now()), every);
+		return () => clearInterval(timer);
+	}, [every]);
+	return now;
+};

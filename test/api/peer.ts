@@ -1,0 +1,77 @@
+import http from 'node:http';
+import net from 'node:net';
+import {createClient} from '../../src/api/client.ts';
+import type {Client, ClientSettings} from '../../src/api/client-types.ts';
+import {LIMITS, type CallKind, type Limit, type Limits} from '../../src/api/limits.ts';
+
+/** The key of these tests: it must turn up nowhere but in the header. */
+export const CANARY = 'canary-"key"-4711-never-shown';
+
+export type Peer = AsyncDisposable & {
+	readonly url: string;
+	/** Requests so far (of an HTTP peer: `METHOD path`). */
+	readonly asked: string[];
+	/** Connections that are open now. */
+	readonly open: () => number;
+	/** Connections accepted so far. */
+	readonly accepted: () => number;
+};
+
+const listen = async (server: net.Server, asked: string[]): Promise<Peer> => {
+	const sockets = new Set<net.Socket>();
+	let accepted = 0;
+	server.on('connection', (socket: net.Socket) => {
+		accepted++;
+		sockets.add(socket);
+		socket.on('error', () => {});
+		socket.on('close', () => sockets.delete(socket));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('a TCP server has an address with a port');
+	return {
+		url: `http://127.0.0.1:${address.port}`,
+		asked,
+		open: () => sockets.size,
+		accepted: () => accepted,
+		async [Symbol.asyncDispose]() {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+};
+
+/** An HTTP server that answers as the test says. The request's body has been read by then. */
+export const httpPeer = (answer: (response: http.ServerResponse, request: http.IncomingMessage) => void): Promise<Peer> => {
+	const asked: string[] = [];
+	const server = http.createServer((request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		request.resume().on('end', () => answer(response, request));
+	});
+	return listen(server, asked);
+};
+
+/** A TCP server that does with each connection what the test says. */
+export const rawPeer = (serve: (socket: net.Socket) => void): Promise<Peer> => listen(net.createServer(serve), []);
+
+/** An HTTP peer that answers everything with this status, body and these headers. */
+export const answering = (status: number, body: string | Buffer = '', headers: http.OutgoingHttpHeaders = {}): Promise<Peer> =>
+	httpPeer((response) => response.writeHead(status, {'content-type': 'application/json', ...headers}).end(body));
+
+/** A chat peer that sends these pieces, each after the one before has been written, then ends as `end` says. */
+export const streaming = (pieces: readonly (string | Buffer)[], end: (response: http.ServerResponse) => void = (response) => response.end(), headers: http.OutgoingHttpHeaders = {}): Promise<Peer> =>
+	httpPeer(async (response) => {
+		response.writeHead(200, {'content-type': 'text/plain', ...headers});
+		for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve));
+		end(response);
+	});
+
+/** A client with the canary key. */
+export const connect = (url: string, limits: Limits = LIMITS, more: Partial<ClientSettings> = {}): Client => createClient({baseUrl: url, apiKey: CANARY, ...more}, limits);
+
+/** The usual limits with other ones for some kinds of call. */
+export const limited = (changes: {readonly [kind in CallKind]?: {readonly timeout?: Limit['timeout']; readonly cap?: number}} & {readonly silence?: number; readonly afterDone?: number; readonly errorBody?: number}): Limits => {
+	const {silence = LIMITS.silence, afterDone = LIMITS.afterDone, errorBody = LIMITS.errorBody} = changes;
+	const one = (kind: CallKind): Limit => ({cap: changes[kind]?.cap ?? LIMITS[kind].cap, timeout: {...LIMITS[kind].timeout, ...changes[kind]?.timeout}});
+	return {list: one('list'), file: one('file'), change: one('change'), upload: one('upload'), run: one('run'), chat: one('chat'), silence, afterDone, errorBody};
+};

@@ -1,0 +1,75 @@
+import {spawn} from '@lydell/node-pty';
+import headless from '@xterm/headless';
+
+export type PtyRun = {
+	/** Milliseconds from the start of the process to the piece of output that completed the screen. */
+	readonly ms: number;
+	/** Ends the program as a person does, with `q`; SIGKILL after 5 s. */
+	end(): Promise<void>;
+};
+
+const QUIT_GRACE_MS = 5000;
+
+/** Starts a program in a pty of 120x40, without the harness's shell, and waits for a screen. */
+export const startToScreen = async (command: readonly string[], env: Readonly<Record<string, string>>, complete: (rows: readonly string[]) => boolean): Promise<PtyRun> => {
+	const [columns, rows] = [120, 40];
+	const emulator = new headless.Terminal({cols: columns, rows, allowProposedApi: true});
+	const started = performance.now();
+	const pty = spawn(command[0]!, command.slice(1), {cols: columns, rows, env: {...env}, ...(env['HOME'] && {cwd: env['HOME']})});
+	let ended = false;
+	const exit = new Promise<void>(resolve => {
+		pty.onExit(() => {
+			ended = true;
+			resolve();
+		});
+	});
+	const screen = (): readonly string[] => Array.from({length: rows}, (_, row) =>
+		emulator.buffer.active.getLine(emulator.buffer.active.baseY + row)?.translateToString(true, 0, columns) ?? '');
+	const ms = await new Promise<number>((resolve, reject) => {
+		const giveUp = setTimeout(() => {
+			reject(new Error(`no complete screen within 30 s:\n${screen().join('\n')}`));
+		}, 30_000);
+		pty.onData(chunk => {
+			// The moment it came, not the moment the emulator was through with it.
+			const at = performance.now();
+			emulator.write(chunk, () => {
+				if (emulator.modes.synchronizedOutputMode || !complete(screen())) return;
+				clearTimeout(giveUp);
+				resolve(at - started);
+			});
+		});
+		void exit.then(() => {
+			emulator.write('', () => {
+				clearTimeout(giveUp);
+				reject(new Error(`the program ended before its first screen:\n${screen().join('\n').trim()}`));
+			});
+		});
+	});
+	return {
+		ms,
+		async end() {
+			if (!ended) pty.write('q');
+			const kill = setTimeout(() => {
+				pty.kill('SIGKILL');
+			}, QUIT_GRACE_MS);
+			await exit;
+			clearTimeout(kill);
+			emulator.dispose();
+		},
+	};
+};
+
+/** Milliseconds from the start of a process in a pty to its end. */
+export const startToExit = async (command: readonly string[], env: Readonly<Record<string, string>>): Promise<number> => {
+	const started = performance.now();
+	const pty = spawn(command[0]!, command.slice(1), {env: {...env}});
+	return new Promise(resolve => {
+		pty.onExit(() => {
+			resolve(performance.now() - started);
+		});
+	});
+};
+
+/** Header, screen and footer are there. */
+export const isFirstFrame = (rows: readonly string[]): boolean =>
+	rows[0]!.includes('svc-tui') && rows[0]!.includes('Servers') && rows.at(-1)!.trim() !== '';

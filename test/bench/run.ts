@@ -1,0 +1,37 @@
+// npm run bench [-- NAME]: measures, prints one table, writes bench-results.json. Ends with 1 when a bench failed, not when a budget is exceeded.
+import {writeFileSync} from 'node:fs';
+import {cpus} from 'node:os';
+import {fileURLToPath} from 'node:url';
+import {setup as requireBuild} from '../support/built.ts';
+import {summarize, table, type Measurement, type Row} from './measurement.ts';
+
+// Imported one by one: a bench whose part does not stand must not stop the others.
+const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
+	start: async () => (await import('./start.ts')).start(),
+	keys: async () => (await import('./keys.ts')).keys(),
+	code: async () => (await import('./code.ts')).code(),
+	service: async () => (await import('./service.ts')).service(),
+	memory: async () => (await import('./memory.ts')).memory(),
+};
+
+const named = process.argv[2];
+if (named !== undefined && !(named in benches)) {
+	console.error(`There is no bench ${named}: ${Object.keys(benches).join(', ')}.`);
+	process.exit(2);
+}
+requireBuild();
+
+const rows: Row[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+	if (named !== undefined && name !== named) continue;
+	process.stderr.write(`${name} …\n`);
+	try {
+		rows.push(...(await bench()).map(summarize));
+	} catch (error) {
+		process.exitCode = 1;
+		console.error(`${name} failed:`, error);
+	}
+}
+console.log(table(rows));
+const machine = {node: process.versions.node, cores: cpus().length, cpu: cpus()[0]?.model ?? 'unknown'};
+writeFileSync(fileURLToPath(new URL('../../bench-results.json', import.meta.url)), `${JSON.stringify({measuredAt: new Date().toISOString(), machine, rows}, null, 2)}\n`);

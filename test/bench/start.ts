@@ -1,0 +1,31 @@
+import {untilNoProcessUses} from '../support/processes.ts';
+import {newHome, PROGRAM} from '../support/program.ts';
+import {isFirstFrame, startToExit, startToScreen} from './first-frame.ts';
+import type {Measurement} from './measurement.ts';
+
+const RUNS = 12;
+
+/** P1: process start to the first complete frame, with the compile cache that the runs before have left. */
+export const start = async (): Promise<readonly Measurement[]> => {
+	await using home = await newHome();
+	const boot = PROGRAM.replace(/svc-tui$/, 'boot.js');
+	const commands = [[PROGRAM], [process.execPath, boot]] as const;
+	const values: [number[], number[]] = [[], []];
+	const reference: number[] = [];
+	for (let run = -2; run < RUNS; run++) {
+		reference.push(await startToExit([process.execPath, '-e', '0'], home.env));
+		for (const [index, command] of commands.entries()) {
+			const started = await startToScreen(command, home.env, isFirstFrame);
+			// Two rounds fill the compile cache and make the home.
+			if (run >= 0) values[index]!.push(started.ms);
+			await started.end();
+			// The service that the program started ends with it; the next start must not meet the last one's end.
+			await untilNoProcessUses(home.folder);
+		}
+	}
+	const node = {what: 'node -e 0', values: reference};
+	return [
+		{id: 'P1', what: 'start to the first frame: svc-tui', unit: 'ms', values: values[0], reference: node, budget: {figure: 'ratio', atMost: 5}},
+		{id: 'P1', what: 'start to the first frame: node dist/boot.js', unit: 'ms', values: values[1], reference: node},
+	];
+};

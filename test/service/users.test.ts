@@ -1,0 +1,101 @@
+import {chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {ServeError} from '../../src/service/serve-error.ts';
+import {localService, settings} from '../support/local-service.ts';
+import {tempFolder} from '../support/temp-folder.ts';
+
+const refused = async (promise: Promise<unknown>): Promise<ServeError> => {
+	const error = await promise.then(() => undefined, (reason: unknown) => reason);
+	if (!(error instanceof ServeError)) throw new Error(`not refused as expected: ${String(error)}`);
+	return error;
+};
+
+test('two keys see two lists and cannot reach each other\'s servers on any call', async () => {
+	using temp = tempFolder();
+	const keysFile = join(temp.path, 'keys.json');
+	writeFileSync(keysFile, JSON.stringify({'ann@example.com': 'ann-key', 'bob@example.com': 'bob-key'}), {mode: 0o600});
+	await using local = await localService({dataFolder: join(temp.path, 'data'), keysFile});
+	const ann = {key: 'ann-key'};
+	const bob = {key: 'bob-key'};
+	const created = await local.call('POST', '/api/servers', {server_name: 'mine', ...settings}, ann);
+	expect(created.body['url']).toBe(`${local.service.url}/user/ann@example.com/mine/`);
+	expect((await local.call('GET', '/api/servers', undefined, bob)).body['servers']).toEqual([]);
+	expect((await local.call('GET', '/api/servers', undefined, ann)).body['servers']).toMatchObject([{name: 'mine'}]);
+	const calls: ReadonlyArray<readonly [string, string, unknown?]> = [
+		['POST', '/api/servers/mine/start', settings],
+		['GET', '/api/servers/mine/files/'],
+		['PUT', '/api/servers/mine/files/a', {content: '', format: 'text', type: 'file'}],
+		['POST', '/api/servers/mine/run-code', {code: '', kernel_name: 'python3'}],
+		['POST', '/api/assistant/mine/model_1', {messages: [{role: 'user', content: 'hi'}]}],
+	];
+	for (const [method, path, body] of calls) expect((await local.call(method, path, body, bob)).status).toBe(404);
+	// The same name is free for the other.
+	const twin = await local.call('POST', '/api/servers', {server_name: 'mine', ...settings}, bob);
+	expect(twin.status).toBe(202);
+	expect(readdirSync(join(local.folder, 'servers'))).toHaveLength(2);
+	expect((await local.call('GET', '/api/servers', undefined, {key: 'other'})).status).toBe(401);
+	expect(existsSync(join(local.folder, 'key'))).toBe(false);
+});
+
+test('with four live servers of another user the refusal counts them and names none', async () => {
+	using temp = tempFolder();
+	const keysFile = join(temp.path, 'keys.json');
+	writeFileSync(keysFile, JSON.stringify({ann: 'ann-key', bob: 'bob-key'}), {mode: 0o600});
+	await using local = await localService({dataFolder: join(temp.path, 'data'), keysFile});
+	for (const server_name of ['s1', 's2', 's3', 's4']) await local.call('POST', '/api/servers', {server_name, ...settings}, {key: 'ann-key'});
+	const {status, text} = await local.call('POST', '/api/servers', {server_name: 'x', ...settings}, {key: 'bob-key'});
+	expect([status, text]).toEqual([409, expect.stringContaining('4 of other users')]);
+	expect(text).not.toContain('s1');
+});
+
+test('a keys file that others can read, that is no JSON or names nobody is refused without a word of it', async () => {
+	using temp = tempFolder();
+	const keysFile = join(temp.path, 'keys.json');
+	const start = (): Promise<unknown> => localService({dataFolder: join(temp.path, 'data'), keysFile});
+	writeFileSync(keysFile, '{"ann": "the-key"}', {mode: 0o600});
+	chmodSync(keysFile, 0o644);
+	expect(await refused(start())).toMatchObject({exitCode: 77, message: expect.stringContaining('chmod 600')});
+	chmodSync(keysFile, 0o600);
+	for (const text of ['{"ann": "the-key"', '{}', '["the-key"]', '{"ann": "the-key", "bob": "the-key"}', '{"a/b": "the-key"}', '{"ann": "the-key with blanks"}']) {
+		writeFileSync(keysFile, text);
+		const error = await refused(start());
+		expect(error.exitCode).toBe(2);
+		expect(error.message).not.toContain('the-key');
+	}
+});
+
+test('a key from outside is written nowhere, and the instance file says where it came from', async () => {
+	await using local = await localService({apiKey: 'canary-of-the-environment'});
+	expect((await local.call('GET', '/api/servers')).status).toBe(200);
+	await local.call('GET', '/api/servers', undefined, {key: 'wrong'});
+	const files = readdirSync(local.folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile());
+	expect(files.length).toBeGreaterThan(4);
+	for (const file of files) expect(readFileSync(join(file.parentPath, file.name)).includes('canary-of-the-environment')).toBe(false);
+	expect(JSON.parse(readFileSync(join(local.folder, 'instance.json'), 'utf8'))).toMatchObject({keyFrom: 'environment', pid: process.pid, port: local.service.port, url: local.service.url, leased: false});
+});
+
+test('everything in the data folder is closed to others', async () => {
+	await using local = await localService();
+	expect(statSync(local.folder).mode & 0o777).toBe(0o700);
+	expect(local.key).toMatch(/^[\w-]{32}$/);
+	for (const entry of readdirSync(local.folder, {recursive: true, withFileTypes: true})) {
+		const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+		expect([entry.name, mode.toString(8)]).toEqual([entry.name, entry.isDirectory() ? '700' : '600']);
+	}
+});
+
+test('the log holds method, route, status, time and size, and neither names nor keys', async () => {
+	await using local = await localService();
+	await local.call('GET', '/api/servers/private-name/files/private-file?private=query');
+	await local.call('GET', '/api/servers', undefined, {key: 'private-key'});
+	const log = readFileSync(join(local.folder, 'service.log'), 'utf8');
+	expect(log).toMatch(/GET \/api\/servers\/\{server_name\}\/files\/\{path\} 404 \d+ms \d+b/);
+	expect(log).not.toContain('private');
+	expect(log).not.toContain(local.key);
+});
+
+test('a host beyond this machine is refused with a way to do it', async () => {
+	const error = await refused(localService({host: '0.0.0.0'}));
+	expect(error).toMatchObject({exitCode: 2, message: expect.stringContaining('ssh -L')});
+});

@@ -1,0 +1,28 @@
+import {readdirSync, statSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Path and time (ms) of a folder's newest file; undefined for one that is not there. */
+const newest = (folder: string): {readonly path: string; readonly time: number} | undefined => {
+	let entries;
+	try {
+		entries = readdirSync(folder, {recursive: true, withFileTypes: true});
+	} catch {
+		return undefined;
+	}
+	return entries
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name))
+		.map(path => ({path, time: statSync(path).mtimeMs}))
+		.toSorted((one, other) => other.time - one.time)[0];
+};
+
+/** Vitest's global set-up: the tests drive the built program, and an old one would answer for code that is not there any more. */
+export const setup = (): void => {
+	const source = newest(join(root, 'src'));
+	const built = newest(join(root, 'dist'));
+	if (!built) throw new Error('dist/ is missing: run `npm run build`, then the tests.');
+	if (source && source.time > built.time) throw new Error(`dist/ is older than ${relative(root, source.path)}: run \`npm run build\`, then the tests.`);
+};

@@ -1,0 +1,15 @@
+import {keymap, type Action, type Binding, type Scope} from '../../src/ui/keys/keymap.ts';
+import type {Terminal} from './terminal.ts';
+
+/** The key names that the key table gives an action first; several for a chord such as `ctrl+x c`. */
+export const keysOf = <S extends Scope>(scope: S, action: Action<S>): readonly string[] => {
+	const rows: readonly Binding[] = keymap[scope];
+	const first = rows.find(row => row.action === action)?.keys[0];
+	if (first === undefined) throw new RangeError(`the key table has no key for ${scope}/${action}`);
+	return first.split(' ');
+};
+
+/** Presses an action's key, so that a test outlives a new key for it. */
+export const pressAction = <S extends Scope>(terminal: Terminal, scope: S, action: Action<S>): void => {
+	terminal.press(...keysOf(scope, action));
+};

@@ -1,0 +1,99 @@
+import {spawn} from 'node:child_process';
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {delimiter, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {untilNoProcessUses} from './processes.ts';
+import {openTerminal, type Terminal} from './terminal.ts';
+
+/** The built program, as a person starts it. */
+export const PROGRAM = fileURLToPath(new URL('../../dist/svc-tui', import.meta.url));
+
+/** A home folder of its own, so that no test meets another or this machine's settings. */
+export type Home = AsyncDisposable & {
+	readonly folder: string;
+	/** The whole environment of a program that lives there. */
+	readonly env: Readonly<Record<string, string>>;
+};
+
+const dropped = /^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_.*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL)$/;
+
+/** This process's environment without what would change the program: another home, CI, colours, Node's own options, npm's PATH. */
+const cleanEnvironment = (): Record<string, string> => {
+	const env: Record<string, string> = {};
+	for (const [name, value] of Object.entries(process.env)) if (value !== undefined && !dropped.test(name)) env[name] = value;
+	// `npm test` puts Node 24 first; a person's system may hold an older one, and the program must start there too.
+	env['PATH'] = (env['PATH'] ?? '').split(delimiter).filter(entry => !/node_modules\/\.bin\/?$|node-gyp-bin/.test(entry)).join(delimiter);
+	return env;
+};
+
+/** An empty home. Disposing it waits until every process that lives in it has ended, and fails when one stays. */
+export const newHome = async (): Promise<Home> => {
+	const folder = await mkdtemp(join(tmpdir(), 'svc-tui-home-'));
+	const xdg = {
+		XDG_CONFIG_HOME: join(folder, '.config'),
+		XDG_DATA_HOME: join(folder, '.local/share'),
+		XDG_STATE_HOME: join(folder, '.local/state'),
+		XDG_CACHE_HOME: join(folder, '.cache'),
+		XDG_RUNTIME_DIR: join(folder, 'run'),
+	};
+	await mkdir(xdg.XDG_RUNTIME_DIR, {mode: 0o700});
+	return {
+		folder,
+		env: {...cleanEnvironment(), HOME: folder, ...xdg, TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8'},
+		async [Symbol.asyncDispose]() {
+			try {
+				await untilNoProcessUses(folder);
+			} finally {
+				await rm(folder, {recursive: true, force: true, maxRetries: 3});
+			}
+		},
+	};
+};
+
+export type CommandResult = {readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string};
+export type CommandOptions = {
+	readonly home: Home;
+	/** What is piped into it; without it, stdin is empty. */
+	readonly input?: string | Uint8Array;
+	/** Added to the home's environment. */
+	readonly env?: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+	/** Ends the command with SIGTERM. */
+	readonly signal?: AbortSignal;
+};
+
+/** Runs a command of the program without a terminal, to its end. */
+export const runCommand = async (args: readonly string[], {home, input = '', env = {}, cwd = home.folder, signal}: CommandOptions): Promise<CommandResult> =>
+	new Promise((resolve, reject) => {
+		const child = spawn(PROGRAM, [...args], {cwd, env: {...home.env, ...env}, stdio: 'pipe'});
+		const stop = (): void => {
+			child.kill('SIGTERM');
+		};
+		signal?.addEventListener('abort', stop);
+		const stdout: Buffer[] = [];
+		const stderr: Buffer[] = [];
+		child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+		child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+		// A command that does not read its input may end before it is written.
+		child.stdin.on('error', () => {});
+		child.stdin.end(input);
+		child.on('error', reject);
+		child.on('close', (code, endedBy) => {
+			signal?.removeEventListener('abort', stop);
+			resolve({code, signal: endedBy, stdout: Buffer.concat(stdout).toString('utf8'), stderr: Buffer.concat(stderr).toString('utf8')});
+		});
+	});
+
+export type ProgramOptions = {
+	readonly home: Home;
+	readonly args?: readonly string[];
+	readonly columns?: number;
+	readonly rows?: number;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+};
+
+/** Opens the full-screen program in a terminal. */
+export const openProgram = async ({home, args = [], env = {}, cwd = home.folder, ...size}: ProgramOptions): Promise<Terminal> =>
+	openTerminal({command: [PROGRAM, ...args], env: {...home.env, ...env}, cwd, ...size});

@@ -1,0 +1,19 @@
+// The service as a process of its own, with the tiny engine: `node serve-main.ts serve --data DIR [--port N] [--leased]`.
+// The key comes from TEST_SERVICE_KEY, which stands for the SVC_API_KEY that the program would read.
+import {parseArgs} from 'node:util';
+import {serveCommand} from '../../src/service/serve-command.ts';
+import {createTinyEngine} from './tiny-engine.ts';
+
+const {values} = parseArgs({
+	allowPositionals: true,
+	options: {data: {type: 'string'}, port: {type: 'string', default: '0'}, leased: {type: 'boolean', default: false}, host: {type: 'string'}},
+});
+
+process.exit(await serveCommand({
+	dataFolder: values.data ?? '',
+	port: Number(values.port),
+	leased: values.leased,
+	host: values.host,
+	apiKey: process.env['TEST_SERVICE_KEY'],
+	openEngine: async () => createTinyEngine(),
+}));

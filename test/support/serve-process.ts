@@ -1,0 +1,55 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import {vi} from 'vitest';
+
+/** Command and first arguments that run the service, as the built program would. */
+export const serveProgram = [process.execPath, fileURLToPath(new URL('serve-main.ts', import.meta.url))] as const;
+
+export type ServeProcess = AsyncDisposable & {
+	readonly child: ChildProcess;
+	readonly stdout: () => string;
+	readonly stderr: () => string;
+	/** Exit code, or the signal's name. */
+	readonly exited: Promise<number | string>;
+	/** Base URL, once the first line is there. */
+	url(): Promise<string>;
+};
+
+/** `serve` as a process; killed at the end of its block if it still runs. */
+export const serveProcess = (dataFolder: string, {args = [], env = {}}: {readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv} = {}): ServeProcess => {
+	const child = spawn(serveProgram[0], [serveProgram[1], 'serve', '--data', dataFolder, ...args], {env: {...process.env, ...env}, stdio: ['ignore', 'pipe', 'pipe']});
+	let stdout = '';
+	let stderr = '';
+	child.stdout.on('data', part => {
+		stdout += String(part);
+	});
+	child.stderr.on('data', part => {
+		stderr += String(part);
+	});
+	const exited = new Promise<number | string>(resolve => {
+		child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+	});
+	return {
+		child, exited,
+		stdout: () => stdout,
+		stderr: () => stderr,
+		url: () => vi.waitFor(() => {
+			const url = /^listening on (http:\S+)\n/.exec(stdout)?.[1];
+			if (url === undefined) throw new Error(`no first line yet: ${stdout}${stderr}`);
+			return url;
+		}, {timeout: 15_000, interval: 20}),
+		async [Symbol.asyncDispose]() {
+			child.kill('SIGKILL');
+			await exited;
+		},
+	};
+};
+
+export const isAlive = (pid: number): boolean => {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+};

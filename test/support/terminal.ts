@@ -1,0 +1,251 @@
+import {constants} from 'node:os';
+import {spawn, type IPty} from '@lydell/node-pty';
+import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
+import headless from '@xterm/headless';
+import {keyBytes} from './key-bytes.ts';
+import {bystanders} from './processes.ts';
+import {readReports, underShell} from './session-leader.ts';
+import {recordEvents, type TerminalEvents} from './terminal-events.ts';
+
+export type TerminalOptions = {
+	/** The program and its arguments. */
+	readonly command: readonly string[];
+	readonly columns?: number;
+	readonly rows?: number;
+	/** The whole environment of the program: nothing is inherited. */
+	readonly env: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+};
+
+/** As a shell sees it: a program ended by signal n has the code 128+n, and so has one that caught it and chose that code. */
+export type Exit = {readonly code: number; readonly signal: NodeJS.Signals | null};
+
+export type Modes = {
+	readonly alternateScreen: boolean;
+	readonly bracketedPaste: boolean;
+	readonly cursorVisible: boolean;
+	readonly autoWrap: boolean;
+	readonly mouse: boolean;
+	readonly focusReports: boolean;
+	/** Depth of the kitty keyboard stack as far as the program pushed and popped. */
+	readonly kittyKeyboard: number;
+};
+
+/** A program in a terminal: what a person sees and what they can do. Rows and columns count from 0. */
+export type Terminal = AsyncDisposable & {
+	/** Of the program itself. */
+	readonly pid: number;
+	readonly exit: Promise<Exit>;
+	readonly events: TerminalEvents;
+	/** The screen's rows, without spaces at their ends, joined by newlines. */
+	screen(): string;
+	line(row: number): string;
+	cursor(): {readonly column: number; readonly row: number};
+	modes(): Modes;
+	/** Sends the text in one burst, as it is. */
+	type(text: string): void;
+	/** Presses keys by name, one after the other: see {@link keyBytes}. */
+	press(...names: readonly string[]): void;
+	/** Pastes as a terminal does: CR for newlines, in brackets where the program asked for them. */
+	paste(text: string): void;
+	/** Waits until the screen matches and answers it. @throws with the whole screen when time is up or the program has ended. */
+	until(pattern: string | RegExp, timeoutMs?: number): Promise<string>;
+	/** Waits until the screen no longer matches. */
+	gone(pattern: string | RegExp, timeoutMs?: number): Promise<string>;
+	/** Waits until a condition on the terminal holds; it is looked at after each piece of output. */
+	untilTrue(what: string, condition: () => boolean, timeoutMs?: number): Promise<string>;
+	resize(columns: number, rows: number): void;
+	/** Sends a signal to the program itself. */
+	kill(signal: NodeJS.Signals): void;
+	/** Closes the terminal window: the program loses its terminal and gets SIGHUP. */
+	hangUp(): void;
+	/** What is not as it was before the program: empty after a clean end. Call after {@link exit}. */
+	leftovers(): Promise<readonly string[]>;
+	/** Called with each piece of output and the moment (`performance.now()`) it came; answers the function that ends it. */
+	onOutput(listener: (chunk: string, at: number) => void): () => void;
+};
+
+/** A person needs longer than this between Esc and the next key; a program takes a lone ESC for the key after 20 ms. */
+const AFTER_ESCAPE_MS = 80;
+const UNTIL_MS = 15_000;
+const HANG_UP_GRACE_MS = 2000;
+
+type Waiter = {readonly holds: () => boolean; readonly settle: () => void};
+/** Parts of node-pty's terminal that its types leave out. */
+type UnixPty = IPty & {destroy(): void};
+
+const signalOf = (code: number): NodeJS.Signals | null => {
+	const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);
+	return found ? found[0] as NodeJS.Signals : null;
+};
+
+const matcher = (pattern: string | RegExp) => (screen: string): boolean =>
+	typeof pattern === 'string' ? screen.includes(pattern) : new RegExp(pattern, pattern.flags.replaceAll(/[gy]/g, '')).test(screen);
+
+/** Starts a program in a pty with a terminal emulator behind it that answers queries as xterm does. */
+export const openTerminal = async (options: TerminalOptions): Promise<Terminal> => {
+	const {columns = 120, rows = 40, env, cwd = process.cwd()} = options;
+	const [file, args] = underShell(options.command);
+
+	const emulator = new headless.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
+	emulator.loadAddon(new UnicodeGraphemesAddon());
+	const events = recordEvents(emulator);
+	const reports = readReports(emulator.parser);
+	const pty = spawn(file, [...args], {name: env['TERM'] ?? 'xterm-256color', cols: columns, rows, cwd, env: {...env}}) as UnixPty;
+	bystanders.add(pty.pid);
+	const listeners = new Set<(chunk: string, at: number) => void>();
+	const waiters = new Set<Waiter>();
+	let ended: Exit | undefined;
+
+	const look = (): void => {
+		for (const waiter of [...waiters]) if (ended || waiter.holds()) waiter.settle();
+	};
+	pty.onData(chunk => {
+		const at = performance.now();
+		for (const listener of listeners) listener(chunk, at);
+		emulator.write(chunk, look);
+	});
+	const exit = new Promise<Exit>(resolve => {
+		pty.onExit(({exitCode}) => {
+			bystanders.delete(pty.pid);
+			emulator.write('', () => {
+				ended = {code: exitCode, signal: signalOf(exitCode)};
+				look();
+				resolve(ended);
+			});
+		});
+	});
+
+	const pending: string[] = [];
+	let holding = false;
+	const send = (bytes: string): void => {
+		if (holding) {
+			pending.push(bytes);
+			return;
+		}
+		if (ended) return;
+		pty.write(bytes);
+		if (bytes !== '\u001B') return;
+		holding = true;
+		setTimeout(() => {
+			holding = false;
+			while (!holding && pending.length > 0) send(pending.shift()!);
+		}, AFTER_ESCAPE_MS);
+	};
+	emulator.onData(send);
+
+	const row = (index: number): string =>
+		emulator.buffer.active.getLine(emulator.buffer.active.baseY + index)?.translateToString(true, 0, emulator.cols) ?? '';
+	const screen = (): string => Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
+	const lastMode = (mode: string): boolean | undefined => {
+		const found = events.modes.findLast(entry => entry === `?${mode}h` || entry === `?${mode}l`);
+		return found?.endsWith('h');
+	};
+	const modes = (): Modes => ({
+		alternateScreen: emulator.buffer.active.type === 'alternate',
+		bracketedPaste: emulator.modes.bracketedPasteMode,
+		cursorVisible: lastMode('25') ?? true,
+		autoWrap: emulator.modes.wraparoundMode,
+		mouse: emulator.modes.mouseTrackingMode !== 'none',
+		focusReports: emulator.modes.sendFocusMode,
+		kittyKeyboard: events.modes.reduce((depth, entry) => entry.startsWith('>') ? depth + 1 : entry.startsWith('<') ? Math.max(0, depth - 1) : depth, 0),
+	});
+
+	const untilTrue = async (what: string, condition: () => boolean, timeoutMs = UNTIL_MS): Promise<string> => {
+		// Made here: made in the timer, its stack would not name the line of the test.
+		const failure = new Error(what);
+		// Half a synchronized frame is never shown by a terminal, so nobody may look at it.
+		const holds = (): boolean => (ended !== undefined || !emulator.modes.synchronizedOutputMode) && condition();
+		return new Promise((resolve, reject) => {
+			const settle = (): void => {
+				waiters.delete(waiter);
+				clearTimeout(timer);
+				if (holds()) {
+					resolve(screen());
+					return;
+				}
+				const why = ended ? `the program ended (code ${ended.code}, signal ${ended.signal ?? 'none'})` : `${timeoutMs} ms passed`;
+				failure.message = `waited for ${what}, but ${why}. The screen (${emulator.cols}x${emulator.rows}):\n${screen().split('\n').map(text => `│${text}`).join('\n')}`;
+				reject(failure);
+			};
+			const waiter: Waiter = {holds, settle};
+			const timer = setTimeout(settle, timeoutMs);
+			waiters.add(waiter);
+			if (ended || holds()) settle();
+		});
+	};
+
+	const pid = await Promise.race([reports.pid, exit.then(({code}) => {
+		throw new Error(`the shell above the program ended with ${code} before it ran anything`);
+	})]);
+	const signalProgram = (signal: NodeJS.Signals): void => {
+		try {
+			process.kill(pid, signal);
+		} catch {
+			// It has ended, and its shell is about to.
+		}
+	};
+
+	return {
+		pid,
+		exit,
+		events,
+		screen,
+		line: row,
+		cursor: () => ({column: emulator.buffer.active.cursorX, row: emulator.buffer.active.cursorY}),
+		modes,
+		type: send,
+		press(...names) {
+			for (const name of names) send(keyBytes(name, {applicationCursor: emulator.modes.applicationCursorKeysMode}));
+		},
+		paste(text) {
+			const bytes = text.replaceAll(/\r?\n/g, '\r');
+			send(emulator.modes.bracketedPasteMode ? `\u001B[200~${bytes}\u001B[201~` : bytes);
+		},
+		until: async (pattern, timeoutMs) => untilTrue(`${pattern} on the screen`, () => matcher(pattern)(screen()), timeoutMs),
+		gone: async (pattern, timeoutMs) => untilTrue(`${pattern} to leave the screen`, () => !matcher(pattern)(screen()), timeoutMs),
+		untilTrue,
+		resize(newColumns, newRows) {
+			// The emulator first: output drawn for the new size must never meet the old one.
+			emulator.resize(newColumns, newRows);
+			pty.resize(newColumns, newRows);
+		},
+		kill(signal) {
+			if (!ended) signalProgram(signal);
+		},
+		hangUp() {
+			pty.destroy();
+			// The kernel tells the session's leader only; telling its jobs is the shell's part.
+			signalProgram('SIGHUP');
+		},
+		async leftovers() {
+			await exit;
+			const state = modes();
+			const problems: string[] = [];
+			if (state.alternateScreen) problems.push('the alternate screen is still on');
+			if (!state.cursorVisible) problems.push('the cursor is still hidden');
+			if (state.bracketedPaste) problems.push('bracketed paste is still on');
+			if (!state.autoWrap) problems.push('automatic wrapping is still off');
+			if (state.mouse) problems.push('mouse reports are still on');
+			if (state.focusReports) problems.push('focus reports are still on');
+			if (state.kittyKeyboard > 0) problems.push('the kitty keyboard protocol is still on');
+			if (reports.after() === undefined || reports.after() !== reports.before()) problems.push('the line is not in the mode it was in (raw mode, echo)');
+			return problems;
+		},
+		onOutput(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		async [Symbol.asyncDispose]() {
+			if (!ended) {
+				signalProgram('SIGHUP');
+				const last = setTimeout(() => {
+					signalProgram('SIGKILL');
+				}, HANG_UP_GRACE_MS);
+				await exit;
+				clearTimeout(last);
+			}
+			emulator.dispose();
+		},
+	};
+};

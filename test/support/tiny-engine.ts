@@ -1,0 +1,100 @@
+import type {Engine, Session} from '../../src/engines/engine.ts';
+import {UnknownKernelError} from '../../src/engines/engine.ts';
+import type {CellOutput} from '../../src/contract/cells.ts';
+
+/**
+ * An engine of a language of five statements, one per line, that keeps its variables between cells:
+ * `NAME = NUMBER`, `print NAME`, `raise ENAME EVALUE`, `wait` (until interrupted), `die`.
+ */
+export type TinyEngine = Engine & {
+	/** Sessions that are open now, by the folder they were opened on. */
+	readonly sessions: ReadonlyMap<string, unknown>;
+	/** Runs that are at a `wait` now. */
+	readonly waiting: () => number;
+	/** Lets every `wait` go on. */
+	readonly release: () => void;
+	readonly closed: () => boolean;
+	/** Sources in the order in which they began to run. */
+	readonly ran: readonly string[];
+};
+
+const failure = (ename: string, evalue: string): CellOutput => ({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
+
+export const createTinyEngine = ({opening = Promise.resolve()}: {/** Sessions open when it has resolved. */ readonly opening?: Promise<void>} = {}): TinyEngine => {
+	const sessions = new Map<string, unknown>();
+	const waits = new Set<() => void>();
+	const ran: string[] = [];
+	let closed = false;
+
+	const openSession = (root: string): Session => {
+		const names = new Map<string, number>();
+		const ended = Promise.withResolvers<string>();
+		let count = 0;
+		const step = async (line: string, signal: AbortSignal | undefined): Promise<CellOutput | undefined> => {
+			const [first = '', second = '', ...rest] = line.trim().split(/\s+/);
+			if (second === '=') {
+				names.set(first, Number(rest[0]));
+				return undefined;
+			}
+			if (first === 'print') return {output_type: 'stream', name: 'stdout', text: `${names.get(second) ?? '?'}\n`};
+			if (first === 'raise') return failure(second, rest.join(' '));
+			if (first === 'die') {
+				sessions.delete(root);
+				ended.resolve('Its Python ended.');
+				return failure('DeadKernelError', 'the kernel died');
+			}
+			const interrupted = await new Promise<boolean>(resolve => {
+				const go = (): void => resolve(false);
+				waits.add(go);
+				signal?.addEventListener('abort', () => {
+					waits.delete(go);
+					resolve(true);
+				}, {once: true});
+			});
+			return interrupted ? failure('KeyboardInterrupt', '') : undefined;
+		};
+		sessions.set(root, names);
+		return {
+			ended: ended.promise,
+			async run(code, {kernel, signal}) {
+				if (kernel !== 'python3') throw new UnknownKernelError(kernel);
+				ran.push(code);
+				count++;
+				const outputs: CellOutput[] = [];
+				for (const line of code.split('\n')) {
+					const output = await step(line, signal);
+					if (output) outputs.push(output);
+					if (output?.output_type === 'error') break;
+				}
+				return {execution_count: count, outputs};
+			},
+			async close() {
+				sessions.delete(root);
+			},
+		};
+	};
+
+	return {
+		name: 'pyodide',
+		async open({root}) {
+			await opening;
+			return openSession(root);
+		},
+		lookup: {
+			pydoc: async name => (name === 'len' ? 'len(obj, /)\n    Return the number of items in a container.\n' : null),
+			packages: async () => ({python: '0.5', installed: []}),
+			outline: async () => ({items: [], imports: [], error: null}),
+		},
+		async close() {
+			closed = true;
+		},
+		sessions,
+		waiting: () => waits.size,
+		release() {
+			for (const go of waits) go();
+			waits.clear();
+		},
+		closed: () => closed,
+		ran,
+	};
+};

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {SAFE_LIMIT} from '../../src/text/cap.ts';
+import {block, label, output} from '../../src/text/safe.ts';
+import {hostileString} from './hostile-characters.ts';
+import {HOSTILE_TEXTS} from './hostile-text.ts';
+
+const show = {label: (text: string) => label(text), block, output: (text: string) => output(text).text};
+const RUNS = {numRuns: 5000};
+
+// Everything that acts without being seen; the seven Arabic-like number signs are Format characters that are seen.
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}[\p{Cf}--[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}\u200d]][\p{DI}--[\u200d\ufe0e\ufe0f]]]/v;
+const COLOUR = /\u001b\[(?:\d+(?:;\d+)*)m/g;
+
+describe('a text that tries to trick its reader is shown as what it is', () => {
+	test.each(HOSTILE_TEXTS)('$as: $name', ({as, text, shown}) => {
+		expect(show[as](text)).toBe(shown);
+	});
+});
+
+test('nothing unseen is left in a label, whatever the text', () => {
+	fc.assert(fc.property(hostileString(), text => {
+		const shown = label(text);
+		expect(shown).not.toMatch(UNSEEN);
+		expect(shown.isWellFormed()).toBe(true);
+	}), RUNS);
+});
+
+test('nothing unseen but line ends is left in a block', () => {
+	fc.assert(fc.property(hostileString(), text => {
+		const shown = block(text);
+		expect(shown.replaceAll('\n', '')).not.toMatch(UNSEEN);
+		expect(shown.isWellFormed()).toBe(true);
+	}), RUNS);
+});
+
+test('nothing unseen but line ends and colours is left in output, and every line ends without colour', () => {
+	fc.assert(fc.property(hostileString(), text => {
+		const shown = output(text).text;
+		expect(shown.replaceAll(COLOUR, '').replaceAll('\n', '')).not.toMatch(UNSEEN);
+		expect(shown.isWellFormed()).toBe(true);
+		for (const line of shown.split('\n')) if (line.includes('\u001b')) expect(line.endsWith('\u001b[0m')).toBe(true);
+	}), RUNS);
+});
+
+test('what was made safe once stays the same when it is made safe again', () => {
+	fc.assert(fc.property(hostileString(), text => {
+		for (const once of [label(text), block(text)]) expect(block(once)).toBe(once);
+		expect(label(label(text, 12), 12)).toBe(label(text, 12));
+		const once = output(text).text;
+		expect(output(once)).toEqual({text: once, removed: 0, hidden: 0});
+	}), RUNS);
+});
+
+test('a label is never longer than asked, and never ends in a half of something', () => {
+	fc.assert(fc.property(hostileString(), fc.integer({min: 0, max: 20}), (text, max) => {
+		const shown = label(text, max);
+		expect(shown.length).toBeLessThanOrEqual(max + 1);
+		expect(shown.isWellFormed()).toBe(true);
+		expect(shown).not.toMatch(/\u200d…?$/);
+	}), RUNS);
+});
+
+test('a text cut in two at any place is safe in both halves', () => {
+	fc.assert(fc.property(hostileString(), fc.nat(), (text, place) => {
+		const at = place % (text.length + 1);
+		for (const half of [text.slice(0, at), text.slice(at)]) {
+			expect(label(half)).not.toMatch(UNSEEN);
+			expect(label(half).isWellFormed()).toBe(true);
+			expect(output(half).text.isWellFormed()).toBe(true);
+		}
+	}), RUNS);
+});
+
+test('every character of Unicode is shown as it is, gets a circle to stand on, or is written out', () => {
+	const wrong: string[] = [];
+	for (let point = 0; point <= 0x10ffff; point++) {
+		if (point >= 0xd800 && point <= 0xdfff) continue;
+		const character = String.fromCodePoint(point);
+		const shown = label(character);
+		const isUnseen = UNSEEN.test(character) || /[\u200d\ufe0e\ufe0f]/.test(character);
+		const isRight = isUnseen ? /^[\x20-\x7e]{2,}$/.test(shown) : shown === (/\p{M}/u.test(character) ? `\u25cc${character}` : character);
+		if (!isRight) wrong.push(point.toString(16));
+	}
+
+	expect(wrong).toEqual([]);
+});
+
+describe('program output', () => {
+	test('keeps the common colours in one short form', () => {
+		expect(output('\u001b[1m\u001b[31mA\u001b[22mB\u001b[mC').text).toBe('\u001b[1;31mA\u001b[0m\u001b[31mB\u001b[0mC\u001b[0m');
+		expect(output('\u001b[38;2;1;2;3;48:5:200mA').text).toBe('\u001b[38;2;1;2;3;48;5;200mA\u001b[0m');
+		expect(output('\u001b[38:2::1:2:3mA\u001b[4:3mB\u001b[4:0mC').text).toBe('\u001b[38;2;1;2;3mA\u001b[4mB\u001b[0m\u001b[38;2;1;2;3mC\u001b[0m');
+	});
+
+	test('loses all colours on request and no text with them', () => {
+		expect(output('\u001b[31mred\u001b[0m \u001b[2Jx', {colour: false})).toEqual({text: 'red x', removed: 1, hidden: 0});
+	});
+
+	test('counts what was removed', () => {
+		expect(output('\u001b]0;t\u0007a\u0007\u001b[5mb\u001b[2J').removed).toBe(4);
+		expect(output('\u001b[31ma\u001b[0m\rb\bc').removed).toBe(0);
+	});
+
+	test('draws a progress bar as the one line that a terminal would leave', () => {
+		expect(output('Downloading  10%\r\u001b[KDone\nnext\n').text).toBe('Done\nnext\n');
+		expect(output('\u001b[32m##\u001b[0m..\r\u001b[32m####\u001b[0m\n').text).toBe('\u001b[32m####\u001b[0m\n');
+		expect(output('abcd\b\b\u001b[1K\rX').text).toBe('X  d');
+		expect(output('a\tb\r\tc').text).toBe('a       c');
+	});
+
+	test('breaks a wide character of which only a half is covered', () => {
+		expect(output('表計\rab').text).toBe('ab計');
+		expect(output('表計\ra').text).toBe('a 計');
+		expect(output('表計\b算').text).toBe('表 算');
+	});
+
+	test('keeps line ends as they are, CRLF as LF', () => {
+		expect(output('a\n\nb\n').text).toBe('a\n\nb\n');
+		expect(output('é\r\nb\r\r\n').text).toBe('é\nb\n');
+	});
+
+	test('shows the first megabyte and says how much more there is', () => {
+		const shown = output('x'.repeat(SAFE_LIMIT + 5));
+		expect(shown.text.length).toBe(SAFE_LIMIT);
+		expect(shown.hidden).toBe(5);
+		expect(output(`${'x'.repeat(SAFE_LIMIT - 1)}👩`)).toMatchObject({hidden: 2});
+	});
+});
+
+test('tabs of a file lead to columns of eight, wide characters counted as two', () => {
+	expect(block('表\tx\n\ty\n12345678\tz')).toBe('表      x\n        y\n12345678        z');
+});
+
+test('a block beyond a megabyte ends in an ellipsis', () => {
+	expect(block('é'.repeat(SAFE_LIMIT + 1))).toBe(`${'é'.repeat(SAFE_LIMIT)}…`);
+});

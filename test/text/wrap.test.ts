@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {block, output} from '../../src/text/safe.ts';
+import {cellWidth} from '../../src/text/width.ts';
+import {wrap, wrapLine} from '../../src/text/wrap.ts';
+import {hostileString} from './hostile-characters.ts';
+
+const RUNS = {numRuns: 3000};
+const uncoloured = (text: string): string => text.replaceAll(/\u001b\[[\d;]*m/g, '');
+
+describe('a long text', () => {
+	test('breaks at spaces, and within a word only when it is longer than a row', () => {
+		expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
+		expect(wrap('a abcdefghijkl b', 5)).toEqual(['a', 'abcde', 'fghij', 'kl b']);
+		expect(wrap('abcdefghijkl', 5)).toEqual(['abcde', 'fghij', 'kl']);
+	});
+
+	test('keeps its own lines, empty ones too', () => {
+		expect(wrap('a\n\nb c', 2)).toEqual(['a', '', 'b', 'c']);
+		expect(wrap('', 10)).toEqual(['']);
+	});
+
+	test('keeps the indentation of a line', () => {
+		expect(wrap('    return value', 12)).toEqual(['    return', 'value']);
+		expect(wrap('  x', 10)).toEqual(['  x']);
+		expect(wrap('      abcdef', 7)).toEqual(['      ', 'abcdef']);
+		expect(wrap('  abcdefghij', 6)).toEqual(['  abcd', 'efghij']);
+	});
+
+	test('hangs as far as it is told', () => {
+		expect(wrap('- one two three', 8, {hang: 2})).toEqual(['- one', '  two', '  three']);
+		expect(wrap('abcdefghij', 4, {hang: 9})).toEqual(['abcd', '  ef', '  gh', '  ij']);
+	});
+
+	test('breaks between wide characters, never within one', () => {
+		expect(wrap('表計算ソフト', 5)).toEqual(['表計', '算ソ', 'フト']);
+		expect(wrap('ab表計', 4)).toEqual(['ab表', '計']);
+		expect(wrap('👨‍👩‍👧👩🏽‍🚀🇩🇪', 4)).toEqual(['👨‍👩‍👧👩🏽‍🚀', '🇩🇪']);
+	});
+
+	test('carries its colour from row to row', () => {
+		expect(wrap('\u001b[31mone two\u001b[0m three\u001b[0m', 4)).toEqual(['\u001b[31mone\u001b[0m', '\u001b[31mtwo\u001b[0m', 'thre', 'e\u001b[0m']);
+	});
+});
+
+const safeText = fc.oneof(hostileString(120).map(block), hostileString(120).map(text => output(text).text));
+
+test('no row is wider than asked, and no character but spaces is lost or moved', () => {
+	fc.assert(fc.property(safeText, fc.integer({min: 2, max: 12}), fc.integer({min: 0, max: 3}), (text, cells, hang) => {
+		const rows = wrap(text, cells, {hang});
+		for (const row of rows) expect(cellWidth(row)).toBeLessThanOrEqual(cells);
+		expect(uncoloured(rows.join('')).replaceAll(/ /g, '')).toBe(uncoloured(text).replaceAll(/[ \n]/g, ''));
+	}), RUNS);
+});
+
+test('every character keeps its colour', () => {
+	/** Each character with the colours that were on. */
+	const painted = (text: string): string[] => {
+		let on = '';
+		return (text.match(/\u001b\[[\d;]*m|[^ \n]|[ \n]/gu) ?? []).flatMap(token => {
+			if (!token.startsWith('\u001b')) return /\s/.test(token) ? [] : [`${on}${token}`];
+			on = token === '\u001b[0m' ? '' : on + token.slice(2, -1) + ';';
+			return [];
+		});
+	};
+
+	const words = fc.array(fc.constantFrom('\u001b[31m', '\u001b[0m', 'a', 'word', 'longerword', ' ', '  ', '表', '\n'), {maxLength: 30}).map(parts => parts.join(''));
+	fc.assert(fc.property(words, fc.integer({min: 2, max: 8}), (text, cells) => {
+		const shown = output(text).text;
+		expect(painted(wrap(shown, cells).join('\n'))).toEqual(painted(shown));
+	}), RUNS);
+});
+
+test('a line is wrapped the same alone as within its text, so that its rows may be kept', () => {
+	fc.assert(fc.property(safeText, text => {
+		expect(text.split('\n').flatMap(line => wrapLine(line, 7))).toEqual(wrap(text, 7));
+	}), {numRuns: 500});
+});

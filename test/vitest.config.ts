@@ -1,0 +1,20 @@
+import {fileURLToPath} from 'node:url';
+import {defineConfig} from 'vitest/config';
+
+// The one default export of the tree: vitest reads no other.
+export default defineConfig({
+	root: fileURLToPath(new URL('..', import.meta.url)),
+	test: {
+		include: ['test/**/*.test.{ts,tsx}'],
+		exclude: ['test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
+		globalSetup: ['test/support/built.ts'],
+		pool: 'forks',
+		// Each journey is itself three or four processes.
+		maxWorkers: 2,
+		testTimeout: 60_000,
+		hookTimeout: 30_000,
+		teardownTimeout: 20_000,
+		allowOnly: false,
+		passWithNoTests: false,
+	},
+});
