@@ -73,7 +73,7 @@ export const streamAnswer = async (transport: Transport, path: string, messages:
 	if (reply.ok && !streamed) return {ok: false, failure: offContract(transport, call, reply.value, strangeness(reply.value, 'an answer of the assistant'))};
 	note(decoder.end());
 	const {summary} = decoder;
-	const lost = reply.ok ? undefined : silence.signal.aborted && !signal?.aborted ? silent(transport, call) : reply.failure;
+	const lost = reply.ok ? undefined : silence.signal.aborted ? silent(transport, call) : reply.failure;
 	if (summary.valid === 0) {
 		const got = {status: reply.ok ? reply.value.status : 200, contentType: '', body: start};
 		return {ok: false, failure: lost ?? offContract(transport, call, got, strangeness(got, 'an answer of the assistant'))};

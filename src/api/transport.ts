@@ -50,7 +50,7 @@ const connectTo = ({url, loopback, authorities}: Target, {proxyEnv}: ClientSetti
 		// got forwards the key to any origin that a redirect names.
 		followRedirect: false,
 		throwHttpErrors: false,
-		// got would send a PUT again whose answer was lost, and wait a day for `Retry-After: 86400`.
+		// By default got sends a PUT again whose answer was lost, and waits a day for `Retry-After: 86400`.
 		retry: {limit: 0},
 		http2: false,
 		headers: {'user-agent': 'svc-tui'},

@@ -44,7 +44,7 @@ const putFile = async ({target, names, stats}: Place, bytes: Buffer, path: strin
 	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? (encodeContent(bytes).format === 'text' ? 'text/plain' : 'application/octet-stream')};
 };
 
-/** Work under way by absolute path, shared by all `folderFiles` of this process: two writes of one file never overlap. */
+/** Writes under way, shared by all `folderFiles` of this process: those of one file follow each other in the order of the calls. */
 const writing = new Map<string, Promise<unknown>>();
 
 const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -58,18 +58,22 @@ const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
 	}
 };
 
+const putPlace = async (root: string, names: readonly string[], bytes: Buffer | null, path: string): Promise<FileEntry> => {
+	const place = await resolvePlace(root, names, {create: true});
+	if (place.stats !== null) assertRegular(place.stats);
+	if (bytes !== null) return putFile(place, bytes, path);
+	if (place.stats !== null && !place.stats.isDirectory()) throw new FileFault(409, `${subject(path)} is a file, not a folder.`);
+	return putFolder(place);
+};
+
 const put = async (root: string, path: string, upload: UploadRequest): Promise<FileEntry> => {
 	const names = parsePath(path, 'write');
 	// Content that cannot be stored must not leave folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
-	const {target} = await resolvePlace(root, names, {create: true});
-	return inTurn(target, async () => {
-		// Again, now that it is our turn: the write before may have made it.
-		const place = await resolvePlace(root, names, {create: true});
-		if (place.stats !== null) assertRegular(place.stats);
-		if (bytes !== null) return putFile(place, bytes, path);
-		if (place.stats !== null && !place.stats.isDirectory()) throw new FileFault(409, `${subject(path)} is a file, not a folder.`);
-		return putFolder(place);
+	// The turn is taken before anything is awaited, so that the last call wins; by the place too, since two paths can lead to one file.
+	return inTurn(`asked ${root}/${path.normalize('NFC')}`, async () => {
+		const {target} = await resolvePlace(root, names, {create: true});
+		return inTurn(`place ${target}`, () => putPlace(root, names, bytes, path));
 	});
 };
 

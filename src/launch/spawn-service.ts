@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {closeSync, fstatSync, mkdirSync, openSync, readFileSync} from 'node:fs';
 import {serviceLogFile} from '../settings/instance.ts';
+import {serviceEnvironment} from '../settings/service-environment.ts';
 
 export type SpawnedService = {
 	readonly pid: number | undefined;
@@ -9,12 +10,6 @@ export type SpawnedService = {
 	/** The last line that it wrote before it ended. */
 	lastLine(): string;
 };
-
-// The service of the folder has the folder's key; a proxy or a key of the user's other services is not its business.
-const notForTheService = /^(?:SVC_API_KEY|SVC_BASE_URL|NODE_USE_ENV_PROXY)$/;
-
-const environment = (): NodeJS.ProcessEnv =>
-	Object.fromEntries(Object.entries(process.env).filter(([name]) => !notForTheService.test(name)));
 
 /** Starts the service in a session of its own, so that no signal of our terminal reaches it; it writes to its log only. */
 export const spawnService = (program: readonly string[], dataFolder: string): SpawnedService => {
@@ -26,7 +21,7 @@ export const spawnService = (program: readonly string[], dataFolder: string): Sp
 	let exitCode: number | undefined;
 	let failed = '';
 	const child = spawn(command, [...args, 'serve', '--leased', '--port', '0', '--data', dataFolder], {
-		cwd: dataFolder, detached: true, env: environment(), stdio: ['ignore', log, log],
+		cwd: dataFolder, detached: true, env: serviceEnvironment(), stdio: ['ignore', log, log],
 	});
 	closeSync(log);
 	child.once('error', error => {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type {Params} from '../contract/endpoint.ts';
 import {ServiceFault} from './fault.ts';
 import type {RoutePattern} from './route-pattern.ts';

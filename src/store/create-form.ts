@@ -3,12 +3,21 @@ import type {Environment} from '../contract/environments.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {CreateRequest} from '../contract/servers.ts';
 import {computeIdOf} from '../query/option.ts';
+import {createEditor, type Editor} from '../text/editor.ts';
 
 export const FORM_FIELDS = ['name', 'environment', 'compute', 'port'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 
 /** The create form as typed. On `review` all is valid and one key sends it. */
-export type CreateForm = Readonly<Record<FormField, string>> & {
+export type CreateForm = {
+	readonly name: Editor;
+	readonly environment: string;
+	readonly compute: Editor;
+	readonly port: string;
+	/** What was typed into the compute field: suggestions hold it. */
+	readonly typed: string;
+	/** The suggestion chosen last. */
+	readonly pick: number;
 	readonly at: FormField | 'review';
 	/** Shown for a field once it was left. */
 	readonly seen: ReadonlySet<FormField>;
@@ -17,10 +26,14 @@ export type CreateForm = Readonly<Record<FormField, string>> & {
 	readonly refusal: string | null;
 };
 
-export const newForm = (start: Partial<Readonly<Record<FormField, string>>> = {}): CreateForm => ({
-	name: '', environment: 'ai', compute: 'svc-medium', port: String(DEFAULT_PORT), ...start,
+export type FormValues = Readonly<Record<FormField, string>>;
+
+export const newForm = ({name = '', environment = 'ai', compute = 'svc-medium', port = String(DEFAULT_PORT)}: Partial<FormValues> = {}): CreateForm => ({
+	name: createEditor(name), environment, compute: createEditor(compute), port, typed: '', pick: 0,
 	at: 'name', seen: new Set(), sending: false, refusal: null,
 });
+
+export const formValues = ({name, environment, compute, port}: CreateForm): FormValues => ({name: name.text, environment, compute: compute.text, port});
 
 /** What the form is checked against; a list that has not come yet checks nothing. */
 export type FormKnowledge = {
@@ -63,18 +76,24 @@ const portError = (port: string): string | undefined =>
 
 /** One sentence for each field that cannot be sent. */
 export const formErrors = (form: CreateForm, known: FormKnowledge): Partial<Record<FormField, string>> => {
+	const values = formValues(form);
 	const found = {
-		name: nameError(form.name, known),
-		environment: environmentError(form.environment, known),
-		compute: computeError(form.compute, known),
-		port: portError(form.port),
+		name: nameError(values.name, known),
+		environment: environmentError(values.environment, known),
+		compute: computeError(values.compute, known),
+		port: portError(values.port),
 	};
 	return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
 };
 
-export const requestOf = (form: CreateForm): CreateRequest => ({
-	server_name: form.name,
-	environment: form.environment,
-	server_request: form.compute,
-	port: Number(form.port),
-});
+export const requestOf = (form: CreateForm): CreateRequest => {
+	const {name, environment, compute, port} = formValues(form);
+	return {server_name: name, environment, server_request: compute, port: Number(port)};
+};
+
+/** Ids of the catalogue that hold what was typed into the compute field, the available ones first. */
+export const computeSuggestions = (typed: string, compute: readonly ComputeOption[]): readonly string[] => {
+	const ids = compute.map(option => ({id: computeIdOf(option).id, open: option.availability.some(region => region.available)}));
+	const found = ids.filter(({id}) => id.toLowerCase().includes(typed.toLowerCase()));
+	return [...found.filter(({open}) => open), ...found.filter(({open}) => !open)].map(({id}) => id);
+};

@@ -1,69 +1,70 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 
-// The rules of string-width 9 (MIT, Sindre Sorhus), which the screen's layout uses. Written again because that package compiles
-// \p{RGI_Emoji} and more while it is imported, 25 to 40 ms before the first frame; here each pattern is made when first needed.
-const makePatterns = () => {
-	const prepended = String.raw`\u{600}-\u{605}\u{6DD}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}`;
-	return {
-		prepended: new RegExp(`^[${prepended}]+`, 'v'),
-		// One negated class without a quantifier: a quantified one overflows the regex stack on a cluster of a million marks.
-		visible: new RegExp(String.raw`[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Enclosing_Mark}\p{Nonspacing_Mark}[\p{Format}--[${prepended}]]]`, 'v'),
-		// The beginnings of all RGI emoji; what follows in the same cluster adds no width (except stray modifiers), so the whole set is not needed.
-		emoji: /^(?:\p{Regional_Indicator}{1,2}|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|[\d#*]\u{FE0F}|\p{Emoji}\u{FE0F}|\p{Emoji_Presentation})/v,
-		textStyle: /^[\p{Emoji_Presentation}--[\u{10000}-\u{10FFFF}]]\u{FE0E}/v,
-		joined: /\u{200D}\p{Extended_Pictographic}/v,
-		strayModifier: /(?<![\p{Emoji_Modifier_Base}\u{200D}])\p{Emoji_Modifier}/gv,
-		kiratRaiVowels: /(?<=[\u{16D63}-\u{16D6A}])[\u{16D63}-\u{16D6A}]+/gv,
-	};
-};
+// The rules of string-width 8.3 (MIT, Sindre Sorhus), by which Ink lays out. Written again because that package compiles
+// \p{RGI_Emoji} while it is imported, 25 to 40 ms before the first frame; here each pattern is made when first needed.
+const makePatterns = () => ({
+	// One negated class without a quantifier: a quantified one overflows the regex stack on a cluster of a million marks.
+	visible: /[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v,
+	// Of the RGI emoji only those that no other rule makes two cells wide: the wide ones are so by East Asian Width, the joined ones by `joined`.
+	emoji: /^(?:[\p{Emoji}--[\d#*\p{Regional_Indicator}]]\u{FE0F}|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|[\d#*]\u{FE0F}?\u{20E3}|\p{RGI_Emoji_Flag_Sequence})$/v,
+	pictographic: /\p{Extended_Pictographic}/gu,
+	spacingMark: /\p{Spacing_Mark}/v,
+});
 
 let made: ReturnType<typeof makePatterns> | undefined;
 const patterns = () => (made ??= makePatterns());
 
-const strayModifierCells = (cluster: string, from: number): number => {
-	if (from >= cluster.length) return 0;
-	const {strayModifier} = patterns();
-	strayModifier.lastIndex = from;
-	let count = 0;
-	while (strayModifier.test(cluster)) count++;
-	return count * 2;
+// What real emoji never reach.
+const MAX_EMOJI_UNITS = 50;
+
+/** Emoji joined by ZWJ, also those that Unicode does not recommend. */
+const isJoinedEmoji = (cluster: string): boolean =>
+	cluster.includes('\u200d') && cluster.length <= MAX_EMOJI_UNITS && (cluster.match(patterns().pictographic)?.length ?? 0) >= 2;
+
+const isBetween = (point: number | undefined, low: number, high: number): boolean => point !== undefined && point >= low && point <= high;
+const isLeadingJamo = (point: number | undefined): boolean => isBetween(point, 0x1100, 0x115f) || isBetween(point, 0xa960, 0xa97c);
+const isVowelJamo = (point: number | undefined): boolean => isBetween(point, 0x1160, 0x11a7) || isBetween(point, 0xd7b0, 0xd7c6);
+const isTrailingJamo = (point: number | undefined): boolean => isBetween(point, 0x11a8, 0x11ff) || isBetween(point, 0xd7cb, 0xd7fb);
+const isJamo = (point: number | undefined): boolean => isLeadingJamo(point) || isVowelJamo(point) || isTrailingJamo(point);
+
+/** Jamo form blocks of two cells; those without a partner count alone. */
+const jamoCells = (points: readonly number[]): number => {
+	let cells = 0;
+	for (let at = 0; at < points.length; at++) {
+		const point = points[at] ?? 0;
+		if (isLeadingJamo(point) && isVowelJamo(points[at + 1])) {
+			cells += 2;
+			at += isTrailingJamo(points[at + 2]) ? 2 : 1;
+			continue;
+		}
+
+		cells += eastAsianWidth(point);
+		// What follows a syllable that is no jamo is counted one by one.
+		if (!isJamo(point)) return cells + points.slice(at + 1).reduce((sum, next) => sum + eastAsianWidth(next), 0);
+	}
+
+	return cells;
 };
 
-const isHangul = (point: number): boolean =>
-	(point >= 0x1100 && point <= 0x11ff) || (point >= 0xa960 && point <= 0xa97c) || (point >= 0xac00 && point <= 0xd7a3)
-	|| (point >= 0xd7b0 && point <= 0xd7c6) || (point >= 0xd7cb && point <= 0xd7fb);
-
-const sumOfVisible = (cluster: string): number => {
+const baseCells = (shown: string): number => {
 	let cells = 0;
-	for (const character of cluster) {
-		if (character === '\u200d') break;
-		if (patterns().visible.test(character)) cells += eastAsianWidth(character.codePointAt(0) ?? 0);
+	for (const character of shown) {
+		const isBase = cells === 0;
+		const isFullOrHalfWidthForm = character >= '\uff00' && character <= '\uffef';
+		if (isBase || isFullOrHalfWidthForm || patterns().spacingMark.test(character)) cells += eastAsianWidth(character.codePointAt(0) ?? 0);
 	}
 
 	return cells;
 };
 
 const measure = (cluster: string): number => {
-	const {prepended, visible, emoji, textStyle, joined, kiratRaiVowels} = patterns();
-	const first = cluster.codePointAt(0) ?? 0;
-	const signs = prepended.exec(cluster)?.[0];
-	if (signs !== undefined) {
-		// A number sign and its like span what follows: a wide glyph takes them into its own cells.
-		const rest = cluster.slice(signs.length);
-		const restCells = rest === '' ? 0 : measure(rest);
-		const shown = rest.slice(Math.max(0, rest.search(visible)));
-		const isWide = restCells >= 2 && (eastAsianWidth(shown.codePointAt(0) ?? 0) === 2 || emoji.test(shown) || joined.test(shown));
-		return isWide ? restCells : [...signs].length + restCells;
-	}
-
+	const {visible, emoji} = patterns();
 	const base = cluster.search(visible);
 	if (base === -1) return 0;
-	if (isHangul(first)) return eastAsianWidth(first) + strayModifierCells(cluster, 1);
+	if (emoji.test(cluster) || isJoinedEmoji(cluster)) return 2;
 	const shown = cluster.slice(base);
-	if (textStyle.test(shown)) return 1;
-	const start = emoji.exec(shown) ?? joined.exec(shown);
-	if (start !== null) return 2 + strayModifierCells(shown, start.index + start[0].length);
-	return sumOfVisible(first >= 0x16d63 && first <= 0x16d6a ? shown.replaceAll(kiratRaiVowels, '') : shown);
+	if (!isJamo(shown.codePointAt(0))) return baseCells(shown);
+	return jamoCells([...shown].filter(character => visible.test(character)).map(character => character.codePointAt(0) ?? 0));
 };
 
 const measured = new Map<string, number>();

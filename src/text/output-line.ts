@@ -62,6 +62,8 @@ export class AppendedLine implements OutputLine {
 	}
 }
 
+const printable = /^[\u0020-\u007e]{0,1000}$/;
+
 // The right half of a wide character.
 const RIGHT_HALF = '';
 
@@ -70,8 +72,10 @@ export class CellLine implements OutputLine {
 	#cells: string[] = [];
 	#styles: Style[] = [];
 	#cursor = 0;
+	#hasWide = false;
 
 	write(text: string, style: Style): void {
+		if (printable.test(text)) return this.#writeUnits(text, style);
 		eachGrapheme(text, (start, end) => {
 			const grapheme = text.slice(start, end);
 			const plain = end === start + 1 ? unitCells(text.charCodeAt(start)) : 0;
@@ -111,14 +115,21 @@ export class CellLine implements OutputLine {
 		return text.toString();
 	}
 
+	/** Printable ASCII: a cell for each unit. */
+	#writeUnits(text: string, style: Style): void {
+		if (this.#hasWide) this.#breakWide(this.#cursor, this.#cursor + text.length);
+		this.#reachCursor();
+		for (let at = 0; at < text.length; at++) {
+			this.#cells[this.#cursor] = text.charAt(at);
+			this.#styles[this.#cursor] = style;
+			this.#cursor++;
+		}
+	}
+
 	#put(grapheme: string, cells: number, style: Style): void {
 		if (cells === 0) return;
-		// Never an array with holes: a backspace or a tab may have left the cursor beyond the end.
-		while (this.#cells.length < this.#cursor) {
-			this.#cells.push(' ');
-			this.#styles.push(NO_STYLE);
-		}
-
+		this.#reachCursor();
+		this.#hasWide ||= cells > 1;
 		const end = this.#cursor + cells;
 		this.#breakWide(this.#cursor, end);
 		for (let at = this.#cursor; at < end; at++) {
@@ -127,6 +138,14 @@ export class CellLine implements OutputLine {
 		}
 
 		this.#cursor = end;
+	}
+
+	/** Fills the cells that a tab skipped: an array with holes would be slow. */
+	#reachCursor(): void {
+		while (this.#cells.length < this.#cursor) {
+			this.#cells.push(' ');
+			this.#styles.push(NO_STYLE);
+		}
 	}
 
 	/** A wide character that loses a part to the cells between `from` and `to` becomes spaces outside them. */

@@ -17,6 +17,9 @@ const written = (point: number): string => {
 
 const isKeycapBase = (point: number): boolean => (point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 
+/** Whether the two units before `at` are an emoji that comes in skin tones. Elsewhere a skin tone would join what stands before it. */
+const takesModifier = (text: string, at: number): boolean => /\p{Emoji_Modifier_Base}$/u.test(text.slice(Math.max(0, at - 2), at));
+
 /**
  * One line of text in which nothing is invisible and nothing can act on the terminal. Every control is written out, tab and line end too.
  * Marks beyond four on one character are dropped; a mark without a character gets a dotted circle.
@@ -50,10 +53,8 @@ export const reveal = (text: string, max = Infinity): string => {
 			hasBase = true;
 			isEmoji = false;
 			takesSelector = false;
-		} else if (kind === KIND.modifier) {
-			marks = 0;
-			hasBase = true;
-			takesSelector = isEmoji;
+		} else if (kind === KIND.modifier && takesSelector && takesModifier(text, at)) {
+			takesSelector = false;
 		} else if (kind === KIND.selector && takesSelector) {
 			takesSelector = false;
 		} else if (kind === KIND.joiner && isEmoji && joiners < MAX_JOINERS && kindOf(text.codePointAt(next) ?? 0) === KIND.emoji) {

@@ -118,5 +118,7 @@ export const cut = (text: string, cells: number): string => {
 export const fit = (text: string, cells: number, align: 'left' | 'right' = 'left'): string => {
 	const shown = cut(text, cells);
 	const padding = ' '.repeat(Math.max(0, cells - cellWidth(shown)));
-	return align === 'left' ? shown + padding : padding + shown;
+	if (align === 'left') return shown + padding;
+	// A text that begins with a combining character joins the last space.
+	return ' '.repeat(Math.max(0, cells - cellWidth(padding + shown))) + padding + shown;
 };

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure} from '../../src/api/failure.ts';
-import {answering, connect, httpPeer, limited, rawPeer} from './peer.ts';
+import {answering, connect, drip, httpPeer, limited, rawPeer} from '../support/peer.ts';
 import {valueOf} from './describe-client.ts';
 
 const CREATE = {environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'svc-medium'};
@@ -77,8 +77,7 @@ describe('F13 an error', () => {
 	test('with an endless body does not hold the program up', async () => {
 		await using peer = await httpPeer((response) => {
 			response.writeHead(500);
-			const timer = setInterval(() => response.write('x'), 10);
-			response.on('close', () => clearInterval(timer));
+			drip(response, 'x');
 		});
 		const reply = await connect(peer.url, limited({errorBody: 100})).runCode('s', {code: '1', kernel_name: 'python3'});
 		expect(reply).toMatchObject({ok: false, failure: {kind: 'server', status: 500, body: expect.stringMatching(/^x+$/)}});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ChatAnswer, ChatOptions} from '../../src/api/client-types.ts';
 import type {Limits} from '../../src/api/limits.ts';
-import {answering, connect, httpPeer, limited, rawPeer, streaming, type Peer} from './peer.ts';
+import {answering, connect, drip, httpPeer, limited, rawPeer, streaming, type Peer} from '../support/peer.ts';
 import {valueOf} from './describe-client.ts';
 
 const START = 'f:{"messageId":"m-1"}\n';
@@ -136,8 +136,7 @@ describe('F34 an answer of 200', () => {
 
 	test('that is an endless page is left', async () => {
 		await using peer = await streaming([START], (response) => {
-			const timer = setInterval(() => response.write('garbage\n'.repeat(5)), 5);
-			response.on('close', () => clearInterval(timer));
+			drip(response, 'garbage\n'.repeat(5));
 		});
 		expect(valueOf(await ask(peer))).toMatchObject({content: '', complete: false, problem: {kind: 'off-contract', message: expect.stringContaining('too many lines')}, notes: {bad: 21}});
 		await expect.poll(peer.open).toBe(0);
@@ -160,8 +159,7 @@ describe('F35 an answer that stalls', () => {
 
 	test('is left also while empty or unknown lines drip', async () => {
 		await using peer = await streaming([text('half')], (response) => {
-			const timer = setInterval(() => response.write('\n2:[]\n'), 10);
-			response.on('close', () => clearInterval(timer));
+			drip(response, '\n2:[]\n');
 		});
 		expect(valueOf(await ask(peer, {}, silent))).toMatchObject({content: 'half', complete: false, problem: {kind: 'timeout'}});
 	});
@@ -201,8 +199,7 @@ describe('F39 a chat that the user stops', () => {
 	test('after any fragment keeps exactly the text heard; the service sees it', async () => {
 		await fc.assert(fc.asyncProperty(fc.integer({min: 1, max: 8}), async (count) => {
 			await using peer = await httpPeer((response) => {
-				const timer = setInterval(() => response.write(text('a')), 1);
-				response.writeHead(200, {'content-type': 'text/plain'}).on('close', () => clearInterval(timer));
+				drip(response.writeHead(200, {'content-type': 'text/plain'}), text('a'));
 			});
 			const stop = new AbortController();
 			let heard = '';

@@ -1,8 +1,7 @@
-import {existsSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect} from 'vitest';
 import {startService} from '../../src/service/serve.ts';
 import {describeClient, valueOf, type Subject} from './describe-client.ts';
 
@@ -23,9 +22,4 @@ const connect = async (): Promise<Subject> => {
 	};
 };
 
-if (existsSync(new URL('../../src/engines/pyodide/pyodide-engine.ts', import.meta.url))) {
-	describeClient('the local service', connect);
-} else {
-	console.warn('SKIPPED: the client with the local service; the embedded engine is not there yet');
-	test.skip('with the local service: the embedded engine is not there yet', () => {});
-}
+describeClient('the local service', connect);

@@ -1,9 +1,13 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
 import type {Client} from '../../src/api/client-types.ts';
 import type {Failure} from '../../src/api/failure.ts';
-import {answering, connect, httpPeer, limited, rawPeer} from './peer.ts';
+import {answering, connect, drip, httpPeer, limited, rawPeer, tlsPeer} from '../support/peer.ts';
 import {valueOf} from './describe-client.ts';
+import {selfSigned} from '../support/self-signed.ts';
 
 const CREATE = {environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'svc-medium'};
 const UPLOAD = {content: 'text', format: 'text', type: 'file'} as const;
@@ -19,6 +23,13 @@ const changes: readonly (readonly [string, (client: Client) => ReturnType<Client
 	['F10 an upload', (client) => client.putFile('s', 'a.txt', UPLOAD)],
 	['F11 a run', (client) => client.runCode('s', {code: '1', kernel_name: 'python3'})],
 ];
+
+const pemFile = async (pem: string) => {
+	const folder = await mkdtemp(join(tmpdir(), 'svc-pem-'));
+	const path = join(folder, 'ca.pem');
+	await writeFile(path, pem);
+	return {path, [Symbol.asyncDispose]: () => rm(folder, {recursive: true})};
+};
 
 const closedUrl = async (): Promise<string> => {
 	await using peer = await answering(200);
@@ -49,6 +60,28 @@ test('F3 a peer that accepts and then never speaks TLS is not reached', async ()
 test('F4 a plain HTTP port asked for TLS is told apart from a lost connection', async () => {
 	await using peer = await answering(200);
 	expect(failureOf(await connect(peer.url.replace('http:', 'https:')).servers())).toMatchObject({kind: 'tls', message: expect.stringContaining('does not speak TLS')});
+});
+
+describe('F4 a certificate', () => {
+	test.each([
+		['of its own', {}, 'it signed its certificate itself'],
+		['that has expired', {until: new Date(Date.now() - 60_000)}, 'its certificate has expired'],
+		['for another name', {name: 'other.example'}, 'its certificate is for another name'],
+	])('%s is told, and no request is sent', async (_, options, reason) => {
+		const identity = selfSigned(options);
+		await using peer = await tlsPeer(identity);
+		await using trusted = await pemFile(identity.cert);
+		const failure = failureOf(await connect(peer.url, undefined, reason.includes('itself') ? {} : {caFile: trusted.path}).createServer(CREATE));
+		expect(failure).toEqual({kind: 'tls', method: 'POST', path: '/api/servers', message: `No safe connection to ${new URL(peer.url).host}: ${reason}.`});
+		expect(peer.asked).toEqual([]);
+	});
+
+	test('of an authority that the settings name is trusted', async () => {
+		const identity = selfSigned();
+		await using peer = await tlsPeer(identity);
+		await using trusted = await pemFile(identity.cert);
+		expect(valueOf(await connect(peer.url, undefined, {caFile: trusted.path}).servers()).items).toEqual([]);
+	});
 });
 
 test('F5 a service that gives no answer is left after the limit, and asked once', async () => {
@@ -104,8 +137,7 @@ test('an answer that cannot be unpacked is damaged', async () => {
 
 test('F22 a body that drips is left when its time is over', async () => {
 	await using peer = await httpPeer((response) => {
-		const timer = setInterval(() => response.write(' '), 10);
-		response.on('close', () => clearInterval(timer));
+		drip(response, ' ');
 	});
 	const failure = failureOf(await connect(peer.url, limited({list: {timeout: {request: 150}}})).servers());
 	expect(failure).toMatchObject({kind: 'timeout', message: expect.stringContaining('not complete after 0.15 s')});

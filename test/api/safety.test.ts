@@ -5,7 +5,7 @@ import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {createClient} from '../../src/api/client.ts';
 import type {Client, ClientSettings} from '../../src/api/client-types.ts';
-import {answering, CANARY, connect, httpPeer, limited, rawPeer, streaming, type Peer} from './peer.ts';
+import {answering, CANARY, connect, httpPeer, limited, rawPeer, streaming, type Peer} from '../support/peer.ts';
 import {startStubService} from '../support/stub-service.ts';
 
 const BODY_CANARY = 'canary-of-a-request-body';

@@ -54,8 +54,8 @@ const throughRepl = async (home: Home, service: BenchService): Promise<readonly 
 		await terminal.untilTrue('the cursor to move', () => terminal.screen() !== before);
 	}
 	pressAction(terminal, 'global', 'repl');
-	// The screen's own prompt for the next cell.
-	await terminal.until(/In \[/);
+	// The editor's prompt.
+	await terminal.until('>>>');
 	let cell = 0;
 	return repeat(REPL_RUNS, async () => {
 		// The comment tells this cell from the ones above it.

@@ -1,21 +1,41 @@
 import {spawn} from '@lydell/node-pty';
 import headless from '@xterm/headless';
 
+type Screen = (rows: readonly string[]) => boolean;
+
 export type PtyRun = {
 	/** Milliseconds from the start of the process to the piece of output that completed the screen. */
 	readonly ms: number;
+	/** Waits for a later screen. */
+	until(complete: Screen): Promise<void>;
 	/** Ends the program as a person does, with `q`; SIGKILL after 5 s. */
 	end(): Promise<void>;
 };
 
 const QUIT_GRACE_MS = 5000;
+const GIVE_UP_MS = 30_000;
 
 /** Starts a program in a pty of 120x40, without the harness's shell, and waits for a screen. */
-export const startToScreen = async (command: readonly string[], env: Readonly<Record<string, string>>, complete: (rows: readonly string[]) => boolean): Promise<PtyRun> => {
+export const startToScreen = async (command: readonly string[], env: Readonly<Record<string, string>>, complete: Screen): Promise<PtyRun> => {
 	const [columns, rows] = [120, 40];
 	const emulator = new headless.Terminal({cols: columns, rows, allowProposedApi: true});
+	const screen = (): readonly string[] => Array.from({length: rows}, (_, row) =>
+		emulator.buffer.active.getLine(emulator.buffer.active.baseY + row)?.translateToString(true, 0, columns) ?? '');
+	let wanted: Screen = complete;
+	let met: (at: number) => void = () => {};
+	const look = (at: number): void => {
+		if (!emulator.modes.synchronizedOutputMode && wanted(screen())) met(at);
+	};
+
 	const started = performance.now();
 	const pty = spawn(command[0]!, command.slice(1), {cols: columns, rows, env: {...env}, ...(env['HOME'] && {cwd: env['HOME']})});
+	pty.onData(chunk => {
+		// The moment it came, not the moment the emulator was through with it.
+		const at = performance.now();
+		emulator.write(chunk, () => {
+			look(at);
+		});
+	});
 	let ended = false;
 	const exit = new Promise<void>(resolve => {
 		pty.onExit(() => {
@@ -23,30 +43,29 @@ export const startToScreen = async (command: readonly string[], env: Readonly<Re
 			resolve();
 		});
 	});
-	const screen = (): readonly string[] => Array.from({length: rows}, (_, row) =>
-		emulator.buffer.active.getLine(emulator.buffer.active.baseY + row)?.translateToString(true, 0, columns) ?? '');
-	const ms = await new Promise<number>((resolve, reject) => {
+	const wait = async (): Promise<number> => new Promise((resolve, reject) => {
+		const fail = (why: string): void => {
+			reject(new Error(`${why}:\n${screen().join('\n').trim()}`));
+		};
 		const giveUp = setTimeout(() => {
-			reject(new Error(`no complete screen within 30 s:\n${screen().join('\n')}`));
-		}, 30_000);
-		pty.onData(chunk => {
-			// The moment it came, not the moment the emulator was through with it.
-			const at = performance.now();
-			emulator.write(chunk, () => {
-				if (emulator.modes.synchronizedOutputMode || !complete(screen())) return;
-				clearTimeout(giveUp);
-				resolve(at - started);
-			});
-		});
+			fail(`no such screen within ${GIVE_UP_MS / 1000} s`);
+		}, GIVE_UP_MS);
+		met = at => {
+			clearTimeout(giveUp);
+			resolve(at);
+		};
 		void exit.then(() => {
-			emulator.write('', () => {
-				clearTimeout(giveUp);
-				reject(new Error(`the program ended before its first screen:\n${screen().join('\n').trim()}`));
-			});
+			clearTimeout(giveUp);
+			fail('the program ended before its screen was complete');
 		});
+		look(performance.now());
 	});
 	return {
-		ms,
+		ms: await wait() - started,
+		async until(next) {
+			wanted = next;
+			await wait();
+		},
 		async end() {
 			if (!ended) pty.write('q');
 			const kill = setTimeout(() => {

@@ -27,7 +27,7 @@ export const memory = async (): Promise<readonly Measurement[]> => {
 		await using terminal = await openProgram({home});
 		await terminal.until(/welcome\s.*offline/);
 		pressAction(terminal, 'servers', 'start');
-		await terminal.until(/start/i);
+		await terminal.until('Start welcome?');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/welcome\s.*ready/);
 		await delay(AFTER_MS);

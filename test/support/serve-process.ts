@@ -1,9 +1,6 @@
 import {spawn, type ChildProcess} from 'node:child_process';
-import {fileURLToPath} from 'node:url';
 import {vi} from 'vitest';
-
-/** Command and first arguments that run the service, as the built program would. */
-export const serveProgram = [process.execPath, fileURLToPath(new URL('serve-main.ts', import.meta.url))] as const;
+import {serveProgram} from './serve-program.ts';
 
 export type ServeProcess = AsyncDisposable & {
 	readonly child: ChildProcess;

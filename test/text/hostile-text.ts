@@ -62,6 +62,7 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
 	{name: 'half of a character', as: 'label', text: 'a\ud83db', shown: 'a\ufffdb'},
 	{name: 'a style selector behind a letter', as: 'label', text: 'a\ufe0fb', shown: 'a<U+FE0F>b'},
 	{name: 'an emoji of a hundred', as: 'label', text: `👩${'\u200d👩'.repeat(5)}`, shown: `👩${'\u200d👩'.repeat(4)}<U+200D>👩`},
+	{name: 'skin tone behind a letter', as: 'label', text: 'a🏽🚀🏽', shown: 'a<U+1F3FD>🚀<U+1F3FD>'},
 	{name: 'emoji', as: 'label', text: '👨‍👩‍👧 👩🏽‍🚀 👁️‍🗨️ 🏳️‍🌈 ❤️ ☎︎', shown: '👨‍👩‍👧 👩🏽‍🚀 👁️‍🗨️ 🏳️‍🌈 ❤️ ☎︎'},
 	{name: 'flag and keycap', as: 'label', text: '🇩🇪 1️⃣', shown: '🇩🇪 1️⃣'},
 	{name: 'Japanese', as: 'label', text: '表計算', shown: '表計算'},

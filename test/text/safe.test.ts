@@ -6,7 +6,7 @@ import {hostileString} from './hostile-characters.ts';
 import {HOSTILE_TEXTS} from './hostile-text.ts';
 
 const show = {label: (text: string) => label(text), block, output: (text: string) => output(text).text};
-const RUNS = {numRuns: 5000};
+const RUNS = {numRuns: 3000};
 
 // Everything that acts without being seen; the seven Arabic-like number signs are Format characters that are seen.
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}[\p{Cf}--[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}\u200d]][\p{DI}--[\u200d\ufe0e\ufe0f]]]/v;

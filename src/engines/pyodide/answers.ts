@@ -3,6 +3,7 @@ import {ANSWER_FD, type Answer, type StreamName} from './protocol.ts';
 
 const FLUSH_BYTES = 8192;
 const FLUSH_INTERVAL_MS = 16;
+const PIECE_BYTES = 64 * 1024;
 
 const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
@@ -55,7 +56,9 @@ export const streamSink = (name: StreamName): {write(bytes: Uint8Array): number}
 	const decoder = new TextDecoder();
 	return {
 		write(bytes) {
-			print(name, decoder.decode(bytes, {stream: true}));
+			for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+				print(name, decoder.decode(bytes.subarray(start, start + PIECE_BYTES), {stream: true}));
+			}
 			return bytes.length;
 		},
 	};

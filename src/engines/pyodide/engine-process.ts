@@ -1,7 +1,7 @@
 import {fork, type ChildProcess} from 'node:child_process';
 import type {Writable} from 'node:stream';
 import {ENTRY, PROGRAM_FOLDERS} from './installation.ts';
-import {ANSWER_FD, INTERRUPT_FD, type Answer, type EngineConfig, type Question, type Request} from './protocol.ts';
+import {ANSWER_FD, INTERRUPT_FD, type Answer, type EngineConfig, type Request} from './protocol.ts';
 
 // A cold start takes two seconds on an idle machine.
 const START_LIMIT_MS = 60_000;
@@ -12,17 +12,13 @@ type Outcome = Extract<Answer, {type: 'done' | 'answer'}>;
 
 /** One running interpreter. */
 export type EngineProcess = {
-	readonly pid: number;
 	/** @throws {Error} with the reason, when the process ends before it answers. */
-	request(request: RunRequest | AskRequest): Promise<Outcome>;
+	request(request: Request): Promise<Outcome>;
 	interrupt(id: number): void;
 	/** Resolves with the reason when the process has ended. */
 	readonly exited: Promise<string>;
 	kill(): Promise<void>;
 };
-
-type RunRequest = Extract<Request, {type: 'run'}>;
-type AskRequest = Extract<Request, {type: 'ask'}> & {question: Question};
 
 /** Calls back with each line; the lines are JSON, whose strings may hold other line ends (U+2028), so that `readline` would cut them. */
 const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => void) => {
@@ -39,7 +35,7 @@ const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => void) =
 	};
 };
 
-const spawn = (config: EngineConfig): ChildProcess => {
+const spawn = (config: EngineConfig, signal: AbortSignal): ChildProcess => {
 	const readable = [...PROGRAM_FOLDERS, ...(config.snapshot === null ? [] : [config.snapshot]), ...(config.root === null ? [] : [config.root])];
 	return fork(ENTRY, [JSON.stringify(config)], {
 		execArgv: [
@@ -54,12 +50,21 @@ const spawn = (config: EngineConfig): ChildProcess => {
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
 		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
 		detached: true,
+		signal,
+		killSignal: 'SIGKILL',
 	});
 };
 
+export type StartOptions = {
+	/** Ends the process, also while it starts. */
+	readonly signal: AbortSignal;
+	/** Called with what the code prints and shows. */
+	readonly onAnswer?: (answer: Answer) => void;
+};
+
 /** Starts an interpreter; resolves when it can run code. @throws {Error} with the reason. */
-export const startEngineProcess = async (config: EngineConfig, onAnswer: (answer: Answer) => void = () => undefined): Promise<EngineProcess> => {
-	const child = spawn(config);
+export const startEngineProcess = async (config: EngineConfig, {signal, onAnswer}: StartOptions): Promise<EngineProcess> => {
+	const child = spawn(config, signal);
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
 	const ready = Promise.withResolvers<undefined>();
 	const exited = Promise.withResolvers<string>();
@@ -72,7 +77,14 @@ export const startEngineProcess = async (config: EngineConfig, onAnswer: (answer
 		else if (answer.type === 'done' || answer.type === 'answer') {
 			waiting.get(answer.id)?.resolve(answer);
 			waiting.delete(answer.id);
-		} else onAnswer(answer);
+		} else onAnswer?.(answer);
+	};
+	const end = (status: string): void => {
+		const sentence = reason ?? status;
+		ready.reject(new Error(diagnosis === '' ? sentence : `${sentence}: ${diagnosis.trim()}`));
+		for (const {reject} of waiting.values()) reject(new Error(sentence));
+		waiting.clear();
+		exited.resolve(sentence);
 	};
 	const onLine = (line: string): void => {
 		try {
@@ -90,17 +102,10 @@ export const startEngineProcess = async (config: EngineConfig, onAnswer: (answer
 	});
 	child.on('error', error => {
 		reason ??= error.message;
-		if (child.pid === undefined) ended('');
+		if (child.pid === undefined) end('');
 	});
 	// 'close' comes after the last answer has been read, 'exit' may come before.
-	child.on('close', (code, signal) => ended(signal === null ? `exit code ${code}` : `signal ${signal}`));
-	const ended = (status: string): void => {
-		const sentence = reason ?? status;
-		ready.reject(new Error(diagnosis === '' ? sentence : `${sentence}: ${diagnosis.trim()}`));
-		for (const {reject} of waiting.values()) reject(new Error(sentence));
-		waiting.clear();
-		exited.resolve(sentence);
-	};
+	child.on('close', (code, signalName) => end(signalName === null ? `exit code ${code}` : `signal ${signalName}`));
 
 	const limit = setTimeout(() => {
 		reason ??= `it did not start within ${START_LIMIT_MS / 1000} seconds`;
@@ -112,7 +117,6 @@ export const startEngineProcess = async (config: EngineConfig, onAnswer: (answer
 		clearTimeout(limit);
 	}
 	return {
-		pid: child.pid ?? 0,
 		request: request =>
 			new Promise((resolve, reject) => {
 				waiting.set(request.id, {resolve, reject});

@@ -68,7 +68,6 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 		wait(milliseconds: number) {
 			flushStreams();
 			interrupts.wait(milliseconds);
-			py.checkInterrupt();
 		},
 	});
 	const run = runner.get('run') as PyCallable;
@@ -76,19 +75,21 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 	// Errors of tasks that nobody awaits end here; the interpreter is well.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
-	process.on('message', async (request: Request) => {
-		if (request.type !== 'run') return;
-		interrupts.begin(request.id);
+	const runCell = async (id: number, code: string): Promise<void> => {
+		interrupts.begin(id);
 		try {
 			// callPromising lets Python wait for the event loop in the middle of a call: asyncio.run, top-level await.
-			await run.callPromising(request.code);
+			await run.callPromising(code);
 		} catch {
-			// Only an interrupt between the user's code and the end of our own comes here.
+			// Only an interrupt before the user's code or after it comes here.
 			answer({type: 'output', json: JSON.stringify({output_type: 'error', ename: 'KeyboardInterrupt', evalue: '', traceback: ['KeyboardInterrupt']})});
 		}
 		interrupts.end();
 		flushStreams();
-		answer({type: 'done', id: request.id, executionCount: Number(runner.get('execution_count'))});
+		answer({type: 'done', id, executionCount: Number(runner.get('execution_count'))});
+	};
+	process.on('message', (request: Request) => {
+		if (request.type === 'run') void runCell(request.id, request.code);
 	});
 };
 

@@ -8,8 +8,8 @@ const built = !import.meta.url.endsWith('.ts');
 /** Entry of the engine process. */
 export const ENTRY = fileURLToPath(new URL(built ? './engine.js' : './engine.ts', import.meta.url));
 
-/** Where the build puts the snapshot; from source there is none unless an option names it. */
-export const BUILT_SNAPSHOT = built ? fileURLToPath(new URL('./pyodide.snapshot', import.meta.url)) : null;
+/** Where the build puts the snapshot. */
+export const BUILT_SNAPSHOT = fileURLToPath(new URL(built ? './pyodide.snapshot' : '../../../dist/pyodide.snapshot', import.meta.url));
 
 /** Folders that the engine process must read to start. */
 export const PROGRAM_FOLDERS = [dirname(ENTRY), dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))];

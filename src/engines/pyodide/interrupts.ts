@@ -6,7 +6,8 @@ import {INTERRUPT_FD} from './protocol.ts';
 const SIGNAL = 0; // Python looks at the first byte: 2 is SIGINT
 const CLAIM = 1; // who handles the interrupt
 const CURRENT = 2; // id of the running request, 0 when idle
-const SLOTS = 3;
+const WANTED = 3; // id of the request to interrupt, which may not have begun yet
+const SLOTS = 4;
 
 const SIGINT = 2;
 const UNCLAIMED = 0;
@@ -15,6 +16,7 @@ const BY_SIGNAL = 2;
 const CLAIM_TIME_MS = 30;
 
 const interrupt = (flags: Int32Array, id: number): void => {
+	Atomics.store(flags, WANTED, id);
 	if (Atomics.load(flags, CURRENT) !== id) return;
 	Atomics.store(flags, CLAIM, UNCLAIMED);
 	parentPort?.postMessage('interrupt');
@@ -72,8 +74,8 @@ export const startInterrupts = async (entry: URL, onInterrupt: () => void): Prom
 	return {
 		buffer: new Uint8Array(memory, 0, 1),
 		begin(id) {
-			Atomics.store(flags, SIGNAL, 0);
 			Atomics.store(flags, CURRENT, id);
+			Atomics.store(flags, SIGNAL, Atomics.load(flags, WANTED) === id ? SIGINT : 0);
 		},
 		end: () => void Atomics.store(flags, CURRENT, 0),
 		wait: milliseconds => void Atomics.wait(flags, SIGNAL, 0, milliseconds),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type {Lookup} from '../engine.ts';
-import {startEngineProcess, type EngineProcess} from './engine-process.ts';
+import type {EngineProcess, StartOptions} from './engine-process.ts';
 import type {Question} from './protocol.ts';
 
 const IDLE_LIMIT_MS = 60_000;
@@ -15,8 +15,9 @@ const sourceOutline = z.object({
 });
 
 /** Look-ups in a process of their own, started by the first question and ended after a minute without one. */
-export const createLookup = (start: () => ReturnType<typeof startEngineProcess>): Lookup & {close(): Promise<void>} => {
+export const createLookup = (start: (options: StartOptions) => Promise<EngineProcess>): Lookup & {close(): Promise<void>} => {
 	let current: Promise<EngineProcess> | null = null;
+	let life = new AbortController();
 	let idle: NodeJS.Timeout | undefined;
 	let waiting = 0;
 	let requests = 0;
@@ -25,12 +26,14 @@ export const createLookup = (start: () => ReturnType<typeof startEngineProcess>)
 		clearTimeout(idle);
 		const process = current;
 		current = null;
-		await process?.then(found => found.kill(), () => undefined);
+		life.abort();
+		await process?.then(({exited}) => exited, () => undefined);
 	};
 
 	const started = (): Promise<EngineProcess> => {
 		if (current !== null) return current;
-		const starting = start();
+		life = new AbortController();
+		const starting = start({signal: life.signal});
 		current = starting;
 		const forget = (): void => {
 			if (current === starting) current = null;

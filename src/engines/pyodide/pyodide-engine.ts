@@ -1,16 +1,24 @@
 import {existsSync} from 'node:fs';
 import {realpath} from 'node:fs/promises';
 import type {Engine} from '../engine.ts';
-import {startEngineProcess, type EngineProcess} from './engine-process.ts';
+import {startEngineProcess, type EngineProcess, type StartOptions} from './engine-process.ts';
 import {BUILT_SNAPSHOT} from './installation.ts';
 import {createLookup} from './lookup.ts';
-import type {Answer} from './protocol.ts';
 import {openSession} from './session.ts';
 
 /** What the engine does not keep code from; for `info`, the environments and the docs. */
 export const PYODIDE_LIMITS =
 	'The embedded Python keeps accidents in the server\'s folder: it sees no other file of this machine and starts no program. ' +
 	'It is no wall against hostile code: code that leaves Python for JavaScript can reach the network and send signals to your processes.';
+
+/** Node judges paths as they are written, and reads `*` in the paths of its permission model as a wildcard. */
+const serverFolder = async (root: string): Promise<string> => {
+	const folder = await realpath(root).catch(() => {
+		throw new Error('the folder of the server is gone');
+	});
+	if (folder.includes('*')) throw new Error('the folder of a server must not have a * in its path; move the data folder');
+	return folder;
+};
 
 export type PyodideOptions = {
 	/** Memory snapshot made by `makeSnapshot`; the built program has one. Without it, or when it does not fit, Python starts slower. */
@@ -23,30 +31,25 @@ export type PyodideOptions = {
  */
 export const createPyodideEngine = (options: PyodideOptions = {}): Engine => {
 	const given = options.snapshot ?? BUILT_SNAPSHOT;
-	let snapshot = given !== null && existsSync(given) ? given : null;
+	let snapshot = existsSync(given) ? given : null;
 
-	const start = async (root: string | null, onAnswer?: (answer: Answer) => void): Promise<EngineProcess> => {
+	const start = async (root: string | null, startOptions: StartOptions): Promise<EngineProcess> => {
 		const tried = snapshot;
 		try {
-			return await startEngineProcess({root, snapshot: tried}, onAnswer);
+			return await startEngineProcess({root, snapshot: tried}, startOptions);
 		} catch (error) {
-			if (tried === null) throw error;
-			const process = await startEngineProcess({root, snapshot: null}, onAnswer);
+			if (tried === null || startOptions.signal.aborted) throw error;
+			const process = await startEngineProcess({root, snapshot: null}, startOptions);
 			// The start without it worked, so the snapshot was at fault (another version of Pyodide, a damaged file).
 			snapshot = null;
 			return process;
 		}
 	};
 
-	const {close, ...lookup} = createLookup(() => start(null));
+	const {close, ...lookup} = createLookup(startOptions => start(null, startOptions));
 	return {
 		name: 'pyodide',
-		async open({root}) {
-			// Node reads `*` in the paths of its permission model as a wildcard, and judges paths as they are written.
-			const folder = await realpath(root);
-			if (folder.includes('*')) throw new Error('The folder of a server must not have a * in its path; move the data folder.');
-			return openSession(onAnswer => start(folder, onAnswer));
-		},
+		open: ({root}) => openSession(async startOptions => start(await serverFolder(root), startOptions)),
 		lookup,
 		close,
 	};

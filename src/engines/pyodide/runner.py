@@ -6,7 +6,6 @@ import asyncio
 import base64
 import builtins
 import getpass
-import importlib
 import inspect
 import json
 import linecache
@@ -17,10 +16,9 @@ import time
 import traceback
 import types
 
-from _pyodide import _importhook
 from pyodide.ffi import run_sync
 
-THIS_FILE = '<runner>'
+HIDDEN_FRAMES = ('<runner>', 'file:', 'node:', f'{os.path.dirname(os.path.dirname(asyncio.__file__))}/pyodide/')
 TEXT_LIMIT = 1 << 20
 RICH_LIMIT = 4 << 20
 # What an output costs beside its data, so that a million empty ones end as well.
@@ -38,6 +36,8 @@ for _feature in __future__.all_feature_names:
 
 class StdinNotImplementedError(NotImplementedError):
     """Named as in Jupyter, whose users know it."""
+
+    __module__ = 'builtins'
 
 
 def clip(text, limit=TEXT_LIMIT):
@@ -126,11 +126,11 @@ def display(*objects, raw=False, metadata=None):
 
 
 def own_frames(frames):
-    """A traceback from the cell's frame on, without frames of this file."""
+    """A traceback from the cell's frame on, without frames of this file, of Pyodide and of JavaScript."""
     kept = []
     while frames is not None:
         name = frames.tb_frame.f_code.co_filename
-        if name != THIS_FILE and (kept or name.startswith('<cell ')):
+        if not name.startswith(HIDDEN_FRAMES) and (kept or name.startswith('<cell ')):
             kept.append(frames)
         frames = frames.tb_next
     result = None
@@ -139,10 +139,21 @@ def own_frames(frames):
     return result
 
 
+def note_missing_module(error):
+    if error.name is None or getattr(error, '__notes__', None):
+        return
+    if error.name.partition('.')[0] in sys.stdlib_module_names:
+        error.add_note('The embedded engine does not have this part of the standard library.')
+    else:
+        error.add_note("The embedded engine has the standard library and the modules in the server's folder.")
+
+
 def emit_error(error):
     frames = own_frames(error.__traceback__)
     if interrupted and isinstance(error, asyncio.CancelledError):
         error = KeyboardInterrupt()
+    if isinstance(error, ModuleNotFoundError):
+        note_missing_module(error)
     try:
         value = str(error)
         text = ''.join(traceback.format_exception(type(error), error, frames))
@@ -211,7 +222,10 @@ def run(code):
     name = f'<cell {execution_count}>'
     code = code.replace('\r\n', '\n').replace('\r', '\n')
     linecache.cache[name] = (len(code), None, [line + '\n' for line in code.split('\n')], name)
-    importlib.invalidate_caches()
+    # Modules written a moment ago are found. Not importlib.invalidate_caches, which reads the zip of the standard library again.
+    finder = sys.path_importer_cache.get(host.home)
+    if finder is not None:
+        finder.invalidate_caches()
     try:
         execute(code, name)
     except BaseException as error:
@@ -239,6 +253,7 @@ def sleep(seconds, /):
         raise ValueError('sleep length must be non-negative')
     sys.stdout.flush()
     end = time.monotonic() + seconds
+    # An interrupt ends the wait; Python itself then raises KeyboardInterrupt here.
     while (left := end - time.monotonic()) > 0:
         host.wait(left * 1000)
 
@@ -266,18 +281,16 @@ def system(command):
     return 126 << 8
 
 
-def note_missing_module(error):
-    if error.name and error.name.partition('.')[0] in _importhook.STDLIBS:
-        note = 'This part of the standard library does not exist in the embedded engine.'
-    else:
-        note = 'The embedded engine has the standard library and the modules in this folder.'
-    if note not in getattr(error, '__notes__', ()):
-        error.add_note(note)
+def on_loop_error(loop, context):
+    # An interrupt reaches the cell by its own way.
+    if not isinstance(context.get('exception'), KeyboardInterrupt):
+        loop.default_exception_handler(context)
 
 
 loop = asyncio.get_event_loop()
 loop._keyboard_interrupt_handler = cancel_tasks
 loop._system_exit_handler = lambda code: None
+loop.set_exception_handler(on_loop_error)
 original_run = asyncio.run
 asyncio.run = run_loop
 time.sleep = sleep
@@ -285,7 +298,6 @@ os.system = system
 getpass.getpass = ask_for_password
 builtins.input = ask_for_input
 builtins.display = display
-_importhook.add_note_to_module_not_found_error = note_missing_module
 
 # A snapshot froze the generator's state: without this every session draws the same numbers.
 random.seed()

@@ -1,7 +1,7 @@
 import {cellOutput, type CellOutput} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {UnknownKernelError, type RunResult, type Session} from '../engine.ts';
-import {type EngineProcess} from './engine-process.ts';
+import type {EngineProcess, StartOptions} from './engine-process.ts';
 import {createOutputCollector} from './outputs.ts';
 import type {Answer} from './protocol.ts';
 
@@ -17,13 +17,13 @@ const errorOutput = (ename: string, evalue: string): CellOutput => ({
 	traceback: [evalue === '' ? ename : `${ename}: ${evalue}`],
 });
 
-export type StartProcess = (onAnswer: (answer: Answer) => void) => Promise<EngineProcess>;
+export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 
 /** A session whose interpreter is started again whenever it dies. @throws {Error} when it cannot be started the first time. */
 export const openSession = async (start: StartProcess): Promise<Session> => {
 	const collector = createOutputCollector();
 	const ended = Promise.withResolvers<string>();
-	let closing: Promise<void> | null = null;
+	const life = new AbortController();
 	let endedBecause: string | null = null;
 	let running = false;
 	let executionCount = 0;
@@ -34,33 +34,34 @@ export const openSession = async (start: StartProcess): Promise<Session> => {
 		else if (answer.type === 'output') collector.add(cellOutput.parse(JSON.parse(answer.json)));
 	};
 
-	/** Starts a process and replaces it when it dies. Null when the session is over. */
+	const startProcess = (): Promise<EngineProcess> => start({signal: life.signal, onAnswer});
 	const keepAlive = async (process: EngineProcess): Promise<void> => {
 		const reason = await process.exited;
-		if (closing !== null) return;
+		if (life.signal.aborted) return;
 		if (!running) collector.addText('stderr', `The Python kernel died (${reason}) and was started again: ${LOST}.\n`);
 		executionCount = 0;
 		current = restart();
 	};
+	/** Null when the session is over. */
 	const restart = async (): Promise<EngineProcess | null> => {
 		let failure = '';
-		for (let attempt = 0; attempt < START_ATTEMPTS && closing === null; attempt++) {
+		for (let attempt = 0; attempt < START_ATTEMPTS && !life.signal.aborted; attempt++) {
 			try {
-				const process = await start(onAnswer);
+				const process = await startProcess();
 				void keepAlive(process);
 				return process;
 			} catch (error) {
 				failure = error instanceof Error ? error.message : String(error);
 			}
 		}
-		if (closing === null) {
+		if (!life.signal.aborted) {
 			endedBecause = `Python cannot be started any more (${failure}).`;
 			ended.resolve(endedBecause);
 		}
 		return null;
 	};
 
-	const first = await start(onAnswer);
+	const first = await startProcess();
 	let current: Promise<EngineProcess | null> = Promise.resolve(first);
 	void keepAlive(first);
 
@@ -86,7 +87,7 @@ export const openSession = async (start: StartProcess): Promise<Session> => {
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			const outputs = collector.take();
-			if (closing !== null) return {execution_count: count, outputs: [...outputs, errorOutput('KernelClosed', 'The server was stopped while the code ran.')]};
+			if (life.signal.aborted) return {execution_count: count, outputs: [...outputs, errorOutput('KernelClosed', 'The server was stopped while the code ran.')]};
 			await process.exited;
 			const again = (await current) !== null;
 			const after = again ? `was started again: ${LOST}` : `could not be started again: ${LOST}`;
@@ -104,7 +105,7 @@ export const openSession = async (start: StartProcess): Promise<Session> => {
 		ended: ended.promise,
 		async run(code, {kernel, signal}) {
 			if (kernel !== DEFAULT_KERNEL) throw new UnknownKernelError(`There is no kernel "${kernel}" here. The embedded engine has one: ${DEFAULT_KERNEL}.`);
-			if (closing !== null) throw new Error('This session is closed.');
+			if (life.signal.aborted) throw new Error('This session is closed.');
 			if (running) throw new Error('This session runs one cell at a time, and one is running.');
 			running = true;
 			try {
@@ -116,13 +117,9 @@ export const openSession = async (start: StartProcess): Promise<Session> => {
 				running = false;
 			}
 		},
-		close() {
-			closing ??= (async () => {
-				// Only now: a restart under way sees that it is the last one.
-				await Promise.resolve();
-				await (await current.catch(() => null))?.kill();
-			})();
-			return closing;
+		async close() {
+			life.abort();
+			await (await current)?.exited;
 		},
 	};
 };

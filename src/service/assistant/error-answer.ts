@@ -59,9 +59,13 @@ export const describeError = async (error: LastError, about: About, tree: Tree):
 	const shown: string[] = [];
 	if (inCell !== undefined && error.source !== '' && inCell.line <= source.length) shown.push(`Line ${inCell.line} of the cell:\n\n${around(source, inCell.line)}`);
 	else if (error.source !== '') shown.push(`The cell:\n\n${fence(numbered(source, 1, 12), 'python')}`);
-	for (const frame of frames.slice(-MAX_FRAMES)) {
+	// The innermost on the server: below them stand frames of Python's own library.
+	const ours = frames.flatMap(frame => {
 		const path = pathOnServer(frame, tree);
-		const lines = path === null ? null : await showFrame(frame, path, about);
+		return path === null ? [] : [{frame, path}];
+	});
+	for (const {frame, path} of ours.slice(-MAX_FRAMES)) {
+		const lines = await showFrame(frame, path, about);
 		if (lines !== null) shown.push(lines);
 	}
 	const found = await meaningOf([...new Set([fullName(error.traceback, error.ename), error.ename])], about.lookup);

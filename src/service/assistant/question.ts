@@ -35,7 +35,7 @@ export const questionsOf = (messages: readonly Message[]): readonly Question[] =
 export const asksHow = (prose: string): boolean => /\bhow\s+(do|does|can|could|would|should|to)\b/i.test(prose);
 
 const HELP = /^\W*(help|hi|hello|hey|hiya|commands|usage|start)?\W*$|\b(what\s+(can|could|do)\s+(you|i\s+(ask|do))|who\s+are\s+you|what\s+are\s+you|are\s+you\s+(an?|real|chatgpt)|how\s+(do|can)\s+i\s+use\s+you|how\s+do\s+you\s+work)\b/i;
-const ERROR = /\b(errors?|exceptions?|traceback|stack\s*trace|fail(s|ed|ing|ure)?|crash(es|ed)?|broke(n)?|went\s+wrong|goes\s+wrong|raised)\b/i;
+const ERROR = /\b(errors?|exceptions?|traceback|stack\s*trace|fail(s|ed|ing|ure)?|crash(es|ed)?|broke(n)?|went\s+wrong|what\s+happened|goes\s+wrong|raised)\b/i;
 const PACKAGES = /\b(packages?|librar(y|ies)|toolkits?|installed|install|pip|imports?|imported|environment|(which|what)\s+(version\s+of\s+)?python|python\s+version|modules|do\s+(i|you|we)\s+have)\b/i;
 const LIST = /\b(files?|folders?|director(y|ies)|ls|dir|(on|in)\s+(this|the|my)\s+server|what('s|\s+is)\s+(here|there))\b/i;
 

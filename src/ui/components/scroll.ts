@@ -12,18 +12,20 @@ export const windowAround = (cursor: number, height: number, count: number): num
 
 export const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(value, high));
 
-/** Handlers of the six movements every list has. */
-export const movements = (cursor: number, count: number, page: number, move: (to: number) => void) => {
-	const to = (target: number) => () => move(clamp(target, 0, Math.max(0, count - 1)));
-	return {up: to(cursor - 1), down: to(cursor + 1), pageUp: to(cursor - page), pageDown: to(cursor + page), first: to(0), last: to(count - 1)};
+/** Handlers of the six movements every list has. `cursor` is asked at each press: a held key sends several before the next frame. */
+export const movements = (cursor: () => number, count: number, page: number, move: (to: number) => void) => {
+	const to = (target: (at: number) => number) => () => move(clamp(target(clamp(cursor(), 0, Math.max(0, count - 1))), 0, Math.max(0, count - 1)));
+	return {up: to(at => at - 1), down: to(at => at + 1), pageUp: to(at => at - page), pageDown: to(at => at + page), first: to(() => 0), last: to(() => count - 1)};
 };
 
 /**
  * Handlers of a text that scrolls by its first line. `top` null follows the end; scrolling to the end follows it again.
  * `last` is the greatest first line.
  */
-export const scrolling = (top: number | null, last: number, page: number, move: (to: number | null) => void) => {
-	const at = top === null ? last : Math.min(top, last);
-	const to = (target: number) => () => move(target >= last ? null : Math.max(0, target));
-	return {up: to(at - 1), down: to(at + 1), pageUp: to(at - page), pageDown: to(at + page), first: to(0), last: to(last)};
+export const scrolling = (top: () => number | null, last: number, page: number, move: (to: number | null) => void) => {
+	const to = (target: (at: number) => number) => () => {
+		const now = target(Math.min(top() ?? last, last));
+		move(now >= last ? null : Math.max(0, now));
+	};
+	return {up: to(at => at - 1), down: to(at => at + 1), pageUp: to(at => at - page), pageDown: to(at => at + page), first: to(() => 0), last: to(() => last)};
 };

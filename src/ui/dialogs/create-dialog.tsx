@@ -1,9 +1,8 @@
 import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
 import TextInput from 'ink-text-input';
-import {useEffect, useState} from 'react';
-import {computeIdOf} from '../../query/option.ts';
-import {FORM_FIELDS, formErrors, offerOf, requestOf, type CreateForm, type FormField, type FormKnowledge} from '../../store/create-form.ts';
+import {useEffect} from 'react';
+import {computeSuggestions, FORM_FIELDS, formErrors, formValues, offerOf, requestOf, type CreateForm, type FormField, type FormKnowledge} from '../../store/create-form.ts';
 import {explainFailure} from '../../store/remote.ts';
 import type {State} from '../../store/store.ts';
 import * as edit from '../../text/editor.ts';
@@ -33,79 +32,69 @@ const knowledge = (state: State): FormKnowledge => ({
 	isLocal: state.isLocal,
 });
 
-/** Ids that hold what was typed, the available ones first. */
-const suggestionsFor = (typed: string, state: State): readonly string[] => {
-	const options = state.compute.value?.items ?? [];
-	const found = options.filter(option => computeIdOf(option).id.toLowerCase().includes(typed.toLowerCase()));
-	const open = (option: (typeof options)[number]): number => Number(option.availability.some(region => region.available));
-	return [...found].sort((a, b) => open(b) - open(a)).map(option => computeIdOf(option).id);
-};
-
-const lineEditor = {left: edit.left, right: edit.right, backspace: edit.backspace, killToStart: edit.killToLineStart} as const;
-
 /** The form for a new server: four fields, then a summary that one other key sends. */
 export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
 	const get = useGetState();
 	const known = knowledge(useApp(state => state));
-	const [editors, setEditors] = useState({name: edit.createEditor(form.name), compute: edit.createEditor(form.compute)});
-	const [typed, setTyped] = useState('');
-	const [pick, setPick] = useState(0);
 	useEffect(() => {
 		if (get().environments.status === 'idle') void get().refreshEnvironments();
 		if (get().compute.status === 'idle') void get().refreshCompute();
 	}, [get]);
 	const errors = formErrors(form, known);
-	const change = (next: Partial<CreateForm>): void => get().changeDialog({kind: 'create', form: {...form, ...next}});
-	const own = form.at === 'name' || form.at === 'compute' ? form.at : null;
-	const suggestions = form.at === 'compute' ? suggestionsFor(typed, get()) : [];
+	const values = formValues(form);
+	/** The form at the moment of a key: a burst sends several before the next frame. */
+	const latest = (): CreateForm => {
+		const dialog = get().dialogs.at(-1);
+		return dialog?.kind === 'create' ? dialog.form : form;
+	};
+	const change = (next: Partial<CreateForm>): void => get().changeDialog({kind: 'create', form: {...latest(), ...next}});
+	const ownField = ({at}: CreateForm): 'name' | 'compute' | null => (at === 'name' || at === 'compute' ? at : null);
+	const own = ownField(form);
+	const suggestions = form.at === 'compute' ? computeSuggestions(form.typed, known.compute ?? []) : [];
 
-	const setOwn = (editor: edit.Editor): void => {
-		if (own === null) return;
-		setEditors({...editors, [own]: editor});
-		change({[own]: editor.text});
-	};
-	const typeInto = (editor: edit.Editor): void => {
-		setOwn(editor);
-		setTyped(editor.text);
-		setPick(0);
-	};
-	const onOwn = (operation: (editor: edit.Editor) => edit.Editor, then: (editor: edit.Editor) => void): void => {
-		if (own !== null) then(operation(editors[own]));
+	const onOwn = (operation: (editor: edit.Editor) => edit.Editor, typing: boolean): void => {
+		const field = ownField(latest());
+		if (field === null) return;
+		const editor = operation(latest()[field]);
+		change({[field]: editor, ...(typing && {typed: editor.text, pick: 0})});
 	};
 	/** Leaves the field for another; Enter goes on to the summary once every field can be sent. */
-	const leave = (to: CreateForm['at'], values: Partial<CreateForm> = {}): void =>
-		change({...values, at: to, seen: form.at === 'review' ? form.seen : new Set([...form.seen, form.at]), refusal: null});
-	const after = (step: number): FormField => FORM_FIELDS[(FORM_FIELDS.indexOf(form.at as FormField) + step + FORM_FIELDS.length) % FORM_FIELDS.length] ?? 'name';
-	const accept = (values: Partial<CreateForm> = {}): void => {
-		const next = {...form, ...values};
-		const found = formErrors(next, known);
-		if (form.at !== 'port') return leave(found[form.at as FormField] ? form.at : after(1), values);
-		const first = FORM_FIELDS.find(field => found[field] !== undefined);
-		leave(first ?? 'review', values);
+	const leave = (to: CreateForm['at']): void => {
+		const {at, seen} = latest();
+		change({at: to, seen: at === 'review' ? seen : new Set([...seen, at]), refusal: null});
 	};
-	const chooseSuggestion = (to: number): void => {
-		const id = suggestions[to];
-		if (id === undefined) return;
-		setPick(to);
-		setOwn(edit.createEditor(id));
+	const after = (step: number): FormField => FORM_FIELDS[(FORM_FIELDS.indexOf(latest().at as FormField) + step + FORM_FIELDS.length) % FORM_FIELDS.length] ?? 'name';
+	const accept = (next: Partial<CreateForm> = {}): void => {
+		change(next);
+		const {at} = latest();
+		const found = formErrors(latest(), known);
+		if (at !== 'port') return leave(found[at as FormField] ? at : after(1));
+		leave(FORM_FIELDS.find(field => found[field] !== undefined) ?? 'review');
+	};
+	const suggest = (step: number): void => {
+		const {typed, pick, compute} = latest();
+		const ids = computeSuggestions(typed, known.compute ?? []);
+		const to = compute.text === ids[pick] ? pick + step : pick;
+		const id = ids[to];
+		if (id !== undefined) change({compute: edit.createEditor(id), pick: to});
 	};
 	useKeys('form', {
 		accept: () => accept(),
 		next: () => leave(after(1)),
 		previous: () => leave(after(-1)),
-		earlier: () => (own === 'compute' ? chooseSuggestion(pick - 1) : leave(after(-1))),
-		later: () => (own === 'compute' ? chooseSuggestion(form.compute === suggestions[pick] ? pick + 1 : pick) : leave(after(1))),
-		left: () => onOwn(lineEditor.left, setOwn),
-		right: () => onOwn(lineEditor.right, setOwn),
-		backspace: () => onOwn(lineEditor.backspace, typeInto),
-		killToStart: () => onOwn(lineEditor.killToStart, typeInto),
+		earlier: () => (latest().at === 'compute' ? suggest(-1) : leave(after(-1))),
+		later: () => (latest().at === 'compute' ? suggest(1) : leave(after(1))),
+		left: () => onOwn(edit.left, false),
+		right: () => onOwn(edit.right, false),
+		backspace: () => onOwn(edit.backspace, true),
+		killToStart: () => onOwn(edit.killToLineStart, true),
 		cancel: () => get().closeDialog(),
-	}, text => onOwn(editor => edit.insert(editor, text.split('\n')[0] ?? ''), typeInto));
+	}, text => onOwn(editor => edit.insert(editor, text.split(/[\r\n]/)[0] ?? ''), true));
 	useKeys('confirm', {
 		yes() {
-			if (form.sending) return 'The request is under way';
+			if (latest().sending) return 'The request is under way';
 			change({sending: true, refusal: null});
-			void get().createServer(requestOf(form)).then(reply => {
+			void get().createServer(requestOf(latest())).then(reply => {
 				if (reply.ok) return get().closeDialog();
 				const {what, next} = explainFailure(reply.failure);
 				change({sending: false, at: 'name', refusal: `${what} ${next}`});
@@ -114,7 +103,7 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 		no: () => change({at: 'name'}),
 	});
 
-	const offer = offerOf(form.compute, known.compute);
+	const offer = offerOf(values.compute, known.compute);
 	const field = (name: FormField, shown: string): string[] => [
 		`${form.at === name ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === name ? 'own' : 'dim', name.padEnd(HEAD - 2))}${shown}`,
 		form.seen.has(name) && errors[name] !== undefined ? `${' '.repeat(HEAD)}${paint('bad', errors[name])}` : '',
@@ -122,18 +111,18 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 	const rate = offer === undefined ? '' : `   ${paint('dim', `${offer.hourly_price.toFixed(2)} /h`)}`;
 	const lines = [
 		'',
-		...field('name', label(form.name, 63)),
+		...field('name', label(values.name, 63)),
 		...field('environment', form.at === 'environment' ? '' : label(form.environment)),
-		...field('compute', `${label(form.compute, 60)}${form.at === 'compute' ? '' : rate}`),
+		...field('compute', `${label(values.compute, 60)}${form.at === 'compute' ? '' : rate}`),
 		...field('port', form.at === 'port' ? '' : label(form.port, 8)),
 	];
-	const choices = suggestions.slice(Math.max(0, pick - CHOICES + 1), Math.max(CHOICES, pick + 1)).map(id => {
+	const choices = suggestions.slice(Math.max(0, form.pick - CHOICES + 1), Math.max(CHOICES, form.pick + 1)).map(id => {
 		const price = offerOf(id, known.compute)?.hourly_price.toFixed(2) ?? '';
 		const text = `${' '.repeat(HEAD)}${fit(label(id, 60), 40)} ${price.padStart(8)} /h`;
-		return id === form.compute ? paint('own', text) : paint('dim', text);
+		return id === values.compute ? paint('own', text) : paint('dim', text);
 	});
 	const review = [
-		`  This creates ${paint('own', label(form.name, 40))} and starts it${offer === undefined ? '.' : ` at ${paint('own', `${offer.hourly_price.toFixed(2)} /h`)}.`}`,
+		`  This creates ${paint('own', label(values.name, 40))} and starts it${offer === undefined ? '.' : ` at ${paint('own', `${offer.hourly_price.toFixed(2)} /h`)}.`}`,
 		'',
 		form.sending ? paint('busy', '  creating …') : `  ${paint('accent', 'y')} create it   ${paint('accent', 'esc')} change something`,
 	];
@@ -147,14 +136,14 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 	return (
 		<>
 			<DialogBox title="New server" body={body} width={WIDTH} lines={rows}/>
-			{own !== null && <CursorAt x={left + HEAD + cellWidth(editors[own].text.slice(0, editors[own].cursor))} y={top + ROW[own]}/>}
+			{own !== null && <CursorAt x={left + HEAD + cellWidth(form[own].text.slice(0, form[own].cursor))} y={top + ROW[own]}/>}
 			{form.at === 'environment' && (
 				<>
 					<Box {...at(ROW.environment)}><Row text={paint('dim', '↑ ↓ and Enter choose')}/></Box>
 					<Box {...at(BELOW)}>
 						<SelectInput limit={CHOICES} initialIndex={Math.max(0, (known.environments ?? []).findIndex(each => each.environment_id === form.environment))}
 							items={(known.environments ?? []).map(each => ({key: each.environment_id, value: each.environment_id, label: fit(`${label(each.environment_id, 24)}  ${label(each.name, 40)}`, width - HEAD - 8)}))}
-							onSelect={({value}) => accept({environment: value})} onHighlight={({value}) => value !== form.environment && change({environment: value})}/>
+							onSelect={({value}) => accept({environment: value})} onHighlight={({value}) => change({environment: value})}/>
 					</Box>
 				</>
 			)}

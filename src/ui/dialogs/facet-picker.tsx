@@ -1,4 +1,4 @@
-import {useState} from 'react';
+import {useRef, useState} from 'react';
 import {gpuModelsOf, regionsOf} from '../../query/filter.ts';
 import {label} from '../../text/safe.ts';
 import {fit} from '../../text/width.ts';
@@ -17,15 +17,20 @@ export const FacetPicker = ({facet, body}: {readonly facet: 'regions' | 'gpu'; r
 	const get = useGetState();
 	const items = useApp(state => state.compute.value?.items);
 	const filter = useApp(state => state.computeFilter);
-	const [stored, move] = useState(0);
+	const at = useRef(0);
+	const [stored, draw] = useState(0);
+	const move = (to: number): void => {
+		at.current = to;
+		draw(to);
+	};
 	const values = facet === 'regions' ? regionsOf(items ?? []).map(each => ({name: each.region, count: each.options})) : gpuModelsOf(items ?? []).map(each => ({name: each.model, count: each.options}));
 	const cursor = clamp(stored, 0, Math.max(0, values.length - 1));
 	const isChosen = (name: string): boolean => (facet === 'regions' ? filter.regions.includes(name) : filter.gpu === name);
 	const height = Math.max(3, body.height - 6);
 	useKeys('picker', {
-		...movements(cursor, values.length, height, move),
+		...movements(() => at.current, values.length, height, move),
 		toggle() {
-			const name = values[cursor]?.name;
+			const name = values[at.current]?.name;
 			if (name === undefined) return 'There is nothing to choose';
 			if (facet === 'regions') {
 				get().setComputeFilter({...filter, regions: isChosen(name) ? filter.regions.filter(each => each !== name) : [...filter.regions, name]});

@@ -1,4 +1,4 @@
-import {useState} from 'react';
+import {useRef, useState} from 'react';
 import {isPane} from '../../store/route.ts';
 import {scrolling} from '../components/scroll.ts';
 import {showKey} from '../frame/footer.ts';
@@ -26,11 +26,16 @@ export const Help = ({body}: {readonly body: Rect}) => {
 	const get = useGetState();
 	const screen = useApp(state => state.screen);
 	const scopes = useApp(state => keyPath({...state, dialogs: []}).scopes.join(' ')).split(' ') as Scope[];
-	const [top, setTop] = useState(0);
+	const top = useRef(0);
+	const [, setTop] = useState(0);
 	const lines = scopes.flatMap(sectionOf);
 	const height = body.height - 2;
 	const last = Math.max(0, lines.length - height);
-	const scroll = scrolling(Math.min(top, last), last, height - 1, to => setTop(to ?? last));
+	const scroll = scrolling(() => top.current, last, height - 1, to => {
+		top.current = to ?? last;
+		setTop(top.current);
+	});
+	const from = Math.min(top.current, last);
 	useKeys('help', {...scroll, close: () => get().closeDialog()});
-	return <DialogBox title={`Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}`} body={body} width={78} lines={lines.slice(Math.min(top, last), Math.min(top, last) + height)}/>;
+	return <DialogBox title={`Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}`} body={body} width={78} lines={lines.slice(from, from + height)}/>;
 };

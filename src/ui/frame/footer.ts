@@ -27,14 +27,14 @@ export const escMeans = (state: State): string => {
 	}
 	for (const scope of scopes) {
 		const binding = keymap[scope].find((each: Binding) => each.keys.includes('esc'));
-		if (binding) return binding.action === 'back' ? (isPane(state.screen) ? 'back to the servers' : state.screen === 'servers' ? 'nothing to leave' : 'back to the servers') : binding.label;
+		if (binding) return binding.action === 'back' ? (isPane(state.screen) ? 'back to the servers' : state.screen === 'servers' ? 'stays here' : 'back to the servers') : binding.label;
 	}
 	return 'nothing';
 };
 
 const hintsOf = (state: State): readonly Binding[] => {
 	const {scopes} = keyPath(state);
-	const bindings = scopes.flatMap(scope => keymap[scope].filter((each: Binding) => each.hint));
+	const bindings = scopes.flatMap(scope => keymap[scope].filter((each: Binding) => each.hint && !each.keys.includes('esc')));
 	return bindings;
 };
 

@@ -16,7 +16,7 @@ const list = [
 ] as const satisfies readonly Binding[];
 
 const editing = [
-	{action: 'newline', keys: ['alt+enter', 'shift+enter', 'ctrl+j'], label: 'New line', hint: true},
+	{action: 'newline', keys: ['alt+enter', 'shift+enter', 'ctrl+j'], label: 'new line', hint: true},
 	{action: 'left', keys: ['left', 'ctrl+b'], label: 'Character left'},
 	{action: 'right', keys: ['right', 'ctrl+f'], label: 'Character right'},
 	{action: 'wordLeft', keys: ['alt+left', 'ctrl+left', 'alt+b'], label: 'Word left'},

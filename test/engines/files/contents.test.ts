@@ -173,11 +173,14 @@ test('a save keeps the mode of the file; a new file and its folders are for the 
 test('many saves of one file at once leave the last one asked for, and readers only ever see whole files', async () => {
 	await using root = await tempFolder();
 	const contents = Array.from({length: 20}, (_, index) => String(index % 10).repeat(50_000 + index));
-	const saves = contents.map(content => folderFiles(root.path).put('f', text(content)));
-	const reads = await Promise.all((await saves[0], contents).map(() => folderFiles(root.path).get('f')));
-	await Promise.all(saves);
-	for (const {content} of reads) expect(contents).toContain(content);
-	expect((await folderFiles(root.path).get('f')).content).toBe(contents.at(-1));
+	for (let round = 0; round < 5; round++) {
+		const saves = contents.map(content => folderFiles(root.path).put('f', text(content)));
+		await saves[0];
+		const reads = await Promise.all(contents.map(() => folderFiles(root.path).get('f')));
+		await Promise.all(saves);
+		for (const {content} of reads) expect(contents.includes(String(content))).toBe(true);
+		expect((await folderFiles(root.path).get('f')).content === contents.at(-1)).toBe(true);
+	}
 	expect((await folderFiles(root.path).get('')).content).toHaveLength(1);
 });
 

@@ -27,7 +27,7 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 	const current = () => get().conversations.get(server) ?? EMPTY_CONVERSATION;
 	const answering = isAnswering(conversation.turns.at(-1));
 
-	const scroll = scrolling(conversation.top, last, room - 1, top => change({top}));
+	const scroll = scrolling(() => current().top, last, room - 1, top => change({top}));
 	const access = {draft: () => current().draft, set: (draft: typeof conversation.draft) => change({draft})};
 	const model = () => get().nextModel(server);
 	const leave = (): void => {

@@ -24,16 +24,16 @@ export const ComputeScreen = ({rect}: {readonly rect: Rect}) => {
 		if (get().compute.status === 'idle') void get().refreshCompute();
 	}, [get]);
 	useKeys('compute', {
-		...movements(cursor, rows.length, rect.height - 5, get().moveComputeCursor),
+		...movements(() => get().computeCursor, rows.length, rect.height - 5, get().moveComputeCursor),
 		create() {
-			const option = rows[cursor];
+			const option = rows[clamp(get().computeCursor, 0, rows.length - 1)];
 			if (option === undefined) return 'There is no row to create with: U shows all again';
 			if (!option.availability.some(region => region.available)) return `${option.name} is not available now`;
 			get().openDialog({kind: 'create', form: newForm({compute: computeIdOf(option).id})});
 		},
 		regions: () => get().openDialog({kind: 'regions'}),
 		gpu: () => get().openDialog({kind: 'gpu'}),
-		available: () => get().setComputeFilter({...filter, available: !filter.available}),
+		available: () => get().setComputeFilter({...get().computeFilter, available: !get().computeFilter.available}),
 		clear: () => get().setComputeFilter(NO_FILTER),
 	});
 	return <ComputeView {...{compute, connection, rows, filter, cursor, focused, now}} width={rect.width} height={rect.height}/>;

@@ -23,10 +23,11 @@ export const EnvironmentsScreen = ({rect}: {readonly rect: Rect}) => {
 		if (get().environments.status === 'idle') void get().refreshEnvironments();
 	}, [get]);
 	useKeys('environments', {
-		...movements(cursor, items.length, rect.height - 4, get().moveEnvironmentCursor),
+		...movements(() => get().environmentCursor, items.length, rect.height - 4, get().moveEnvironmentCursor),
 		create() {
-			if (id === undefined) return 'There is no environment to create with';
-			get().openDialog({kind: 'create', form: newForm({environment: id})});
+			const environment = items[clamp(get().environmentCursor, 0, items.length - 1)]?.environment_id;
+			if (environment === undefined) return 'There is no environment to create with';
+			get().openDialog({kind: 'create', form: newForm({environment})});
 		},
 	});
 	return <EnvironmentsView {...{environments, connection, usedBy, cursor, focused, now}} width={rect.width} height={rect.height}/>;

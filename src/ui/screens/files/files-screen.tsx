@@ -15,8 +15,6 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	const part = useApp(state => state.paneFocus.files);
 	const connection = useApp(state => state.connection);
 	const rows = useMemo(() => treeRows(tree), [tree]);
-	const cursor = Math.max(0, rows.findIndex(row => row.path === tree.cursor));
-	const selected = rows[cursor];
 	const layout = filesLayout(rect.height, rows.length, tree.opened !== null);
 	const file = tree.opened?.file.value;
 	const lineCount = useMemo(() => (file ? (textLines(file)?.length ?? 0) : 0), [file]);
@@ -26,10 +24,13 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	}, [get, server]);
 
 	const change = (next: Parameters<ReturnType<typeof get>['changeTree']>[1]): void => get().changeTree(server, next);
-	const scrollTo = (top: number) => () => change({top: clamp(top, 0, lastTop)});
+	const latest = () => get().files.get(server) ?? EMPTY_TREE;
+	const at = (): number => Math.max(0, rows.findIndex(row => row.path === latest().cursor));
+	const scrollBy = (lines: number) => () => change({top: clamp(latest().top + lines, 0, lastTop)});
 	useKeys('tree', {
-		...movements(cursor, rows.length, layout.tree, to => change({cursor: rows[to]?.path ?? ''})),
+		...movements(at, rows.length, layout.tree, to => change({cursor: rows[to]?.path ?? ''})),
 		open() {
+			const selected = rows[at()];
 			if (selected === undefined) return 'There is no file to open';
 			change({cursor: selected.path});
 			if (selected.isFolder) {
@@ -40,21 +41,22 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 			get().focusPart('files', 'viewer');
 		},
 		fold() {
+			const selected = rows[at()];
 			if (selected === undefined) return;
 			if (selected.isFolder && selected.unfolded) get().toggleFolder(server, selected.path);
 			else change({cursor: selected.path.split('/').slice(0, -1).join('/')});
 		},
 	});
 	useKeys('viewer', {
-		up: scrollTo(tree.top - 1),
-		down: scrollTo(tree.top + 1),
-		pageUp: scrollTo(tree.top - layout.viewer + 1),
-		pageDown: scrollTo(tree.top + layout.viewer - 1),
-		first: scrollTo(0),
-		last: scrollTo(lastTop),
-		left: () => change({left: Math.max(0, tree.left - SIDEWAYS)}),
-		right: () => (tree.wrap ? 'Lines are wrapped: w turns that off' : change({left: tree.left + SIDEWAYS})),
-		wrap: () => change({wrap: !tree.wrap, left: 0}),
+		up: scrollBy(-1),
+		down: scrollBy(1),
+		pageUp: scrollBy(1 - layout.viewer),
+		pageDown: scrollBy(layout.viewer - 1),
+		first: scrollBy(-lineCount),
+		last: scrollBy(lineCount),
+		left: () => change({left: Math.max(0, latest().left - SIDEWAYS)}),
+		right: () => (tree.wrap ? 'Lines are wrapped: w turns that off' : change({left: latest().left + SIDEWAYS})),
+		wrap: () => change({wrap: !latest().wrap, left: 0}),
 		tree: () => get().focusPart('files', 'tree'),
 	});
 	return <FilesView {...{server, tree, rows, connection}} focus={hasKeys ? part : null} width={rect.width} height={rect.height}/>;

@@ -45,7 +45,7 @@ const dataLines = (output: CellOutput, prompt: string, width: number): string[] 
 	const data = isRecord(output['data']) ? output['data'] : {};
 	const plain = joined(data['text/plain']);
 	const others = Object.keys(data).filter(type => type !== 'text/plain').map(type => label(type, 40));
-	const lines = plain === '' ? [] : withPrompt(prompt, 'bad', block(plain), width);
+	const lines = plain === '' ? [] : withPrompt(prompt, 'accent', block(plain), width);
 	return others.length === 0 ? lines : [...lines, paint('dim', `${' '.repeat(prompt.length)}also as ${others.join(', ')}`)];
 };
 
@@ -87,10 +87,10 @@ const failureRows = (cell: Cell, width: number): string[] => {
 
 const sourceLines = (cell: Cell, width: number): string[] => {
 	const count = cell.result?.execution_count ?? (cell.state === 'queued' || cell.state === 'running' || cell.state === 'detached' ? '*' : ' ');
-	const lines = withPrompt(` In [${count}]  `, 'accent', block(cell.source), width);
 	const took = cell.startedAt !== null && cell.endedAt !== null ? durationText(cell.endedAt - cell.startedAt) : '';
-	if (took === '' || lines[0] === undefined) return lines;
-	return [`${fit(lines[0], width - took.length - 2)} ${paint('dim', took)} `, ...lines.slice(1)];
+	const room = width - took.length - 3;
+	const [first = '', ...others] = withPrompt(` In [${count}]  `, 'accent', block(cell.source), room);
+	return [took === '' ? first : `${fit(first, room)}  ${paint('dim', took)} `, ...others];
 };
 
 const cache = new WeakMap<Cell, {readonly width: number; readonly lines: readonly string[]}>();

@@ -30,7 +30,7 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 	const change = (next: Parameters<ReturnType<typeof get>['changeRepl']>[1]): void => get().changeRepl(server, next);
 	const current = () => get().repls.get(server) ?? EMPTY_REPL;
 
-	const scroll = scrolling(repl.top, last, room - 1, top => change({top}));
+	const scroll = scrolling(() => current().top, last, room - 1, top => change({top}));
 	const access = {draft: () => current().draft, set: (draft: typeof repl.draft) => change({draft})};
 	const newline = (): void => {
 		const {draft} = current();

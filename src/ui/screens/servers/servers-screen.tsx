@@ -30,17 +30,19 @@ export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 	const now = useNow();
 	const items = servers.value?.items ?? [];
 	const cursor = clamp(stored, 0, Math.max(0, items.length - 1));
-	const selected = items[cursor];
+	const selected = (): ServerItem | undefined => items[clamp(get().serverCursor, 0, Math.max(0, items.length - 1))];
 	useKeys('servers', {
-		...movements(cursor, items.length, rect.height - 6, get().moveServerCursor),
+		...movements(() => get().serverCursor, items.length, rect.height - 6, get().moveServerCursor),
 		open() {
-			if (selected === undefined) return 'There is no server to open: c creates one';
-			get().chooseServer(selected.name);
+			const server = selected();
+			if (server === undefined) return 'There is no server to open: c creates one';
+			get().chooseServer(server.name);
 			get().go('files');
 		},
 		start() {
-			const reason = whyNotStart(selected);
-			if (reason === undefined && selected) get().openDialog({kind: 'confirm-start', server: selected.name});
+			const server = selected();
+			const reason = whyNotStart(server);
+			if (reason === undefined && server) get().openDialog({kind: 'confirm-start', server: server.name});
 			return reason;
 		},
 		create: () => get().openDialog({kind: 'create', form: newForm()}),

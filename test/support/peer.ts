@@ -1,4 +1,5 @@
 import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
 import {createClient} from '../../src/api/client.ts';
 import type {Client, ClientSettings} from '../../src/api/client-types.ts';
@@ -17,7 +18,7 @@ export type Peer = AsyncDisposable & {
 	readonly accepted: () => number;
 };
 
-const listen = async (server: net.Server, asked: string[]): Promise<Peer> => {
+const listen = async (server: net.Server, asked: string[], protocol = 'http'): Promise<Peer> => {
 	const sockets = new Set<net.Socket>();
 	let accepted = 0;
 	server.on('connection', (socket: net.Socket) => {
@@ -30,7 +31,7 @@ const listen = async (server: net.Server, asked: string[]): Promise<Peer> => {
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('a TCP server has an address with a port');
 	return {
-		url: `http://127.0.0.1:${address.port}`,
+		url: `${protocol}://127.0.0.1:${address.port}`,
 		asked,
 		open: () => sockets.size,
 		accepted: () => accepted,
@@ -51,6 +52,16 @@ export const httpPeer = (answer: (response: http.ServerResponse, request: http.I
 	return listen(server, asked);
 };
 
+/** An HTTPS server with an empty list of servers. */
+export const tlsPeer = (identity: {readonly cert: string; readonly key: string}): Promise<Peer> => {
+	const asked: string[] = [];
+	const server = https.createServer(identity, (request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		response.end('{"status":"success","servers":[]}');
+	});
+	return listen(server, asked, 'https');
+};
+
 /** A TCP server that does with each connection what the test says. */
 export const rawPeer = (serve: (socket: net.Socket) => void): Promise<Peer> => listen(net.createServer(serve), []);
 
@@ -58,12 +69,21 @@ export const rawPeer = (serve: (socket: net.Socket) => void): Promise<Peer> => l
 export const answering = (status: number, body: string | Buffer = '', headers: http.OutgoingHttpHeaders = {}): Promise<Peer> =>
 	httpPeer((response) => response.writeHead(status, {'content-type': 'application/json', ...headers}).end(body));
 
+/** Sends the piece again and again, until the connection is closed. */
+export const drip = (response: http.ServerResponse, piece: string): void => {
+	const timer = setInterval(() => response.write(piece), 10);
+	response.on('close', () => clearInterval(timer));
+};
+
 /** A chat peer that sends these pieces, each after the one before has been written, then ends as `end` says. */
 export const streaming = (pieces: readonly (string | Buffer)[], end: (response: http.ServerResponse) => void = (response) => response.end(), headers: http.OutgoingHttpHeaders = {}): Promise<Peer> =>
-	httpPeer(async (response) => {
+	httpPeer((response) => {
 		response.writeHead(200, {'content-type': 'text/plain', ...headers});
-		for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve));
-		end(response);
+		const send = async (): Promise<void> => {
+			for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve));
+			end(response);
+		};
+		void send();
 	});
 
 /** A client with the canary key. */

@@ -1,0 +1,6 @@
+// The folder's service has a key of its own, and must not send what it fetches through a proxy that was meant for another program.
+const notForTheService = new Set(['SVC_API_KEY', 'SVC_BASE_URL', 'NODE_USE_ENV_PROXY']);
+
+/** The environment for a local service that we start: ours without the keys and addresses of other services. */
+export const serviceEnvironment = (environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
+	Object.fromEntries(Object.entries(environment).filter(([name]) => !notForTheService.has(name)));

@@ -1,0 +1,200 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {expect, test, vi} from 'vitest';
+import {attachLocal, type Attached} from '../../src/launch/attach-local.ts';
+import {LaunchError} from '../../src/launch/launch-error.ts';
+import {isFolderInUse} from '../../src/settings/instance-lock.ts';
+import {readInstance} from '../../src/settings/instance.ts';
+import {isAlive, serveProcess} from '../support/serve-process.ts';
+import {serveProgram} from '../support/serve-program.ts';
+import {tempFolder} from '../support/temp-folder.ts';
+
+const program = serveProgram;
+
+/** A data folder whose service, if any, is ended at the end of the block. */
+const serviceFolder = (): AsyncDisposable & {readonly path: string; pid(): number} => {
+	const temp = tempFolder();
+	const pids = new Set<number>();
+	const pid = (): number => {
+		const found = readInstance(temp.path)?.pid ?? 0;
+		if (found > 0) pids.add(found);
+		return found;
+	};
+	return {
+		path: temp.path,
+		pid,
+		async [Symbol.asyncDispose]() {
+			pid();
+			for (const each of pids) if (isAlive(each)) process.kill(each, 'SIGKILL');
+			await vi.waitFor(() => expect(isFolderInUse(temp.path)).toBe(false), {timeout: 15_000});
+			temp[Symbol.dispose]();
+		},
+	};
+};
+
+const answers = async ({baseUrl, apiKey}: Attached): Promise<number> => (await fetch(`${baseUrl}/api/servers`, {headers: {apiKey}})).status;
+
+const failure = async (promise: Promise<unknown>): Promise<LaunchError> => {
+	const error = await promise.then(() => undefined, (reason: unknown) => reason);
+	if (!(error instanceof LaunchError)) throw new Error(`not refused as expected: ${String(error)}`);
+	return error;
+};
+
+const gone = (pid: number): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), {timeout: 10_000, interval: 20});
+
+test('with no service it starts one, which ends when it is let go and takes its instance file with it', async () => {
+	await using folder = serviceFolder();
+	let ends = 0;
+	const attached = await attachLocal({dataFolder: folder.path, program, onEnd: () => ends++});
+	expect(attached.started).toBe(true);
+	expect(await answers(attached)).toBe(200);
+	const pid = folder.pid();
+	expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(attached.apiKey);
+	attached.release();
+	await attached.ended;
+	await gone(pid);
+	expect(readInstance(folder.path)).toBeNull();
+	expect(ends).toBe(0);
+});
+
+test('two programs that start at once share one service, and it lives until the second lets go', async () => {
+	await using folder = serviceFolder();
+	const both = await Promise.all([attachLocal({dataFolder: folder.path, program}), attachLocal({dataFolder: folder.path, program})]);
+	const pid = folder.pid();
+	expect(both[0].baseUrl).toBe(both[1].baseUrl);
+	expect(both.filter(({started}) => started)).toHaveLength(1);
+	both[0].release();
+	await both[0].ended;
+	expect(await answers(both[1])).toBe(200);
+	both[1].release();
+	await gone(pid);
+});
+
+test('a program that lets go and one that comes a moment later are served by the same service', async () => {
+	await using folder = serviceFolder();
+	const first = await attachLocal({dataFolder: folder.path, program});
+	const pid = folder.pid();
+	first.release();
+	const second = await attachLocal({dataFolder: folder.path, program});
+	expect([second.started, folder.pid()]).toEqual([false, pid]);
+	second.release();
+	await gone(pid);
+});
+
+test('a program that comes while the service is ending gets a new one', async () => {
+	await using folder = serviceFolder();
+	const first = await attachLocal({dataFolder: folder.path, program});
+	const pid = folder.pid();
+	process.kill(pid, 'SIGTERM');
+	// From here on it takes nobody in, but it may still hold the folder.
+	await vi.waitFor(() => expect(readInstance(folder.path)).toBeNull(), {interval: 1});
+	const second = await attachLocal({dataFolder: folder.path, program});
+	expect(second.started).toBe(true);
+	expect(folder.pid()).not.toBe(pid);
+	expect(await answers(second)).toBe(200);
+	await first.ended;
+	second.release();
+	await gone(folder.pid());
+});
+
+test('when the service dies its holder is told, and starting again works in spite of what it left behind', async () => {
+	await using folder = serviceFolder();
+	let ends = 0;
+	const first = await attachLocal({dataFolder: folder.path, program, onEnd: () => ends++});
+	const pid = folder.pid();
+	process.kill(pid, 'SIGKILL');
+	await first.ended;
+	expect(ends).toBe(1);
+	expect(readInstance(folder.path)?.pid).toBe(pid);
+	const second = await attachLocal({dataFolder: folder.path, program});
+	expect(second.started).toBe(true);
+	expect(await answers(second)).toBe(200);
+	second.release();
+	await gone(folder.pid());
+});
+
+test('a stale instance file never sends the key to whoever has that port now', async () => {
+	await using folder = serviceFolder();
+	const asked: string[] = [];
+	const stranger = createServer((request, response) => {
+		asked.push(String(request.headers['apikey']));
+		response.end();
+	});
+	await new Promise<void>(resolve => {
+		stranger.listen(0, '127.0.0.1', resolve);
+	});
+	const address = stranger.address();
+	const port = typeof address === 'object' && address ? address.port : 0;
+	writeFileSync(join(folder.path, 'key'), 'canary-key', {mode: 0o600});
+	writeFileSync(join(folder.path, 'instance.json'), JSON.stringify({pid: process.pid, port, url: `http://127.0.0.1:${port}`, startedAt: '', keyFrom: 'file', leased: true}));
+	const attached = await attachLocal({dataFolder: folder.path, program});
+	expect([attached.started, attached.apiKey, asked]).toEqual([true, 'canary-key', []]);
+	folder.pid();
+	attached.release();
+	stranger.close();
+	await gone(folder.pid());
+});
+
+test('a service started by hand is used and goes on after its last user', async () => {
+	await using folder = serviceFolder();
+	await using serve = serveProcess(folder.path);
+	await serve.url();
+	const attached = await attachLocal({dataFolder: folder.path, program});
+	expect(attached.started).toBe(false);
+	attached.release();
+	await attached.ended;
+	const again = await attachLocal({dataFolder: folder.path, program});
+	expect([again.started, again.baseUrl]).toEqual([false, await serve.url()]);
+	again.release();
+});
+
+test('a service with a key of its environment is not found, and the message says how to use it', async () => {
+	await using folder = serviceFolder();
+	await using serve = serveProcess(folder.path, {env: {TEST_SERVICE_KEY: 'canary-key'}});
+	const url = await serve.url();
+	const error = await failure(attachLocal({dataFolder: folder.path, program}));
+	expect(error.kind).toBe('config');
+	expect(error.message).toContain(`SVC_BASE_URL=${url} and SVC_API_KEY`);
+	expect(error.message).not.toContain('canary-key');
+});
+
+test('a service that cannot start is told with its own sentence', async () => {
+	await using folder = serviceFolder();
+	writeFileSync(join(folder.path, 'key'), 'two words', {mode: 0o600});
+	const error = await failure(attachLocal({dataFolder: folder.path, program}));
+	expect(error).toMatchObject({kind: 'config', message: expect.stringContaining('holds no usable key')});
+});
+
+test('a program that is killed gives its lease back: the service ends with the last one', async () => {
+	await using folder = serviceFolder();
+	const holder = fileURLToPath(new URL('../support/hold-lease.ts', import.meta.url));
+	const hold = async (): Promise<ChildProcess> => {
+		const child = spawn(process.execPath, [holder, folder.path], {stdio: ['ignore', 'pipe', 'inherit']});
+		await new Promise(resolve => {
+			child.stdout.once('data', resolve);
+		});
+		return child;
+	};
+	const [first, second] = [await hold(), await hold()];
+	const pid = folder.pid();
+	first.kill('SIGKILL');
+	await new Promise(resolve => {
+		first.once('exit', resolve);
+	});
+	const third = await attachLocal({dataFolder: folder.path, program});
+	expect([third.started, isAlive(pid)]).toEqual([false, true]);
+	third.release();
+	second.kill('SIGKILL');
+	await gone(pid);
+});
+
+test('an auto-started service that nobody comes to ends by itself', async () => {
+	await using folder = serviceFolder();
+	const {startService} = await import('../../src/service/serve.ts');
+	const service = await startService({port: 0, leased: true, dataFolder: folder.path, leases: {first: 50, last: 50}});
+	await service.closed;
+	expect(isFolderInUse(folder.path)).toBe(false);
+});
