@@ -63,6 +63,8 @@ export default tseslint.config(
 			'@typescript-eslint/no-floating-promises': ['error', {ignoreVoid: true}],
 			'@typescript-eslint/no-misused-promises': ['error', {checksVoidReturn: {attributes: false}}],
 			'@typescript-eslint/await-thenable': 'error',
+			// A promise returned past an `await using` outlives what was opened there.
+			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 			'@typescript-eslint/only-throw-error': 'error',
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
 		},

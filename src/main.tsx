@@ -48,7 +48,7 @@ const createConnection = (options: Options) => {
 			const service = await chooseService(options);
 			if (service.kind === 'remote') {
 				setService(new URL(service.baseUrl).host, false);
-				resolve(createClient(service));
+				resolve(createClient({...service, proxyEnv: process.env}));
 			} else {
 				const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
 				const attached = await attachLocal({

@@ -4,7 +4,7 @@ import type {UploadRequest} from '../contract/files.ts';
 import {FileFault} from './files.ts';
 
 /** Bytes of the largest file that can be read or written: 160 MiB. */
-export const MAX_FILE_BYTES = 160 * 2 ** 20;
+const MAX_FILE_BYTES = 160 * 2 ** 20;
 
 const tooLarge = (): FileFault => new FileFault(413, `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB, the most that can be read or written in one piece.`);
 const notRegular = (): FileFault => new FileFault(400, 'Only regular files and folders can be read or written; this is a pipe, a socket or a device.');

@@ -15,7 +15,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** Media type by the name's ending; null when it says nothing. */
-export const mediaType = (name: string): string | null => mediaTypes[extname(name).toLowerCase()] ?? null;
+const mediaType = (name: string): string | null => mediaTypes[extname(name).toLowerCase()] ?? null;
 
 /** Date's own range; a file may carry a time beyond it, which a Date refuses to print. */
 const LAST_MS = 8_640_000_000_000_000n;

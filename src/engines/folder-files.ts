@@ -9,7 +9,6 @@ import {resolvePlace, syncFolder, type Place} from './folder-resolve.ts';
 import {writeAtomically} from './folder-write.ts';
 
 export {sweepTemps} from './folder-write.ts';
-export {MAX_FILE_BYTES} from './folder-content.ts';
 
 const get = async (root: string, path: string): Promise<FileEntry> => {
 	const place = await resolvePlace(root, parsePath(path, 'read'), {create: false});

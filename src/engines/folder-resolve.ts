@@ -68,11 +68,8 @@ export const resolvePlace = async (root: string, names: readonly string[], {crea
 	let folder = top;
 	const spelled: string[] = [];
 	for (const wanted of names.slice(0, -1)) {
-		let {name, stats} = await spelling(folder, wanted);
-		if (stats === null && create) {
-			name = name.normalize('NFC');
-			await makeFolder(folder, name);
-		}
+		const {name, stats} = await spelling(folder, wanted);
+		if (stats === null && create) await makeFolder(folder, name);
 		const next = join(folder, name);
 		folder = stats?.isDirectory() ? next : await realpath(next).catch((error: unknown) => {
 			// The name stands there, so what is missing is where its link leads.

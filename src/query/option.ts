@@ -26,6 +26,7 @@ export const computeIdOf = (option: Pick<ComputeOption, 'name' | 'cloud_host' | 
 	if (option.compute_id) return {id: option.compute_id, guessed: false};
 	const model = gpuModel(option).trim();
 	if (option.cloud_host !== OWN_HOST) return {id: `${option.cloud_host}-${model.replaceAll(/\s+/g, '_')}x${option.num_gpus}`, guessed: true};
-	const size = model.replace(/\s+cpu$/i, '').toLowerCase().replaceAll(/\s+/g, '-');
-	return {id: `${OWN_HOST}-${size}`, guessed: true};
+	const words = model.toLowerCase().split(/\s+/);
+	if (words.length > 1 && words.at(-1) === 'cpu') words.pop();
+	return {id: `${OWN_HOST}-${words.join('-')}`, guessed: true};
 };

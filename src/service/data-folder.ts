@@ -10,7 +10,11 @@ const othersMayWrite = (stats: Stats): boolean => (stats.mode & 0o022) !== 0;
  * @throws {ServeError} 77
  */
 export const openDataFolder = (folder: string): void => {
-	mkdirSync(folder, {recursive: true, mode: 0o700});
+	try {
+		mkdirSync(folder, {recursive: true, mode: 0o700});
+	} catch (error) {
+		throw new ServeError(77, `The data folder ${folder} cannot be made (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}); name another one with --data.`);
+	}
 	const stats = lstatSync(folder);
 	if (!stats.isDirectory()) throw new ServeError(77, `The data folder ${folder} is not a plain folder; name another one with --data.`);
 	// Windows has neither owners nor modes of this kind.

@@ -5,7 +5,7 @@ import {ServiceFault} from './fault.ts';
 const mebibyte = 2 ** 20;
 
 /** Largest body in bytes: a file travels in a PUT. */
-export const bodyLimit = (method: string): number => (method === 'PUT' ? 160 : 1) * mebibyte;
+const bodyLimit = (method: string): number => (method === 'PUT' ? 160 : 1) * mebibyte;
 
 /** The client went away while it was still sending: there is nobody to answer. */
 export class ClientGoneError extends Error {}

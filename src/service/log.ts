@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {closeSync, openSync, renameSync, statSync, writeSync} from 'node:fs';
+import {closeSync, fstatSync, openSync, renameSync, writeSync} from 'node:fs';
 
 /** The service's log. Lines hold method, route pattern, status, time and size; never a header, a query or a body. */
 export type Log = {
@@ -9,20 +9,26 @@ export type Log = {
 	close(): void;
 };
 
+/** Bytes. One older file of this size is kept beside the log. */
 const largest = 8 * 2 ** 20;
 
-const keepOneOld = (file: string): void => {
-	if ((statSync(file, {throwIfNoEntry: false})?.size ?? 0) > largest) renameSync(file, `${file}.1`);
-};
-
-export const openLog = (file: string): Log => {
-	keepOneOld(file);
-	const descriptor = openSync(file, 'a', 0o600);
+export const openLog = (file: string, limit = largest): Log => {
+	let descriptor = openSync(file, 'a', 0o600);
+	let size = fstatSync(descriptor).size;
 	let open = true;
+	const write = (text: string): void => {
+		if (size > limit) {
+			closeSync(descriptor);
+			renameSync(file, `${file}.1`);
+			descriptor = openSync(file, 'a', 0o600);
+			size = 0;
+		}
+		size += writeSync(descriptor, text);
+	};
 	const line = (text: string): void => {
 		if (!open) return;
 		try {
-			writeSync(descriptor, `${new Date().toISOString()} ${text.replaceAll('\n', '\n  ')}\n`);
+			write(`${new Date().toISOString()} ${text.replaceAll('\n', '\n  ')}\n`);
 		} catch {
 			// A full disk must not stop the service: the line is lost.
 		}

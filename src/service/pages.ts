@@ -4,7 +4,7 @@ import type {RoutePattern} from './route-pattern.ts';
  * The addresses that the service hands out answer without a key, since a browser opens them: with these fixed texts only,
  * the same for every name, so that they tell nothing about anyone's servers.
  */
-export const pagePaths = ['/user/{user_email}/{server_name}/', '/editor/{server_name}', '/forward/{server_name}'] as const;
+const pagePaths = ['/user/{user_email}/{server_name}/', '/editor/{server_name}', '/forward/{server_name}'] as const;
 export const thumbPath = '/thumb/server.svg';
 
 export const openRoutes: readonly RoutePattern[] = [...pagePaths, thumbPath].map(path => ({method: 'GET', path, open: true}));

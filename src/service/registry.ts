@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {DatabaseSync} from 'node:sqlite';
 import * as z from 'zod';
+import {ServeError} from './serve-error.ts';
 
 const row = z.object({
 	id: z.string(),
@@ -48,12 +49,13 @@ const migrations = [
 
 const migrate = (database: DatabaseSync): void => {
 	const version = Number(database.prepare('pragma user_version').get()?.['user_version'] ?? 0);
-	if (version > migrations.length) throw new Error('The registry was written by a newer svc-tui; update this one or use another data folder.');
+	if (version > migrations.length) throw new ServeError(2, 'The data folder was written by a newer svc-tui; update this one, or name another folder with --data.');
 	for (const [index, statement] of migrations.entries()) {
 		if (index >= version) database.exec(`begin; ${statement}; pragma user_version = ${index + 1}; commit`);
 	}
 };
 
+/** @throws {ServeError} for a file of a newer version. */
 export const openRegistry = (file: string): Registry => {
 	const database = new DatabaseSync(file, {timeout: 3000});
 	database.exec('pragma journal_mode = wal; pragma synchronous = normal');

@@ -3,6 +3,7 @@ import type {Environment} from '../contract/environments.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {CreateRequest} from '../contract/servers.ts';
 import {computeIdOf} from '../query/option.ts';
+import {compareCompute} from '../query/sort.ts';
 import {createEditor, type Editor} from '../text/editor.ts';
 
 export const FORM_FIELDS = ['name', 'environment', 'compute', 'port'] as const;
@@ -65,10 +66,11 @@ export const offerOf = (id: string, compute: readonly ComputeOption[] | undefine
 
 const computeError = (id: string, {compute}: FormKnowledge): string | undefined => {
 	if (id === '') return 'Choose a compute option';
-	if (compute === undefined || id.startsWith('svc-')) return undefined;
 	const offer = offerOf(id, compute);
+	// The id of an own option is only guessed from its name (the list holds none), so an unknown one may still be right.
+	if (compute === undefined || (offer === undefined && id.startsWith('svc-'))) return undefined;
 	if (offer === undefined) return `No compute option ${id}: ↑ ↓ choose one of the list`;
-	return undefined;
+	return offer.availability.some(region => region.available) ? undefined : 'Not available in any region now: ↑ ↓ choose another';
 };
 
 const portError = (port: string): string | undefined =>
@@ -93,7 +95,7 @@ export const requestOf = (form: CreateForm): CreateRequest => {
 
 /** Ids of the catalogue that hold what was typed into the compute field, the available ones first. */
 export const computeSuggestions = (typed: string, compute: readonly ComputeOption[]): readonly string[] => {
-	const ids = compute.map(option => ({id: computeIdOf(option).id, open: option.availability.some(region => region.available)}));
+	const ids = [...compute].sort(compareCompute('price')).map(option => ({id: computeIdOf(option).id, open: option.availability.some(region => region.available)}));
 	const found = ids.filter(({id}) => id.toLowerCase().includes(typed.toLowerCase()));
 	return [...found.filter(({open}) => open), ...found.filter(({open}) => !open)].map(({id}) => id);
 };

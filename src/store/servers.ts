@@ -38,6 +38,7 @@ export const findServer = (state: Pick<ServersSlice, 'servers'>, name: string | 
 export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [], [], ServersSlice> => (set, get) => {
 	const load = newestWins<Listing<ServerItem>>(() => get().servers, servers => set({servers}), now);
 	let wake: (() => void) | undefined;
+	let created: string | null = null;
 
 	const noticeArrivals = (): void => {
 		const {awaited, servers, notify} = get();
@@ -73,6 +74,12 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 			// With nothing chosen yet, the only server there is, or the first that is ready, is the one meant.
 			const items = servers.value?.items ?? [];
 			if (current === null) set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
+			// A server made from here is looked for in the list: the cursor goes to it once, when it first appears.
+			const made = items.findIndex(server => server.name === created);
+			if (made >= 0) {
+				created = null;
+				set({serverCursor: made});
+			}
 			noticeArrivals();
 		},
 		async pollServers(signal) {
@@ -100,7 +107,10 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 		},
 		async createServer(request) {
 			const reply = await (await client()).createServer(request);
-			if (reply.ok) accepted(request.server_name, reply.value);
+			if (reply.ok) {
+				created = request.server_name;
+				accepted(request.server_name, reply.value);
+			}
 			return reply;
 		},
 		moveServerCursor: serverCursor => set({serverCursor}),

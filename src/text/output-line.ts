@@ -62,7 +62,7 @@ export class AppendedLine implements OutputLine {
 	}
 }
 
-const printable = /^[\u0020-\u007e]{0,1000}$/;
+const notPrintable = /[^\u0020-\u007e]/;
 
 // The right half of a wide character.
 const RIGHT_HALF = '';
@@ -75,7 +75,7 @@ export class CellLine implements OutputLine {
 	#hasWide = false;
 
 	write(text: string, style: Style): void {
-		if (printable.test(text)) return this.#writeUnits(text, style);
+		if (!notPrintable.test(text)) return this.#writeUnits(text, style);
 		eachGrapheme(text, (start, end) => {
 			const grapheme = text.slice(start, end);
 			const plain = end === start + 1 ? unitCells(text.charCodeAt(start)) : 0;
@@ -150,11 +150,9 @@ export class CellLine implements OutputLine {
 
 	/** A wide character that loses a part to the cells between `from` and `to` becomes spaces outside them. */
 	#breakWide(from: number, to: number): void {
-		if (this.#cells[from] === RIGHT_HALF) for (let at = from - 1; at >= 0; at--) {
-			const wasStart = this.#cells[at] !== RIGHT_HALF;
-			this.#cells[at] = ' ';
-			if (wasStart) break;
-		}
+		let start = from;
+		while (this.#cells[start] === RIGHT_HALF) start--;
+		if (start < from) this.#cells.fill(' ', start, from);
 
 		for (let at = to; this.#cells[at] === RIGHT_HALF; at++) this.#cells[at] = ' ';
 	}

@@ -29,9 +29,16 @@ const obey = (control: Control, line: OutputLine, state: State): void => {
 	}
 };
 
+/** A return right before the line's end moves nothing. */
+const withoutReturnsAtEnd = (line: string): string => {
+	let end = line.length;
+	// By hand: /\r+$/ takes quadratic time where many returns are followed by something else.
+	while (end > 0 && line.charCodeAt(end - 1) === 0x0d) end--;
+	return line.slice(0, end);
+};
+
 const safeLine = (source: string, state: State): string => {
-	// A return right before the line's end moves nothing.
-	const text = source.replace(/\r+$/, '');
+	const text = withoutReturnsAtEnd(source);
 	if (state.style === NO_STYLE && !needsLook.test(text)) return text;
 	const line: OutputLine = /[\r\b]/.test(text) ? new CellLine() : new AppendedLine();
 	let from = 0;

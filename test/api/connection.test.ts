@@ -45,7 +45,7 @@ test('F1 a port where nothing listens is named, and nothing has been done', asyn
 
 test('F2 a name that does not exist is named', async () => {
 	const failure = failureOf(await connect('https://no-such-host.invalid').servers());
-	expect(failure).toMatchObject({kind: 'unreachable', message: 'The name no-such-host.invalid was not found.'});
+	expect(failure).toMatchObject({kind: 'unreachable', message: expect.stringContaining('no-such-host.invalid')});
 });
 
 test('F3 a peer that accepts and then never speaks TLS is not reached', async () => {

@@ -28,7 +28,7 @@ const repeat = async (times: number, act: () => Promise<number>): Promise<readon
 const direct = async (home: Home): Promise<readonly number[]> => {
 	const root = join(home.folder, 'direct');
 	await mkdir(root);
-	const engine = await createPyodideEngine();
+	const engine = createPyodideEngine();
 	try {
 		const session = await engine.open({root, environment: 'ai'});
 		const values = await repeat(RUNS, async () => timed(async () => {
@@ -57,7 +57,7 @@ const throughRepl = async (home: Home, service: BenchService): Promise<readonly 
 	// The editor's prompt.
 	await terminal.until('>>>');
 	let cell = 0;
-	return repeat(REPL_RUNS, async () => {
+	return await repeat(REPL_RUNS, async () => {
 		// The comment tells this cell from the ones above it.
 		const source = `1+1 # ${++cell}.`;
 		terminal.type(source);

@@ -45,8 +45,8 @@ const spawn = (config: EngineConfig, signal: AbortSignal): ChildProcess => {
 			...readable.map(path => `--allow-fs-read=${path}`),
 			...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
 		],
-		// Nothing of ours reaches the code, the API key least of all; the time zone is what `time.localtime` needs.
-		env: process.env['TZ'] === undefined ? {} : {TZ: process.env['TZ']},
+		// Nothing of our environment reaches the code, the API key least of all. `time.localtime` needs the zone.
+		env: {TZ: Intl.DateTimeFormat().resolvedOptions().timeZone},
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
 		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
 		detached: true,

@@ -1,5 +1,4 @@
-import type {FileEntry} from '../../contract/files.ts';
-import {fileEntry} from '../../contract/files.ts';
+import {fileEntry, type FileEntry} from '../../contract/files.ts';
 import type {About} from './about.ts';
 import {describeCsv} from './csv.ts';
 import {bytes, code, count, cut, fence, linesOf, numbered, paragraphs} from './markdown.ts';

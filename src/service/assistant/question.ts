@@ -7,7 +7,7 @@ export type Question = {readonly prose: string; readonly fences: readonly string
 const MAX_PROSE = 2000;
 
 /** Splits a message at its fences. An unclosed fence goes to the end, as in markdown. */
-export const splitMessage = (text: string): Question => {
+const splitMessage = (text: string): Question => {
 	const prose: string[] = [];
 	const fences: string[][] = [];
 	let open: string | null = null;

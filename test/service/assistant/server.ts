@@ -14,7 +14,7 @@ export const serverWith = async (contents: Readonly<Record<string, string | Uint
 	return {files, root, [Symbol.asyncDispose]: () => rm(root, {recursive: true, force: true})};
 };
 
-export const TRAIN = `"""Trains."""
+const TRAIN = `"""Trains."""
 import csv
 from json import loads
 

@@ -24,7 +24,7 @@ export const ComputeScreen = ({rect}: {readonly rect: Rect}) => {
 		if (get().compute.status === 'idle') void get().refreshCompute();
 	}, [get]);
 	useKeys('compute', {
-		...movements(() => get().computeCursor, rows.length, rect.height - 5, get().moveComputeCursor),
+		...movements(() => get().computeCursor, rows.length, rect.height - 6, get().moveComputeCursor),
 		create() {
 			const option = rows[clamp(get().computeCursor, 0, rows.length - 1)];
 			if (option === undefined) return 'There is no row to create with: U shows all again';

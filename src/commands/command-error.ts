@@ -1,0 +1,55 @@
+import {explainFailure, type Failure, type FailureKind, type Reply} from '../api/failure.ts';
+
+/** Exit codes of commands (product, H3); 128 + n is a signal's. */
+export const EXIT = {ok: 0, service: 1, usage: 2, notFound: 3, keyRefused: 4, unreachable: 5, codeRaised: 6} as const;
+
+/** Stable names of what can go wrong, for `--json`: the API's kinds and those that only commands know. */
+export type ErrorCode = FailureKind | 'usage' | 'server-offline' | 'server-failed' | 'local-file' | 'internal';
+
+const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+	usage: EXIT.usage, config: EXIT.usage, 'local-file': EXIT.usage,
+	'not-found': EXIT.notFound,
+	auth: EXIT.keyRefused,
+	unreachable: EXIT.unreachable, timeout: EXIT.unreachable, 'connection-lost': EXIT.unreachable, tls: EXIT.unreachable,
+	'not-http': EXIT.service, redirect: EXIT.service, conflict: EXIT.service, 'rate-limited': EXIT.service, 'too-large': EXIT.service,
+	'upload-too-large': EXIT.service, refused: EXIT.service, server: EXIT.service, 'off-contract': EXIT.service, assistant: EXIT.service,
+	'server-offline': EXIT.service, 'server-failed': EXIT.service, internal: EXIT.service,
+	// A signal's own code takes its place.
+	cancelled: EXIT.service,
+};
+
+/** Why a command ends without what it was asked for: what happened and what to do next, each a sentence. */
+export class CommandError extends Error {
+	readonly code: ErrorCode;
+	readonly next: string;
+	/** One line of the answer that was not understood, raw. */
+	readonly detail: string | undefined;
+	constructor(code: ErrorCode, message: string, next: string, detail?: string) {
+		super(message);
+		this.code = code;
+		this.next = next;
+		this.detail = detail;
+	}
+
+	get exitCode(): number {
+		return EXIT_CODES[this.code];
+	}
+}
+
+export const usageError = (message: string, next = 'svc-tui --help shows the commands and options.'): CommandError => new CommandError('usage', message, next);
+
+// What the service said is in the message already when it was JSON; of these the answer itself tells most.
+const withAnswer: ReadonlySet<FailureKind> = new Set(['off-contract', 'not-http', 'server']);
+
+/** `next` replaces the general advice where the command knows better. */
+export const failed = (failure: Failure, next?: string): CommandError => {
+	const words = explainFailure(failure);
+	const detail = withAnswer.has(failure.kind) && failure.body ? `${failure.method} ${failure.path} answered: ${failure.body.trim()}` : undefined;
+	return new CommandError(failure.kind, words.what, next ?? words.next, detail);
+};
+
+/** The value of an answer. @throws {CommandError} */
+export const valueOf = <T>(reply: Reply<T>, next?: string): T => {
+	if (reply.ok) return reply.value;
+	throw failed(reply.failure, next);
+};

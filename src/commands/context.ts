@@ -1,0 +1,35 @@
+import type {Client} from '../api/client-types.ts';
+
+/** One of the two output streams. A reader that went away is not an error: what is written then goes nowhere. */
+export type Sink = {
+	readonly isTTY: boolean;
+	/** Width of the terminal in cells; infinite where there is none. */
+	readonly columns: number;
+	write(data: string | Uint8Array): Promise<void>;
+};
+
+export type Service = {
+	readonly client: Client;
+	/** Ours, on this machine: commands start the servers they name. */
+	readonly isLocal: boolean;
+	/** It had to be started for this command, and ends with it. */
+	readonly started: boolean;
+};
+
+/** What a command may use. Only the composition root knows the process. */
+export type Context = {
+	readonly json: boolean;
+	/** Colours of code's output stay; false under NO_COLOR. */
+	readonly colour: boolean;
+	readonly stdout: Sink;
+	readonly stderr: Sink;
+	/** Aborted by a signal of the process, or when the reader of our output has gone. */
+	readonly signal: AbortSignal;
+	readonly stdinIsTTY: boolean;
+	/** All of standard input. @throws {CommandError} when the key was to be read from it. */
+	readStdin(): Promise<Buffer>;
+	/** The service that options and environment name. @throws {CommandError} */
+	connect(): Promise<Service>;
+	/** A command line of ours that reaches the same service, for the user to type. */
+	typed(...words: readonly string[]): string;
+};
