@@ -97,9 +97,9 @@ module.exports = {
 		only('commander', 'commander', '^src/(commands/|main)'),
 		{
 			name: 'only-sqlite',
-			comment: 'The registry is the only user of the database.',
+			comment: 'The registry, and the lock of the data folder.',
 			severity: 'error',
-			from: {path: '^src/', pathNot: '^src/service/'},
+			from: {path: '^src/', pathNot: '^src/(service|settings)/'},
 			to: {path: '^(node:)?sqlite$'},
 		},
 	],

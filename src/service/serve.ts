@@ -56,8 +56,8 @@ export type Service = {
 const maxLive = 4;
 const maxWaiting = 16;
 const thirtyMinutes = 30 * 60_000;
-/** Milliseconds left to sessions for their end; with the rest of the shutdown it stays below 3 s. */
-const sessionsMayTake = 2500;
+/** Milliseconds left to sessions for their end: with the second after the last lease a leased service ends within 3 s. */
+const sessionsMayTake = 1500;
 
 // Imported at the first start of a server: it is the largest part of the service.
 const openPyodide = async (): Promise<Engine> => {

@@ -31,18 +31,6 @@ export const processesUsing = async (folder: string): Promise<readonly ProcessEn
 	return found.flat();
 };
 
-/** The process, its children and theirs, by their parents in /proc. */
-export const processTree = async (root: number): Promise<readonly ProcessEntry[]> => {
-	const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
-	const parents = new Map(await Promise.all(pids.map(async pid => {
-		const stat = await read(`/proc/${pid}/stat`);
-		return [pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const;
-	})));
-	const tree = [root];
-	for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.push(child);
-	return Promise.all(tree.map(async pid => ({pid, command: (await read(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ').trim()})));
-};
-
 const LOOK_EVERY_MS = 50;
 
 /** Waits until no process uses the folder. @throws after killing them, with their commands, when some stay. */

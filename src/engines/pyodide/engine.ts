@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {isMainThread, workerData} from 'node:worker_threads';
 import type {PyodideAPI} from 'pyodide';
-import type {PyCallable, PyDict} from 'pyodide/ffi';
+import type {PyCallable, PyProxy} from 'pyodide/ffi';
 import {answer, flushStreams, print, streamSink} from './answers.ts';
 import {confine} from './confine.ts';
 import {startInterrupts, watchParent} from './interrupts.ts';
@@ -21,7 +21,7 @@ const die = (error: unknown): never => {
 	throw error;
 };
 
-const load = async (snapshot: string | null): Promise<PyodideAPI> => {
+const startPython = async (snapshot: string | null): Promise<PyodideAPI> => {
 	const {loadPyodide} = await import('pyodide');
 	const py = await loadPyodide({
 		stdin: () => null,
@@ -34,16 +34,25 @@ const load = async (snapshot: string | null): Promise<PyodideAPI> => {
 	return py;
 };
 
-/** Runs a Python file of ours in a namespace of its own, apart from the user's `__main__`. */
-const loadScript = (py: PyodideAPI, name: string, host: object): PyDict => {
-	const globals = py.toPy({__name__: name}) as PyDict;
-	globals.set('host', host);
-	py.runPython(readFileSync(new URL(`./${name}.py`, import.meta.url), 'utf8'), {globals, filename: `<${name}>`});
-	return globals;
+// Files of ours become modules of their own, apart from the user's `__main__`; tracebacks leave out what is in `<engine …>`.
+const LOADER = `
+import sys, types
+def load(name, source, host):
+    module = types.ModuleType(f'engine_{name}')
+    module.host = host
+    sys.modules[module.__name__] = module
+    exec(compile(source, f'<engine {name}>', 'exec'), module.__dict__)
+    return module
+load
+`;
+
+const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy) => {
+	const loadModule = py.runPython(LOADER, {globals: py.toPy({}) as PyProxy}) as (name: string, source: string, host: object) => PyProxy;
+	return name => loadModule(name, readFileSync(new URL(`./${name}.py`, import.meta.url), 'utf8'), host);
 };
 
 const lookUp = (py: PyodideAPI): void => {
-	const ask = loadScript(py, 'lookup', {}).get('ask') as PyCallable;
+	const ask = createLoader(py, {})('lookup')['ask'] as PyCallable;
 	process.on('message', (request: Request) => {
 		if (request.type === 'ask') answer({type: 'answer', id: request.id, json: String(ask(request.question, request.argument))});
 	});
@@ -53,13 +62,13 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 	let cancelTasks: () => void = () => undefined;
 	const interrupts = await startInterrupts(new URL(import.meta.url), () => cancelTasks());
 	confine();
-	const py = await load(config.snapshot);
+	const py = await startPython(config.snapshot);
 	py.FS.mkdirTree(HOME);
 	py.mountNodeFS(HOME, config.root);
 	py.setInterruptBuffer(interrupts.buffer);
 	py.setStdout(streamSink('stdout'));
 	py.setStderr(streamSink('stderr'));
-	const runner = loadScript(py, 'runner', {
+	const load = createLoader(py, {
 		home: HOME,
 		emit(json: string) {
 			flushStreams();
@@ -70,8 +79,11 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 			interrupts.wait(milliseconds);
 		},
 	});
-	const run = runner.get('run') as PyCallable;
-	cancelTasks = runner.get('cancel_tasks') as () => void;
+	load('outputs');
+	cancelTasks = load('tasks')['cancel_tasks'] as () => void;
+	load('surroundings');
+	const runner = load('runner');
+	const run = runner['run'] as PyCallable;
 	// Errors of tasks that nobody awaits end here; the interpreter is well.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
@@ -86,7 +98,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 		}
 		interrupts.end();
 		flushStreams();
-		answer({type: 'done', id, executionCount: Number(runner.get('execution_count'))});
+		answer({type: 'done', id, executionCount: Number(runner['execution_count'])});
 	};
 	process.on('message', (request: Request) => {
 		if (request.type === 'run') void runCell(request.id, request.code);
@@ -98,7 +110,7 @@ const start = async (): Promise<void> => {
 	if (config.root === null) {
 		await startInterrupts(new URL(import.meta.url), () => undefined);
 		confine();
-		lookUp(await load(config.snapshot));
+		lookUp(await startPython(config.snapshot));
 	} else await runCells({...config, root: config.root});
 	answer({type: 'ready'});
 };

@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import {loadPyodide} from 'pyodide';
 
 // What the runner and tracebacks import: in the snapshot it costs nothing.
-const WARM_MODULES = '_suggestions, difflib, ast, asyncio, base64, getpass, importlib, inspect, json, linecache, os, random, sys, time, traceback, types, pyodide.ffi';
+const WARM_MODULES = '__future__, _suggestions, ast, asyncio, base64, difflib, getpass, inspect, json, linecache, os, random, time, traceback, types, pyodide.ffi';
 
 /** Starts Python once and writes its memory (about 32 MB), from which sessions start in a fraction of the time. The file is either old or whole. */
 export const makeSnapshot = async (target: string): Promise<void> => {

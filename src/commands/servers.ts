@@ -1,0 +1,91 @@
+import type {ComputeOption} from '../contract/compute.ts';
+import {DEFAULT_PORT} from '../contract/names.ts';
+import type {CreatedServer, ServerItem, StartedServer} from '../contract/servers.ts';
+import {computeIdOf} from '../query/option.ts';
+import {label} from '../text/safe.ts';
+import {usageError, valueOf} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {findServer} from './find-server.ts';
+import {noteEnd} from './on-server.ts';
+import {noteUnreadable, printJson, printNote} from './print.ts';
+import {NONE, tableText, type Column} from './table.ts';
+import {untilReady} from './until-ready.ts';
+
+/** Rates are a help beside the list: it does not wait long for them. */
+const RATES_MAY_TAKE = 3000;
+
+const rates = async ({client}: Service, signal: AbortSignal): Promise<ReadonlyMap<string, number>> => {
+	const reply = await client.compute({signal: AbortSignal.any([signal, AbortSignal.timeout(RATES_MAY_TAKE)])});
+	const options: readonly ComputeOption[] = reply.ok ? reply.value.items : [];
+	return new Map(options.map(option => [computeIdOf(option).id, option.hourly_price]));
+};
+
+const columns = (rateOf: ReadonlyMap<string, number>): readonly Column<ServerItem>[] => [
+	{head: 'NAME', value: row => label(row.name)},
+	{head: 'STATE', value: row => label(row.status, 20)},
+	{head: 'ENVIRONMENT', value: row => label(row.environment)},
+	{head: 'COMPUTE', value: row => label(row.server_request)},
+	{head: 'RATE /H', value: row => rateOf.get(row.server_request)?.toFixed(2) ?? NONE, right: true, drop: 2},
+	{head: 'PORT', value: row => String(row.port), right: true, drop: 1},
+];
+
+/** `servers` */
+export const listServers = async (context: Context): Promise<number> => {
+	const service = await context.connect();
+	const {signal, json, stdout} = context;
+	const [reply, rateOf] = await Promise.all([service.client.servers({signal}), json ? new Map<string, number>() : rates(service, signal)]);
+	const {items, raw, unreadable} = valueOf(reply);
+	if (json) await printJson(context, raw);
+	else if (items.length > 0) await stdout.write(tableText(columns(rateOf), items, stdout.columns));
+	if (!json && raw.length === 0) await printNote(context, `No server yet. ${context.typed('server', 'create', 'NAME', '--environment', 'E', '--compute', 'C')} makes one.`);
+	if (!json) await noteUnreadable(context, unreadable);
+	return 0;
+};
+
+/** The service may put the server's token into its address. */
+const withoutToken = (address: string): string => address.replace(/([?&]token=)[^&#]*/gi, '$1…');
+
+const tell = async (context: Context, answer: CreatedServer | StartedServer | ServerItem, state: string): Promise<void> => {
+	if (context.json) return printJson(context, answer);
+	const name = typeof answer['server_name'] === 'string' ? answer['server_name'] : String(answer['name']);
+	const rate = typeof answer['hourly_rate'] === 'number' ? `, ${answer['hourly_rate'].toFixed(2)} /h` : '';
+	const url = answer.url ? `, ${label(withoutToken(answer.url), 400)}` : '';
+	await context.stdout.write(`${label(name)} is ${state}${rate}${url}\n`);
+};
+
+export type CreateOptions = {readonly environment: string; readonly compute: string; readonly port?: string; readonly wait?: true};
+
+const portOf = (text: string | undefined): number => {
+	if (text === undefined) return DEFAULT_PORT;
+	const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+	if (port < 1 || port > 65_535) throw usageError(`--port ${JSON.stringify(text)} is not a port: it is a whole number from 1 to 65535.`);
+	return port;
+};
+
+const accepted = async (context: Context, service: Service, name: string, answer: CreatedServer | StartedServer, wait: boolean): Promise<number> => {
+	await noteEnd(context, service, name);
+	if (wait) await untilReady(context, service, name);
+	await tell(context, answer, wait ? 'ready' : 'starting');
+	return 0;
+};
+
+/** `server create` */
+export const createServer = async (context: Context, name: string, {environment, compute, port, wait = false}: CreateOptions & {readonly wait?: boolean}): Promise<number> => {
+	const request = {server_name: name, environment, server_request: compute, port: portOf(port)};
+	const service = await context.connect();
+	const answer = valueOf(await service.client.createServer(request, {signal: context.signal}), undefined);
+	return accepted(context, service, name, answer, wait);
+};
+
+/** `server start`, with the settings of its last start. With `wait`, one that is ready or starting already is as good. */
+export const startServer = async (context: Context, name: string, {wait = false}: {readonly wait?: boolean}): Promise<number> => {
+	const service = await context.connect();
+	const server = await findServer(context, service, name);
+	const {environment, port, server_request} = server;
+	if (wait && server.status !== 'offline') {
+		await tell(context, await untilReady(context, service, name), 'ready');
+		return 0;
+	}
+	const answer = valueOf(await service.client.startServer(name, {environment, port, server_request}, {signal: context.signal}));
+	return accepted(context, service, name, answer, wait);
+};

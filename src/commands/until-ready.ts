@@ -1,0 +1,73 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {FailureKind} from '../api/failure.ts';
+import type {ServerItem} from '../contract/servers.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, failed} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {offlineReason, startLine} from './find-server.ts';
+
+const LIMIT = 5 * 60_000;
+/** A service may list a server as offline for a moment after it took the start. */
+const OFFLINE_GRACE = 10_000;
+/** Milliseconds between two looks, growing from the first to the last. */
+const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
+/** So often in a row the list may fail with one of these before the wait is given up. */
+const FAILURES_BORNE = 3;
+const PASSING: ReadonlySet<FailureKind> = new Set(['timeout', 'unreachable', 'connection-lost', 'rate-limited', 'server']);
+/** Milliseconds without a word: most starts are over by then. */
+const QUIET = 1000;
+
+/** A line on the terminal that is drawn over; none where nobody looks. */
+const createProgress = ({stderr, json}: Context) => {
+	let shown = false;
+	return {
+		async show(text: string) {
+			if (!stderr.isTTY || json) return;
+			shown = true;
+			await stderr.write(`\r${text}\u001B[K`);
+		},
+		async clear() {
+			if (shown) await stderr.write('\r\u001B[K');
+		},
+	};
+};
+
+/**
+ * Waits until the list says `ready`.
+ * @throws {CommandError} `server-failed` when it goes offline, `timeout` after five minutes.
+ */
+export const untilReady = async (context: Context, {client, isLocal}: Service, name: string): Promise<ServerItem> => {
+	const {signal} = context;
+	const progress = createProgress(context);
+	const began = Date.now();
+	let [pause, longest]: readonly [number, number] = PAUSES[isLocal ? 'local' : 'other'];
+	let failures = 0;
+	let state = '';
+	let hasLeft = false;
+	try {
+		for (;;) {
+			const reply = await client.servers({signal});
+			const elapsed = Date.now() - began;
+			if (!reply.ok) {
+				if (!PASSING.has(reply.failure.kind) || ++failures >= FAILURES_BORNE) throw failed(reply.failure);
+			} else {
+				failures = 0;
+				const server = reply.value.items.find(item => item.name === name);
+				state = server?.status ?? 'not listed';
+				if (server?.status === 'ready') return server;
+				if (server && server.status !== 'offline') hasLeft = true;
+				else if (hasLeft || elapsed > OFFLINE_GRACE) {
+					throw new CommandError('server-failed', `${JSON.stringify(name)} did not become ready: it is ${server ? 'offline again' : 'gone'}.${server ? offlineReason(server) : ''}`, `${startLine(context, name)} tries again.`);
+				}
+			}
+			if (elapsed > LIMIT) {
+				throw new CommandError('timeout', `${JSON.stringify(name)} is not ready after ${LIMIT / 60_000} minutes: its state is ${JSON.stringify(state)}.`, `${context.typed('servers')} shows its state; it may still become ready.`);
+			}
+			if (elapsed > QUIET) await progress.show(`${label(name, 40)} ${label(state, 20)}, ${Math.round(elapsed / 1000)} s`);
+			await sleep(pause, undefined, {signal});
+			pause = Math.min(pause * 1.3, longest);
+		}
+	} finally {
+		await progress.clear();
+	}
+};

@@ -1,0 +1,144 @@
+"""nbformat 4 outputs of a cell: results, displayed objects, errors. `host.emit(json)` comes from engine.ts."""
+import asyncio
+import base64
+import json
+import os
+import sys
+import traceback
+import types
+
+TEXT_LIMIT = 1 << 20
+MESSAGE_LIMIT = 1 << 16
+RICH_LIMIT = 4 << 20
+# What an output costs beside its data, so that a million empty ones end as well.
+OUTPUT_COST = 256
+# Our own files, JavaScript, and Pyodide's between the cell and asyncio.
+HIDDEN_FRAMES = ('<engine ', 'file:', 'node:', f'{os.path.dirname(os.path.dirname(asyncio.__file__))}/pyodide/')
+
+RICH_METHODS = {
+    'text/html': '_repr_html_',
+    'text/markdown': '_repr_markdown_',
+    'text/latex': '_repr_latex_',
+    'image/svg+xml': '_repr_svg_',
+    'image/png': '_repr_png_',
+    'image/jpeg': '_repr_jpeg_',
+    'application/json': '_repr_json_',
+    'application/javascript': '_repr_javascript_',
+    'application/pdf': '_repr_pdf_',
+}
+
+rich_left = RICH_LIMIT
+
+
+def begin_cell():
+    global rich_left
+    rich_left = RICH_LIMIT
+
+
+def emit(output):
+    sys.stdout.flush()
+    sys.stderr.flush()
+    host.emit(json.dumps(output, allow_nan=False))
+
+
+def clip(text, limit):
+    """The first and the last part of a text that is too long."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    return f'{text[:half]}\n… {len(text) - 2 * half:,} characters hidden …\n{text[-half:]}'
+
+
+def describe(value):
+    """The data bundle of a value and its metadata: repr, and what the object offers by Jupyter's method names."""
+    data, metadata = {}, {}
+    if not isinstance(value, type):
+        bundle = getattr(value, '_repr_mimebundle_', None)
+        if callable(bundle):
+            found = bundle(include=None, exclude=None)
+            if isinstance(found, tuple):
+                found, metadata = found[0], dict(found[1])
+            data.update(found or {})
+        for mime, name in RICH_METHODS.items():
+            method = getattr(value, name, None)
+            if mime in data or not callable(method):
+                continue
+            found = method()
+            if isinstance(found, tuple):
+                found, metadata[mime] = found
+            if found is not None:
+                data[mime] = found
+    for mime, found in data.items():
+        if isinstance(found, (bytes, bytearray, memoryview)):
+            data[mime] = base64.b64encode(found).decode()
+    if 'text/plain' not in data:
+        data = {'text/plain': repr(value), **data}
+    return data, metadata
+
+
+def emit_rich(output_type, data, metadata, **fields):
+    global rich_left
+    if rich_left <= 0:
+        return
+    kept = {}
+    rich_left -= OUTPUT_COST
+    for mime, found in data.items():
+        if mime == 'text/plain':
+            found = clip(found, TEXT_LIMIT)
+        size = len(found) if isinstance(found, str) else len(json.dumps(found))
+        if size > rich_left:
+            rich_left = 0
+            break
+        rich_left -= size
+        kept[mime] = found
+    if kept:
+        emit({'output_type': output_type, **fields, 'data': kept, 'metadata': metadata})
+    if rich_left <= 0:
+        emit({'output_type': 'stream', 'name': 'stderr', 'text': f'… this cell shows no more results: {RICH_LIMIT >> 20} MiB is the most …\n'})
+
+
+def emit_result(value, execution_count):
+    data, metadata = describe(value)
+    emit_rich('execute_result', data, metadata, execution_count=execution_count)
+
+
+def display(*objects, raw=False, metadata=None):
+    """Shows each object as the last expression of a cell is shown. With raw, an object is a dict from media type to data."""
+    for value in objects:
+        data, found = (dict(value), {}) if raw else describe(value)
+        emit_rich('display_data', data, {**found, **(metadata or {})})
+
+
+def own_frames(frames):
+    """A traceback from the cell's frame on, without the hidden ones."""
+    kept = []
+    while frames is not None:
+        name = frames.tb_frame.f_code.co_filename
+        if not name.startswith(HIDDEN_FRAMES) and (kept or name.startswith('<cell ')):
+            kept.append(frames)
+        frames = frames.tb_next
+    result = None
+    for frame in reversed(kept):
+        result = types.TracebackType(result, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return result
+
+
+def note_missing_module(error):
+    if error.name is None or getattr(error, '__notes__', None):
+        return
+    if error.name.partition('.')[0] in sys.stdlib_module_names:
+        error.add_note('The embedded engine does not have this part of the standard library.')
+    else:
+        error.add_note("The embedded engine has the standard library and the modules in the server's folder.")
+
+
+def emit_error(error, frames):
+    if isinstance(error, ModuleNotFoundError):
+        note_missing_module(error)
+    try:
+        value = str(error)
+        text = ''.join(traceback.format_exception(type(error), error, own_frames(frames)))
+    except BaseException as failure:
+        value = text = f'<exception str() failed: {type(failure).__name__}>'
+    lines = clip(text.rstrip('\n'), TEXT_LIMIT).split('\n')
+    emit({'output_type': 'error', 'ename': type(error).__name__, 'evalue': clip(value, MESSAGE_LIMIT), 'traceback': lines})

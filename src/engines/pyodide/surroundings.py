@@ -1,0 +1,55 @@
+"""What differs in here from Python on a computer. `host` comes from engine.ts: home, wait(milliseconds)."""
+import builtins
+import getpass
+import os
+import random
+import sys
+import time
+
+
+class StdinNotImplementedError(NotImplementedError):
+    """Named as in Jupyter, whose users know it."""
+
+    __module__ = 'builtins'
+
+
+def sleep(seconds, /):
+    """Delay execution for a given number of seconds. The argument may be a floating-point number for subsecond precision."""
+    if not hasattr(seconds, '__float__') and not hasattr(seconds, '__index__'):
+        raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer or float")
+    if seconds < 0:
+        raise ValueError('sleep length must be non-negative')
+    sys.stdout.flush()
+    end = time.monotonic() + seconds
+    # An interrupt ends the wait; Python itself then raises KeyboardInterrupt here.
+    while (left := end - time.monotonic()) > 0:
+        host.wait(left * 1000)
+
+
+def ask_for_input(prompt='', /):
+    raise StdinNotImplementedError('raw_input was called, but this frontend does not support input requests.')
+
+
+def ask_for_password(prompt='Password: ', stream=None, **options):
+    raise StdinNotImplementedError('getpass was called, but this frontend does not support input requests.')
+
+
+def system(command):
+    sys.stderr.write('os.system: there is no shell here, so the command was not run\n')
+    return 126 << 8
+
+
+time.sleep = sleep
+os.system = system
+getpass.getpass = ask_for_password
+builtins.input = ask_for_input
+
+# A snapshot froze the generator's state: without this every session draws the same numbers.
+random.seed()
+# With a snapshot the environment given at load is ignored.
+os.environ.clear()
+os.environ.update(HOME=host.home, PWD=host.home, USER='user', LOGNAME='user', LANG='C.UTF-8', PYTHONHASHSEED='0')
+os.chdir(host.home)
+sys.path.insert(0, host.home)
+# The folder is the user's: no __pycache__ in it.
+sys.dont_write_bytecode = True

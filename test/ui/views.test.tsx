@@ -1,0 +1,89 @@
+import {render} from 'ink-testing-library';
+import {expect, test} from 'vitest';
+import type {FileTree} from '../../src/store/files.ts';
+import {EMPTY_TREE, treeRows} from '../../src/store/files.ts';
+import {createEditor} from '../../src/text/editor.ts';
+import {editorLines} from '../../src/ui/components/editor-lines.ts';
+import {AssistantView} from '../../src/ui/screens/assistant/assistant-view.tsx';
+import {ComputeView} from '../../src/ui/screens/compute/compute-view.tsx';
+import {EnvironmentsView} from '../../src/ui/screens/environments/environments-view.tsx';
+import {FilesView} from '../../src/ui/screens/files/files-view.tsx';
+import {ReplView} from '../../src/ui/screens/repl/repl-view.tsx';
+import {ServersView} from '../../src/ui/screens/servers/servers-view.tsx';
+import {cell, offer, ready, server, turn} from '../support/factories.ts';
+
+const connection = {status: 'ready'} as const;
+const place = {cursor: 0, focused: true, now: 0, width: 96, height: 20};
+const plain = (frame: string | undefined): string => (frame ?? '').replaceAll(/\u001B\[[\d;]*m/g, '');
+const editor = editorLines(createEditor('x = 1'), {width: 96, height: 5, prompt: ' >>> ', more: ' ... ', active: true});
+
+test('the servers list tells state, environment, compute, rate and port of each server, and what to press', () => {
+	const {lastFrame} = render(<ServersView servers={ready([server({status: 'offline'}), server({name: 'b', status: 'warming up'})], 1)} connection={connection} rateOf={() => 0.1} {...place}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/▸ welcome +○ offline +ai +svc-medium +0\.10 +8888/);
+	expect(frame).toMatch(/b +· warming up/);
+	expect(frame).toContain('1 unreadable');
+	expect(frame).toContain('Press s to start welcome');
+});
+
+test('a list that could not be renewed keeps its rows and says what went wrong and what to do', () => {
+	const failure = {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'} as const;
+	const {lastFrame} = render(<ServersView servers={{...ready([server()]), status: 'failed', failure}} connection={connection} rateOf={() => undefined} {...place}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toContain('welcome');
+	expect(frame).toContain('not renewed');
+	expect(frame).toMatch(/nothing answers\.[^]*Check that the service is running/);
+});
+
+test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figures', () => {
+	const {lastFrame} = render(<ComputeView compute={ready([offer(), offer({name: 'Medium CPU', num_gpus: 0})])} rows={[offer(), offer({name: 'Medium CPU', num_gpus: 0, cloud_host: 'svc'})]}
+		connection={connection} filter={{regions: ['any', 'Any'], available: false}} {...place}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/A100 80G +1 +80G +80G +8 +64G +1\.50 +1\.50 +1\/2 +lambdalabs/);
+	expect(frame).toMatch(/Medium CPU +— +— +— +8 +64G +1\.50 +— +1\/2 +svc/);
+	expect(frame).toContain('region any, Any');
+});
+
+test('an environment stands with its description and the servers that use it', () => {
+	const {lastFrame} = render(<EnvironmentsView environments={ready([{environment_id: 'ai', name: 'AI', description: 'For general work.'}])} usedBy={['welcome']} connection={connection} {...place}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/▸ AI/);
+	expect(frame).toContain('For general work.');
+	expect(frame).toContain('Used by welcome');
+});
+
+test('the tree stands above the open file, which is numbered', () => {
+	const tree: FileTree = {
+		...EMPTY_TREE, cursor: 'src/a.py', unfolded: new Set(['src']),
+		folders: new Map([['', {status: 'ready', value: [{name: 'src', path: 'src', isFolder: true, size: null}]}], ['src', {status: 'ready', value: [{name: 'a.py', path: 'src/a.py', isFolder: false, size: 1234}]}]]),
+		opened: {path: 'src/a.py', file: {status: 'ready', value: {name: 'a.py', path: 'src/a.py', type: 'file', format: 'text', content: 'import os\n\tx\u001B]0;t\u0007\n', mimetype: 'text/x-python', size: 9}}},
+	};
+	const {lastFrame} = render(<FilesView server="welcome" tree={tree} rows={treeRows(tree)} focus="tree" connection={connection} width={60} height={16}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/▾ src/);
+	expect(frame).toMatch(/› {4}a\.py +1\.2 K/);
+	expect(frame).toMatch(/1 {2}import os/);
+	expect(frame).toContain('^[]0;t^G');
+});
+
+test('a cell shows its number, output, value and time; the editor stands below', () => {
+	const result = {cell_type: 'code', execution_count: 4, metadata: {}, source: '1+1', outputs: [
+		{output_type: 'stream', name: 'stdout', text: 'hello\n'}, {output_type: 'execute_result', execution_count: 4, data: {'text/plain': '2'}, metadata: {}},
+	]};
+	const {lastFrame} = render(<ReplView server="welcome" cells={[cell({result})]} top={null} editor={editor} elapsed={null} focused width={96} height={20}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/In \[4\] {2}1\+1 +0\.0 s/);
+	expect(frame).toMatch(/^ hello$/m);
+	expect(frame).toMatch(/Out\[4\] {2}2/);
+	expect(frame).toMatch(/>>> x = 1/);
+});
+
+test('an answer stands under its question with its cost; usage that was not sent is n/a', () => {
+	const turns = [turn({answer: 'It reads a CSV.', state: 'done'}), turn({id: 2, question: 'more?', answer: 'Some', state: 'stopped'})];
+	const {lastFrame} = render(<AssistantView server="welcome" model="model_1" turns={turns} top={null} editor={editor} answering={false} focused width={96} height={20}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/you {3}what is in a\.py\?/);
+	expect(frame).toMatch(/▌ It reads a CSV\./);
+	expect(frame).toContain('tokens n/a');
+	expect(frame).toContain('stopped; the part received is kept');
+});
