@@ -7,7 +7,7 @@ export default defineConfig({
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
 		exclude: ['test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
-		globalSetup: ['test/support/built.ts'],
+		globalSetup: [fileURLToPath(new URL('support/built.ts', import.meta.url))],
 		pool: 'forks',
 		// Each journey is itself three or four processes.
 		maxWorkers: 2,

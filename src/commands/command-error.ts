@@ -41,15 +41,25 @@ export const usageError = (message: string, next = 'svc-tui --help shows the com
 // What the service said is in the message already when it was JSON; of these the answer itself tells most.
 const withAnswer: ReadonlySet<FailureKind> = new Set(['off-contract', 'not-http', 'server']);
 
+// The API's advice speaks to a person at the screens; of these a command knows what to type.
+const ADVICE: {readonly [kind in FailureKind]?: string} = {
+	tls: 'If the service has a certificate of its own authority, name that authority\'s PEM file with --ca-file; else ask whoever runs the service.',
+	'not-found': 'svc-tui servers lists your servers; it may have been removed or renamed.',
+	conflict: 'svc-tui servers shows the present state.',
+	redirect: 'If that is where the service has moved to, name it with --base-url.',
+};
+
 /** `next` replaces the general advice where the command knows better. */
 export const failed = (failure: Failure, next?: string): CommandError => {
-	const words = explainFailure(failure);
+	const {what, next: general} = explainFailure(failure);
+	const isPlain = !failure.ambiguous && failure.retryAfter === undefined;
+	const advice = (isPlain ? next ?? ADVICE[failure.kind] : undefined) ?? general;
 	const detail = withAnswer.has(failure.kind) && failure.body ? `${failure.method} ${failure.path} answered: ${failure.body.trim()}` : undefined;
-	return new CommandError(failure.kind, words.what, next ?? words.next, detail);
+	return new CommandError(failure.kind, what, advice, detail);
 };
 
 /** The value of an answer. @throws {CommandError} */
-export const valueOf = <T>(reply: Reply<T>, next?: string): T => {
+export const valueOf = <T>(reply: Reply<T>): T => {
 	if (reply.ok) return reply.value;
-	throw failed(reply.failure, next);
+	throw failed(reply.failure);
 };

@@ -12,7 +12,7 @@ const sizeOrNone = (option: ComputeOption, size: string): string => (option.num_
 
 const COLUMNS: readonly Column<ComputeOption>[] = [
 	{head: 'COMPUTE', value: row => label(computeIdOf(row).id)},
-	{head: 'GPU', value: row => (row.num_gpus === 0 ? NONE : label(gpuModel(row)))},
+	{head: 'GPU', value: row => label(gpuModel(row))},
 	{head: 'N', value: row => (row.num_gpus === 0 ? NONE : String(row.num_gpus)), right: true},
 	{head: 'VRAM', value: row => sizeOrNone(row, row.vram_per_gpu), right: true, drop: 5},
 	{head: 'TOTAL', value: row => sizeOrNone(row, row.total_vram), right: true, drop: 2},

@@ -53,7 +53,7 @@ const tell = async (context: Context, answer: CreatedServer | StartedServer | Se
 	await context.stdout.write(`${label(name)} is ${state}${rate}${url}\n`);
 };
 
-export type CreateOptions = {readonly environment: string; readonly compute: string; readonly port?: string; readonly wait?: true};
+export type CreateOptions = {readonly environment: string; readonly compute: string; readonly port?: string; readonly wait?: boolean};
 
 const portOf = (text: string | undefined): number => {
 	if (text === undefined) return DEFAULT_PORT;
@@ -70,10 +70,10 @@ const accepted = async (context: Context, service: Service, name: string, answer
 };
 
 /** `server create` */
-export const createServer = async (context: Context, name: string, {environment, compute, port, wait = false}: CreateOptions & {readonly wait?: boolean}): Promise<number> => {
+export const createServer = async (context: Context, name: string, {environment, compute, port, wait = false}: CreateOptions): Promise<number> => {
 	const request = {server_name: name, environment, server_request: compute, port: portOf(port)};
 	const service = await context.connect();
-	const answer = valueOf(await service.client.createServer(request, {signal: context.signal}), undefined);
+	const answer = valueOf(await service.client.createServer(request, {signal: context.signal}));
 	return accepted(context, service, name, answer, wait);
 };
 

@@ -2,7 +2,7 @@ import {Box, useApp as useInk, useWindowSize} from 'ink';
 import {isPane, type Dialog} from '../store/route.ts';
 import {findServer} from '../store/servers.ts';
 import {label} from '../text/safe.ts';
-import {fit} from '../text/width.ts';
+import {cut, fit} from '../text/width.ts';
 import {Row, Rows} from './components/rows.tsx';
 import {ConfirmStart} from './dialogs/confirm-start.tsx';
 import {CreateDialog} from './dialogs/create-dialog.tsx';
@@ -70,8 +70,9 @@ const Footer = ({width}: {readonly width: number}) => <Row text={useApp(state =>
 const NoticeLine = ({width}: {readonly width: number}) => {
 	const notice = useApp(state => state.notice);
 	if (notice === null) return <Row text={paint('dim', glyph.rule.repeat(width))}/>;
-	const text = ` ${label(notice.text, 400)} `;
-	return <Row text={notice.kind === 'info' ? paint('selected', fit(text, width)) : `${paint(notice.kind, `${notice.kind === 'good' ? ` ${glyph.yes}` : ` ${glyph.no}`}${fit(text, width - 2)}`)}`}/>;
+	const mark = {info: paint('accent', glyph.prompt), good: paint('good', glyph.yes), bad: paint('bad', glyph.no)}[notice.kind];
+	const text = label(notice.text, 400);
+	return <Row text={` ${mark} ${cut(notice.kind === 'bad' ? paint('bad', text) : text, width - 4)}`}/>;
 };
 
 /** The whole screen: exactly as many rows as the terminal has. */

@@ -97,8 +97,8 @@ test('wide characters take the cells that a current terminal gives them', async 
 });
 
 test('a home is left only when no process lives in it any more', async () => {
-	const home = await newHome();
-	const terminal = await openTerminal({command: script('process.stdout.write("up"); setInterval(() => {}, 1e6)'), env: {...env, HOME: home.folder}});
+	await using home = await newHome();
+	await using terminal = await openTerminal({command: script('process.stdout.write("up"); setInterval(() => {}, 1e6)'), env: {...env, HOME: home.folder}});
 	await terminal.until('up');
 	await expect(processesUsing(home.folder)).resolves.toHaveLength(1);
 	await terminal[Symbol.asyncDispose]();

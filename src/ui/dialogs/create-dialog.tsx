@@ -142,7 +142,7 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 					<Box {...at(ROW.environment)}><Row text={paint('dim', '↑ ↓ and Enter choose')}/></Box>
 					<Box {...at(BELOW)}>
 						<SelectInput limit={CHOICES} initialIndex={Math.max(0, (known.environments ?? []).findIndex(each => each.environment_id === form.environment))}
-							items={(known.environments ?? []).map(each => ({key: each.environment_id, value: each.environment_id, label: fit(`${label(each.environment_id, 24)}  ${label(each.name, 40)}`, width - HEAD - 8)}))}
+							items={(known.environments ?? []).map(each => ({key: each.environment_id, value: each.environment_id, label: fit(`${fit(label(each.environment_id, 24), 16)} ${label(each.name, 40)}`, width - HEAD - 8)}))}
 							onSelect={({value}) => accept({environment: value})} onHighlight={({value}) => change({environment: value})}/>
 					</Box>
 				</>

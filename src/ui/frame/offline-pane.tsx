@@ -1,9 +1,11 @@
+import {Box, Text} from 'ink';
+import Spinner from 'ink-spinner';
 import {findServer} from '../../store/servers.ts';
 import {label} from '../../text/safe.ts';
 import {Rows} from '../components/rows.tsx';
 import {useKeys} from '../keys/keys.tsx';
 import {useApp, useGetState} from '../store-context.ts';
-import {paint} from '../theme/theme.ts';
+import {inkColour, paint} from '../theme/theme.ts';
 import {whyNotStart} from '../screens/servers/servers-screen.tsx';
 import type {Rect} from './layout.ts';
 
@@ -21,10 +23,16 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 			return reason;
 		},
 	});
+	const starting = connection.status === 'connecting' || (server !== undefined && server.status !== 'offline');
 	const lines = connection.status === 'failed' ? [paint('bad', label(connection.what, 300)), label(connection.next, 300)]
 		: name === null ? ['No server is chosen yet.', `${paint('accent', '1')} shows your servers.`]
 			: server?.status === 'offline' ? [`${serverName} is offline: its files, REPL and assistant need it running.`, `Press ${paint('accent', 's')} to start it.`]
 				: server ? [`${serverName} is ${label(server.status, 20)} …`, paint('dim', 'This opens by itself when it is ready.')]
 					: [`Asking the service about ${serverName} …`];
-	return <Rows height={rect.height} lines={['', ...lines.map(line => `   ${line}`)]}/>;
+	return (
+		<Box>
+			<Rows height={rect.height} lines={['', ...lines.map(line => `     ${line}`)]}/>
+			{starting && <Box position="absolute" top={1} left={3}><Text color={inkColour.busy}><Spinner/></Text></Box>}
+		</Box>
+	);
 };

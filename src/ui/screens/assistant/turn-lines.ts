@@ -54,7 +54,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 		case 'waiting': return [`   ${paint('dim', `${label(turn.model, 40)} …`)}`];
 		case 'streaming': return [];
 		case 'done': return [`   ${paint('dim', usageText(turn))}`];
-		case 'stopped': return [`   ${paint('busy', 'stopped; the part received is kept')}`];
+		case 'stopped': return [`   ${paint('busy', turn.answer === '' ? 'stopped before anything came' : 'stopped; the part received is kept')}`];
 		case 'incomplete': return [...failure, `   ${paint('busy', 'the answer is not complete')}`];
 		case 'failed': return failure;
 	}

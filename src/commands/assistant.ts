@@ -1,0 +1,49 @@
+import {MODELS} from '../contract/names.ts';
+import {usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {readInput} from './input.ts';
+import {reachServer} from './on-server.ts';
+import {printJson} from './print.ts';
+import {createSafeStream} from './terminal-text.ts';
+
+/** Writes fragments as they arrive: safe on a terminal, byte for byte in a pipe. */
+const createWriter = ({stdout}: Context) => {
+	const safe = createSafeStream();
+	let last = '\n';
+	const write = (text: string): void => {
+		if (text === '') return;
+		last = text.at(-1) ?? last;
+		void stdout.write(text);
+	};
+	return {
+		push: (fragment: string) => write(stdout.isTTY ? safe.push(fragment) : fragment),
+		end() {
+			if (!stdout.isTTY) return;
+			write(safe.end());
+			// The shell's prompt starts on a line of its own.
+			if (last !== '\n') write('\n');
+		},
+	};
+};
+
+const promptOf = async (context: Context, prompt: string | undefined): Promise<string> => {
+	const missing = 'Nothing to ask: give the question in quotes, or pipe it into it.';
+	const text = prompt === undefined || prompt === '-' ? await readInput(context, prompt === '-', missing) : prompt;
+	if (text.trim() === '') throw usageError(missing);
+	return text;
+};
+
+/** `chat`: one question. What came of an answer that broke off is kept; the exit code tells. */
+export const chat = async (context: Context, server: string, prompt: string | undefined, {model = MODELS[1]}: {readonly model?: string}): Promise<number> => {
+	const content = await promptOf(context, prompt);
+	const {service, explain} = await reachServer(context, server);
+	const writer = createWriter(context);
+	const {json, signal} = context;
+	const reply = await service.client.chat(server, model, [{role: 'user', content}], {signal, ...(!json && {onText: writer.push})});
+	writer.end();
+	if (!reply.ok) throw await explain(reply.failure);
+	const {messageId, content: answer, finishReason, usage, complete, problem} = reply.value;
+	if (json) await printJson(context, {messageId, content: answer, finishReason, usage, complete});
+	if (problem) throw await explain(problem);
+	return 0;
+};
