@@ -150,7 +150,7 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 			</StoreContext>
 		</ColourContext>,
 		{
-			alternateScreen: true, incrementalRendering: true, concurrent: true, interactive: true, maxFps: 60,
+			alternateScreen: true, incrementalRendering: true, concurrent: true, interactive: true, maxFps: 200,
 			exitOnCtrlC: false, patchConsole: false, kittyKeyboard: {mode: 'auto'}, isScreenReaderEnabled: false,
 			onRender() {
 				if (!begun) begin();

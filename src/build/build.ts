@@ -11,7 +11,7 @@ const plain = process.env['SVC_BUILD'] === 'plain';
 
 // First the shell finds the Node that `npm ci` brought, whatever the system's is; `node dist/svc-tui` falls through to the same boot file.
 const launcher = `#!/bin/sh
-':' //; here=$(dirname "$(readlink -f "$0")"); node="$here/../node_modules/node/bin/node"; [ -x "$node" ] || node=node; exec "$node" "$here/boot.js" "$@"
+':' //; self=$0; [ -L "$self" ] && self=$(readlink -f "$self"); here=\${self%/*}; node="$here/../node_modules/node/bin/node"; [ -x "$node" ] || node=node; exec "$node" "$here/boot.js" "$@"
 import('./boot.js');
 `;
 

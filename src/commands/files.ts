@@ -11,7 +11,7 @@ import {NONE, tableText, type Column} from './table.ts';
 import {terminalBlock} from './terminal-text.ts';
 
 /** Paths are below the server's root; `/` and `./` in front and `/` behind say nothing more. */
-const serverPath = (path: string): string => path.replace(/^(?:\.?\/+)+/, '').replace(/\/+$/, '').replace(/^\.$/, '');
+const serverPath = (path: string): string => path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '').replace(/^\.$/, '');
 
 type Entry = {readonly name: string; readonly isFolder: boolean; readonly size: number | null; readonly modified: string | null};
 

@@ -3,7 +3,7 @@ import {localDataFolder, paths} from '../settings/paths.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
 import {printJson} from './print.ts';
-import {tableText} from './table.ts';
+import {tableText, type Column} from './table.ts';
 
 /** What the composition root knows of the program and the terminal. */
 export type About = {
@@ -38,12 +38,19 @@ const factsOf = ({version, node, platform, env, terminal, ungated}: About) => {
 			COLORTERM: env['COLORTERM'] ?? null,
 			NO_COLOR: env['NO_COLOR'] ?? null,
 			utf8: isUtf8(env),
-			over_ssh: env['SSH_CONNECTION'] !== undefined,
+			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
 		},
 		engine: {ungated},
 	};
 };
+
+type Row = {readonly group: string; readonly name: string; readonly value: string};
+const COLUMNS: readonly Column<Row>[] = [
+	{head: '', value: row => row.group},
+	{head: '', value: row => row.name},
+	{head: '', value: row => row.value},
+];
 
 const shown = (value: unknown): string => (value === null ? '-' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
 
@@ -55,8 +62,7 @@ export const showInfo = async (context: Context, about: About): Promise<number> 
 		return 0;
 	}
 	const {engine, ...groups} = facts;
-	const rows = Object.entries(groups).flatMap(([group, values]) => Object.entries(values).map(([name, value], index) => ({group: index === 0 ? group : '', name, value: label(shown(value), 1000)})));
-	const columns = [{head: '', value: (row: typeof rows[number]) => row.group}, {head: '', value: (row: typeof rows[number]) => row.name.replaceAll('_', ' ')}, {head: '', value: (row: typeof rows[number]) => row.value}];
-	await context.stdout.write(`${tableText(columns, rows, Infinity).trimStart()}\n${engine.ungated}\n`);
+	const rows: readonly Row[] = Object.entries(groups).flatMap(([group, values]) => Object.entries(values).map(([name, value], index) => ({group: index === 0 ? group : '', name, value: label(shown(value), 1000)})));
+	await context.stdout.write(`${tableText(COLUMNS, rows, Infinity).trimStart()}\n${engine.ungated}\n`);
 	return 0;
 };

@@ -62,7 +62,7 @@ const tryLease = async (dataFolder: string): Promise<{lease: Lease; instance: In
 const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 'ended' => {
 	const exitCode = spawned.exitCode();
 	if (exitCode === undefined) return 'running';
-	// The folder has another owner, or it served its 10 s and nobody came; both mean: look again.
+	// The folder has another owner, or it waited for a lease and nobody came; both mean: look again.
 	if (exitCode === folderInUse || exitCode === 0) return 'ended';
 	const reason = spawned.lastLine();
 	throw new LaunchError(exitCode === 77 || exitCode === 2 ? 'config' : 'unreachable', reason === '' ? `The local service could not start (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.` : `The local service could not start: ${reason}`);

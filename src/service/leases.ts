@@ -13,7 +13,7 @@ export type LeaseTimes = {
 	readonly last: number;
 };
 
-const leaseTimes: LeaseTimes = {first: 10_000, last: 1000};
+const leaseTimes: LeaseTimes = {first: 2500, last: 1000};
 
 /** `onUnused` is called once when nobody holds the service any more. */
 export const createLeases = (onUnused: () => void, {first, last} = leaseTimes): Leases => {

@@ -1,6 +1,6 @@
 import type {Key} from 'ink';
 import type {Store} from '../../store/store.ts';
-import {pressesOf} from './key-names.ts';
+import {pressesOf, type Press} from './key-names.ts';
 import {keymap, type Action, type Binding, type Scope} from './keymap.ts';
 import {keyPath} from './scopes.ts';
 
@@ -12,9 +12,14 @@ export type TextHandler = (text: string) => void;
 export type Registry = {
 	readonly handlers: Map<Scope, Readonly<Record<string, () => string | void>>>;
 	readonly text: Map<Scope, TextHandler>;
+	/** Called when a screen has put itself in. */
+	arrived: () => void;
 };
 
-export const createRegistry = (): Registry => ({handlers: new Map(), text: new Map()});
+export const createRegistry = (): Registry => ({handlers: new Map(), text: new Map(), arrived() {}});
+
+/** How long keys are held for a screen that an earlier key of the same burst has opened, in ms. */
+const HOLD = 500;
 
 const isForOurs = (name: string): boolean => name === 'esc' || name.includes('tab') || name.startsWith('ctrl+') || name.startsWith('alt+');
 
@@ -68,13 +73,43 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 		}
 	};
 
+	let held: Press[] = [];
+	let since = 0;
+	/** True when the topmost scope is on screen: a key that opens a dialog is followed by others before React has drawn it. */
+	const isMounted = (): boolean => registry.handlers.has(keyPath(store.getState()).scopes[0] ?? 'always');
+
+	const send = (presses: readonly Press[]): void => {
+		for (const [index, {name, text}] of presses.entries()) {
+			if (!isMounted()) {
+				if (held.length === 0) since = Date.now();
+				held.push(...presses.slice(index));
+				return;
+			}
+			// In a list, `jjj` in one burst is three keys; in a field it is one piece of text.
+			if (text.length > 1 && !keyPath(store.getState()).text) {
+				send([...[...text].map(character => ({name: character === ' ' ? 'space' : character, text: character})), ...presses.slice(index + 1)]);
+				return;
+			}
+			press(name, text);
+		}
+	};
+
+	registry.arrived = () => {
+		if (held.length === 0 || !isMounted()) return;
+		const presses = Date.now() - since < HOLD ? held : [];
+		held = [];
+		send(presses);
+	};
+
 	return {
 		input(input: string, key: Key): void {
-			for (const {name, text} of pressesOf(input, key)) {
-				// In a list, `jjj` in one burst is three keys; in a field it is one piece of text.
-				if (text !== '' && !keyPath(store.getState()).text) for (const character of text) press(character === ' ' ? 'space' : character, '');
-				else press(name, text);
+			const presses = pressesOf(input, key);
+			if (held.length > 0 && Date.now() - since < HOLD) {
+				held.push(...presses);
+				return;
 			}
+			held = [];
+			send(presses);
 		},
 		paste(pasted: string): void {
 			const {scopes, foreign} = keyPath(store.getState());

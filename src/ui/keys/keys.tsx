@@ -23,6 +23,7 @@ export const useKeys = <S extends Scope>(scope: S, handlers: Handlers<S>, onText
 	useLayoutEffect(() => {
 		registry.handlers.set(scope, handlers);
 		if (onText) registry.text.set(scope, onText);
+		registry.arrived();
 		return () => {
 			if (registry.handlers.get(scope) === handlers) registry.handlers.delete(scope);
 			if (registry.text.get(scope) === onText) registry.text.delete(scope);

@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {Cell} from '../../../store/cells.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
 import {durationText} from '../../components/age.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
 import {Rows} from '../../components/rows.tsx';
@@ -25,7 +26,7 @@ type Props = {
 /** Rows of the transcript for a pane of this height with an editor of so many rows: title and rule come off. */
 export const transcriptHeight = (height: number, editorRows: number): number => Math.max(1, height - 2 - editorRows);
 
-const WELCOME = ['', '   Type Python below and press Enter to run it.', '   A block runs after an empty line; Alt-Enter or Ctrl-J always starts a new line.'];
+const WELCOME = 'Type Python below and press Enter to run it. A block runs after an empty line; Alt-Enter or Ctrl-J always starts a new line.';
 
 /** Cells above, the editor below a rule that says what runs. */
 export const ReplView = ({server, cells, top, editor, elapsed, focused, width, height}: Props) => {
@@ -37,7 +38,7 @@ export const ReplView = ({server, cells, top, editor, elapsed, focused, width, h
 	const note = mark === '' ? state : ` ${mark} ${state}`;
 	const title = ` ${paint(focused ? 'heading' : 'dim', 'REPL')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', '· Python')}`;
 	const rule = paint('dim', glyph.rule.repeat(2)) + note + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(note))));
-	const filled = cells.length === 0 ? WELCOME.map(line => paint('dim', line)) : lines;
+	const filled = cells.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : lines;
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]}/>

@@ -1,0 +1,16 @@
+import type {ServiceOptions} from '../settings/target.ts';
+
+/** Options that every command takes. */
+export type Globals = ServiceOptions & {readonly json: boolean};
+
+/** What `serve` was asked for, checked; absent where it decides itself. */
+export type ServeOptions = {
+	readonly port: number;
+	readonly host?: string;
+	readonly data?: string;
+	readonly catalogue?: string;
+	readonly keys?: string;
+	readonly engine?: 'auto' | 'pyodide';
+	/** For the program itself: the service ends when nobody holds a lease. */
+	readonly leased: boolean;
+};

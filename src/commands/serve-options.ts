@@ -1,0 +1,58 @@
+// The service is started by the program itself and has to answer soon: nothing large may be imported here.
+import {parseArgs} from 'node:util';
+import type {ServeOptions} from './globals.ts';
+
+/** Each option of `serve`: what its value is, empty where it has none, and what it does. */
+export const SERVE_OPTIONS = {
+	port: {value: 'N', what: 'port to listen on; 0, the default, is any free one'},
+	host: {value: 'H', what: 'address to listen on: 127.0.0.1 (the default) or another of this machine itself'},
+	data: {value: 'DIR', what: 'folder that keeps servers, files and the key; by default the one that the screens and commands use'},
+	catalogue: {value: 'FILE', what: 'compute options of your own, as JSON in the form of GET /api/compute'},
+	keys: {value: 'FILE', what: 'users and their keys, as JSON {"ann@example.com": "KEY"}; closed to others (chmod 600)'},
+	engine: {value: 'auto|pyodide', what: 'what runs the code; auto is the best that is there'},
+	leased: {value: '', what: 'end when no program of yours uses it any more'},
+} as const;
+
+const PARSED = Object.fromEntries(Object.entries(SERVE_OPTIONS).map(([name, {value}]) => [name, {type: value === '' ? 'boolean' as const : 'string' as const}]));
+
+/** Why the arguments cannot be used. */
+export class ServeUsageError extends Error {}
+
+const usageOf = (error: unknown): ServeUsageError => {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	if (!(error instanceof Error) || !code.startsWith('ERR_PARSE_ARGS')) throw error;
+	// Its first sentence names the option; what follows is advice on Node's parser.
+	return new ServeUsageError(`${(error.message.split(/\.(?:\s|$)/)[0] ?? '').replaceAll("'", '')}.`);
+};
+
+const read = (args: readonly string[]) => {
+	try {
+		return parseArgs({args: [...args], options: PARSED, allowPositionals: false}).values;
+	} catch (error) {
+		throw usageOf(error);
+	}
+};
+
+/** @throws {ServeUsageError} */
+export const parseServe = (args: readonly string[]): ServeOptions => {
+	const values = read(args);
+	const text = (name: keyof typeof SERVE_OPTIONS): string | undefined => {
+		const value = values[name];
+		if (value === '') throw new ServeUsageError(`--${name} is empty.`);
+		return typeof value === 'string' ? value : undefined;
+	};
+	const port = text('port') ?? '0';
+	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ServeUsageError(`--port ${JSON.stringify(port)} is not a port: it is a whole number from 0 to 65535.`);
+	const engine = text('engine');
+	if (engine !== undefined && engine !== 'auto' && engine !== 'pyodide') throw new ServeUsageError(`--engine ${JSON.stringify(engine)} is not there: it is auto or pyodide.`);
+	const [host, data, catalogue, keys] = [text('host'), text('data'), text('catalogue'), text('keys')];
+	return {
+		port: Number(port),
+		leased: values['leased'] === true,
+		...(host !== undefined && {host}),
+		...(data !== undefined && {data}),
+		...(catalogue !== undefined && {catalogue}),
+		...(keys !== undefined && {keys}),
+		...(engine !== undefined && {engine}),
+	};
+};

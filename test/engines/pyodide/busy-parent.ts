@@ -1,0 +1,12 @@
+// A parent to be killed: opens a session on the folder of its first argument and runs endless code in it.
+import {existsSync, watch} from 'node:fs';
+import {createPyodideEngine} from '../../../src/engines/pyodide/pyodide-engine.ts';
+
+const root = process.argv[2] ?? '';
+const watcher = watch(root, () => {
+	if (!existsSync(`${root}/begun`)) return;
+	watcher.close();
+	process.stdout.write('running\n');
+});
+const session = await createPyodideEngine().open({root, environment: 'ai'});
+await session.run("open('begun', 'w').close()\nwhile True: pass", {kernel: 'python3'});

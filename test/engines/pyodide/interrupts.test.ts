@@ -1,0 +1,67 @@
+import {access} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
+import {errorName, openPython, printed, traceback, value, type Python} from './python.ts';
+
+/** Runs the code and interrupts it once it has begun; `MARK` in it writes the file by which that is seen. */
+const interrupted = async (python: Python, code: string): ReturnType<Python['run']> => {
+	const controller = new AbortController();
+	const running = python.run(`open('begun', 'w').close()\n${code}`, controller.signal);
+	await vi.waitFor(() => access(join(python.root, 'begun')), {timeout: 20_000});
+	controller.abort();
+	return running;
+};
+
+test.each([
+	['a busy loop', 'while True: pass'],
+	['a sleep', 'import time\ntime.sleep(30)'],
+	['an await', 'import asyncio\nawait asyncio.sleep(30)'],
+	['an awaited busy loop', 'async def busy():\n    while True: pass\nawait busy()'],
+	['asyncio.run', 'import asyncio\nasyncio.run(asyncio.sleep(30))'],
+	['a busy loop in asyncio.run', 'import asyncio\nasync def busy():\n    while True: pass\nasyncio.run(busy())'],
+	['a busy task beside an await', 'import asyncio\nasync def busy():\n    while True: pass\ntask = asyncio.create_task(busy())\nawait asyncio.sleep(30)'],
+	['endless printing', 'while True: print("x" * 100)'],
+])('%s ends with KeyboardInterrupt, and the names are still there', async (_, code) => {
+	await using python = await openPython();
+	await python.run('kept = 1');
+	const outputs = await interrupted(python, code);
+	expect(errorName(outputs)).toBe('KeyboardInterrupt');
+	expect(traceback(outputs)).toMatch(/^Traceback[^]*"<cell 2>"[^]*\nKeyboardInterrupt$/);
+	expect(printed(outputs, 'stderr')).toBe('');
+	const {execution_count, outputs: next} = await python.session.run('kept', {kernel: 'python3'});
+	expect([execution_count, value(next)]).toEqual([3, '1']);
+});
+
+test('code cleans up after an interrupt', async () => {
+	await using python = await openPython();
+	const outputs = await interrupted(python, 'try:\n    while True: pass\nfinally:\n    print("cleaned")');
+	expect(printed(outputs)).toBe('cleaned\n');
+	expect(errorName(outputs)).toBe('KeyboardInterrupt');
+});
+
+test('an interrupt in the moment of the start, and one before it, are not lost', async () => {
+	await using python = await openPython();
+	const controller = new AbortController();
+	const running = python.run('while True: pass', controller.signal);
+	controller.abort();
+	expect(errorName(await running)).toBe('KeyboardInterrupt');
+	expect(errorName(await python.run('while True: pass', AbortSignal.abort()))).toBe('KeyboardInterrupt');
+	expect(value(await python.run('1 + 1'))).toBe('2');
+});
+
+test('an interrupt leaves the tasks of earlier cells alone', async () => {
+	await using python = await openPython();
+	await python.run('import asyncio\nearlier = asyncio.create_task(asyncio.sleep(3600))');
+	await interrupted(python, 'await asyncio.sleep(30)');
+	expect(value(await python.run('earlier.done()'))).toBe('False');
+});
+
+test('code that ignores the interrupt is ended after five seconds, which is said', async () => {
+	await using python = await openPython();
+	await python.run('lost = 1');
+	const outputs = await interrupted(python, 'import time\nprint("kept")\nwhile True:\n    try: time.sleep(1)\n    except BaseException: pass');
+	expect(printed(outputs)).toBe('kept\n');
+	expect(errorName(outputs)).toBe('KernelRestarted');
+	expect(traceback(outputs)).toContain('its names are lost, files are kept');
+	expect(errorName(await python.run('lost'))).toBe('NameError');
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createOutputCollector, STREAM_LIMIT_BYTES} from '../../../src/engines/pyodide/outputs.ts';
+import {openPython, printed, traceback} from './python.ts';
+
+test('a hundred thousand printed lines arrive whole', async () => {
+	await using python = await openPython();
+	const lines = printed(await python.run("for i in range(100_000): print(f'{i:>80}')")).split('\n');
+	expect(lines.length).toBe(100_001);
+	expect(lines[99_999]).toBe('99999'.padStart(80));
+});
+
+test('of an endless output the beginning and the end are kept, with the number of bytes between', async () => {
+	await using python = await openPython();
+	const text = printed(await python.run("print('first')\nprint('x' * 20_000_000)\nprint('last')"));
+	const hidden = 20_000_000 + 'first\n\nlast\n'.length - STREAM_LIMIT_BYTES;
+	expect(text.startsWith('first\nxxx')).toBe(true);
+	expect(text.endsWith('xxx\nlast\n')).toBe(true);
+	expect(text).toContain(`\n… ${hidden.toLocaleString('en')} bytes hidden …\n`);
+	expect(printed(await python.run("print('next')"))).toBe('next\n');
+});
+
+test('results are bounded, one by one and together', async () => {
+	await using python = await openPython();
+	const [large] = await python.run("'x' * 3_000_000");
+	const shown = (large?.['data'] as Record<string, string>)['text/plain'] ?? '';
+	expect(shown.length).toBeLessThan(1_100_000);
+	expect(shown).toContain('characters hidden');
+	const many = await python.run("for i in range(100): display('y' * 100_000)");
+	expect(many.length).toBeLessThan(60);
+	expect(printed(many, 'stderr')).toContain('4 MiB is the most');
+	const loud = await python.run("raise ValueError('z' * 3_000_000)");
+	expect(traceback(loud).length).toBeLessThan(1_100_000);
+});
+
+test('code that alternates between its streams ends with few outputs', async () => {
+	await using python = await openPython();
+	const outputs = await python.run("import sys\nfor i in range(5000): print(i); print(i, file=sys.stderr)");
+	expect(outputs.length).toBeLessThanOrEqual(2001);
+	expect(printed(outputs).split('\n').length).toBe(5001);
+	expect(printed(outputs, 'stderr').split('\n').length).toBe(5001);
+});
+
+test('what is kept and what is hidden add up for any text, and characters stay whole', () => {
+	fc.assert(fc.property(fc.array(fc.string({unit: 'binary', maxLength: 40})), fc.integer({min: 8, max: 120}), (pieces, limit) => {
+		const collector = createOutputCollector(limit);
+		for (const piece of pieces) collector.addText('stdout', piece);
+		const whole = pieces.join('');
+		const text = printed(collector.take());
+		const marker = /\n?… ([\d,]+) bytes hidden …\n/.exec(text);
+		if (marker === null) return expect(text).toBe(whole);
+		const [head = '', tail = ''] = [text.slice(0, marker.index), text.slice(marker.index + marker[0].length)];
+		const keptHead = whole.startsWith(`${head}\n`) && Buffer.byteLength(head) < Math.floor(limit / 2) ? `${head}\n` : head;
+		expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
+		expect(text).not.toContain('\uFFFD');
+		const hidden = Number(marker[1]?.replaceAll(',', ''));
+		expect([head, keptHead].map(kept => Buffer.byteLength(kept) + hidden + Buffer.byteLength(tail))).toContain(Buffer.byteLength(whole));
+	}));
+});

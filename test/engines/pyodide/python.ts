@@ -1,0 +1,47 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {CellOutput} from '../../../src/contract/cells.ts';
+import type {Session} from '../../../src/engines/engine.ts';
+import {createPyodideEngine, type PyodideOptions} from '../../../src/engines/pyodide/pyodide-engine.ts';
+
+export type Python = AsyncDisposable & {
+	readonly root: string;
+	readonly session: Session;
+	/** Runs a cell and gives its outputs. */
+	run(code: string, signal?: AbortSignal): Promise<readonly CellOutput[]>;
+};
+
+/** A session of the real engine on a folder of its own; ends with its block. */
+export const openPython = async (options: PyodideOptions = {}): Promise<Python> => {
+	const engine = createPyodideEngine(options);
+	const root = await mkdtemp(join(tmpdir(), 'svc-tui-python-'));
+	const session = await engine.open({root, environment: 'ai'});
+	return {
+		root,
+		session,
+		async run(code, signal) {
+			const {outputs} = await session.run(code, {kernel: 'python3', ...(signal && {signal})});
+			return outputs;
+		},
+		async [Symbol.asyncDispose]() {
+			await session.close();
+			await engine.close();
+			await rm(root, {recursive: true, force: true});
+		},
+	};
+};
+
+/** What the cell printed to a stream. */
+export const printed = (outputs: readonly CellOutput[], name: 'stdout' | 'stderr' = 'stdout'): string =>
+	outputs.filter(output => output['name'] === name).map(output => String(output['text'])).join('');
+
+/** The text of the last expression. */
+export const value = (outputs: readonly CellOutput[]): string | undefined => {
+	const result = outputs.find(({output_type}) => output_type === 'execute_result');
+	return result && (result['data'] as Record<string, string>)['text/plain'];
+};
+
+/** Name of the exception with which the cell ended. */
+export const errorName = (outputs: readonly CellOutput[]): unknown => outputs.at(-1)?.['ename'];
+export const traceback = (outputs: readonly CellOutput[]): string => (outputs.at(-1)?.['traceback'] as readonly string[] | undefined ?? []).join('\n');
