@@ -1,6 +1,5 @@
 // Runs first, before anything large is imported: the terminal is made ready and the compile cache is on, so that keys typed
 // while the program loads are kept and the first frame lands on a clean screen.
-import {spawnSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import module from 'node:module';
 import {homedir} from 'node:os';
@@ -57,6 +56,7 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
 } else {
 	const own = join(import.meta.dirname, '../node_modules/node/bin/node');
 	if (existsSync(own)) {
+		const {spawnSync} = await import('node:child_process');
 		process.exitCode = spawnSync(own, process.argv.slice(1), {stdio: 'inherit'}).status ?? 1;
 	} else {
 		process.stderr.write(`svc-tui needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}. Install a newer one from nodejs.org, or use a clone after npm ci, which brings its own.\n`);

@@ -1,7 +1,158 @@
-export const runCommand = async (args: readonly string[]): Promise<void> => {
-	if (args[0] === 'serve') {
+// Composition root of the commands: the only place there that knows the process. Each command loads only what it needs.
+import {readFileSync} from 'node:fs';
+import {constants} from 'node:os';
+import {join, resolve} from 'node:path';
+import {addAbortSignal} from 'node:stream';
+import {buffer} from 'node:stream/consumers';
+import type {CommandError} from './commands/command-error.ts';
+import type {Context, Service} from './commands/context.ts';
+import type {Globals} from './commands/globals.ts';
+import type {About} from './commands/info.ts';
+
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+/** Milliseconds that a command has to end by itself after a signal. */
+const GRACE = 1000;
+
+const versionOf = (): string => {
+	const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {readonly version: string};
+	return version;
+};
+
+/** The program starts the service by itself, and waits for it: nothing but the service is loaded here. */
+const serve = async (args: readonly string[]): Promise<void> => {
+	const {parseServe, ServeUsageError} = await import('./commands/serve-options.ts');
+	try {
+		const {data, catalogue, keys, ...options} = parseServe(args);
+		const apiKey = process.env['SVC_API_KEY'] || undefined;
+		// No child gets to see it, and no diagnostic report.
+		delete process.env['SVC_API_KEY'];
+		const dataFolder = data === undefined ? (await import('./settings/paths.ts')).localDataFolder() : resolve(data);
 		const {serveCommand} = await import('./service/serve-command.ts');
-		const data = args[args.indexOf('--data') + 1];
-		process.exitCode = await serveCommand({port: 0, host: '127.0.0.1', dataFolder: data, engine: 'pyodide', leased: args.includes('--leased')} as never);
+		process.exitCode = await serveCommand({...options, dataFolder, apiKey, catalogueFile: catalogue, keysFile: keys});
+	} catch (error) {
+		if (!(error instanceof ServeUsageError)) throw error;
+		process.stderr.write(`${error.message}\nsvc-tui serve --help shows how.\n`);
+		process.exitCode = 2;
+	}
+};
+
+const toCommandError = async (error: unknown): Promise<CommandError> => {
+	const [{CommandError}, {SettingsError}, {LaunchError}] = await Promise.all([
+		import('./commands/command-error.ts'), import('./settings/target.ts'), import('./launch/launch-error.ts'),
+	]);
+	if (error instanceof CommandError) return error;
+	if (error instanceof SettingsError) return new CommandError(error.code, error.message, '');
+	if (error instanceof LaunchError) return new CommandError(error.kind, error.message, '');
+	if (error instanceof Error && error.name === 'AbortError') return new CommandError('cancelled', 'Stopped.', '');
+	return new CommandError('internal', `svc-tui met an error of its own: ${error instanceof Error ? error.message : String(error)}`, 'Report it with what you typed.');
+};
+
+/** Ends what the command waits for. A second signal ends the process at once. */
+const listenToSignals = (stop: () => void): {readonly exitCode: () => number | undefined} => {
+	let exitCode: number | undefined;
+	for (const signal of SIGNALS) {
+		process.on(signal, () => {
+			if (exitCode !== undefined) process.exit(exitCode);
+			exitCode = 128 + constants.signals[signal];
+			stop();
+			setTimeout(() => process.exit(exitCode), GRACE);
+		});
+	}
+	return {exitCode: () => exitCode};
+};
+
+/** Reaches the service that options and environment name, and lets go of it at the end. */
+const createConnection = (globals: Globals, signal: AbortSignal) => {
+	let release = (): void => {};
+	const connect = async (): Promise<Service> => {
+		const {chooseService} = await import('./settings/target.ts');
+		const [choice, {createClient}] = await Promise.all([chooseService(globals), import('./api/client.ts')]);
+		if (choice.kind === 'remote') return {client: createClient(choice), isLocal: false, started: false};
+		const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
+		const attached = await attachLocal({dataFolder: localDataFolder(), program: [process.execPath, join(import.meta.dirname, 'boot.js')], signal});
+		release = attached.release;
+		return {client: createClient(attached), isLocal: true, started: attached.started};
+	};
+	return {connect, release: () => release()};
+};
+
+const about = async (version: string): Promise<About> => {
+	const {PYODIDE_LIMITS} = await import('./engines/pyodide/pyodide-engine.ts');
+	const {stdin, stdout} = process;
+	return {
+		version,
+		node: process.versions.node,
+		platform: `${process.platform} ${process.arch}`,
+		env: process.env,
+		terminal: {
+			input: stdin.isTTY === true,
+			output: stdout.isTTY === true,
+			columns: stdout.isTTY ? stdout.columns : null,
+			rows: stdout.isTTY ? stdout.rows : null,
+			colours: stdout.isTTY ? 2 ** stdout.getColorDepth() : null,
+		},
+		ungated: PYODIDE_LIMITS,
+	};
+};
+
+const execute = async (globals: Globals, run: (context: Context) => Promise<number>): Promise<void> => {
+	const [{createSink}, {usageError}, {typedLine}, {printError}] = await Promise.all([
+		import('./commands/sink.ts'), import('./commands/command-error.ts'), import('./commands/typed.ts'), import('./commands/print.ts'),
+	]);
+	const stop = new AbortController();
+	const {signal} = stop;
+	let isUnread = false;
+	const received = listenToSignals(() => stop.abort());
+	const connection = createConnection(globals, signal);
+	const context: Context = {
+		json: globals.json,
+		colour: !process.env['NO_COLOR'],
+		stdout: createSink(process.stdout, () => {
+			isUnread = true;
+			stop.abort();
+		}),
+		stderr: createSink(process.stderr, () => {}),
+		signal,
+		stdinIsTTY: process.stdin.isTTY === true,
+		async readStdin() {
+			if (globals.apiKeyFile === '-') throw usageError('Standard input cannot hold both the key and this: give one of them as a file.');
+			return buffer(addAbortSignal(signal, process.stdin));
+		},
+		connect: connection.connect,
+		typed: (...words) => typedLine(words, globals),
+	};
+	try {
+		process.exitCode = await run(context);
+	} catch (error) {
+		// Whoever reads our output has had enough of it, as `head` has: that is no failure.
+		if (isUnread && received.exitCode() === undefined) return;
+		const known = await toCommandError(error);
+		process.exitCode = known.exitCode;
+		await printError(context, known);
+	} finally {
+		connection.release();
+		const exitCode = received.exitCode();
+		if (exitCode !== undefined) process.exit(exitCode);
+	}
+};
+
+/** Runs one command; the result is `process.exitCode`. */
+export const runCommand = async (args: readonly string[]): Promise<void> => {
+	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h')) return serve(args.slice(1));
+	const {parseCommand} = await import('./commands/parse.ts');
+	const parsed = parseCommand(args, versionOf());
+	switch (parsed.kind) {
+		case 'command': return execute(parsed.globals, parsed.run);
+		case 'info': return execute(parsed.globals, async context => {
+			const {showInfo} = await import('./commands/info.ts');
+			return showInfo(context, await about(versionOf()));
+		});
+		case 'text': return execute({json: false}, async ({stdout}) => {
+			await stdout.write(parsed.text);
+			return 0;
+		});
+		case 'wrong': return execute({json: args.includes('--json')}, async () => {
+			throw parsed.error;
+		});
 	}
 };

@@ -2,7 +2,7 @@
 import {writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {render} from 'ink';
+import {render, type Instance} from 'ink';
 import type {Client} from './api/client-types.ts';
 import {isChanging} from './store/servers.ts';
 import {createStore, type Store} from './store/store.ts';
@@ -124,11 +124,16 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 	const connection = createConnection(options);
 	const store = createStore({client: connection.client, now: Date.now});
 	const ending = new AbortController();
+	let instance: Instance | undefined;
 
 	const finish = (code: number, words = ''): void => {
 		ending.abort();
 		connection.release();
-		instance.unmount();
+		try {
+			instance?.unmount();
+		} catch {
+			// What failed while drawing fails again here; the terminal is given back all the same.
+		}
 		writeSync(1, RESTORE + words);
 		process.exit(code);
 	};
@@ -140,8 +145,11 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 			import('node:module').then(({flushCompileCache}) => setTimeout(flushCompileCache, 250).unref(), () => {});
 		});
 	};
+	for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => finish(code));
+	const bug = (error: unknown): void => finish(BUG, `svc-tui met an error of its own: ${label(error instanceof Error ? error.message : String(error), 400)}\n`);
+	process.on('uncaughtException', bug);
 	let begun = false;
-	const instance = render(
+	instance = render(
 		<ColourContext value={process.env['FORCE_COLOR'] !== '0'}>
 			<StoreContext value={store}>
 				<KeysProvider>
@@ -158,13 +166,9 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 			},
 		},
 	);
-	for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => finish(code));
-	process.on('uncaughtException', error => {
-		finish(BUG, `svc-tui met an error of its own: ${label(error.message, 400)}\n`);
-	});
 	try {
 		await instance.waitUntilExit();
 	} catch (error) {
-		finish(BUG, `svc-tui met an error of its own: ${label(error instanceof Error ? error.message : String(error), 400)}\n`);
+		bug(error);
 	}
 };

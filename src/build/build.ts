@@ -1,7 +1,7 @@
 // Makes `dist/`: one ESM bundle per start path, the engine's child, its Python files and its memory snapshot. `npm ci` runs it.
 import {chmod, cp, mkdir, readdir, rm, writeFile} from 'node:fs/promises';
 import {existsSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {build, type Plugin} from 'esbuild';
 import {inkPatches} from './ink-patches.ts';
 
@@ -25,8 +25,8 @@ const withoutDevtools: Plugin = {
 };
 
 await mkdir(dist, {recursive: true});
-for (const name of await readdir(dist)) if (name.endsWith('.js')) await rm(join(dist, name));
-await build({
+const {metafile} = await build({
+	metafile: true,
 	entryPoints: {
 		boot: join(root, 'src/boot.ts'),
 		main: join(root, 'src/main.tsx'),
@@ -41,7 +41,6 @@ await build({
 	target: 'node24',
 	jsx: 'automatic',
 	minify: true,
-	keepNames: true,
 	legalComments: 'none',
 	logLevel: 'warning',
 	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
@@ -49,6 +48,8 @@ await build({
 	external: ['pyodide'],
 	plugins: [withoutDevtools, ...(plain ? [] : inkPatches(root))],
 });
+const made = new Set(Object.keys(metafile.outputs).map(path => basename(path)));
+for (const name of await readdir(dist)) if (name.endsWith('.js') && !made.has(name)) await rm(join(dist, name));
 const pyodide = join(root, 'src/engines/pyodide');
 for (const name of await readdir(pyodide)) if (name.endsWith('.py')) await cp(join(pyodide, name), join(dist, name));
 await cp(join(root, 'src/service/catalogue/market.json'), join(dist, 'market.json'));

@@ -1,6 +1,7 @@
 // Bundle-time changes to Ink's dependencies. Each only makes the program faster, each fails the build when its pattern is gone,
 // and `SVC_BUILD=plain` builds without them. Measured in ../../shared research (ink.md 0 and 2a).
 import {readFile} from 'node:fs/promises';
+import {builtinModules} from 'node:module';
 import {join} from 'node:path';
 import type {Plugin} from 'esbuild';
 
@@ -16,9 +17,12 @@ const patch = (name: string, filter: RegExp, change: (source: string) => string)
 	},
 });
 
-/** Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms); without it the bytes are decoded in place. */
-const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/, source =>
-	source.split('"function"!=typeof fetch').length < 3 ? source : source.replaceAll('"function"!=typeof fetch', 'true'));
+/** Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms), and decodes them one by one (5 ms). */
+const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/, source => {
+	const decode = 'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c';
+	if (source.split('"function"!=typeof fetch').length < 3 || !source.includes(decode)) return source;
+	return source.replaceAll('"function"!=typeof fetch', 'true').replace(decode, 'var d=Buffer.from(a.slice(37),"base64")');
+});
 
 /** Ink throws its tokeniser and width caches away after every frame; kept, a coloured frame costs a third. */
 const inkKeepsCaches = patch('ink-keeps-caches', /ink[\\/]build[\\/]output\.js$/, source => {
@@ -51,4 +55,28 @@ const lazyStringWidth = (root: string): Plugin => ({
 	},
 });
 
-export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, lazyStringWidth(root)];
+/** Four modules make an `Intl.Segmenter` when they are imported. */
+const lazySegmenters = (root: string): Plugin => patch('lazy-segmenters', /(?:wrap-ansi[\\/]index|slice-ansi[\\/]tokenize-ansi|ansi-tokenize[\\/]build[\\/]tokenize|ink[\\/]build[\\/]line-update)\.js$/, source => {
+	const made = /^const (\w+) = new Intl\.Segmenter\(.*\);$/m;
+	if (!made.test(source)) return source;
+	return `import {lazySegmenter} from ${JSON.stringify(join(root, 'src/build/lazy-segmenter.ts'))};\n${source.replace(made, 'const $1 = lazySegmenter;')}`;
+});
+
+/**
+ * An `import` of a Node module makes a facade that reads every export, and those that Node loads lazily with it: `node:fs` its streams,
+ * `node:http` all of undici. Taken with `getBuiltinModule`, only what is used is loaded.
+ */
+const builtinsAsTheyAre: Plugin = {
+	name: 'builtins-as-they-are',
+	setup({onResolve, onLoad}) {
+		const names = new Set(builtinModules);
+		onResolve({filter: /^[a-z_:/]+$/}, ({path, kind}) => {
+			const name = path.replace(/^node:/, '');
+			if (kind !== 'import-statement' || !(names.has(name) || names.has(path))) return undefined;
+			return {path: names.has(name) ? name : path, namespace: 'builtin'};
+		});
+		onLoad({filter: /.*/, namespace: 'builtin'}, ({path}) => ({contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`}));
+	},
+};
+
+export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, lazyStringWidth(root), lazySegmenters(root), builtinsAsTheyAre];

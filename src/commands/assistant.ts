@@ -10,18 +10,21 @@ import {createSafeStream} from './terminal-text.ts';
 const createWriter = ({stdout}: Context) => {
 	const safe = createSafeStream();
 	let last = '\n';
+	let written = Promise.resolve();
 	const write = (text: string): void => {
 		if (text === '') return;
 		last = text.at(-1) ?? last;
-		void stdout.write(text);
+		written = written.then(() => stdout.write(text));
+		// Told at the end; a rejection that nobody waits for yet would end the process.
+		written.catch(() => {});
 	};
 	return {
 		push: (fragment: string) => write(stdout.isTTY ? safe.push(fragment) : fragment),
 		end() {
-			if (!stdout.isTTY) return;
-			write(safe.end());
+			if (stdout.isTTY) write(safe.end());
 			// The shell's prompt starts on a line of its own.
-			if (last !== '\n') write('\n');
+			if (stdout.isTTY && last !== '\n') write('\n');
+			return written;
 		},
 	};
 };
@@ -36,11 +39,11 @@ const promptOf = async (context: Context, prompt: string | undefined): Promise<s
 /** `chat`: one question. What came of an answer that broke off is kept; the exit code tells. */
 export const chat = async (context: Context, server: string, prompt: string | undefined, {model = MODELS[1]}: {readonly model?: string}): Promise<number> => {
 	const content = await promptOf(context, prompt);
-	const {service, explain} = await reachServer(context, server);
+	const {service, explain} = await reachServer(context, server, 'Choose another model with -m.');
 	const writer = createWriter(context);
 	const {json, signal} = context;
 	const reply = await service.client.chat(server, model, [{role: 'user', content}], {signal, ...(!json && {onText: writer.push})});
-	writer.end();
+	await writer.end();
 	if (!reply.ok) throw await explain(reply.failure);
 	const {messageId, content: answer, finishReason, usage, complete, problem} = reply.value;
 	if (json) await printJson(context, {messageId, content: answer, finishReason, usage, complete});

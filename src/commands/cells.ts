@@ -1,7 +1,7 @@
 import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
 import {label} from '../text/safe.ts';
-import {EXIT, usageError} from './command-error.ts';
+import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context, Sink} from './context.ts';
 import {readInput, readText} from './input.ts';
 import {reachServer} from './on-server.ts';
@@ -50,12 +50,15 @@ const codeOf = async (context: Context, file: string | undefined, code: string |
 	return readInput(context, file === '-', 'Nothing to run: give a Python file, -c CODE, or pipe code into it.');
 };
 
+const stopped = (isLocal: boolean): CommandError =>
+	new CommandError('cancelled', isLocal ? 'Stopped: the code was interrupted.' : 'Stopped waiting: the server may still be running the code.', '');
+
 /** `run`: the code's stdout and results on stdout, its stderr and tracebacks on stderr. */
 export const runCode = async (context: Context, server: string, file: string | undefined, {code, kernel = DEFAULT_KERNEL}: RunOptions): Promise<number> => {
 	const source = await codeOf(context, file, code);
 	const {service, explain} = await reachServer(context, server);
 	const reply = await service.client.runCode(server, {code: source, kernel_name: kernel}, {signal: context.signal});
-	if (!reply.ok) throw await explain(reply.failure);
+	if (!reply.ok) throw reply.failure.kind === 'cancelled' ? stopped(service.isLocal) : await explain(reply.failure);
 	await printCell(context, reply.value);
 	return reply.value.outputs.some(output => output.output_type === 'error') ? EXIT.codeRaised : EXIT.ok;
 };

@@ -65,7 +65,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 	const py = await startPython(config.snapshot);
 	py.FS.mkdirTree(HOME);
 	py.mountNodeFS(HOME, config.root);
-	py.setInterruptBuffer(interrupts.buffer);
+	py.setInterruptBuffer(interrupts.buffer as unknown as Uint8Array);
 	py.setStdout(streamSink('stdout'));
 	py.setStderr(streamSink('stderr'));
 	const load = createLoader(py, {

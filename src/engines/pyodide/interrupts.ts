@@ -3,7 +3,7 @@ import {parentPort, Worker} from 'node:worker_threads';
 import {INTERRUPT_FD} from './protocol.ts';
 
 // Slots of the memory shared by the main thread and the helper thread.
-const SIGNAL = 0; // Python looks at the first byte: 2 is SIGINT
+const SIGNAL = 0; // the number of the signal that waits for Python, or 0
 const CLAIM = 1; // who handles the interrupt
 const CURRENT = 2; // id of the running request, 0 when idle
 const WANTED = 3; // id of the request to interrupt, which may not have begun yet
@@ -21,11 +21,13 @@ const interrupt = (flags: Int32Array, id: number): void => {
 	Atomics.store(flags, CLAIM, UNCLAIMED);
 	parentPort?.postMessage('interrupt');
 	// Code that awaits leaves the event loop free, which then claims the interrupt and cancels tasks. Otherwise Python is busy and looks
-	// at the signal byte. One of the two only, or the second would hit the next cell.
+	// for a signal. One of the two only, or the second would hit the next cell.
 	Atomics.wait(flags, CLAIM, UNCLAIMED, CLAIM_TIME_MS);
 	if (Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_SIGNAL) !== UNCLAIMED || Atomics.load(flags, CURRENT) !== id) return;
 	Atomics.store(flags, SIGNAL, SIGINT);
 	Atomics.notify(flags, SIGNAL);
+	// For the case that the event loop was only slow, and that Python now waits and looks at no signal.
+	parentPort?.postMessage('signalled');
 };
 
 /** The helper thread: passes interrupts on, and ends the process when the parent is gone, even while Python is in an endless loop. */
@@ -47,8 +49,8 @@ export const watchParent = (memory: SharedArrayBuffer): void => {
 };
 
 export type Interrupts = {
-	/** For Pyodide's `setInterruptBuffer`. */
-	readonly buffer: Uint8Array;
+	/** For Pyodide's `setInterruptBuffer`, which reads the first element. */
+	readonly buffer: {0: number};
 	/** From here on interrupts for this request count; older ones are forgotten. */
 	begin(id: number): void;
 	end(): void;
@@ -66,13 +68,23 @@ export const startInterrupts = async (entry: URL, onInterrupt: () => void): Prom
 		helper.once('error', reject);
 	});
 	helper.unref();
-	helper.on('message', () => {
-		if (Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_EVENT_LOOP) !== UNCLAIMED) return;
-		Atomics.notify(flags, CLAIM);
-		if (Atomics.load(flags, CURRENT) !== 0) onInterrupt();
+	const claim = (): boolean => {
+		const claimed = Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_EVENT_LOOP) === UNCLAIMED;
+		if (claimed) Atomics.notify(flags, CLAIM);
+		return claimed;
+	};
+	helper.on('message', message => {
+		const ours = message === 'signalled' ? Atomics.exchange(flags, SIGNAL, 0) !== 0 : claim();
+		if (ours && Atomics.load(flags, CURRENT) !== 0) onInterrupt();
 	});
 	return {
-		buffer: new Uint8Array(memory, 0, 1),
+		// No typed array: Pyodide reads its buffer and then writes 0, and an interrupt between the two is lost (seen in one of 25 busy loops).
+		buffer: {
+			get 0() {
+				return Atomics.load(flags, SIGNAL) === 0 ? 0 : Atomics.exchange(flags, SIGNAL, 0);
+			},
+			set 0(_zero) {},
+		},
 		begin(id) {
 			Atomics.store(flags, CURRENT, id);
 			Atomics.store(flags, SIGNAL, Atomics.load(flags, WANTED) === id ? SIGINT : 0);

@@ -59,7 +59,8 @@ def imports(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield '.' * node.level + (node.module or '')
+            dots = '.' * node.level
+            yield from [dots + node.module] if node.module else [dots + alias.name for alias in node.names]
 
 
 def outline(source):

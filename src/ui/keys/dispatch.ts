@@ -85,9 +85,10 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 				held.push(...presses.slice(index));
 				return;
 			}
-			// In a list, `jjj` in one burst is three keys; in a field it is one piece of text.
-			if (text.length > 1 && !keyPath(store.getState()).text) {
-				send([...[...text].map(character => ({name: character === ' ' ? 'space' : character, text: character})), ...presses.slice(index + 1)]);
+			// In a list, `jjj` in one burst is three keys; in a field it is one piece of text, but for the second key of a chord.
+			const characters = [...text];
+			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null)) {
+				send([...characters.map(character => ({name: character === ' ' ? 'space' : character, text: character})), ...presses.slice(index + 1)]);
 				return;
 			}
 			press(name, text);

@@ -31,10 +31,9 @@ export const pressesOf = (input: string, key: Key): Press[] => {
 		return [{name: withModifiers(CONTROL[name] ?? name, key, false), text: ''}];
 	}
 	const presses: Press[] = [];
-	for (const part of input.split(/([\r\n\t\u007F\b\u001F\u001B])/)) {
+	for (const part of input.split(/([\u0000-\u001F\u007F])/)) {
 		if (part === '') continue;
-		const control = CONTROL[part];
-		if (control !== undefined) presses.push({name: control, text: ''});
+		if (/^[\u0000-\u001F\u007F]$/.test(part)) presses.push({name: CONTROL[part] ?? `ctrl+${String.fromCharCode(part.charCodeAt(0) + 0x40).toLowerCase()}`, text: ''});
 		else presses.push({name: part === ' ' ? 'space' : part, text: part});
 	}
 	return presses;

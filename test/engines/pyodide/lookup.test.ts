@@ -9,7 +9,7 @@ const openLookup = () => {
 
 test('documentation is found by name, and unknown names have none', async () => {
 	await using python = openLookup();
-	expect(await python.lookup.pydoc('json.loads')).toMatch(/^Python Library Documentation: function loads in json\n\nloads\(s, /);
+	expect(await python.lookup.pydoc('json.loads')).toMatch(/^Python Library Documentation: function loads in json\n\n.*\bloads\(/);
 	expect(await python.lookup.pydoc('len')).toContain('Return the number of items in a container.');
 	for (const name of ['no_such_module', 'json.no_such_name', '', 'os; 1', '../x', 'x'.repeat(500)]) expect([name, await python.lookup.pydoc(name)]).toEqual([name, null]);
 });
@@ -52,10 +52,9 @@ test('questions asked together are each answered, also while a cell runs, whose 
 	expect((await python.session.run('1', {kernel: 'python3'})).execution_count).toBe(2);
 });
 
-test('a look-up is answered again after the engine was closed and its process ended', async () => {
+test('a look-up is answered again after its process was ended', async () => {
 	await using python = openLookup();
-	const asked = python.lookup.pydoc('len');
-	await asked;
-	await createPyodideEngine().close();
+	expect(await python.lookup.pydoc('len')).not.toBeNull();
+	await python[Symbol.asyncDispose]();
 	expect(await python.lookup.pydoc('abs')).toContain('absolute value');
 });

@@ -1,0 +1,131 @@
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+/** The create form, with the lists that it is checked against there. */
+const openForm = async (terminal: Terminal): Promise<void> => {
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'global', 'compute');
+	await terminal.until('PRICE /H');
+	await terminal.until('Medium CPU');
+	pressAction(terminal, 'global', 'environments');
+	await terminal.until(/Environments 9/);
+	pressAction(terminal, 'global', 'servers');
+	await terminal.until('STATE');
+	pressAction(terminal, 'servers', 'create');
+	await terminal.until('New server');
+	await terminal.until(/▸ name/);
+};
+
+const fill = (terminal: Terminal, text: string): void => {
+	pressAction(terminal, 'form', 'killToStart');
+	terminal.type(text);
+};
+
+/** Deletes the port that the form proposes. */
+const emptyPort = async (terminal: Terminal): Promise<void> => {
+	await terminal.until(/port +8888 /);
+	for (const left of [/port +888 /, /port +88 /, /port +8 /, /port +│/]) {
+		pressAction(terminal, 'form', 'backspace');
+		await terminal.until(left);
+	}
+};
+
+test('every field that cannot be sent says why, and takes it back when it is mended', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openForm(terminal);
+
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('Give the server a name');
+	fill(terminal, 'my.server');
+	await terminal.until('Letters, digits and inner hyphens only');
+	fill(terminal, 'Welcome');
+	await terminal.until('exists already: choose another name');
+	fill(terminal, 'fresh');
+	await terminal.gone('exists already');
+
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('Enter choose');
+	pressAction(terminal, 'form', 'next');
+	await terminal.until(/▸ compute/);
+	fill(terminal, 'no-such-thing');
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('No compute option no-such-thing');
+	fill(terminal, 'svc-medium');
+	await terminal.gone('No compute option');
+
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ port/);
+	await emptyPort(terminal);
+	terminal.type('70000');
+	pressAction(terminal, 'form', 'next');
+	await terminal.until('A port is a whole number from 1 to 65535');
+});
+
+test('port 0 is refused in words', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openForm(terminal);
+	pressAction(terminal, 'form', 'previous');
+	await terminal.until(/▸ port/);
+	await emptyPort(terminal);
+	terminal.type('0');
+	await terminal.until(/port +0\s/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('A port is a whole number from 1 to 65535');
+});
+
+test('compute that cannot be had now is refused with its reason', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openForm(terminal);
+	terminal.type('gpu-box');
+	pressAction(terminal, 'form', 'next');
+	pressAction(terminal, 'form', 'next');
+	await terminal.until(/▸ compute/);
+	fill(terminal, 'jarvislabs-A5000x2');
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('Not available in any region now');
+});
+
+test('a server made in the form, its environment from the list, becomes ready and is listed with what was chosen', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openForm(terminal);
+	terminal.type('trainer');
+	pressAction(terminal, 'form', 'accept');
+	const list = await terminal.until('Enter choose');
+	const [, second] = [...list.matchAll(/^.*│ {14,}(?:❯| ) ([a-z][\w-]*) {2,}\S.*│/gm)].map(([, id]) => id);
+	expect(second).toBeDefined();
+	pressAction(terminal, 'form', 'later');
+	await terminal.until(new RegExp(`❯ ${second}`));
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ compute +svc-medium/);
+	expect(terminal.screen()).toMatch(new RegExp(`environment +${second}`));
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ port/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('This creates trainer and starts it at 0.00 /h.');
+	// The key that filled the form is not the key that sends it.
+	pressAction(terminal, 'form', 'accept');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.gone('New server');
+	await terminal.until(/trainer \S ready/);
+	expect(terminal.screen()).toMatch(new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +8888`));
+	expect(terminal.screen()).toMatch(/welcome +\S offline/);
+	expect(terminal.screen()).toMatch(/Servers 2 +1 ready/);
+});
+
+test('leaving the form creates nothing', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openForm(terminal);
+	terminal.type('trainer');
+	await terminal.until(/name +trainer/);
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('New server');
+	pressAction(terminal, 'global', 'refresh');
+	expect(await terminal.until(/Servers 1 /)).not.toContain('trainer');
+});

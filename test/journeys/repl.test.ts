@@ -1,0 +1,123 @@
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
+
+// One pane below 100 columns: the REPL has the whole width.
+const SIZE = {columns: 90, rows: 40};
+
+test('a newcomer starts welcome, sees it start, and runs a first cell', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'servers', 'start');
+	await terminal.until('Start welcome?');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/welcome \S starting/);
+	await terminal.until(/welcome \S ready/);
+	await openRepl(terminal);
+	runCode(terminal, '1+1');
+	const screen = await terminal.until(/Out\[1]/);
+	expect(screen).toMatch(/In \[1] +1\+1 .*\d s\n Out\[1] +2\n/);
+});
+
+test('what a cell prints, its complaints, its result and its traceback all stand below it', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'import sys; print("to stdout"); print("to stderr", file=sys.stderr); "the " + "result"');
+	const first = await terminal.until('Out[1]');
+	expect(first.match(/^ (to stdout|to stderr|Out\[1] +'the result')$/gm)).toEqual([' to stdout', ' to stderr', " Out[1]  'the result'"]);
+	runCode(terminal, 'int("eleven")');
+	const second = await terminal.until('ValueError');
+	expect(second).toMatch(/In \[2] +int\("eleven"\).*\n Traceback \(most recent call last\):\n(?: .*\n)+ ValueError: invalid literal for int\(\) with base 10: 'eleven'\n/);
+});
+
+test('names stay from cell to cell, also after a cell that failed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'kept = 40');
+	await terminal.until('In [1]');
+	runCode(terminal, 'kept += 1; 1/0');
+	await terminal.until('ZeroDivisionError');
+	runCode(terminal, 'kept + 1');
+	await terminal.until(/Out\[3] +42/);
+});
+
+test('a block runs after an empty line and not before', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'for i in range(3):');
+	await terminal.until(/>>> for i in range\(3\):\n \.\.\. *\n/);
+	// The next line is indented already.
+	runCode(terminal, 'print("row", i * 7)');
+	const typed = await terminal.until(/>>> for i in range\(3\):\n \.\.\. {5}print\("row", i \* 7\)\n \.\.\. *\n/);
+	expect(typed).not.toContain('In [');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/^ row 0\n row 7\n row 14$/m);
+});
+
+test('an unclosed bracket waits for its end', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'sum([1,');
+	expect(await terminal.until(/>>> sum\(\[1,\n \.\.\. *\n/)).not.toContain('In [');
+	runCode(terminal, '2, 39])');
+	await terminal.until(/Out\[1] +42/);
+});
+
+test('Up brings earlier cells back and Down the line that was being typed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, '6 * 7');
+	await terminal.until(/Out\[1] +42/);
+	runCode(terminal, '"second"');
+	await terminal.until(/Out\[2]/);
+	terminal.type('unfinished(');
+	await terminal.until('>>> unfinished(');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('>>> "second"');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('>>> 6 * 7');
+	pressAction(terminal, 'repl', 'later');
+	await terminal.until('>>> "second"');
+	pressAction(terminal, 'repl', 'later');
+	await terminal.until('>>> unfinished(');
+	pressAction(terminal, 'repl', 'killToStart');
+	await terminal.gone('unfinished(');
+	pressAction(terminal, 'repl', 'earlier');
+	pressAction(terminal, 'repl', 'earlier');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/Out\[3] +42/);
+});
+
+test('code typed in one burst with its Enter runs', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('1+1\r');
+	await terminal.until(/Out\[1] +2/);
+});
+
+test('several pasted lines stay in the editor until Enter is pressed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.paste('a = 1\nprint("pasted", a)\na + 41\n');
+	const pasted = await terminal.until(/>>> a = 1\n \.\.\. print\("pasted", a\)\n \.\.\. a \+ 41\n/);
+	expect(pasted).not.toContain('In [');
+	pressAction(terminal, 'repl', 'run');
+	const ran = await terminal.until(/Out\[1] +42/);
+	expect(ran).toMatch(/^ pasted 1$/m);
+});

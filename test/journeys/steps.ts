@@ -1,0 +1,57 @@
+import {keysOf, pressAction} from '../support/press-action.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+/** Starts the server under the cursor, which is `welcome` in a new home, and waits until the header calls it ready. */
+export const startWelcome = async (terminal: Terminal): Promise<void> => {
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'servers', 'start');
+	await terminal.until('Start welcome?');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/welcome \S ready/);
+};
+
+/** Goes to the REPL and waits for its prompt. */
+export const openRepl = async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'anywhere', 'repl');
+	await terminal.until('>>>');
+};
+
+/** Goes to the assistant's field. */
+export const openAssistant = async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'anywhere', 'assistant');
+	await terminal.until(/Assistant · welcome/);
+	await terminal.until('Alt-⏎ new line');
+};
+
+/** Types code at the prompt and presses Enter. */
+export const runCode = (terminal: Terminal, code: string): void => {
+	terminal.type(code);
+	pressAction(terminal, 'repl', 'run');
+};
+
+/** Types a question and sends it. */
+export const ask = (terminal: Terminal, question: string): void => {
+	terminal.type(question);
+	pressAction(terminal, 'assistant', 'send');
+};
+
+/** Opens `src/prices.py` of the server `welcome` in the viewer. */
+export const openPricesFile = async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/▸ data/);
+	pressAction(terminal, 'tree', 'down');
+	await terminal.until(/›▸ src/);
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until('prices.py');
+	pressAction(terminal, 'tree', 'down');
+	await terminal.until(/› +prices\.py/);
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until('def load(');
+};
+
+/** The part of the screen from one column up to another, without spaces at the ends of its rows. */
+export const columnsOf = (screen: string, from: number, to?: number): string =>
+	screen.split('\n').map(row => row.slice(from, to).trimEnd()).join('\n');
+
+/** A key as the test may expect it in a sentence of the program: `s`. */
+export const keyName = (...[scope, action]: Parameters<typeof keysOf>): string => keysOf(scope, action).join(' ');
