@@ -43,6 +43,8 @@ export type AssistantSlice = {
 	ask(server: string, question: string): Promise<void>;
 	/** Ends the stream and keeps the part received. True when there was one. */
 	stopAnswer(server: string): boolean;
+	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
+	stashQuestion(server: string): boolean;
 	nextModel(server: string): void;
 	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'historyAt' | 'stash' | 'top'>>): void;
 };
@@ -96,6 +98,13 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			const stream = streams.get(server);
 			stream?.abort();
 			return stream !== undefined;
+		},
+		stashQuestion(server) {
+			const {draft, history} = conversationOf(server);
+			if (draft.text.trim() === '') return false;
+			const kept = [...history, draft.text];
+			change(server, () => ({draft: createEditor(), history: kept, historyAt: kept.length, stash: ''}));
+			return true;
 		},
 		nextModel(server) {
 			const at = MODELS.indexOf(conversationOf(server).model as (typeof MODELS)[number]);

@@ -45,6 +45,8 @@ export type CellsSlice = {
 	runCell(server: string, source: string): void;
 	/** The next rung of Esc: stop waiting, then close the request. True when there was something to stop. */
 	stopCell(server: string): boolean;
+	/** Empties the editor and keeps what was in it as the newest entry of the history. True when there was something. */
+	stashCode(server: string): boolean;
 	changeRepl(server: string, change: Partial<Pick<Repl, 'draft' | 'historyAt' | 'stash' | 'top'>>): void;
 };
 
@@ -96,6 +98,13 @@ export const createCellsSlice = ({client, now}: Deps): StateCreator<CellsSlice &
 			} else {
 				requests.get(cell.id)?.abort();
 			}
+			return true;
+		},
+		stashCode(server) {
+			const {draft, history} = replOf(server);
+			if (draft.text.trim() === '') return false;
+			const kept = [...history, draft.text];
+			changeRepl(server, () => ({draft: createEditor(), history: kept, historyAt: kept.length, stash: ''}));
 			return true;
 		},
 		changeRepl: (server, next) => changeRepl(server, () => next),

@@ -21,41 +21,39 @@ const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promis
 	await terminal.until(marked);
 };
 
-test('the region filter tells any from Any', async () => {
+test.each([['any', 'Any'], ['norway-1', 'NORWAY-1']])('the region filter tells %s from %s', async (lower, upper) => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	const options = await catalogue(home);
-	const within = (region: string): number => options.filter(option => option.availability.some(each => each.region === region)).length;
+	const within = (...regions: readonly string[]): number => options.filter(option => option.availability.some(each => regions.includes(each.region))).length;
 	const regions = [...new Set(options.flatMap(option => option.availability.map(each => each.region)))].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-	const either = options.filter(option => option.availability.some(each => each.region.toLowerCase() === 'any')).length;
-	expect(within('any')).toBeGreaterThan(0);
-	expect(within('Any')).toBeGreaterThan(0);
-	expect(either).toBeGreaterThan(within('any'));
+	const openPicker = async (): Promise<void> => {
+		pressAction(terminal, 'compute', 'regions');
+		await terminal.until(`Regions ${regions.length}`);
+	};
+	const shows = async (count: number, chip: string): Promise<void> => {
+		pressAction(terminal, 'picker', 'close');
+		await terminal.until(new RegExp(`Compute ${count}/${options.length} [^]*region ${chip} {3}`));
+	};
+	expect(within(lower)).toBeGreaterThan(0);
+	expect(within(upper)).toBeGreaterThan(0);
 
 	await openCompute(terminal);
 	await terminal.until(`Compute ${options.length} `);
-	pressAction(terminal, 'compute', 'regions');
-	await terminal.until(`Regions ${regions.length}`);
-	await choose(terminal, new RegExp(`◉ any +${within('any')} `), regions.indexOf('any'));
-	expect(terminal.screen()).not.toMatch(/◉ Any/);
-	pressAction(terminal, 'picker', 'close');
-	await terminal.gone('Regions');
-	await terminal.until(new RegExp(`Compute ${within('any')}/${options.length} [^]*region any `));
-
+	await openPicker();
+	await choose(terminal, new RegExp(`◉ ${lower} +${within(lower)} `), regions.indexOf(lower));
+	expect(terminal.screen()).not.toContain(`◉ ${upper}`);
+	await shows(within(lower), lower);
+	// Both together are a union.
+	await openPicker();
+	await choose(terminal, new RegExp(`◉ ${upper} +${within(upper)} `), regions.indexOf(upper));
+	await shows(within(lower, upper), `${lower}, ${upper}`);
+	await openPicker();
+	await choose(terminal, new RegExp(`○ ${lower} `), regions.indexOf(lower));
+	expect(terminal.screen()).toContain(`◉ ${upper}`);
+	await shows(within(upper), upper);
 	pressAction(terminal, 'compute', 'clear');
 	await terminal.until(new RegExp(`Compute ${options.length} [^]*region all`));
-	pressAction(terminal, 'compute', 'regions');
-	await terminal.until(`Regions ${regions.length}`);
-	await choose(terminal, new RegExp(`◉ Any +${within('Any')} `), regions.indexOf('Any'));
-	pressAction(terminal, 'picker', 'close');
-	await terminal.until(new RegExp(`Compute ${within('Any')}/${options.length} [^]*region Any `));
-
-	// Both together are a union.
-	pressAction(terminal, 'compute', 'regions');
-	await terminal.until(`Regions ${regions.length}`);
-	await choose(terminal, /◉ any /, regions.indexOf('any'));
-	pressAction(terminal, 'picker', 'close');
-	await terminal.until(new RegExp(`Compute ${either}/${options.length} [^]*region Any, any `));
 });
 
 test('GPU model, available only and no filter show what the command with the same filter shows', async () => {

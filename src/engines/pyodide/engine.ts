@@ -59,7 +59,7 @@ const lookUp = (py: PyodideAPI): void => {
 };
 
 const runCells = async (config: EngineConfig & {root: string}): Promise<void> => {
-	let cancelTasks: () => void = () => undefined;
+	let cancelTasks = (): boolean => false;
 	const interrupts = await startInterrupts(new URL(import.meta.url), () => cancelTasks());
 	confine();
 	const py = await startPython(config.snapshot);
@@ -80,7 +80,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 		},
 	});
 	load('outputs');
-	cancelTasks = load('tasks')['cancel_tasks'] as () => void;
+	cancelTasks = load('tasks')['cancel_tasks'] as () => boolean;
 	load('surroundings');
 	const runner = load('runner');
 	const run = runner['run'] as PyCallable;
@@ -108,7 +108,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 const start = async (): Promise<void> => {
 	const config = JSON.parse(process.argv[2] ?? '{}') as EngineConfig;
 	if (config.root === null) {
-		await startInterrupts(new URL(import.meta.url), () => undefined);
+		await startInterrupts(new URL(import.meta.url), () => false);
 		confine();
 		lookUp(await startPython(config.snapshot));
 	} else await runCells({...config, root: config.root});

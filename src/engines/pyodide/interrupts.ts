@@ -58,8 +58,8 @@ export type Interrupts = {
 	wait(milliseconds: number): void;
 };
 
-/** Starts the helper thread. `onInterrupt` is called when an interrupt arrives while the event loop is free. */
-export const startInterrupts = async (entry: URL, onInterrupt: () => void): Promise<Interrupts> => {
+/** Starts the helper thread. `cancel` is called when an interrupt finds the event loop free; it tells whether there was something to cancel. */
+export const startInterrupts = async (entry: URL, cancel: () => boolean): Promise<Interrupts> => {
 	const memory = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT);
 	const flags = new Int32Array(memory);
 	const helper = new Worker(entry, {workerData: memory});
@@ -75,7 +75,9 @@ export const startInterrupts = async (entry: URL, onInterrupt: () => void): Prom
 	};
 	helper.on('message', message => {
 		const ours = message === 'signalled' ? Atomics.exchange(flags, SIGNAL, 0) !== 0 : claim();
-		if (ours && Atomics.load(flags, CURRENT) !== 0) onInterrupt();
+		if (!ours || Atomics.load(flags, CURRENT) === 0 || cancel()) return;
+		// Nothing waits: the code has only just been handed over, and Python looks for a signal when it begins.
+		Atomics.store(flags, SIGNAL, SIGINT);
 	});
 	return {
 		// No typed array: Pyodide reads its buffer and then writes 0, and an interrupt between the two is lost (seen in one of 25 busy loops).

@@ -16,11 +16,13 @@ def begin_cell():
 
 
 def cancel_tasks():
-    """Called by engine.ts when the interrupt finds Python waiting. Tasks that earlier cells left behind go on."""
+    """Called by engine.ts when the interrupt finds Python waiting. Tasks that earlier cells left behind go on. False when there is none."""
     global interrupted
-    interrupted = True
-    for task in asyncio.all_tasks(loop) - tasks_of_earlier_cells:
+    tasks = asyncio.all_tasks(loop) - tasks_of_earlier_cells
+    for task in tasks:
+        interrupted = True
         task.cancel()
+    return bool(tasks)
 
 
 async def guard(coroutine):

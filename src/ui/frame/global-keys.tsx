@@ -73,6 +73,9 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 			if (state.screen === 'repl' && state.stopCell(server)) return;
 			if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return void state.stopAnswer(server);
 			if (state.quitting) return quit();
+			const stashed = (state.screen === 'repl' && state.paneFocus.repl === 'repl' && state.stashCode(server))
+				|| (state.screen === 'assistant' && state.paneFocus.assistant === 'assistant' && state.stashQuestion(server));
+			if (stashed) return 'Put aside: Up brings it back';
 			state.setQuitting(true);
 		},
 		redraw,

@@ -1,0 +1,89 @@
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {openRepl, startWelcome} from './steps.ts';
+
+const quits: ReadonlyArray<readonly [title: string, code: number, quit: (terminal: Terminal) => Promise<void> | void]> = [
+	['q', 0, terminal => pressAction(terminal, 'global', 'quit')],
+	['Ctrl-C twice', 0, async terminal => {
+		pressAction(terminal, 'always', 'interrupt');
+		await terminal.until('again to quit');
+		pressAction(terminal, 'always', 'interrupt');
+	}],
+	['SIGTERM', 143, terminal => terminal.kill('SIGTERM')],
+	['SIGHUP', 129, terminal => terminal.kill('SIGHUP')],
+];
+
+test.each(quits)('the terminal is as it was before, after %s (exit code %d)', async (_, code, quit) => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	expect(terminal.modes()).toMatchObject({alternateScreen: true, cursorVisible: false, autoWrap: false, bracketedPaste: true});
+	await quit(terminal);
+	await expect(terminal.exit).resolves.toMatchObject({code});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
+
+test.each(quits)('the terminal is as it was before, after %s from inside a text field (exit code %d)', async (title, code, quit) => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('half a li');
+	await terminal.until('>>> half a li');
+	if (title === 'q') {
+		// Here q is a letter.
+		await quit(terminal);
+		await terminal.until('>>> half a liq');
+		pressAction(terminal, 'repl', 'leave');
+		await terminal.until('esc back to the servers');
+	}
+	await quit(terminal);
+	await expect(terminal.exit).resolves.toMatchObject({code});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
+
+test('after one Ctrl-C any other key goes on', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.until('again to quit');
+	pressAction(terminal, 'servers', 'down');
+	await terminal.gone('again to quit');
+	// It is asked again: the first press is forgotten.
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.until('again to quit');
+	pressAction(terminal, 'global', 'compute');
+	await terminal.until('PRICE /H');
+});
+
+test('closing the terminal window ends the program and its service', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	terminal.hangUp();
+	await expect(terminal.exit).resolves.toMatchObject({code: 129});
+	// Disposing the home fails when a process of it is left.
+});
+
+test('Ctrl-C on an open dialog closes the dialog and does not quit', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'servers', 'create');
+	await terminal.until('New server');
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.gone('New server');
+	expect(terminal.screen()).not.toContain('again to quit');
+});
+
+test('what is still running is told after the program has gone', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	pressAction(terminal, 'global', 'quit');
+	await terminal.exit;
+	expect(terminal.screen()).toContain('welcome ends with the local service when its last program is gone; the files are kept.');
+});

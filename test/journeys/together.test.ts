@@ -1,0 +1,147 @@
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {processesUsing, type ProcessEntry} from '../support/processes.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
+
+const SIZE = {columns: 90, rows: 30};
+/** What the product promises after the last program has gone. */
+const ENDS_WITHIN = 3000;
+
+const services = async (home: Home): Promise<readonly ProcessEntry[]> =>
+	(await processesUsing(home.folder)).filter(({command}) => /boot\.js serve/.test(command));
+const engines = async (home: Home): Promise<readonly ProcessEntry[]> =>
+	(await processesUsing(home.folder)).filter(({command}) => command.includes('engine.js'));
+
+const untilNothingRuns = async (home: Home): Promise<void> => {
+	await vi.waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {timeout: ENDS_WITHIN, interval: 50});
+};
+
+const serviceFolder = (home: Home): string => join(home.folder, '.local/share/svc-tui/service');
+
+/** Files of every server, whatever a half-done write would have left included. */
+const filesOf = (home: Home): readonly string[] => readdirSync(join(serviceFolder(home), 'servers'), {recursive: true}).map(String).map(path => path.replace(/^[^/]+\/?/, '')).filter(path => path !== '').sort();
+
+const WELCOME_FILES = ['README.md', 'data', 'data/gpu-prices.csv', 'prices.ipynb', 'src', 'src/prices.py'];
+
+test('two programs on one home share the servers, and one goes on when the other quits', async () => {
+	await using home = await newHome();
+	await using first = await openProgram({home, ...SIZE});
+	await startWelcome(first);
+	await using second = await openProgram({home, ...SIZE});
+	await second.until(/welcome \S ready/);
+	expect(await services(home)).toHaveLength(1);
+	await openRepl(first);
+	runCode(first, 'shared = "one Python"');
+	await first.until('In [1]');
+	await openRepl(second);
+	runCode(second, 'shared');
+	await second.until(/Out\[2] +'one Python'/);
+
+	pressAction(first, 'repl', 'leave');
+	await first.until('esc back to the servers');
+	pressAction(first, 'global', 'quit');
+	await expect(first.exit).resolves.toEqual({code: 0, signal: null});
+	runCode(second, 'shared + ", still"');
+	await second.until(/Out\[3] +'one Python, still'/);
+	expect(await engines(home)).not.toEqual([]);
+
+	pressAction(second, 'repl', 'leave');
+	await second.until('esc back to the servers');
+	pressAction(second, 'global', 'quit');
+	await second.exit;
+	await untilNothingRuns(home);
+	expect(filesOf(home)).toEqual(WELCOME_FILES);
+});
+
+test('nothing is left running when both programs are killed while code runs, and the next start has the same files', async () => {
+	await using home = await newHome();
+	{
+		await using first = await openProgram({home, ...SIZE});
+		await startWelcome(first);
+		await using second = await openProgram({home, ...SIZE});
+		await second.until(/welcome \S ready/);
+		await openRepl(first);
+		runCode(first, 'open("kept.txt", "w").write("written before the kill\\n")');
+		await first.until(/Out\[1] +24/);
+		runCode(first, 'import time; time.sleep(600)');
+		await first.until('esc stop waiting');
+		expect(await engines(home)).not.toEqual([]);
+		first.kill('SIGKILL');
+		second.kill('SIGKILL');
+		await expect(first.exit).resolves.toEqual({code: 137, signal: 'SIGKILL'});
+		await expect(second.exit).resolves.toEqual({code: 137, signal: 'SIGKILL'});
+		await untilNothingRuns(home);
+	}
+	expect(filesOf(home)).toEqual([...WELCOME_FILES, 'kept.txt'].sort());
+	await using again = await openProgram({home, ...SIZE});
+	expect(await again.until(/welcome\s.*offline/)).toMatch(/Servers 1 /);
+	await startWelcome(again);
+	await openRepl(again);
+	runCode(again, 'open("kept.txt").read()');
+	await again.until("'written before the kill\\n'");
+});
+
+test('a loop that never ends is gone too after the last program was killed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('while True: pass');
+	pressAction(terminal, 'repl', 'newline');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until('esc stop waiting');
+	terminal.kill('SIGKILL');
+	await terminal.exit;
+	await untilNothingRuns(home);
+});
+
+test('when the service is killed the program says so, starts it again, and welcome can be started again', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 130, rows: 30});
+	await startWelcome(terminal);
+	const [service] = await services(home);
+	expect(service).toBeDefined();
+	process.kill(service!.pid, 'SIGKILL');
+	await terminal.until(/The local service stopped; it is being started again/);
+	await terminal.until(/welcome\s.*offline/);
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, '6*7');
+	await terminal.until(/Out\[1] +42/);
+	expect(await services(home)).toHaveLength(1);
+});
+
+test('a cell that runs while the service is killed says that it failed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 130, rows: 30});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'import time; time.sleep(600)');
+	await terminal.until('esc stop waiting');
+	const [service] = await services(home);
+	process.kill(service!.pid, 'SIGKILL');
+	await terminal.until(/The local service stopped; it is being started again/);
+	await terminal.until(/is offline: its files, REPL and assistant need it running/);
+	pressAction(terminal, 'offline', 'start');
+	await terminal.until('Start welcome?');
+	pressAction(terminal, 'confirm', 'yes');
+	// The cell is still there, and no longer called running.
+	const screen = await terminal.until(/time\.sleep\(600\)/);
+	expect(screen).not.toContain('In [*]');
+	runCode(terminal, '6*7');
+	await terminal.until(/Out\[1] +42/);
+});
+
+test('a command beside the open program uses the same service', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'shared = 21');
+	await terminal.until('In [1]');
+	const {stdout, code} = await runCommand(['run', 'welcome', '-'], {home, input: 'print(shared * 2)'});
+	expect({stdout, code}).toEqual({stdout: '42\n', code: 0});
+});
