@@ -116,6 +116,7 @@ const execute = async (globals: Globals, run: (context: Context) => Promise<numb
 		stdinIsTTY: process.stdin.isTTY === true,
 		async readStdin() {
 			if (globals.apiKeyFile === '-') throw usageError('Standard input cannot hold both the key and this: give one of them as a file.');
+			if (context.stdinIsTTY && context.stderr.isTTY) await context.stderr.write('Reading from the terminal; Ctrl-D ends it.\n');
 			return buffer(addAbortSignal(signal, process.stdin));
 		},
 		connect: connection.connect,

@@ -103,21 +103,24 @@ const suspend = async (hold: () => Promise<{resume: () => Promise<void>}>): Prom
 	process.kill(0, 'SIGTSTP');
 };
 
+/** Gives the terminal back, then says some words. */
+const giveBack = (words = ''): void => {
+	try {
+		writeSync(1, RESTORE + words);
+	} catch {
+		// The terminal is gone: there is nothing to restore and nobody to tell.
+	}
+};
+
 /** The full-screen program. The boot file has made the terminal ready. */
 export const runScreens = async (args: readonly string[]): Promise<void> => {
-	process.on('exit', () => {
-		try {
-			writeSync(1, RESTORE);
-		} catch {
-			// The terminal is gone: there is nothing to restore.
-		}
-	});
+	process.on('exit', () => giveBack());
 	let options: Options;
 	try {
 		options = optionsOf(args);
 	} catch (error) {
 		process.stdin.setRawMode(false);
-		writeSync(1, RESTORE);
+		giveBack();
 		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nsvc-tui --help shows the options.\n`);
 		process.exit(2);
 	}
@@ -134,7 +137,7 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 		} catch {
 			// What failed while drawing fails again here; the terminal is given back all the same.
 		}
-		writeSync(1, RESTORE + words);
+		giveBack(words);
 		process.exit(code);
 	};
 	const begin = (): void => {

@@ -1,5 +1,5 @@
 // Makes `dist/`: one ESM bundle per start path, the engine's child, its Python files and its memory snapshot. `npm ci` runs it.
-import {chmod, cp, mkdir, readdir, rm, writeFile} from 'node:fs/promises';
+import {chmod, cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {existsSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {build, type Plugin} from 'esbuild';
@@ -25,8 +25,8 @@ const withoutDevtools: Plugin = {
 };
 
 await mkdir(dist, {recursive: true});
-const {metafile} = await build({
-	metafile: true,
+const {outputFiles} = await build({
+	write: false,
 	entryPoints: {
 		boot: join(root, 'src/boot.ts'),
 		main: join(root, 'src/main.tsx'),
@@ -48,7 +48,12 @@ const {metafile} = await build({
 	external: ['pyodide'],
 	plugins: [withoutDevtools, ...(plain ? [] : inkPatches(root))],
 });
-const made = new Set(Object.keys(metafile.outputs).map(path => basename(path)));
+// Written beside and renamed, so that a program that starts now reads the old file or the new one.
+for (const {path, contents} of outputFiles) {
+	await writeFile(`${path}.new`, contents);
+	await rename(`${path}.new`, path);
+}
+const made = new Set(outputFiles.map(({path}) => basename(path)));
 for (const name of await readdir(dist)) if (name.endsWith('.js') && !made.has(name)) await rm(join(dist, name));
 const pyodide = join(root, 'src/engines/pyodide');
 for (const name of await readdir(pyodide)) if (name.endsWith('.py')) await cp(join(pyodide, name), join(dist, name));

@@ -44,16 +44,16 @@ test('a kernel that the server does not have is told', async () => {
 	expect(await served.run(['run', 'welcome', '-c', '1', '--kernel', 'julia'])).toMatchObject({code: 1, stderr: expect.stringContaining('"julia"')});
 });
 
-const bytes = String.raw`print("\x1b[31mred\x1b[0m \x1b]52;c;aGk=\x07end\rEND")`;
+const bytes = String.raw`print("\x1b[31mred\x1b[0m\n\x1b]52;c;aGk=\x07end\rEN")`;
 
 test('output is byte-exact in a pipe and cannot act on a terminal', async () => {
 	const piped = await served.run(['run', 'welcome', '-c', bytes]);
-	expect(piped.stdout).toBe('\u001b[31mred\u001b[0m \u001b]52;c;aGk=\u0007end\rEND\n');
+	expect(piped.stdout).toBe('\u001b[31mred\u001b[0m\n\u001b]52;c;aGk=\u0007end\rEN\n');
 	const shown = await onTerminal(['run', 'welcome', '-c', bytes], {home, env: served.env});
-	expect(shown.text.replaceAll(/\u001b\[[\d;]*m/g, '')).toBe('END end\n');
-	expect(shown.text).toContain('\u001b[31m');
+	expect(shown.text.replaceAll(/\u001b\[[\d;]*m/g, '')).toBe('red\nENd\n');
+	expect(shown.text).toContain('\u001b[31mred');
 	const plain = await onTerminal(['run', 'welcome', '-c', bytes], {home, env: {...served.env, NO_COLOR: '1'}});
-	expect(plain.text).toBe('END end\n');
+	expect(plain.text).toBe('red\nENd\n');
 });
 
 test('a cell as JSON has the same bytes on a terminal and in a pipe, but for its count, and acts on no terminal', async () => {

@@ -50,7 +50,6 @@ test.each([['any', 'Any'], ['norway-1', 'NORWAY-1']])('the region filter tells %
 	await shows(within(lower, upper), `${lower}, ${upper}`);
 	await openPicker();
 	await choose(terminal, new RegExp(`○ ${lower} `), regions.indexOf(lower));
-	expect(terminal.screen()).toContain(`◉ ${upper}`);
 	await shows(within(upper), upper);
 	pressAction(terminal, 'compute', 'clear');
 	await terminal.until(new RegExp(`Compute ${options.length} [^]*region all`));

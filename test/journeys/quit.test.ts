@@ -38,6 +38,10 @@ test.each(quits)('the terminal is as it was before, after %s from inside a text 
 		await terminal.until('>>> half a liq');
 		pressAction(terminal, 'repl', 'leave');
 		await terminal.until('esc back to the servers');
+	} else if (title === 'Ctrl-C twice') {
+		// The first one saves the line and takes it away.
+		pressAction(terminal, 'always', 'interrupt');
+		await terminal.gone('half a li');
 	}
 	await quit(terminal);
 	await expect(terminal.exit).resolves.toMatchObject({code});
@@ -57,6 +61,20 @@ test('after one Ctrl-C any other key goes on', async () => {
 	await terminal.until('again to quit');
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until('PRICE /H');
+});
+
+test('Ctrl-C takes a half typed line away, and Up brings it back', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('half a li');
+	await terminal.until('>>> half a li');
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.gone('half a li');
+	expect(terminal.screen()).not.toContain('again to quit');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('>>> half a li');
 });
 
 test('closing the terminal window ends the program and its service', async () => {

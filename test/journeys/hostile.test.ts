@@ -1,0 +1,110 @@
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {ask, columnsOf, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
+
+/** Modes that the program itself sets and resets while it runs. */
+const OWN_MODES = new Set(['?25', '?2026', '?7', '?1049', '?2004']);
+
+/** Everything that a terminal was made to do besides showing text. */
+const harmOf = ({events}: Terminal) => ({
+	clipboard: events.clipboard, titles: events.titles, links: events.links, commands: events.commands, resets: events.resets, controls: events.controls, bells: events.bells,
+	modes: events.modes.filter(mode => !OWN_MODES.has(mode.slice(0, -1)) && !/^[<>=?].*u$/.test(mode)),
+});
+const NO_HARM = {clipboard: [], titles: [], links: [], commands: [], resets: [], controls: [], bells: 0, modes: []};
+
+// Python: what each does to a terminal that is not protected. No character of it is a control character while it is typed.
+const ATTACKS = {
+	clipboard: String.raw`\x1b]52;c;b3duZWQ=\x07`,
+	title: String.raw`\x1b]0;owned\x07`,
+	link: String.raw`\x1b]8;;http://evil.example/\x1b\\click\x1b]8;;\x1b\\`,
+	mainScreen: String.raw`\x1b[?1049l`,
+	mouse: String.raw`\x1b[?1003h`,
+	reset: String.raw`\x1bc`,
+	c1: String.raw`\x9d0;owned\x9c\x9b?1003h`,
+	device: String.raw`\x1bP$qm\x1b\\\x1b[c\x1b[6n`,
+	bell: String.raw`\x07`,
+	bidi: String.raw`\u202egnp.exe\u2066`,
+	clear: String.raw`\x1b[2J\x1b[H`,
+};
+const ALL = Object.values(ATTACKS).join('');
+
+const expectFrame = (terminal: Terminal): void => {
+	expect(terminal.line(0)).toMatch(/^ svc-tui .*welcome \S ready/);
+	expect(terminal.line(39)).toMatch(/ esc \S/);
+	expect(terminal.screen()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u0080-\u009F]/);
+};
+
+test('a file with a hostile name and hostile content is listed, opened and asked about, and the terminal does nothing', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const name = String.raw`evil\x1b]0;owned\x07\u202etxt.py`;
+	runCode(terminal, `open("${name}", "w", encoding="utf-8").write("first line\\n${ALL}\\nlast line\\n" * 3)`);
+	await terminal.until('Out[1]');
+	const known = terminal.events.replies.length;
+
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/evil/);
+	expectFrame(terminal);
+	pressAction(terminal, 'tree', 'last');
+	for (let step = 0; !/›\s+evil/.test(terminal.screen()) && step < 9; step++) {
+		const before = terminal.events.frames;
+		pressAction(terminal, 'tree', 'up');
+		await terminal.untilTrue('a frame', () => terminal.events.frames > before);
+	}
+	await terminal.until(/›\s+evil/);
+	pressAction(terminal, 'tree', 'open');
+	const opened = await terminal.until(/first line[^]*last line/);
+	expectFrame(terminal);
+	// Shown for what it is, and not left out.
+	expect(columnsOf(opened, 0, 60)).toContain(']52;c;b3duZWQ=');
+
+	await openAssistant(terminal);
+	ask(terminal, 'list the files');
+	await terminal.until('tokens in');
+	expectFrame(terminal);
+	expect(harmOf(terminal)).toEqual(NO_HARM);
+	expect(terminal.events.replies.slice(known)).toEqual([]);
+});
+
+test('what code prints, returns and raises cannot control the terminal', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const known = terminal.events.replies.length;
+	runCode(terminal, `print("${ALL}printed"); import sys; print("${ALL}complained", file=sys.stderr); "${ALL}returned"`);
+	await terminal.until(/printed[^]*complained[^]*returned/);
+	expectFrame(terminal);
+	runCode(terminal, `class Evil:\n    def __repr__(self): return "${ALL}represented"\n`);
+	runCode(terminal, 'Evil()');
+	await terminal.until(/Out\[\d+][^]*represented/);
+	expectFrame(terminal);
+	runCode(terminal, `raise ValueError("${ALL}raised")`);
+	await terminal.until(/ValueError: [^]*raised/);
+	expectFrame(terminal);
+	runCode(terminal, '"\\x1b[31mred" + "\\x1b[0m"; print("\\x1b[31mred\\x1b[0m text")');
+	await terminal.until('red text');
+	expect(harmOf(terminal)).toEqual(NO_HARM);
+	expect(terminal.events.replies.slice(known)).toEqual([]);
+});
+
+test('what is pasted cannot control the terminal either', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	const known = terminal.events.replies.length;
+	const before = terminal.events.frames;
+	terminal.paste('pasted \u001B]0;owned\u0007\u009D0;owned\u009C\u202Egnp.exe end');
+	await terminal.untilTrue('the paste', () => terminal.events.frames > before && /pasted .*end/.test(terminal.screen()));
+	expectFrame(terminal);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('tokens in');
+	expectFrame(terminal);
+	expect(harmOf(terminal)).toEqual(NO_HARM);
+	expect(terminal.events.replies.slice(known)).toEqual([]);
+});
