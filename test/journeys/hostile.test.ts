@@ -36,34 +36,55 @@ const expectFrame = (terminal: Terminal): void => {
 	expect(terminal.screen()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u0080-\u009F]/);
 };
 
-test('a file with a hostile name and hostile content is listed, opened and asked about, and the terminal does nothing', async () => {
+test('a file with a hostile name is listed, refused by name and asked about, and the terminal does nothing', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	const name = String.raw`evil\x1b]0;owned\x07\u202etxt.py`;
-	runCode(terminal, `open("${name}", "w", encoding="utf-8").write("first line\\n${ALL}\\nlast line\\n" * 3)`);
+	runCode(terminal, String.raw`open("evil\x1b]0;owned\x07\u202etxt.py", "w").write("x")`);
 	await terminal.until('Out[1]');
 	const known = terminal.events.replies.length;
-
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/evil/);
+	await terminal.until('evil^[]0;owned^G<U+202E>txt.py');
 	expectFrame(terminal);
 	pressAction(terminal, 'tree', 'last');
-	for (let step = 0; !/›\s+evil/.test(terminal.screen()) && step < 9; step++) {
-		const before = terminal.events.frames;
-		pressAction(terminal, 'tree', 'up');
-		await terminal.untilTrue('a frame', () => terminal.events.frames > before);
-	}
-	await terminal.until(/›\s+evil/);
+	pressAction(terminal, 'tree', 'up');
+	await terminal.until(/› +evil/);
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until(/refuses the request \(400\): A file name/);
+	expectFrame(terminal);
+	await openAssistant(terminal);
+	ask(terminal, 'list the files');
+	await terminal.until('tokens in');
+	expectFrame(terminal);
+	expect(harmOf(terminal)).toEqual(NO_HARM);
+	expect(terminal.events.replies.slice(known)).toEqual([]);
+});
+
+test('a file with hostile content is shown for what it is, and the terminal does nothing', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, `open("a.py", "w", encoding="utf-8").write("first line\\n${ALL}\\nlast line\\n" * 3)`);
+	await terminal.until('Out[1]');
+	const known = terminal.events.replies.length;
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'tree', 'last');
+	pressAction(terminal, 'tree', 'up');
+	await terminal.until(/› +a\.py/);
 	pressAction(terminal, 'tree', 'open');
 	const opened = await terminal.until(/first line[^]*last line/);
 	expectFrame(terminal);
-	// Shown for what it is, and not left out.
-	expect(columnsOf(opened, 0, 60)).toContain(']52;c;b3duZWQ=');
-
+	expect(columnsOf(opened, 0, 60)).toContain('^[]52;c;b3duZWQ=^G');
+	pressAction(terminal, 'viewer', 'wrap');
+	await terminal.until(/<U\+202E>/);
+	for (let step = 0; step < 4; step++) pressAction(terminal, 'viewer', 'down');
+	await terminal.until(/5\/9/);
+	expectFrame(terminal);
 	await openAssistant(terminal);
-	ask(terminal, 'list the files');
+	ask(terminal, 'what is in a.py?');
 	await terminal.until('tokens in');
 	expectFrame(terminal);
 	expect(harmOf(terminal)).toEqual(NO_HARM);

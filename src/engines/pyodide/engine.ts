@@ -29,7 +29,7 @@ const startPython = async (snapshot: string | null): Promise<PyodideAPI> => {
 		env: {PYTHONHASHSEED: '0'},
 		...(snapshot === null ? {} : {_loadSnapshot: readFileSync(snapshot)}),
 	});
-	// The interpreter calls this when it cannot go on: os._exit, a trap in the machine code.
+	// Called when the interpreter cannot go on: os._exit, a trap in the machine code.
 	(py as unknown as {_api: {on_fatal: (error: unknown) => void}})._api.on_fatal = die;
 	return py;
 };

@@ -1,6 +1,7 @@
 import {explainFailure, type Remote} from '../../store/remote.ts';
 import type {Connection} from '../../store/session.ts';
 import {label} from '../../text/safe.ts';
+import {wrap} from '../../text/wrap.ts';
 import {paint} from '../theme/theme.ts';
 import {ageText} from './age.ts';
 
@@ -11,17 +12,19 @@ export const freshness = (remote: Remote<unknown>, now: number): string => {
 	return paint('dim', ageText(remote.at, now));
 };
 
+const sentences = ({what, next}: {readonly what: string; readonly next: string}, width: number): readonly string[] =>
+	[`   ${paint('bad', label(what, 400))}`, `   ${label(next, 400)}`].flatMap(line => wrap(line, width - 1, {hang: 3}));
+
 /** What stands in place of rows: nothing asked yet, waiting, or what went wrong and what to do. */
-export const insteadOfRows = (remote: Remote<unknown>, connection: Connection, empty: string): readonly string[] => {
+export const insteadOfRows = (remote: Remote<unknown>, connection: Connection, empty: string, width: number): readonly string[] => {
 	if (remote.value !== undefined && remote.status !== 'failed') return [paint('dim', `   ${empty}`)];
-	if (connection.status === 'failed') return [`   ${paint('bad', label(connection.what, 400))}`, `   ${label(connection.next, 400)}`];
-	if (remote.failure && remote.status === 'failed') return failureLines(remote);
+	if (connection.status === 'failed') return sentences(connection, width);
+	if (remote.failure && remote.status === 'failed') return failureLines(remote, width);
 	return [paint('dim', `   ${connection.status === 'connecting' ? connection.doing : 'asking the service'} …`)];
 };
 
 /** The failure of a list: shown below old rows, or in their place. */
-export const failureLines = (remote: Remote<unknown>): readonly string[] => {
+export const failureLines = (remote: Remote<unknown>, width: number): readonly string[] => {
 	if (remote.status !== 'failed' || remote.failure === undefined) return [];
-	const {what, next} = explainFailure(remote.failure);
-	return [`   ${paint('bad', label(what, 400))}`, `   ${label(next, 400)}`];
+	return sentences(explainFailure(remote.failure), width);
 };

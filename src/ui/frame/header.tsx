@@ -32,7 +32,7 @@ const tabs = (state: State, titles: Readonly<Record<Screen, string>>): string =>
 const connectionMark = (state: State): string => {
 	const name = label(state.serviceName, 24);
 	const {status} = state.connection;
-	if (status === 'ready') return `${name} ${paint('good', glyph.ready)}`;
+	if (status === 'ready' && state.servers.failure === undefined) return `${name} ${paint('good', glyph.ready)}`;
 	return status === 'connecting' ? `${name} ${paint('busy', glyph.starting)}` : `${name} ${paint('bad', glyph.no)}`;
 };
 

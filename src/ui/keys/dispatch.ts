@@ -56,7 +56,8 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 		}
 		if (foreign && !isForOurs(name)) return;
 		if (!(takesText && text !== '')) {
-			const found = find(scopes, name);
+			// Enter pressed before the terminal was in raw mode comes as a newline.
+			const found = find(scopes, name) ?? (name === 'ctrl+j' ? find(scopes, 'enter') : undefined);
 			if (found) {
 				run(found);
 				return;

@@ -61,7 +61,7 @@ test('nothing runs on when the service is killed in the middle of endless code',
 	await using python = await openPython();
 	const root = join(python.root, 'of-the-parent');
 	await mkdir(root);
-	const parent = spawn(process.execPath, [fileURLToPath(new URL('busy-parent.ts', import.meta.url)), root], {stdio: ['ignore', 'pipe', 'inherit']});
+	const parent = spawn(process.execPath, [fileURLToPath(new URL('busy-process.ts', import.meta.url)), root], {stdio: ['ignore', 'pipe', 'inherit']});
 	await once(createInterface({input: parent.stdout}), 'line');
 	parent.kill('SIGKILL');
 	await once(parent, 'exit');

@@ -49,6 +49,17 @@ test('an interrupt in the moment of the start, and one before it, are not lost',
 	expect(value(await python.run('1 + 1'))).toBe('2');
 });
 
+test('of many interrupts of a busy loop none is lost', async () => {
+	await using python = await openPython();
+	for (let round = 0; round < 60; round++) {
+		const controller = new AbortController();
+		const running = python.run('while True: pass', controller.signal);
+		// Python looks for signals many thousand times a second: the interrupts must fall into different moments of that.
+		setImmediate(() => controller.abort());
+		expect([round, errorName(await running)]).toEqual([round, 'KeyboardInterrupt']);
+	}
+});
+
 test('an interrupt leaves the tasks of earlier cells alone', async () => {
 	await using python = await openPython();
 	await python.run('import asyncio\nearlier = asyncio.create_task(asyncio.sleep(3600))');

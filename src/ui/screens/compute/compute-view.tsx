@@ -67,10 +67,10 @@ export const ComputeView = ({compute, connection, rows, filter, cursor, focused,
 	const unreadable = compute.value?.unreadable ?? 0;
 	const title = ` ${paint('heading', 'Compute')} ${compute.value ? count : ''}${unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : ''}`;
 	const age = `${freshness(compute, now)} `;
-	const failed = all > 0 ? failureLines(compute) : [];
+	const failed = all > 0 ? failureLines(compute, width) : [];
 	const room = height - 6 - failed.length;
 	const {head, lines} = tableLines({columns: COLUMNS, all: rows, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width});
-	const list = rows.length > 0 ? lines : insteadOfRows(compute, connection, all > 0 ? 'Nothing passes this filter. U shows all again.' : 'The service offers no compute.');
+	const list = rows.length > 0 ? lines : insteadOfRows(compute, connection, all > 0 ? 'Nothing passes this filter. U shows all again.' : 'The service offers no compute.', width);
 	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
 	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
 	return <Rows height={height} lines={[top, chips(filter), head, ...padded, ...failed, '', note(rows[cursor])]}/>;

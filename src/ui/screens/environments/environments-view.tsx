@@ -43,8 +43,8 @@ export const EnvironmentsView = ({environments, connection, usedBy, cursor, focu
 	const title = ` ${paint('heading', 'Environments')} ${environments.value ? items.length : ''}`;
 	const age = `${freshness(environments, now)} `;
 	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
-	if (items.length === 0) return <Rows height={height} lines={[top, '', ...insteadOfRows(environments, connection, 'The service has no environments.')]}/>;
-	const failed = failureLines(environments);
+	if (items.length === 0) return <Rows height={height} lines={[top, '', ...insteadOfRows(environments, connection, 'The service has no environments.', width)]}/>;
+	const failed = failureLines(environments, width);
 	const room = height - 2 - failed.length;
 	const left = Math.min(44, Math.floor(width * 0.4));
 	const from = windowAround(cursor, room, items.length);

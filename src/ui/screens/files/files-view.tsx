@@ -60,10 +60,10 @@ export const FilesView = ({server, tree, rows, focus, connection, width, height}
 	const title = ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', '· listed by the service')}`;
 	const list = rows.length > 0
 		? rows.slice(from, from + layout.tree).map((row, offset) => treeLine(row, from + offset === cursor, focus === 'tree', width))
-		: insteadOfRows(root, connection, 'This server has no files yet.');
-	if (opened === null) return <Rows height={height} lines={[title, ...list, ...failureLines(root)]}/>;
+		: insteadOfRows(root, connection, 'This server has no files yet.', width);
+	if (opened === null) return <Rows height={height} lines={[title, ...list, ...(rows.length > 0 ? failureLines(root, width) : [])]}/>;
 	const body = file === undefined
-		? insteadOfRows(opened.file, connection, '')
+		? insteadOfRows(opened.file, connection, '', width)
 		: lines === null ? ['', ...notText(file).map(line => `  ${line}`)]
 			: viewerLines(lines, {top: tree.top, left: tree.left, wrapped: tree.wrap, width, height: layout.viewer});
 	return (

@@ -56,9 +56,9 @@ export const ServersView = ({servers, connection, rateOf, cursor, focused, now, 
 	const title = ` ${paint('heading', 'Servers')} ${servers.value ? items.length : ''}   ${ready.length} ready   ${paint('dim', 'now')} ${spent.toFixed(2)} /h`
 		+ (unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
 	const age = `${freshness(servers, now)} `;
-	const failed = items.length > 0 ? failureLines(servers) : [];
+	const failed = items.length > 0 ? failureLines(servers, width) : [];
 	const room = height - 4 - failed.length;
 	const {head, lines} = tableLines({columns: columns(rateOf), all: items, from: windowAround(cursor, room, items.length), height: room, cursor, focused, width});
-	const body = items.length > 0 ? [...lines, '', ...failed, nextStep(items, items[cursor])] : insteadOfRows(servers, connection, 'No server yet. Press c to create one.');
+	const body = items.length > 0 ? [...lines, '', ...failed, nextStep(items, items[cursor])] : insteadOfRows(servers, connection, 'No server yet. Press c to create one.', width);
 	return <Rows height={height} lines={[title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age, head, ...body]}/>;
 };
