@@ -127,13 +127,13 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 	const connection = createConnection(options);
 	const store = createStore({client: connection.client, now: Date.now});
 	const ending = new AbortController();
-	let instance: Instance | undefined;
+	const drawn: {instance?: Instance} = {};
 
 	const finish = (code: number, words = ''): void => {
 		ending.abort();
 		connection.release();
 		try {
-			instance?.unmount();
+			drawn.instance?.unmount();
 		} catch {
 			// What failed while drawing fails again here; the terminal is given back all the same.
 		}
@@ -152,7 +152,7 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 	const bug = (error: unknown): void => finish(BUG, `svc-tui met an error of its own: ${label(error instanceof Error ? error.message : String(error), 400)}\n`);
 	process.on('uncaughtException', bug);
 	let begun = false;
-	instance = render(
+	drawn.instance = render(
 		<ColourContext value={process.env['FORCE_COLOR'] !== '0'}>
 			<StoreContext value={store}>
 				<KeysProvider>
@@ -170,7 +170,7 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 		},
 	);
 	try {
-		await instance.waitUntilExit();
+		await drawn.instance.waitUntilExit();
 	} catch (error) {
 		bug(error);
 	}

@@ -5,7 +5,6 @@ export const message = z.object({role: z.string(), content: z.string()});
 export type Message = z.infer<typeof message>;
 
 export const chatRequest = z.object({messages: z.array(message).min(1)});
-export type ChatRequest = z.infer<typeof chatRequest>;
 
 /** Answered with a text stream (see stream.ts), so it has no JSON response shape. */
 export const chat = {method: 'POST', path: '/assistant/{server_name}/{model}', body: chatRequest} as const;

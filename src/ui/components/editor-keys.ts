@@ -14,6 +14,8 @@ export const editingKeys = ({draft, set}: EditorAccess) => {
 		wordRight: apply(edit.wordRight),
 		lineStart: apply(edit.lineStart),
 		lineEnd: apply(edit.lineEnd),
+		textStart: apply(edit.textStart),
+		textEnd: apply(edit.textEnd),
 		backspace: apply(edit.backspace),
 		delete: apply(edit.deleteForward),
 		deleteWord: apply(edit.deleteWordBefore),

@@ -2,8 +2,8 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {Command} from 'commander';
-import {addCommands} from '../commands/command-table.ts';
-import {keymap, type Binding, type Scope} from '../ui/keys/keymap.ts';
+import {addCommands} from '../../src/commands/command-table.ts';
+import {keymap, type Binding, type Scope} from '../../src/ui/keys/keymap.ts';
 
 const readme = join(import.meta.dirname, '../../README.md');
 
@@ -15,15 +15,30 @@ const WHERE: Readonly<Record<Scope, string>> = {
 
 const shown = (key: string): string => `\`${key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase())}\``;
 
-const keyTable = (): string => Object.entries(keymap).map(([scope, bindings]) => {
-	const rows = (bindings as readonly Binding[]).map(({keys, label}) => `${keys.map(shown).join(' ')} ${label.toLowerCase()}`);
-	return `**${WHERE[scope as Scope]}**: ${rows.join(' · ')}`;
-}).join('\n\n');
+/** What several scopes have in common is told once. */
+const SHARED: readonly {readonly where: string; readonly scopes: readonly Scope[]}[] = [
+	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker']},
+	{where: 'in every text', scopes: ['viewer', 'cells', 'turns', 'help']},
+	{where: 'typing code or a question', scopes: ['repl', 'assistant']},
+];
+
+const rowOf = ({keys, label}: Binding): string => `${keys.map(shown).join(' ')} ${label}`;
+const rowsOf = (scope: Scope): readonly string[] => (keymap[scope] as readonly Binding[]).map(rowOf);
+
+const keyTable = (): string => {
+	const shared = SHARED.map(({where, scopes}) => ({where, scopes, rows: rowsOf(scopes[0] ?? 'always').filter(row => scopes.every(scope => rowsOf(scope).includes(row)))}));
+	const own = (Object.keys(keymap) as Scope[]).map(scope => {
+		const told = shared.flatMap(each => (each.scopes.includes(scope) ? each.rows : []));
+		return {where: WHERE[scope], rows: rowsOf(scope).filter(row => !told.includes(row))};
+	});
+	return [...shared, ...own].filter(({rows}) => rows.length > 0).map(({where, rows}) => `- **${where}**: ${rows.join(' · ')}`).join('\n');
+};
 
 const leaves = (command: Command, path: string): string[] => command.commands.flatMap(each => {
 	const name = `${path} ${each.name()}`;
 	if (each.commands.length > 0) return leaves(each, name);
-	return [`| \`${name} ${each.usage()}\`${each.options.length > 0 ? `<br>${each.options.map(option => `\`${option.flags}\``).join(' ')}` : ''} | ${each.description()} |`];
+	const usage = `${name} ${each.usage()}`.trim().replaceAll('|', '\\|');
+	return [`| \`${usage}\`${each.options.length > 0 ? `<br>${each.options.map(option => `\`${option.flags.replaceAll('|', '\\|')}\``).join(' ')}` : ''} | ${each.description()} |`];
 });
 
 const commandTable = (): string => {
