@@ -1,6 +1,6 @@
 // Makes `dist/`: one ESM bundle per start path, the engine's child, its Python files and its memory snapshot. `npm ci` runs it.
 import {chmod, cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
-import {existsSync} from 'node:fs';
+import {existsSync, statSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {build, type BuildOptions, type Plugin} from 'esbuild';
 import {inkPatches} from './ink-patches.ts';
@@ -79,7 +79,9 @@ await writeFile(join(dist, 'svc-tui'), launcher);
 await chmod(join(dist, 'svc-tui'), 0o755);
 
 const snapshot = join(dist, 'pyodide.snapshot');
-if (!plain && !existsSync(snapshot)) {
+const madeFrom = [join(pyodide, 'snapshot.ts'), join(root, 'node_modules/pyodide/package.json')];
+const isCurrent = existsSync(snapshot) && madeFrom.every(file => statSync(file).ctimeMs < statSync(snapshot).mtimeMs);
+if (!plain && !isCurrent) {
 	const {makeSnapshot} = await import('../engines/pyodide/snapshot.ts');
 	await makeSnapshot(snapshot);
 }

@@ -80,8 +80,6 @@ test('a file with hostile content is shown for what it is, and the terminal does
 	expect(columnsOf(opened, 0, 60)).toContain('^[]52;c;b3duZWQ=^G');
 	pressAction(terminal, 'viewer', 'wrap');
 	await terminal.until(/<U\+202E>/);
-	for (let step = 0; step < 4; step++) pressAction(terminal, 'viewer', 'down');
-	await terminal.until(/5\/9/);
 	expectFrame(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'what is in a.py?');

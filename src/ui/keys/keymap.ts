@@ -23,6 +23,8 @@ const editing = [
 	{action: 'wordRight', keys: ['alt+right', 'ctrl+right', 'alt+f'], label: 'Word right'},
 	{action: 'lineStart', keys: ['home', 'ctrl+a'], label: 'Start of the line'},
 	{action: 'lineEnd', keys: ['end', 'ctrl+e'], label: 'End of the line'},
+	{action: 'textStart', keys: ['ctrl+home', 'alt+<'], label: 'Start of the text'},
+	{action: 'textEnd', keys: ['ctrl+end', 'alt+>'], label: 'End of the text'},
 	{action: 'backspace', keys: ['backspace', 'ctrl+h'], label: 'Delete before the cursor'},
 	{action: 'delete', keys: ['delete', 'ctrl+d'], label: 'Delete after the cursor'},
 	{action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace'], label: 'Delete the word before'},

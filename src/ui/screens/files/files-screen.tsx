@@ -5,7 +5,7 @@ import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {filesLayout, FilesView} from './files-view.tsx';
-import {textLines} from './viewer-lines.ts';
+import {lastTopOf, textLines} from './viewer-lines.ts';
 
 const SIDEWAYS = 8;
 
@@ -17,8 +17,8 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	const rows = useMemo(() => treeRows(tree), [tree]);
 	const layout = filesLayout(rect.height, rows.length, tree.opened !== null);
 	const file = tree.opened?.file.value;
-	const lineCount = useMemo(() => (file ? (textLines(file)?.length ?? 0) : 0), [file]);
-	const lastTop = Math.max(0, lineCount - layout.viewer);
+	const lines = useMemo(() => (file && textLines(file)) ?? [], [file]);
+	const lastTop = useMemo(() => lastTopOf(lines, {wrapped: tree.wrap, width: rect.width, height: layout.viewer}), [lines, tree.wrap, rect.width, layout.viewer]);
 	useEffect(() => {
 		if (!get().files.get(server)?.folders.has('')) void get().loadFolder(server, '');
 	}, [get, server]);
@@ -52,8 +52,8 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 		down: scrollBy(1),
 		pageUp: scrollBy(1 - layout.viewer),
 		pageDown: scrollBy(layout.viewer - 1),
-		first: scrollBy(-lineCount),
-		last: scrollBy(lineCount),
+		first: scrollBy(-lines.length),
+		last: scrollBy(lines.length),
 		left: () => change({left: Math.max(0, latest().left - SIDEWAYS)}),
 		right: () => (tree.wrap ? 'Lines are wrapped: w turns that off' : change({left: latest().left + SIDEWAYS})),
 		wrap: () => change({wrap: !latest().wrap, left: 0}),

@@ -1,0 +1,87 @@
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {openPricesFile, openRepl, runCode, startWelcome} from './steps.ts';
+
+const SIZE = {columns: 80, rows: 24};
+
+/** Writes a file on the server by a cell, and opens it: it is the first of the root's files. */
+const openNewFile = async (terminal: Terminal, name: string, content: string): Promise<void> => {
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, `open("${name}", "w").write(${content})`);
+	await terminal.until(/Out\[1] +\d+/);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'tree', 'down');
+	pressAction(terminal, 'tree', 'down');
+	await terminal.until(new RegExp(`› +${name}`));
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until(new RegExp(`─ ${name} `));
+};
+
+test('folders unfold and fold, and a file opens below the tree and scrolls to its end and back', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openPricesFile(terminal);
+	await terminal.until(/src\/prices\.py ─+ 1\/32 /);
+	pressAction(terminal, 'viewer', 'last');
+	await terminal.until(/32 +report\(load\(\)\)/);
+	pressAction(terminal, 'viewer', 'first');
+	await terminal.until(/ 1 +"""What a GPU cost/);
+	pressAction(terminal, 'viewer', 'tree');
+	await terminal.until('⏎ open');
+	pressAction(terminal, 'tree', 'up');
+	pressAction(terminal, 'tree', 'fold');
+	await terminal.gone(/^› +prices\.py|^ +prices\.py/m);
+	expect(terminal.screen()).toMatch(/›▸ src/);
+});
+
+test('long lines scroll to the side, or wrap, and wrapped the end of the file is still reached', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await openNewFile(terminal, 'a.txt', '"".join(f"{i:02} " + "word " * 50 + f"tail{i:02}\\n" for i in range(20))');
+	await terminal.until(/^ +1 +00 word/m);
+	expect(terminal.screen()).not.toContain('tail00');
+	for (let step = 0; step < 30; step++) pressAction(terminal, 'viewer', 'right');
+	await terminal.until('tail00');
+	pressAction(terminal, 'viewer', 'wrap');
+	await terminal.until(/00 word[^]*tail00/);
+	pressAction(terminal, 'viewer', 'last');
+	const end = await terminal.until('tail19');
+	expect(end.trimEnd().split('\n').at(-3)).toContain('tail19');
+	pressAction(terminal, 'viewer', 'first');
+	await terminal.until('tail00');
+});
+
+test('a file written by code shows its new content when it is asked for again', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 30});
+	await openNewFile(terminal, 'a.txt', '"before"');
+	await terminal.until(/1 +before/);
+	await openRepl(terminal);
+	runCode(terminal, 'open("a.txt", "w").write("afterwards")');
+	await terminal.until(/Out\[2]/);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/1 +before/);
+	pressAction(terminal, 'global', 'refresh');
+	await terminal.until(/1 +afterwards/);
+});
+
+test('what is no text says so, with its size', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'open("a.bin", "wb").write(bytes(range(256)) * 4)');
+	await terminal.until(/Out\[1] +1024/);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'tree', 'down');
+	pressAction(terminal, 'tree', 'down');
+	await terminal.until(/› +a\.bin/);
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until(/a\.bin is not text.*1024 bytes/);
+});
