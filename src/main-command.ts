@@ -69,7 +69,7 @@ const createConnection = (globals: Globals, signal: AbortSignal) => {
 		const [choice, {createClient}] = await Promise.all([chooseService(globals), import('./api/client.ts')]);
 		if (choice.kind === 'remote') return {client: createClient(choice), isLocal: false, started: false};
 		const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
-		const attached = await attachLocal({dataFolder: localDataFolder(), program: [process.execPath, join(import.meta.dirname, 'boot.js')], signal});
+		const attached = await attachLocal({dataFolder: localDataFolder(), program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')], signal});
 		release = attached.release;
 		return {client: createClient(attached), isLocal: true, started: attached.started};
 	};

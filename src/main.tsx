@@ -10,6 +10,7 @@ import {label} from './text/safe.ts';
 import {App} from './ui/app.tsx';
 import {ColourContext} from './ui/components/rows.tsx';
 import {KeysProvider} from './ui/keys/keys.tsx';
+import {onceATurn} from './ui/once-a-turn.ts';
 import {StoreContext} from './ui/store-context.ts';
 
 /** Autowrap on, bracketed paste off, cursor shown, main screen: whatever of it was on. */
@@ -53,7 +54,7 @@ const createConnection = (options: Options) => {
 				const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
 				const attached = await attachLocal({
 					dataFolder: localDataFolder(),
-					program: [process.execPath, join(import.meta.dirname, 'boot.js')],
+					program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')],
 					onEnd() {
 						if (++restarts > RESTARTS) {
 							setConnection({status: 'failed', what: 'The local service stopped again and again.', next: 'svc-tui info says where its log is.'});
@@ -149,12 +150,16 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 		});
 	};
 	for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => finish(code));
-	const bug = (error: unknown): void => finish(BUG, `svc-tui met an error of its own: ${label(error instanceof Error ? error.message : String(error), 400)}\n`);
+	const bug = (error: unknown): void => {
+		// A terminal that was closed: reading or writing may fail before its SIGHUP comes.
+		if (error instanceof Error && 'code' in error && error.code === 'EIO') finish(SIGNALS.SIGHUP);
+		finish(BUG, `svc-tui met an error of its own: ${label(error instanceof Error ? error.message : String(error), 400)}\n`);
+	};
 	process.on('uncaughtException', bug);
 	let begun = false;
 	drawn.instance = render(
 		<ColourContext value={process.env['FORCE_COLOR'] !== '0'}>
-			<StoreContext value={store}>
+			<StoreContext value={onceATurn(store)}>
 				<KeysProvider>
 					<App actions={{quit: () => finish(0, summary(store)), suspend: hold => void suspend(hold)}}/>
 				</KeysProvider>

@@ -108,14 +108,18 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 		`${form.at === name ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === name ? 'own' : 'dim', name.padEnd(HEAD - 2))}${shown}`,
 		form.seen.has(name) && errors[name] !== undefined ? `${' '.repeat(HEAD)}${paint('bad', errors[name])}` : '',
 	];
+	// A low terminal has room for the field that has the keys, or for the summary.
+	const low = body.height - 2 < BELOW + CHOICES;
+	const rowOf = (name: FormField): number => (low ? 1 : ROW[name]);
+	const below = low ? 3 : BELOW;
 	const rate = offer === undefined ? '' : `   ${paint('dim', `${offer.hourly_price.toFixed(2)} /h`)}`;
-	const lines = [
-		'',
-		...field('name', label(values.name, 63)),
-		...field('environment', form.at === 'environment' ? '' : label(form.environment)),
-		...field('compute', `${label(values.compute, 60)}${form.at === 'compute' ? '' : rate}`),
-		...field('port', form.at === 'port' ? '' : label(form.port, 8)),
-	];
+	const fields = {
+		name: field('name', label(values.name, 63)),
+		environment: field('environment', form.at === 'environment' ? '' : label(form.environment)),
+		compute: field('compute', `${label(values.compute, 60)}${form.at === 'compute' ? '' : rate}`),
+		port: field('port', form.at === 'port' ? '' : label(form.port, 8)),
+	};
+	const lines = ['', ...FORM_FIELDS.filter(name => !low || name === form.at).flatMap(name => fields[name])];
 	const choices = suggestions.slice(Math.max(0, form.pick - CHOICES + 1), Math.max(CHOICES, form.pick + 1)).map(id => {
 		const price = offerOf(id, known.compute)?.hourly_price.toFixed(2) ?? '';
 		const text = `${' '.repeat(HEAD)}${fit(label(id, 60), 40)} ${price.padStart(8)} /h`;
@@ -127,8 +131,8 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 		form.sending ? paint('busy', '  creating …') : `  ${paint('accent', 'y')} create it   ${paint('accent', 'esc')} change something`,
 	];
 	const refusal = form.refusal === null ? [] : wrap(label(form.refusal, 600), WIDTH - 8).map(line => `  ${paint('bad', line)}`);
-	const low = form.at === 'review' ? review : refusal.length > 0 ? refusal : choices;
-	const rows = [...lines, ...low, ...Array.from({length: CHOICES - low.length}, () => '')];
+	const last = form.at === 'review' ? review : refusal.length > 0 ? refusal : choices;
+	const rows = [...lines, ...last, ...Array.from({length: CHOICES - last.length}, () => '')];
 	const width = Math.min(WIDTH, body.width - 4);
 	const left = Math.floor((body.width - width) / 2) + 2;
 	const top = body.y + Math.max(0, Math.floor((body.height - Math.min(rows.length, body.height - 2) - 2) / 3)) + 1;
@@ -136,11 +140,11 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 	return (
 		<>
 			<DialogBox title="New server" body={body} width={WIDTH} lines={rows}/>
-			{own !== null && <CursorAt x={left + HEAD + cellWidth(form[own].text.slice(0, form[own].cursor))} y={top + ROW[own]}/>}
+			{own !== null && <CursorAt x={left + HEAD + cellWidth(form[own].text.slice(0, form[own].cursor))} y={top + rowOf(own)}/>}
 			{form.at === 'environment' && (
 				<>
-					<Box {...at(ROW.environment)}><Row text={paint('dim', '↑ ↓ and Enter choose')}/></Box>
-					<Box {...at(BELOW)}>
+					<Box {...at(rowOf('environment'))}><Row text={paint('dim', '↑ ↓ and Enter choose')}/></Box>
+					<Box {...at(below)}>
 						<SelectInput limit={CHOICES} initialIndex={Math.max(0, (known.environments ?? []).findIndex(each => each.environment_id === form.environment))}
 							items={(known.environments ?? []).map(each => ({key: each.environment_id, value: each.environment_id, label: fit(`${fit(label(each.environment_id, 24), 16)} ${label(each.name, 40)}`, width - HEAD - 8)}))}
 							onSelect={({value}) => accept({environment: value})} onHighlight={({value}) => change({environment: value})}/>
@@ -148,7 +152,7 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 				</>
 			)}
 			{form.at === 'port' && (
-				<Box {...at(ROW.port)} width={8}>
+				<Box {...at(rowOf('port'))} width={8}>
 					<TextInput value={form.port} onChange={port => change({port: port.replaceAll(/\D/g, '').slice(0, 5)})} onSubmit={() => accept()}/>
 				</Box>
 			)}
