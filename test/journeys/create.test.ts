@@ -118,6 +118,26 @@ test('a server made in the form, its environment from the list, becomes ready an
 	expect(terminal.screen()).toMatch(/Servers 2 +1 ready/);
 });
 
+test('in the smallest terminal the form shows the field being filled, and the price before it is sent', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 60, rows: 15});
+	await openForm(terminal);
+	terminal.type('small');
+	await terminal.until(/▸ name +small/);
+	pressAction(terminal, 'form', 'accept');
+	const list = await terminal.until(/▸ environment[^]*❯ ai/);
+	// The list stays inside its box: rule and footer are whole.
+	expect(list).toMatch(/╰─+╯/);
+	expect(terminal.line(13)).toBe('─'.repeat(60));
+	expect(terminal.line(14)).toMatch(/^ ⏎ next .* esc close the form/);
+	pressAction(terminal, 'form', 'next');
+	await terminal.until(/▸ compute +svc-medium/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ port +8888/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/This creates small and starts it at 0\.00 \/h\.[^]*y create it/);
+});
+
 test('leaving the form creates nothing', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});

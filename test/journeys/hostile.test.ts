@@ -4,13 +4,13 @@ import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {ask, columnsOf, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
 
-/** Modes that the program itself sets and resets while it runs. */
-const OWN_MODES = new Set(['?25', '?2026', '?7', '?1049', '?2004']);
+/** What the program itself sets and resets while it runs. */
+const OWN_MODES = new Set(['?25h', '?25l', '?2026h', '?2026l', '?7l', '?1049h', '?2004h']);
 
 /** Everything that a terminal was made to do besides showing text. */
 const harmOf = ({events}: Terminal) => ({
 	clipboard: events.clipboard, titles: events.titles, links: events.links, commands: events.commands, resets: events.resets, controls: events.controls, bells: events.bells,
-	modes: events.modes.filter(mode => !OWN_MODES.has(mode.slice(0, -1)) && !/^[<>=?].*u$/.test(mode)),
+	modes: events.modes.filter(mode => !OWN_MODES.has(mode) && !/^[<>=?].*u$/.test(mode)),
 });
 const NO_HARM = {clipboard: [], titles: [], links: [], commands: [], resets: [], controls: [], bells: 0, modes: []};
 

@@ -1,4 +1,4 @@
-import {keysOf, pressAction} from '../support/press-action.ts';
+import {pressAction} from '../support/press-action.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 /** Starts the server under the cursor, which is `welcome` in a new home, and waits until the header calls it ready. */
@@ -52,6 +52,3 @@ export const openPricesFile = async (terminal: Terminal): Promise<void> => {
 /** The part of the screen from one column up to another, without spaces at the ends of its rows. */
 export const columnsOf = (screen: string, from: number, to?: number): string =>
 	screen.split('\n').map(row => row.slice(from, to).trimEnd()).join('\n');
-
-/** A key as the test may expect it in a sentence of the program: `s`. */
-export const keyName = (...[scope, action]: Parameters<typeof keysOf>): string => keysOf(scope, action).join(' ');

@@ -1,0 +1,41 @@
+import {readFileSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {expect, vi} from 'vitest';
+import {createClient} from '../../src/api/client.ts';
+import type {Client} from '../../src/api/client-types.ts';
+import {startBenchService} from '../bench/bench-service.ts';
+import {processesUsing} from '../support/processes.ts';
+import {newHome} from '../support/program.ts';
+
+export type RealService = AsyncDisposable & {
+	readonly url: string;
+	readonly apiKey: string;
+	/** Our own client, with its key. */
+	readonly client: Client;
+	/** Bytes of each answer of the assistant, as the service's log tells them. */
+	readonly answerSizes: () => readonly number[];
+	/** Process ids of what the service has started. */
+	readonly children: () => Promise<ReadonlySet<number>>;
+};
+
+const settings = {environment: 'ai', port: 8888, server_request: 'svc-medium'};
+
+/** The built program's `serve` in a home of its own, with `welcome` started and ready. */
+export const realService = async (): Promise<RealService> => {
+	await using starting = new AsyncDisposableStack();
+	const home = starting.use(await newHome());
+	const service = starting.use(await startBenchService(home));
+	const apiKey = (await readFile(service.keyFile, 'utf8')).trim();
+	const log = join(dirname(service.keyFile), 'service.log');
+	await service.call('POST', '/servers/welcome/start', settings);
+	const client = createClient({baseUrl: service.url, apiKey});
+	await vi.waitFor(async () => expect(await client.servers()).toMatchObject({value: {items: [{name: 'welcome', status: 'ready'}]}}), {timeout: 20_000, interval: 50});
+	const owned = starting.move();
+	return {
+		url: service.url, apiKey, client,
+		answerSizes: () => [...readFileSync(log, 'utf8').matchAll(/POST \/api\/assistant\S+ 200 \d+ms (\d+)b/g)].map(([, size]) => Number(size)),
+		children: async () => new Set((await processesUsing(home.folder)).map(({pid}) => pid).filter(pid => pid !== service.pid)),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+};
