@@ -1,7 +1,7 @@
 // Takes string-width's place in the bundle: the same answers (test/build/fast-string-width.test.ts), but its emoji expressions
 // are compiled when the first string needs them, not at start.
 import {makeOriginal} from 'original:string-width';
-import {isSimple} from './simple-text.ts';
+import {unitCells} from '../text/graphemes.ts';
 
 type Options = {readonly ambiguousIsNarrow?: boolean; readonly countAnsiEscapeCodes?: boolean};
 
@@ -12,7 +12,7 @@ export default function stringWidth(input: string, options?: Options): number {
 	if (typeof input !== 'string' || input.length === 0) return 0;
 	const text = !options?.countAnsiEscapeCodes && input.includes('\u001B') ? input.replaceAll(sgr, '') : input;
 	let index = 0;
-	while (index < text.length && isSimple(text.charCodeAt(index))) index++;
+	while (index < text.length && unitCells(text.charCodeAt(index)) === 1) index++;
 	if (index === text.length && options?.ambiguousIsNarrow !== false) return text.length;
 	original ??= makeOriginal();
 	return original(input, options);

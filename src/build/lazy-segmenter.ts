@@ -1,5 +1,5 @@
 // Takes the place of `new Intl.Segmenter` in Ink and what it uses: making one costs 11 ms, and most frames never need it.
-import {isSimple} from './simple-text.ts';
+import {unitCells} from '../text/graphemes.ts';
 
 type Segment = {readonly segment: string; readonly index: number; readonly input: string};
 
@@ -8,7 +8,7 @@ type Segments = Iterable<Segment> & {containing(index: number): Segment | undefi
 let made: Intl.Segmenter | undefined;
 
 const isAllSimple = (text: string): boolean => {
-	for (let index = 0; index < text.length; index++) if (!isSimple(text.charCodeAt(index))) return false;
+	for (let index = 0; index < text.length; index++) if (unitCells(text.charCodeAt(index)) === 0) return false;
 	return true;
 };
 

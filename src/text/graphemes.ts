@@ -7,7 +7,7 @@ export const unitCells = (unit: number): 0 | 1 | 2 => {
 	if (unit < 0x1100) return (unit >= 0xa0 && unit <= 0x2ff && unit !== 0xad) || (unit >= 0x370 && unit <= 0x482) || (unit >= 0x48a && unit <= 0x52f) ? 1 : 0;
 	if (unit < 0x2e80) {
 		return (unit >= 0x2010 && unit <= 0x2027) || (unit >= 0x2030 && unit <= 0x205e) || (unit >= 0x2190 && unit <= 0x21ff)
-			|| (unit >= 0x2500 && unit <= 0x25fc) || (unit >= 0x2800 && unit <= 0x28ff) ? 1 : 0;
+			|| (unit >= 0x2500 && unit <= 0x25fc) || (unit >= 0x2800 && unit <= 0x28ff) || unit === 0x23ce || unit === 0x2713 || unit === 0x2717 ? 1 : 0;
 	}
 
 	return (unit >= 0x4e00 && unit <= 0x9fff) || (unit >= 0xac00 && unit <= 0xd7a3) || (unit >= 0x3041 && unit <= 0x3096) || (unit >= 0x30a0 && unit <= 0x30ff)
