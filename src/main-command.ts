@@ -22,13 +22,13 @@ const versionOf = (): string => {
 const serve = async (args: readonly string[]): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('./commands/serve-options.ts');
 	try {
-		const {data, catalogue, keys, ...options} = parseServe(args);
+		const {data, catalogue, keys, models, ...options} = parseServe(args);
 		const apiKey = process.env['SVC_API_KEY'] || undefined;
 		// No child gets to see it, and no diagnostic report.
 		delete process.env['SVC_API_KEY'];
 		const dataFolder = data === undefined ? (await import('./settings/paths.ts')).localDataFolder() : resolve(data);
-		const {serveCommand} = await import('./service/serve-command.ts');
-		process.exitCode = await serveCommand({...options, dataFolder, apiKey, catalogueFile: catalogue, keysFile: keys});
+		const [{serveCommand}, {findModelsFile}] = await Promise.all([import('./service/serve-command.ts'), import('./settings/models.ts')]);
+		process.exitCode = await serveCommand({...options, dataFolder, apiKey, catalogueFile: catalogue, keysFile: keys, modelsFile: models ?? findModelsFile()});
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;
 		process.stderr.write(`${error.message}\nsvc-tui serve --help shows how.\n`);

@@ -10,6 +10,7 @@ export type ServeOptions = {
 	readonly data?: string;
 	readonly catalogue?: string;
 	readonly keys?: string;
+	readonly models?: string;
 	readonly engine?: 'auto' | 'pyodide';
 	/** For the program itself: the service ends when nobody holds a lease. */
 	readonly leased: boolean;

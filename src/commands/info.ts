@@ -1,4 +1,7 @@
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {MODELS} from '../contract/names.ts';
+import {defaultModelsFile, ModelsError, readModels, type ModelSettings, type ModelsSettings} from '../settings/models.ts';
 import {localDataFolder, paths} from '../settings/paths.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
@@ -21,9 +24,40 @@ const isUtf8 = (env: About['env']): boolean => /utf-?8/i.test(env['LC_ALL'] || e
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
 
+/** Of the local service; `problem` says why its models cannot be told. */
+type AssistantFacts = {readonly file: string; readonly problem: string | null; readonly models: ModelsSettings};
+
+const assistantFacts = (): AssistantFacts => {
+	const file = defaultModelsFile();
+	try {
+		return {file, problem: null, models: existsSync(file) ? readModels(file, MODELS) : new Map()};
+	} catch (error) {
+		if (!(error instanceof ModelsError)) throw error;
+		return {file, problem: error.message, models: new Map()};
+	}
+};
+
+/** Which key a model gets, without reading it. */
+const keyOf = ({keyVariable, keyFile}: ModelSettings, env: About['env']): string | null => {
+	if (keyVariable !== undefined) return `${keyVariable}, ${env[keyVariable] ? 'set' : 'not set'}`;
+	return keyFile ?? null;
+};
+
+const slotsOf = ({problem, models}: AssistantFacts, env: About['env']) => (problem !== null ? null : Object.fromEntries(MODELS.map(slot => {
+	const model = models.get(slot);
+	return [slot, model ? {model: model.model, name: model.name ?? null, host: hostOf(model.baseUrl), key: keyOf(model, env)} : null];
+})));
+
+const slotText = (slot: NonNullable<ReturnType<typeof slotsOf>>[string] | undefined): string => {
+	if (!slot) return 'built-in reference assistant';
+	const {model, name, host, key} = slot;
+	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
+};
+
 const factsOf = ({version, node, platform, env, terminal, ungated}: About) => {
 	const {config, data, state, cache} = paths();
 	const service = localDataFolder();
+	const assistant = assistantFacts();
 	return {
 		versions: {'svc-tui': version, node, platform},
 		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
@@ -41,6 +75,7 @@ const factsOf = ({version, node, platform, env, terminal, ungated}: About) => {
 			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
 		},
+		assistant: {file: assistant.file, problem: assistant.problem, slots: slotsOf(assistant, env)},
 		engine: {ungated},
 	};
 };
@@ -61,7 +96,9 @@ export const showInfo = async (context: Context, about: About): Promise<number> 
 		await printJson(context, facts);
 		return 0;
 	}
-	const {engine, ...groups} = facts;
+	const {engine, assistant: {file, problem, slots}, ...others} = facts;
+	const answering = problem !== null ? {problem} : Object.fromEntries(MODELS.map(slot => [slot, slotText(slots?.[slot])]));
+	const groups = {...others, 'local assistant': {settings: file, ...answering}};
 	const rows: readonly Row[] = Object.entries(groups).flatMap(([group, values]) => Object.entries(values).map(([name, value], index) => ({group: index === 0 ? group : '', name, value: label(shown(value), 1000)})));
 	await context.stdout.write(`${tableText(COLUMNS, rows, Infinity).trimStart()}\n${engine.ungated}\n`);
 	return 0;

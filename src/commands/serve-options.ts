@@ -9,6 +9,7 @@ export const SERVE_OPTIONS = {
 	data: {value: 'DIR', what: 'folder that keeps servers, files and the key; by default the one that the screens and commands use'},
 	catalogue: {value: 'FILE', what: 'compute options of your own, as JSON in the form of GET /api/compute'},
 	keys: {value: 'FILE', what: 'users and their keys, as JSON {"ann@example.com": "KEY"}; closed to others (chmod 600)'},
+	models: {value: 'FILE', what: 'models that answer for the assistant, as JSON; by default models.json in the folder of the settings, if there is one'},
 	engine: {value: 'auto|pyodide', what: 'what runs the code; auto is the best that is there'},
 	leased: {value: '', what: 'end when no program of yours uses it any more'},
 } as const;
@@ -45,7 +46,7 @@ export const parseServe = (args: readonly string[]): ServeOptions => {
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ServeUsageError(`--port ${JSON.stringify(port)} is not a port: it is a whole number from 0 to 65535.`);
 	const engine = text('engine');
 	if (engine !== undefined && engine !== 'auto' && engine !== 'pyodide') throw new ServeUsageError(`--engine ${JSON.stringify(engine)} is not there: it is auto or pyodide.`);
-	const [host, data, catalogue, keys] = [text('host'), text('data'), text('catalogue'), text('keys')];
+	const [host, data, catalogue, keys, models] = [text('host'), text('data'), text('catalogue'), text('keys'), text('models')];
 	return {
 		port: Number(port),
 		leased: values['leased'] === true,
@@ -53,6 +54,7 @@ export const parseServe = (args: readonly string[]): ServeOptions => {
 		...(data !== undefined && {data}),
 		...(catalogue !== undefined && {catalogue}),
 		...(keys !== undefined && {keys}),
+		...(models !== undefined && {models}),
 		...(engine !== undefined && {engine}),
 	};
 };

@@ -7,7 +7,10 @@ import {getFile, putFile} from '../contract/files.ts';
 import {DEFAULT_PORT, MODELS} from '../contract/names.ts';
 import {createServer, listServers, startServer} from '../contract/servers.ts';
 import {FileFault} from '../engines/files.ts';
-import {referenceAnswer} from './assistant/reference.ts';
+import {answererOf} from './assistant/answerer.ts';
+import type {AssistantModels} from './assistant/models/assistant-models.ts';
+import {ModelFault} from './assistant/models/model-fault.ts';
+import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Catalogue} from './catalogue/catalogue.ts';
 import {chatLines, streamOf} from './chat.ts';
 import {faultBody, jsonType, ServiceFault} from './fault.ts';
@@ -18,7 +21,14 @@ import {serveRow, type Asked, type Route} from './route.ts';
 import type {RoutePattern} from './route-pattern.ts';
 import type {Servers} from './servers.ts';
 
-export type AppOptions = {readonly servers: Servers; readonly catalogue: Catalogue; readonly leases: Leases; readonly log: Log};
+export type AppOptions = {
+	readonly servers: Servers;
+	readonly catalogue: Catalogue;
+	readonly models: AssistantModels;
+	readonly modelLimits?: ModelLimits | undefined;
+	readonly leases: Leases;
+	readonly log: Log;
+};
 
 /** Hono's environment: what the guard let through. */
 export type AppEnv = {Bindings: {readonly asked: Asked}};
@@ -26,7 +36,7 @@ export type AppEnv = {Bindings: {readonly asked: Asked}};
 const success = <Fields extends object>(fields: Fields) => ({status: 'success' as const, ...fields});
 
 /** All that the service answers. The guard takes its routes from here, Hono its handlers. */
-export const createRoutes = ({servers, catalogue, leases, log}: AppOptions): readonly Route[] => [
+export const createRoutes = ({servers, catalogue, models, modelLimits, leases, log}: AppOptions): readonly Route[] => [
 	serveRow(listServers, ({user}) => success({servers: [...servers.list(user)]})),
 	serveRow(createServer, ({user, body}) => servers.create(user, body), {status: 202, defaults: () => ({port: DEFAULT_PORT})}),
 	serveRow(startServer, ({user, name, body}) => servers.start(user, name, body), {
@@ -40,11 +50,8 @@ export const createRoutes = ({servers, catalogue, leases, log}: AppOptions): rea
 	serveRow(chat, ({user, name, params, body, signal}) => {
 		const model = MODELS.find(known => known === params['model']);
 		if (!model) throw new ServiceFault(404, `There is no model ${JSON.stringify(params['model'])}; the models are ${MODELS.join(', ')}.`);
-		const about = servers.about(user, name);
-		const lines = chatLines(model, body.messages, (messages, stopped) => referenceAnswer(messages, about, stopped), {
-			signal,
-			onFailure: error => unexpected(log, error),
-		});
+		const answerer = answererOf(model, {models, about: servers.about(user, name), limits: modelLimits});
+		const lines = chatLines(model, body.messages, answerer, {signal, onFailure: error => modelFailure(log, model, error)});
 		return new Response(streamOf(lines), {headers: {'content-type': 'text/plain; charset=utf-8', 'x-vercel-ai-data-stream': 'v1'}});
 	}),
 	{
@@ -64,6 +71,12 @@ export const createRoutes = ({servers, catalogue, leases, log}: AppOptions): rea
 ];
 
 const unexpected = (log: Log, error: unknown): string => `Something went wrong in the service; its log says more under ${log.failure(error)}.`;
+
+const modelFailure = (log: Log, slot: string, error: unknown): string => {
+	if (!(error instanceof ModelFault)) return unexpected(log, error);
+	log.line(`${slot}: ${error.message}`);
+	return error.detail === '' ? error.message : `${error.message} It says: ${error.detail}`;
+};
 
 const refusal = (log: Log, error: unknown): Response => {
 	const known = error instanceof ServiceFault || error instanceof FileFault;

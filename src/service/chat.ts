@@ -1,15 +1,23 @@
 import {randomUUID} from 'node:crypto';
-import type {Message} from '../contract/assistant.ts';
+import type {Message, Usage} from '../contract/assistant.ts';
 import {FRAMED_MODELS} from '../contract/names.ts';
 import {encodeLine} from '../contract/stream.ts';
 
+/** How an answer ended. */
+export type AnswerEnd = {readonly finishReason: string; readonly usage: Usage};
+
+/** A fragment of text, or the end, which is the last part. */
+export type AnswerPart = string | AnswerEnd;
+
 /** Answers in fragments; ends early when the signal is aborted. */
-export type Answerer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<string>;
+export type Answerer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<AnswerPart>;
 
-// The built-in assistant has no tokeniser: a word is its token, counted and not estimated.
-const countTokens = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+const FAILED: AnswerEnd = {finishReason: 'error', usage: {promptTokens: null, completionTokens: null}};
 
-/** The lines of one answer (interface 4.9). A failure is the protocol's `3` line and a stream without `d`. */
+/**
+ * The lines of one answer (interface 4.9). A failure is the protocol's `3` line after the text that came; what answers in frames ends them
+ * all the same, with `error` as the reason.
+ */
 export async function* chatLines(model: string, messages: readonly Message[], answer: Answerer, {signal, onFailure}: {
 	readonly signal: AbortSignal;
 	/** Keeps the error and answers the sentence to show. */
@@ -17,24 +25,22 @@ export async function* chatLines(model: string, messages: readonly Message[], an
 }): AsyncGenerator<string> {
 	const framed = FRAMED_MODELS.has(model);
 	if (framed) yield encodeLine('f', {messageId: `msg-${randomUUID()}`});
-	let text = '';
+	let end = FAILED;
 	try {
-		for await (const fragment of answer(messages, signal)) {
+		for await (const part of answer(messages, signal)) {
 			if (signal.aborted) return;
-			text += fragment;
-			yield encodeLine('0', fragment);
+			if (typeof part === 'string') yield encodeLine('0', part);
+			else end = part;
 		}
 	} catch (error) {
-		if (!signal.aborted) yield encodeLine('3', onFailure(error));
-		return;
+		if (signal.aborted) return;
+		end = FAILED;
+		yield encodeLine('3', onFailure(error));
 	}
 	if (!framed || signal.aborted) return;
-	const usage = {
-		promptTokens: messages.reduce((sum, message) => sum + countTokens(message.content), 0),
-		completionTokens: countTokens(text),
-	};
-	yield encodeLine('e', {finishReason: 'stop', usage, isContinued: false});
-	yield encodeLine('d', {finishReason: 'stop', usage});
+	const {finishReason, usage} = end;
+	yield encodeLine('e', {finishReason, usage, isContinued: false});
+	yield encodeLine('d', {finishReason, usage});
 }
 
 /** A body that asks for the next line when the client has taken the last one, and for no more when the client goes. */

@@ -6,6 +6,8 @@ import {folderFiles, sweepTemps} from '../engines/folder-files.ts';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
 import {createApp, createRoutes} from './app.ts';
+import {loadAssistantModels} from './assistant/models/assistant-models.ts';
+import type {ModelLimits} from './assistant/models/model-request.ts';
 import {CatalogueError, loadCatalogue, type Catalogue} from './catalogue/catalogue.ts';
 import {openDataFolder} from './data-folder.ts';
 import {createEnginePool} from './engine-pool.ts';
@@ -29,6 +31,8 @@ export type ServiceOptions = {
 	readonly dataFolder: string;
 	readonly catalogueFile?: string | undefined;
 	readonly keysFile?: string | undefined;
+	/** Which models answer for the assistant's slots; without it the reference assistant answers for all. */
+	readonly modelsFile?: string | undefined;
 	/** The default user's key, kept nowhere; without it the key is in the data folder. */
 	readonly apiKey?: string | undefined;
 	readonly engine?: 'auto' | 'pyodide' | undefined;
@@ -39,6 +43,7 @@ export type ServiceOptions = {
 	/** Milliseconds without use after which a server goes offline: 30 minutes by default. */
 	readonly idleAfter?: number | undefined;
 	readonly leases?: LeaseTimes | undefined;
+	readonly modelLimits?: ModelLimits | undefined;
 };
 
 export type Service = {
@@ -112,6 +117,7 @@ const startOwned = async (options: ServiceOptions, address: string, resources: D
 	removeInstance(dataFolder);
 	const {keys, keyFrom, file} = loadUserKeys(options);
 	const catalogue = await readCatalogue(options.catalogueFile);
+	const models = loadAssistantModels(options.modelsFile);
 	const log = resources.adopt(openLog(serviceLogFile(dataFolder)), opened => opened.close());
 	const registry = resources.adopt(openPrivateRegistry(dataFolder), opened => opened.close());
 
@@ -132,7 +138,7 @@ const startOwned = async (options: ServiceOptions, address: string, resources: D
 
 	const ended = Promise.withResolvers<void>();
 	const leases = resources.adopt(leased ? createLeases(() => void close(), options.leases) : endlessLeases, taken => taken.stop());
-	const routes = createRoutes({servers, catalogue, leases, log});
+	const routes = createRoutes({servers, catalogue, models, modelLimits: options.modelLimits, leases, log});
 	const judge = createGuard({routes, userOf: createKeyring(keys), hosts: () => hosts});
 	const listener = createListener({judge, app: createApp(routes, log), log, closing: () => closing});
 	const port = await listen(listener, options.port, address);

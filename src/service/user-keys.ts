@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import * as z from 'zod';
 import {keyFile, type Instance} from '../settings/instance.ts';
+import {isPrivate} from '../settings/private-file.ts';
 import {ServeError} from './serve-error.ts';
 
 export const defaultUser = 'local@localhost';
@@ -18,14 +19,9 @@ const keyPattern = /^[\u0021-\u007E]{1,512}$/;
 const keyRule = 'a key has 1 to 512 printable ASCII characters and no blank';
 const userPattern = /^[\w.+@-]{1,254}$/;
 
-const isPrivate = (file: string): boolean => {
-	const stats = statSync(file);
-	return process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
-};
-
 const readPrivate = (file: string, what: string): string => {
 	try {
-		if (isPrivate(file)) return readFileSync(file, 'utf8');
+		if (isPrivate(statSync(file))) return readFileSync(file, 'utf8');
 	} catch (error) {
 		throw new ServeError(2, `The ${what} ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
 	}

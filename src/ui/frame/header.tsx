@@ -14,6 +14,8 @@ const TITLES: Readonly<Record<Screen, string>> = {
 };
 const SHORT: Readonly<Record<Screen, string>> = {...TITLES, servers: 'Srv', compute: 'Cmp', environments: 'Env', assistant: 'Chat'};
 
+const NUMBERS: Readonly<Record<Screen, string>> = {servers: '', compute: '', environments: '', files: '', repl: '', assistant: ''};
+
 /** What runs in a pane whether it is on screen or not. */
 const isBusy = (state: State, screen: Screen): boolean => {
 	const server = state.current ?? '';
@@ -24,7 +26,7 @@ const isBusy = (state: State, screen: Screen): boolean => {
 
 const tabs = (state: State, titles: Readonly<Record<Screen, string>>): string =>
 	SCREENS.map((screen, index) => {
-		const text = `${index + 1} ${titles[screen]}`;
+		const text = `${index + 1} ${titles[screen]}`.trim();
 		const badge = isBusy(state, screen) ? paint('busy', glyph.starting) : ' ';
 		return (screen === state.screen ? paint('selected', ` ${text} `) : paint('dim', ` ${text} `)) + badge;
 	}).join('');
@@ -35,6 +37,9 @@ const connectionMark = (state: State): string => {
 	if (status === 'ready' && state.servers.failure === undefined) return `${name} ${paint('good', glyph.ready)}`;
 	return status === 'connecting' ? `${name} ${paint('busy', glyph.starting)}` : `${name} ${paint('bad', glyph.no)}`;
 };
+
+/** Cells kept for the current server. */
+const SERVER_ROOM = 18;
 
 /** The current server and its state; never cut away, since all that is typed goes there. */
 const currentServer = (state: State, room: number): string => {
@@ -47,14 +52,13 @@ const currentServer = (state: State, room: number): string => {
 	return `${paint('own', name)} ${status}${price} `;
 };
 
-/** The header line, exactly `width` cells. */
+/** The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's. */
 export const headerLine = (state: State, width: number): string => {
-	const left = ` ${paint('heading', 'svc-tui')}  ${connectionMark(state)}  `;
-	const long = tabs(state, TITLES);
-	const wide = cellWidth(left) + cellWidth(long) + 26 <= width;
-	const brief = wide ? long : tabs(state, SHORT);
-	const fits = cellWidth(left) + cellWidth(brief) + 24 <= width;
-	const head = fits ? left + brief : ` ${paint('heading', 'svc-tui')} ${brief}`;
+	const product = ` ${paint('heading', 'svc-tui')} `;
+	const service = ` ${connectionMark(state)}  `;
+	const numbers = service + tabs(state, {...NUMBERS, [state.screen]: SHORT[state.screen]});
+	const heads = [product + service + tabs(state, TITLES), product + service + tabs(state, SHORT), service + tabs(state, SHORT)];
+	const head = heads.find(each => cellWidth(each) + SERVER_ROOM <= width) ?? numbers;
 	const right = currentServer(state, width - cellWidth(head) - 1);
 	const space = width - cellWidth(head) - cellWidth(right);
 	return space >= 0 ? head + ' '.repeat(space) + right : `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;

@@ -1,0 +1,91 @@
+import {request as requestHttp, type IncomingMessage} from 'node:http';
+import {request as requestHttps} from 'node:https';
+import type {AssistantModel} from './assistant-models.ts';
+import {ModelFault} from './model-fault.ts';
+import {detailIn, refusalOf, silent, unreachable, unreadable} from './model-words.ts';
+
+/** In milliseconds. */
+export type ModelLimits = {
+	/** Until the answer begins. */
+	readonly firstByte: number;
+	/** Without a token. */
+	readonly silence: number;
+	/** How long what follows the last token may take: usage, and the end. */
+	readonly afterFinish: number;
+};
+
+// A little less than the minute after which our own client gives up by itself: so the reason still reaches it.
+export const MODEL_LIMITS: ModelLimits = {firstByte: 55_000, silence: 55_000, afterFinish: 3000};
+
+/** Characters read of an error, and milliseconds that they may take. */
+const ERROR_TEXT = 16_384;
+const ERROR_TIME = 3000;
+
+export type Question = {readonly messages: readonly {readonly role: string; readonly content: string}[]};
+
+const send = async (model: AssistantModel, body: string, {signal, limits}: {readonly signal: AbortSignal; readonly limits: ModelLimits}): Promise<IncomingMessage> => {
+	const url = new URL(`${model.baseUrl}/chat/completions`);
+	const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+		method: 'POST',
+		// One connection for one answer: going away closes it, and the model stops.
+		agent: false,
+		signal,
+		headers: {
+			'content-type': 'application/json',
+			'content-length': Buffer.byteLength(body),
+			accept: 'text/event-stream',
+			...(model.key !== null && {authorization: `Bearer ${model.key}`}),
+		},
+	});
+	const answered = Promise.withResolvers<IncomingMessage>();
+	const timer = setTimeout(() => request.destroy(silent(model, limits.firstByte)), limits.firstByte);
+	// Errors that come later are the answer's, which its reader gets.
+	request.on('error', answered.reject).on('response', answered.resolve).end(body);
+	try {
+		return await answered.promise;
+	} catch (error) {
+		if (error instanceof ModelFault || signal.aborted) throw error;
+		throw unreachable(model, (error as NodeJS.ErrnoException).code ?? 'unknown error');
+	} finally {
+		clearTimeout(timer);
+	}
+};
+
+/** What an error answer says, as far as it can be had soon. */
+const errorIn = async (response: IncomingMessage, model: AssistantModel): Promise<string> => {
+	const timer = setTimeout(() => response.destroy(), ERROR_TIME);
+	let text = '';
+	try {
+		for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) {
+			text += piece;
+			if (text.length > ERROR_TEXT) return '';
+		}
+		return detailIn(JSON.parse(text), model);
+	} catch {
+		return '';
+	} finally {
+		clearTimeout(timer);
+		response.destroy();
+	}
+};
+
+/**
+ * Asks a model for a streamed answer, and answers when the stream begins. Whoever gets it has to read or destroy it.
+ * @throws {ModelFault} or an abort error once the signal is aborted.
+ */
+export const askModel = async (model: AssistantModel, {messages}: Question, options: {readonly signal: AbortSignal; readonly limits: ModelLimits}): Promise<IncomingMessage> => {
+	const body = {model: model.model, messages, stream: true};
+	let response = await send(model, JSON.stringify({...body, stream_options: {include_usage: true}}), options);
+	let detail = response.statusCode === 200 ? '' : await errorIn(response, model);
+	// Some servers refuse every field that they do not know: better an answer without usage than none.
+	if (response.statusCode !== 200 && /stream_options|include_usage/.test(detail)) {
+		response = await send(model, JSON.stringify(body), options);
+		detail = response.statusCode === 200 ? '' : await errorIn(response, model);
+	}
+	if (response.statusCode !== 200) throw refusalOf(model, response.statusCode ?? 0, detail);
+	if (/\b(html|json)\b/i.test(response.headers['content-type'] ?? '')) {
+		response.destroy();
+		throw unreadable(model);
+	}
+	return response;
+};

@@ -1,0 +1,119 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import * as z from 'zod';
+import {jsonFaultLine} from './json-fault.ts';
+import {paths} from './paths.ts';
+
+/** A model that answers for a slot of the assistant: any server that speaks as OpenAI's chat completions do. */
+export type ModelSettings = {
+	/** Without a slash at its end. */
+	readonly baseUrl: string;
+	/** As the server calls it. */
+	readonly model: string;
+	/** For people. */
+	readonly name?: string | undefined;
+	/** Environment variable that holds the key. */
+	readonly keyVariable?: string | undefined;
+	/** File that holds the key; as it was written, see `modelKeys`. */
+	readonly keyFile?: string | undefined;
+	/** Plain HTTP may leave this machine. */
+	readonly insecureHttp?: boolean | undefined;
+};
+
+/** By slot, as `model_2`. */
+export type ModelsSettings = ReadonlyMap<string, ModelSettings>;
+
+/** What is wrong with the file of the models or with a key that it names, and what to do; never the value itself. */
+export class ModelsError extends Error {
+	/** The file of a key is open to others. */
+	readonly unsafe: boolean;
+	constructor(message: string, {unsafe = false}: {readonly unsafe?: boolean} = {}) {
+		super(message);
+		this.unsafe = unsafe;
+	}
+}
+
+const EXAMPLE = '{"baseUrl": "http://127.0.0.1:11434/v1", "model": "llama3"}';
+const FIELDS = ['baseUrl', 'model', 'name', 'keyVariable', 'keyFile', 'insecureHttp'];
+const NO_KEY = 'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
+
+const isLoopback = ({hostname}: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+/** Why an address cannot be used, or undefined. */
+const addressFault = (address: string): string | undefined => {
+	const url = URL.parse(address);
+	if (!url || !/^https?:$/.test(url.protocol)) return 'is no address; write one such as "http://127.0.0.1:11434/v1"';
+	if (url.username || url.password) return `holds a user name or password; take it out: ${NO_KEY}`;
+	if (url.search || url.hash) return 'goes on after a "?" or "#"; end it before that';
+	if (/\/chat\/completions\/?$/.test(url.pathname)) return 'ends in /chat/completions; leave that part out';
+	return undefined;
+};
+
+const text = (what: string, longest = 500) => z.string(`is to be a text: ${what}`).trim().min(1, `is empty: give ${what}`).max(longest, `is longer than ${longest} characters`)
+	.regex(/^\P{C}*$/u, 'holds a control character; write it anew');
+
+const model = z.strictObject({
+	baseUrl: text('the address of the model server, as in "http://127.0.0.1:11434/v1"').superRefine((address, {addIssue}) => {
+		const fault = addressFault(address);
+		if (fault !== undefined) addIssue(fault);
+	}).transform(address => address.replace(/\/+$/, '')),
+	model: text('the name by which the server knows the model, as in "llama3"'),
+	name: text('a name for people', 60).optional(),
+	keyVariable: text('the name of an environment variable, as in "OPENAI_API_KEY"')
+		// Most keys mix their letters.
+		.regex(/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/, 'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it')
+		.refine(name => name !== 'SVC_API_KEY', 'is the key of the notebook service, which no model gets; use another variable').optional(),
+	keyFile: text('the path of a file that holds the key', 4096).optional(),
+	insecureHttp: z.boolean('is to be true or false').optional(),
+}, `is to be an object such as ${EXAMPLE}`).superRefine(({baseUrl, insecureHttp, keyVariable, keyFile}, {addIssue}) => {
+	const url = URL.parse(baseUrl);
+	if (url?.protocol === 'http:' && !isLoopback(url) && insecureHttp !== true) {
+		addIssue({code: 'custom', path: ['baseUrl'], message: 'sends questions and key over the network in the clear; use https, or set "insecureHttp": true where the network is yours'});
+	}
+	if (keyVariable !== undefined && keyFile !== undefined) addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
+});
+
+const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
+
+const describe = (issue: z.core.$ZodIssue, slots: readonly string[]): string => {
+	const place = issue.path.join('.');
+	if (issue.code !== 'unrecognized_keys') return `${place === '' ? 'it' : place} ${issue.message}`;
+	const [field = ''] = issue.keys;
+	// A key that was put where a name belongs is not repeated.
+	const named = /^[A-Za-z_]{1,24}\d?$/.test(field) ? [...issue.path, field].join('.') : `a field of ${place === '' ? 'the whole' : place}`;
+	if (SECRET.test(field)) return `${named}: ${NO_KEY}`;
+	return place === '' ? `${named} is not a slot of the assistant; those are ${slots.join(', ')}` : `${named} is not known; a model has ${FIELDS.join(', ')}`;
+};
+
+/** Where the local service looks for its models. */
+export const defaultModelsFile = (): string => join(paths().config, 'models.json');
+
+/** The default file where there is one. */
+export const findModelsFile = (): string | undefined => [defaultModelsFile()].find(file => existsSync(file));
+
+const readText = (file: string): string => {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		throw new ModelsError(`The file of the models ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}); make it readable, or name another with --models.`);
+	}
+};
+
+const parseText = (file: string, content: string): unknown => {
+	try {
+		return JSON.parse(content.replace(/^\uFEFF/, ''));
+	} catch {
+		throw new ModelsError(`${file}: line ${jsonFaultLine(content)} is not JSON; the file is to be such as {"model_2": ${EXAMPLE}}.`);
+	}
+};
+
+/**
+ * Reads which models answer for which slots; the others keep the built-in reference assistant.
+ * @throws {ModelsError} that names the file, the line or the field, and the fix.
+ */
+export const readModels = (file: string, slots: readonly string[]): ModelsSettings => {
+	const shape = z.strictObject(Object.fromEntries(slots.map(slot => [slot, model.optional()])), `is to be an object such as {"model_2": ${EXAMPLE}}`);
+	const parsed = shape.safeParse(parseText(file, readText(file)));
+	if (!parsed.success) throw new ModelsError(`${file}: ${parsed.error.issues.slice(0, 3).map(issue => describe(issue, slots)).join('; ')}.`);
+	return new Map(Object.entries(parsed.data).flatMap(([slot, settings]) => (settings ? [[slot, settings] as const] : [])));
+};
