@@ -24,17 +24,25 @@ const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/
 	return source.replaceAll('"function"!=typeof fetch', 'true').replace(decode, 'var d=Buffer.from(a.slice(37),"base64")');
 });
 
-/** Ink throws its tokeniser and width caches away after every frame; kept, a coloured frame costs a third. */
+/**
+ * Ink throws its tokeniser and width caches away after every frame, and writes each text anew from its tokens, twice where it is clipped.
+ * Kept, and left alone where nothing is cut off, a coloured frame costs a third.
+ */
 const inkKeepsCaches = patch('ink-keeps-caches', /ink[\\/]build[\\/]output\.js$/, source => {
-	const made = 'caches = new OutputCaches();';
-	const head = 'export default class Output';
-	if (!source.includes(made) || !source.includes(head)) return source;
-	return source.replace(made, 'caches = keptCaches();').replace(head, `let kept;
+	const changes: readonly (readonly [string, string])[] = [
+		['caches = new OutputCaches();', 'caches = keptCaches();'],
+		['export default class Output', `let kept;
 const keptCaches = () => {
-	if (!kept || kept.styledChars.size > 4000 || kept.widths.size > 20000) kept = new OutputCaches();
+	if (!kept || kept.styledChars.size > 4000 || kept.widths.size > 20000 || kept.lines.size > 4000) kept = new OutputCaches();
 	return kept;
 };
-${head}`);
+export default class Output`],
+		['    styledChars = new Map();', '    styledChars = new Map();\n    lines = new Map();'],
+		['        const characterLines = [[]];', '        let lines = this.caches.lines.get(text);\n        if (lines === undefined) {\n        const characterLines = [[]];'],
+		['        let lines = characterLines.map(line => styledCharsToString(line));', '        lines = characterLines.map(line => styledCharsToString(line));\n        this.caches.lines.set(text, lines);\n        }'],
+		['                    return this.sliceLineToColumns(line, from, to);', '                    return from === 0 && to === width ? line : this.sliceLineToColumns(line, from, to);'],
+	];
+	return changes.every(([old]) => source.split(old).length === 2) ? changes.reduce((text, [old, next]) => text.replace(old, next), source) : source;
 });
 
 /** string-width compiles its emoji expressions when imported (25 ms); ours answers simple text itself and makes the original on first need. */

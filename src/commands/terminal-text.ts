@@ -1,18 +1,5 @@
+import {pieces} from '../text/pieces.ts';
 import {block, output} from '../text/safe.ts';
-
-/** The text functions look at 1 MB only; longer text is handed over in pieces that end with a line. */
-const PIECE = 500_000;
-
-const pieces = (text: string): readonly string[] => {
-	const found: string[] = [];
-	for (let from = 0; from < text.length;) {
-		const end = from + PIECE >= text.length ? text.length : text.lastIndexOf('\n', from + PIECE) + 1;
-		const to = end > from ? end : Math.min(text.length, from + PIECE);
-		found.push(text.slice(from, to));
-		from = to;
-	}
-	return found;
-};
 
 /** What code printed, whole, with nothing that acts on the terminal but its colours. */
 export const terminalOutput = (text: string, colour: boolean): string => pieces(text).map(piece => output(piece, {colour}).text).join('');

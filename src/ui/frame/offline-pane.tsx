@@ -2,6 +2,7 @@ import {Box, Text} from 'ink';
 import Spinner from 'ink-spinner';
 import {findServer} from '../../store/servers.ts';
 import {label} from '../../text/safe.ts';
+import {wrap} from '../../text/wrap.ts';
 import {Rows} from '../components/rows.tsx';
 import {useKeys} from '../keys/keys.tsx';
 import {useApp, useGetState} from '../store-context.ts';
@@ -31,7 +32,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 					: [`Asking the service about ${serverName} …`];
 	return (
 		<Box>
-			<Rows height={rect.height} lines={['', ...lines.map(line => `     ${line}`)]}/>
+			<Rows height={rect.height} lines={['', ...lines.flatMap(line => wrap(line, rect.width - 7)).map(line => `     ${line}`)]}/>
 			{starting && <Box position="absolute" top={1} left={3}><Text color={inkColour.busy}><Spinner/></Text></Box>}
 		</Box>
 	);

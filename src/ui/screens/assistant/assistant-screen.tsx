@@ -3,6 +3,7 @@ import {insert} from '../../../text/editor.ts';
 import {editingKeys, historyKeys} from '../../components/editor-keys.ts';
 import {editorLines} from '../../components/editor-lines.ts';
 import {scrolling} from '../../components/scroll.ts';
+import {transcriptHeight} from '../../components/transcript-pane.tsx';
 import {windowOf} from '../../components/transcript.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
 import type {Rect} from '../../frame/layout.ts';
@@ -21,7 +22,7 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 	const covered = useApp(state => state.dialogs.length > 0);
 	const typing = hasKeys && part === 'assistant';
 	const editor = editorLines(conversation.draft, {width: rect.width, height: Math.max(1, Math.floor(rect.height * 0.4)), prompt: PROMPT, more: '   ', active: typing});
-	const room = Math.max(1, rect.height - 2 - editor.lines.length);
+	const room = transcriptHeight(rect.height, editor.lines.length);
 	const {last} = windowOf(conversation.turns.map(turn => turnLines(turn, rect.width)), null, room);
 	const change = (next: Parameters<ReturnType<typeof get>['changeConversation']>[1]): void => get().changeConversation(server, next);
 	const current = () => get().conversations.get(server) ?? EMPTY_CONVERSATION;

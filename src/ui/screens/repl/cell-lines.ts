@@ -1,6 +1,7 @@
 import type {CellOutput} from '../../../contract/cells.ts';
 import type {Cell} from '../../../store/cells.ts';
 import {explainFailure} from '../../../store/remote.ts';
+import {pieces} from '../../../text/pieces.ts';
 import {block, label, output} from '../../../text/safe.ts';
 import {fit} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
@@ -11,20 +12,6 @@ import {paint, type Role} from '../../theme/theme.ts';
 const joined = (value: unknown): string => (Array.isArray(value) ? value.join('') : typeof value === 'string' ? value : '');
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** `output` reads no more than this at once; longer text is handed over in pieces that end with a line. */
-const PIECE = 500_000;
-
-const pieces = (text: string): readonly string[] => {
-	const found: string[] = [];
-	for (let from = 0; from < text.length;) {
-		const end = from + PIECE >= text.length ? text.length : text.lastIndexOf('\n', from + PIECE) + 1;
-		const to = end > from ? end : Math.min(text.length, from + PIECE);
-		found.push(text.slice(from, to));
-		from = to;
-	}
-	return found;
-};
 
 const outputText = (text: string, width: number, role?: Role): string[] => {
 	const lines: string[] = [];

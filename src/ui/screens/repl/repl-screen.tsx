@@ -4,6 +4,7 @@ import {isComplete, nextIndent} from '../../../text/python-input.ts';
 import {editingKeys, historyKeys} from '../../components/editor-keys.ts';
 import {editorLines} from '../../components/editor-lines.ts';
 import {scrolling} from '../../components/scroll.ts';
+import {transcriptHeight} from '../../components/transcript-pane.tsx';
 import {windowOf} from '../../components/transcript.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
 import type {Rect} from '../../frame/layout.ts';
@@ -11,7 +12,7 @@ import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
 import {cellLines} from './cell-lines.ts';
-import {ReplView, transcriptHeight} from './repl-view.tsx';
+import {ReplView} from './repl-view.tsx';
 
 const PROMPT = ' >>> ';
 const MORE = ' ... ';

@@ -1,0 +1,49 @@
+import {Box} from 'ink';
+import {label} from '../../text/safe.ts';
+import {cellWidth} from '../../text/width.ts';
+import {wrap} from '../../text/wrap.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+import type {EditorLines} from './editor-lines.ts';
+import {Rows} from './rows.tsx';
+import {belowMark, windowOf} from './transcript.ts';
+
+type Props = {
+	readonly name: string;
+	readonly server: string;
+	/** Stands after the server's name. */
+	readonly detail: string;
+	/** What happened so far, oldest first, as rows. */
+	readonly blocks: readonly (readonly string[])[];
+	/** Shown while there are no blocks. */
+	readonly welcome: string;
+	/** First row in view; null follows the end. */
+	readonly top: number | null;
+	/** Stands in the rule above the editor. */
+	readonly note: string;
+	readonly editor: EditorLines;
+	readonly focused: boolean;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** Rows of the transcript in a pane of this height with an editor of so many rows: title and rule come off. */
+export const transcriptHeight = (height: number, editorRows: number): number => Math.max(1, height - 2 - editorRows);
+
+/** A pane that one writes into at its foot and reads above. */
+export const TranscriptPane = ({name, server, detail, blocks, welcome, top, note, editor, focused, width, height}: Props) => {
+	const room = transcriptHeight(height, editor.lines.length);
+	const {lines, below} = windowOf(blocks, top, room);
+	const mark = belowMark(below);
+	const said = `${mark === '' ? '' : ` ${mark} `}${note}`;
+	const title = ` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 40)}`)}`;
+	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
+	const filled = blocks.length === 0 ? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))] : lines;
+	return (
+		<Box flexDirection="column">
+			<Rows height={1} lines={[title]}/>
+			<Rows height={room} lines={filled}/>
+			<Rows height={1 + editor.lines.length} lines={[rule, ...editor.lines]}/>
+		</Box>
+	);
+};
