@@ -1,11 +1,9 @@
 import {randomUUID} from 'node:crypto';
-import {Readable} from 'node:stream';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import type {Message} from '../../src/contract/assistant.ts';
 import {FRAMED_MODELS, MODELS} from '../../src/contract/names.ts';
-import {chatLines, streamOf, type Answerer} from '../../src/service/chat.ts';
 import {valueOf} from '../api/describe-client.ts';
-import {connect, httpPeer, type Peer} from '../support/peer.ts';
+import {startModelServer, type ModelStream} from '../support/model-server.ts';
 import {INSTALL_MS, installPeers} from './install-peers.ts';
 import {askPeer} from './peer-process.ts';
 import {realService, type RealService} from './real-service.ts';
@@ -30,27 +28,20 @@ type Asked = {readonly url: string; readonly apiKey: string; readonly messages: 
 
 const question = (content: string): readonly Message[] => [{role: 'user', content}];
 const textOf = ({parts}: Parts): string => parts.filter(([type]) => type === 'text').map(([, value]) => value).join('');
+const errorsOf = ({parts}: Parts): readonly unknown[] => parts.filter(([type]) => type === 'error').map(([, value]) => value);
 /** The kinds of the parts in order, a run of fragments as one. */
 const shape = ({parts}: Parts): string => parts.map(([type]) => type).filter((type, index, all) => type !== 'text' || all[index - 1] !== 'text').join(' ');
 
 /** Both of its readers, each with a request of its own; everything at the same time. */
 const readBoth = async <const All extends readonly Asked[]>(...all: All): Promise<{readonly [Index in keyof All]: readonly [Parts, Chat]}> => askPeer('read-stream-process.mjs', all);
 
-/** The service's own lines and body over HTTP, for an answerer of the test. */
-const answering = async (model: string, answerer: Answerer): Promise<Peer> => httpPeer((response, request) => {
-	const gone = new AbortController();
-	request.once('close', () => gone.abort());
-	const lines = chatLines(model, question('why?'), answerer, {signal: gone.signal, onFailure: () => 'The model "m" said no: é表😀'});
-	response.writeHead(200, {'content-type': 'text/plain; charset=utf-8'});
-	Readable.fromWeb(streamOf(lines)).pipe(response);
-});
-
 beforeAll(installPeers, INSTALL_MS);
 
 const noisy = Array.from({length: 4000}, (_, index) => `${index} "quoted" \\ é表😀`).join('\n');
 const questions: readonly (readonly [name: string, messages: readonly Message[]])[] = [
 	['a short question', question('what is len')],
-	['a question with a long answer', question('what is in README.md, src/prices.py and data/gpu-prices.csv?')],
+	['a question about several files', question('what is in README.md, src/prices.py and data/gpu-prices.csv?')],
+	['a question with a long answer', question('what is in many.py')],
 	['a question about a file of odd text', question('what is in odd.txt')],
 	['a long question', question(`what is in prices.py?\n\`\`\`\n${noisy}\n\`\`\``)],
 	['a conversation', [...question('what is in prices.py'), {role: 'assistant', content: `It is Python: ${noisy}`}, ...question('and how many lines are in it?')]],
@@ -64,6 +55,9 @@ describe('the AI SDK reads the service', () => {
 		// Quotes, escapes, controls, text of two, three and four bytes, separators that JSON leaves as they are.
 		const content = 'a "b" \\ \\n 0:"x"\r\n\u0000\u0007\u001B[31m é表😀 👨‍👩‍👧 \u2028\u2029\uFEFF\n'.repeat(8);
 		valueOf(await service.client.putFile('welcome', 'odd.txt', {content, format: 'text', type: 'file'}));
+		// Words of 600 bytes: the answer is long, and does not take long.
+		const many = Array.from({length: 40}, (_, index) => `def step_${index}():\n    """${'é表😀'.repeat(150)}"""\n`).join('');
+		valueOf(await service.client.putFile('welcome', 'many.py', {content: many, format: 'text', type: 'file'}));
 	}, 60_000);
 	afterAll(async () => service?.[Symbol.asyncDispose]());
 
@@ -92,7 +86,7 @@ describe('the AI SDK reads the service', () => {
 					expect(chat, name).toMatchObject({message: {id: 'made-by-the-reader'}, finish: {finishReason: 'unknown', usage: {promptTokens: null, completionTokens: null}}});
 				}
 			}
-			expect(Math.max(...ours.map(({content}) => content.length))).toBeGreaterThan(2000);
+			expect(Math.max(...ours.map(({content}) => content.length))).toBeGreaterThan(20_000);
 		});
 
 		test('stopped by the reader ends at the service too, and keeps a beginning of the answer', async () => {
@@ -121,58 +115,114 @@ describe('the AI SDK reads the service', () => {
 	});
 });
 
-describe('an answer that the service fails', () => {
-	test('because its Python is killed is an error line that every reader shows; the next question is answered', async () => {
-		await using service = await realService();
-		const messages = question('what is str.join');
-		const before = await service.children();
-		const asked = MODELS.map(model => ({url: `${service.url}/api/assistant/welcome/${model}`, apiKey: service.apiKey, messages}));
-		let answered = false;
-		const all = Promise.all([readBoth(...asked), Promise.all(MODELS.map(async model => valueOf(await service.client.chat('welcome', model, messages))))]).finally(() => {
-			answered = true;
-		});
-		let killed = 0;
-		// Each process that the service starts to look something up, until nobody asks any more.
-		await vi.waitFor(async () => {
-			for (const pid of await service.children()) {
-				if (before.has(pid)) continue;
-				process.kill(pid, 'SIGKILL');
-				killed++;
-			}
-			expect(answered).toBe(true);
-		}, {timeout: 20_000, interval: 10});
-		expect(killed).toBeGreaterThan(0);
-		const [read, ours] = await all;
-		const sentence = /^Something went wrong in the service; its log says more under \S+\.$/;
-		for (const [index, [parts, chat]] of read.entries()) {
-			const framed = FRAMED_MODELS.has(MODELS[index]!);
-			expect(parts).toMatchObject({status: 200, failed: null});
-			expect(shape(parts)).toBe(framed ? 'start error' : 'error');
-			expect(parts.parts.at(-1)?.[1]).toMatch(sentence);
-			// Throwing is how `useChat` v4 gets an error line.
-			expect(chat).toMatchObject({finish: null, restored: 0, failed: {name: 'Error', message: expect.stringMatching(sentence)}});
-			expect(ours[index]).toMatchObject({content: '', complete: false, problem: {kind: 'assistant', message: expect.stringMatching(sentence)}});
+test('a Python that is killed is an error line that every reader shows, and the next question is answered', async () => {
+	await using service = await realService();
+	const messages = question('what is str.join');
+	const before = await service.children();
+	const asked = MODELS.map(model => ({url: `${service.url}/api/assistant/welcome/${model}`, apiKey: service.apiKey, messages}));
+	let answered = false;
+	const all = Promise.all([readBoth(...asked), Promise.all(MODELS.map(async model => valueOf(await service.client.chat('welcome', model, messages))))]).finally(() => {
+		answered = true;
+	});
+	let killed = 0;
+	// Each process that the service starts to look something up, until nobody asks any more.
+	await vi.waitFor(async () => {
+		for (const pid of await service.children()) {
+			if (before.has(pid)) continue;
+			process.kill(pid, 'SIGKILL');
+			killed++;
 		}
-		expect(valueOf(await service.client.chat('welcome', 'model_2', messages))).toMatchObject({complete: true, content: expect.stringContaining('iterable')});
+		expect(answered).toBe(true);
+	}, {timeout: 20_000, interval: 50});
+	expect(killed).toBeGreaterThan(0);
+	const [read, ours] = await all;
+	const sentence = /^Something went wrong in the service; its log says more under \S+\.$/;
+	for (const [index, [parts, chat]] of read.entries()) {
+		const framed = FRAMED_MODELS.has(MODELS[index]!);
+		expect(parts).toMatchObject({status: 200, failed: null});
+		expect(shape(parts)).toBe(framed ? 'start error step finish' : 'error');
+		expect(errorsOf(parts)).toEqual([expect.stringMatching(sentence)]);
+		// Throwing is how `useChat` v4 gets an error line.
+		expect(chat).toMatchObject({finish: null, restored: 0, failed: {name: 'Error', message: expect.stringMatching(sentence)}});
+		expect(ours[index]).toMatchObject({content: '', problem: {kind: 'assistant', message: expect.stringMatching(sentence)}});
+	}
+	expect(valueOf(await service.client.chat('welcome', 'model_2', messages))).toMatchObject({complete: true, content: expect.stringContaining('iterable')});
+});
+
+describe('with a model in its slot', () => {
+	const TEXT = 'half "an" answer é表😀 ';
+	const answers: Readonly<Record<string, (stream: ModelStream) => Promise<void>>> = {
+		async counted(stream) {
+			await stream.text(TEXT);
+			await stream.finish('length');
+			await stream.usage(5, 7);
+			await stream.done();
+		},
+		async uncounted(stream) {
+			await stream.text(TEXT);
+			await stream.finish();
+			await stream.done();
+		},
+		async broken(stream) {
+			await stream.text(TEXT);
+			await stream.event({error: {message: 'The model "m" is gone: é表😀'}});
+			stream.end();
+		},
+		async cut(stream) {
+			await stream.text(TEXT);
+			stream.cut();
+		},
+		async refused(stream) {
+			stream.refuse(503, {error: {message: 'Loading.'}});
+		},
+	};
+	let resources: AsyncDisposableStack;
+	let service: RealService;
+	beforeAll(async () => {
+		await using starting = new AsyncDisposableStack();
+		const server = starting.use(await startModelServer(async stream => answers[stream.asked.body.messages.at(-1)?.content ?? '']?.(stream)));
+		service = starting.use(await realService({models: Object.fromEntries(MODELS.map(model => [model, {baseUrl: server.baseUrl, model: 'tiny'}]))}));
+		resources = starting.move();
+	}, 60_000);
+	afterAll(async () => resources?.disposeAsync());
+
+	const ask = async (content: string) => {
+		const messages = question(content);
+		const asked = MODELS.map(model => ({url: `${service.url}/api/assistant/welcome/${model}`, apiKey: service.apiKey, messages}));
+		const [read, ours] = await Promise.all([readBoth(...asked), Promise.all(MODELS.map(async model => valueOf(await service.client.chat('welcome', model, messages))))]);
+		return MODELS.map((model, index) => ({framed: FRAMED_MODELS.has(model), parts: read[index]![0], chat: read[index]![1], ours: ours[index]!}));
+	};
+
+	test.each([
+		['counted', 'length', {promptTokens: 5, completionTokens: 7}],
+		['uncounted', 'stop', {promptTokens: null, completionTokens: null}],
+	])('every reader has the answer that is %s, and how it ended', async (content, finishReason, usage) => {
+		for (const {framed, parts, chat, ours} of await ask(content)) {
+			expect(shape(parts)).toBe(framed ? 'start text step finish' : 'text');
+			expect(textOf(parts)).toBe(TEXT);
+			expect(ours).toMatchObject({content: TEXT, complete: true, problem: null, finishReason: framed ? finishReason : null, usage: framed ? usage : null});
+			expect(chat).toMatchObject({
+				message: {content: TEXT}, failed: null,
+				finish: {finishReason: framed ? finishReason : 'unknown', usage: framed ? usage : {promptTokens: null, completionTokens: null}},
+			});
+		}
 	});
 
-	test.each(MODELS)('in the middle of %s keeps the text so far with every reader', async model => {
-		const breaksOff: Answerer = async function* () {
-			yield 'half "an" ';
-			yield 'answer é表😀 ';
-			throw new Error('the model went away');
-		};
-		await using peer = await answering(model, breaksOff);
-		const [[[parts, chat]], ours] = await Promise.all([
-			readBoth({url: `${peer.url}/api/assistant/s/${model}`, apiKey: 'none', messages: question('why?')}),
-			connect(peer.url).chat('s', model, question('why?')).then(valueOf),
-		]);
-		const text = 'half "an" answer é表😀 ';
-		expect(shape(parts)).toBe(FRAMED_MODELS.has(model) ? 'start text error' : 'text error');
-		expect(textOf(parts)).toBe(text);
-		expect(parts).toMatchObject({failed: null});
-		expect(parts.parts.at(-1)).toEqual(['error', 'The model "m" said no: é表😀']);
-		expect(chat).toMatchObject({message: {content: text}, finish: null, failed: {name: 'Error', message: 'The model "m" said no: é表😀'}});
-		expect(ours).toMatchObject({content: text, complete: false, problem: {kind: 'assistant', message: 'The model "m" said no: é表😀'}});
+	test.each([
+		['broken', TEXT, /^tiny at \S+ failed in its answer.* It says: The model "m" is gone: é表😀$/],
+		['cut', TEXT, /^tiny at \S+ broke off/],
+		['refused', '', /^tiny at \S+ .*Loading\./],
+	])('every reader keeps the text of an answer that is %s, and shows why', async (content, text, reason) => {
+		for (const {framed, parts, chat, ours} of await ask(content)) {
+			expect(parts).toMatchObject({status: 200, failed: null});
+			expect(shape(parts)).toBe([framed && 'start', text !== '' && 'text', 'error', framed && 'step finish'].filter(Boolean).join(' '));
+			expect(textOf(parts)).toBe(text);
+			expect(errorsOf(parts)).toEqual([expect.stringMatching(reason)]);
+			if (framed) expect(parts.parts.at(-1)?.[1]).toMatchObject({finishReason: 'error'});
+			// Throwing is how `useChat` v4 gets an error line.
+			expect(chat).toMatchObject({finish: null, restored: 0, failed: {name: 'Error', message: expect.stringMatching(reason)}});
+			expect(chat.message?.content ?? '').toBe(text);
+			expect(ours).toMatchObject({content: text, problem: {kind: 'assistant', message: expect.stringMatching(reason)}});
+		}
 	});
 });

@@ -31,7 +31,7 @@ const npmCi = async (): Promise<void> => {
 		await promisify(execFile)(file, args, {cwd: root, timeout: INSTALL_MS});
 	} catch (error) {
 		const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-		throw new Error(`The packages of test/peers cannot be installed, so nothing was tried against them. Run \`npm ci --prefix test/peers --ignore-scripts\` where the npm registry can be reached.\n${said}`, {cause: error});
+		throw new Error(`The packages of test/peers cannot be installed, so nothing was tried against them. Run \`npm ci --prefix test/peers --ignore-scripts\` where the npm registry can be reached.\n${said || String(error)}`);
 	}
 };
 

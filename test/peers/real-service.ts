@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, vi} from 'vitest';
 import {createClient} from '../../src/api/client.ts';
@@ -21,16 +21,28 @@ export type RealService = AsyncDisposable & {
 
 const settings = {environment: 'ai', port: 8888, server_request: 'svc-medium'};
 
-/** The built program's `serve` in a home of its own, with `welcome` started and ready. */
-export const realService = async (): Promise<RealService> => {
+/** The built program's `serve` in a home of its own, with `welcome` started and ready; `models` are the settings of the assistant's slots. */
+export const realService = async ({models}: {readonly models?: Readonly<Record<string, unknown>>} = {}): Promise<RealService> => {
 	await using starting = new AsyncDisposableStack();
 	const home = starting.use(await newHome());
+	if (models) {
+		const settingsFolder = join(home.env['XDG_CONFIG_HOME'] ?? '', 'svc-tui');
+		await mkdir(settingsFolder, {recursive: true, mode: 0o700});
+		await writeFile(join(settingsFolder, 'models.json'), JSON.stringify(models));
+	}
 	const service = starting.use(await startBenchService(home));
 	const apiKey = (await readFile(service.keyFile, 'utf8')).trim();
 	const log = join(dirname(service.keyFile), 'service.log');
 	await service.call('POST', '/servers/welcome/start', settings);
 	const client = createClient({baseUrl: service.url, apiKey});
-	await vi.waitFor(async () => expect(await client.servers()).toMatchObject({value: {items: [{name: 'welcome', status: 'ready'}]}}), {timeout: 20_000, interval: 50});
+	const welcome = await vi.waitFor(async () => {
+		const {servers} = await service.call('GET', '/servers');
+		const [found] = servers as readonly Readonly<Record<string, unknown>>[];
+		expect(found?.['status']).not.toBe('starting');
+		return found;
+	}, {timeout: 20_000, interval: 50});
+	// An engine that cannot start says why.
+	expect(welcome).toMatchObject({name: 'welcome', status: 'ready'});
 	const owned = starting.move();
 	return {
 		url: service.url, apiKey, client,
