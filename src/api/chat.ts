@@ -86,7 +86,7 @@ export const streamAnswer = async (transport: Transport, path: string, messages:
 			content: content.join(''),
 			finishReason: summary.finishReason,
 			usage: summary.usage,
-			complete: isWhole(summary, reply.ok) && (errors.length === 0 || summary.done),
+			complete: isWhole(summary, reply.ok) && (errors.length === 0 || (summary.done && summary.finishReason !== 'error')),
 			problem: errors.length > 0 ? transport.fail(call, {kind: 'assistant', message: said}) : brokenOff(transport, call, summary, lost) ?? null,
 			notes: {reasoning: reasoning.join(''), skipped: summary.skipped, bad: summary.bad, badSamples: summary.badSamples.map(transport.redact)},
 		},

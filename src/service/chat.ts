@@ -34,7 +34,6 @@ export async function* chatLines(model: string, messages: readonly Message[], an
 		}
 	} catch (error) {
 		if (signal.aborted) return;
-		end = FAILED;
 		yield encodeLine('3', onFailure(error));
 	}
 	if (!framed || signal.aborted) return;

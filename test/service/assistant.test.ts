@@ -54,12 +54,14 @@ const collect = async (lines: AsyncGenerator<string>): Promise<string[]> => {
 	return all;
 };
 
-test('an answer that fails keeps its text, says so in a 3 line and has no d line', async () => {
+test('an answer that fails keeps its text, says so in a 3 line and ends its frame with an error as the reason', async () => {
 	const lines = await collect(chatLines('model_2', question.messages, async function* () {
 		yield 'half ';
 		throw new Error('secret detail');
 	}, {signal: new AbortController().signal, onFailure: () => 'It failed.'}));
-	expect(lines.slice(1)).toEqual(['0:"half "\n', '3:"It failed."\n']);
+	expect(lines.slice(1, 3)).toEqual(['0:"half "\n', '3:"It failed."\n']);
+	const end = {finishReason: 'error', usage: {promptTokens: null, completionTokens: null}};
+	expect(lines.slice(3).map(line => [line[0], payload(line)])).toEqual([['e', {...end, isContinued: false}], ['d', end]]);
 });
 
 test('an answer that is stopped ends without a finish', async () => {

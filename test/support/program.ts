@@ -16,7 +16,7 @@ export type Home = AsyncDisposable & {
 	readonly env: Readonly<Record<string, string>>;
 };
 
-const dropped = /^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_.*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL)$/;
+const dropped = /^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_(?!DISABLE_COMPILE_CACHE$).*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL)$/;
 
 /** This process's environment without what would change the program: another home, CI, colours, Node's own options, npm's PATH. */
 const cleanEnvironment = (): Record<string, string> => {

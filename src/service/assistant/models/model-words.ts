@@ -60,6 +60,6 @@ export const unreachable = (model: AssistantModel, code: string): ModelFault => 
 export const brokenOff = (model: AssistantModel): ModelFault => new ModelFault(`${whoIs(model)} broke off before the end of its answer: try again.`);
 
 export const silent = (model: AssistantModel, milliseconds: number): ModelFault =>
-	new ModelFault(`${whoIs(model)} sent nothing for ${Math.round(milliseconds / 1000)} s and was given up: try again, or look at that server.`);
+	new ModelFault(`${whoIs(model)} sent nothing for ${milliseconds / 1000} s and was given up: try again, or look at that server.`);
 
 export const unreadable = (model: AssistantModel): ModelFault => new ModelFault(`${whoIs(model)} sent what cannot be read as an answer: check that its baseUrl is that of an OpenAI-compatible server.`);
