@@ -27,9 +27,9 @@ const expected = {
 	'no-usage': whole('free', {usage: null}),
 	// An option for streams that are put together: by the interface an answer with an `f` line ends with a `d` line.
 	'no-finish': {...whole('free', {complete: false}), problem: expect.objectContaining({kind: 'connection-lost'})},
-	'masked-error': {...whole('half ', {finishReason: 'error'}), problem: failed('An error occurred.')},
-	'error-in-the-middle': {...whole('half more', {finishReason: 'error'}), problem: failed('The "model" fell over: é表😀')},
-	'error-at-the-end': {...whole('half ', {finishReason: 'error', usage: {promptTokens: 0, completionTokens: 0}}), problem: failed('Overloaded.')},
+	'masked-error': {...whole('half ', {complete: false, finishReason: 'error'}), problem: failed('An error occurred.')},
+	'error-in-the-middle': {...whole('half more', {complete: false, finishReason: 'error'}), problem: failed('The "model" fell over: é表😀')},
+	'error-at-the-end': {...whole('half ', {complete: false, finishReason: 'error', usage: {promptTokens: 0, completionTokens: 0}}), problem: failed('Overloaded.')},
 	'error-at-once': {content: '', messageId: null, finishReason: null, usage: null, complete: false, problem: failed('No such model.')},
 	'throw-in-the-middle': {content: 'half ', messageId: null, finishReason: null, usage: null, complete: false, problem: failed('Broken.')},
 	reasoning: {...whole('So be it.'), ...notes({reasoning: 'First think: é.', skipped: {i: 1, j: 1}})},
