@@ -4,6 +4,7 @@ import {existsSync} from 'node:fs';
 import module from 'node:module';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
+import {takeTerminal} from './terminal.ts';
 
 const NEEDED = [24, 21] as const;
 const OPTIONS_WITH_VALUE = new Set(['--base-url', '--api-key-file', '--ca-file']);
@@ -42,12 +43,9 @@ const start = async (args: readonly string[]): Promise<void> => {
 		delete process.env['NO_COLOR'];
 		process.env['FORCE_COLOR'] = '0';
 	}
-	process.stdin.setRawMode(true);
-	// Ink enters the alternate screen again, which changes nothing; but it neither clears it nor moves the cursor home first.
-	// Without autowrap a character whose width the terminal sees differently spoils its own row only.
-	process.stdout.write('\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l\u001B[?7l');
+	const terminal = takeTerminal();
 	const {runScreens} = await import('./main.tsx');
-	await runScreens(args);
+	await runScreens(args, terminal);
 };
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

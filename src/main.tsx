@@ -1,23 +1,24 @@
 // Composition root of the screens: makes the store, connects it to a service, draws, and gives the terminal back whatever happens.
-import {writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {render, type Instance} from 'ink';
 import type {Client} from './api/client-types.ts';
+import {createJobControl} from './job-control.ts';
+import {EMPTY_REPL, runningCell} from './store/cells.ts';
+import type {KeptDrafts} from './store/drafts.ts';
 import {isChanging} from './store/servers.ts';
 import {createStore, type Store} from './store/store.ts';
+import type {ScreenTerminal} from './terminal.ts';
+import {SIGNALS} from './terminal.ts';
 import {label} from './text/safe.ts';
 import {App} from './ui/app.tsx';
 import {ColourContext} from './ui/components/rows.tsx';
 import {KeysProvider} from './ui/keys/keys.tsx';
-import {onceATurn} from './ui/once-a-turn.ts';
-import {StoreContext} from './ui/store-context.ts';
+import {filteredStdin} from './ui/keys/stdin-filter.ts';
+import {createKeyTurn} from './ui/key-turn.ts';
 
-/** Autowrap on, bracketed paste off, cursor shown, main screen: whatever of it was on. */
-const RESTORE = '\u001B[?7h\u001B[?2004l\u001B[?25h\u001B[?1049l';
 const RESTARTS = 3;
 const BUG = 70;
-const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;
 
 type Options = {readonly baseUrl?: string; readonly apiKeyFile?: string; readonly caFile?: string};
 
@@ -33,8 +34,14 @@ const optionsOf = (args: readonly string[]): Options => {
 	};
 };
 
+/** The base URL without what may differ for the same service. */
+const serviceAddress = (baseUrl: string): string => {
+	const {origin, pathname} = new URL(baseUrl);
+	return origin + pathname.replace(/\/+$/, '');
+};
+
 /** Keeps the store connected: finds or starts the service, and starts it again when it stops by itself. */
-const createConnection = (options: Options) => {
+const createConnection = (options: Options, onService: (store: Store, service: string) => void) => {
 	let resolve: (client: Client) => void = () => {};
 	let client = new Promise<Client>(settle => {
 		resolve = settle;
@@ -47,6 +54,7 @@ const createConnection = (options: Options) => {
 		try {
 			const [{chooseService}, {createClient}] = await Promise.all([import('./settings/target.ts'), import('./api/client.ts')]);
 			const service = await chooseService(options);
+			onService(store, service.kind === 'remote' ? serviceAddress(service.baseUrl) : 'local');
 			if (service.kind === 'remote') {
 				setService(new URL(service.baseUrl).host, false);
 				resolve(createClient({...service, proxyEnv: process.env}));
@@ -82,63 +90,61 @@ const createConnection = (options: Options) => {
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 const summary = (store: Store): string => {
-	const {servers, rates, isLocal} = store.getState();
+	const {servers, rates, isLocal, repls} = store.getState();
 	const alive = (servers.value?.items ?? []).filter(server => server.status === 'ready' || isChanging(server.status));
 	if (alive.length === 0) return '';
 	const names = alive.map(server => label(server.name, 40)).join(', ');
-	if (isLocal) return `${names} ${alive.length === 1 ? 'ends' : 'end'} with the local service when its last program is gone; the files are kept.\n`;
+	const busy = alive.filter(({name}) => runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined).map(({name}) => label(name, 40)).join(', ');
+	if (isLocal) return `${busy === '' ? '' : `Code that was running on ${busy} was stopped.\n`}${names} ${alive.length === 1 ? 'ends' : 'end'} with the local service when its last program is gone; the files are kept.\n`;
 	const rate = alive.reduce((sum, server) => sum + (rates.get(server.name) ?? 0), 0);
-	return `Still ready: ${names}${rate > 0 ? `, ${rate.toFixed(2)} /h` : ''}\n`;
+	return `Still ready: ${names}${rate > 0 ? `, ${rate.toFixed(2)} /h` : ''}${busy === '' ? '' : `; code may still be running on ${busy}`}\n`;
 };
 
-/** Stops the program as the shell's Ctrl-Z does; the whole job, since npm or a shell may stand between. `fg` draws everything again. */
-const suspend = async (hold: () => Promise<{resume: () => Promise<void>}>): Promise<void> => {
-	const held = await hold();
-	// Without a timer Node would end on `fg`: nothing else keeps it alive while the terminal is given away.
-	const alive = setInterval(() => {}, 60_000);
-	process.once('SIGCONT', () => {
-		clearInterval(alive);
-		process.stdout.write('\u001B[?7l');
-		void held.resume();
-	});
-	process.kill(0, 'SIGTSTP');
+/** Keeps what is typed for a service on disk, from when it is known which one that is. */
+const createDrafts = () => {
+	let isStarted = false;
+	let drafts: KeptDrafts | undefined;
+	const start = async (store: Store, service: string): Promise<void> => {
+		if (isStarted) return;
+		isStarted = true;
+		try {
+			const [{keepDrafts}, {openDraftFiles}, {paths}] = await Promise.all([import('./store/drafts.ts'), import('./settings/draft-files.ts'), import('./settings/paths.ts')]);
+			drafts = keepDrafts(store, openDraftFiles(join(paths().state, 'drafts'), service));
+		} catch (error) {
+			store.getState().notify('bad', `What you type cannot be saved: ${error instanceof Error ? error.message : String(error)}`);
+		}
+	};
+	return {start: (store: Store, service: string) => void start(store, service), save: () => drafts?.save()};
 };
 
-/** Gives the terminal back, then says some words. */
-const giveBack = (words = ''): void => {
-	try {
-		writeSync(1, RESTORE + words);
-	} catch {
-		// The terminal is gone: there is nothing to restore and nobody to tell.
-	}
-};
-
-/** The full-screen program. The boot file has made the terminal ready. */
-export const runScreens = async (args: readonly string[]): Promise<void> => {
-	process.on('exit', () => giveBack());
+/** The full-screen program. The boot file has taken the terminal. */
+export const runScreens = async (args: readonly string[], terminal: ScreenTerminal): Promise<void> => {
 	let options: Options;
 	try {
 		options = optionsOf(args);
 	} catch (error) {
 		process.stdin.setRawMode(false);
-		giveBack();
+		terminal.giveBack();
 		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nsvc-tui --help shows the options.\n`);
 		process.exit(2);
 	}
-	const connection = createConnection(options);
+	const drafts = createDrafts();
+	const connection = createConnection(options, drafts.start);
 	const store = createStore({client: connection.client, now: Date.now});
 	const ending = new AbortController();
 	const drawn: {instance?: Instance} = {};
 
 	const finish = (code: number, words = ''): void => {
+		drafts.save();
 		ending.abort();
 		connection.release();
 		try {
-			drawn.instance?.unmount();
+			// Ink would write to a terminal that the shell has.
+			if (!terminal.lent) drawn.instance?.unmount();
 		} catch {
 			// What failed while drawing fails again here; the terminal is given back all the same.
 		}
-		giveBack(words);
+		terminal.giveBack(words);
 		process.exit(code);
 	};
 	const begin = (): void => {
@@ -149,7 +155,10 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 			import('node:module').then(({flushCompileCache}) => setTimeout(flushCompileCache, 250).unref(), () => {});
 		});
 	};
-	for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => finish(code));
+	terminal.onSignal = finish;
+	// A terminal may be closed without anybody sending a signal.
+	process.stdin.once('end', () => finish(SIGNALS.SIGHUP));
+	const jobs = createJobControl(terminal);
 	const bug = (error: unknown): void => {
 		// A terminal that was closed: reading or writing may fail before its SIGHUP comes.
 		if (error instanceof Error && 'code' in error && error.code === 'EIO') finish(SIGNALS.SIGHUP);
@@ -159,14 +168,12 @@ export const runScreens = async (args: readonly string[]): Promise<void> => {
 	let begun = false;
 	drawn.instance = render(
 		<ColourContext value={process.env['FORCE_COLOR'] !== '0'}>
-			<StoreContext value={onceATurn(store)}>
-				<KeysProvider>
-					<App actions={{quit: () => finish(0, summary(store)), suspend: hold => void suspend(hold)}}/>
-				</KeysProvider>
-			</StoreContext>
+			<KeysProvider turn={createKeyTurn(store)}>
+				<App actions={{quit: () => finish(0, summary(store)), suspend: jobs.suspend, canLend: jobs.ready}}/>
+			</KeysProvider>
 		</ColourContext>,
 		{
-			alternateScreen: true, incrementalRendering: true, concurrent: true, interactive: true, maxFps: 200,
+			stdin: filteredStdin(process.stdin), alternateScreen: true, incrementalRendering: true, concurrent: true, interactive: true, maxFps: 200,
 			exitOnCtrlC: false, patchConsole: false, kittyKeyboard: {mode: 'auto'}, isScreenReaderEnabled: false,
 			onRender() {
 				if (!begun) begin();

@@ -1,9 +1,10 @@
+import {createHash} from 'node:crypto';
 import {lstat, mkdir} from 'node:fs/promises';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
-import {FileFault, type Files} from './files.ts';
+import {FileFault, type ExpectedContent, type Files} from './files.ts';
 import {assertRegular, decodeUpload, encodeContent, readRegular} from './folder-content.ts';
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
-import {asFault, subject} from './folder-fault.ts';
+import {asFault, codeOf, subject} from './folder-fault.ts';
 import {parsePath} from './folder-path.ts';
 import {resolvePlace, syncFolder, type Place} from './folder-resolve.ts';
 import {writeAtomically} from './folder-write.ts';
@@ -65,14 +66,33 @@ const putPlace = async (root: string, names: readonly string[], bytes: Buffer | 
 	return putFolder(place);
 };
 
-const put = async (root: string, path: string, upload: UploadRequest): Promise<FileEntry> => {
+const changed = (path: string): FileFault => new FileFault(412, `${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`);
+
+/** Where nothing is, nothing can be as expected, and no parents are made. */
+const expectPlace = (root: string, names: readonly string[], path: string): Promise<Place> =>
+	resolvePlace(root, names, {create: false}).catch((error: unknown) => {
+		throw ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? changed(path) : error;
+	});
+
+const assertExpected = async ({target, stats}: Place, expected: ExpectedContent, path: string): Promise<void> => {
+	if (stats === null) throw changed(path);
+	assertRegular(stats);
+	if (expected === '*') return;
+	if (stats.isDirectory() || !expected.includes(createHash('sha256').update(await readRegular(target)).digest('hex'))) throw changed(path);
+};
+
+const put = async (root: string, path: string, upload: UploadRequest, expected?: ExpectedContent): Promise<FileEntry> => {
 	const names = parsePath(path, 'write');
 	// Content that cannot be stored must not leave folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
 	// The turn is taken before anything is awaited, so that the last call wins; by the place too, since two paths can lead to one file.
 	return inTurn(`asked ${root}/${path.normalize('NFC')}`, async () => {
-		const {target} = await resolvePlace(root, names, {create: true});
-		return inTurn(`place ${target}`, () => putPlace(root, names, bytes, path));
+		const {target} = expected === undefined ? await resolvePlace(root, names, {create: true}) : await expectPlace(root, names, path);
+		return inTurn(`place ${target}`, async () => {
+			// In its turn, so that of two writers who read the same content the second is refused.
+			if (expected !== undefined) await assertExpected(await expectPlace(root, names, path), expected, path);
+			return putPlace(root, names, bytes, path);
+		});
 	});
 };
 
@@ -85,5 +105,5 @@ const put = async (root: string, path: string, upload: UploadRequest): Promise<F
  */
 export const folderFiles = (root: string): Files => ({
 	get: path => get(root, path).catch((error: unknown) => { throw asFault(error, path, 'read'); }),
-	put: (path, upload) => put(root, path, upload).catch((error: unknown) => { throw asFault(error, path, 'write'); }),
+	put: (path, upload, expected) => put(root, path, upload, expected).catch((error: unknown) => { throw asFault(error, path, 'write'); }),
 });

@@ -13,6 +13,7 @@ import {ModelFault} from './assistant/models/model-fault.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Catalogue} from './catalogue/catalogue.ts';
 import {chatLines, streamOf} from './chat.ts';
+import {etagOf, expectedContent} from './etag.ts';
 import {faultBody, jsonType, ServiceFault} from './fault.ts';
 import type {Leases} from './leases.ts';
 import type {Log} from './log.ts';
@@ -20,6 +21,7 @@ import {openRoutes, pageText, thumbImage, thumbPath} from './pages.ts';
 import {serveRow, type Asked, type Route} from './route.ts';
 import type {RoutePattern} from './route-pattern.ts';
 import type {Servers} from './servers.ts';
+import {storageFault} from './storage-fault.ts';
 
 export type AppOptions = {
 	readonly servers: Servers;
@@ -44,8 +46,11 @@ export const createRoutes = ({servers, catalogue, models, modelLimits, leases, l
 	}),
 	serveRow(listCompute, () => success({compute: [...catalogue.compute]})),
 	serveRow(listEnvironments, () => success({environments: [...catalogue.environments]})),
-	serveRow(getFile, async ({user, name, params}) => success({content: await servers.files(user, name).get(params['path'] ?? '')})),
-	serveRow(putFile, async ({user, name, params, body}) => success({content: await servers.files(user, name).put(params['path'] ?? '', body)})),
+	serveRow(getFile, async ({user, name, params}) => success({content: await servers.files(user, name).get(params['path'] ?? '')}), {etag: ({content}) => etagOf(content)}),
+	serveRow(putFile, async ({user, name, params, body, ifMatch}) => {
+		const expected = expectedContent(ifMatch);
+		return success({content: await servers.files(user, name).put(params['path'] ?? '', body, expected)});
+	}, {etag: (_, body) => (body.type === 'directory' ? undefined : etagOf(body))}),
 	serveRow(runCode, async ({user, name, body, signal}) => success({content: await servers.run(user, name, body, signal)})),
 	serveRow(chat, ({user, name, params, body, signal}) => {
 		const model = MODELS.find(known => known === params['model']);
@@ -79,10 +84,11 @@ const modelFailure = (log: Log, slot: string, error: unknown): string => {
 };
 
 const refusal = (log: Log, error: unknown): Response => {
-	const known = error instanceof ServiceFault || error instanceof FileFault;
-	const status = known ? error.status : error instanceof RangeError ? 400 : 500;
-	const message = known ? error.message : error instanceof RangeError ? 'The body is nested too deeply.' : unexpected(log, error);
-	return new Response(faultBody(status, message), {status, headers: {'content-type': jsonType, ...(error instanceof ServiceFault ? error.headers : {})}});
+	const known = error instanceof ServiceFault || error instanceof FileFault ? error : storageFault(error);
+	const tooDeep = error instanceof RangeError && error.message.includes('call stack');
+	const status = known ? known.status : tooDeep ? 400 : 500;
+	const message = known ? known.message : tooDeep ? 'The body is nested too deeply.' : unexpected(log, error);
+	return new Response(faultBody(status, message), {status, headers: {'content-type': jsonType, ...(known instanceof ServiceFault ? known.headers : {})}});
 };
 
 const honoPath = ({path}: RoutePattern): string => path.replace('{path}', ':path{.*}').replaceAll(/\{(\w+)\}/g, ':$1');

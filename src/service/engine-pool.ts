@@ -12,8 +12,8 @@ export type PoolOptions = {
 	readonly idleAfter: number;
 	/** Runs that may wait for one server. */
 	readonly maxWaiting: number;
-	/** Told when a server goes offline by itself, with a sentence. */
-	readonly onOffline: (id: string, reason: string) => void;
+	/** Told when a server goes offline by itself, with a sentence; `failed` when its Python could not be started at all. */
+	readonly onOffline: (id: string, reason: string, options: {readonly failed: boolean}) => void;
 	readonly onFailure: (error: unknown) => void;
 };
 
@@ -60,12 +60,12 @@ export const createEnginePool = ({openEngine, prepare, maxLive, idleAfter, maxWa
 		const closing = session.close().catch(onFailure).finally(() => closings.delete(closing));
 		closings.add(closing);
 	};
-	const letGo = (entry: Entry, reason: string): void => {
+	const letGo = (entry: Entry, reason: string, failed = false): void => {
 		if (entries.get(entry.id) !== entry) return;
 		entries.delete(entry.id);
 		clearTimeout(entry.timer);
 		if (entry.running) end(entry.running.session);
-		onOffline(entry.id, reason);
+		onOffline(entry.id, reason, {failed});
 	};
 	const touch = (entry: Entry): void => {
 		entry.lastUsed = Date.now();
@@ -102,7 +102,7 @@ export const createEnginePool = ({openEngine, prepare, maxLive, idleAfter, maxWa
 			entries.set(id, entry);
 			const opening = open(entry, root, environment).catch((error: unknown) => {
 				onFailure(error);
-				letGo(entry, 'Python could not be started; the log of the service says why. Start it again to try once more.');
+				letGo(entry, 'Python could not be started; the log of the service says why. Start it again to try once more.', true);
 			}).finally(() => closings.delete(opening));
 			closings.add(opening);
 		},

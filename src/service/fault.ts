@@ -1,5 +1,5 @@
 /** Statuses with which the service refuses; each answer is a JSON sentence that says what to do. */
-export type FaultStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 414 | 415 | 417 | 429 | 431 | 500 | 503 | 507;
+export type FaultStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 414 | 415 | 417 | 429 | 431 | 500 | 503 | 507;
 
 /** A refusal: an HTTP status and one sentence for the user, without keys and without paths of this machine. */
 export class ServiceFault extends Error {

@@ -1,13 +1,30 @@
-import {createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import http, {STATUS_CODES, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import https from 'node:https';
 import type {Duplex} from 'node:stream';
 import {getRequestListener} from '@hono/node-server';
 import type {Hono} from 'hono';
 import type {AppEnv} from './app.ts';
+import type {Identity} from './binding.ts';
+import {limitConnections} from './connections.ts';
 import {answerHeaders, faultBody, jsonType, ServiceFault} from './fault.ts';
 import type {Judgement} from './guard.ts';
 import {ClientGoneError, readJsonBody} from './json-body.ts';
 import type {Log} from './log.ts';
 import type {Asked} from './route.ts';
+
+export type ListenerLimits = {
+	/** Milliseconds that the head of a request may take, and that a new connection may be silent. */
+	readonly head: number;
+	/** Milliseconds that a request with its body may take to arrive. */
+	readonly request: number;
+	/** Milliseconds that a connection may be silent after an answer. */
+	readonly keepAlive: number;
+	/** Milliseconds between two looks at these times. */
+	readonly check: number;
+	readonly connections: number;
+};
+
+export const listenerLimits: ListenerLimits = {head: 10_000, request: 30_000, keepAlive: 5000, check: 2000, connections: 128};
 
 export type ListenerOptions = {
 	readonly judge: (request: IncomingMessage) => Judgement;
@@ -15,6 +32,9 @@ export type ListenerOptions = {
 	readonly log: Log;
 	/** True while shutting down. */
 	readonly closing: () => boolean;
+	/** With it the service speaks HTTPS. */
+	readonly identity: Identity | null;
+	readonly limits: ListenerLimits;
 };
 
 const hasBody = ({headers}: IncomingMessage): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -45,7 +65,7 @@ const rawFault = (socket: Duplex, status: number, message: string, headers = '')
 	setTimeout(() => socket.destroy(), 500).unref();
 };
 
-const onClientError = (error: NodeJS.ErrnoException, socket: Duplex & {readonly bytesWritten?: number; readonly _httpMessage?: ServerResponse | null}): void => {
+const onClientError = (error: NodeJS.ErrnoException, socket: Duplex & {readonly _httpMessage?: ServerResponse | null}): void => {
 	// An answer that has begun on this connection must not get another one in its middle.
 	if (!socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
 	else if (error.code === 'HPE_HEADER_OVERFLOW') rawFault(socket, 431, 'The request headers are larger than 16 KiB; send fewer.');
@@ -54,7 +74,7 @@ const onClientError = (error: NodeJS.ErrnoException, socket: Duplex & {readonly 
 };
 
 /** The HTTP server: guard, then body, then Hono; one log line per request. Not yet listening. */
-export const createListener = ({judge, app, log, closing}: ListenerOptions): Server => {
+export const createListener = ({judge, app, log, closing, identity, limits}: ListenerOptions): Server => {
 	const asked = new WeakMap<object, Asked>();
 	const toHono = getRequestListener(
 		(request, {incoming}) => {
@@ -72,7 +92,9 @@ export const createListener = ({judge, app, log, closing}: ListenerOptions): Ser
 		const written = socket.bytesWritten;
 		const gone = new AbortController();
 		let route = '-';
+		const ended = connections.work(socket);
 		response.once('close', () => {
+			ended();
 			if (!response.writableFinished) gone.abort();
 			log.line(`${request.method ?? '-'} ${route} ${response.headersSent ? response.statusCode : 'gone'} ${Math.round(performance.now() - began)}ms ${socket.bytesWritten - written}b`);
 		});
@@ -90,16 +112,18 @@ export const createListener = ({judge, app, log, closing}: ListenerOptions): Ser
 		}
 	};
 
-	const server = createServer({
+	const options = {
 		maxHeaderSize: 16_384,
-		headersTimeout: 10_000,
-		requestTimeout: 30_000,
-		keepAliveTimeout: 5000,
-		connectionsCheckingInterval: 2000,
+		headersTimeout: limits.head,
+		requestTimeout: limits.request,
+		keepAliveTimeout: limits.keepAlive,
+		connectionsCheckingInterval: limits.check,
 		// The guard refuses a missing Host with a sentence; Node would send an empty 400.
 		requireHostHeader: false,
-	}, (request, response) => void handle(request, response, () => {}));
-	server.maxConnections = 128;
+	};
+	const server = identity ? https.createServer({...options, ...identity, handshakeTimeout: limits.head}) : http.createServer(options);
+	const connections = limitConnections(server, limits.connections);
+	server.on('request', (request: IncomingMessage, response: ServerResponse) => void handle(request, response, () => {}));
 	server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => void handle(request, response, () => response.writeContinue()));
 	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => refuse(request, response, new ServiceFault(417, 'The header Expect can only be 100-continue.')));
 	server.on('clientError', onClientError);

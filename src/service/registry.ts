@@ -26,11 +26,15 @@ export type Registry = {
 	find(owner: string, name: string): ServerRecord | undefined;
 	/** A name that differs at most in letter case. */
 	taken(owner: string, name: string): string | undefined;
-	add(owner: string, name: string, settings: Settings): ServerRecord;
+	/** `started` says that it starts at once. */
+	add(owner: string, server: Settings & Pick<ServerRecord, 'id' | 'name'>, options: {readonly started: boolean}): ServerRecord;
 	/** Keeps the settings of a start. */
 	started(id: string, settings: Settings): void;
 	close(): void;
 };
+
+/** Names a new server's row and folder. */
+export const newServerId = (): string => randomBytes(8).toString('hex');
 
 // Each entry brings the file from its index to the next version; never change one that was released.
 const migrations = [
@@ -64,14 +68,16 @@ export const openRegistry = (file: string): Registry => {
 	// `collate binary` beats the column's `nocase`: an address names one server, byte for byte.
 	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
 	const taken = database.prepare('select * from servers where owner = ? and name = ?');
-	const add = database.prepare('insert into servers (id, owner, name, environment, port, server_request, created_at) values (?, ?, ?, ?, ?, ?, ?) returning *');
+	const add = database.prepare('insert into servers (id, owner, name, environment, port, server_request, created_at, started_at) values (?, ?, ?, ?, ?, ?, ?, ?) returning *');
 	const started = database.prepare('update servers set environment = ?, port = ?, server_request = ?, started_at = ? where id = ?');
 	return {
 		list: owner => list.all(owner).map(found => row.parse(found)),
 		find: (owner, name) => row.optional().parse(find.get(owner, name)),
 		taken: (owner, name) => row.optional().parse(taken.get(owner, name))?.name,
-		add: (owner, name, {environment, port, server_request}) =>
-			row.parse(add.get(randomBytes(8).toString('hex'), owner, name, environment, port, server_request, new Date().toISOString())),
+		add(owner, {id, name, environment, port, server_request}, options) {
+			const now = new Date().toISOString();
+			return row.parse(add.get(id, owner, name, environment, port, server_request, now, options.started ? now : null));
+		},
 		started(id, {environment, port, server_request}) {
 			started.run(environment, port, server_request, new Date().toISOString(), id);
 		},

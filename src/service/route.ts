@@ -8,12 +8,14 @@ export type Asked = {
 	readonly user: string;
 	readonly params: Params;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
+	/** The header If-Match as it came. */
+	readonly ifMatch?: string | undefined;
 	/** Aborted when the client goes away before it has the whole answer. */
 	readonly signal: AbortSignal;
 };
 
 /** What a handler gets: its body is of the row's shape. */
-export type Call<Body> = {readonly user: string; readonly name: string; readonly params: Params; readonly body: Body; readonly signal: AbortSignal};
+export type Call<Body> = Omit<Asked, 'body'> & {readonly name: string; readonly body: Body};
 
 export type Route = RoutePattern & {answer(asked: Asked): Promise<Response>};
 
@@ -34,14 +36,21 @@ const parseBody = <Body>(schema: z.ZodType<Body>, body: unknown): Body => {
 export const serveRow = <R extends Row>(
 	row: R,
 	answer: (call: Call<BodyOf<R>>) => AnswerOf<R> | Promise<AnswerOf<R>>,
-	{status = 200, defaults}: {readonly status?: number; /** Of fields that a client may leave out. */ readonly defaults?: (asked: Asked) => object} = {},
+	{status = 200, defaults, etag}: {
+		readonly status?: number;
+		/** Of fields that a client may leave out. */
+		readonly defaults?: (asked: Asked) => object;
+		/** Tag of the content that was answered or stored. */
+		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>) => string | undefined;
+	} = {},
 ): Route => ({
 	method: row.method,
 	path: `/api${row.path}`,
 	async answer(asked) {
 		const given = row.body && parseBody(row.body, {...defaults?.(asked), ...asked.body});
-		const {user, params, signal} = asked;
-		const result = await answer({user, params, signal, name: params['server_name'] ?? '', body: given as BodyOf<R>});
-		return result instanceof Response ? result : Response.json(result, {status});
+		const body = given as BodyOf<R>;
+		const result = await answer({...asked, name: asked.params['server_name'] ?? '', body});
+		const tag = etag?.(result, body);
+		return result instanceof Response ? result : Response.json(result, {status, headers: tag === undefined ? {} : {etag: tag}});
 	},
 });

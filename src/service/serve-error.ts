@@ -1,4 +1,5 @@
-/** Why the service cannot start. Exit codes are the product's: 2 usage, 69 port taken, 73 folder in use, 77 folder or file not safe. */
+/** Why the service cannot start. Exit codes are the product's: 2 usage, 69 port taken, 73 folder in use, 77 folder or file not safe
+ * or not usable. */
 export class ServeError extends Error {
 	readonly exitCode: 2 | 69 | 73 | 77;
 	constructor(exitCode: ServeError['exitCode'], message: string) {

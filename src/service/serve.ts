@@ -8,26 +8,26 @@ import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../se
 import {createApp, createRoutes} from './app.ts';
 import {loadAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
+import {bindingOf, type Binding, type BindingOptions} from './binding.ts';
 import {CatalogueError, loadCatalogue, type Catalogue} from './catalogue/catalogue.ts';
 import {openDataFolder} from './data-folder.ts';
 import {createEnginePool} from './engine-pool.ts';
 import {createGuard} from './guard.ts';
 import {createKeyring} from './keyring.ts';
 import {createLeases, endlessLeases, type LeaseTimes} from './leases.ts';
-import {authority, listen, loopbackAddress} from './listen.ts';
-import {createListener} from './listener.ts';
+import {authority, hostValues, listen} from './listen.ts';
+import {createListener, listenerLimits, type ListenerLimits} from './listener.ts';
 import {openLog} from './log.ts';
 import {openRegistry, type Registry} from './registry.ts';
 import {ServeError} from './serve-error.ts';
-import {createServers} from './servers.ts';
+import {createServers, type OfflineReason} from './servers.ts';
+import {startFault} from './start-fault.ts';
 import {defaultUser, loadUserKeys} from './user-keys.ts';
 import {addWelcomeServer} from './welcome.ts';
 
-export type ServiceOptions = {
+export type ServiceOptions = BindingOptions & {
 	/** 0 for any free one. */
 	readonly port: number;
-	/** A loopback name or address. */
-	readonly host?: string | undefined;
 	readonly dataFolder: string;
 	readonly catalogueFile?: string | undefined;
 	readonly keysFile?: string | undefined;
@@ -44,6 +44,7 @@ export type ServiceOptions = {
 	readonly idleAfter?: number | undefined;
 	readonly leases?: LeaseTimes | undefined;
 	readonly modelLimits?: ModelLimits | undefined;
+	readonly limits?: Partial<ListenerLimits> | undefined;
 };
 
 export type Service = {
@@ -96,22 +97,23 @@ const openPrivateRegistry = (dataFolder: string): Registry => {
  * @throws {ServeError} when the folder, the port or a file cannot be used; nothing is left open then.
  */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
-	const address = loopbackAddress(options.host ?? '127.0.0.1');
-	openDataFolder(options.dataFolder);
-	const release = takeInstanceLock(options.dataFolder);
-	if (!release) throw inUse(options.dataFolder);
+	const {dataFolder} = options;
+	const binding = bindingOf(options);
 	const resources = new DisposableStack();
-	resources.defer(release);
 	try {
-		return await startOwned(options, address, resources);
+		openDataFolder(dataFolder);
+		const release = takeInstanceLock(dataFolder);
+		if (!release) throw inUse(dataFolder);
+		resources.defer(release);
+		return await startOwned(options, binding, resources);
 	} catch (error) {
 		resources.dispose();
-		throw error;
+		throw startFault(error, dataFolder);
 	}
 };
 
 /** The folder is ours alone from here on. */
-const startOwned = async (options: ServiceOptions, address: string, resources: DisposableStack): Promise<Service> => {
+const startOwned = async (options: ServiceOptions, {address, names, identity}: Binding, resources: DisposableStack): Promise<Service> => {
 	const {dataFolder, leased, openEngine = openPyodide, idleAfter = thirtyMinutes} = options;
 	// What a killed service left behind would send its clients, and the key, to a port of somebody else.
 	removeInstance(dataFolder);
@@ -124,13 +126,13 @@ const startOwned = async (options: ServiceOptions, address: string, resources: D
 	let url = '';
 	let hosts: ReadonlySet<string> = new Set();
 	let closing = false;
-	const reasons = new Map<string, string>();
+	const reasons = new Map<string, OfflineReason>();
 	const pool = createEnginePool({
 		openEngine, prepare: sweepTemps, idleAfter, maxLive, maxWaiting,
 		onFailure: error => log.failure(error),
-		onOffline(id, reason) {
-			reasons.set(id, reason);
-			log.line(`server ${id} went offline: ${reason}`);
+		onOffline(id, sentence, {failed}) {
+			reasons.set(id, {sentence, failed});
+			log.line(`server ${id} went offline: ${sentence}`);
 		},
 	});
 	const servers = createServers({registry, catalogue, pool, folder: join(dataFolder, 'servers'), openFiles: folderFiles, base: () => url, reasons});
@@ -140,10 +142,10 @@ const startOwned = async (options: ServiceOptions, address: string, resources: D
 	const leases = resources.adopt(leased ? createLeases(() => void close(), options.leases) : endlessLeases, taken => taken.stop());
 	const routes = createRoutes({servers, catalogue, models, modelLimits: options.modelLimits, leases, log});
 	const judge = createGuard({routes, userOf: createKeyring(keys), hosts: () => hosts});
-	const listener = createListener({judge, app: createApp(routes, log), log, closing: () => closing});
+	const listener = createListener({judge, app: createApp(routes, log), log, closing: () => closing, identity, limits: {...listenerLimits, ...options.limits}});
 	const port = await listen(listener, options.port, address);
-	url = `http://${authority(address, port)}`;
-	hosts = new Set(['127.0.0.1', 'localhost', '::1'].map(name => authority(name, port)));
+	url = `${identity ? 'https' : 'http'}://${authority(names[0] ?? address, port)}`;
+	hosts = hostValues(names, port, identity !== null);
 	writeInstance(dataFolder, {pid: process.pid, port, url, startedAt: new Date().toISOString(), keyFrom, leased});
 	log.line(`listening on port ${port}, process ${process.pid}`);
 

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, rmdirSync} from 'node:fs';
 import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {CreatedServer, CreateRequest, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {PENDING} from '../contract/names.ts';
@@ -13,8 +13,11 @@ import type {EnginePool, Live} from './engine-pool.ts';
 import {ServiceFault} from './fault.ts';
 import {fullMessage} from './full-message.ts';
 import {checkServerName} from './params.ts';
-import type {Registry, ServerRecord, Settings} from './registry.ts';
+import {newServerId, type Registry, type ServerRecord, type Settings} from './registry.ts';
 import {QueueFullError} from './run-queue.ts';
+
+/** `failed`: its Python could not be started at all. */
+export type OfflineReason = {readonly sentence: string; readonly failed: boolean};
 
 export type ServersOptions = {
 	readonly registry: Registry;
@@ -25,7 +28,7 @@ export type ServersOptions = {
 	/** Without a trailing slash. */
 	readonly base: () => string;
 	/** Why a server went offline by itself, by id; read and cleared here, filled by the pool's owner. */
-	readonly reasons: Map<string, string>;
+	readonly reasons: Map<string, OfflineReason>;
 };
 
 /** What users do with their servers. All throw {@link ServiceFault}; nothing here knows HTTP. */
@@ -59,7 +62,11 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 	const readyOf = (user: string, name: string): {record: ServerRecord; running: NonNullable<Live['running']>; live: Live} => {
 		const record = recordOf(user, name);
 		const live = pool.get(record.id);
-		if (!live) throw new ServiceFault(409, `The server ${name} is offline; start it first.`);
+		if (!live) {
+			const reason = reasons.get(record.id);
+			if (reason?.failed === true) throw new ServiceFault(503, reason.sentence);
+			throw new ServiceFault(409, `The server ${name} is offline; start it first.`);
+		}
 		if (!live.running) throw new ServiceFault(409, `The server ${name} is still starting; wait until it is ready.`);
 		pool.touch(record.id);
 		return {record, live, running: live.running};
@@ -81,24 +88,30 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 	const checkRoom = (user: string): void => {
 		if (pool.full()) throw new ServiceFault(409, fullMessage(registry.list(user), pool));
 	};
-	const begin = (record: ServerRecord, settings: Settings, created: boolean): void => {
-		const root = rootOf(record.id);
-		registry.started(record.id, settings);
-		reasons.delete(record.id);
-		lastErrors.delete(record.id);
-		pool.begin(record.id, {root, environment: settings.environment, created});
+	const begin = ({id, environment}: Pick<ServerRecord, 'id' | 'environment'>, created: boolean): void => {
+		reasons.delete(id);
+		lastErrors.delete(id);
+		pool.begin(id, {root: rootOf(id), environment, created});
 	};
-	const add = (user: string, name: string, settings: Settings): ServerRecord => {
+	const add = (user: string, name: string, settings: Settings, started: boolean): ServerRecord => {
 		const taken = registry.taken(user, checkServerName(name));
 		if (taken !== undefined) throw new ServiceFault(409, `You already have a server ${taken}; choose another name, or start that one.`);
-		return registry.add(user, name, settings);
+		const id = newServerId();
+		// The folder first: of a disk that fills up in between an empty folder is left, not a server without one.
+		const root = rootOf(id);
+		try {
+			return registry.add(user, {id, name, ...settings}, {started});
+		} catch (error) {
+			rmdirSync(root);
+			throw error;
+		}
 	};
 
 	return {
 		list: user => registry.list(user).map(({id, name, environment, port, server_request}) => {
 			const live = pool.get(id);
 			const {url, assistant_editor_url, forward, thumb} = addressesOf(base(), user, name);
-			const reason = live ? undefined : reasons.get(id);
+			const reason = live ? undefined : reasons.get(id)?.sentence;
 			return {
 				assistant_editor_url, environment, name, port,
 				port_forward_url: live?.created && !live.running ? PENDING : forward,
@@ -108,13 +121,13 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 				...(reason === undefined ? {} : {status_reason: reason}),
 			};
 		}),
-		add: (user, name, settings) => ({root: rootOf(add(user, name, settings).id)}),
+		add: (user, name, settings) => ({root: rootOf(add(user, name, settings, false).id)}),
 		create(user, {server_name, environment, port, server_request}) {
 			const settings = {environment, port, server_request};
 			checkServerName(server_name);
 			const hourly_rate = quote(settings);
 			if (registry.taken(user, server_name) === undefined) checkRoom(user);
-			begin(add(user, server_name, settings), settings, true);
+			begin(add(user, server_name, settings, true), true);
 			const {url, assistant_editor_url} = addressesOf(base(), user, server_name);
 			return {assistant_editor_url, environment, hourly_rate, port, port_forward_url: PENDING, server_name, server_request, status: 'success', url};
 		},
@@ -124,7 +137,9 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 			const live = pool.get(record.id);
 			if (live) throw new ServiceFault(409, `The server ${name} is already ${live.running ? 'ready' : 'starting'}; use it as it is.`);
 			checkRoom(user);
-			begin(record, settings, false);
+			rootOf(record.id);
+			registry.started(record.id, settings);
+			begin({...record, ...settings}, false);
 			const {url, assistant_editor_url, forward} = addressesOf(base(), user, name);
 			const {environment, port, server_request} = settings;
 			return {

@@ -46,7 +46,7 @@ export type AssistantSlice = {
 	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashQuestion(server: string): boolean;
 	nextModel(server: string): void;
-	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'historyAt' | 'stash' | 'top'>>): void;
+	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'history' | 'historyAt' | 'stash' | 'top'>>): void;
 };
 
 export const isAnswering = (turn: Turn | undefined): boolean => turn?.state === 'waiting' || turn?.state === 'streaming';

@@ -47,7 +47,7 @@ export type CellsSlice = {
 	stopCell(server: string): boolean;
 	/** Empties the editor and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashCode(server: string): boolean;
-	changeRepl(server: string, change: Partial<Pick<Repl, 'draft' | 'historyAt' | 'stash' | 'top'>>): void;
+	changeRepl(server: string, change: Partial<Pick<Repl, 'draft' | 'history' | 'historyAt' | 'stash' | 'top'>>): void;
 };
 
 export const isPending = (cell: Cell): boolean => cell.state === 'queued' || cell.state === 'running' || cell.state === 'detached';

@@ -15,6 +15,9 @@ const written = (point: number): string => {
 	return `<U+${point.toString(16).toUpperCase().padStart(4, '0')}>`;
 };
 
+/** Letters that join the character before them, as marks do: Thai and Lao AM, half-width sound marks. */
+const joinsBefore = (point: number): boolean => point === 0xe33 || point === 0xeb3 || point === 0xff9e || point === 0xff9f;
+
 const isKeycapBase = (point: number): boolean => (point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 
 /** Whether the two units before `at` are an emoji that comes in skin tones. Elsewhere a skin tone would join what stands before it. */
@@ -42,6 +45,7 @@ export const reveal = (text: string, max = Infinity): string => {
 		if (kind === KIND.plain || kind === KIND.emoji) {
 			const isJoined = at > 0 && kept < at && text.charCodeAt(at - 1) === 0x200d;
 			if (kind === KIND.plain || !isJoined) joiners = 0;
+			if (!hasBase && joinsBefore(point)) shown = `\u25cc${String.fromCodePoint(point)}`;
 			marks = 0;
 			hasBase = true;
 			isEmoji = kind === KIND.emoji;

@@ -1,9 +1,10 @@
 import {Box, useApp as useInk, useWindowSize} from 'ink';
+import {useEffect} from 'react';
 import {isPane, type Dialog} from '../store/route.ts';
 import {findServer} from '../store/servers.ts';
 import {label} from '../text/safe.ts';
 import {cut, fit} from '../text/width.ts';
-import {Row, Rows} from './components/rows.tsx';
+import {Divider, Row} from './components/rows.tsx';
 import {ConfirmStart} from './dialogs/confirm-start.tsx';
 import {CreateDialog} from './dialogs/create-dialog.tsx';
 import {FacetPicker} from './dialogs/facet-picker.tsx';
@@ -38,7 +39,7 @@ const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: nu
 			{rects.flatMap((rect, index) => {
 				const Screen = PANES[rect.pane];
 				const divider = index === 0 ? [] : [
-					<Box key={`before ${rect.pane}`} width={1} flexShrink={0}><Rows height={rect.height} lines={Array.from({length: rect.height}, () => paint('dim', glyph.divider))}/></Box>,
+					<Box key={`before ${rect.pane}`} width={1} flexShrink={0}><Divider height={rect.height}/></Box>,
 				];
 				return [...divider, <Box key={rect.pane} width={rect.width} flexShrink={0}><Screen key={current} server={current} rect={rect} hasKeys={rect.pane === screen}/></Box>];
 			})}
@@ -75,16 +76,25 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 	return <Row text={` ${mark} ${cut(notice.kind === 'bad' ? paint('bad', text) : text, width - 4)}`}/>;
 };
 
+type AppActions = {
+	readonly quit: () => void;
+	readonly suspend: () => void;
+	/** Called with what makes Ink leave the terminal alone until it is resumed. */
+	readonly canLend: (lend: () => Promise<{resume(): Promise<void>}>) => void;
+};
+
 /** The whole screen: exactly as many rows as the terminal has. */
-export const App = ({actions}: {readonly actions: {readonly quit: () => void; readonly suspend: (hold: () => Promise<{resume: () => Promise<void>}>) => void}}) => {
+export const App = ({actions}: {readonly actions: AppActions}) => {
 	const {columns, rows} = useWindowSize();
 	const {suspendTerminal} = useInk();
 	const dialog = useApp(state => state.dialogs.at(-1));
 	const small = columns < SMALLEST.columns || rows < SMALLEST.rows;
-	const redraw = (): void => void suspendTerminal(async () => {});
+	// A second one within the same turn is refused, and is not needed.
+	const redraw = (): void => void suspendTerminal(async () => {}).catch(() => {});
+	useEffect(() => actions.canLend(() => suspendTerminal()), [actions, suspendTerminal]);
 	return (
 		<Box width="100%" height={rows} overflow="hidden" flexDirection="column">
-			<GlobalKeys columns={columns} quit={actions.quit} redraw={redraw} suspend={() => actions.suspend(() => suspendTerminal())}/>
+			<GlobalKeys columns={columns} quit={actions.quit} redraw={redraw} suspend={actions.suspend}/>
 			{small ? <Row text={fit(`svc-tui needs ${SMALLEST.columns}x${SMALLEST.rows}, this is ${columns}x${rows}`, columns)}/> : (
 				<>
 					<Header width={columns}/>

@@ -57,8 +57,10 @@ export type Terminal = AsyncDisposable & {
 	resize(columns: number, rows: number): void;
 	/** Sends a signal to the program itself. */
 	kill(signal: NodeJS.Signals): void;
-	/** Closes the terminal window: the program loses its terminal and gets SIGHUP. */
-	hangUp(): void;
+	/** Closes the terminal window: the program loses its terminal and gets SIGHUP, unless its shell does not care to send one. */
+	hangUp(options?: {readonly signal: boolean}): void;
+	/** A terminal that hangs: nothing of the program's output is read until the answer is called. */
+	stall(): () => void;
 	/** What is not as it was before the program: empty after a clean end. Call after {@link exit}. */
 	leftovers(): Promise<readonly string[]>;
 	/** Called with each piece of output and the moment (`performance.now()`) it came; answers the function that ends it. */
@@ -213,10 +215,14 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		kill(signal) {
 			if (!ended) signalProgram(signal);
 		},
-		hangUp() {
+		hangUp({signal} = {signal: true}) {
 			pty.destroy();
 			// The kernel tells the session's leader only; telling its jobs is the shell's part.
-			signalProgram('SIGHUP');
+			if (signal) signalProgram('SIGHUP');
+		},
+		stall() {
+			pty.pause();
+			return () => pty.resume();
 		},
 		async leftovers() {
 			await exit;

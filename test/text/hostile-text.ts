@@ -59,6 +59,7 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
 	{name: 'line separator', as: 'block', text: 'a\u2028b', shown: 'a<U+2028>b'},
 	{name: 'a tower of marks', as: 'label', text: `Z${'\u0301'.repeat(300)}x`, shown: `Z${'\u0301'.repeat(4)}x`},
 	{name: 'a mark without a letter', as: 'label', text: '\u0301a', shown: '\u25cc\u0301a'},
+	{name: 'a letter that joins the one before it', as: 'label', text: '\u0e33a', shown: '\u25cc\u0e33a'},
 	{name: 'half of a character', as: 'label', text: 'a\ud83db', shown: 'a\ufffdb'},
 	{name: 'a style selector behind a letter', as: 'label', text: 'a\ufe0fb', shown: 'a<U+FE0F>b'},
 	{name: 'an emoji of a hundred', as: 'label', text: `👩${'\u200d👩'.repeat(5)}`, shown: `👩${'\u200d👩'.repeat(4)}<U+200D>👩`},

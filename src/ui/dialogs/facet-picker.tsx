@@ -25,24 +25,25 @@ export const FacetPicker = ({facet, body}: {readonly facet: 'regions' | 'gpu'; r
 	};
 	const values = facet === 'regions' ? regionsOf(items ?? []).map(each => ({name: each.region, count: each.options})) : gpuModelsOf(items ?? []).map(each => ({name: each.model, count: each.options}));
 	const cursor = clamp(stored, 0, Math.max(0, values.length - 1));
-	const isChosen = (name: string): boolean => (facet === 'regions' ? filter.regions.includes(name) : filter.gpu === name);
+	const isChosen = (name: string, {regions, gpu} = filter): boolean => (facet === 'regions' ? regions.includes(name) : gpu === name);
 	const height = Math.max(3, body.height - 6);
 	useKeys('picker', {
 		...movements(() => at.current, values.length, height, move),
 		toggle() {
 			const name = values[at.current]?.name;
 			if (name === undefined) return 'There is nothing to choose';
+			const latest = get().computeFilter;
 			if (facet === 'regions') {
-				get().setComputeFilter({...filter, regions: isChosen(name) ? filter.regions.filter(each => each !== name) : [...filter.regions, name]});
+				get().setComputeFilter({...latest, regions: isChosen(name, latest) ? latest.regions.filter(each => each !== name) : [...latest.regions, name]});
 				return;
 			}
-			const {gpu: _, ...rest} = filter;
-			get().setComputeFilter(isChosen(name) ? rest : {...rest, gpu: name});
+			const {gpu: _, ...rest} = latest;
+			get().setComputeFilter(isChosen(name, latest) ? rest : {...rest, gpu: name});
 			get().closeDialog();
 		},
 		none() {
-			const {gpu: _, ...rest} = filter;
-			get().setComputeFilter(facet === 'regions' ? {...filter, regions: []} : rest);
+			const {gpu: _, ...rest} = get().computeFilter;
+			get().setComputeFilter(facet === 'regions' ? {...get().computeFilter, regions: []} : rest);
 		},
 		close: () => get().closeDialog(),
 	});

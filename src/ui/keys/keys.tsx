@@ -1,6 +1,6 @@
 import {useInput, usePaste} from 'ink';
-import {createContext, useContext, useLayoutEffect, type ReactNode} from 'react';
-import {useMemo} from 'react';
+import {createContext, useContext, useLayoutEffect, useMemo, type ReactNode} from 'react';
+import type {KeyTurn} from '../key-turn.ts';
 import {StoreContext} from '../store-context.ts';
 import {createDispatcher, createRegistry, type Handlers, type TextHandler} from './dispatch.ts';
 import type {Scope} from './keymap.ts';
@@ -8,13 +8,12 @@ import type {Scope} from './keymap.ts';
 const RegistryContext = createContext(createRegistry());
 
 /** The one reader of keys and pastes in the program: Ink hands every key to every `useInput`, so ranks are decided here. */
-export const KeysProvider = ({children}: {readonly children: ReactNode}) => {
-	const store = useContext(StoreContext);
+export const KeysProvider = ({turn: {store, during}, children}: {readonly turn: KeyTurn; readonly children: ReactNode}) => {
 	const registry = useMemo(createRegistry, []);
 	const dispatcher = useMemo(() => createDispatcher(store, registry), [store, registry]);
-	useInput(dispatcher.input);
-	usePaste(dispatcher.paste);
-	return <RegistryContext value={registry}>{children}</RegistryContext>;
+	useInput((input, key) => during(() => dispatcher.input(input, key)));
+	usePaste(text => during(() => dispatcher.paste(text)));
+	return <StoreContext value={store}><RegistryContext value={registry}>{children}</RegistryContext></StoreContext>;
 };
 
 /** Answers the keys of a scope, every action of it, as long as the component is on screen. Ranks follow from the scope, not from here. */

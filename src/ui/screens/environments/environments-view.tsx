@@ -6,7 +6,7 @@ import {block, label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {failureLines, freshness, insteadOfRows} from '../../components/remote-line.ts';
-import {Rows} from '../../components/rows.tsx';
+import {Divider, Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
@@ -58,7 +58,7 @@ export const EnvironmentsView = ({environments, connection, usedBy, cursor, focu
 			<Rows height={2} lines={[top, '']}/>
 			<Box>
 				<Box width={left} flexShrink={0}><Rows height={room} lines={rows}/></Box>
-				<Box width={3} flexShrink={0}><Rows height={room} lines={Array.from({length: room}, () => paint('dim', ` ${glyph.divider}`))}/></Box>
+				<Box width={3} flexShrink={0} paddingLeft={1}><Divider height={room}/></Box>
 				<Box flexGrow={1}><Rows height={room} lines={descriptionLines(items[cursor], usedBy, width - left - 5)}/></Box>
 			</Box>
 			{failed.length > 0 && <Rows height={failed.length} lines={failed}/>}

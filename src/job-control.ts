@@ -1,0 +1,71 @@
+// Ctrl-Z, `kill -TSTP`, `kill -STOP` and `fg`: the shell gets a terminal as it was, and everything is drawn again afterwards.
+import type {ScreenTerminal} from './terminal.ts';
+
+/** Ink's `suspendTerminal`: stops drawing and reading until resumed, with the terminal on its main screen and out of raw mode. */
+export type Lend = () => Promise<{resume(): Promise<void>}>;
+
+const WRAP = '\u001B[?7h';
+const NO_WRAP = '\u001B[?7l';
+/** Milliseconds in which a stop must have come. */
+const STOP_COMES_WITHIN = 100;
+
+export type JobControl = {
+	/** Stops the program as a shell's Ctrl-Z does. */
+	suspend(): void;
+	/** Ink can lend the terminal from now on. */
+	ready(lend: Lend): void;
+};
+
+export const createJobControl = (terminal: ScreenTerminal): JobControl => {
+	let lend: Lend | undefined;
+	let isBusy = false;
+	let continued = (): void => {};
+
+	const stop = async (): Promise<void> => {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		continued = resolve;
+		process.off('SIGTSTP', suspend);
+		// The whole job, since npm or a shell may stand between. The kernel drops it where no shell could ever continue us; a SIGSTOP would be obeyed.
+		process.kill(0, 'SIGTSTP');
+		// A timer also because nothing else keeps Node alive while Ink does not read.
+		setTimeout(resolve, STOP_COMES_WITHIN);
+		await promise;
+		process.on('SIGTSTP', suspend);
+	};
+
+	const lendDuring = async (away: () => Promise<void>): Promise<void> => {
+		if (lend === undefined || isBusy) return;
+		isBusy = true;
+		const held = await lend().catch(() => undefined);
+		if (held === undefined) {
+			// Drawn anew at this moment; the next key press finds it done.
+			isBusy = false;
+			return;
+		}
+		terminal.lent = true;
+		process.stdout.write(WRAP);
+		await away();
+		// First, since a program in the background is stopped here before it draws over the shell.
+		process.stdin.setRawMode(true);
+		terminal.lent = false;
+		process.stdout.write(NO_WRAP);
+		await held.resume();
+		isBusy = false;
+	};
+
+	const suspend = (): void => void lendDuring(stop);
+	process.on('SIGTSTP', suspend);
+	process.on('SIGCONT', () => {
+		continued();
+		if (lend === undefined || isBusy) return;
+		// Stopped without having been asked: the shell has set the line as it likes it, and libuv sets a mode only where it is another one.
+		process.stdin.setRawMode(false);
+		void lendDuring(async () => {});
+	});
+	return {
+		suspend,
+		ready(lendTerminal) {
+			lend = lendTerminal;
+		},
+	};
+};

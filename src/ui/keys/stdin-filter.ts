@@ -1,0 +1,143 @@
+import {Readable} from 'node:stream';
+import type {ReadStream} from 'node:tty';
+
+// Ink takes the reply of a terminal to a question for typing, and a paste whose end never comes stops all its input for ever.
+
+const PASTE_START = '\u001B[200~';
+const PASTE_END = '\u001B[201~';
+const INTERRUPT = '\u0003';
+
+/** Milliseconds that a lone ESC is held for the rest of a sequence; Ink then waits another 20. */
+const ESCAPE_HOLD = 10;
+/** Milliseconds that the beginning of a longer sequence is held. */
+const SEQUENCE_HOLD = 50;
+/** Milliseconds without any input after which a paste without an end is taken as it is. */
+const PASTE_HOLD = 2000;
+/** A longer paste is handed on in parts of this many characters. */
+const PASTE_PART = 2 ** 20;
+
+/** The beginning of an answer in string form: colours (OSC), names and settings (DCS), graphics (APC). Alt with `]`, `P` or `_` begins alike. */
+const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
+const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;
+const STRING_SO_FAR = /\u001B[\]P_][^\u0000-\u001F\u007F]*\u001B?$/y;
+/** A control sequence; `ESC [ [ A` is F1 of the Linux console. */
+const CONTROL = /\u001B\[(?:\[.|[0-?]*[ -/]*[@-~])/sy;
+const CONTROL_SO_FAR = /\u001B(?:\[(?:\[|[0-?]*[ -/]*))?$|\u001BO$|\u001B[\]P_]$/y;
+/** A mouse report of the old kind: three characters follow. */
+const OLD_MOUSE = /\u001B\[M/y;
+/** Mouse, focus, cursor, size, device and mode reports. The answer to `ESC [ ? u` is for Ink. */
+const REPORT = /^\u001B\[(?:<[\d;]*[Mm]|\d+;\d+;\d+M|[IO]|\d+;\d+R|[?>=][\d;]*[cn]|\d+n|[\d;]+t|\??[\d;]*\$y|[\d;]+x)$/;
+
+const matchAt = (pattern: RegExp, text: string, at: number): string | undefined => {
+	pattern.lastIndex = at;
+	return pattern.exec(text)?.[0];
+};
+
+export type InputFilter = {push(chunk: string): void};
+
+/** Hands typed text and whole pastes on to `emit`, in order, and drops what a terminal says of itself. */
+export const createInputFilter = (emit: (text: string) => void): InputFilter => {
+	let held = '';
+	let inPaste = false;
+	let timer: NodeJS.Timeout | undefined;
+
+	const giveUp = (): void => {
+		const text = inPaste ? PASTE_START + held + PASTE_END : held;
+		held = '';
+		inPaste = false;
+		emit(text);
+	};
+
+	/** What can be handed on of the paste that is under way; empty while its end is out. */
+	const takePaste = (searchFrom: number): string => {
+		const end = held.indexOf(PASTE_END, searchFrom);
+		if (end >= 0) {
+			const pasted = held.slice(0, end);
+			held = held.slice(end + PASTE_END.length);
+			inPaste = false;
+			return PASTE_START + pasted + PASTE_END;
+		}
+		if (held.length < PASTE_PART) return '';
+		const part = held.slice(0, 1 - PASTE_END.length);
+		held = held.slice(part.length);
+		return PASTE_START + part + PASTE_END;
+	};
+
+	/** The text of `held` up to a paste or to what is not complete; that stays held. */
+	const takeTyped = (): string => {
+		let typed = '';
+		let at = 0;
+		for (;;) {
+			const escape = held.indexOf('\u001B', at);
+			typed += held.slice(at, escape < 0 ? undefined : escape);
+			if (escape < 0) {
+				held = '';
+				return typed;
+			}
+			at = escape;
+			if (matchAt(OLD_MOUSE, held, at) !== undefined) {
+				if (held.length < at + 6) break;
+				at += 6;
+				continue;
+			}
+			if (matchAt(STRING_START, held, at) !== undefined) {
+				const reply = matchAt(STRING, held, at);
+				if (reply !== undefined) {
+					at += reply.length;
+					continue;
+				}
+				if (matchAt(STRING_SO_FAR, held, at) !== undefined) break;
+			} else if (matchAt(CONTROL_SO_FAR, held, at) !== undefined) {
+				break;
+			}
+			const sequence = matchAt(CONTROL, held, at) ?? '\u001B';
+			at += sequence.length;
+			if (sequence === PASTE_START) {
+				inPaste = true;
+				break;
+			}
+			if (sequence !== PASTE_END && !REPORT.test(sequence)) typed += sequence;
+		}
+		held = held.slice(at);
+		return typed;
+	};
+
+	return {
+		push(chunk) {
+			clearTimeout(timer);
+			// Alone in its chunk it is a key, and somebody wants to get out of here.
+			if (inPaste && chunk === INTERRUPT) giveUp();
+			const searched = Math.max(0, held.length - PASTE_END.length);
+			held += chunk;
+			let ready = inPaste ? takePaste(searched) : '';
+			while (!inPaste && held !== '') {
+				ready += takeTyped();
+				if (!inPaste) break;
+				ready += takePaste(0);
+			}
+			if (ready !== '') emit(ready);
+			if (inPaste || held !== '') timer = setTimeout(giveUp, inPaste ? PASTE_HOLD : held === '\u001B' ? ESCAPE_HOLD : SEQUENCE_HOLD);
+		},
+	};
+};
+
+/** The terminal's input as Ink may have it. It is read only while Ink has raw mode on, so that a program called from here gets its own keys. */
+export const filteredStdin = (terminal: ReadStream): NodeJS.ReadableStream => {
+	const stream = new Readable({objectMode: true, read() {}});
+	const filter = createInputFilter(text => stream.push(text));
+	terminal.setEncoding('utf8');
+	terminal.pause();
+	terminal.on('data', (chunk: string) => filter.push(chunk));
+	return Object.assign(stream, {
+		isTTY: true,
+		setEncoding: () => stream,
+		setRawMode(on: boolean) {
+			terminal.setRawMode(on);
+			if (on) terminal.resume();
+			else terminal.pause();
+			return stream;
+		},
+		ref: () => terminal.ref(),
+		unref: () => terminal.unref(),
+	});
+};

@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {startHostileService} from './hostile-service.ts';
+import {openWatched, OWN_CONTROLS} from './watched-screen.ts';
+
+test('a program that meets nothing hostile sends these controls and no other', async () => {
+	await using service = await startHostileService();
+	await using screen = await openWatched(service);
+	const {terminal} = screen;
+	await screen.shows(/calm +\S ready/);
+	for (const [action, shown] of [['compute', ' Compute 1 '], ['environments', ' Environments 1 '], ['files', 'plain.txt'], ['repl', '⏎ run'], ['assistant', '⏎ send'], ['servers', ' Servers 1 ']] as const) {
+		pressAction(terminal, 'anywhere', action);
+		await screen.shows(shown);
+	}
+	pressAction(terminal, 'servers', 'create');
+	await screen.shows('New server');
+	pressAction(terminal, 'form', 'cancel');
+	pressAction(terminal, 'global', 'help');
+	await screen.shows('Keys of this screen');
+	pressAction(terminal, 'help', 'close');
+	await screen.frame();
+	pressAction(terminal, 'global', 'quit');
+	expect(await terminal.exit).toEqual({code: 0, signal: null});
+	expect([...screen.controls.keys()].sort()).toEqual([...OWN_CONTROLS.keys()].sort());
+	expect(screen.harm()).toEqual([]);
+});

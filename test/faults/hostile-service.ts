@@ -1,0 +1,130 @@
+import {once} from 'node:events';
+import http from 'node:http';
+import type {AddressInfo} from 'node:net';
+
+/** What is answered, to the byte. `reason` goes onto the status line as it is, controls included, which Node itself refuses to send. */
+export type Answer = {
+	readonly status?: number;
+	readonly reason?: string;
+	readonly type?: string;
+	/** Several pieces are written one after the other. */
+	readonly body: string | Buffer | readonly Buffer[];
+};
+
+export type Asked = {readonly server: string; /** Of a file. */ readonly path: string; readonly model: string; readonly body: string};
+type Route = (asked: Asked) => Answer;
+export type Routes = Readonly<Record<'servers' | 'compute' | 'environments' | 'create' | 'start' | 'file' | 'upload' | 'run' | 'chat', Route>>;
+
+/** A service that says whatever a test wants it to say, at any moment, and knows each request that it got. */
+export type HostileService = AsyncDisposable & {
+	readonly baseUrl: string;
+	/** Names it and its key. */
+	readonly env: Readonly<Record<string, string>>;
+	/** `METHOD /path` of each request, as it came over the wire. */
+	readonly asked: readonly string[];
+	/** Requests that no endpoint of the interface answers. */
+	readonly strays: readonly string[];
+	/** Replaces some answers. */
+	answer(routes: Partial<Routes>): void;
+};
+
+export const json = (value: object, status = 200): Answer => ({status, body: JSON.stringify(value)});
+export const success = (value: object): Answer => json({status: 'success', ...value});
+export const stream = (...lines: readonly string[]): Answer => ({type: 'text/plain', body: lines.map(line => `${line}\n`).join('')});
+
+/** A server as the list tells it. */
+export const serverItem = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
+	name, environment: 'ai', port: 8888, server_request: 'svc-medium', status: 'ready', token: null, thumb: '/thumb.png',
+	assistant_editor_url: 'https://editor.example/x', port_forward_url: 'https://forward.example', url: 'https://lab.example/user/u/x/', ...more,
+});
+
+/** What create and start answer. */
+export const startedServer = (name: string, more: Readonly<Record<string, unknown>> = {}) => {
+	const {name: _, thumb: __, status: ___, ...rest} = serverItem(name);
+	return {...rest, server_name: name, hourly_rate: 2.49, message: `${name} started`, ...more};
+};
+
+export const computeOption = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
+	name, cloud_host: 'cloud', compute_id: `cloud-${name}`, cpus: 4, memory: '16G', num_gpus: 1, vram_per_gpu: '24G', total_vram: '24G', hourly_price: 1.5,
+	availability: [{available: true, region: 'eu-1'}], ...more,
+});
+
+export const fileEntry = (path: string, more: Readonly<Record<string, unknown>> = {}) => ({
+	name: path.split('/').at(-1) ?? path, path, serverPath: path, type: 'file', format: 'text', content: 'plain\n', mimetype: 'text/plain', size: 6,
+	created: '2026-01-02T03:04:05.678901Z', last_modified: '2026-01-02T03:04:05.678901Z', writable: true, ...more,
+});
+
+export const folderEntry = (path: string, content: readonly unknown[]) => fileEntry(path, {type: 'directory', format: 'json', content, mimetype: null, size: null});
+
+export const executedCell = (source: string, outputs: readonly unknown[]) => ({cell_type: 'code', execution_count: 1, metadata: {}, source, outputs});
+
+/** A calm service with one server: what the program does with it is what it does without anything hostile. */
+const CALM: Routes = {
+	servers: () => success({servers: [serverItem('calm')]}),
+	compute: () => success({compute: [computeOption('A100 (1x)')]}),
+	environments: () => success({environments: [{environment_id: 'ai', name: 'AI', description: 'Tools'}]}),
+	create: ({body}) => success(startedServer((JSON.parse(body) as {readonly server_name: string}).server_name)),
+	start: ({server}) => success(startedServer(server)),
+	file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path)}),
+	upload: ({path}) => success({content: fileEntry(path, {content: null, format: null})}),
+	run: ({body}) => success({content: executedCell((JSON.parse(body) as {readonly code: string}).code, [{output_type: 'stream', name: 'stdout', text: 'printed\n'}])}),
+	chat: () => stream('f:{"messageId":"m"}', '0:"an answer"', 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}'),
+};
+
+const PATTERNS: readonly (readonly [keyof Routes, RegExp])[] = [
+	['servers', /^GET \/api\/servers$/], ['compute', /^GET \/api\/compute$/], ['environments', /^GET \/api\/environments$/], ['create', /^POST \/api\/servers$/],
+	['start', /^POST \/api\/servers\/(?<server>[^/?#]+)\/start$/], ['run', /^POST \/api\/servers\/(?<server>[^/?#]+)\/run-code$/],
+	['file', /^GET \/api\/servers\/(?<server>[^/?#]+)\/files\/(?<path>[^?#]*)$/], ['upload', /^PUT \/api\/servers\/(?<server>[^/?#]+)\/files\/(?<path>[^?#]*)$/],
+	['chat', /^POST \/api\/assistant\/(?<server>[^/?#]+)\/(?<model>[^/?#]+)$/],
+];
+
+const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', body}: Answer): Promise<void> => {
+	const pieces = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
+	if (reason !== undefined) {
+		const whole = Buffer.concat(pieces);
+		response.socket?.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\ncontent-length: ${whole.length}\r\nconnection: close\r\n\r\n`), whole]));
+		return;
+	}
+	response.writeHead(status, {'content-type': type});
+	for (const piece of pieces) await new Promise(resolve => response.write(piece, resolve));
+	response.end();
+};
+
+export const startHostileService = async (first: Partial<Routes> = {}): Promise<HostileService> => {
+	let routes: Routes = {...CALM, ...first};
+	const asked: string[] = [];
+	const strays: string[] = [];
+
+	const handle = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+		const line = `${request.method} ${request.url}`;
+		asked.push(line);
+		const chunks: Buffer[] = [];
+		for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+		for (const [route, pattern] of PATTERNS) {
+			const match = pattern.exec(line);
+			if (!match) continue;
+			const {server = '', path = '', model = ''} = match.groups ?? {};
+			await send(response, routes[route]({server: decodeURIComponent(server), path: decodeURIComponent(path), model, body: Buffer.concat(chunks).toString('utf8')}));
+			return;
+		}
+		strays.push(line);
+		await send(response, json({error: 'no such endpoint'}, 404));
+	};
+
+	const server = http.createServer({maxHeaderSize: 1 << 20}, (request, response) => void handle(request, response).catch(() => response.destroy()));
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		baseUrl, asked, strays,
+		env: {SVC_BASE_URL: baseUrl, SVC_API_KEY: 'key-of-the-hostile-service'},
+		answer(changes) {
+			routes = {...routes, ...changes};
+		},
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+};

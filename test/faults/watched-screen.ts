@@ -1,0 +1,137 @@
+import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
+import headless from '@xterm/headless';
+import {expect} from 'vitest';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {createControlReader} from './controls.ts';
+import {DISPUTED} from './hostile-cases.ts';
+import type {HostileService} from './hostile-service.ts';
+
+/** Columns that the emulator behind a watched screen has beyond those that the program knows of: what stands there was drawn too far. */
+const BEYOND = 60;
+
+/** Characters by row and cell; a cell that nothing was written to is a space, the right half of a wide character is ''. */
+export type Frame = readonly (readonly string[])[];
+
+export type WatchedScreen = AsyncDisposable & {
+	readonly terminal: Terminal;
+	readonly columns: number;
+	readonly rows: number;
+	/** The whole frame as it stands now, cell by cell. Fails when it is not in order: see {@link expectInOrder}. */
+	frame(): Promise<Frame>;
+	/** Waits until a text is in the frame, which must be in order. */
+	shows(text: string | RegExp): Promise<Frame>;
+	/** Waits until a frame passes `check`, which throws for one that does not; each frame on the way must be in order. */
+	sees(check: (frame: Frame) => void): Promise<Frame>;
+	/** What the terminal was made to do, by kind; empty when it was only shown what the program always sends. */
+	harm(): readonly string[];
+	/** Kinds of control that the program sent, and how often. */
+	readonly controls: ReadonlyMap<string, number>;
+};
+
+/**
+ * All that the program sends when nothing hostile is around, and how often it does at most (clean-run.test.ts proves it).
+ * OSC 7772 is the tests' own shell.
+ */
+export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
+	['CSI ?1049h', 2], ['CSI ?7l', 1], ['CSI ?u', 1], ['CSI ?2004h', 1], ['CSI 2J', 1], ['CSI H', 1], ['CSI 1;1H', 1], ['CSI J', 1],
+	['CSI ?1049l', 3], ['CSI ?7h', 2], ['CSI ?2004l', 3], ['OSC 7772', 1],
+	...['CSI ?25h', 'CSI ?25l', 'CSI ?2026h', 'CSI ?2026l', 'CSI A', 'CSI B', 'CSI E', 'CSI G', 'CSI K'].map(kind => [kind, Infinity] as const),
+]);
+
+export const textOf = (row: readonly string[]): string => row.join('').trimEnd();
+export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
+
+/** Header, rules and footer are where they belong, and no row is wider than the terminal. */
+const problemsOf = (frame: Frame, columns: number): readonly string[] => {
+	const rows = frame.length;
+	const problems: string[] = [];
+	const need = (condition: boolean, problem: string): void => {
+		if (!condition) problems.push(problem);
+	};
+	const line = (index: number): string => textOf(frame[index] ?? []);
+	need(line(0).startsWith(' svc-tui '), 'the header is not in the first row');
+	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
+	need(/^(?:─+| [›✓✗] \S.*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
+	need(/ esc \S| \^C again to quit/.test(line(rows - 1)), 'the footer is not in the last row');
+	for (const [index, row] of frame.entries()) {
+		if (row.slice(columns).some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) problems.push(`row ${index} is too wide: ${JSON.stringify(textOf(row))}`);
+		if (index > 0 && row.join('').startsWith(' svc-tui ')) problems.push(`a second header in row ${index}`);
+	}
+	return problems;
+};
+
+/** Fails with the whole screen when header, rule, footer or widths are wrong. */
+export const expectInOrder = (frame: Frame, columns: number): void => {
+	const problems = problemsOf(frame, columns);
+	if (problems.length > 0) expect.fail(`${problems.join('; ')}\n${frame.map(row => `│${row.slice(0, columns).join('')}│${row.slice(columns).join('').trimEnd()}`).join('\n')}`);
+};
+
+/** Opens the program on a service, in an emulator that is wider than the program believes. */
+export const openWatched = async (service: Pick<HostileService, 'env'>, {columns = 120, rows = 40, env = {}}: {readonly columns?: number; readonly rows?: number; readonly env?: Readonly<Record<string, string>>} = {}): Promise<WatchedScreen> => {
+	const home = await newHome();
+	const terminal = await openProgram({home, columns, rows, env: {...service.env, ...env}});
+	const emulator = new headless.Terminal({cols: columns + BEYOND, rows, allowProposedApi: true, scrollback: 0});
+	emulator.loadAddon(new UnicodeGraphemesAddon());
+	const controls = createControlReader();
+	terminal.onOutput(chunk => {
+		controls.read(chunk);
+		emulator.write(chunk);
+	});
+
+	const read = (): Frame => {
+		const buffer = emulator.buffer.active;
+		return Array.from({length: rows}, (_, y) => {
+			const line = buffer.getLine(buffer.baseY + y);
+			return Array.from({length: columns + BEYOND}, (__, x) => {
+				const cell = line?.getCell(x);
+				return cell === undefined ? ' ' : cell.getChars() === '' && cell.getWidth() === 1 ? ' ' : cell.getChars();
+			});
+		});
+	};
+	const frame = async (): Promise<Frame> => {
+		for (;;) {
+			await terminal.untilTrue('a whole frame', () => true);
+			await new Promise<void>(resolve => emulator.write('', resolve));
+			if (emulator.modes.synchronizedOutputMode) continue;
+			const cells = read();
+			expectInOrder(cells, columns);
+			return cells;
+		}
+	};
+
+	return {
+		terminal, columns, rows, frame,
+		controls: controls.counts,
+		async shows(text) {
+			await terminal.until(text);
+			return frame();
+		},
+		async sees(check) {
+			for (;;) {
+				const {frames} = terminal.events;
+				const cells = await frame();
+				try {
+					check(cells);
+					return cells;
+				} catch (error) {
+					await terminal.untilTrue('another frame', () => terminal.events.frames > frames).catch(() => {
+						throw error;
+					});
+				}
+			}
+		},
+		harm() {
+			const {clipboard, titles, links, commands, resets, controls: strings, bells} = terminal.events;
+			return [
+				...[...controls.counts].filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? 0)).map(([kind, count]) => `${kind} ${count} times`),
+				...clipboard.map(() => 'clipboard'), ...titles.map(() => 'title'), ...links.map(() => 'link'), ...commands, ...resets, ...strings, ...Array.from({length: bells}, () => 'bell'),
+			];
+		},
+		async [Symbol.asyncDispose]() {
+			await terminal[Symbol.asyncDispose]();
+			emulator.dispose();
+			await home[Symbol.asyncDispose]();
+		},
+	};
+};

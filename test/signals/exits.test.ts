@@ -1,0 +1,117 @@
+import {fileURLToPath} from 'node:url';
+import {expect, test, vi} from 'vitest';
+import {openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {draftTexts} from './drafts-of.ts';
+
+const BREAK = fileURLToPath(new URL('../support/break-process.ts', import.meta.url));
+const breaking = (way: string): Readonly<Record<string, string>> => ({NODE_OPTIONS: `--import=${BREAK}`, BREAK: way});
+
+type ExitWay = {readonly how: string; readonly code: number; readonly end: (terminal: Terminal) => Promise<void> | void; readonly env?: Readonly<Record<string, string>>; readonly says?: string; readonly isDeaf?: true};
+
+const BUG_WORDS = 'svc-tui met an error of its own: broken on purpose';
+const ways: readonly ExitWay[] = [
+	{how: 'q', code: 0, end: terminal => pressAction(terminal, 'global', 'quit')},
+	{how: 'Ctrl-C twice', code: 0, async end(terminal) {
+		pressAction(terminal, 'always', 'interrupt');
+		await terminal.until('again to quit');
+		pressAction(terminal, 'always', 'interrupt');
+	}},
+	{how: 'SIGTERM', code: 143, end: terminal => terminal.kill('SIGTERM')},
+	{how: 'SIGHUP', code: 129, end: terminal => terminal.kill('SIGHUP')},
+	{how: 'SIGINT', code: 130, end: terminal => terminal.kill('SIGINT')},
+	{how: 'a closed terminal', code: 129, end: terminal => terminal.hangUp(), isDeaf: true},
+	{how: 'a closed terminal of which nobody tells', code: 129, end: terminal => terminal.hangUp({signal: false}), isDeaf: true},
+	{how: 'an error that nobody caught', code: 70, end: terminal => terminal.kill('SIGUSR2'), env: breaking('error'), says: BUG_WORDS},
+	{how: 'a promise that nobody caught', code: 70, end: terminal => terminal.kill('SIGUSR2'), env: breaking('rejection'), says: BUG_WORDS},
+	{how: 'a view that throws', code: 70, end(terminal) {
+		terminal.kill('SIGUSR2');
+		terminal.resize(130, 40);
+	}, env: breaking('view'), says: BUG_WORDS},
+];
+
+const typeDrafts = async (terminal: Terminal): Promise<void> => {
+	await openRepl(terminal);
+	terminal.type('half = "é日😀');
+	await terminal.until('>>> half = "é日😀');
+	await openAssistant(terminal);
+	terminal.type('what does half');
+	await terminal.until('› what does half');
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until('⏎ open');
+};
+
+const expectDrafts = async (terminal: Terminal): Promise<void> => {
+	// The service lives on for a second after its last program: it may be the old one.
+	if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
+	await openRepl(terminal);
+	await terminal.until('>>> half = "é日😀');
+	await openAssistant(terminal);
+	await terminal.until('› what does half');
+};
+
+test.each(ways)('after $how (exit code $code) the terminal is as it was, and the next start has what was typed', async ({code, end, env, says, isDeaf}) => {
+	await using home = await newHome();
+	{
+		await using terminal = await openProgram({home, ...(env && {env})});
+		await startWelcome(terminal);
+		await typeDrafts(terminal);
+		await end(terminal);
+		await expect(terminal.exit).resolves.toMatchObject({code});
+		if (!isDeaf) await expect(terminal.leftovers()).resolves.toEqual([]);
+		if (says !== undefined) expect(terminal.screen()).toContain(says);
+	}
+	await using again = await openProgram({home});
+	await expectDrafts(again);
+});
+
+test('after a SIGKILL the next start has what was typed a second before', async () => {
+	await using home = await newHome();
+	{
+		await using terminal = await openProgram({home});
+		await startWelcome(terminal);
+		await typeDrafts(terminal);
+		await vi.waitFor(() => expect(draftTexts(home)).toEqual(['half = "é日😀', 'what does half']), {timeout: 10_000});
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	}
+	await using again = await openProgram({home});
+	await expectDrafts(again);
+});
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('a %s that comes while the program starts gives the terminal back too', async signal => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.untilTrue('the alternate screen', () => terminal.modes().alternateScreen);
+	terminal.kill(signal);
+	await expect(terminal.exit).resolves.toMatchObject({code: {SIGTERM: 143, SIGHUP: 129, SIGINT: 130}[signal]});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
+
+test('quitting while code runs does not wait for it, and says that it was stopped', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('import time; time.sleep(600)');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until('esc stop waiting');
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until('⏎ open');
+	pressAction(terminal, 'global', 'quit');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	expect(terminal.screen()).toContain('Code that was running on welcome was stopped.');
+	expect(draftTexts(home)).toEqual([]);
+});
+
+test('the program is the same where CI is set', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {CI: '1'}});
+	await terminal.until(/welcome\s.*offline/);
+	expect(terminal.modes()).toMatchObject({alternateScreen: true});
+	pressAction(terminal, 'global', 'quit');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
