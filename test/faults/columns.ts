@@ -11,8 +11,12 @@ export const beginning = (safe: string, cells: number): string => cut(safe, cell
 
 /** Where a text begins in a row, in cells; -1 where it is not. */
 export const cellOf = (row: readonly string[], text: string): number => {
-	for (let x = 0; x < row.length; x++) if (row[x] !== '' && row.slice(x).join('').startsWith(text)) return x;
-	return -1;
+	const at = row.join('').indexOf(text);
+	let length = 0;
+	return at === -1 ? -1 : row.findIndex(cell => {
+		length += cell.length;
+		return length > at;
+	});
 };
 
 export type Head = {readonly name: string; readonly right?: true};

@@ -42,6 +42,9 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 export const textOf = (row: readonly string[]): string => row.join('').trimEnd();
 export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
 
+/** The service's state, then the tabs. */
+const HEADER = / [●◌✗] {3}1 S(?:ervers|rv) .* 6 (?:Assistant|Chat) /;
+
 /** Header, rules and footer are where they belong, and no row is wider than the terminal. */
 const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	const rows = frame.length;
@@ -50,13 +53,13 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 		if (!condition) problems.push(problem);
 	};
 	const line = (index: number): string => textOf(frame[index] ?? []);
-	need(line(0).startsWith(' svc-tui '), 'the header is not in the first row');
+	need(HEADER.test(line(0)), 'the header is not in the first row');
 	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
 	need(/^(?:─+| [›✓✗] \S.*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
 	need(/ esc \S| \^C again to quit/.test(line(rows - 1)), 'the footer is not in the last row');
 	for (const [index, row] of frame.entries()) {
 		if (row.slice(columns).some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) problems.push(`row ${index} is too wide: ${JSON.stringify(textOf(row))}`);
-		if (index > 0 && row.join('').startsWith(' svc-tui ')) problems.push(`a second header in row ${index}`);
+		if (index > 0 && HEADER.test(textOf(row))) problems.push(`a second header in row ${index}`);
 	}
 	return problems;
 };
@@ -81,11 +84,12 @@ export const openWatched = async (service: Pick<HostileService, 'env'>, {columns
 
 	const read = (): Frame => {
 		const buffer = emulator.buffer.active;
+		const reused = buffer.getNullCell();
 		return Array.from({length: rows}, (_, y) => {
 			const line = buffer.getLine(buffer.baseY + y);
 			return Array.from({length: columns + BEYOND}, (__, x) => {
-				const cell = line?.getCell(x);
-				return cell === undefined ? ' ' : cell.getChars() === '' && cell.getWidth() === 1 ? ' ' : cell.getChars();
+				const cell = line?.getCell(x, reused);
+				return cell?.getWidth() === 0 ? '' : cell?.getChars() || ' ';
 			});
 		});
 	};

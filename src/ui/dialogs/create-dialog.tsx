@@ -74,7 +74,8 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 	const suggest = (step: number): void => {
 		const {typed, pick, compute} = latest();
 		const ids = computeSuggestions(typed, known.compute ?? []);
-		const to = compute.text === ids[pick] ? pick + step : pick;
+		// An editor turns CR into LF: an id that holds one must not hold the list up.
+		const to = compute.text === edit.createEditor(ids[pick] ?? '').text ? pick + step : pick;
 		const id = ids[to];
 		if (id !== undefined) change({compute: edit.createEditor(id), pick: to});
 	};
@@ -106,7 +107,7 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 	const offer = offerOf(values.compute, known.compute);
 	const field = (name: FormField, shown: string): string[] => [
 		`${form.at === name ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === name ? 'own' : 'dim', name.padEnd(HEAD - 2))}${shown}`,
-		form.seen.has(name) && errors[name] !== undefined ? `${' '.repeat(HEAD)}${paint('bad', errors[name])}` : '',
+		form.seen.has(name) && errors[name] !== undefined ? `${' '.repeat(HEAD)}${paint('bad', label(errors[name], 300))}` : '',
 	];
 	// A low terminal has room for the field that has the keys, or for the summary.
 	const low = body.height - 2 < BELOW + CHOICES;
@@ -140,7 +141,7 @@ export const CreateDialog = ({form, body}: {readonly form: CreateForm; readonly 
 	return (
 		<>
 			<DialogBox title="New server" body={body} width={WIDTH} lines={rows}/>
-			{own !== null && <CursorAt x={left + HEAD + cellWidth(form[own].text.slice(0, form[own].cursor))} y={top + rowOf(own)}/>}
+			{own !== null && <CursorAt x={left + HEAD + Math.min(width - HEAD - 4, cellWidth(label(form[own].text.slice(0, form[own].cursor), 63)))} y={top + rowOf(own)}/>}
 			{form.at === 'environment' && (
 				<>
 					<Box {...at(rowOf('environment'))}><Row text={paint('dim', '↑ ↓ and Enter choose')}/></Box>

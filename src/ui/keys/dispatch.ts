@@ -21,6 +21,9 @@ export const createRegistry = (): Registry => ({handlers: new Map(), text: new M
 /** How long keys are held for a screen that an earlier key of the same burst has opened, in ms. */
 const HOLD = 500;
 
+/** UTF-16 units of a paste that a field takes: each key after it lays the whole text out again. A longer text belongs in a file. */
+const LONGEST_PASTE = 100_000;
+
 const isForOurs = (name: string): boolean => name === 'esc' || name.includes('tab') || name.startsWith('ctrl+') || name.startsWith('alt+');
 
 type Found = {readonly scope: Scope; readonly binding: Binding};
@@ -119,7 +122,8 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 			for (const scope of scopes) {
 				const take = registry.text.get(scope);
 				if (take) {
-					take(pasted);
+					take(pasted.slice(0, LONGEST_PASTE).replace(/[\uD800-\uDBFF]$/, ''));
+					if (pasted.length > LONGEST_PASTE) store.getState().notify('info', `The paste was too long: only its first ${LONGEST_PASTE.toLocaleString('en')} characters were taken`);
 					return;
 				}
 			}

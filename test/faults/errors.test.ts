@@ -1,0 +1,102 @@
+import {expect, test} from 'vitest';
+import {label} from '../../src/text/safe.ts';
+import {pressAction} from '../support/press-action.ts';
+import {beginning} from './columns.ts';
+import {CASES, packs} from './hostile-cases.ts';
+import {json, serverItem, startHostileService, success, type Answer, type HostileService, type Routes} from './hostile-service.ts';
+import {openWatched, screenOf, textOf, type WatchedScreen} from './watched-screen.ts';
+
+const squeezed = (text: string): string => text.replaceAll(/[\s│]/g, '');
+/** Narrow enough for one pane, so that the rows of a sentence stand below each other. */
+const ONE_PANE = {columns: 96} as const;
+const ROUTES = ['servers', 'compute', 'environments', 'file', 'run', 'chat', 'start', 'create'] as const satisfies readonly (keyof Routes)[];
+const answerAll = (service: HostileService, answer: Answer): void => service.answer(Object.fromEntries(ROUTES.map(route => [route, () => answer])));
+
+/** Ways in which services tell why they cannot. */
+const SHAPES = [
+	(text: string) => json({message: text}, 400), (text: string) => json({error: text}, 404), (text: string) => json({error: {message: text}}, 409), (text: string) => json({detail: text}, 418),
+	(text: string) => json({message: text, [text]: text}, 429), (text: string) => json({message: text}, 500), (text: string) => json({error: text}, 503), (text: string) => json({status: 'failed', message: text}, 200),
+] as const;
+
+/** Asks for everything that the six screens show, one screen after the other; each must show what `check` finds in its text. */
+const visit = async (screen: WatchedScreen, check: (shown: string) => void): Promise<void> => {
+	const {terminal} = screen;
+	const shows = () => screen.sees(frame => check(screenOf(frame)));
+	for (const name of ['servers', 'compute', 'environments', 'files'] as const) {
+		pressAction(terminal, 'anywhere', name);
+		await screen.shows(name === 'files' ? / Files · / : new RegExp(`^ ${name.slice(0, 1).toUpperCase()}${name.slice(1)} `, 'm'));
+		pressAction(terminal, 'global', 'refresh');
+		await shows();
+	}
+	pressAction(terminal, 'anywhere', 'repl');
+	await screen.shows('⏎ run');
+	terminal.type('1');
+	pressAction(terminal, 'repl', 'run');
+	await shows();
+	pressAction(terminal, 'anywhere', 'assistant');
+	await screen.shows('⏎ send');
+	terminal.type('1');
+	pressAction(terminal, 'assistant', 'send');
+	await shows();
+};
+
+const GROUPS = packs(200);
+
+test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes: on all six screens, in a notice, and old rows stay`, async () => {
+	await using service = await startHostileService({servers: () => success({servers: [serverItem('calm'), serverItem('asleep', {status: 'offline'})]})});
+	await using screen = await openWatched(service, ONE_PANE);
+	const {terminal, rows} = screen;
+	await screen.shows(/asleep +\S offline/);
+	pressAction(terminal, 'servers', 'down');
+	for (const [index, group] of GROUPS.entries()) {
+		const marked = `#${index + 1} ${group}`;
+		answerAll(service, (SHAPES[index % SHAPES.length] ?? SHAPES[0])(marked));
+		const shown = squeezed(beginning(label(marked.split(/[\r\n]/, 1)[0]?.slice(0, 300) ?? ''), 150));
+		// A chat is a stream: an answer of JSON is none, whatever it says.
+		await visit(screen, text => expect([shown, 'sentsomethingthatisnotananswer'].some(part => squeezed(text).includes(part)), `${shown} in\n${text}`).toBe(true));
+		pressAction(terminal, 'anywhere', 'servers');
+		await screen.sees(frame => {
+			const text = screenOf(frame);
+			expect(squeezed(text)).toContain(shown);
+			expect(text).toMatch(/▸ asleep +\S offline[^]*not renewed|not renewed[^]*▸ asleep +\S offline/);
+		});
+		pressAction(terminal, 'servers', 'start');
+		await screen.shows('esc leave it offline');
+		pressAction(terminal, 'confirm', 'yes');
+		await screen.sees(frame => {
+			const notice = textOf(frame[rows - 2] ?? []);
+			expect(notice, screenOf(frame) + service.asked.slice(-4).join()).toMatch(/^ ✗ asleep was not started: 127\.0\.0\.1:\d+ /);
+			expect(notice).toContain(`: #${index + 1} `);
+		});
+	}
+	expect(screen.harm()).toEqual([]);
+	expect(service.strays).toEqual([]);
+});
+
+const whole = CASES.join(' ').toWellFormed();
+const reason = whole.replaceAll(/[\r\n\0]/g, ' ').slice(0, 4000);
+/** Answers without a sentence of their own, full of hostile text; what the screens say of them. */
+const MUTE: readonly (readonly [string, Answer, RegExp])[] = [
+	['an error page', {status: 500, type: 'text/html', body: `<html>${whole}</html>`}, /failed\s+\(500\)\./],
+	['a plain error', {status: 502, type: 'text/plain', body: whole}, /is\s+unavailable\s+\(502\)\./],
+	['an empty error', {status: 500, body: ''}, /failed\s+\(500\)\./],
+	['a hostile reason', {status: 500, reason, body: ''}, /failed\s+\(500\)\.|is\s+not\s+an\s+HTTP\s+service/],
+	['a hostile reason and page', {status: 404, reason, type: 'text/html', body: whole}, /has\s+nothing\s+of\s+that\s+name\s+\(404\)\.|is\s+not\s+an\s+HTTP\s+service/],
+	['a login page', {status: 200, type: 'text/html', body: `<html>${whole}</html>`}, /sent\s+a\s+web\s+page\s+instead\s+of/],
+	['a hostile content type', {status: 200, type: 'application/json; x="\u009B2J\u009D0;t\u009C"', body: whole}, /sent\s+something\s+that\s+is\s+not|unexpected\s+answer/],
+	['half an answer', {status: 200, body: `{"status":"success","servers":[{"name":${JSON.stringify(whole)}`}, /sent\s+something\s+that\s+is\s+not/],
+	['an empty answer', {status: 200, body: ''}, /sent\s+an\s+empty\s+answer\./],
+	['another shape', json({status: 'success', [whole]: whole, servers: {[whole]: whole}, compute: whole, environments: null, content: [whole]}), /sent\s+an\s+unexpected\s+answer:|sent\s+something\s+that\s+is\s+not/],
+	['another status', json({status: whole, servers: []}), /answered\s+with\s+status\s+"|sent\s+something\s+that\s+is\s+not/],
+];
+
+test.each(MUTE)(`${CASES.length} texts in %s: on all six screens`, async (_, answer, said) => {
+	await using service = await startHostileService();
+	await using screen = await openWatched(service, ONE_PANE);
+	await screen.shows(/calm +\S ready/);
+	answerAll(service, answer);
+	await visit(screen, text => expect(text.replaceAll('│', ' ')).toMatch(said));
+	pressAction(screen.terminal, 'anywhere', 'servers');
+	await screen.shows(/▸ calm +\S ready/);
+	expect(screen.harm()).toEqual([]);
+});

@@ -1,0 +1,262 @@
+import {expect, test} from 'vitest';
+import {block, label, output} from '../../src/text/safe.ts';
+import {cut} from '../../src/text/width.ts';
+import {paneRects} from '../../src/ui/frame/layout.ts';
+import {pressAction} from '../support/press-action.ts';
+import {beginning, expectDividers} from './columns.ts';
+import {CASES, packs} from './hostile-cases.ts';
+import {executedCell, fileEntry, folderEntry, json, startHostileService, stream, success, type Answer} from './hostile-service.ts';
+import {readPages} from './pages.ts';
+import {openWatched, screenOf, textOf, type Frame, type WatchedScreen} from './watched-screen.ts';
+
+const SIZE = {columns: 120, rows: 40} as const;
+const rectsOf = (partner: 'files' | 'repl') => paneRects({screen: partner, docked: {files: true, repl: true, assistant: true}, partner}, SIZE.columns, SIZE.rows);
+const [LEFT, RIGHT] = rectsOf('files') as [{readonly x: number; readonly width: number}, {readonly x: number; readonly width: number}];
+const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
+
+/** The part of the screen that a pane has. */
+const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string => screenOf(frame.map(row => row.slice(x, x + width)));
+
+/** Text without what wrapping adds and takes away. */
+const squeezed = (text: string): string => text.replaceAll(/[\s▌│]/g, '');
+
+const BELOW = /↓ (\d+) more lines?/;
+const placeOf = (pane: {readonly x: number; readonly width: number}) => (frame: Frame): string | undefined => BELOW.exec(paneText(frame, pane))?.[1];
+
+const openFiles = async (screen: WatchedScreen): Promise<void> => {
+	await screen.shows(/calm +\S ready/);
+	pressAction(screen.terminal, 'global', 'files');
+	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
+};
+
+/** What can be a path in an address. */
+const canBeAsked = (path: string): boolean => path.isWellFormed() && path.split('/').every(segment => segment !== '' && segment !== '.' && segment !== '..');
+
+test(`${CASES.length} texts as name, path, content and media type of a file: in the tree, in the viewer's title, in the viewer and in what stands for a file that is no text`, async () => {
+	let isText = true;
+	await using service = await startHostileService({
+		file({path}) {
+			if (path === '') return success({content: folderEntry('', CASES.map(text => fileEntry(text, {name: text})))});
+			return success({content: isText ? fileEntry(path, {content: `${path}\nlast line\n`}) : fileEntry(path, {name: path, mimetype: path, format: 'base64', content: 'AA=='})});
+		},
+	});
+	await using screen = await openWatched(service, SIZE);
+	const {terminal} = screen;
+	await openFiles(screen);
+	const names = CASES.toSorted((a, b) => (a < b ? -1 : 1));
+	for (const text of names) {
+		const row = beginning(`› ${label(text)}`, LEFT.width - 8);
+		await screen.sees(frame => {
+			inOrder(frame);
+			expect(frame.some(cells => textOf(cells.slice(0, LEFT.width)).replace(/^›? +/, '› ').startsWith(row.replace(/^› +/, '› ')))).toBe(true);
+		});
+		isText = true;
+		pressAction(terminal, 'tree', 'open');
+		await screen.sees(frame => {
+			inOrder(frame);
+			const pane = paneText(frame, LEFT);
+			expect(pane).toContain(beginning(`─ ${label(text)} `, LEFT.width - 1));
+			if (!canBeAsked(text)) return expect(pane).toMatch(/cannot be a name in an\s+address|lone surrogate/);
+			expect(pane).toMatch(/ \d+ {2}last line/);
+			expect(squeezed(pane)).toContain(squeezed(beginning(block(text.split('\n', 1)[0] ?? ''), 50)));
+		});
+		pressAction(terminal, 'viewer', 'tree');
+		if (canBeAsked(text)) {
+			isText = false;
+			await screen.shows('⏎ open');
+			pressAction(terminal, 'tree', 'open');
+			await screen.sees(frame => {
+				inOrder(frame);
+				expect(squeezed(paneText(frame, LEFT))).toContain(squeezed(beginning(`  ${label(text)} is not text but ${label(text, 60)}, 6 bytes.`, LEFT.width - 1)));
+			});
+			pressAction(terminal, 'viewer', 'tree');
+		}
+		await screen.shows('⏎ open');
+		if (text !== names.at(-1)) pressAction(terminal, 'tree', 'down');
+	}
+	expect(screen.harm()).toEqual([]);
+	expect(service.strays).toEqual([]);
+});
+
+test(`${CASES.length} texts as name of a folder and as why it cannot be listed: in the tree`, async () => {
+	await using service = await startHostileService({
+		file: ({path}) => (path === '' ? success({content: folderEntry('', CASES.map((text, index) => folderEntry(`f${index}`, []) && {...folderEntry(`f${index}`, []), name: text}))}) : json({message: CASES[Number(path.slice(1))]}, 500)),
+	});
+	await using screen = await openWatched(service, SIZE);
+	const {terminal} = screen;
+	await openFiles(screen);
+	const names = CASES.toSorted((a, b) => (a < b ? -1 : 1));
+	for (const text of names) {
+		pressAction(terminal, 'tree', 'open');
+		await screen.sees(frame => {
+			inOrder(frame);
+			const row = frame.map(cells => textOf(cells.slice(0, LEFT.width))).find(cells => cells.startsWith('›'));
+			expect(row).toMatch(/^›▾ .*127\.0\.0\.1:\d+ failed \(500\)/);
+			expect(row).toContain(beginning(label(text), LEFT.width - 48));
+		});
+		if (text !== names.at(-1)) pressAction(terminal, 'tree', 'down');
+	}
+	expect(screen.harm()).toEqual([]);
+});
+
+test(`${CASES.length} texts as lines of a file: page by page, to the side, and wrapped`, async () => {
+	const lines = CASES.flatMap(text => text.split('\n'));
+	await using service = await startHostileService({file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('lines.txt')]) : fileEntry(path, {content: lines.join('\n')})})});
+	await using screen = await openWatched(service, SIZE);
+	const {terminal} = screen;
+	await openFiles(screen);
+	await screen.shows('lines.txt');
+	pressAction(terminal, 'tree', 'open');
+	await screen.shows(` 1/${lines.length} `);
+	const pages = {
+		from: LEFT.x, to: LEFT.x + LEFT.width,
+		place: (frame: Frame) => (new RegExp(`^ +${lines.length}(?: |$)`, 'm').test(paneText(frame, LEFT)) ? undefined : / (\d+)\/\d+ /.exec(paneText(frame, LEFT))?.[1]),
+		next: () => pressAction(terminal, 'viewer', 'pageDown'),
+		check: inOrder,
+	};
+	const shown = await readPages(screen, pages);
+	for (const line of lines) expect(shown).toContain(beginning(block(line.replace(/\r$/, '')), 50));
+	pressAction(terminal, 'viewer', 'right');
+	await screen.shows('col 9 ');
+	pressAction(terminal, 'viewer', 'first');
+	await screen.shows(` 1/${lines.length} `);
+	await readPages(screen, pages);
+	pressAction(terminal, 'viewer', 'wrap');
+	await screen.sees(frame => expect(paneText(frame, LEFT)).not.toContain('col 9 '));
+	pressAction(terminal, 'viewer', 'first');
+	await screen.shows(` 1/${lines.length} `);
+	// Line by line: one line of a file may be more rows than the viewer has.
+	const wrapped = squeezed(await readPages(screen, {...pages, next: () => pressAction(terminal, 'viewer', 'down')}));
+	for (const line of lines) expect(wrapped).toContain(squeezed(beginning(block(line.replace(/\r$/, '')), 30)));
+	expect(screen.harm()).toEqual([]);
+});
+
+/** Output of every kind, each with one text. */
+const OUTPUTS = {
+	'what code printed': text => ({output_type: 'stream', name: 'stdout', text}),
+	'what code complained': text => ({output_type: 'stream', name: 'stderr', text}),
+	'a result': text => ({output_type: 'execute_result', execution_count: 1, data: {'text/plain': text, [text]: text}, metadata: {}}),
+	'something to display': text => ({output_type: 'display_data', data: {'text/plain': [text, text]}, metadata: {[text]: text}}),
+	'a traceback': text => ({output_type: 'error', ename: text, evalue: text, traceback: [text, text]}),
+	'an error without a traceback': text => ({output_type: 'error', ename: text, evalue: text}),
+	'an output of an unknown kind': text => ({output_type: text, [text]: text}),
+} as const satisfies Record<string, (text: string) => unknown>;
+
+/** What is left of a text in the REPL, without its colours: the beginning of its longest line. */
+const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
+	const whole = kind === 'an error without a traceback' ? `${text}: ${text}` : text;
+	const safe = kind === 'a result' || kind === 'something to display' ? block(text) : kind === 'an output of an unknown kind' ? label(text, 40) : output(whole, {colour: false}).text;
+	return squeezed(beginning(safe.split('\n').toSorted((a, b) => b.length - a.length)[0] ?? '', 40));
+};
+
+test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`, async () => {
+	const kinds = Object.keys(OUTPUTS) as (keyof typeof OUTPUTS)[];
+	await using service = await startHostileService({
+		run({body}) {
+			const {code} = JSON.parse(body) as {readonly code: string};
+			return success({content: executedCell(code, [...CASES.map(OUTPUTS[kinds[Number(code)] ?? 'a result']), {output_type: 'stream', name: 'stdout', text: `end of ${code}`}])});
+		},
+	});
+	await using screen = await openWatched(service, SIZE);
+	const {terminal} = screen;
+	await screen.shows(/calm +\S ready/);
+	pressAction(terminal, 'global', 'repl');
+	await screen.shows('⏎ run');
+	for (const index of kinds.keys()) {
+		terminal.type(String(index));
+		pressAction(terminal, 'repl', 'run');
+		await screen.shows(`end of ${index}`);
+	}
+	pressAction(terminal, 'repl', 'leave');
+	await screen.shows('⏎ type code');
+	pressAction(terminal, 'cells', 'first');
+	await screen.sees(frame => expect(placeOf(LEFT)(frame)).toBeDefined());
+	const shown = await readPages(screen, {from: LEFT.x, to: LEFT.x + LEFT.width, place: placeOf(LEFT), next: () => pressAction(terminal, 'cells', 'pageDown'), check: inOrder});
+	const cells = shown.split(/ In \[1] {2}/).map(squeezed);
+	for (const [index, kind] of kinds.entries()) {
+		for (const text of CASES) expect(cells.filter(cell => cell.startsWith(String(index))).join(''), `${kind}: ${JSON.stringify(text)}`).toContain(expected(kind, text));
+	}
+	expect(screen.harm()).toEqual([]);
+});
+
+const done = 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}';
+
+/** Bytes in pieces of one to three, so that escapes and characters are cut anywhere. */
+const inPieces = (text: string): readonly Buffer[] => {
+	const bytes = Buffer.from(text);
+	const pieces: Buffer[] = [];
+	for (let at = 0, size = 1; at < bytes.length; at += size, size = size % 3 + 1) pieces.push(bytes.subarray(at, at + size));
+	return pieces;
+};
+
+const openAssistant = async ({terminal, shows}: WatchedScreen): Promise<void> => {
+	await shows(/calm +\S ready/);
+	pressAction(terminal, 'global', 'assistant');
+	await shows('⏎ send');
+};
+
+/** The whole conversation, from its beginning. */
+const readTurns = async (screen: WatchedScreen): Promise<string> => {
+	const {terminal} = screen;
+	pressAction(terminal, 'assistant', 'leave');
+	await screen.shows('⏎ ask');
+	pressAction(terminal, 'turns', 'first');
+	await screen.sees(frame => expect(placeOf(RIGHT)(frame)).toBeDefined());
+	return readPages(screen, {from: RIGHT.x, to: RIGHT.x + RIGHT.width, place: placeOf(RIGHT), next: () => pressAction(terminal, 'turns', 'pageDown'), check: inOrder});
+};
+
+const expectAll = (shown: string): void => {
+	const seen = squeezed(shown);
+	for (const text of CASES) {
+		const longest = block(text).split('\n').toSorted((a, b) => b.length - a.length)[0] ?? '';
+		expect(seen, JSON.stringify(text)).toContain(squeezed(beginning(longest, 40)));
+	}
+};
+
+test.each([
+	['whole fragments', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.map(text => `0:${JSON.stringify(`${text}\n`)}`), done)],
+	['fragments of one character', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.flatMap(text => [...text.slice(0, 400).split(''), '\n'].map(unit => `0:${JSON.stringify(unit)}`)), done)],
+	['bytes cut within escapes and characters', (lines: readonly string[]) => ({type: 'text/plain', body: inPieces(`f:{"messageId":"m"}\n${lines.map(text => `0:${JSON.stringify(`${text.slice(0, 400)}\n`).replaceAll('\\u001b', '\\u001B')}\n`).join('')}${done}\n`)})],
+] as const)(`${CASES.length} texts as an answer of the assistant, in %s`, async (_, answer: (lines: readonly string[]) => Answer) => {
+	await using service = await startHostileService({chat: () => answer(CASES)});
+	await using screen = await openWatched(service, SIZE);
+	const {terminal} = screen;
+	await openAssistant(screen);
+	terminal.type('ask');
+	pressAction(terminal, 'assistant', 'send');
+	await screen.shows('1 tokens in, 2 out');
+	expectAll(await readTurns(screen));
+	expect(screen.harm()).toEqual([]);
+});
+
+test(`${CASES.length} texts as questions, and as the assistant's own errors instead of an answer, within one and behind one`, async () => {
+	const groups = packs(300).map(pack => pack.slice(0, 1500));
+	let asked = 0;
+	await using service = await startHostileService({
+		chat() {
+			const error = `3:${JSON.stringify(`error ${asked + 1} ${groups[asked]}`)}`;
+			return [stream(error), stream('0:"half"', error, '0:"rest"'), stream('f:{"messageId":"m"}', '0:"whole"', error, done)][asked++ % 3] ?? stream(error);
+		},
+	});
+	await using screen = await openWatched(service, SIZE);
+	const {terminal} = screen;
+	await openAssistant(screen);
+	for (const [index, group] of groups.entries()) {
+		// The marker begins the question: what is pasted behind it may begin with anything. A terminal takes the end of a paste out of it.
+		terminal.paste(`question ${index + 1} ${group.replaceAll(/\u001B\[20[01]~/g, '').toWellFormed()}`);
+		pressAction(terminal, 'assistant', 'send');
+		await screen.sees(frame => {
+			inOrder(frame);
+			const pane = paneText(frame, RIGHT);
+			expect(pane).toMatch(new RegExp(`^   error ${index + 1}(?: |$)`, 'm'));
+			expect(pane).toMatch(/^ ›$/m);
+			expect(pane).not.toContain(' answering ');
+		});
+	}
+	const shown = squeezed(await readTurns(screen));
+	for (const [index, group] of groups.entries()) {
+		expect(shown).toContain(squeezed(beginning(block(`question ${index + 1} ${group.replaceAll(/\u001B\[20[01]~/g, '').toWellFormed()}`.replaceAll(/\r\n?/g, '\n')).split('\n', 1)[0] ?? '', 40)));
+		expect(shown).toContain(squeezed(beginning(label(`error ${index + 1} ${group}`, 600), 40)));
+	}
+	expect(screen.harm()).toEqual([]);
+});
