@@ -9,6 +9,9 @@ const NO_WRAP = '\u001B[?7l';
 /** Milliseconds in which a stop must have come. */
 const STOP_COMES_WITHIN = 100;
 
+/** Lets signals that came together with this one be heard first: a SIGTERM must not wait until the terminal is ours again. */
+const afterOtherSignals = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
 export type JobControl = {
 	/** Stops the program as a shell's Ctrl-Z does. */
 	suspend(): void;
@@ -45,6 +48,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		terminal.lent = true;
 		process.stdout.write(WRAP);
 		await away();
+		await afterOtherSignals();
 		// First, since a program in the background is stopped here before it draws over the shell.
 		process.stdin.setRawMode(true);
 		terminal.lent = false;
@@ -53,14 +57,19 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		isBusy = false;
 	};
 
+	/** Stopped without having been asked: the shell has set the line as it likes it, and libuv sets a mode only where it is another one. */
+	const drawAgain = async (): Promise<void> => {
+		if (lend === undefined || isBusy) return;
+		await afterOtherSignals();
+		process.stdin.setRawMode(false);
+		await lendDuring(async () => {});
+	};
+
 	const suspend = (): void => void lendDuring(stop);
 	process.on('SIGTSTP', suspend);
 	process.on('SIGCONT', () => {
 		continued();
-		if (lend === undefined || isBusy) return;
-		// Stopped without having been asked: the shell has set the line as it likes it, and libuv sets a mode only where it is another one.
-		process.stdin.setRawMode(false);
-		void lendDuring(async () => {});
+		void drawAgain();
 	});
 	return {
 		suspend,

@@ -20,17 +20,18 @@ import {createKeyTurn} from './ui/key-turn.ts';
 const RESTARTS = 3;
 const BUG = 70;
 
-type Options = {readonly baseUrl?: string; readonly apiKeyFile?: string; readonly caFile?: string};
+type Options = {readonly baseUrl?: string; readonly apiKeyFile?: string; readonly caFile?: string; readonly insecureHttp?: boolean};
 
 const optionsOf = (args: readonly string[]): Options => {
 	const {values} = parseArgs({
 		args: [...args],
-		options: {'base-url': {type: 'string'}, 'api-key-file': {type: 'string'}, 'ca-file': {type: 'string'}},
+		options: {'base-url': {type: 'string'}, 'api-key-file': {type: 'string'}, 'ca-file': {type: 'string'}, 'insecure-http': {type: 'boolean'}},
 	});
 	return {
 		...(values['base-url'] !== undefined && {baseUrl: values['base-url']}),
 		...(values['api-key-file'] !== undefined && {apiKeyFile: values['api-key-file']}),
 		...(values['ca-file'] !== undefined && {caFile: values['ca-file']}),
+		...(values['insecure-http'] === true && {insecureHttp: true}),
 	};
 };
 
@@ -139,8 +140,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		ending.abort();
 		connection.release();
 		try {
-			// Ink would write to a terminal that the shell has.
-			if (!terminal.lent) drawn.instance?.unmount();
+			drawn.instance?.unmount();
 		} catch {
 			// What failed while drawing fails again here; the terminal is given back all the same.
 		}
@@ -155,7 +155,13 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			import('node:module').then(({flushCompileCache}) => setTimeout(flushCompileCache, 250).unref(), () => {});
 		});
 	};
-	terminal.onSignal = finish;
+	terminal.onSignal = signal => {
+		if (!terminal.lent) return finish(SIGNALS[signal]);
+		drafts.save();
+		// On its way out Node sets the terminal's modes, for which it would be stopped while the shell has it.
+		process.removeAllListeners(signal);
+		process.kill(process.pid, signal);
+	};
 	// A terminal may be closed without anybody sending a signal.
 	process.stdin.once('end', () => finish(SIGNALS.SIGHUP));
 	const jobs = createJobControl(terminal);

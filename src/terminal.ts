@@ -11,14 +11,15 @@ const GIVE_BACK = '\u001B[?7h\u001B[?2004l\u001B[?25h\u001B[?1049l';
 
 /** Exit codes of the signals that end the program. */
 export const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;
+export type EndSignal = keyof typeof SIGNALS;
 
 export type ScreenTerminal = {
 	/** Gives the terminal back, once, and says some words there. */
 	giveBack(words?: string): void;
-	/** While the shell has the terminal nothing is given back to it. */
+	/** The shell has the terminal: nothing is given back to it. */
 	lent: boolean;
 	/** What a signal does; at first it ends the program at once. */
-	onSignal: (code: number) => void;
+	onSignal: (signal: EndSignal) => void;
 };
 
 /** Raw mode and the alternate screen; both end with the process, however it ends (but for SIGKILL). */
@@ -36,11 +37,11 @@ export const takeTerminal = (): ScreenTerminal => {
 				// The terminal is gone: there is nothing to restore and nobody to tell.
 			}
 		},
-		onSignal: code => process.exit(code),
+		onSignal: signal => process.exit(SIGNALS[signal]),
 	};
 	// Node itself ends raw mode, but only in an exit that it sees: a signal nobody listens to leaves everything as it is.
 	process.on('exit', () => terminal.giveBack());
-	for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => terminal.onSignal(code));
+	for (const signal of Object.keys(SIGNALS) as EndSignal[]) process.on(signal, () => terminal.onSignal(signal));
 	process.stdin.setRawMode(true);
 	process.stdout.write(TAKE);
 	return terminal;

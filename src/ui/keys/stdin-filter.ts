@@ -105,8 +105,6 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 	return {
 		push(chunk) {
 			clearTimeout(timer);
-			// Alone in its chunk it is a key, and somebody wants to get out of here.
-			if (inPaste && chunk === INTERRUPT) giveUp();
 			const searched = Math.max(0, held.length - PASTE_END.length);
 			held += chunk;
 			let ready = inPaste ? takePaste(searched) : '';
@@ -116,6 +114,12 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 				ready += takePaste(0);
 			}
 			if (ready !== '') emit(ready);
+			// The last that came is Ctrl-C: a key of somebody who wants to get out of here.
+			if (inPaste && held.endsWith(INTERRUPT)) {
+				held = held.slice(0, -1);
+				giveUp();
+				emit(INTERRUPT);
+			}
 			if (inPaste || held !== '') timer = setTimeout(giveUp, inPaste ? PASTE_HOLD : held === '\u001B' ? ESCAPE_HOLD : SEQUENCE_HOLD);
 		},
 	};

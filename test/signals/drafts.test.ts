@@ -1,0 +1,214 @@
+import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, expect, test, vi} from 'vitest';
+import type {Client} from '../../src/api/client-types.ts';
+import {openDraftFiles} from '../../src/settings/draft-files.ts';
+import {keepDrafts} from '../../src/store/drafts.ts';
+import {createStore, type Store} from '../../src/store/store.ts';
+import {backspace, createEditor, insert} from '../../src/text/editor.ts';
+import {openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {tempFolder} from '../support/temp-folder.ts';
+import {draftFolder, draftNames, draftTexts} from './drafts-of.ts';
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+/** A store whose service never answers. */
+const newStore = (): Store => createStore({client: () => new Promise<Client>(() => {}), now: Date.now});
+const typeCode = (store: Store, text: string, server = 'a'): void =>
+	store.getState().changeRepl(server, {draft: insert(store.getState().repls.get(server)?.draft ?? createEditor(), text)});
+const textsIn = (folder: string): readonly string[] =>
+	readdirSync(folder).map(name => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as {text: string}).text).sort();
+
+/** A program's store and its drafts, with time that stands still. */
+const program = (folder: string, {service = 'local', current = 'a'}: {service?: string; current?: string} = {}) => {
+	const store = newStore();
+	const drafts = keepDrafts(store, openDraftFiles(folder, service));
+	store.getState().chooseServer(current);
+	return {store, drafts};
+};
+
+test('what is typed is on disk a second after the last key, and every five seconds while keys go on', () => {
+	vi.useFakeTimers();
+	using temp = tempFolder();
+	const {store} = program(temp.path);
+	typeCode(store, 'x');
+	vi.advanceTimersByTime(999);
+	expect(textsIn(temp.path)).toEqual([]);
+	vi.advanceTimersByTime(1);
+	expect(textsIn(temp.path)).toEqual(['x']);
+	for (let key = 0; key < 9; key++) {
+		typeCode(store, 'y');
+		vi.advanceTimersByTime(600);
+	}
+	expect(textsIn(temp.path)).toEqual(['xyyyyyyyyy']);
+});
+
+test('a draft belongs to its service, server and field, and its file tells nobody else anything', () => {
+	using temp = tempFolder();
+	const folder = join(temp.path, 'state', 'drafts');
+	const first = program(folder);
+	typeCode(first.store, 'code of a');
+	typeCode(first.store, 'code of __proto__', '__proto__');
+	first.store.getState().changeConversation('a', {draft: createEditor('question of a')});
+	first.drafts.save();
+	const other = program(folder, {service: 'https://notebooks.example.com'});
+	typeCode(other.store, 'code of a elsewhere');
+	other.drafts.save();
+	expect(textsIn(folder)).toEqual(['code of __proto__', 'code of a', 'code of a elsewhere', 'question of a']);
+	expect(statSync(folder).mode & 0o777).toBe(0o700);
+	for (const name of readdirSync(folder)) {
+		expect(name).toMatch(/^[0-9a-f]{32}\.json$/);
+		expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+	}
+	const next = program(folder);
+	expect(next.store.getState().repls.get('a')?.draft.text).toBe('code of a');
+	expect(next.store.getState().conversations.get('a')?.draft.text).toBe('question of a');
+	expect(next.store.getState().repls.has('__proto__')).toBe(false);
+	next.store.getState().chooseServer('__proto__');
+	expect(next.store.getState().repls.get('__proto__')?.draft.text).toBe('code of __proto__');
+});
+
+test('a draft comes back with its cursor, and leaves the disk when it was sent or deleted', () => {
+	using temp = tempFolder();
+	const first = program(temp.path);
+	first.store.getState().changeRepl('a', {draft: {...createEditor('one\ntwo'), cursor: 2}});
+	first.drafts.save();
+	const second = program(temp.path);
+	expect(second.store.getState().repls.get('a')?.draft).toMatchObject({text: 'one\ntwo', cursor: 2});
+	second.store.getState().runCell('a', 'one\ntwo');
+	second.drafts.save();
+	expect(textsIn(temp.path)).toEqual([]);
+	typeCode(second.store, 'x');
+	second.drafts.save();
+	expect(textsIn(temp.path)).toEqual(['x']);
+	second.store.getState().changeRepl('a', {draft: backspace(second.store.getState().repls.get('a')!.draft)});
+	second.drafts.save();
+	expect(textsIn(temp.path)).toEqual([]);
+	void second.store.getState().ask('a', 'sent');
+	second.drafts.save();
+	expect(textsIn(temp.path)).toEqual([]);
+});
+
+test('looking through the history does not replace what was being typed', () => {
+	using temp = tempFolder();
+	const {store, drafts} = program(temp.path);
+	store.getState().runCell('a', 'earlier');
+	typeCode(store, 'being typed');
+	store.getState().changeRepl('a', {draft: createEditor('earlier'), historyAt: 0, stash: 'being typed'});
+	drafts.save();
+	expect(textsIn(temp.path)).toEqual(['being typed']);
+	typeCode(store, ' changed');
+	drafts.save();
+	expect(textsIn(temp.path)).toEqual(['earlier changed']);
+});
+
+test('what Ctrl-C has put aside is brought back by Up in the next program too', () => {
+	using temp = tempFolder();
+	const first = program(temp.path);
+	typeCode(first.store, 'put aside');
+	first.store.getState().stashCode('a');
+	first.drafts.save();
+	const second = program(temp.path);
+	expect(second.store.getState().repls.get('a')).toMatchObject({draft: {text: ''}, history: ['put aside'], historyAt: 1});
+	second.store.getState().runCell('a', 'something else');
+	second.drafts.save();
+	expect(textsIn(temp.path)).toEqual([]);
+});
+
+test('a program that empties its field leaves the draft of another one alone', () => {
+	using temp = tempFolder();
+	const first = program(temp.path);
+	const second = program(temp.path);
+	typeCode(first.store, 'first');
+	first.drafts.save();
+	typeCode(second.store, 'second');
+	second.drafts.save();
+	first.store.getState().stashCode('a');
+	first.store.getState().runCell('a', 'first');
+	first.drafts.save();
+	expect(textsIn(temp.path)).toEqual(['second']);
+});
+
+test('what a killed program left half written is removed, and of a living one it is not', () => {
+	using temp = tempFolder();
+	const dead = join(temp.path, 'a.json.4194305.tmp');
+	const alive = join(temp.path, `a.json.${process.ppid}.tmp`);
+	for (const file of [dead, alive]) writeFileSync(file, '{"te');
+	program(temp.path);
+	expect(readdirSync(temp.path)).toEqual([`a.json.${process.ppid}.tmp`]);
+});
+
+test.each([['nothing', ''], ['half a file', '{"text": "x'], ['another shape', '{"text": 5, "cursor": -1}'], ['bytes', '\u0000\uFFFD'], ['a cursor behind the end', '{"text": "x", "cursor": 99, "savedAt": ""}']])('a draft file with %s in it harms nothing', (_, content) => {
+	using temp = tempFolder();
+	const first = program(temp.path);
+	typeCode(first.store, 'x');
+	first.drafts.save();
+	const [name = ''] = readdirSync(temp.path);
+	writeFileSync(join(temp.path, name), content);
+	const {store, drafts} = program(temp.path);
+	if (content.includes('99')) expect(store.getState().repls.get('a')?.draft).toMatchObject({text: 'x', cursor: 1});
+	else expect(store.getState().notices.map(({text}) => text)).toEqual([expect.stringMatching(/^What was typed before cannot be read from .*\.json; it is replaced when you type\.$/)]);
+	typeCode(store, 'y');
+	drafts.save();
+	expect(textsIn(temp.path)).toEqual([content.includes('99') ? 'xy' : 'y']);
+});
+
+test('a folder that cannot be written is told once', () => {
+	using temp = tempFolder();
+	const folder = join(temp.path, 'drafts');
+	const {store, drafts} = program(folder);
+	typeCode(store, 'x');
+	drafts.save();
+	// A folder where the file must go: it cannot be replaced, by root neither.
+	const [name = ''] = readdirSync(folder);
+	using other = tempFolder();
+	mkdirSync(join(other.path, name));
+	const refused = program(other.path);
+	for (const key of ['y', 'z']) {
+		typeCode(refused.store, key);
+		refused.drafts.save();
+	}
+	expect(refused.store.getState().notices.filter(({text}) => text.startsWith('What you type cannot be saved'))).toHaveLength(1);
+	expect(readdirSync(other.path)).toEqual([name]);
+});
+
+test('in the program: drafts are private files, a broken one is told and replaced, and a sent one is gone', async () => {
+	await using home = await newHome();
+	{
+		await using terminal = await openProgram({home});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		terminal.type('1 + ');
+		await terminal.until('>>> 1 +');
+		terminal.kill('SIGTERM');
+		await terminal.exit;
+	}
+	expect(draftTexts(home)).toEqual(['1 + ']);
+	expect(statSync(draftFolder(home)).mode & 0o777).toBe(0o700);
+	const file = join(draftFolder(home), draftNames(home)[0]!);
+	expect(statSync(file).mode & 0o777).toBe(0o600);
+	writeFileSync(file, '{"text": "1 +');
+	await using terminal = await openProgram({home});
+	await terminal.until('What was typed before cannot be read');
+	if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('6*7');
+	await vi.waitFor(() => expect(draftTexts(home)).toEqual(['6*7']), {timeout: 10_000});
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/Out\[\d] +42/);
+	await vi.waitFor(() => expect(draftNames(home)).toEqual([]), {timeout: 10_000});
+	await openAssistant(terminal);
+	terminal.type('put aside');
+	await terminal.until('› put aside');
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.gone('› put aside');
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.until('again to quit');
+	pressAction(terminal, 'always', 'interrupt');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	expect(draftTexts(home)).toEqual(['put aside']);
+});

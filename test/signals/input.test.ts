@@ -1,0 +1,116 @@
+import {expect, test} from 'vitest';
+import {openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {createRandom, newSeed} from '../support/random.ts';
+
+const START = '\u001B[200~';
+const END = '\u001B[201~';
+
+test('what a terminal says of itself is never typed into a field', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const reports = [
+		'\u001B]11;rgb:0000/0000/0000\u0007', '\u001B]10;rgb:ffff/ffff/ffff\u001B\\', '\u001BP>|XTerm(379)\u001B\\', '\u001B_Gi=31;OK\u001B\\', '\u001B]52;c;cXVpdA==\u0007',
+		'\u001B[<0;10;12M', '\u001B[<0;10;12m', '\u001B[32;10;12M', '\u001B[M !!', '\u001B[I', '\u001B[O', '\u001B[12;40R', '\u001B[?62;22c', '\u001B[>0;276;0c', '\u001B[?2026;2$y', END,
+	];
+	for (const report of reports) terminal.type(`x${report}`);
+	terminal.type('ready');
+	await terminal.until(`>>> ${'x'.repeat(reports.length)}ready`);
+});
+
+test('a paste without an end stops nothing: Ctrl-C works at once, and the text is not lost', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type(`${START}pasted by`);
+	pressAction(terminal, 'always', 'interrupt');
+	// It was put aside, as every text that Ctrl-C meets.
+	await terminal.until('Put aside: Up brings it back');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('>>> pasted by');
+	pressAction(terminal, 'repl', 'leave');
+	await terminal.until('esc back to the servers');
+	terminal.type(`${START}again`);
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.until('again to quit');
+	pressAction(terminal, 'always', 'interrupt');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
+
+test('a paste without an end is text after a while, runs nothing, and typing goes on', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type(`${START}first = 1\rsecond = 2`);
+	await terminal.until(/>>> first = 1 .*\n +\.\.\. second = 2 /);
+	terminal.type('0');
+	await terminal.until('... second = 20');
+	expect(terminal.screen()).not.toMatch(/In \[/);
+});
+
+test('a burst of five thousand letters arrives whole, and so does a paste of two hundred thousand', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type(`"${'é日ab '.repeat(1000)}"[0:4]`);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/Out\[1] +'é日ab'/);
+	terminal.paste(`text = """\n${'line é日\n'.repeat(20_000)}"""\nlen(text), text.count("\\n")`);
+	await terminal.until('... len(text), text.count("\\n")', 30_000);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/Out\[2] +\(160001, 20001\)/, 30_000);
+});
+
+test('keys typed while the program starts act in their order', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.untilTrue('raw mode', () => terminal.modes().alternateScreen);
+	pressAction(terminal, 'global', 'compute');
+	pressAction(terminal, 'compute', 'available');
+	pressAction(terminal, 'global', 'servers');
+	pressAction(terminal, 'global', 'help');
+	await terminal.until('close the help');
+	pressAction(terminal, 'help', 'close');
+	await terminal.gone('close the help');
+	pressAction(terminal, 'global', 'compute');
+	await terminal.until('available only');
+});
+
+test('150 sudden sizes while an answer streams end in a right frame, and keep what was typed', async () => {
+	const {seed, below} = createRandom(newSeed());
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 40});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('kept = 1');
+	await openAssistant(terminal);
+	terminal.type('what is str?');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/▌ [^]*answering/);
+	terminal.type('kept as well');
+	for (let count = 0; count < 150; count++) {
+		const {frames} = terminal.events;
+		terminal.resize(1 + below(count % 3 === 0 ? 500 : 150), 1 + below(count % 3 === 0 ? 200 : 50));
+		// Most come in storms; a frame between some of them shows it sizes to leave from.
+		if (count % 10 === 9) await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
+	}
+	terminal.resize(140, 33);
+	const why = `SEED=${seed}`;
+	await terminal.until(/^ svc-tui .*welcome \S ready[^]*answering[^]*› kept as well/);
+	await terminal.until('>>> kept = 1');
+	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until('stopped; the part received is kept');
+	expect(terminal.line(0), why).toMatch(/^ svc-tui .*welcome \S ready/);
+	expect(terminal.line(1), why).toBe('─'.repeat(140));
+	expect(terminal.line(32), why).toMatch(/ esc \S.*$/);
+	expect(terminal.screen().split('\n').filter(line => line.startsWith(' svc-tui')), why).toHaveLength(1);
+	const dividers = Array.from({length: 29}, (_, row) => [...terminal.line(row + 2)].filter(character => character === '│').length);
+	expect(new Set(dividers), why).toEqual(new Set([2]));
+});

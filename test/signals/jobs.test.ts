@@ -1,0 +1,209 @@
+import {dirname} from 'node:path';
+import {expect, test, vi} from 'vitest';
+import {openRepl, runCode, startWelcome} from '../journeys/steps.ts';
+import {openJobShell, processState, PROMPT, type JobShell} from '../support/job-shell.ts';
+import {pressAction} from '../support/press-action.ts';
+import {processesUsing} from '../support/processes.ts';
+import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+const REPOSITORY = dirname(dirname(PROGRAM));
+const BASH = ['bash', '--norc', '--noprofile', '-i'];
+/** Repairs nothing: the line is as the program leaves it. */
+const DASH = ['dash', '-i'];
+
+const onMain = {alternateScreen: false, cursorVisible: true, autoWrap: true, bracketedPaste: false, kittyKeyboard: 0};
+const onProgram = {alternateScreen: true, autoWrap: false, bracketedPaste: true};
+
+const untilState = async (pid: number, state: RegExp): Promise<void> => {
+	await vi.waitFor(async () => expect(await processState(pid)).toMatch(state), {timeout: 10_000, interval: 20});
+};
+
+const serviceState = async (home: Home): Promise<string | undefined> => {
+	const [service] = (await processesUsing(home.folder)).filter(({command}) => /boot\.js serve/.test(command));
+	return service && processState(service.pid);
+};
+
+const expectShell = async ({terminal, run}: JobShell): Promise<void> => {
+	await terminal.untilTrue('a prompt on the main screen', () => !terminal.modes().alternateScreen && terminal.screen().trimEnd().endsWith(PROMPT.trim()));
+	expect(terminal.modes()).toMatchObject(onMain);
+	await run('echo usable-$((40 + 2))', 'usable-42');
+};
+
+const expectProgram = async (terminal: Terminal): Promise<void> => {
+	await terminal.until(/welcome\s[^]*⏎ open/);
+	expect(terminal.modes()).toMatchObject(onProgram);
+	expect(terminal.line(0)).toMatch(/^ svc-tui .*6 Assistant/);
+	expect(terminal.line(1)).toBe('─'.repeat(120));
+	expect(terminal.screen()).not.toContain(PROMPT);
+	pressAction(terminal, 'global', 'compute');
+	await terminal.until('PRICE /H');
+	pressAction(terminal, 'global', 'servers');
+	await terminal.until('⏎ open');
+};
+
+const quit = async ({terminal}: JobShell): Promise<void> => {
+	pressAction(terminal, 'global', 'quit');
+	await terminal.untilTrue('a prompt on the main screen', () => !terminal.modes().alternateScreen && terminal.screen().trimEnd().endsWith(PROMPT.trim()));
+	expect(terminal.modes()).toMatchObject(onMain);
+};
+
+const stops: ReadonlyArray<readonly [how: string, stop: (shell: JobShell, pid: number) => void]> = [
+	['Ctrl-Z', ({terminal}) => pressAction(terminal, 'always', 'suspend')],
+	['kill -TSTP', (_, pid) => process.kill(pid, 'SIGTSTP')],
+];
+const starts: ReadonlyArray<readonly [shell: string, command: readonly string[], line: string]> = [
+	['bash', BASH, PROGRAM],
+	['a shell that repairs nothing', DASH, PROGRAM],
+	['bash and npm start', BASH, 'npm start'],
+];
+const cases = starts.flatMap(([shell, command, line]) => stops.map(([how, stop]) => ({shell, command, line, how, stop})));
+
+test.each(cases)('below $shell, $how gives a usable shell, and fg brings the program back as it was', async ({command, line, stop}) => {
+	await using home = await newHome();
+	await using shell = await openJobShell(home, command, REPOSITORY);
+	const {terminal} = shell;
+	const before = await shell.lineSettings();
+	await shell.run(line, /welcome\s.*offline/);
+	const pid = await shell.programPid();
+	for (let round = 0; round < 2; round++) {
+		stop(shell, pid);
+		await untilState(pid, /T/);
+		await expectShell(shell);
+		expect(await shell.lineSettings()).toBe(before);
+		expect(await serviceState(home)).toMatch(/[SR]/);
+		terminal.type('fg\r');
+		await untilState(pid, /[SR]/);
+		await expectProgram(terminal);
+	}
+	await quit(shell);
+	expect(await shell.lineSettings()).toBe(before);
+	await shell.run('exit', /exit/);
+	await terminal.exit;
+});
+
+test('below bash, kill -STOP leaves what nobody could restore, and fg puts everything right', async () => {
+	await using home = await newHome();
+	await using shell = await openJobShell(home, BASH);
+	const {terminal} = shell;
+	const before = await shell.lineSettings();
+	await shell.run(PROGRAM, /welcome\s.*offline/);
+	const pid = await shell.programPid();
+	for (let round = 0; round < 2; round++) {
+		process.kill(pid, 'SIGSTOP');
+		await untilState(pid, /T/);
+		await shell.run('echo rubbish-$((40 + 2))', 'rubbish-42');
+		terminal.type('fg\r');
+		await terminal.gone('rubbish');
+		await expectProgram(terminal);
+		expect(terminal.modes()).toMatchObject({cursorVisible: false});
+	}
+	await quit(shell);
+	expect(await shell.lineSettings()).toBe(before);
+	terminal.type('exit\r');
+	await terminal.exit;
+});
+
+test('a stopped program can be put in the background, where it waits, and comes back with fg', async () => {
+	await using home = await newHome();
+	await using shell = await openJobShell(home, BASH);
+	const {terminal} = shell;
+	await shell.run(PROGRAM, /welcome\s.*offline/);
+	const pid = await shell.programPid();
+	pressAction(terminal, 'always', 'suspend');
+	await untilState(pid, /T/);
+	await expectShell(shell);
+	await shell.run('bg; echo went-$((40 + 2))', 'went-42');
+	await untilState(pid, /T/);
+	await expectShell(shell);
+	terminal.type('fg\r');
+	await expectProgram(terminal);
+	await quit(shell);
+	terminal.type('exit\r');
+	await terminal.exit;
+});
+
+test('a stopped program can be ended from the shell, whose line it leaves alone', async () => {
+	await using home = await newHome();
+	await using shell = await openJobShell(home, BASH);
+	const {terminal} = shell;
+	const before = await shell.lineSettings();
+	await shell.run(PROGRAM, /welcome\s.*offline/);
+	const pid = await shell.programPid();
+	pressAction(terminal, 'always', 'suspend');
+	await untilState(pid, /T/);
+	await expectShell(shell);
+	const {length} = terminal.events.modes;
+	terminal.type('kill %1\r');
+	await vi.waitFor(async () => expect(await processState(pid)).toBeUndefined(), {timeout: 10_000, interval: 20});
+	await expectShell(shell);
+	expect(terminal.events.modes.slice(length)).toEqual([]);
+	expect(await shell.lineSettings()).toBe(before);
+	terminal.type('exit\r');
+	await terminal.exit;
+});
+
+test('code goes on while the program is stopped, and its result is there after fg', async () => {
+	await using home = await newHome();
+	await using shell = await openJobShell(home, BASH);
+	const {terminal} = shell;
+	await shell.run(PROGRAM, /welcome\s.*offline/);
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'import time; time.sleep(1); open("ran.txt", "w").write("while stopped")');
+	await terminal.until('esc stop waiting');
+	const pid = await shell.programPid();
+	pressAction(terminal, 'always', 'suspend');
+	await untilState(pid, /T/);
+	const file = `${home.folder}/.local/share/svc-tui/service/servers/*/ran.txt`;
+	await shell.run(`until grep -s stopped ${file}; do :; done`, /while stopped$/m);
+	expect(await processState(pid)).toBe('T');
+	terminal.type('fg\r');
+	await terminal.until(/Out\[1] +13/);
+	await terminal.until('⏎ run');
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until('⏎ open');
+	await quit(shell);
+	// The shell's prompt comes after these words, not over them.
+	expect(terminal.screen()).toMatch(/welcome ends with the local service[^\n]*\nperson\$/);
+	terminal.type('exit\r');
+	await terminal.exit;
+});
+
+test('where no shell could ever continue it, Ctrl-Z goes on at once', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	const {frames} = terminal.events;
+	pressAction(terminal, 'always', 'suspend');
+	await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
+	await expectProgram(terminal);
+});
+
+test('a program that is stopped and continued from elsewhere draws everything again', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	terminal.kill('SIGSTOP');
+	await untilState(terminal.pid, /T/);
+	const {frames} = terminal.events;
+	terminal.kill('SIGCONT');
+	await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
+	await expectProgram(terminal);
+	pressAction(terminal, 'global', 'quit');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
+
+test.each([['Ctrl-L', '\f'], ['Ctrl-Z', '\u001A'], ['Ctrl-Z and Ctrl-L', '\u001A\f']])('a burst of %s harms nothing', async (_, keys) => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	const {frames} = terminal.events;
+	terminal.type(keys.repeat(20));
+	await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
+	await expectProgram(terminal);
+	pressAction(terminal, 'global', 'quit');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});

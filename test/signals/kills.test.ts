@@ -1,0 +1,141 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
+import {isFolderInUse} from '../../src/settings/instance-lock.ts';
+import {startWelcome} from '../journeys/steps.ts';
+import {pressAction} from '../support/press-action.ts';
+import {processesUsing} from '../support/processes.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import {createRandom, newSeed} from '../support/random.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {draftTexts} from './drafts-of.ts';
+
+const KILLS = 100;
+const LINES = 131_072;
+const ENDS_WITHIN = 3000;
+const VICTIMS = ['program', 'second program', 'service', 'engine'] as const;
+type Victim = (typeof VICTIMS)[number];
+
+/** A version of a file: its number on each of its lines, 1 MiB in all. */
+const version = (number: number): string => `${String(number % 10_000_000).padStart(7, '0')}\n`.repeat(LINES);
+
+/** Rewrites a file as Python does it safely, again and again for a while. */
+const REWRITE = `
+import os, time
+end = time.monotonic() + 0.7
+number = 0
+while time.monotonic() < end:
+    number += 1
+    with open('loop.new', 'w') as file:
+        file.write(f'{number:07d}\\n' * ${LINES})
+    os.replace('loop.new', 'loop.txt')
+`;
+
+const serviceFolder = (home: Home): string => join(home.folder, '.local/share/svc-tui/service');
+const below = (folder: string): readonly string[] =>
+	existsSync(folder) ? readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)) : [];
+
+/** What is wrong with the two files that are written all the time; undefined when each is there in one version, or not yet. */
+const mixed = (home: Home): string | undefined => {
+	for (const file of below(join(serviceFolder(home), 'servers')).filter(path => /(big|loop)\.txt$/.test(path))) {
+		const content = readFileSync(file, 'utf8');
+		if (content !== content.slice(0, 8).repeat(LINES)) return `${file} is no version: ${content.length} characters, begins with ${JSON.stringify(content.slice(0, 20))}, ends with ${JSON.stringify(content.slice(-20))}`;
+	}
+	return undefined;
+};
+
+const pidOf = async (home: Home, victim: 'service' | 'engine'): Promise<number | undefined> => {
+	const pattern = victim === 'service' ? /boot\.js serve/ : /engine\.js/;
+	return (await processesUsing(home.folder)).find(({command}) => pattern.test(command))?.pid;
+};
+
+test('a hundred kills at random moments leave no process, no lock and no half of anything', async () => {
+	const random = createRandom(newSeed());
+	const killed: Victim[] = [];
+	const history = (): string => `SEED=${random.seed}, killed: ${killed.join(', ')}`;
+	await using home = await newHome();
+	const open = async (): Promise<Terminal> => openProgram({home, columns: 100, rows: 30});
+	const programs: Record<'program' | 'second program', Terminal> = {'program': await open(), 'second program': await open()};
+
+	const stop = new AbortController();
+	const outcomes = {put: 0, run: 0, failed: 0};
+	const again = async (kind: 'put' | 'run', args: (round: number) => Promise<{readonly args: readonly string[]; readonly input?: string}>): Promise<void> => {
+		for (let round = 1; !stop.signal.aborted; round++) {
+			const {args: words, input = ''} = await args(round);
+			const {code} = await runCommand(words, {home, input});
+			outcomes[code === 0 ? kind : 'failed']++;
+		}
+	};
+	const local = join(home.folder, 'local.txt');
+	const work = Promise.all([
+		again('put', async round => {
+			await writeFile(local, version(round));
+			return {args: ['files', 'put', 'welcome', local, 'big.txt']};
+		}),
+		again('run', async () => ({args: ['run', 'welcome', '-'], input: REWRITE})),
+	]);
+
+	const kill = async (victim: Victim): Promise<boolean> => {
+		if (victim === 'service' || victim === 'engine') {
+			const pid = await pidOf(home, victim);
+			if (pid === undefined) return false;
+			try {
+				process.kill(pid, 'SIGKILL');
+				return true;
+			} catch {
+				// It has ended since we looked.
+				return false;
+			}
+		}
+		programs[victim].kill('SIGKILL');
+		await programs[victim].exit;
+		await programs[victim][Symbol.asyncDispose]();
+		programs[victim] = await open();
+		return true;
+	};
+
+	try {
+		while (killed.length < KILLS) {
+			// Many in a row, and now and then time for the work to be under way.
+			await random.pause(random.below(4) === 0 ? 5000 : 400);
+			const victim = random.pick(VICTIMS);
+			if (await kill(victim)) killed.push(victim);
+			expect(mixed(home), history()).toBeUndefined();
+			// Something to lose: a draft in whichever program shows a prompt. The character does nothing elsewhere.
+			for (const terminal of Object.values(programs)) {
+				if (terminal.screen().includes('>>>')) terminal.type('('.repeat(1 + random.below(5)));
+				else pressAction(terminal, 'anywhere', 'repl');
+			}
+			draftTexts(home);
+		}
+	} finally {
+		stop.abort();
+		for (const terminal of Object.values(programs)) {
+			terminal.kill('SIGKILL');
+			await terminal.exit;
+			await terminal[Symbol.asyncDispose]();
+		}
+		await work;
+	}
+	await vi.waitFor(async () => expect(await processesUsing(home.folder), history()).toEqual([]), {timeout: ENDS_WITHIN, interval: 50});
+	expect(isFolderInUse(serviceFolder(home)), history()).toBe(false);
+	expect(mixed(home), history()).toBeUndefined();
+	// Both kinds of writing went through in between: otherwise nothing was tried.
+	expect(outcomes, history()).toMatchObject({put: expect.toSatisfy(count => count > 3), run: expect.toSatisfy(count => count > 3)});
+
+	// The next start finds everything as it should be, and sweeps what lay in the middle of a kill.
+	{
+		await using terminal = await open();
+		await startWelcome(terminal);
+		pressAction(terminal, 'global', 'quit');
+		await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	}
+	await vi.waitFor(async () => expect(await processesUsing(home.folder), history()).toEqual([]), {timeout: ENDS_WITHIN, interval: 50});
+	const {stdout} = await runCommand(['servers', '--json'], {home});
+	expect((JSON.parse(stdout) as ReadonlyArray<{name: string}>).map(({name}) => name), history()).toEqual(['welcome']);
+	expect(below(serviceFolder(home)).filter(path => /\.tmp$|instance\.json\./.test(path)), history()).toEqual([]);
+	expect(below(join(home.folder, '.local/state')).filter(path => path.endsWith('.tmp')), history()).toEqual([]);
+	for (const text of draftTexts(home)) expect(text, history()).toMatch(/^\(+$/);
+	console.log(`${KILLS} kills: ${VICTIMS.map(victim => `${victim} ${killed.filter(each => each === victim).length}`).join(', ')}; commands: ${JSON.stringify(outcomes)}`);
+}, 300_000);

@@ -1,0 +1,86 @@
+import {readFile} from 'node:fs/promises';
+import {expect, test, vi} from 'vitest';
+import {openAssistant, openRepl, runCode, startWelcome} from '../journeys/steps.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+/** Where in the kernel the process waits. */
+const waitsIn = async (pid: number): Promise<string> => (await readFile(`/proc/${pid}/wchan`, 'utf8')).trim();
+
+/** Fills the terminal, which nobody reads, until the program waits for it. */
+const untilBlocked = async (terminal: Terminal): Promise<void> => {
+	let width = 120;
+	await vi.waitFor(async () => {
+		// Each new size draws everything again.
+		terminal.resize((width = width === 120 ? 121 : 120), 40);
+		expect(await waitsIn(terminal.pid)).toMatch(/tty_write|wait_woken/);
+	}, {timeout: 30_000, interval: 20});
+};
+
+const answers = async (home: Home): Promise<void> => {
+	for (let round = 1; round <= 3; round++) {
+		expect(await runCommand(['run', 'welcome', '-c', `print(${round} * 14)`], {home})).toMatchObject({code: 0, stdout: `${round * 14}\n`});
+		expect(await runCommand(['files', 'get', 'welcome', 'README.md'], {home})).toMatchObject({code: 0, stdout: expect.stringContaining('#')});
+	}
+	expect(await runCommand(['chat', 'welcome', 'what is len?'], {home})).toMatchObject({code: 0, stdout: expect.stringContaining('len')});
+};
+
+test('a terminal that hangs while an answer streams stops neither the service nor other clients, and all is right when it goes on', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	terminal.type('what is int?');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/▌ [^]*answering/);
+	const goOn = terminal.stall();
+	await untilBlocked(terminal);
+	await answers(home);
+	expect(await waitsIn(terminal.pid)).toMatch(/tty_write|wait_woken/);
+	goOn();
+	terminal.resize(130, 40);
+	const screen = await terminal.until(/tokens in, \d+ out/, 60_000);
+	expect(screen).toMatch(/^ svc-tui .*welcome \S ready/);
+	expect(terminal.line(1)).toBe('─'.repeat(130));
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until('⏎ open');
+	pressAction(terminal, 'global', 'quit');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
+
+test('a terminal that hangs while a cell prints much stops neither the service nor other clients, and the output is there afterwards', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'for n in range(200000): print("line", n)');
+	pressAction(terminal, 'repl', 'newline');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until('esc stop waiting');
+	const goOn = terminal.stall();
+	await untilBlocked(terminal);
+	await answers(home);
+	goOn();
+	terminal.resize(130, 40);
+	await terminal.until(/line 199999/, 60_000);
+	runCode(terminal, '6*7');
+	await terminal.until(/Out\[\d+] +42/);
+	expect(terminal.line(1)).toBe('─'.repeat(130));
+});
+
+test('a program whose terminal hangs ends when the terminal is closed, and takes nothing with it that others use', async () => {
+	await using home = await newHome();
+	await using other = await openProgram({home});
+	await startWelcome(other);
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*ready/);
+	terminal.stall();
+	await untilBlocked(terminal);
+	terminal.hangUp();
+	await expect(terminal.exit).resolves.toMatchObject({code: 129});
+	await openRepl(other);
+	runCode(other, '6*7');
+	await other.until(/Out\[\d+] +42/);
+});
