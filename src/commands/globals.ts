@@ -7,6 +7,10 @@ export type Globals = ServiceOptions & {readonly json: boolean};
 export type ServeOptions = {
 	readonly port: number;
 	readonly host?: string;
+	readonly allowHosts?: readonly string[];
+	readonly tlsCert?: string;
+	readonly tlsKey?: string;
+	readonly insecureHttp?: boolean;
 	readonly data?: string;
 	readonly catalogue?: string;
 	readonly keys?: string;

@@ -28,17 +28,19 @@ const createRoot = (version: string): Command =>
 		.option('--base-url <URL>', 'the service')
 		.option('--api-key-file <FILE>', 'file that holds the API key; - is standard input')
 		.option('--ca-file <FILE>', 'PEM file of an authority to trust besides the usual ones')
+		.option('--insecure-http', 'let the key travel in the clear to a service beyond this machine')
 		.option('--json', 'print JSON, errors included')
 		.configureHelp({showGlobalOptions: true})
 		.exitOverride();
 
 const globalsOf = (root: Command): Globals => {
-	const {baseUrl, apiKeyFile, caFile, json} = root.opts<{baseUrl?: string; apiKeyFile?: string; caFile?: string; json?: boolean}>();
+	const {baseUrl, apiKeyFile, caFile, insecureHttp, json} = root.opts<{baseUrl?: string; apiKeyFile?: string; caFile?: string; insecureHttp?: boolean; json?: boolean}>();
 	return {
 		json: json === true,
 		...(baseUrl !== undefined && {baseUrl}),
 		...(apiKeyFile !== undefined && {apiKeyFile}),
 		...(caFile !== undefined && {caFile}),
+		...(insecureHttp && {insecureHttp}),
 	};
 };
 

@@ -2,19 +2,23 @@
 import {parseArgs} from 'node:util';
 import type {ServeOptions} from './globals.ts';
 
-/** Each option of `serve`: what its value is, empty where it has none, and what it does. */
+/** Each option of `serve`: what its value is, empty where it has none, and what it does. `many`: may be given again. */
 export const SERVE_OPTIONS = {
 	port: {value: 'N', what: 'port to listen on; 0, the default, is any free one'},
-	host: {value: 'H', what: 'address to listen on: 127.0.0.1 (the default) or another of this machine itself'},
+	host: {value: 'H', what: 'address to listen on; beyond 127.0.0.1 (the default) it needs --allow-host, and TLS or --insecure-http'},
+	'allow-host': {value: 'NAME', many: true, what: 'name by which other machines reach it, without port; may be given again'},
+	'tls-cert': {value: 'FILE', what: 'certificate with its chain, PEM: it then speaks HTTPS'},
+	'tls-key': {value: 'FILE', what: 'key of the certificate, PEM, without a password'},
+	'insecure-http': {value: '', what: 'let the key travel in the clear; clients need the same option'},
 	data: {value: 'DIR', what: 'folder that keeps servers, files and the key; by default the one that the screens and commands use'},
 	catalogue: {value: 'FILE', what: 'compute options of your own, as JSON in the form of GET /api/compute'},
 	keys: {value: 'FILE', what: 'users and their keys, as JSON {"ann@example.com": "KEY"}; closed to others (chmod 600)'},
 	models: {value: 'FILE', what: 'models that answer for the assistant, as JSON; by default models.json in the folder of the settings, if there is one'},
 	engine: {value: 'auto|pyodide', what: 'what runs the code; auto is the best that is there'},
 	leased: {value: '', what: 'end when no program of yours uses it any more'},
-} as const;
+} as const satisfies Readonly<Record<string, {readonly value: string; readonly what: string; readonly many?: true}>>;
 
-const PARSED = Object.fromEntries(Object.entries(SERVE_OPTIONS).map(([name, {value}]) => [name, {type: value === '' ? 'boolean' as const : 'string' as const}]));
+const PARSED = Object.fromEntries(Object.entries(SERVE_OPTIONS).map(([name, option]) => [name, {type: option.value === '' ? 'boolean' as const : 'string' as const, multiple: 'many' in option}]));
 
 /** Why the arguments cannot be used. */
 export class ServeUsageError extends Error {}
@@ -37,20 +41,26 @@ const read = (args: readonly string[]) => {
 /** @throws {ServeUsageError} */
 export const parseServe = (args: readonly string[]): ServeOptions => {
 	const values = read(args);
-	const text = (name: keyof typeof SERVE_OPTIONS): string | undefined => {
-		const value = values[name];
-		if (value === '') throw new ServeUsageError(`--${name} is empty.`);
-		return typeof value === 'string' ? value : undefined;
+	const texts = (name: keyof typeof SERVE_OPTIONS): readonly string[] => {
+		const value = [values[name] ?? []].flat().filter(each => typeof each === 'string');
+		if (value.includes('')) throw new ServeUsageError(`--${name} is empty.`);
+		return value;
 	};
+	const text = (name: keyof typeof SERVE_OPTIONS): string | undefined => texts(name).at(-1);
 	const port = text('port') ?? '0';
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ServeUsageError(`--port ${JSON.stringify(port)} is not a port: it is a whole number from 0 to 65535.`);
 	const engine = text('engine');
 	if (engine !== undefined && engine !== 'auto' && engine !== 'pyodide') throw new ServeUsageError(`--engine ${JSON.stringify(engine)} is not there: it is auto or pyodide.`);
-	const [host, data, catalogue, keys, models] = [text('host'), text('data'), text('catalogue'), text('keys'), text('models')];
+	const [host, tlsCert, tlsKey, data, catalogue, keys, models] = [text('host'), text('tls-cert'), text('tls-key'), text('data'), text('catalogue'), text('keys'), text('models')];
+	const allowHosts = texts('allow-host');
 	return {
 		port: Number(port),
 		leased: values['leased'] === true,
 		...(host !== undefined && {host}),
+		...(allowHosts.length > 0 && {allowHosts}),
+		...(tlsCert !== undefined && {tlsCert}),
+		...(tlsKey !== undefined && {tlsKey}),
+		...(values['insecure-http'] === true && {insecureHttp: true}),
 		...(data !== undefined && {data}),
 		...(catalogue !== undefined && {catalogue}),
 		...(keys !== undefined && {keys}),

@@ -8,7 +8,7 @@ import {spawnService, type SpawnedService} from './spawn-service.ts';
 
 export type AttachOptions = {
 	readonly dataFolder: string;
-	/** Command and first arguments that run our program. */
+	/** Node and the first arguments that run our program. */
 	readonly program: readonly string[];
 	/** Called once when the service goes away without `release`. */
 	readonly onEnd?: () => void;
@@ -41,7 +41,12 @@ const readKey = (dataFolder: string): string => {
 	}
 };
 
-const checkKeySource = ({keyFrom, url, pid}: Instance): void => {
+const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void => {
+	const {protocol, hostname} = new URL(url);
+	// Over TLS a certificate must be trusted, and a name beyond this machine may lead to another one: that is for the user to say.
+	if (protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+		throw new LaunchError('config', `The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`);
+	}
 	if (keyFrom === 'file') return;
 	const source = keyFrom === 'keys' ? 'a keys file' : 'the environment';
 	throw new LaunchError('config', `The local service (process ${pid}) has its key from ${source}, so it cannot be found without it. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or end that service.`);
@@ -52,7 +57,7 @@ const tryLease = async (dataFolder: string): Promise<{lease: Lease; instance: In
 	// Only the lock tells that the owner lives: its port may be somebody else's by now, who must not get our key.
 	const instance = isFolderInUse(dataFolder) ? readInstance(dataFolder) : null;
 	if (!instance) return null;
-	checkKeySource(instance);
+	checkUsable(instance, dataFolder);
 	const apiKey = readKey(dataFolder);
 	const answer = await takeLease({url: instance.url, apiKey, timeout: 2000});
 	if (answer.status === 'refused') throw new LaunchError('config', `The local service (process ${instance.pid}) does not take the key in ${keyFile(dataFolder)}; end that service and start again.`);

@@ -65,12 +65,17 @@ const rawFault = (socket: Duplex, status: number, message: string, headers = '')
 	setTimeout(() => socket.destroy(), 500).unref();
 };
 
-const onClientError = (error: NodeJS.ErrnoException, socket: Duplex & {readonly _httpMessage?: ServerResponse | null}): void => {
+/** Answers what is no request, or is one that came too slowly. */
+const onClientError = (log: Log, error: NodeJS.ErrnoException, socket: Duplex & {readonly _httpMessage?: ServerResponse | null}): void => {
+	const answer = (status: number, message: string): void => {
+		rawFault(socket, status, message);
+		log.line(`- - ${status} 0ms 0b`);
+	};
 	// An answer that has begun on this connection must not get another one in its middle.
 	if (!socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
-	else if (error.code === 'HPE_HEADER_OVERFLOW') rawFault(socket, 431, 'The request headers are larger than 16 KiB; send fewer.');
-	else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') rawFault(socket, 408, 'The request took too long to arrive; send it again.');
-	else rawFault(socket, 400, 'This is not a well-formed HTTP request.');
+	else if (error.code === 'HPE_HEADER_OVERFLOW') answer(431, 'The request headers are larger than 16 KiB; send fewer.');
+	else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') answer(408, 'The request took too long to arrive; send it again.');
+	else answer(400, 'This is not a well-formed HTTP request.');
 };
 
 /** The HTTP server: guard, then body, then Hono; one log line per request. Not yet listening. */
@@ -105,7 +110,7 @@ export const createListener = ({judge, app, log, closing, identity, limits}: Lis
 			({route} = judgement);
 			onJudged();
 			const body = request.method === 'GET' ? undefined : await readJsonBody(request);
-			asked.set(request, {user: judgement.user, params: judgement.params, body, signal: gone.signal});
+			asked.set(request, {user: judgement.user, params: judgement.params, body, ifMatch: request.headers['if-match'], signal: gone.signal});
 			await toHono(request, response);
 		} catch (error) {
 			if (!(error instanceof ClientGoneError)) refuse(request, response, faultOf(error, log));
@@ -126,7 +131,7 @@ export const createListener = ({judge, app, log, closing, identity, limits}: Lis
 	server.on('request', (request: IncomingMessage, response: ServerResponse) => void handle(request, response, () => {}));
 	server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => void handle(request, response, () => response.writeContinue()));
 	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => refuse(request, response, new ServiceFault(417, 'The header Expect can only be 100-continue.')));
-	server.on('clientError', onClientError);
+	server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => onClientError(log, error, socket));
 	server.on('upgrade', (_request, socket) => rawFault(socket, 400, 'This service does not upgrade connections.'));
 	server.on('connect', (_request, socket) => rawFault(socket, 405, 'This service is no proxy.', 'allow: GET, POST, PUT\r\n'));
 	return server;

@@ -27,7 +27,7 @@ export type Registry = {
 	/** A name that differs at most in letter case. */
 	taken(owner: string, name: string): string | undefined;
 	/** `started` says that it starts at once. */
-	add(owner: string, server: Settings & Pick<ServerRecord, 'id' | 'name'>, options: {readonly started: boolean}): ServerRecord;
+	add(owner: string, server: Settings & Pick<ServerRecord, 'id' | 'name'>, options: {readonly started: boolean}): void;
 	/** Keeps the settings of a start. */
 	started(id: string, settings: Settings): void;
 	close(): void;
@@ -68,7 +68,7 @@ export const openRegistry = (file: string): Registry => {
 	// `collate binary` beats the column's `nocase`: an address names one server, byte for byte.
 	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
 	const taken = database.prepare('select * from servers where owner = ? and name = ?');
-	const add = database.prepare('insert into servers (id, owner, name, environment, port, server_request, created_at, started_at) values (?, ?, ?, ?, ?, ?, ?, ?) returning *');
+	const add = database.prepare('insert into servers (id, owner, name, environment, port, server_request, created_at, started_at) values (?, ?, ?, ?, ?, ?, ?, ?)');
 	const started = database.prepare('update servers set environment = ?, port = ?, server_request = ?, started_at = ? where id = ?');
 	return {
 		list: owner => list.all(owner).map(found => row.parse(found)),
@@ -76,7 +76,8 @@ export const openRegistry = (file: string): Registry => {
 		taken: (owner, name) => row.optional().parse(taken.get(owner, name))?.name,
 		add(owner, {id, name, environment, port, server_request}, options) {
 			const now = new Date().toISOString();
-			return row.parse(add.get(id, owner, name, environment, port, server_request, now, options.started ? now : null));
+			// Not `get` with `returning`: it answers before the row is on the disk, and a full disk would go unnoticed.
+			add.run(id, owner, name, environment, port, server_request, now, options.started ? now : null);
 		},
 		started(id, {environment, port, server_request}) {
 			started.run(environment, port, server_request, new Date().toISOString(), id);

@@ -9,7 +9,7 @@ export type Asked = {
 	readonly params: Params;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
 	/** The header If-Match as it came. */
-	readonly ifMatch?: string | undefined;
+	readonly ifMatch: string | undefined;
 	/** Aborted when the client goes away before it has the whole answer. */
 	readonly signal: AbortSignal;
 };

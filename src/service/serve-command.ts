@@ -30,6 +30,8 @@ export const serveCommand = async ({stdout = process.stdout, stderr = process.st
 	});
 	// By default this signal would open Node's inspector to every program of this machine.
 	process.on('SIGUSR1', () => {});
+	// Keys of models may be in the environment, and Node's diagnostic report prints all of it.
+	if (process.report) process.report.excludeEnv = true;
 	try {
 		const service = await startService(options);
 		const keyLine = service.keyFile === null ? '' : `the API key is in ${service.keyFile}\n`;

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Engine} from '../engines/engine.ts';
 import {folderFiles, sweepTemps} from '../engines/folder-files.ts';
+import {timeZone} from '../settings/service-environment.ts';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
 import {createApp, createRoutes} from './app.ts';
@@ -68,7 +69,7 @@ const sessionsMayTake = 1500;
 // Imported at the first start of a server: it is the largest part of the service.
 const openPyodide = async (): Promise<Engine> => {
 	const {createPyodideEngine} = await import('../engines/pyodide/pyodide-engine.ts');
-	return createPyodideEngine();
+	return createPyodideEngine({zone: timeZone()});
 };
 
 const inUse = (dataFolder: string): ServeError => {
@@ -152,7 +153,12 @@ const startOwned = async (options: ServiceOptions, {address, names, identity}: B
 	const close = async (): Promise<void> => {
 		if (closing) return ended.promise;
 		closing = true;
-		removeInstance(dataFolder);
+		try {
+			removeInstance(dataFolder);
+		} catch (error) {
+			// On a disk that became read-only the file stays; the lock tells that nobody owns it.
+			log.failure(error);
+		}
 		await Promise.race([pool.close(), sleep(sessionsMayTake, undefined, {ref: false})]);
 		listener.close();
 		listener.closeAllConnections();

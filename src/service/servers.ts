@@ -46,12 +46,18 @@ export type Servers = {
 };
 
 export const createServers = ({registry, catalogue, pool, folder, openFiles, base, reasons}: ServersOptions): Servers => {
+	mkdirSync(folder, {recursive: true, mode: 0o700});
 	const lastErrors = new Map<string, LastError>();
 	const opened = new Map<string, Files>();
 
 	const rootOf = (id: string): string => {
 		const root = join(folder, id);
-		mkdirSync(root, {recursive: true, mode: 0o700});
+		try {
+			// Not `recursive`: on a read-only disk that says ENOENT.
+			mkdirSync(root, {mode: 0o700});
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+		}
 		return root;
 	};
 	const recordOf = (user: string, name: string): ServerRecord => {
@@ -88,19 +94,20 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 	const checkRoom = (user: string): void => {
 		if (pool.full()) throw new ServiceFault(409, fullMessage(registry.list(user), pool));
 	};
-	const begin = ({id, environment}: Pick<ServerRecord, 'id' | 'environment'>, created: boolean): void => {
+	const begin = (id: string, root: string, environment: string, created: boolean): void => {
 		reasons.delete(id);
 		lastErrors.delete(id);
-		pool.begin(id, {root: rootOf(id), environment, created});
+		pool.begin(id, {root, environment, created});
 	};
-	const add = (user: string, name: string, settings: Settings, started: boolean): ServerRecord => {
+	const add = (user: string, name: string, settings: Settings, started: boolean): {id: string; root: string} => {
 		const taken = registry.taken(user, checkServerName(name));
 		if (taken !== undefined) throw new ServiceFault(409, `You already have a server ${taken}; choose another name, or start that one.`);
 		const id = newServerId();
 		// The folder first: of a disk that fills up in between an empty folder is left, not a server without one.
 		const root = rootOf(id);
 		try {
-			return registry.add(user, {id, name, ...settings}, {started});
+			registry.add(user, {id, name, ...settings}, {started});
+			return {id, root};
 		} catch (error) {
 			rmdirSync(root);
 			throw error;
@@ -121,13 +128,14 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 				...(reason === undefined ? {} : {status_reason: reason}),
 			};
 		}),
-		add: (user, name, settings) => ({root: rootOf(add(user, name, settings, false).id)}),
+		add: (user, name, settings) => add(user, name, settings, false),
 		create(user, {server_name, environment, port, server_request}) {
 			const settings = {environment, port, server_request};
 			checkServerName(server_name);
 			const hourly_rate = quote(settings);
 			if (registry.taken(user, server_name) === undefined) checkRoom(user);
-			begin(add(user, server_name, settings, true), true);
+			const {id, root} = add(user, server_name, settings, true);
+			begin(id, root, environment, true);
 			const {url, assistant_editor_url} = addressesOf(base(), user, server_name);
 			return {assistant_editor_url, environment, hourly_rate, port, port_forward_url: PENDING, server_name, server_request, status: 'success', url};
 		},
@@ -137,9 +145,9 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 			const live = pool.get(record.id);
 			if (live) throw new ServiceFault(409, `The server ${name} is already ${live.running ? 'ready' : 'starting'}; use it as it is.`);
 			checkRoom(user);
-			rootOf(record.id);
+			const root = rootOf(record.id);
 			registry.started(record.id, settings);
-			begin({...record, ...settings}, false);
+			begin(record.id, root, settings.environment, false);
 			const {url, assistant_editor_url, forward} = addressesOf(base(), user, name);
 			const {environment, port, server_request} = settings;
 			return {

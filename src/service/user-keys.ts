@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync} from 'node:fs';
 import * as z from 'zod';
 import {keyFile, type Instance} from '../settings/instance.ts';
 import {isPrivate} from '../settings/private-file.ts';
@@ -47,11 +47,16 @@ const readKeysFile = (file: string): ReadonlyMap<string, string> => {
 };
 
 const readOrCreateKey = (file: string): string => {
-	try {
-		// `wx`: never over a key that is in use.
-		writeFileSync(file, randomBytes(24).toString('base64url'), {flag: 'wx', mode: 0o600});
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+	if (!existsSync(file)) {
+		// Whole or not at all, also on a full disk. No other service can be doing the same: the folder is locked.
+		const draft = `${file}.new`;
+		try {
+			writeFileSync(draft, randomBytes(24).toString('base64url'), {mode: 0o600});
+			renameSync(draft, file);
+		} catch (error) {
+			if (existsSync(draft)) unlinkSync(draft);
+			throw error;
+		}
 	}
 	const key = readPrivate(file, 'key file').trim();
 	if (!keyPattern.test(key)) throw new ServeError(2, `The key file ${file} holds no usable key (${keyRule}); delete it and a new one is made.`);

@@ -9,6 +9,7 @@ export type ServiceChoice =
 		readonly baseUrl: string;
 		readonly apiKey: string;
 		readonly caFile?: string;
+		readonly insecureHttp?: boolean;
 		/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
 		readonly proxyEnv: Readonly<Record<string, string>>;
 	};
@@ -28,6 +29,8 @@ export type ServiceOptions = {
 	/** `-` is standard input. */
 	readonly apiKeyFile?: string;
 	readonly caFile?: string;
+	/** The key may travel in the clear to a service beyond this machine. */
+	readonly insecureHttp?: boolean;
 };
 
 const reasons: Readonly<Record<string, string>> = {ENOENT: 'there is no such file', EACCES: 'you may not read it', EISDIR: 'it is a folder'};
@@ -48,10 +51,10 @@ const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
 };
 
 /** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth telling. */
-const refuseIdle = ({apiKeyFile, caFile}: ServiceOptions): void => {
-	const idle = apiKeyFile !== undefined ? '--api-key-file' : caFile !== undefined ? '--ca-file' : undefined;
+const refuseIdle = ({apiKeyFile, caFile, insecureHttp}: ServiceOptions): void => {
+	const idle = apiKeyFile !== undefined ? '--api-key-file' : caFile !== undefined ? '--ca-file' : insecureHttp ? '--insecure-http' : undefined;
 	if (idle === undefined) return;
-	throw new SettingsError('config', `${idle} is for a service that you name with --base-url or SVC_BASE_URL; the local one needs no such file.`);
+	throw new SettingsError('config', `${idle} is for a service that you name with --base-url or SVC_BASE_URL; the local one needs nothing of the kind.`);
 };
 
 /**
@@ -60,7 +63,7 @@ const refuseIdle = ({apiKeyFile, caFile}: ServiceOptions): void => {
  * @throws {SettingsError}
  */
 export const chooseService = async (options: ServiceOptions, env: NodeJS.ProcessEnv = process.env): Promise<ServiceChoice> => {
-	const {baseUrl, apiKeyFile, caFile} = options;
+	const {baseUrl, apiKeyFile, caFile, insecureHttp} = options;
 	const named = (baseUrl ?? env['SVC_BASE_URL'] ?? '').trim();
 	if (named === '') {
 		if (baseUrl !== undefined) throw new SettingsError('config', '--base-url is empty: give an address such as https://notebooks.example.com.');
@@ -75,5 +78,5 @@ export const chooseService = async (options: ServiceOptions, env: NodeJS.Process
 		const missing = apiKeyFile === undefined ? `${url.host} needs an API key` : `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}`;
 		throw new SettingsError('auth', `${missing}: set SVC_API_KEY, or name a file that holds it with --api-key-file.`);
 	}
-	return {kind: 'remote', baseUrl: named, apiKey, proxyEnv: proxiesIn(env), ...(caFile !== undefined && {caFile})};
+	return {kind: 'remote', baseUrl: named, apiKey, proxyEnv: proxiesIn(env), ...(caFile !== undefined && {caFile}), ...(insecureHttp && {insecureHttp})};
 };

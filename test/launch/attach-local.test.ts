@@ -1,5 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -10,6 +10,7 @@ import {isFolderInUse} from '../../src/settings/instance-lock.ts';
 import {readInstance} from '../../src/settings/instance.ts';
 import {isAlive, serveProcess} from '../support/serve-process.ts';
 import {serveProgram} from '../support/serve-program.ts';
+import {processesUsing, untilNoProcessUses} from '../support/processes.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const program = serveProgram;
@@ -45,7 +46,7 @@ const failure = async (promise: Promise<unknown>): Promise<LaunchError> => {
 
 const gone = (pid: number): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), {timeout: 10_000, interval: 20});
 
-test('with no service it starts one, which ends when it is let go and takes its instance file with it', async () => {
+test('L38: with no service it starts one, which ends when it is let go and takes its instance file with it', async () => {
 	await using folder = serviceFolder();
 	let ends = 0;
 	const attached = await attachLocal({dataFolder: folder.path, program, onEnd: () => ends++});
@@ -60,7 +61,7 @@ test('with no service it starts one, which ends when it is let go and takes its 
 	expect(ends).toBe(0);
 });
 
-test('two programs that start at once share one service, and it lives until the second lets go', async () => {
+test('L38: two programs that start at once share one service, and it lives until the second lets go', async () => {
 	await using folder = serviceFolder();
 	const both = await Promise.all([attachLocal({dataFolder: folder.path, program}), attachLocal({dataFolder: folder.path, program})]);
 	const pid = folder.pid();
@@ -73,7 +74,7 @@ test('two programs that start at once share one service, and it lives until the 
 	await gone(pid);
 });
 
-test('a program that lets go and one that comes a moment later are served by the same service', async () => {
+test('L38: a program that lets go and one that comes a moment later are served by the same service', async () => {
 	await using folder = serviceFolder();
 	const first = await attachLocal({dataFolder: folder.path, program});
 	const pid = folder.pid();
@@ -84,7 +85,7 @@ test('a program that lets go and one that comes a moment later are served by the
 	await gone(pid);
 });
 
-test('a program that comes while the service is ending gets a new one', async () => {
+test('L38: a program that comes while the service is ending gets a new one', async () => {
 	await using folder = serviceFolder();
 	const first = await attachLocal({dataFolder: folder.path, program});
 	const pid = folder.pid();
@@ -116,7 +117,7 @@ test('when the service dies its holder is told, and starting again works in spit
 	await gone(folder.pid());
 });
 
-test('a stale instance file never sends the key to whoever has that port now', async () => {
+test('F49: a stale instance file never sends the key to whoever has that port now', async () => {
 	await using folder = serviceFolder();
 	const asked: string[] = [];
 	const stranger = createServer((request, response) => {
@@ -138,7 +139,7 @@ test('a stale instance file never sends the key to whoever has that port now', a
 	await gone(folder.pid());
 });
 
-test('a service started by hand is used and goes on after its last user', async () => {
+test('L38: a service started by hand is used and goes on after its last user', async () => {
 	await using folder = serviceFolder();
 	await using serve = serveProcess(folder.path);
 	await serve.url();
@@ -168,7 +169,7 @@ test('a service that cannot start is told with its own sentence', async () => {
 	expect(error).toMatchObject({kind: 'config', message: expect.stringContaining('holds no usable key')});
 });
 
-test('a program that is killed gives its lease back: the service ends with the last one', async () => {
+test('L38: a program that is killed gives its lease back: the service ends with the last one', async () => {
 	await using folder = serviceFolder();
 	const holder = fileURLToPath(new URL('../support/hold-lease.ts', import.meta.url));
 	const hold = async (): Promise<ChildProcess> => {
@@ -191,7 +192,31 @@ test('a program that is killed gives its lease back: the service ends with the l
 	await gone(pid);
 });
 
-test('an auto-started service that nobody comes to ends by itself', async () => {
+test('F47: a program that is killed in the middle of endless code takes the service and its Python along, and the files are as they were', async () => {
+	await using folder = serviceFolder();
+	const [holder, boot] = ['../support/hold-lease.ts', '../../src/boot.ts'].map(file => fileURLToPath(new URL(file, import.meta.url)));
+	const child = spawn(process.execPath, [holder ?? '', folder.path, boot ?? ''], {stdio: ['ignore', 'pipe', 'inherit']});
+	const url = await new Promise<string>(resolve => {
+		child.stdout.once('data', line => resolve(String(line).trim()));
+	});
+	folder.pid();
+	const headers = {apiKey: readFileSync(join(folder.path, 'key'), 'utf8'), 'content-type': 'application/json'};
+	const call = (method: string, path: string, body: object): Promise<Response> => fetch(`${url}/api/servers${path}`, {method, headers, body: JSON.stringify(body)});
+	await call('POST', '/welcome/start', {environment: 'ai', port: 8888, server_request: 'svc-medium'});
+	await vi.waitFor(async () => expect(await (await fetch(`${url}/api/servers`, {headers})).text()).toContain('"status":"ready"'), {timeout: 50_000, interval: 50});
+	await call('PUT', '/welcome/files/kept.txt', {type: 'file', format: 'text', content: 'kept'});
+	const run = call('POST', '/welcome/run-code', {code: 'open("begun", "w").close()\nwhile True: pass', kernel_name: 'python3'}).then(() => 'answered', () => 'cut off');
+	const root = join(folder.path, 'servers', readdirSync(join(folder.path, 'servers'))[0] ?? '');
+	await vi.waitFor(() => expect(existsSync(join(root, 'begun'))).toBe(true), {timeout: 20_000});
+	expect((await processesUsing(folder.path)).length).toBe(3);
+	child.kill('SIGKILL');
+	await untilNoProcessUses(folder.path);
+	expect(await run).toBe('cut off');
+	expect(readFileSync(join(root, 'kept.txt'), 'utf8')).toBe('kept');
+	expect([readInstance(folder.path), isFolderInUse(folder.path)]).toEqual([null, false]);
+});
+
+test('L38: an auto-started service that nobody comes to ends by itself', async () => {
 	await using folder = serviceFolder();
 	const {startService} = await import('../../src/service/serve.ts');
 	const service = await startService({port: 0, leased: true, dataFolder: folder.path, leases: {first: 50, last: 50}});

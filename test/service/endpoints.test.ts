@@ -81,7 +81,7 @@ test('a file that was put comes back with its text; the answer to the put holds 
 	expect(got.body['content']).toMatchObject({content: 'abcd', format: 'text', created: expect.stringMatching(timestamp), last_modified: expect.stringMatching(timestamp)});
 });
 
-test('the empty path lists the files of the welcome server', async () => {
+test('L13: the empty path lists the files of the welcome server', async () => {
 	await using local = await readyService();
 	const {status, body} = await local.call('GET', '/api/servers/welcome/files/');
 	expect(status).toBe(200);
@@ -116,10 +116,23 @@ test('every address that is handed out answers without a key, tells nothing of i
 	expect([thumb.status, thumb.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
 });
 
-test('every answer forbids keeping, guessing, framing and sharing', async () => {
-	await using local = await localService();
-	for (const path of ['/api/servers', '/editor/welcome', '/api/nope']) {
-		const {headers} = await local.call('GET', path);
+test('L36: every answer, of whatever status, forbids keeping, guessing, framing and sharing, redirects nowhere and is no web page', async () => {
+	await using local = await readyService();
+	const text = {type: 'file', format: 'text', content: 'x'};
+	const calls: ReadonlyArray<readonly [status: number, method: string, path: string, body?: unknown]> = [
+		[200, 'GET', '/api/servers'], [200, 'GET', '/api/compute'], [200, 'GET', '/api/environments'], [200, 'GET', '/api/servers/welcome/files/README.md'],
+		[200, 'PUT', '/api/servers/welcome/files/a.html', text], [200, 'GET', '/api/servers/welcome/files/a.html'],
+		[202, 'POST', '/api/servers', {server_name: 'another', ...settings}], [409, 'POST', '/api/servers/welcome/start', settings],
+		[200, 'POST', '/api/servers/welcome/run-code', {code: 'x = 1', kernel_name: 'python3'}], [400, 'POST', '/api/servers/welcome/run-code', {}],
+		[200, 'POST', '/api/assistant/welcome/model_2', {messages: [{role: 'user', content: 'len'}]}], [404, 'POST', '/api/assistant/welcome/model_9', {messages: [{role: 'user', content: 'len'}]}],
+		[200, 'GET', '/user/a/b/'], [200, 'GET', '/editor/welcome'], [200, 'GET', '/forward/welcome'], [200, 'GET', '/thumb/server.svg'],
+		[404, 'GET', '/api/nope'], [404, 'GET', '/'], [404, 'GET', '/favicon.ico'], [404, 'GET', '/user/a/b'], [405, 'DELETE', '/api/servers'],
+	];
+	for (const [status, method, path, body] of calls) {
+		const {headers, status: answered} = await local.call(method, path, body);
+		expect([method, path, answered]).toEqual([method, path, status]);
+		expect(headers.get('content-type')).toMatch(/^(application\/json|text\/plain|image\/svg\+xml)\b/);
+		for (const name of ['location', 'set-cookie', 'refresh', 'server', 'x-powered-by']) expect([name, headers.get(name)]).toEqual([name, null]);
 		expect(headers.get('cache-control')).toBe('no-store');
 		expect(headers.get('x-content-type-options')).toBe('nosniff');
 		expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");

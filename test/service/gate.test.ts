@@ -35,6 +35,10 @@ const targets: readonly Case[] = [
 	['a backslash is a slash to some parsers', 'GET /api\\servers', {}, 400],
 	['a fragment never belongs into a request', 'GET /api/servers#x', {}, 400],
 	['an asterisk is no path', 'OPTIONS *', {}, 400],
+];
+
+const sizes: readonly Case[] = [
+	['a target of 4096 characters is only unknown', `GET /api/${'a'.repeat(4091)}`, {}, 404],
 	['a target over 4096 characters is too long', `GET /api/${'a'.repeat(5000)}`, {}, 414],
 	['a head over 16 KB is too large', `GET /api/${'a'.repeat(20_000)}`, {}, 431],
 	['a header over 16 KB is too large', 'GET /api/servers', {'X-Long': 'a'.repeat(20_000)}, 431],
@@ -65,8 +69,13 @@ const browsers: readonly Case[] = [
 	['a cross-site fetch is refused', 'GET /api/servers', {'Sec-Fetch-Site': 'cross-site'}, 403],
 	['a same-site fetch is refused', 'GET /api/servers', {'Sec-Fetch-Site': 'same-site'}, 403],
 	['an address typed into a browser passes to the key', 'GET /api/servers', {'Sec-Fetch-Site': 'none', apiKey: null}, 401],
-	['a preflight is refused', 'OPTIONS /api/servers', {Origin: 'https://evil.test', 'Access-Control-Request-Method': 'POST', apiKey: null}, 403],
 	['a page opened from a web page is refused', 'GET /editor/welcome', {'Sec-Fetch-Site': 'cross-site'}, 403],
+];
+
+const preflights: readonly Case[] = [
+	['a preflight is refused', 'OPTIONS /api/servers', {Origin: 'https://evil.test', 'Access-Control-Request-Method': 'POST', apiKey: null}, 403],
+	['a preflight for a private network is refused', 'OPTIONS /api/servers', {Origin: 'https://evil.test', 'Access-Control-Request-Private-Network': 'true', apiKey: null}, 403],
+	['OPTIONS without an origin is no method of ours', 'OPTIONS /api/servers', {}, 405],
 ];
 
 const keys: readonly Case[] = [
@@ -84,7 +93,6 @@ const routes: readonly Case[] = [
 	['a route with a slash too many', 'GET /api/servers/', {}, 404],
 	['an escaped route is another one', 'GET /%61pi/servers', {}, 404],
 	['the root', 'GET /', {}, 404],
-	['OPTIONS without an origin', 'OPTIONS /api/servers', {}, 405],
 	['TRACE', 'TRACE /api/servers', {}, 405],
 	['DELETE', 'DELETE /api/servers', {}, 405],
 	['HEAD', 'HEAD /api/servers', {}, 405],
@@ -94,7 +102,7 @@ const routes: readonly Case[] = [
 	['an upgrade', 'GET /api/servers', {Connection: 'Upgrade', Upgrade: 'websocket'}, 400],
 ];
 
-const names: readonly Case[] = [
+const paths: readonly Case[] = [
 	['dots climb out of the files', `GET ${files}/../../x`, {}, 400],
 	['escaped dots climb out too', `GET ${files}/%2e%2e/x`, {}, 400],
 	['an escaped slash behind dots', `GET ${files}/..%2fx`, {}, 400],
@@ -115,6 +123,9 @@ const names: readonly Case[] = [
 	['a question mark cannot be made', `PUT ${files}/a%3Fb`, json(file), 400, file],
 	['a colon cannot be made', `PUT ${files}/a%3Ab`, json(file), 400, file],
 	['a file that is there is answered', `GET ${files}/data/gpu-prices.csv`, {}, 200],
+];
+
+const names: readonly Case[] = [
 	['a server named ..', 'GET /api/servers/../files/x', {}, 400],
 	['a server named .. in escapes', 'GET /api/servers/%2e%2e/files/x', {}, 400],
 	['a server without a name', 'POST /api/servers//start', json('{}'), 400, '{}'],
@@ -122,35 +133,45 @@ const names: readonly Case[] = [
 	['a server named __proto__', 'POST /api/servers/__proto__/start', json('{}'), 400, '{}'],
 	['a server with 64 letters', `POST /api/servers/${'a'.repeat(64)}/start`, json('{}'), 400, '{}'],
 	['a server that ends with a hyphen', 'POST /api/servers/a-/start', json('{}'), 400, '{}'],
+	['a server with 63 letters is only unknown', `POST /api/servers/${'a'.repeat(63)}/start`, json('{}'), 404, '{}'],
+	['a server in another letter case is another one', 'GET /api/servers/Welcome/files/README.md', {}, 404],
 ];
 
-const bodies: readonly Case[] = [
+const types: readonly Case[] = [
 	['text/plain, as a web form can send it', 'POST /api/servers', {...json('{}'), 'Content-Type': 'text/plain'}, 415, '{}'],
 	['a web form', 'POST /api/servers', {...json('{}'), 'Content-Type': 'application/x-www-form-urlencoded'}, 415, '{}'],
 	['no content type', 'POST /api/servers', {'Content-Length': 2}, 415, '{}'],
 	['another charset', 'POST /api/servers', {...json('{}'), 'Content-Type': 'application/json; charset=latin1'}, 415, '{}'],
 	['a compressed body', 'POST /api/servers', json('{}', {'Content-Encoding': 'gzip'}), 415, '{}'],
 	['a charset of utf-8 passes to the schema', 'POST /api/servers', {...json('{}'), 'Content-Type': 'application/json;charset=UTF-8'}, 400, '{}'],
+];
+
+const bodies: readonly Case[] = [
 	['no JSON', 'POST /api/servers', json('{x'), 400, '{x'],
 	['an array', 'POST /api/servers', json('[]'), 400, '[]'],
 	['null', 'POST /api/servers', json('null'), 400, 'null'],
 	['an empty body', 'POST /api/servers', json(''), 400, ''],
 	['bytes that are not UTF-8', 'POST /api/servers', json(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, Buffer.from([0x22, 0xff, 0xfe, 0x22])],
-	['a body announced as too large', 'POST /api/servers', json('', {'Content-Length': 9_999_999}), 413, '{'],
-	['a file announced as too large', `PUT ${files}/a`, json('', {'Content-Length': 200 * 2 ** 20}), 413, '{'],
-	['a file of 2 MiB is not too large', `PUT ${files}/big.txt`, {}, 200, JSON.stringify({content: 'a'.repeat(2 ** 21), format: 'text', type: 'file'})],
-	['a chunked body that grows too large', 'POST /api/servers', chunked, 413, `200000\r\n${'a'.repeat(0x20_00_00)}\r\n0\r\n\r\n`],
 	['a body with two lengths', 'POST /api/servers', json('{}', {'Transfer-Encoding': 'chunked'}), 400, '0\r\n\r\n'],
 	['a negative length', 'POST /api/servers', json('{}', {'Content-Length': -1}), 400, '{}'],
 	['a bad chunk', 'POST /api/servers', chunked, 400, 'zz\r\n'],
 	['100,000 levels of nesting in a field that nobody reads', 'POST /api/servers/welcome/run-code', json(deep), 200, deep],
+];
+
+const lengths: readonly Case[] = [
+	['a body announced as too large', 'POST /api/servers', json('', {'Content-Length': 9_999_999}), 413, '{'],
+	['a file announced as too large', `PUT ${files}/a`, json('', {'Content-Length': 200 * 2 ** 20}), 413, '{'],
+	['a file of 2 MiB is not too large', `PUT ${files}/big.txt`, {}, 200, JSON.stringify({content: 'a'.repeat(2 ** 21), format: 'text', type: 'file'})],
+	['a chunked body that grows too large', 'POST /api/servers', chunked, 413, `200000\r\n${'a'.repeat(0x20_00_00)}\r\n0\r\n\r\n`],
 	['a body waits for permission when it asks for it', 'POST /api/servers', json('{}', {Expect: '100-continue'}), 100, '{}'],
 	['another expectation cannot be met', 'POST /api/servers', json('{}', {Expect: 'tea'}), 417, '{}'],
 ];
 
-for (const [group, cases] of Object.entries({targets, hosts, browsers, keys, routes, names, bodies})) {
+const groups = {L2: hosts, L3: browsers, L4: preflights, L5: keys, L6: targets, L7: sizes, L8: routes, L9: names, L10: paths, L16: types, L17: lengths, L18: bodies};
+
+for (const [rule, cases] of Object.entries(groups)) {
 	for (const [title, line, headers, status, body] of cases) {
-		test(`${group}: ${title}`, async () => {
+		test(`${rule}: ${title}`, async () => {
 			const sized = line.startsWith('PUT') && headers['Content-Length'] === undefined ? json(body ?? '') : headers;
 			const answer = await send(line, withPort(sized), body);
 			expect(answer.status).toBe(status);
@@ -158,31 +179,33 @@ for (const [group, cases] of Object.entries({targets, hosts, browsers, keys, rou
 			const {status: word, error} = JSON.parse(answer.body) as {status: string; error: {code: number; message: string}};
 			expect([word, error.code]).toEqual(['error', status]);
 			expect(error.message).toMatch(/^["A-Z].* .*\.$/);
-			expect(answer.head).toContain('cache-control: no-store');
+			for (const header of ['cache-control: no-store', 'x-content-type-options: nosniff', "content-security-policy: default-src 'none'; frame-ancestors 'none'", 'cross-origin-resource-policy: same-origin']) expect(answer.head).toContain(header);
+			expect(answer.head).toContain('content-type: application/json');
+			expect(answer.head).not.toContain('location:');
 			expect(answer.head).not.toContain('access-control');
 			expect((answer.head + answer.body).toLowerCase()).not.toContain(local.key.toLowerCase());
 		});
 	}
 }
 
-test('an HTTP/1.0 request without a host is refused', async () => {
+test('L2: an HTTP/1.0 request without a host is refused', async () => {
 	const answer = await rawRequest(local.service.port, `GET /api/servers HTTP/1.0\r\napiKey: ${local.key}\r\n\r\n`);
 	expect(answer.status).toBe(403);
 });
 
-test('noise that is no HTTP gets a sentence too', async () => {
+test('L8: noise that is no HTTP gets a sentence too', async () => {
 	const answer = await rawRequest(local.service.port, 'SSH-2.0-client\r\n\r\n');
 	expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, {status: 'error'}]);
 });
 
-test('a missing and a wrong key get the same answer, byte for byte', async () => {
+test('L5: a missing and a wrong key get the same answer, byte for byte', async () => {
 	const missing = await send('GET /api/servers', {apiKey: null});
 	const wrong = await send('GET /api/servers', {apiKey: `${local.key}x`});
 	expect(wrong.body).toBe(missing.body);
 	expect(missing.head).toContain('www-authenticate: apikey');
 });
 
-test('a known route with another method names the methods that it takes', async () => {
+test('L8: a known route with another method names the methods that it takes', async () => {
 	expect((await send('DELETE /api/servers', {})).head).toContain('allow: get, post');
 	expect((await send(`DELETE ${files}/x`, {})).head).toContain('allow: get, put');
 });

@@ -7,7 +7,7 @@ import {createTinyEngine} from '../support/tiny-engine.ts';
 
 const messageOf = (body: Record<string, unknown>): string => (body['error'] as {message: string}).message;
 
-test('a server is offline, then starting with its address pending, then ready', async () => {
+test('L20: a server is offline, then starting with its address pending, then ready', async () => {
 	const gate = Promise.withResolvers<void>();
 	await using local = await localService({openEngine: async () => createTinyEngine({opening: gate.promise})});
 	await local.call('POST', '/api/servers', {server_name: 'trainer', ...settings});
@@ -15,6 +15,8 @@ test('a server is offline, then starting with its address pending, then ready', 
 	expect((body['servers'] as unknown[])[1]).toMatchObject({name: 'trainer', status: 'starting', port_forward_url: 'pending'});
 	const early = await local.call('GET', '/api/servers/trainer/files/');
 	expect([early.status, messageOf(early.body)]).toEqual([409, expect.stringContaining('still starting')]);
+	const write = await local.call('PUT', '/api/servers/trainer/files/a.txt', {content: '', format: 'text', type: 'file'});
+	expect([write.status, messageOf(write.body)]).toEqual([409, expect.stringContaining('still starting')]);
 	const twice = await local.call('POST', '/api/servers/trainer/start', settings);
 	expect([twice.status, messageOf(twice.body)]).toEqual([409, expect.stringContaining('already starting')]);
 	gate.resolve();
@@ -70,7 +72,7 @@ test('a server that runs code is not idle, however long it takes', async () => {
 	await local.until('welcome', 'offline');
 });
 
-test('a server whose Python ends goes offline with the reason, and can be started again', async () => {
+test('L26: a server whose Python ends goes offline with the reason, and can be started again', async () => {
 	await using local = await readyService();
 	const dead = await local.call('POST', '/api/servers/welcome/run-code', {code: 'die', kernel_name: 'python3'});
 	expect([dead.status, dead.body['content']]).toMatchObject([200, {outputs: [{ename: 'DeadKernelError'}]}]);
@@ -81,7 +83,7 @@ test('a server whose Python ends goes offline with the reason, and can be starte
 	await local.until('welcome', 'ready');
 });
 
-test('an engine that cannot be opened leaves the server offline with a reason, and the next start tries again', async () => {
+test('L25: an engine that cannot be opened leaves the server offline with a reason, and the next start tries again', async () => {
 	let tries = 0;
 	await using local = await localService({
 		openEngine: async () => {
@@ -93,6 +95,8 @@ test('an engine that cannot be opened leaves the server offline with a reason, a
 	await local.until('welcome', 'offline');
 	const {body} = await local.call('GET', '/api/servers');
 	expect((body['servers'] as unknown[])[0]).toMatchObject({status_reason: expect.stringContaining('could not be started')});
+	const run = await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'python3'});
+	expect([run.status, messageOf(run.body)]).toEqual([503, expect.stringContaining('could not be started')]);
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await local.until('welcome', 'ready');
 });
@@ -117,7 +121,7 @@ test('after a restart every server is offline, with its settings and files, and 
 	expect(((await second.call('GET', '/api/servers')).body['servers'] as unknown[])[1]).toMatchObject({environment: 'ai'});
 });
 
-test('closing ends every session and the engine, removes the instance file and keeps the files', async () => {
+test('L38: closing ends every session and the engine, removes the instance file and keeps the files', async () => {
 	using temp = tempFolder();
 	const engine = createTinyEngine();
 	const dataFolder = join(temp.path, 'data');
@@ -133,13 +137,15 @@ test('closing ends every session and the engine, removes the instance file and k
 	await expect(fetch(local.service.url)).rejects.toThrow();
 });
 
-test('while the service shuts down it says so to whoever still asks', async () => {
+test('L34: while the service shuts down it says so to whoever still asks', async () => {
 	const gate = Promise.withResolvers<void>();
 	const local = await localService({openEngine: async () => createTinyEngine({opening: gate.promise})});
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	const closed = local.service.close();
-	const {status, body} = await local.call('GET', '/api/servers');
-	expect([status, messageOf(body)]).toEqual([503, expect.stringContaining('shutting down')]);
+	for (const [method, path] of [['GET', '/api/servers'], ['GET', '/local/lease'], ['POST', '/api/servers/welcome/start'], ['GET', '/editor/welcome']] as const) {
+		const {status, body, headers} = await local.call(method, path);
+		expect([status, messageOf(body), headers.get('connection')]).toEqual([503, expect.stringContaining('shutting down'), 'close']);
+	}
 	gate.resolve();
 	await closed;
 	await local[Symbol.asyncDispose]();

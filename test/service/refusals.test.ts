@@ -6,21 +6,21 @@ const expectRefusal = ({status, body}: Answer, wanted: number, sentence: RegExp)
 	expect(status).toBe(wanted);
 };
 
-test('a body of the wrong shape names the first three fields that are wrong', async () => {
+test('L18: a body of the wrong shape names the first three fields that are wrong', async () => {
 	await using local = await localService();
 	const answer = await local.call('POST', '/api/servers', {port: 'x'});
 	expectRefusal(answer, 400, /environment: .*; port: .*; server_request: .*\.$/);
 	expect((answer.body['error'] as {message: string}).message).not.toContain('server_name');
 });
 
-test('a name that cannot be a server name is refused with the rule', async () => {
+test('L9: a name that cannot be a server name is refused with the rule', async () => {
 	await using local = await localService();
 	for (const server_name of ['', '-a', 'a b', '..', 'ü', 'a'.repeat(64)]) {
 		expectRefusal(await local.call('POST', '/api/servers', {server_name, ...settings}), 400, /1 to 63 letters/);
 	}
 });
 
-test('an unknown environment, an unknown compute option and an impossible port are bad requests', async () => {
+test('L22: an unknown environment, an unknown compute option and an impossible port are bad requests', async () => {
 	await using local = await localService();
 	const create = (changes: object): Promise<Answer> => local.call('POST', '/api/servers', {server_name: 'a', ...settings, ...changes});
 	expectRefusal(await create({environment: 'nope'}), 400, /environment "nope"/);
@@ -31,18 +31,18 @@ test('an unknown environment, an unknown compute option and an impossible port a
 	expectRefusal(await local.call('POST', '/api/servers/welcome/start', {...settings, environment: 'nope'}), 400, /environment "nope"/);
 });
 
-test('an option that is not available is a conflict, and no server is made', async () => {
+test('L20: an option that is not available is a conflict, and no server is made', async () => {
 	await using local = await localService();
 	expectRefusal(await local.call('POST', '/api/servers', {server_name: 'a', ...settings, server_request: 'svc-xl'}), 409, /XL CPU \(svc-xl\) is not available/);
 	expect(await local.state('a')).toBeUndefined();
 });
 
-test('a name that is taken is a conflict, whatever its letter case', async () => {
+test('L9, L20: a name that is taken is a conflict, whatever its letter case', async () => {
 	await using local = await localService();
 	expectRefusal(await local.call('POST', '/api/servers', {server_name: 'Welcome', ...settings}), 409, /already have a server welcome/);
 });
 
-test('an unknown server is not found on any of its calls', async () => {
+test('L22: an unknown server is not found on any of its calls', async () => {
 	await using local = await localService();
 	const calls: ReadonlyArray<readonly [string, string, unknown?]> = [
 		['POST', '/api/servers/nobody/start', settings],
@@ -54,13 +54,13 @@ test('an unknown server is not found on any of its calls', async () => {
 	for (const [method, path, body] of calls) expectRefusal(await local.call(method, path, body), 404, /no server nobody/);
 });
 
-test('an unknown model and a missing file are not found', async () => {
+test('L13, L22: an unknown model and a missing file are not found', async () => {
 	await using local = await readyService();
 	expectRefusal(await local.call('POST', '/api/assistant/welcome/model_6', {messages: [{role: 'user', content: 'hi'}]}), 404, /model_1, model_2/);
 	expectRefusal(await local.call('GET', '/api/servers/welcome/files/nope.txt'), 404, /does not exist/);
 });
 
-test('files, code and assistant of an offline server are a conflict that says to start it', async () => {
+test('L21: files, code and assistant of an offline server are a conflict that says to start it', async () => {
 	await using local = await localService();
 	expectRefusal(await local.call('GET', '/api/servers/welcome/files/README.md'), 409, /offline; start it first/);
 	expectRefusal(await local.call('PUT', '/api/servers/welcome/files/a', {content: '', format: 'text', type: 'file'}), 409, /offline/);
@@ -68,17 +68,17 @@ test('files, code and assistant of an offline server are a conflict that says to
 	expectRefusal(await local.call('POST', '/api/assistant/welcome/model_2', {messages: [{role: 'user', content: 'hi'}]}), 409, /offline/);
 });
 
-test('a kernel that the server does not have is a bad request', async () => {
+test('L25: a kernel that the server does not have is a bad request', async () => {
 	await using local = await readyService();
 	expectRefusal(await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'julia'}), 400, /no kernel "julia"/);
 });
 
-test('a question without messages is a bad request', async () => {
+test('L18: a question without messages is a bad request', async () => {
 	await using local = await readyService();
 	expectRefusal(await local.call('POST', '/api/assistant/welcome/model_2', {messages: []}), 400, /messages/);
 });
 
-test('a failure inside the service is told by a number that its log explains, and by nothing else', async () => {
+test('L35: a failure inside the service is told by a number that its log explains, and by nothing else', async () => {
 	await using local = await readyService({
 		openEngine: async () => {
 			const {createTinyEngine} = await import('../support/tiny-engine.ts');

@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
-import {readyService, type Answer, type LocalService} from '../support/local-service.ts';
+import {readyService, settings, type Answer, type LocalService} from '../support/local-service.ts';
 import {createTinyEngine} from '../support/tiny-engine.ts';
 
 const run = (local: LocalService, code: string, signal?: AbortSignal): Promise<Answer> =>
 	local.call('POST', '/api/servers/welcome/run-code', {code, kernel_name: 'python3'}, signal ? {signal} : {});
 
-test('runs of one server come one after the other, in the order in which they were sent', async () => {
+test('L23: runs of one server come one after the other, in the order in which they were sent', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const first = run(local, 'wait\nx = 1');
@@ -19,7 +19,25 @@ test('runs of one server come one after the other, in the order in which they we
 	expect([(await first).body['content'], (await second).body['content']]).toMatchObject([{execution_count: 1}, {execution_count: 2, outputs: [{text: '1\n'}]}]);
 });
 
-test('sixteen runs may wait; the next one is told when to come back', async () => {
+test('L23: one run at a time on a server, and four on the service: no fifth server can be live', async () => {
+	const engine = createTinyEngine();
+	await using local = await readyService({openEngine: async () => engine});
+	const names = ['welcome', 'b', 'c', 'd'];
+	for (const server_name of names.slice(1)) {
+		await local.call('POST', '/api/servers', {server_name, ...settings});
+		await local.until(server_name, 'ready');
+	}
+	const runs = [...names, ...names].map(name => local.call('POST', `/api/servers/${name}/run-code`, {code: 'wait', kernel_name: 'python3'}));
+	await vi.waitFor(() => expect(engine.waiting()).toBe(4));
+	expect((await local.call('POST', '/api/servers', {server_name: 'e', ...settings})).status).toBe(409);
+	expect(engine.ran).toHaveLength(4);
+	engine.release();
+	await vi.waitFor(() => expect([engine.waiting(), engine.ran.length]).toEqual([4, 8]));
+	engine.release();
+	expect((await Promise.all(runs)).map(({status}) => status)).toEqual(Array.from({length: 8}, () => 200));
+});
+
+test('L23: sixteen runs may wait; the next one is told when to come back', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const first = run(local, 'wait');
@@ -34,7 +52,7 @@ test('sixteen runs may wait; the next one is told when to come back', async () =
 	expect(engine.ran).toHaveLength(17);
 });
 
-test('going away interrupts the code at once, and the next run is served', async () => {
+test('L27: going away interrupts the code at once, and the next run is served', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const client = new AbortController();
@@ -43,10 +61,11 @@ test('going away interrupts the code at once, and the next run is served', async
 	client.abort();
 	await expect(gone).rejects.toThrow();
 	await vi.waitFor(() => expect(engine.waiting()).toBe(0));
+	expect(await local.state('welcome')).toBe('ready');
 	expect((await run(local, 'x = 7\nprint x')).body['content']).toMatchObject({outputs: [{text: '7\n'}]});
 });
 
-test('whoever goes away while waiting is not run at all', async () => {
+test('L27: whoever goes away while waiting is not run at all', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const first = run(local, 'wait');
@@ -64,7 +83,7 @@ test('whoever goes away while waiting is not run at all', async () => {
 	expect(engine.ran).toEqual(['wait', 'print last']);
 });
 
-test('code that raises is a cell with an error output, and the service answers 200', async () => {
+test('L26: code that raises is a cell with an error output, and the service answers 200', async () => {
 	await using local = await readyService();
 	const {status, body} = await run(local, 'raise ValueError no such thing');
 	expect([status, body['content']]).toMatchObject([200, {outputs: [{output_type: 'error', ename: 'ValueError', evalue: 'no such thing'}]}]);

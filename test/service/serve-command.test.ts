@@ -7,7 +7,7 @@ import {readInstance} from '../../src/settings/instance.ts';
 import {serveProcess} from '../support/serve-process.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-test('serve says where it listens and where the key is, never the key, and answers by then', async () => {
+test('L1: serve says where it listens and where the key is, never the key, and answers by then', async () => {
 	using temp = tempFolder();
 	const dataFolder = join(temp.path, 'data');
 	await using serve = serveProcess(dataFolder);
@@ -18,7 +18,7 @@ test('serve says where it listens and where the key is, never the key, and answe
 	expect(readFileSync(`/proc/${serve.child.pid}/cmdline`, 'utf8')).not.toContain(key);
 });
 
-test('serve with a key from the environment prints one line and makes no key file', async () => {
+test('L1: serve with a key from the environment prints one line and makes no key file', async () => {
 	using temp = tempFolder();
 	const dataFolder = join(temp.path, 'data');
 	await using serve = serveProcess(dataFolder, {env: {TEST_SERVICE_KEY: 'canary-key'}});
@@ -31,7 +31,7 @@ test('serve with a key from the environment prints one line and makes no key fil
 	expect(() => readFileSync(join(dataFolder, 'key'))).toThrow('ENOENT');
 });
 
-test.each([['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const)('%s ends serve with its code and leaves no instance behind', async (signal, code) => {
+test.each([['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const)('L34: %s ends serve with its code and leaves no instance behind', async (signal, code) => {
 	using temp = tempFolder();
 	await using serve = serveProcess(temp.path);
 	await serve.url();
@@ -42,7 +42,7 @@ test.each([['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const)('%s end
 	expect(isFolderInUse(temp.path)).toBe(false);
 });
 
-test('a second serve on one folder names the owner and its port and exits 73', async () => {
+test('L32, F49: a second serve on one folder names the owner and its port and exits 73', async () => {
 	using temp = tempFolder();
 	await using first = serveProcess(temp.path);
 	const {port} = new URL(await first.url());
@@ -52,7 +52,7 @@ test('a second serve on one folder names the owner and its port and exits 73', a
 	expect(second.stdout()).toBe('');
 });
 
-test('after kill -9 the folder is free at once', async () => {
+test('F49: after kill -9 the folder is free at once', async () => {
 	using temp = tempFolder();
 	await using first = serveProcess(temp.path);
 	await first.url();
@@ -65,7 +65,7 @@ test('after kill -9 the folder is free at once', async () => {
 	expect(readInstance(temp.path)?.pid).toBe(second.child.pid);
 });
 
-test('a port that is taken is named, with exit code 69, and the folder is free again', async () => {
+test('L32, F49: a port that is taken is named, with exit code 69, and the folder is free again', async () => {
 	using temp = tempFolder();
 	const other = createServer();
 	await new Promise<void>(resolve => {
@@ -80,7 +80,7 @@ test('a port that is taken is named, with exit code 69, and the folder is free a
 	other.close();
 });
 
-test('a folder that others may write to, or a link to one, is not safe: exit code 77', async () => {
+test('L33: a folder that others may write to, or a link to one, is not safe: exit code 77', async () => {
 	using temp = tempFolder();
 	const open = join(temp.path, 'open');
 	mkdirSync(open);
@@ -93,7 +93,7 @@ test('a folder that others may write to, or a link to one, is not safe: exit cod
 	expect(await linked.exited).toBe(77);
 });
 
-test('a host beyond this machine is a usage error', async () => {
+test('L1: a host beyond this machine is a usage error', async () => {
 	using temp = tempFolder();
 	await using serve = serveProcess(temp.path, {args: ['--host', '0.0.0.0']});
 	expect(await serve.exited).toBe(2);

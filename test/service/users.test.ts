@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {ServeError} from '../../src/service/serve-error.ts';
 import {localService, settings} from '../support/local-service.ts';
+import {rawRequest} from '../support/raw-request.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const refused = async (promise: Promise<unknown>): Promise<ServeError> => {
@@ -49,7 +50,7 @@ test('with four live servers of another user the refusal counts them and names n
 	expect(text).not.toContain('s1');
 });
 
-test('a keys file that others can read, that is no JSON or names nobody is refused without a word of it', async () => {
+test('L33: a keys file that others can read, that is no JSON or names nobody is refused without a word of it', async () => {
 	using temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
 	const start = (): Promise<unknown> => localService({dataFolder: join(temp.path, 'data'), keysFile});
@@ -65,7 +66,7 @@ test('a keys file that others can read, that is no JSON or names nobody is refus
 	}
 });
 
-test('a key from outside is written nowhere, and the instance file says where it came from', async () => {
+test('F67: a key from outside is written nowhere, and the instance file says where it came from', async () => {
 	await using local = await localService({apiKey: 'canary-of-the-environment'});
 	expect((await local.call('GET', '/api/servers')).status).toBe(200);
 	await local.call('GET', '/api/servers', undefined, {key: 'wrong'});
@@ -75,7 +76,7 @@ test('a key from outside is written nowhere, and the instance file says where it
 	expect(JSON.parse(readFileSync(join(local.folder, 'instance.json'), 'utf8'))).toMatchObject({keyFrom: 'environment', pid: process.pid, port: local.service.port, url: local.service.url, leased: false});
 });
 
-test('everything in the data folder is closed to others', async () => {
+test('L33: everything in the data folder is closed to others', async () => {
 	await using local = await localService();
 	expect(statSync(local.folder).mode & 0o777).toBe(0o700);
 	expect(local.key).toMatch(/^[\w-]{32}$/);
@@ -85,17 +86,20 @@ test('everything in the data folder is closed to others', async () => {
 	}
 });
 
-test('the log holds method, route, status, time and size, and neither names nor keys', async () => {
+test('L37: the log holds method, route, status, time and size, and neither names nor keys', async () => {
 	await using local = await localService();
 	await local.call('GET', '/api/servers/private-name/files/private-file?private=query');
 	await local.call('GET', '/api/servers', undefined, {key: 'private-key'});
+	await local.call('POST', '/api/servers', {server_name: 'private-server', code: 'private-code'}, {headers: {'x-private': 'private-header', cookie: 'private=cookie'}});
+	await rawRequest(local.service.port, 'private noise\r\n\r\n');
 	const log = readFileSync(join(local.folder, 'service.log'), 'utf8');
+	expect(log.trim().split('\n').slice(1)).toEqual([404, 401, 400, 400].map(status => expect.stringMatching(new RegExp(`^\\S+Z \\S+ \\S+ ${status} \\d+ms \\d+b$`))));
 	expect(log).toMatch(/GET \/api\/servers\/\{server_name\}\/files\/\{path\} 404 \d+ms \d+b/);
 	expect(log).not.toContain('private');
 	expect(log).not.toContain(local.key);
 });
 
-test('a host beyond this machine is refused with a way to do it', async () => {
+test('L1: a host beyond this machine is refused with a way to do it', async () => {
 	const error = await refused(localService({host: '0.0.0.0'}));
 	expect(error).toMatchObject({exitCode: 2, message: expect.stringContaining('ssh -L')});
 });

@@ -1,4 +1,4 @@
-// The service as a process of its own, with the tiny engine: `node serve-main.ts serve --data DIR [--port N] [--leased]`.
+// The service as a process of its own, with the tiny engine unless another is named: `node serve-main.ts serve --data DIR [--port N] [--leased] [--engine pyodide]`.
 // The key comes from TEST_SERVICE_KEY, which stands for the SVC_API_KEY that the program would read.
 import {parseArgs} from 'node:util';
 import {serveCommand} from '../../src/service/serve-command.ts';
@@ -6,7 +6,7 @@ import {createTinyEngine} from './tiny-engine.ts';
 
 const {values} = parseArgs({
 	allowPositionals: true,
-	options: {data: {type: 'string'}, port: {type: 'string', default: '0'}, leased: {type: 'boolean', default: false}, host: {type: 'string'}},
+	options: {data: {type: 'string'}, port: {type: 'string', default: '0'}, leased: {type: 'boolean', default: false}, host: {type: 'string'}, engine: {type: 'string', default: 'tiny'}},
 });
 
 process.exit(await serveCommand({
@@ -15,5 +15,5 @@ process.exit(await serveCommand({
 	leased: values.leased,
 	host: values.host,
 	apiKey: process.env['TEST_SERVICE_KEY'],
-	openEngine: async () => createTinyEngine(),
+	openEngine: values.engine === 'tiny' ? async () => createTinyEngine() : undefined,
 }));

@@ -31,7 +31,7 @@ export const serveProcess = (dataFolder: string, {args = [], env = {}}: {readonl
 		stdout: () => stdout,
 		stderr: () => stderr,
 		url: () => vi.waitFor(() => {
-			const url = /^listening on (http:\S+)\n/.exec(stdout)?.[1];
+			const url = /^listening on (https?:\S+)\n/.exec(stdout)?.[1];
 			if (url === undefined) throw new Error(`no first line yet: ${stdout}${stderr}`);
 			return url;
 		}, {timeout: 15_000, interval: 20}),

@@ -35,7 +35,7 @@ const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => void) =
 	};
 };
 
-const spawn = (config: EngineConfig, signal: AbortSignal): ChildProcess => {
+const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess => {
 	const readable = [...PROGRAM_FOLDERS, ...(config.snapshot === null ? [] : [config.snapshot]), ...(config.root === null ? [] : [config.root])];
 	return fork(ENTRY, [JSON.stringify(config)], {
 		execArgv: [
@@ -45,9 +45,9 @@ const spawn = (config: EngineConfig, signal: AbortSignal): ChildProcess => {
 			...readable.map(path => `--allow-fs-read=${path}`),
 			...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
 		],
-		// Nothing of our environment reaches the code, the API key least of all; but the zone, which the child finds by itself where it is
-		// not set. (Asking Intl for it here would cost the service 7 MB.)
-		env: process.env['TZ'] === undefined ? {} : {TZ: process.env['TZ']},
+		// Nothing of our environment reaches the code, the API key least of all. The machine's own time zone the child finds by itself:
+		// to ask Intl for it here would cost the service 7 MB.
+		env: zone === undefined ? {} : {TZ: zone},
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
 		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
 		detached: true,
@@ -61,11 +61,14 @@ export type StartOptions = {
 	readonly signal: AbortSignal;
 	/** Called with what the code prints and shows. */
 	readonly onAnswer?: (answer: Answer) => void;
+	/** Time zone, as in `TZ`, where it is not the machine's own. */
+	readonly zone?: string | undefined;
 };
 
 /** Starts an interpreter; resolves when it can run code. @throws {Error} with the reason. */
-export const startEngineProcess = async (config: EngineConfig, {signal, onAnswer}: StartOptions): Promise<EngineProcess> => {
-	const child = spawn(config, signal);
+export const startEngineProcess = async (config: EngineConfig, options: StartOptions): Promise<EngineProcess> => {
+	const {onAnswer} = options;
+	const child = spawn(config, options);
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
 	const ready = Promise.withResolvers<undefined>();
 	const exited = Promise.withResolvers<string>();

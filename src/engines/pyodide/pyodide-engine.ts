@@ -23,6 +23,8 @@ const serverFolder = async (root: string): Promise<string> => {
 export type PyodideOptions = {
 	/** Memory snapshot made by `makeSnapshot`; the built program has one. Without it, or when it does not fit, Python starts slower. */
 	readonly snapshot?: string;
+	/** Time zone of the code, as in `TZ`; by default the machine's own. */
+	readonly zone?: string | undefined;
 };
 
 /**
@@ -30,10 +32,11 @@ export type PyodideOptions = {
  * touch is fixed when it starts, so a spare would have to be let into every server's files.
  */
 export const createPyodideEngine = (options: PyodideOptions = {}): Engine => {
-	const given = options.snapshot ?? BUILT_SNAPSHOT;
-	let snapshot = existsSync(given) ? given : null;
+	const file = options.snapshot ?? BUILT_SNAPSHOT;
+	let snapshot = existsSync(file) ? file : null;
 
-	const start = async (root: string | null, startOptions: StartOptions): Promise<EngineProcess> => {
+	const start = async (root: string | null, given: StartOptions): Promise<EngineProcess> => {
+		const startOptions = {...given, zone: options.zone};
 		const tried = snapshot;
 		try {
 			return await startEngineProcess({root, snapshot: tried}, startOptions);

@@ -32,7 +32,7 @@ test('the size is in bytes, and line ends, a byte order mark and a missing last 
 	expect((await files.get('a.txt')).content).toBe(content);
 });
 
-test('every byte of a binary file survives the way up and down', async () => {
+test('L15: every byte of a binary file survives the way up and down', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	const bytes = Buffer.from(Array.from({length: 1024}, (_, index) => index % 256));
@@ -64,7 +64,7 @@ test.each([
 	expect((await files.get('')).content).toEqual([]);
 });
 
-test('a folder lists folders first, then files in natural order, dotfiles included, without their content', async () => {
+test('L13: a folder lists folders first, then files in natural order, dotfiles included, without their content', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	for (const path of ['run10.txt', 'run9.txt', '.env', 'src/a.py', 'data/x/y.csv']) await files.put(path, text('1'));
@@ -85,7 +85,7 @@ test('a notebook is answered as a text file', async () => {
 	expect(await files.get('n.ipynb')).toMatchObject({type: 'file', format: 'text', content: '{"cells":[]}'});
 });
 
-test('an upload of type directory makes the folder with its parents, and making it again changes nothing', async () => {
+test('L13: an upload of type directory makes the folder with its parents, and making it again changes nothing', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	expect(await files.put('a/b/c', {type: 'directory'})).toMatchObject({type: 'directory', path: 'a/b/c', content: null, format: null});
@@ -97,7 +97,7 @@ test('an upload of type directory makes the folder with its parents, and making 
 	await expect(files.put('a/b/c/x.txt/below', text('x'))).rejects.toMatchObject({status: 409});
 });
 
-test('32 folders on the way to a file are made, 33 are refused', async () => {
+test('L13: 32 folders on the way to a file are made, 33 are refused', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	const below = (count: number) => `${'d/'.repeat(count)}f`;
@@ -106,7 +106,7 @@ test('32 folders on the way to a file are made, 33 are refused', async () => {
 	await expect(files.get('x')).rejects.toMatchObject({status: 404});
 });
 
-test('what is missing is 404, with the path in the sentence and no path of the host', async () => {
+test('L13: what is missing is 404, with the path in the sentence and no path of the host', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('file', text('x'));
@@ -116,7 +116,7 @@ test('what is missing is 404, with the path in the sentence and no path of the h
 	}
 });
 
-test('names in any script work, and a name written decomposed finds and makes the composed file', async () => {
+test('L10: names in any script work, and a name written decomposed finds and makes the composed file', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	for (const name of ['日本語/データ.csv', 'Zoë & co/über.txt', '😀.md', 'नमस्ते']) {
@@ -128,7 +128,7 @@ test('names in any script work, and a name written decomposed finds and makes th
 	expect(await files.get('e\u0301.txt')).toMatchObject({name: '\u00E9.txt', content: '1'});
 });
 
-test.skipIf(process.platform === 'darwin')('a file whose name stands decomposed on the disk keeps it when it is written again', async () => {
+test.skipIf(process.platform === 'darwin')('L10: a file whose name stands decomposed on the disk keeps it when it is written again', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await writeFile(join(root.path, 'e\u0301'), 'old');
@@ -137,7 +137,7 @@ test.skipIf(process.platform === 'darwin')('a file whose name stands decomposed 
 	expect((await files.get('')).content).toHaveLength(1);
 });
 
-test('quick saves of one file get strictly growing times, also after a time in the future', async () => {
+test('L31: quick saves of one file get strictly growing times, also after a time in the future', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('f', text('0'));
@@ -159,7 +159,7 @@ test('times before 1970 and beyond what a date can hold are still written', () =
 	expect(isoMicros(10n ** 25n)).toMatch(/^\+275760/);
 });
 
-test('a save keeps the mode of the file; a new file and its folders are for the user alone', async () => {
+test('L30: a save keeps the mode of the file; a new file and its folders are for the user alone', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('bin/run.sh', text('#!/bin/sh'));
@@ -170,7 +170,7 @@ test('a save keeps the mode of the file; a new file and its folders are for the 
 	expect((await stat(join(root.path, 'bin/run.sh'))).mode & 0o777).toBe(0o754);
 });
 
-test('many saves of one file at once leave the last one asked for, and readers only ever see whole files', async () => {
+test('L31: many saves of one file at once leave the last one asked for, and readers only ever see whole files', async () => {
 	await using root = await tempFolder();
 	const contents = Array.from({length: 20}, (_, index) => String(index % 10).repeat(50_000 + index));
 	for (let round = 0; round < 5; round++) {

@@ -17,7 +17,7 @@ const clientProcess = fileURLToPath(new URL('./client-process.ts', import.meta.u
 
 test.each([
 	'..', '.', '../x', 'a/../../x', 'a/./b', '/etc/passwd', '//x', 'a//b', 'a/', 'a\\b', '..\\x', 'a\0b', 'a\nb', 'a\u007Fb', 'a\uD83D',
-])('the path %j is refused on reading and on writing', async path => {
+])('L10: the path %j is refused on reading and on writing', async path => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await expect(files.get(path)).rejects.toMatchObject({status: 400});
@@ -29,7 +29,7 @@ test.each([
 	['a name of 256 letters', 'x'.repeat(256)],
 	['a name of 256 bytes', 'é'.repeat(128)],
 	['a path of 4097 bytes', `${'a/'.repeat(2048)}b`],
-])('%s is refused on reading and on writing', async (_, path) => {
+])('L10: %s is refused on reading and on writing', async (_, path) => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await expect(files.get(path)).rejects.toMatchObject({status: 400});
@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each(['a.', 'a ', 'b./c', 'con', 'NUL.txt', 'aux/x', 'Com1.log', 'lpt9', 'COM¹', 'a<b', 'a>b', 'a:b', 'a"b', 'a|b', 'a?b', 'a*b'])(
-	'the name %j, which Windows cannot keep, is refused on writing but can be read where it stands',
+	'L10: the name %j, which Windows cannot keep, is refused on writing but can be read where it stands',
 	async path => {
 		await using root = await tempFolder();
 		const files = folderFiles(root.path);
@@ -57,7 +57,7 @@ test('names that only look like devices are fine', async () => {
 	}
 });
 
-test('the service\'s own files cannot be read, written or listed, whichever way they are named', async () => {
+test('L14: the service\'s own files cannot be read, written or listed, whichever way they are named', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await mkdir(join(root.path, '.svc'));
@@ -72,7 +72,7 @@ test('the service\'s own files cannot be read, written or listed, whichever way 
 	expect(await readFile(join(root.path, '.svc/lock'), 'utf8')).toBe('secret');
 });
 
-test('links lead nowhere outside: not as the file, not as a folder on the way, not in a loop', async () => {
+test('L11, F53: links lead nowhere outside: not as the file, not as a folder on the way, not in a loop', async () => {
 	await using outside = await tempFolder();
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
@@ -90,7 +90,7 @@ test('links lead nowhere outside: not as the file, not as a folder on the way, n
 	expect(await readFile(join(outside.path, 'secret'), 'utf8')).toBe('secret');
 });
 
-test('a folder beside the root whose name begins like it is outside', async () => {
+test('L11: a folder beside the root whose name begins like it is outside', async () => {
 	await using root = await tempFolder();
 	const sibling = `${root.path}-sibling`;
 	await mkdir(sibling);
@@ -100,7 +100,7 @@ test('a folder beside the root whose name begins like it is outside', async () =
 	await expect(folderFiles(root.path).get('way/x')).rejects.toMatchObject({status: 403});
 });
 
-test('a link to a folder inside works as a folder on the way, and the root itself may be a link', async () => {
+test('L11: a link to a folder inside works as a folder on the way, and the root itself may be a link', async () => {
 	await using root = await tempFolder();
 	await mkdir(join(root.path, 'real/data'), {recursive: true});
 	await symlink('data', join(root.path, 'real/latest'));
@@ -111,7 +111,7 @@ test('a link to a folder inside works as a folder on the way, and the root itsel
 	expect(await files.get('latest/x.txt')).toMatchObject({content: '1', path: 'latest/x.txt'});
 });
 
-test('a pipe, a socket and a device are refused at once and never hold up other reads', async () => {
+test('L12, F53: a pipe, a socket and a device are refused at once and never hold up other reads', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('ok', text('fine'));
@@ -132,14 +132,14 @@ test('a pipe, a socket and a device are refused at once and never hold up other 
 	server.close();
 });
 
-test('a file over 160 MiB is refused before it is read', async () => {
+test('L15: a file over 160 MiB is refused before it is read', async () => {
 	await using root = await tempFolder();
 	await writeFile(join(root.path, 'big'), '');
 	await truncate(join(root.path, 'big'), 160 * 2 ** 20 + 1);
 	await expect(folderFiles(root.path).get('big')).rejects.toMatchObject({status: 413});
 });
 
-test('no generated path reads or writes anything outside of the root', async () => {
+test('L11: no generated path reads or writes anything outside of the root', async () => {
 	await using around = await tempFolder();
 	const root = join(around.path, 'root');
 	await mkdir(join(root, 'in'), {recursive: true});
@@ -169,7 +169,7 @@ test('no generated path reads or writes anything outside of the root', async () 
 	expect(await readFile(join(around.path, 'root2/f'), 'utf8')).toBe('SECRET');
 }, 60_000);
 
-test('a save never writes through a hard link into another folder', async () => {
+test('L30: a save never writes through a hard link into another folder', async () => {
 	await using outside = await tempFolder();
 	await using root = await tempFolder();
 	await writeFile(join(outside.path, 'f'), 'theirs');
@@ -187,7 +187,7 @@ const asUser = async (root: string, calls: readonly {method: 'get' | 'put'; path
 	return out.trim().split('\n').map(line => JSON.parse(line) as unknown);
 };
 
-test('a file that may not be read or written and a folder that may not be written answer 403, and the old content stays', async () => {
+test('L24, F51: a file that may not be read or written and a folder that may not be written answer 403, and the old content stays', async () => {
 	await using root = await tempFolder();
 	await chmod(root.path, 0o755);
 	for (const [name, mode] of [['unreadable', 0o200], ['read-only', 0o444]] as const) {
@@ -214,7 +214,7 @@ test('a file that may not be read or written and a folder that may not be writte
 });
 
 // A disk that fills up takes a file system of our own, which only root can mount.
-test.skipIf(!isRoot)('on a full disk a save answers 507, the old file stays whole, and no temporary file is left (needs root)', async () => {
+test.skipIf(!isRoot)('L24, F50: on a full disk a save answers 507, the old file stays whole, and no temporary file is left (needs root)', async () => {
 	const disk = await mkdtemp(join(tmpdir(), 'svc-tui-disk-'));
 	execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
 	try {
@@ -233,7 +233,7 @@ test.skipIf(!isRoot)('on a full disk a save answers 507, the old file stays whol
 	}
 });
 
-test('a service killed in the middle of a save leaves the old or the new file, and its temporary files go at the next start', async () => {
+test('L30, F52: a service killed in the middle of a save leaves the old or the new file, and its temporary files go at the next start', async () => {
 	await using root = await tempFolder();
 	const whole = ['a'.repeat(300_000), 'b'.repeat(300_000)];
 	let swept = 0;
@@ -252,7 +252,7 @@ test('a service killed in the middle of a save leaves the old or the new file, a
 	expect(swept).toBeGreaterThan(0);
 }, 60_000);
 
-test('the sweep at the start removes unfinished files in every folder and nothing else', async () => {
+test('L30: the sweep at the start removes unfinished files in every folder and nothing else', async () => {
 	await using outside = await tempFolder();
 	await using root = await tempFolder();
 	await mkdir(join(root.path, 'a/b'), {recursive: true});

@@ -36,7 +36,7 @@ test('code that leaves Python is refused files, programs, threads and the enviro
 		"process.getBuiltinModule('child_process').execSync('id')",
 		"new (process.getBuiltinModule('worker_threads').Worker)('1', {eval: true, execArgv: []})",
 	]) expect([javascript, value(await escape(python, code(javascript)))]).toEqual([javascript, "'ERR_ACCESS_DENIED'"]);
-	expect(value(await escape(python, "Object.keys(process.env).join()"))).toBe("'TZ'");
+	expect(value(await escape(python, "Object.keys(process.env).filter(name => name !== 'TZ').join()"))).toBe("''");
 });
 
 test('os.system runs nothing and says so', async () => {

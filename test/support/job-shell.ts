@@ -1,0 +1,56 @@
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {processesUsing} from './processes.ts';
+import type {Home} from './program.ts';
+import {openTerminal, type Terminal} from './terminal.ts';
+
+/** An interactive shell with job control in a terminal, as a person has one. */
+export type JobShell = AsyncDisposable & {
+	readonly terminal: Terminal;
+	/** Types a command line and waits for what it leaves on the screen. */
+	run(line: string, until: string | RegExp): Promise<string>;
+	/** Settings of the terminal line (`stty -g`) as a command of the shell finds them. */
+	lineSettings(): Promise<string>;
+	/** Process id of the full-screen program that the shell runs. */
+	programPid(): Promise<number>;
+};
+
+export const PROMPT = 'person$ ';
+
+/** State of a process as `ps` tells it: `T` is stopped; undefined when there is none. */
+export const processState = async (pid: number): Promise<string | undefined> => {
+	try {
+		return /\) (\w)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))?.[1];
+	} catch {
+		return undefined;
+	}
+};
+
+export const openJobShell = async (home: Home, shell: readonly string[], cwd = home.folder): Promise<JobShell> => {
+	// The shell's own editor would turn bracketed paste on, which is then not the program's.
+	await writeFile(join(home.folder, '.inputrc'), 'set enable-bracketed-paste off\n');
+	const terminal = await openTerminal({command: shell, env: {...home.env, PS1: PROMPT, npm_config_update_notifier: 'false'}, cwd});
+	await terminal.until(PROMPT);
+	let asked = 0;
+	return {
+		terminal,
+		async run(line, until) {
+			terminal.type(`${line}\r`);
+			return terminal.until(until);
+		},
+		async lineSettings() {
+			const mark = `asked-${++asked}`;
+			const file = join(home.folder, mark);
+			// The mark is put together by the shell, so that the typed line does not show it.
+			terminal.type(`stty -g > ${file}; echo done-${mark.replace('-', '-""')}\r`);
+			await terminal.until(`done-${mark}`);
+			return (await readFile(file, 'utf8')).trim();
+		},
+		async programPid() {
+			const found = (await processesUsing(home.folder)).filter(({command}) => /boot\.js *$/.test(command));
+			if (found.length !== 1) throw new Error(`${found.length} programs run instead of one`);
+			return found[0]!.pid;
+		},
+		[Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
+	};
+};

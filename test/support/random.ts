@@ -1,0 +1,27 @@
+import {setTimeout as delay} from 'node:timers/promises';
+
+/** Random numbers that a seed gives again, and pauses of a random length for tests of what may happen at any moment. */
+export const createRandom = (seed: number) => {
+	let state = seed >>> 0;
+	// Mulberry32.
+	const next = (): number => {
+		state = (state + 0x6D_2B_79_F5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+	const below = (limit: number): number => Math.floor(next() * limit);
+	return {
+		seed,
+		/** A whole number from 0 up to, but without, the limit. */
+		below,
+		pick: <T>(list: readonly T[]): T => list[below(list.length)]!,
+		/** Waits for anything from nothing to `most` ms. */
+		pause: async (most: number): Promise<void> => {
+			await delay(below(most));
+		},
+	};
+};
+
+/** Another seed each time, or the one of the variable SEED, to see a failure again. */
+export const newSeed = (): number => Number(process.env['SEED'] ?? Date.now() % 2 ** 31);

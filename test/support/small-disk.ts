@@ -1,0 +1,50 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+export type SmallDisk = Disposable & {
+	readonly path: string;
+	/** Leaves this many bytes free. */
+	fill(left: number): void;
+	/** Gives all but what else is on it free again. */
+	empty(): void;
+	/** Read-only, or writable again. */
+	readOnly(on: boolean): void;
+};
+
+/** A file system of its own in memory, which only root can mount. */
+export const smallDisk = (options: string): SmallDisk => {
+	const path = mkdtempSync(join(tmpdir(), 'svc-tui-disk-'));
+	execFileSync('mount', ['-t', 'tmpfs', '-o', `mode=700,${options}`, 'tmpfs', path]);
+	const filler = join(path, '.filler');
+	const empty = (): void => rmSync(filler, {recursive: true, force: true});
+	return {
+		path,
+		empty,
+		fill(left) {
+			empty();
+			mkdirSync(filler);
+			const {bavail, bsize} = statfsSync(path);
+			writeFileSync(join(filler, 'f'), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+		},
+		readOnly: on => void execFileSync('mount', ['-o', `remount,${on ? 'ro' : 'rw'}`, path]),
+		[Symbol.dispose]() {
+			execFileSync('umount', ['--lazy', path]);
+			rmSync(path, {recursive: true});
+		},
+	};
+};
+
+/** Why disks cannot be made here; undefined where they can. To be told when tests are skipped for it. */
+export const noDisks = ((): string | undefined => {
+	if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
+	try {
+		smallDisk('size=64k')[Symbol.dispose]();
+		return undefined;
+	} catch {
+		return 'this root may not mount';
+	}
+})();
+
+if (noDisks !== undefined) process.stderr.write(`SKIPPED: tests on a full or read-only disk: ${noDisks}.\n`);
