@@ -129,6 +129,8 @@ const withoutKey = (apiKey: string) => {
 	return (text: string): string => forms.reduce((rest, form) => partAtEnd(rest.replaceAll(form, '[API key]'), form), text);
 };
 
+const isReset = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
 /** Of settings that cannot be used: nothing is ever sent. */
 const closed = (limits: Limits, message: string): Transport => {
 	const fail: Transport['fail'] = ({method, path}) => ({kind: 'config', method, path: `/api/${path}`, message});
@@ -178,6 +180,8 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		} catch (error) {
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);
+			// The service had closed this idle connection while we were busy or the machine slept: the question never arrived. Ends with a fresh one.
+			if (call.method === 'GET' && head === undefined && stream.reusedSocket && isReset(error)) return send(call, sink);
 			return {ok: false, failure: fail(call, {...classify(error, place(timeout)), ...(head && {status: head.status})})};
 		}
 	};

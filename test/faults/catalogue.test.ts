@@ -39,7 +39,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 	let available = false;
 	await using service = await startHostileService({compute: () => success({compute: options(available)})});
 	// As wide as it takes to show every column.
-	await using screen = await openWatched(service, {columns: 180});
+	await using screen = await openWatched(service, {columns: 180, rows: 22});
 	const {terminal, columns, rows} = screen;
 	pressAction(terminal, 'global', 'compute');
 	await screen.shows(` Compute ${CASES.length} `);
@@ -60,6 +60,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 		pressAction(terminal, 'compute', 'create');
 		await screen.sees(frame => expect(insideBox(frame, columns, 72)[6]).toContain(beginning(label(typed(text), 60), 54)));
 		pressAction(terminal, 'form', 'cancel');
+		await terminal.gone('╭');
 		if (text !== CASES[0]) pressAction(terminal, 'compute', 'up');
 	}
 	expect(screen.harm()).toEqual([]);
@@ -68,11 +69,12 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 test(`${CASES.length} texts as region and as GPU model: in the two pickers and in the filter line`, async () => {
 	const catalogue = options(true);
 	await using service = await startHostileService({compute: () => success({compute: catalogue})});
-	await using screen = await openWatched(service);
+	await using screen = await openWatched(service, {rows: 24});
 	const {terminal, columns} = screen;
 	pressAction(terminal, 'global', 'compute');
 	await screen.shows(` Compute ${CASES.length} `);
 	pressAction(terminal, 'compute', 'regions');
+	await screen.shows('╭─ Regions');
 	for (const [index, {region}] of regionsOf(catalogue).entries()) {
 		if (index > 0) {
 			pressAction(terminal, 'picker', 'none');
@@ -86,8 +88,10 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 	}
 	pressAction(terminal, 'picker', 'none');
 	pressAction(terminal, 'picker', 'close');
+	await terminal.gone('╭');
 	for (const [index, {model}] of gpuModelsOf(catalogue).entries()) {
 		pressAction(terminal, 'compute', 'gpu');
+		await screen.shows('╭─ GPU models');
 		terminal.type('j'.repeat(index));
 		await screen.sees(frame => {
 			const box = insideBox(frame, columns, 56);
@@ -105,7 +109,7 @@ test(`${CASES.length} texts as id, name and description of an environment: in th
 		environments: () => success({environments: CASES.map(text => ({environment_id: text, name: text, description: text}))}),
 		servers: () => success({servers: CASES.map(text => serverItem(text, {environment: text}))}),
 	});
-	await using screen = await openWatched(service);
+	await using screen = await openWatched(service, {rows: 24});
 	const {terminal, columns, rows} = screen;
 	pressAction(terminal, 'global', 'environments');
 	await screen.shows(` Environments ${CASES.length} `);
@@ -121,6 +125,7 @@ test(`${CASES.length} texts as id, name and description of an environment: in th
 		pressAction(terminal, 'environments', 'create');
 		await screen.sees(frame => expect(insideBox(frame, columns, 72)[4]).toContain(beginning(label(text), 54)));
 		pressAction(terminal, 'form', 'cancel');
+		await terminal.gone('╭');
 		if (text !== CASES.at(-1)) pressAction(terminal, 'environments', 'down');
 	}
 	expect(screen.harm()).toEqual([]);

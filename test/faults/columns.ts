@@ -44,11 +44,14 @@ export const valuesBelow = (frame: Frame, headRow: number, rows: readonly number
 			const blanks = [...(start === -1 ? [] : row.slice(Math.max(0, start - (index === 0 ? 1 : gap)), start)), ...(end === -1 || index === edges.length - 1 ? [] : row.slice(end, end + gap))];
 			if (blanks.some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) expect.fail(`the column ${heads[index]?.name} is not aligned in row ${y}:\n${textOf(head)}\n${textOf(row)}`);
 		}
-		return edges.map(({start, end}, index) => {
-			const from = start === -1 ? (edges[index - 1]?.end ?? 0) : start;
-			const to = end === -1 ? (edges[index + 1]?.start ?? columns) : end;
-			return from === -1 || to === -1 ? '' : row.slice(from, to).join('').trim();
-		});
+		const values: string[] = [];
+		for (const [index, {start, end}] of edges.entries()) {
+			const after = edges[index + 1];
+			// Between a left-aligned and a right-aligned column only the blanks say where one ends; the latter holds one word there.
+			if (end === -1) values.push(...(/^(.*?) +(\S+)$/.exec(row.slice(start, after?.end).join('')) ?? ['', '', '']).slice(1).map(value => value.trim()));
+			else if (start !== -1) values.push(row.slice(start, end).join('').trim());
+		}
+		return values;
 	});
 };
 

@@ -65,8 +65,8 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 		pressAction(terminal, 'confirm', 'yes');
 		await screen.sees(frame => {
 			const notice = textOf(frame[rows - 2] ?? []);
-			expect(notice, screenOf(frame) + service.asked.slice(-4).join()).toMatch(/^ ✗ asleep was not started: 127\.0\.0\.1:\d+ /);
-			expect(notice).toContain(`: #${index + 1} `);
+			expect(notice).toMatch(/^ ✗ asleep was not started: 127\.0\.0\.1:\d+ /);
+			expect(notice).toMatch(index % SHAPES.length === SHAPES.length - 1 ? /instead of "success"|…$/ : new RegExp(`: #${index + 1} `));
 		});
 	}
 	expect(screen.harm()).toEqual([]);

@@ -20,7 +20,7 @@ test(`${CASES.length} texts as environments and compute ids to choose from in th
 		environments: () => success({environments: CASES.map(text => ({environment_id: text, name: text, description: ''}))}),
 		compute: () => success({compute: CASES.map((text, index) => computeOption(text, {compute_id: text, hourly_price: 1 + index / 100}))}),
 	});
-	await using screen = await openWatched(service);
+	await using screen = await openWatched(service, {rows: 26});
 	const {terminal, columns} = screen;
 	await screen.shows(/calm +\S ready/);
 	pressAction(terminal, 'global', 'environments');
@@ -46,7 +46,7 @@ test(`${CASES.length} texts as environments and compute ids to choose from in th
 
 test(`${PASTED.length} texts pasted as the name of a server that exists, and as a compute id that does not`, async () => {
 	await using service = await startHostileService({servers: () => success({servers: PASTED.map(text => serverItem(text))})});
-	await using screen = await openWatched(service);
+	await using screen = await openWatched(service, {rows: 26});
 	const {terminal, columns} = screen;
 	await screen.shows(` Servers ${PASTED.length} `);
 	pressAction(terminal, 'servers', 'create');
@@ -74,7 +74,7 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 
 test(`${PASTED.length} texts pasted as a new server's name: in the summary, and in what the service answers to it`, async () => {
 	await using service = await startHostileService({create: ({body}) => json({message: (JSON.parse(body) as {readonly server_name: string}).server_name}, 400)});
-	await using screen = await openWatched(service);
+	await using screen = await openWatched(service, {rows: 26});
 	const {terminal, columns} = screen;
 	await screen.shows(/calm +\S ready/);
 	// The environment is in the list, and the compute id may be one of the service's own.

@@ -26,7 +26,7 @@ const expectTable = (frame: Frame, columns: number, text: string): void => {
 
 test(`${CASES.length} texts as name, state, environment and compute of a server: in the table, below it, in a notice, in the header and in the pane of a server that is not ready`, async () => {
 	await using service = await startHostileService({servers: () => success({servers: CASES.map(text => serverItem(text, {status: text, environment: text, server_request: text}))})});
-	await using screen = await openWatched(service);
+	await using screen = await openWatched(service, {rows: 20});
 	const {terminal, columns, rows} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
 	for (const text of CASES) {
@@ -53,13 +53,13 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 test(`${CASES.length} texts as name, environment and compute of a server that is started: in the dialog, in two notices, in the header, in the titles of its three panes and in the words at the end`, async () => {
 	const started = new Set<string>();
 	await using service = await startHostileService({
-		servers: () => success({servers: CASES.map(text => serverItem(text, {status: started.has(text) ? 'ready' : 'offline', environment: text, server_request: text, url: text, token: text, thumb: text}))}),
+		servers: () => success({servers: CASES.map(text => serverItem(text, {status: started.has(text) ? 'ready' : 'offline', environment: text, server_request: text, url: text.slice(0, 300), token: text.slice(0, 300), thumb: text.slice(0, 300)}))}),
 		start({server}) {
 			started.add(server);
 			return success(startedServer(server, {message: server, url: server, token: server, port_forward_url: server, environment: server, server_request: server}));
 		},
 	});
-	await using screen = await openWatched(service, {columns: 150});
+	await using screen = await openWatched(service, {columns: 150, rows: 20});
 	const {terminal, columns, rows} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
 	const rects = paneRects({screen: 'files', docked: {files: true, repl: true, assistant: true}, partner: 'files'}, columns, rows);

@@ -55,7 +55,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	const line = (index: number): string => textOf(frame[index] ?? []);
 	need(HEADER.test(line(0)), 'the header is not in the first row');
 	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
-	need(/^(?:─+| [›✓✗] \S.*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
+	need(/^(?:─+| [›✓✗] .*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
 	need(/ esc \S| \^C again to quit/.test(line(rows - 1)), 'the footer is not in the last row');
 	for (const [index, row] of frame.entries()) {
 		if (row.slice(columns).some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) problems.push(`row ${index} is too wide: ${JSON.stringify(textOf(row))}`);

@@ -13,10 +13,10 @@ const shows = async (terminal: Terminal, ...panes: readonly string[]): Promise<v
 
 /** The frame holds its lines: header, rule, body, notice line, footer, none of them pushed off or repeated. */
 const expectWholeFrame = (terminal: Terminal, columns: number, rows: number): void => {
-	expect(terminal.line(0)).toMatch(/^ svc-tui .*welcome \S ready/);
+	expect(terminal.line(0)).toMatch(/^ (?:svc-tui  )?local \S .*welcome \S ready/);
 	expect(terminal.line(1)).toBe('─'.repeat(columns));
 	expect(terminal.line(rows - 1)).toMatch(/ esc \S.*$/);
-	expect(terminal.screen().split('\n').filter(line => line.startsWith(' svc-tui'))).toHaveLength(1);
+	expect(terminal.screen().split('\n').filter(line => /^ (?:svc-tui  )?local \S /.test(line))).toHaveLength(1);
 };
 
 test.each([

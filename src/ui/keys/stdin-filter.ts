@@ -13,8 +13,8 @@ const ESCAPE_HOLD = 10;
 const SEQUENCE_HOLD = 50;
 /** Milliseconds without any input after which a paste without an end is taken as it is. */
 const PASTE_HOLD = 2000;
-/** A longer paste is handed on in parts of this many characters. */
-const PASTE_PART = 2 ** 20;
+/** UTF-16 units of a paste that are kept, more than any field takes: the rest is dropped, since it may never end. */
+const PASTE_MOST = 2 ** 20;
 
 /** The beginning of an answer in string form: colours (OSC), names and settings (DCS), graphics (APC). Alt with `]`, `P` or `_` begins alike. */
 const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
@@ -40,6 +40,7 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 	let held = '';
 	let inPaste = false;
 	let timer: NodeJS.Timeout | undefined;
+	let afterRead: NodeJS.Immediate | undefined;
 
 	const giveUp = (): void => {
 		const text = inPaste ? PASTE_START + held + PASTE_END : held;
@@ -48,7 +49,7 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 		emit(text);
 	};
 
-	/** What can be handed on of the paste that is under way; empty while its end is out. */
+	/** The paste that is under way; empty while its end is out. */
 	const takePaste = (searchFrom: number): string => {
 		const end = held.indexOf(PASTE_END, searchFrom);
 		if (end >= 0) {
@@ -57,10 +58,8 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 			inPaste = false;
 			return PASTE_START + pasted + PASTE_END;
 		}
-		if (held.length < PASTE_PART) return '';
-		const part = held.slice(0, 1 - PASTE_END.length);
-		held = held.slice(part.length);
-		return PASTE_START + part + PASTE_END;
+		if (held.length > PASTE_MOST + PASTE_END.length) held = held.slice(0, PASTE_MOST) + held.slice(1 - PASTE_END.length);
+		return '';
 	};
 
 	/** The text of `held` up to a paste or to what is not complete; that stays held. */
@@ -105,6 +104,7 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 	return {
 		push(chunk) {
 			clearTimeout(timer);
+			clearImmediate(afterRead);
 			const searched = Math.max(0, held.length - PASTE_END.length);
 			held += chunk;
 			let ready = inPaste ? takePaste(searched) : '';
@@ -120,7 +120,9 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 				giveUp();
 				emit(INTERRUPT);
 			}
-			if (inPaste || held !== '') timer = setTimeout(giveUp, inPaste ? PASTE_HOLD : held === '\u001B' ? ESCAPE_HOLD : SEQUENCE_HOLD);
+			if (!inPaste && held === '') return;
+			// After a busy moment the rest may be there already: what can be read is read between the two.
+			timer = setTimeout(() => (afterRead = setImmediate(giveUp)), inPaste ? PASTE_HOLD : held === '\u001B' ? ESCAPE_HOLD : SEQUENCE_HOLD);
 		},
 	};
 };

@@ -1,0 +1,110 @@
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {insideBox} from './columns.ts';
+import {fileEntry, folderEntry, startHostileService, success} from './hostile-service.ts';
+import {openWatched, screenOf, textOf} from './watched-screen.ts';
+
+const BOX = 72;
+const NAME = 2;
+/** What would close, quit, suspend, run or move something if any of it were taken for a key. */
+const KEYS = 'a\u001B[Ab\u001B\u001Bc\u0003d\u0004e\u001Af\u0018?g\u0015h\tj\u007Fk\u001BOPl\u001B]52;c;aGk=\u0007m\u001B[<0;1;1Mn';
+const SHOWN = 'a^[[Ab^[^[c^Cd^De^Zf^X?g^Uh^Ij^?k^[OPl^[]52;c;aGk=^Gm^[[<0;1;1Mn';
+
+test('a paste of 10 MB is cut with a note in every field, and the next key works at once', async () => {
+	await using service = await startHostileService();
+	await using screen = await openWatched(service);
+	const {terminal, columns, rows} = screen;
+	await screen.shows(/calm +\S ready/);
+	const lines = `${'0123456789'.repeat(7)}\n`.repeat(140_845);
+	const note = 'The paste was too long: only its first 100,000 characters were taken';
+	const noted = (text: string) => terminal.untilTrue(note, () => terminal.line(rows - 2).includes(note) && terminal.screen().includes(text), 60_000);
+
+	pressAction(terminal, 'servers', 'create');
+	await screen.shows('New server');
+	terminal.paste(lines.replaceAll('\n', ' '));
+	await noted(`${'0123456789'.repeat(5)}`);
+	expect(insideBox(await screen.frame(), columns, BOX)[NAME]).toMatch(/name {8}01234567890/);
+	pressAction(terminal, 'form', 'killToStart');
+	terminal.type('short');
+	await screen.sees(frame => expect(insideBox(frame, columns, BOX)[NAME]).toMatch(/name {8}short +│$/));
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('New server');
+
+	for (const field of ['repl', 'assistant'] as const) {
+		pressAction(terminal, 'anywhere', field);
+		await screen.shows(field === 'repl' ? '⏎ run' : '⏎ send');
+		terminal.paste(lines);
+		await noted('0123456789');
+		terminal.type('typed behind it');
+		await screen.shows(/typed behin/);
+		await screen.frame();
+		pressAction(terminal, 'always', 'interrupt');
+		await screen.shows('Put aside: Up brings it back');
+	}
+	expect(screen.harm()).toEqual([]);
+	expect(service.asked.filter(line => line.startsWith('POST'))).toEqual([]);
+});
+
+test('no character of a paste is taken for a key, in any field and in none', async () => {
+	await using service = await startHostileService();
+	await using screen = await openWatched(service, {columns: 150});
+	const {terminal, columns} = screen;
+	await screen.shows(/calm +\S ready/);
+	// Where no text can be typed, nothing happens but a word about it.
+	for (const name of ['servers', 'compute', 'environments', 'files'] as const) {
+		pressAction(terminal, 'anywhere', name);
+		terminal.paste(`q${KEYS}y\n`);
+		await screen.shows('There is no text field here to paste into');
+	}
+	pressAction(terminal, 'anywhere', 'servers');
+	pressAction(terminal, 'servers', 'create');
+	await screen.shows('New server');
+	terminal.paste(KEYS);
+	await screen.sees(frame => expect(insideBox(frame, columns, BOX)[NAME]).toContain(SHOWN.slice(0, 50)));
+	pressAction(terminal, 'form', 'killToStart');
+	terminal.paste('first\nsecond\r\nthird');
+	await screen.sees(frame => expect(insideBox(frame, columns, BOX)[NAME]).toMatch(/name {8}first +│$/));
+	// The list of environments and the port are fields of their own.
+	for (const field of ['environment', 'port']) {
+		while (!new RegExp(`▸ ${field}`).test(screenOf(await screen.frame()))) {
+			pressAction(terminal, 'form', 'next');
+			await screen.shows(/▸ (?:environment|compute|port)/);
+		}
+		const before = screenOf(await screen.frame());
+		terminal.paste(`9${KEYS}\n`);
+		terminal.press('left');
+		await terminal.untilTrue('the key behind the paste', () => true);
+		expect(insideBox(await screen.frame(), columns, BOX).join('\n')).toContain(`▸ ${field}`);
+		expect(screenOf(await screen.frame())).toBe(before);
+	}
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('New server');
+	for (const field of ['repl', 'assistant'] as const) {
+		pressAction(terminal, 'anywhere', field);
+		await screen.shows(field === 'repl' ? '⏎ run' : '⏎ send');
+		terminal.paste(`${KEYS.replaceAll('\t', '')}\nq`);
+		await screen.sees(frame => expect(screenOf(frame).replaceAll(/[\s│]/g, '')).toContain(SHOWN.replaceAll('^I', '').slice(0, 30)));
+	}
+	expect(screen.harm()).toEqual([]);
+	expect(service.asked.filter(line => line.startsWith('POST'))).toEqual([]);
+	void textOf;
+});
+
+test('a file whose path leads elsewhere is listed, refused with a sentence, and not asked for', async () => {
+	const paths = ['..', '../../../admin', 'a/../../b', 'a//b', './c', '/etc/passwd', 'half \uD83D'];
+	await using service = await startHostileService({file: ({path}) => success({content: path === '' ? folderEntry('', paths.map(each => fileEntry(each, {name: each}))) : fileEntry(path)})});
+	await using screen = await openWatched(service, {columns: 96, rows: 30});
+	const {terminal} = screen;
+	await screen.shows(/calm +\S ready/);
+	pressAction(terminal, 'global', 'files');
+	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
+	for (const [index] of paths.entries()) {
+		if (index > 0) pressAction(terminal, 'tree', 'down');
+		pressAction(terminal, 'tree', 'open');
+		await screen.shows(/cannot be a name in an address|holds half of a character/);
+		pressAction(terminal, 'viewer', 'tree');
+		await screen.shows('⏎ open');
+	}
+	expect(service.asked.filter(line => line.includes('/files/'))).toEqual(['GET /api/servers/calm/files/']);
+	expect(service.strays).toEqual([]);
+});
