@@ -29,6 +29,8 @@ export type RouteSlice = {
 	readonly partner: 'files' | 'repl';
 	/** The topmost dialog is the last; it owns the keys. */
 	readonly dialogs: readonly Dialog[];
+	/** Counts the dialogs opened so far: one that was closed and opened again within a frame is another. */
+	readonly dialogCount: number;
 	/** First key of a chord that waits for its second. */
 	readonly chord: string | null;
 	/** Ctrl-C was pressed once with nothing to cancel. */
@@ -53,6 +55,7 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	docked: {files: true, repl: true, assistant: true},
 	partner: 'files',
 	dialogs: [],
+	dialogCount: 0,
 	chord: null,
 	quitting: false,
 	go(screen) {
@@ -68,7 +71,7 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	chooseServer: current => set({current}),
 	focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
 	toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
-	openDialog: dialog => set({dialogs: [...get().dialogs, dialog]}),
+	openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),
 	changeDialog: dialog => set({dialogs: [...get().dialogs.slice(0, -1), dialog]}),
 	closeDialog: () => set({dialogs: get().dialogs.slice(0, -1)}),
 	setChord: chord => set({chord}),

@@ -59,7 +59,7 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 	switch (dialog.kind) {
 		case 'confirm-start': return <ConfirmStart name={dialog.server} body={body}/>;
 		case 'create': return <CreateDialog form={dialog.form} body={body}/>;
-		case 'regions': case 'gpu': return <FacetPicker key={dialog.kind} facet={dialog.kind} body={body}/>;
+		case 'regions': case 'gpu': return <FacetPicker facet={dialog.kind} body={body}/>;
 		case 'help': return <Help body={body}/>;
 	}
 };
@@ -88,6 +88,7 @@ export const App = ({actions}: {readonly actions: AppActions}) => {
 	const {columns, rows} = useWindowSize();
 	const {suspendTerminal} = useInk();
 	const dialog = useApp(state => state.dialogs.at(-1));
+	const dialogCount = useApp(state => state.dialogCount);
 	const small = columns < SMALLEST.columns || rows < SMALLEST.rows;
 	// A second one within the same turn is refused, and is not needed.
 	const redraw = (): void => void suspendTerminal(async () => {}).catch(() => {});
@@ -102,7 +103,7 @@ export const App = ({actions}: {readonly actions: AppActions}) => {
 					<Box height={rows - 4} flexShrink={0} overflow="hidden"><Body columns={columns} rows={rows}/></Box>
 					<NoticeLine width={columns}/>
 					<Footer width={columns}/>
-					{dialog && <TopDialog dialog={dialog} body={bodyOf(columns, rows)}/>}
+					{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)}/>}
 				</>
 			)}
 		</Box>

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {block, label, output} from '../../src/text/safe.ts';
-import {cut} from '../../src/text/width.ts';
 import {paneRects} from '../../src/ui/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {beginning, expectDividers} from './columns.ts';
@@ -11,7 +10,7 @@ import {openWatched, screenOf, textOf, type Frame, type WatchedScreen} from './w
 
 const SIZE = {columns: 120, rows: 40} as const;
 const rectsOf = (partner: 'files' | 'repl') => paneRects({screen: partner, docked: {files: true, repl: true, assistant: true}, partner}, SIZE.columns, SIZE.rows);
-const [LEFT, RIGHT] = rectsOf('files') as [{readonly x: number; readonly width: number}, {readonly x: number; readonly width: number}];
+const [LEFT = {x: 0, width: 0}, RIGHT = {x: 0, width: 0}] = rectsOf('files');
 const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
 
 /** The part of the screen that a pane has. */
@@ -140,7 +139,7 @@ const OUTPUTS = {
 	'a traceback': text => ({output_type: 'error', ename: text, evalue: text, traceback: [text, text]}),
 	'an error without a traceback': text => ({output_type: 'error', ename: text, evalue: text}),
 	'an output of an unknown kind': text => ({output_type: text, [text]: text}),
-} as const satisfies Record<string, (text: string) => unknown>;
+} satisfies Record<string, (text: string) => Record<string, unknown>>;
 
 /** What is left of a text in the REPL, without its colours: the beginning of its longest line. */
 const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
@@ -154,7 +153,7 @@ test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`,
 	await using service = await startHostileService({
 		run({body}) {
 			const {code} = JSON.parse(body) as {readonly code: string};
-			return success({content: executedCell(code, [...CASES.map(OUTPUTS[kinds[Number(code)] ?? 'a result']), {output_type: 'stream', name: 'stdout', text: `end of ${code}`}])});
+			return success({content: executedCell(code, [...CASES.map((text): Record<string, unknown> => OUTPUTS[kinds[Number(code)] ?? 'a result'](text)), {output_type: 'stream', name: 'stdout', text: `end of ${code}`}])});
 		},
 	});
 	await using screen = await openWatched(service, SIZE);

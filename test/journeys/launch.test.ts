@@ -32,7 +32,7 @@ test.each([[80, 24], [120, 40], [200, 50]])('at %dx%d the frame fills the termin
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns, rows});
 	await terminal.until(/welcome\s.*offline/);
-	expect(terminal.line(0)).toContain('svc-tui');
+	expect(terminal.line(0)).toMatch(/^ (?:svc-tui  )?local \S .*1 S/);
 	expect(terminal.line(rows - 1)).toMatch(/\S/);
 });
 

@@ -1,0 +1,70 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, runCommand, type Home} from '../support/program.ts';
+import {computeOption, json, serverItem, startHostileService, success} from './hostile-service.ts';
+import {openWatched, screenOf, textOf} from './watched-screen.ts';
+
+let home: Home;
+beforeAll(async () => {
+	home = await newHome();
+});
+afterAll(async () => home[Symbol.asyncDispose]());
+
+test('one entry of fifty that cannot be read costs its own row only, and is told', async () => {
+	const fifty = <Item>(make: (name: string) => Item) => Array.from({length: 50}, (_, index) => (index === 20 ? {name: 17, '\u001B]0;t\u0007': '\u001B[2J'} : make(`n${index}`)));
+	await using service = await startHostileService({
+		servers: () => success({servers: fifty(serverItem)}), compute: () => success({compute: fifty(computeOption)}),
+		environments: () => success({environments: fifty(name => ({environment_id: name, name, description: name}))}),
+	});
+	await using screen = await openWatched(service, {rows: 60});
+	const {terminal} = screen;
+	for (const [name, head] of [['servers', ' Servers 49 '], ['compute', ' Compute 49 '], ['environments', ' Environments 49']] as const) {
+		pressAction(terminal, 'anywhere', name);
+		await screen.sees(frame => {
+			expect(textOf(frame[2] ?? [])).toContain(head);
+			expect(textOf(frame[2] ?? [])).toContain('1 unreadable');
+		});
+	}
+	expect(screen.harm()).toEqual([]);
+	for (const name of ['servers', 'compute', 'environments']) {
+		const {code, stdout, stderr} = await runCommand([name], {home, env: service.env});
+		expect({code, lines: stdout.trimEnd().split('\n').length, stderr}).toEqual({code: 0, lines: 50, stderr: 'One entry of the list could not be read; --json shows the whole list as the service sent it.\n'});
+	}
+});
+
+test('a server of an unknown state without addresses and token is shown, and what needs it ready says why not', async () => {
+	const bare = {name: 'bare', environment: 'ai', port: 1, server_request: 'x', status: 'hibernating'};
+	await using service = await startHostileService({servers: () => success({servers: [bare, {...bare, name: 'nulls', url: null, token: null, thumb: null, port_forward_url: null, assistant_editor_url: null}]})});
+	await using screen = await openWatched(service, {rows: 24});
+	const {terminal} = screen;
+	await screen.shows(/▸ bare +· hibernating/);
+	await screen.shows(/nulls +· hibernating/);
+	pressAction(terminal, 'servers', 'start');
+	await screen.shows('bare is hibernating: only an offline server can be started');
+	for (const name of ['files', 'repl', 'assistant'] as const) {
+		pressAction(terminal, 'anywhere', name);
+		await screen.shows('bare is hibernating …');
+		expect(screenOf(await screen.frame())).not.toContain('>>>');
+	}
+	expect(screen.harm()).toEqual([]);
+	expect(service.asked.filter(line => !/^GET \/api\/(?:servers|compute|environments)$/.test(line))).toEqual([]);
+	const {code, stdout} = await runCommand(['servers'], {home, env: service.env});
+	expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/bare +hibernating[^]*nulls +hibernating/)});
+});
+
+test('a login page in place of the list leaves the rows where they are, and the next good answer takes over', async () => {
+	await using service = await startHostileService();
+	await using screen = await openWatched(service, {rows: 24});
+	const {terminal} = screen;
+	await screen.shows(/▸ calm +\S ready/);
+	service.answer({servers: () => ({type: 'text/html', body: '<html>Sign in</html>'})});
+	pressAction(terminal, 'global', 'refresh');
+	await screen.shows(/▸ calm +\S ready[^]*sent a web page instead of JSON\./);
+	service.answer({servers: () => json({status: 'success'})});
+	pressAction(terminal, 'global', 'refresh');
+	await screen.shows(/▸ calm +\S ready[^]*sent an unexpected answer: servers /);
+	service.answer({servers: () => success({servers: [serverItem('new')]})});
+	pressAction(terminal, 'global', 'refresh');
+	await screen.shows(/▸ new +\S ready/);
+	expect(screenOf(await screen.frame())).not.toMatch(/not renewed|unexpected|▸ calm/);
+});
