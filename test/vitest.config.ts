@@ -6,8 +6,8 @@ export default defineConfig({
 	root: fileURLToPath(new URL('..', import.meta.url)),
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
-		// The hostile-text matrix (issue 3) is not finished: `vitest run --config test/faults/vitest.config.ts` runs what is there.
-		exclude: ['test/faults/**', 'test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
+		// The hostile-text matrix (issue 3) is not whole yet: `FAULTS=1 vitest run --config test/vitest.config.ts test/faults` runs what there is.
+		exclude: [...(process.env['FAULTS'] ? [] : ['test/faults/**']), 'test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
 		globalSetup: [fileURLToPath(new URL('support/built.ts', import.meta.url))],
 		pool: 'forks',
 		// Each journey is itself three or four processes.
