@@ -1,6 +1,6 @@
 import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {computeIdOf, gpuModel} from '../../src/query/option.ts';
 import {label} from '../../src/text/safe.ts';
 import {onTerminal} from '../commands/support.ts';
@@ -10,6 +10,9 @@ import {valuesBelow, type Head} from './columns.ts';
 import {createControlReader} from './controls.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {computeOption, executedCell, fileEntry, folderEntry, json, serverItem, startedServer, startHostileService, stream, success, type Answer, type HostileService, type Routes} from './hostile-service.ts';
+
+// One run carries all texts; a busy machine may need longer than the usual minute.
+vi.setConfig({testTimeout: 240_000});
 
 let home: Home;
 beforeAll(async () => {

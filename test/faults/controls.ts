@@ -58,7 +58,7 @@ export const createControlReader = (): ControlReader => {
 				if (match) {
 					readSequence(match);
 					at = SEQUENCE.lastIndex;
-				} else if (text.length - escape < LONGEST && /^\u001B(?:\[[\d;:<-?]*[ -/]*|[\]PX^_][^\u0007\u009C]*|[ -/]*)?$/.test(text.slice(escape))) {
+				} else if (text.length - escape < LONGEST && /^\u001B(?:\[[\d;:<-?]*[ -/]*|[\]PX^_][^\u0007\u001B\u009C]*\u001B?|[ -/]*)?$/.test(text.slice(escape))) {
 					pending = text.slice(escape);
 					return;
 				} else {

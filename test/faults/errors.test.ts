@@ -1,10 +1,13 @@
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
 import {pressAction} from '../support/press-action.ts';
 import {beginning} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {json, serverItem, startHostileService, success, type Answer, type HostileService, type Routes} from './hostile-service.ts';
 import {openWatched, screenOf, textOf, type WatchedScreen} from './watched-screen.ts';
+
+// One run carries all texts; a busy machine may need longer than the usual minute.
+vi.setConfig({testTimeout: 240_000});
 
 const squeezed = (text: string): string => text.replaceAll(/[\s│]/g, '');
 /** Narrow enough for one pane, so that the rows of a sentence stand below each other. */

@@ -18,6 +18,7 @@ test('one entry of fifty that cannot be read costs its own row only, and is told
 	});
 	await using screen = await openWatched(service, {rows: 60});
 	const {terminal} = screen;
+	await screen.shows(' Servers 49 ');
 	for (const [name, head] of [['servers', ' Servers 49 '], ['compute', ' Compute 49 '], ['environments', ' Environments 49']] as const) {
 		pressAction(terminal, 'anywhere', name);
 		await screen.sees(frame => {

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
 import {cellWidth, cut} from '../../src/text/width.ts';
 import {paneRects} from '../../src/ui/frame/layout.ts';
@@ -7,6 +7,9 @@ import {beginning, expectDividers, insideBox, valuesBelow, type Head} from './co
 import {CASES} from './hostile-cases.ts';
 import {serverItem, startedServer, startHostileService, success} from './hostile-service.ts';
 import {openWatched, screenOf, textOf, type Frame} from './watched-screen.ts';
+
+// One run carries all texts; a busy machine may need longer than the usual minute.
+vi.setConfig({testTimeout: 240_000});
 
 const HEADS: readonly Head[] = [{name: 'NAME'}, {name: 'STATE'}, {name: 'ENVIRONMENT'}, {name: 'COMPUTE'}, {name: 'RATE /H', right: true}];
 const HEAD = 3;

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ComputeOption} from '../../src/contract/compute.ts';
-import {pressAction} from '../support/press-action.ts';
+import {gpuModelsOf} from '../../src/query/filter.ts';
+import {keysOf, pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
@@ -94,4 +95,16 @@ test('an offer that cannot be had says so when a server is to be made with it', 
 	await terminal.until('available only');
 	pressAction(terminal, 'compute', 'create');
 	await terminal.until(/New server[^]*compute +svc-medium/);
+});
+
+test('keys typed ahead of a picker that is opened for the second time are for that one', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	const models = gpuModelsOf(await catalogue(home));
+	await openCompute(terminal);
+	await terminal.until(/Compute \d+ /);
+	const opened = keysOf('compute', 'gpu')[0] ?? '';
+	// In one write: the third row is chosen, which closes the picker, then the first row of a new one.
+	terminal.type(`${opened}jj ${opened} `);
+	await terminal.until(new RegExp(`GPU ${models[0]?.model} `));
 });

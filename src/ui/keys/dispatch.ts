@@ -79,8 +79,9 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 
 	let held: Press[] = [];
 	let since = 0;
+	const topmost = (): Scope => keyPath(store.getState()).scopes[0] ?? 'always';
 	/** True when the topmost scope is on screen: a key that opens a dialog is followed by others before React has drawn it. */
-	const isMounted = (): boolean => registry.handlers.has(keyPath(store.getState()).scopes[0] ?? 'always');
+	const isMounted = (): boolean => registry.handlers.has(topmost());
 
 	const send = (presses: readonly Press[]): void => {
 		for (const [index, {name, text}] of presses.entries()) {
@@ -95,7 +96,10 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 				send([...characters.map(character => ({name: character === ' ' ? 'space' : character, text: character})), ...presses.slice(index + 1)]);
 				return;
 			}
+			const {dialogCount} = store.getState();
 			press(name, text);
+			// What answers the scope of a dialog that was opened just now is the one closed before it.
+			if (store.getState().dialogCount !== dialogCount) registry.handlers.delete(topmost());
 		}
 	};
 

@@ -13,6 +13,8 @@ const ESCAPE_HOLD = 10;
 const SEQUENCE_HOLD = 50;
 /** Milliseconds without any input after which a paste without an end is taken as it is. */
 const PASTE_HOLD = 2000;
+/** Milliseconds without any input after which a Ctrl-C that came last is a key. A paste may hold one, and then its rest follows at once. */
+const INTERRUPT_HOLD = 100;
 /** UTF-16 units of a paste that are kept, more than any field takes: the rest is dropped, since it may never end. */
 const PASTE_MOST = 2 ** 20;
 
@@ -47,6 +49,13 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 		held = '';
 		inPaste = false;
 		emit(text);
+	};
+
+	/** Ctrl-C: a key of somebody who wants to get out of a paste without an end. */
+	const interrupt = (): void => {
+		held = held.slice(0, -1);
+		giveUp();
+		emit(INTERRUPT);
 	};
 
 	/** The paste that is under way; empty while its end is out. */
@@ -114,15 +123,11 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 				ready += takePaste(0);
 			}
 			if (ready !== '') emit(ready);
-			// The last that came is Ctrl-C: a key of somebody who wants to get out of here.
-			if (inPaste && held.endsWith(INTERRUPT)) {
-				held = held.slice(0, -1);
-				giveUp();
-				emit(INTERRUPT);
-			}
 			if (!inPaste && held === '') return;
+			const interrupted = inPaste && held.endsWith(INTERRUPT);
+			const hold = interrupted ? INTERRUPT_HOLD : inPaste ? PASTE_HOLD : held === '\u001B' ? ESCAPE_HOLD : SEQUENCE_HOLD;
 			// After a busy moment the rest may be there already: what can be read is read between the two.
-			timer = setTimeout(() => (afterRead = setImmediate(giveUp)), inPaste ? PASTE_HOLD : held === '\u001B' ? ESCAPE_HOLD : SEQUENCE_HOLD);
+			timer = setTimeout(() => (afterRead = setImmediate(interrupted ? interrupt : giveUp)), hold);
 		},
 	};
 };

@@ -40,7 +40,8 @@ const descriptionLines = (environment: Environment | undefined, usedBy: readonly
 /** Environments on the left, the description of the one under the cursor on the right. */
 export const EnvironmentsView = ({environments, connection, usedBy, cursor, focused, now, width, height}: Props) => {
 	const items = environments.value?.items ?? [];
-	const title = ` ${paint('heading', 'Environments')} ${environments.value ? items.length : ''}`;
+	const unreadable = environments.value?.unreadable ?? 0;
+	const title = ` ${paint('heading', 'Environments')} ${environments.value ? items.length : ''}${unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : ''}`;
 	const age = `${freshness(environments, now)} `;
 	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
 	if (items.length === 0) return <Rows height={height} lines={[top, '', ...insteadOfRows(environments, connection, 'The service has no environments.', width)]}/>;
