@@ -1,22 +1,30 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../api/client-types.ts';
 import type {Environment} from '../contract/environments.ts';
+import {textFilter} from '../query/text-filter.ts';
 import type {Deps} from './deps.ts';
+import {lastResult} from './last-result.ts';
+import type {ListView} from './lists.ts';
 import {idle, newestWins, type Remote} from './remote.ts';
 
 export type EnvironmentsSlice = {
 	readonly environments: Remote<Listing<Environment>>;
-	readonly environmentCursor: number;
 	refreshEnvironments(): Promise<void>;
-	moveEnvironmentCursor(to: number): void;
 };
 
 export const createEnvironmentsSlice = ({client, now}: Deps): StateCreator<EnvironmentsSlice, [], [], EnvironmentsSlice> => (set, get) => {
 	const load = newestWins<Listing<Environment>>(() => get().environments, environments => set({environments}), now);
 	return {
 		environments: idle,
-		environmentCursor: 0,
 		refreshEnvironments: () => load(async signal => (await client()).environments({signal})),
-		moveEnvironmentCursor: environmentCursor => set({environmentCursor}),
 	};
 };
+
+const passing = lastResult((items: readonly Environment[] | undefined, typed: string): readonly Environment[] => {
+	const passes = textFilter(typed);
+	return (items ?? []).filter(({environment_id: id, name, description}) => passes([id, name, description].join('\n')));
+});
+
+/** The environments that pass the filter of the list. */
+export const shownEnvironments = ({environments, lists}: Pick<EnvironmentsSlice, 'environments'> & {readonly lists: {readonly environments: Pick<ListView, 'filter'>}}): readonly Environment[] =>
+	passing(environments.value?.items, lists.environments.filter.text);

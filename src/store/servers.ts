@@ -2,15 +2,17 @@ import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../api/client-types.ts';
 import type {Reply} from '../api/failure.ts';
 import type {CreatedServer, CreateRequest, ServerItem, StartedServer} from '../contract/servers.ts';
+import {textFilter} from '../query/text-filter.ts';
 import {label} from '../text/safe.ts';
 import type {Deps} from './deps.ts';
+import {lastResult} from './last-result.ts';
+import type {ListsSlice, ListView} from './lists.ts';
 import type {NoticesSlice} from './notices.ts';
 import {idle, newestWins, type Remote} from './remote.ts';
 import type {RouteSlice} from './route.ts';
 
 export type ServersSlice = {
 	readonly servers: Remote<Listing<ServerItem>>;
-	readonly serverCursor: number;
 	/** Rates per hour that create and start answered, by server name. */
 	readonly rates: ReadonlyMap<string, number>;
 	/** Servers asked to start from here and not yet seen ready, with the time of asking in ms. */
@@ -20,10 +22,9 @@ export type ServersSlice = {
 	pollServers(signal: AbortSignal): Promise<void>;
 	startServer(server: ServerItem): Promise<void>;
 	createServer(request: CreateRequest): Promise<Reply<CreatedServer>>;
-	moveServerCursor(to: number): void;
 };
 
-type Needs = ServersSlice & NoticesSlice & RouteSlice;
+type Needs = ServersSlice & NoticesSlice & RouteSlice & ListsSlice;
 
 const SOONEST = 200;
 const CHANGING = 5000;
@@ -34,6 +35,15 @@ export const isChanging = (status: string): boolean => status !== 'ready' && sta
 
 export const findServer = (state: Pick<ServersSlice, 'servers'>, name: string | null): ServerItem | undefined =>
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
+
+const passing = lastResult((items: readonly ServerItem[] | undefined, typed: string): readonly ServerItem[] => {
+	const passes = textFilter(typed);
+	return (items ?? []).filter(({name, status, environment, server_request, port}) => passes([name, status, environment, server_request, port].join('\n')));
+});
+
+/** The servers that pass the filter of the list. */
+export const shownServers = ({servers, lists}: Pick<ServersSlice, 'servers'> & {readonly lists: {readonly servers: Pick<ListView, 'filter'>}}): readonly ServerItem[] =>
+	passing(servers.value?.items, lists.servers.filter.text);
 
 export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [], [], ServersSlice> => (set, get) => {
 	const load = newestWins<Listing<ServerItem>>(() => get().servers, servers => set({servers}), now);
@@ -65,7 +75,6 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 
 	return {
 		servers: idle,
-		serverCursor: 0,
 		rates: new Map(),
 		awaited: new Map(),
 		async refreshServers() {
@@ -78,7 +87,7 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 			const made = items.findIndex(server => server.name === created);
 			if (made >= 0) {
 				created = null;
-				set({serverCursor: made});
+				get().changeList('servers', {cursor: items[made]?.name ?? null, at: made});
 			}
 			noticeArrivals();
 		},
@@ -113,6 +122,5 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 			}
 			return reply;
 		},
-		moveServerCursor: serverCursor => set({serverCursor}),
 	};
 };

@@ -5,12 +5,13 @@ import {createComputeSlice, type ComputeSlice} from './compute.ts';
 import type {Deps} from './deps.ts';
 import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
 import {createFilesSlice, type FilesSlice} from './files.ts';
+import {createListsSlice, type ListsSlice} from './lists.ts';
 import {createNoticesSlice, type NoticesSlice} from './notices.ts';
 import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 
-export type State = SessionSlice & RouteSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
+export type State = SessionSlice & RouteSlice & ListsSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -18,6 +19,7 @@ export const createStore = (deps: Deps): Store =>
 	createVanilla<State>()((...args) => ({
 		...createSessionSlice(...args),
 		...createRouteSlice(...args),
+		...createListsSlice(...args),
 		...createNoticesSlice(deps)(...args),
 		...createServersSlice(deps)(...args),
 		...createComputeSlice(deps)(...args),

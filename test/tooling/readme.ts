@@ -8,7 +8,7 @@ import {keymap, type Binding, type Scope} from '../../src/ui/keys/keymap.ts';
 const readme = join(import.meta.dirname, '../../README.md');
 
 const WHERE: Readonly<Record<Scope, string>> = {
-	always: 'always', anywhere: 'also while typing', global: 'where no text is typed', servers: 'servers', compute: 'compute', environments: 'environments',
+	always: 'always', anywhere: 'also while typing', global: 'where no text is typed', servers: 'servers', compute: 'compute', filter: 'a filter', environments: 'environments',
 	offline: 'a server that is offline', tree: 'file tree', viewer: 'file viewer', repl: 'REPL, typing code', cells: 'REPL, reading', assistant: 'assistant, typing', turns: 'assistant, reading',
 	confirm: 'a question', form: 'create form', picker: 'a choice', help: 'help',
 };
@@ -19,6 +19,7 @@ const shown = (key: string): string => `\`${key.replaceAll(/(^|[+ ])(\w)(?=\w)/g
 const SHARED: readonly {readonly where: string; readonly scopes: readonly Scope[]}[] = [
 	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker']},
 	{where: 'in every text', scopes: ['viewer', 'cells', 'turns', 'help']},
+	{where: 'in every field', scopes: ['repl', 'assistant', 'filter']},
 	{where: 'typing code or a question', scopes: ['repl', 'assistant']},
 ];
 
@@ -26,7 +27,13 @@ const rowOf = ({keys, label}: Binding): string => `${keys.map(shown).join(' ')} 
 const rowsOf = (scope: Scope): readonly string[] => (keymap[scope] as readonly Binding[]).map(rowOf);
 
 const keyTable = (): string => {
-	const shared = SHARED.map(({where, scopes}) => ({where, scopes, rows: rowsOf(scopes[0] ?? 'always').filter(row => scopes.every(scope => rowsOf(scope).includes(row)))}));
+	const told = new Set<string>();
+	const shared = SHARED.map(({where, scopes}) => {
+		const rows = rowsOf(scopes[0] ?? 'always').filter(row => scopes.every(scope => rowsOf(scope).includes(row)));
+		const fresh = rows.filter(row => !scopes.every(scope => told.has(`${scope} ${row}`)));
+		for (const row of rows) for (const scope of scopes) told.add(`${scope} ${row}`);
+		return {where, scopes, rows: fresh};
+	});
 	const own = (Object.keys(keymap) as Scope[]).map(scope => {
 		const told = shared.flatMap(each => (each.scopes.includes(scope) ? each.rows : []));
 		return {where: WHERE[scope], rows: rowsOf(scope).filter(row => !told.includes(row))};

@@ -14,11 +14,13 @@ import {cell, offer, ready, server, turn} from '../support/factories.ts';
 
 const connection = {status: 'ready'} as const;
 const place = {cursor: 0, focused: true, now: 0, width: 96, height: 20};
+const view = {view: {filter: createEditor(), cursor: null, at: 0, sort: null}, filtering: false} as const;
 const plain = (frame: string | undefined): string => (frame ?? '').replaceAll(/\u001B\[[\d;]*m/g, '');
 const editor = editorLines(createEditor('x = 1'), {width: 96, height: 5, prompt: ' >>> ', more: ' ... ', active: true});
 
 test('the servers list tells state, environment, compute, rate and port of each server, and what to press', () => {
-	const {lastFrame} = render(<ServersView servers={ready([server({status: 'offline'}), server({name: 'b', status: 'warming up'})], 1)} connection={connection} rateOf={() => 0.1} {...place}/>);
+	const two = [server({status: 'offline'}), server({name: 'b', status: 'warming up'})];
+	const {lastFrame} = render(<ServersView servers={ready(two, 1)} rows={two} {...view} connection={connection} rateOf={() => 0.1} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▸ welcome +○ offline +ai +svc-medium +0\.10 +8888/);
 	expect(frame).toMatch(/b +· warming up/);
@@ -28,7 +30,7 @@ test('the servers list tells state, environment, compute, rate and port of each 
 
 test('a list that could not be renewed keeps its rows and says what went wrong and what to do', () => {
 	const failure = {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'} as const;
-	const {lastFrame} = render(<ServersView servers={{...ready([server()]), status: 'failed', failure}} connection={connection} rateOf={() => undefined} {...place}/>);
+	const {lastFrame} = render(<ServersView servers={{...ready([server()]), status: 'failed', failure}} rows={[server()]} {...view} connection={connection} rateOf={() => undefined} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toContain('welcome');
 	expect(frame).toContain('not renewed');
@@ -45,7 +47,8 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 });
 
 test('an environment stands with its description and the servers that use it', () => {
-	const {lastFrame} = render(<EnvironmentsView environments={ready([{environment_id: 'ai', name: 'AI', description: 'For general work.'}])} usedBy={['welcome']} connection={connection} {...place}/>);
+	const environment = {environment_id: 'ai', name: 'AI', description: 'For general work.'};
+	const {lastFrame} = render(<EnvironmentsView environments={ready([environment])} rows={[environment]} {...view} usedBy={['welcome']} connection={connection} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▸ AI/);
 	expect(frame).toContain('For general work.');

@@ -11,7 +11,7 @@ import {paint} from '../theme/theme.ts';
 import {DialogBox} from './dialog-box.tsx';
 
 const NAMES: Partial<Readonly<Record<Scope, string>>> = {
-	servers: 'Servers', compute: 'Compute', environments: 'Environments', offline: 'This server', tree: 'File tree', viewer: 'File viewer', repl: 'REPL', cells: 'Reading cells',
+	servers: 'Servers', compute: 'Compute', environments: 'Environments', filter: 'Filter', offline: 'This server', tree: 'File tree', viewer: 'File viewer', repl: 'REPL', cells: 'Reading cells',
 	assistant: 'Asking', turns: 'Reading answers', anywhere: 'Also while typing', global: 'Anywhere', always: 'Always',
 };
 

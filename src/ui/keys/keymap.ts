@@ -15,16 +15,19 @@ const list = [
 	{action: 'last', keys: ['G', 'end'], label: 'To the end'},
 ] as const satisfies readonly Binding[];
 
-const editing = [
-	{action: 'newline', keys: ['alt+enter', 'shift+enter', 'ctrl+j'], label: 'new line', hint: true},
+const filtered = [
+	{action: 'filter', keys: ['/'], label: 'filter', hint: true},
+	{action: 'showAll', keys: ['U'], label: 'No filter'},
+] as const satisfies readonly Binding[];
+
+/** Editing within one line. */
+const line = [
 	{action: 'left', keys: ['left', 'ctrl+b'], label: 'Character left'},
 	{action: 'right', keys: ['right', 'ctrl+f'], label: 'Character right'},
 	{action: 'wordLeft', keys: ['alt+left', 'ctrl+left', 'alt+b'], label: 'Word left'},
 	{action: 'wordRight', keys: ['alt+right', 'ctrl+right', 'alt+f'], label: 'Word right'},
 	{action: 'lineStart', keys: ['home', 'ctrl+a'], label: 'Start of the line'},
 	{action: 'lineEnd', keys: ['end', 'ctrl+e'], label: 'End of the line'},
-	{action: 'textStart', keys: ['ctrl+home', 'alt+<'], label: 'Start of the text'},
-	{action: 'textEnd', keys: ['ctrl+end', 'alt+>'], label: 'End of the text'},
 	{action: 'backspace', keys: ['backspace', 'ctrl+h'], label: 'Delete before the cursor'},
 	{action: 'delete', keys: ['delete', 'ctrl+d'], label: 'Delete after the cursor'},
 	{action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace'], label: 'Delete the word before'},
@@ -32,8 +35,15 @@ const editing = [
 	{action: 'killToStart', keys: ['ctrl+u'], label: 'Delete to the start of the line'},
 	{action: 'undo', keys: ['ctrl+_'], label: 'Undo'},
 	{action: 'redo', keys: ['alt+_'], label: 'Redo'},
-	{action: 'earlier', keys: ['up', 'ctrl+p'], label: 'Line up, then earlier entry'},
-	{action: 'later', keys: ['down', 'ctrl+n'], label: 'Line down, then later entry'},
+] as const satisfies readonly Binding[];
+
+const editing = [
+	{action: 'newline', keys: ['alt+enter', 'shift+enter', 'ctrl+j'], label: 'new line', hint: true},
+	...line,
+	{action: 'textStart', keys: ['ctrl+home', 'alt+<'], label: 'Start of the text'},
+	{action: 'textEnd', keys: ['ctrl+end', 'alt+>'], label: 'End of the text'},
+	{action: 'earlier', keys: ['up'], label: 'Line up, then earlier entry'},
+	{action: 'later', keys: ['down'], label: 'Line down, then later entry'},
 	{action: 'scrollUp', keys: ['pageup'], label: 'Scroll back'},
 	{action: 'scrollDown', keys: ['pagedown'], label: 'Scroll on'},
 ] as const satisfies readonly Binding[];
@@ -82,11 +92,22 @@ export const keymap = {
 		{action: 'back', keys: ['esc'], label: 'Back'},
 		{action: 'quit', keys: ['q'], label: 'Quit'},
 	],
+	/** The field behind `/` of a list. */
+	filter: [
+		{action: 'accept', keys: ['enter'], label: 'to the list', hint: true},
+		{action: 'up', keys: ['up'], label: 'Move up'},
+		{action: 'down', keys: ['down'], label: 'Move down'},
+		{action: 'pageUp', keys: ['pageup'], label: 'A page up'},
+		{action: 'pageDown', keys: ['pagedown'], label: 'A page down'},
+		...line,
+		{action: 'leave', keys: ['esc'], label: 'leave the filter'},
+	],
 	servers: [
 		...list,
 		{action: 'open', keys: ['enter'], label: 'open', hint: true},
 		{action: 'start', keys: ['s'], label: 'start', hint: true},
 		{action: 'create', keys: ['c'], label: 'create', hint: true},
+		...filtered,
 	],
 	compute: [
 		...list,
@@ -99,6 +120,7 @@ export const keymap = {
 	environments: [
 		...list,
 		{action: 'create', keys: ['enter', 'c'], label: 'create with it', hint: true},
+		...filtered,
 	],
 	/** Files, REPL or assistant of a server that is not ready. */
 	offline: [

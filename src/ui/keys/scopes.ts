@@ -7,14 +7,14 @@ import type {Scope} from './keymap.ts';
 const DIALOG_SCOPES = {'confirm-start': 'confirm', create: 'form', regions: 'picker', gpu: 'picker', help: 'help'} as const satisfies Record<Dialog['kind'], Scope>;
 
 /** Scopes that take typed text. */
-export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form']);
+export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form', 'filter']);
 
 /** In these fields Ink's own text input or select list reads the keys; we keep Esc, Tab, Ctrl and Alt keys. */
 const isForeignField = (dialog: Dialog | undefined): boolean =>
 	dialog?.kind === 'create' && (dialog.form.at === 'port' || dialog.form.at === 'environment');
 
 const paneScopes = (state: State): readonly Scope[] => {
-	if (!isPane(state.screen)) return [state.screen];
+	if (!isPane(state.screen)) return [state.filtering === state.screen ? 'filter' : state.screen];
 	if (findServer(state, state.current)?.status !== 'ready') return ['offline'];
 	if (state.screen === 'files') return [state.paneFocus.files];
 	return state.screen === 'repl' ? [state.paneFocus.repl] : [state.paneFocus.assistant];

@@ -1,8 +1,9 @@
 import type {ServerItem} from '../../../contract/servers.ts';
 import {newForm, offerOf} from '../../../store/create-form.ts';
+import {shownServers} from '../../../store/servers.ts';
 import type {State} from '../../../store/store.ts';
 import {label} from '../../../text/safe.ts';
-import {clamp, movements} from '../../components/scroll.ts';
+import {useList} from '../../components/use-list.ts';
 import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
@@ -25,14 +26,11 @@ export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 	const connection = useApp(state => state.connection);
 	const rates = useApp(state => state.rates);
 	const compute = useApp(state => state.compute);
-	const stored = useApp(state => state.serverCursor);
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow();
-	const items = servers.value?.items ?? [];
-	const cursor = clamp(stored, 0, Math.max(0, items.length - 1));
-	const selected = (): ServerItem | undefined => items[clamp(get().serverCursor, 0, Math.max(0, items.length - 1))];
+	const {rows, view, filtering, cursor, keys, selected} = useList({name: 'servers', rowsOf: shownServers, idOf: server => server.name, page: rect.height - 6});
 	useKeys('servers', {
-		...movements(() => get().serverCursor, items.length, rect.height - 6, get().moveServerCursor),
+		...keys,
 		open() {
 			const server = selected();
 			if (server === undefined) return 'There is no server to open: c creates one';
@@ -48,7 +46,7 @@ export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 		create: () => get().openDialog({kind: 'create', form: newForm()}),
 	});
 	return (
-		<ServersView servers={servers} connection={connection} rateOf={server => rateOfServer({rates, compute}, server)}
+		<ServersView {...{servers, rows, view, filtering, connection}} rateOf={server => rateOfServer({rates, compute}, server)}
 			cursor={cursor} focused={focused} now={now} width={rect.width} height={rect.height}/>
 	);
 };

@@ -1,18 +1,26 @@
 import type {ServerItem} from '../../../contract/servers.ts';
+import type {ListView} from '../../../store/lists.ts';
 import type {Listing, Remote} from '../../../store/remote.ts';
 import type {Connection} from '../../../store/session.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
+import {countOf, filterMark} from '../../components/filter-mark.ts';
 import {failureLines, freshness, insteadOfRows} from '../../components/remote-line.ts';
 import {Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
 import {tableLines, type Column} from '../../components/table.ts';
+import {CursorAt} from '../../frame/cursor.tsx';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import {statePlain, stateRole} from './server-state.ts';
 
 type Props = {
 	readonly servers: Remote<Listing<ServerItem>>;
+	/** Those that pass the filter. */
+	readonly rows: readonly ServerItem[];
+	readonly view: ListView;
+	/** The filter field has the keys. */
+	readonly filtering: boolean;
 	readonly connection: Connection;
 	/** Rate per hour by server: from create and start, else the catalogue's. */
 	readonly rateOf: (server: ServerItem) => number | undefined;
@@ -48,17 +56,24 @@ const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined
 };
 
 /** The list of servers: title, table, what to press next, and what went wrong. */
-export const ServersView = ({servers, connection, rateOf, cursor, focused, now, width, height}: Props) => {
+export const ServersView = ({servers, rows, view, filtering, connection, rateOf, cursor, focused, now, width, height}: Props) => {
 	const items = servers.value?.items ?? [];
 	const ready = items.filter(server => server.status === 'ready');
 	const spent = ready.reduce((sum, server) => sum + (rateOf(server) ?? 0), 0);
 	const unreadable = servers.value?.unreadable ?? 0;
-	const title = ` ${paint('heading', 'Servers')} ${servers.value ? items.length : ''}   ${ready.length} ready   ${paint('dim', 'now')} ${spent.toFixed(2)} /h`
+	const count = ` ${paint('heading', 'Servers')} ${servers.value ? countOf(rows.length, items.length) : ''}`;
+	const mark = filterMark(view, filtering);
+	const title = `${count}${mark.text}   ${ready.length} ready   ${paint('dim', 'now')} ${spent.toFixed(2)} /h`
 		+ (unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
 	const age = `${freshness(servers, now)} `;
 	const failed = items.length > 0 ? failureLines(servers, width) : [];
 	const room = height - 4 - failed.length;
-	const {head, lines} = tableLines({columns: columns(rateOf), all: items, from: windowAround(cursor, room, items.length), height: room, cursor, focused, width});
-	const body = items.length > 0 ? [...lines, '', ...failed, nextStep(items, items[cursor])] : insteadOfRows(servers, connection, 'No server yet. Press c to create one.', width);
-	return <Rows height={height} lines={[title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age, head, ...body]}/>;
+	const {head, lines} = tableLines({columns: columns(rateOf), all: rows, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width});
+	const body = rows.length > 0 ? [...lines, '', ...failed, nextStep(items, rows[cursor])] : insteadOfRows(servers, connection, items.length > 0 ? 'No server has this text. U shows all again.' : 'No server yet. Press c to create one.', width);
+	return (
+		<>
+			{filtering && <CursorAt x={cellWidth(count) + mark.x} y={2}/>}
+			<Rows height={height} lines={[title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age, head, ...body]}/>
+		</>
+	);
 };
