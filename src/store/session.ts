@@ -13,6 +13,10 @@ export type SessionSlice = {
 	/** On the local service a server costs nothing and is started without asking for money. */
 	readonly isLocal: boolean;
 	readonly connection: Connection;
+	/** Nothing is changed and nothing spent: the profile says so. */
+	readonly readOnly: boolean;
+	/** Keys of the user's own, by `scope.action`. */
+	readonly rebound: Readonly<Record<string, readonly string[]>>;
 	setService(name: string, isLocal: boolean): void;
 	setConnection(connection: Connection): void;
 };
@@ -21,6 +25,8 @@ export const createSessionSlice: StateCreator<SessionSlice, [], [], SessionSlice
 	serviceName: 'local',
 	isLocal: true,
 	connection: {status: 'connecting', doing: 'starting the local service'},
+	readOnly: false,
+	rebound: {},
 	setService: (serviceName, isLocal) => set({serviceName, isLocal}),
 	setConnection: connection => set({connection}),
 });

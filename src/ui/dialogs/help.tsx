@@ -3,8 +3,9 @@ import {isPane} from '../../store/route.ts';
 import {scrolling} from '../components/scroll.ts';
 import {showKey} from '../frame/footer.ts';
 import type {Rect} from '../frame/layout.ts';
-import {keymap, type Binding, type Scope} from '../keys/keymap.ts';
+import type {Scope} from '../keys/keymap.ts';
 import {useKeys} from '../keys/keys.tsx';
+import {offeredIn, type KeyRules} from '../keys/live-keys.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
@@ -15,9 +16,9 @@ const NAMES: Partial<Readonly<Record<Scope, string>>> = {
 	assistant: 'Asking', turns: 'Reading answers', anywhere: 'Also while typing', global: 'Anywhere', always: 'Always',
 };
 
-const sectionOf = (scope: Scope): string[] => [
+const sectionOf = (rules: KeyRules, scope: Scope): string[] => [
 	paint('heading', NAMES[scope] ?? scope),
-	...keymap[scope].map((binding: Binding) => `  ${paint('accent', binding.keys.map(showKey).join('  ').padEnd(24))} ${binding.label}`),
+	...offeredIn(rules, scope).map(({keys, label}) => `  ${paint('accent', keys.map(showKey).join('  ').padEnd(24))} ${label}`),
 	'',
 ];
 
@@ -28,7 +29,12 @@ export const Help = ({body}: {readonly body: Rect}) => {
 	const scopes = useApp(state => keyPath({...state, dialogs: []}).scopes.join(' ')).split(' ') as Scope[];
 	const top = useRef(0);
 	const [, setTop] = useState(0);
-	const lines = scopes.flatMap(sectionOf);
+	const rebound = useApp(state => state.rebound);
+	const readOnly = useApp(state => state.readOnly);
+	const lines = [
+		...(readOnly ? [paint('own', 'This profile is read-only: keys that change something or spend money are not offered.'), ''] : []),
+		...scopes.flatMap(scope => sectionOf({rebound, readOnly}, scope)),
+	];
 	const height = body.height - 2;
 	const last = Math.max(0, lines.length - height);
 	const scroll = scrolling(() => top.current, last, height - 1, to => {

@@ -3,7 +3,8 @@ import {runningCell} from '../../store/cells.ts';
 import {isPane} from '../../store/route.ts';
 import type {State} from '../../store/store.ts';
 import {cellWidth} from '../../text/width.ts';
-import {keymap, type Binding} from '../keys/keymap.ts';
+import type {Binding} from '../keys/keymap.ts';
+import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {paint} from '../theme/theme.ts';
 
@@ -26,7 +27,7 @@ export const escMeans = (state: State): string => {
 		if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return 'stop the answer';
 	}
 	for (const scope of scopes) {
-		const binding = keymap[scope].find((each: Binding) => each.keys.includes('esc'));
+		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
 		if (binding) return binding.action === 'back' ? (isPane(state.screen) ? 'back to the servers' : state.screen === 'servers' ? 'stays here' : 'back to the servers') : binding.label;
 	}
 	return 'nothing';
@@ -34,29 +35,39 @@ export const escMeans = (state: State): string => {
 
 const hintsOf = (state: State): readonly Binding[] => {
 	const {scopes} = keyPath(state);
-	const bindings = scopes.flatMap(scope => keymap[scope].filter((each: Binding) => each.hint && !each.keys.includes('esc')));
-	return bindings;
+	return scopes.flatMap(scope => offeredIn(state, scope).filter(each => each.hint && each.keys.length > 0 && !each.keys.includes('esc')));
 };
 
 const hint = (key: string, label: string): string => `${paint('accent', key)} ${paint('dim', label)}`;
 
+const GAP = '   ';
+
+/** The first of the hints that fit into the width, a gap after the last included. */
+const fitting = (hints: readonly string[], width: number): string => {
+	const parts: string[] = [];
+	let used = 0;
+	for (const each of hints) {
+		used += cellWidth(each) + GAP.length;
+		if (used > width) break;
+		parts.push(each);
+	}
+	return parts.join(GAP);
+};
+
+/** What may follow the first key of a chord. */
+const chordHints = (state: State, chord: string): readonly string[] =>
+	keyPath(state).scopes.flatMap(scope => offeredIn(state, scope).flatMap(({keys, label}) =>
+		keys.filter(key => key.startsWith(`${chord} `)).map(key => hint(showKey(key.slice(chord.length + 1)), label))));
+
 /** The footer line: live hints on the left, what Esc does on the right; `?` stays when others give way. */
 export const footerLine = (state: State, width: number): string => {
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;
-	if (state.chord !== null) return ` ${hint(showKey(state.chord), '…')}   ${hint('c', 'assistant')}   ${hint('r', 'REPL')}   ${hint('f', 'files')}   ${hint('m', 'next model')}`;
+	if (state.chord !== null) return ` ${fitting([hint(showKey(state.chord), '…'), ...chordHints(state, state.chord)], width - 1)}`;
 	const right = `${hint('esc', escMeans(state))} `;
-	const all = hintsOf(state);
-	const typing = keyPath(state).text && state.dialogs.length === 0;
-	const others = all.filter(each => each.action !== 'help');
-	const parts: string[] = [];
-	const tail = state.dialogs.length > 0 ? [] : [typing ? hint('^X ?', 'help') : hint('?', 'help')];
-	let used = 1 + cellWidth(right) + tail.reduce((sum, each) => sum + cellWidth(each) + 3, 0);
-	for (const each of others.slice(0, 5)) {
-		const text = hint(showKey(each.keys[0] ?? ''), each.label);
-		if (used + cellWidth(text) + 3 > width) break;
-		parts.push(text);
-		used += cellWidth(text) + 3;
-	}
-	const left = ` ${[...parts, ...tail].join('   ')}`;
+	const helpKey = state.dialogs.length > 0 ? '' : keyOf(state, keyPath(state).text ? 'anywhere' : 'global', 'help');
+	const tail = helpKey === '' ? '' : hint(showKey(helpKey), 'help');
+	const others = hintsOf(state).filter(each => each.action !== 'help').slice(0, 5).map(each => hint(showKey(each.keys[0] ?? ''), each.label));
+	const parts = fitting(others, width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length));
+	const left = ` ${[parts, tail].filter(each => each !== '').join(GAP)}`;
 	return left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
 };

@@ -1,7 +1,8 @@
 import type {Key} from 'ink';
 import type {Store} from '../../store/store.ts';
 import {pressesOf, type Press} from './key-names.ts';
-import {keymap, type Action, type Binding, type Scope} from './keymap.ts';
+import type {Action, Binding, Scope} from './keymap.ts';
+import {bindingsOf, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
 
 /** A handler answers a sentence when its key cannot act now; it is shown. */
@@ -28,22 +29,23 @@ const isForOurs = (name: string): boolean => name === 'esc' || name.includes('ta
 
 type Found = {readonly scope: Scope; readonly binding: Binding};
 
-const find = (scopes: readonly Scope[], name: string): Found | undefined => {
+const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | undefined => {
 	for (const scope of scopes) {
-		const binding = keymap[scope].find((each: Binding) => each.keys.includes(name));
+		const binding = bindingsOf(rules, scope).find(each => each.keys.includes(name));
 		if (binding) return {scope, binding};
 	}
 	return undefined;
 };
 
-const startsChord = (scopes: readonly Scope[], name: string): boolean =>
-	scopes.some(scope => keymap[scope].some((binding: Binding) => binding.keys.some(key => key.startsWith(`${name} `))));
+const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
+	scopes.some(scope => bindingsOf(rules, scope).some(({keys}) => keys.some(key => key.startsWith(`${name} `))));
 
 /** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
 export const createDispatcher = (store: Store, registry: Registry) => {
 	const run = ({scope, binding}: Found): void => {
 		if (binding.action !== 'interrupt' && store.getState().quitting) store.getState().setQuitting(false);
-		const reason = registry.handlers.get(scope)?.[binding.action]?.();
+		const isBarred = binding.writes && store.getState().readOnly;
+		const reason = isBarred ? `This profile is read-only: ${binding.label} is not offered` : registry.handlers.get(scope)?.[binding.action]?.();
 		if (typeof reason === 'string') store.getState().notify('info', reason);
 	};
 
@@ -52,7 +54,7 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 		const {scopes, text: takesText, foreign} = keyPath(state);
 		if (state.chord !== null) {
 			state.setChord(null);
-			const chorded = find(scopes, `${state.chord} ${name}`);
+			const chorded = find(state, scopes, `${state.chord} ${name}`);
 			if (chorded) run(chorded);
 			else state.notify('info', `${state.chord} ${name} does nothing here`);
 			return;
@@ -60,12 +62,12 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 		if (foreign && !isForOurs(name)) return;
 		if (!(takesText && text !== '')) {
 			// Enter pressed before the terminal was in raw mode comes as a newline.
-			const found = find(scopes, name) ?? (name === 'ctrl+j' ? find(scopes, 'enter') : undefined);
+			const found = find(state, scopes, name) ?? (name === 'ctrl+j' ? find(state, scopes, 'enter') : undefined);
 			if (found) {
 				run(found);
 				return;
 			}
-			if (startsChord(scopes, name)) state.setChord(name);
+			if (startsChord(state, scopes, name)) state.setChord(name);
 			return;
 		}
 		for (const scope of scopes) {

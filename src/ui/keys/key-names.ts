@@ -8,6 +8,9 @@ const NAMED = [
 	['home', 'home'], ['end', 'end'], ['return', 'enter'], ['escape', 'esc'], ['tab', 'tab'], ['backspace', 'backspace'], ['delete', 'delete'],
 ] as const;
 
+/** Names of keys that type no character but the space. */
+export const KEY_NAMES: readonly string[] = [...NAMED.map(([, name]) => name), 'space'];
+
 // What a terminal sends for these inside a burst of text, where Ink sets no flag.
 const CONTROL: Readonly<Record<string, string>> = {'\r': 'enter', '\n': 'ctrl+j', '\t': 'tab', '\u007F': 'backspace', '\b': 'backspace', '\u001F': 'ctrl+_', '\u001B': 'esc'};
 

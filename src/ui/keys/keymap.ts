@@ -2,9 +2,10 @@
 
 /**
  * `keys`: names as in key-names.ts; two names with a space are pressed one after the other.
- * `hint` rows are offered in the footer, in this order, as far as there is room.
+ * `hint` rows are offered in the footer, in this order, as far as there is room. `writes` rows change something on the service or
+ * spend money: a read-only profile hides them. What holds now is told by live-keys.ts.
  */
-export type Binding = {readonly action: string; readonly keys: readonly string[]; readonly label: string; readonly hint?: true};
+export type Binding = {readonly action: string; readonly keys: readonly string[]; readonly label: string; readonly hint?: true; readonly writes?: true};
 
 const list = [
 	{action: 'up', keys: ['up', 'k'], label: 'Move up'},
@@ -74,9 +75,9 @@ export const keymap = {
 		{action: 'assistant', keys: ['alt+6'], label: 'Assistant'},
 		{action: 'nextPane', keys: ['tab'], label: 'Next pane'},
 		{action: 'previousPane', keys: ['shift+tab'], label: 'Previous pane'},
-		{action: 'dockAssistant', keys: ['ctrl+x c'], label: 'Show or hide the assistant'},
-		{action: 'dockRepl', keys: ['ctrl+x r'], label: 'Show or hide the REPL'},
-		{action: 'dockFiles', keys: ['ctrl+x f'], label: 'Show or hide the files'},
+		{action: 'dockAssistant', keys: ['ctrl+x c'], label: 'dock assistant'},
+		{action: 'dockRepl', keys: ['ctrl+x r'], label: 'dock REPL'},
+		{action: 'dockFiles', keys: ['ctrl+x f'], label: 'dock files'},
 		{action: 'help', keys: ['ctrl+x ?', 'alt+?'], label: 'help'},
 	],
 	/** Single letters: wherever no text is being typed. */
@@ -105,13 +106,13 @@ export const keymap = {
 	servers: [
 		...list,
 		{action: 'open', keys: ['enter'], label: 'open', hint: true},
-		{action: 'start', keys: ['s'], label: 'start', hint: true},
-		{action: 'create', keys: ['c'], label: 'create', hint: true},
+		{action: 'start', keys: ['s'], label: 'start', hint: true, writes: true},
+		{action: 'create', keys: ['c'], label: 'create', hint: true, writes: true},
 		...filtered,
 	],
 	compute: [
 		...list,
-		{action: 'create', keys: ['c', 'enter'], label: 'create with it', hint: true},
+		{action: 'create', keys: ['c', 'enter'], label: 'create with it', hint: true, writes: true},
 		{action: 'regions', keys: ['r'], label: 'regions', hint: true},
 		{action: 'gpu', keys: ['m'], label: 'GPU model', hint: true},
 		{action: 'available', keys: ['a'], label: 'available only', hint: true},
@@ -119,12 +120,12 @@ export const keymap = {
 	],
 	environments: [
 		...list,
-		{action: 'create', keys: ['enter', 'c'], label: 'create with it', hint: true},
+		{action: 'create', keys: ['enter', 'c'], label: 'create with it', hint: true, writes: true},
 		...filtered,
 	],
 	/** Files, REPL or assistant of a server that is not ready. */
 	offline: [
-		{action: 'start', keys: ['s'], label: 'start the server', hint: true},
+		{action: 'start', keys: ['s'], label: 'start the server', hint: true, writes: true},
 	],
 	tree: [
 		...list,
@@ -139,7 +140,7 @@ export const keymap = {
 		{action: 'tree', keys: ['esc'], label: 'to the tree'},
 	],
 	repl: [
-		{action: 'run', keys: ['enter'], label: 'run', hint: true},
+		{action: 'run', keys: ['enter'], label: 'run', hint: true, writes: true},
 		...editing,
 		{action: 'leave', keys: ['esc'], label: 'read the cells'},
 	],

@@ -9,6 +9,16 @@ const DIALOG_SCOPES = {'confirm-start': 'confirm', create: 'form', regions: 'pic
 /** Scopes that take typed text. */
 export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form', 'filter']);
 
+const isDialogScope = (scope: Scope): boolean => scope === 'confirm' || (Object.values(DIALOG_SCOPES) as readonly Scope[]).includes(scope);
+
+/** True when both scopes may be active at the same time. */
+export const areTogether = (one: Scope, other: Scope): boolean => {
+	if (one === other || one === 'always' || other === 'always') return true;
+	if (isDialogScope(one) || isDialogScope(other)) return false;
+	if (one === 'anywhere' || other === 'anywhere') return true;
+	return (one === 'global' && !TEXT_SCOPES.has(other)) || (other === 'global' && !TEXT_SCOPES.has(one));
+};
+
 /** In these fields Ink's own text input or select list reads the keys; we keep Esc, Tab, Ctrl and Alt keys. */
 const isForeignField = (dialog: Dialog | undefined): boolean =>
 	dialog?.kind === 'create' && (dialog.form.at === 'port' || dialog.form.at === 'environment');
