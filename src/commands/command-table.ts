@@ -1,4 +1,6 @@
 import {Option, type Command} from 'commander';
+import {COMPUTE_HELP, type ComputeOptions} from './compute-options.ts';
+import type {WatchOptions} from './compute-watch.ts';
 import type {Context} from './context.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
 
@@ -26,13 +28,27 @@ const addServers = (root: Command, choose: Choose): void => {
 		.action((name: string, options: {wait?: boolean}) => choose(async context => (await import('./servers.ts')).startServer(context, name, options)));
 };
 
+/** One name for one thing: the screens' chips, the typed query and these options make the same filter. */
+const addFilter = (command: Command): Command => command
+	.option('--region <R...>', 'offered in this region, letter for letter; several are a union')
+	.option('--gpu <MODEL>', 'this GPU model, whole but in any letter case: A100 is not "A100 80G"')
+	.option('--min-gpus <N>', 'so many GPUs at least')
+	.option('--min-vram <GB>', 'so many gigabytes per GPU at least')
+	.option('--max-price <P>', 'at most so much per hour')
+	.option('--cpu-only', 'without a GPU')
+	.option('--host <HOST>', 'of this host, in any letter case')
+	.option('--available', 'available now, in one of the regions named')
+	.option('--query <QUERY>', "the same as one text: 'gpu:h100 n>=2 vram>=80 price<3 avail'");
+
 const addCatalogue = (root: Command, choose: Choose): void => {
-	root.command('compute').description('list what a server can run on, with price and availability')
-		.option('--region <R...>', 'offered in this region, letter for letter; several are a union')
-		.option('--gpu <MODEL>', 'this GPU model, whole but in any letter case: A100 is not "A100 80G"')
-		.option('--available', 'available now, in one of the regions named')
-		.action(({region = [], gpu, available = false}: {region?: string[]; gpu?: string; available?: boolean}) =>
-			choose(async context => (await import('./compute.ts')).listCompute(context, {regions: region, available, ...(gpu !== undefined && {gpu})})));
+	const compute = addFilter(root.command('compute').description('list what a server can run on, with price and availability').usage('[options]'))
+		.option('--sort <COLUMN>', 'price, n, vram and the like; -price has the dearest first')
+		.addHelpText('after', COMPUTE_HELP)
+		.action((options: ComputeOptions) => choose(async context => (await import('./compute.ts')).listCompute(context, options)));
+	compute.command('watch').description('wait until something that passes the filter of compute is available, and list it').usage('[options]')
+		.option('--every <S>', 'seconds between two looks (30)')
+		.option('--timeout <S>', 'give up after so many seconds, with exit code 5')
+		.action((_: unknown, command: Command) => choose(async context => (await import('./compute-watch.ts')).watchCompute(context, command.optsWithGlobals<WatchOptions>())));
 	root.command('environments').description('list the software a server can have')
 		.action(() => choose(async context => (await import('./environments.ts')).listEnvironments(context)));
 };

@@ -1,66 +1,101 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {gpuModel} from './option.ts';
+import {factsOf, type Facts} from './facts.ts';
 
-/** What a user asks of the catalogue. */
+/** What a user asks of the catalogue: chips, the typed query and the command's options are three ways to write it. */
 export type ComputeFilter = {
 	/** Region ids, compared byte for byte: an option in any of them matches. Empty: every region. */
 	readonly regions: readonly string[];
 	/** A whole GPU model, ignoring case: `A100` is not `A100 80G`. */
 	readonly gpu?: string;
+	/** GPUs at least. */
+	readonly minGpus?: number;
+	/** Gigabytes of each GPU at least. An option whose size cannot be read does not match. */
+	readonly minVram?: number;
+	/** Price per hour at most, or below it. */
+	readonly maxPrice?: {readonly amount: number; readonly inclusive: boolean};
+	/** A whole host, ignoring case. */
+	readonly host?: string;
 	/** Only what is available now, in one of `regions` (in any region when none is named). */
 	readonly available: boolean;
+	/** Only what has no GPU. */
+	readonly cpuOnly: boolean;
+	/** Each is in the name, the id or the host; letter case counts only in a word that has a capital. Never empty words. */
+	readonly words: readonly string[];
 };
 
-export const NO_FILTER: ComputeFilter = {regions: [], available: false};
+export const NO_FILTER: ComputeFilter = {regions: [], available: false, cpuOnly: false, words: []};
 
-type Offer = ComputeOption['availability'][number];
+/** A part of the filter that can be taken away alone, in the order in which parts are shown and written. */
+export const FACETS = ['gpu', 'minGpus', 'minVram', 'maxPrice', 'regions', 'host', 'available', 'cpuOnly', 'words'] as const satisfies readonly (keyof ComputeFilter)[];
+export type Facet = (typeof FACETS)[number];
 
-/** The options that match, in their order. */
-export const filterCompute = <Option extends ComputeOption>(options: readonly Option[], {regions, gpu, available}: ComputeFilter): Option[] => {
-	const chosen = new Set(regions);
+export const isActive = (filter: ComputeFilter, facet: Facet): boolean => {
+	const value = filter[facet];
+	return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+};
+
+export const isFiltered = (filter: ComputeFilter): boolean => FACETS.some(facet => isActive(filter, facet));
+
+export const withoutFacet = (filter: ComputeFilter, facet: Facet): ComputeFilter => {
+	const {[facet]: _, ...rest} = filter;
+	return {...NO_FILTER, ...rest};
+};
+
+type Condition = {readonly facet: Facet; readonly passes: (option: ComputeOption, facts: Facts) => boolean};
+
+/** All but regions and availability, which depend on each other. */
+const conditionsOf = ({gpu, minGpus, minVram, maxPrice, host, cpuOnly, words}: ComputeFilter): Condition[] => {
+	const conditions: Condition[] = [];
+	const add = (facet: Facet, passes: Condition['passes']): void => void conditions.push({facet, passes});
 	const model = gpu?.toLowerCase();
-	const isOffered = (offer: Offer): boolean => (chosen.size === 0 || chosen.has(offer.region)) && (offer.available || !available);
-	const isAnywhere = chosen.size === 0 && !available;
-	return options.filter(option =>
-		(model === undefined || gpuModel(option).toLowerCase() === model) && (isAnywhere || option.availability.some(isOffered)));
+	const hostKey = host?.toLowerCase();
+	if (model !== undefined) add('gpu', (_, facts) => facts.modelKey === model);
+	if (minGpus !== undefined) add('minGpus', option => option.num_gpus >= minGpus);
+	if (minVram !== undefined) add('minVram', (_, {vram}) => vram !== null && vram >= minVram);
+	if (maxPrice) add('maxPrice', ({hourly_price: price}) => (maxPrice.inclusive ? price <= maxPrice.amount : price < maxPrice.amount));
+	if (hostKey !== undefined) add('host', (_, facts) => facts.hostKey === hostKey);
+	if (cpuOnly) add('cpuOnly', option => option.num_gpus === 0);
+	const tests = words.map(word => (word === word.toLowerCase() ? (facts: Facts) => facts.lowerText.includes(word) : (facts: Facts) => facts.text.includes(word)));
+	if (tests.length > 0) add('words', (_, facts) => tests.every(test => test(facts)));
+	return conditions;
 };
 
-/** Byte order of UTF-8, which is code point order: JavaScript's own `<` puts characters beyond U+FFFF before some others. */
-export const compareBytes = (a: string, b: string): number => {
-	let at = 0;
-	while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-	if (at === a.length || at === b.length) return a.length - b.length;
-	// The halves of such a character are moved behind every other unit.
-	const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
-	return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
-};
+/** What passes, in its order, and how many more would pass without each active part. */
+export type Narrowed<Option> = {readonly rows: readonly Option[]; readonly without: Readonly<Partial<Record<Facet, number>>>};
 
-const byName = <Value>(counts: ReadonlyMap<string, Value>): [string, Value][] => [...counts].sort(([a], [b]) => compareBytes(a, b));
-
-/** `options`: how many are offered in the region; `available`: how many of them can be had now. */
-export type RegionCount = {readonly region: string; readonly options: number; readonly available: number};
-
-/** Every region of the catalogue once, in byte order. Two that differ only in letter case are two regions. */
-export const regionsOf = (options: readonly ComputeOption[]): RegionCount[] => {
-	const counts = new Map<string, {options: number; available: number}>();
+export const narrowCompute = <Option extends ComputeOption>(options: readonly Option[], filter: ComputeFilter): Narrowed<Option> => {
+	const {regions, available} = filter;
+	const chosen = new Set(regions);
+	const conditions = conditionsOf(filter);
+	const rows: Option[] = [];
+	const without: Partial<Record<Facet, number>> = Object.fromEntries(FACETS.filter(facet => isActive(filter, facet)).map(facet => [facet, 0]));
+	const gains = (facet: Facet): void => {
+		without[facet] = (without[facet] ?? 0) + 1;
+	};
 	for (const option of options) {
-		const here = new Map<string, boolean>();
-		// A region that an option names twice is still one offer.
-		for (const {region, available} of option.availability) here.set(region, available || (here.get(region) ?? false));
-		for (const [region, available] of here) {
-			const count = counts.get(region) ?? {options: 0, available: 0};
-			counts.set(region, {options: count.options + 1, available: count.available + (available ? 1 : 0)});
+		const facts = factsOf(option);
+		let failed: Facet | undefined;
+		let failures = 0;
+		for (const {facet, passes} of conditions) {
+			if (passes(option, facts)) continue;
+			failed = facet;
+			if (++failures > 1) break;
+		}
+		if (failures > 1) continue;
+		const isOffered = chosen.size === 0 || option.availability.some(({region}) => chosen.has(region));
+		const isOpen = !available || (chosen.size === 0 ? facts.open.size > 0 : regions.some(region => facts.open.has(region)));
+		if (failed !== undefined) {
+			if (isOffered && isOpen) gains(failed);
+		} else if (isOffered && isOpen) {
+			rows.push(option);
+		} else {
+			if (isOffered) gains('available');
+			if (chosen.size > 0 && (!available || facts.open.size > 0)) gains('regions');
 		}
 	}
-
-	return byName(counts).map(([region, count]) => ({region, ...count}));
+	return {rows, without};
 };
 
-export type GpuModelCount = {readonly model: string; readonly options: number};
+/** The options that match, in their order. */
+export const filterCompute = <Option extends ComputeOption>(options: readonly Option[], filter: ComputeFilter): readonly Option[] => narrowCompute(options, filter).rows;
 
-/** Every GPU model of the catalogue once, in byte order; options without a GPU have none. */
-export const gpuModelsOf = (options: readonly ComputeOption[]): GpuModelCount[] => {
-	const counts = new Map<string, number>();
-	for (const option of options) if (option.num_gpus > 0) counts.set(gpuModel(option), (counts.get(gpuModel(option)) ?? 0) + 1);
-	return byName(counts).map(([model, count]) => ({model, options: count}));
-};

@@ -1,19 +1,22 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {compareBytes} from './filter.ts';
-import {gpuModel, parseGigabytes, pricePerGpuHour} from './option.ts';
+import {compareBytes} from './bytes.ts';
+import {factsOf} from './facts.ts';
+import {parseGigabytes, pricePerGpuHour} from './option.ts';
+
+type Value = string | number | null;
 
 const VALUES = {
-	gpu: gpuModel,
-	count: ({num_gpus: count}) => count,
-	vram: ({vram_per_gpu: size}) => parseGigabytes(size),
-	totalVram: ({total_vram: size}) => parseGigabytes(size),
-	cpus: ({cpus}) => cpus,
-	memory: ({memory}) => parseGigabytes(memory),
+	gpu: option => factsOf(option).model,
+	n: ({num_gpus: count}) => count,
+	vram: option => factsOf(option).vram,
+	total: ({total_vram: size}) => parseGigabytes(size),
+	cpu: ({cpus}) => cpus,
+	mem: ({memory}) => parseGigabytes(memory),
 	price: ({hourly_price: price}) => price,
-	pricePerGpu: pricePerGpuHour,
-	regions: ({availability}) => availability.filter(({available}) => available).length,
+	'per-gpu': pricePerGpuHour,
+	regions: option => factsOf(option).open.size,
 	host: ({cloud_host: host}) => host,
-} as const satisfies Record<string, (option: ComputeOption) => string | number | null>;
+} as const satisfies Record<string, (option: ComputeOption) => Value>;
 
 /** A column of the catalogue by which it can be sorted. */
 export type ComputeSortKey = keyof typeof VALUES;
@@ -21,15 +24,21 @@ export const COMPUTE_SORT_KEYS = Object.keys(VALUES) as readonly ComputeSortKey[
 
 export type Direction = 'ascending' | 'descending';
 
-/** A comparator for `toSorted`. Sizes that cannot be read, and prices per GPU where there is none, come last in both directions; equal ones keep their order. */
+const compareValues = (left: Value, right: Value, sign: 1 | -1): number => {
+	if (left === null || right === null) return Number(left === null) - Number(right === null);
+	if (typeof left === 'number' && typeof right === 'number') return sign * (left - right);
+	return sign * compareBytes(String(left), String(right));
+};
+
+/** A comparator for `toSorted`. Sizes that cannot be read, and prices per GPU where there is none, come last in both directions. */
 export const compareCompute = (key: ComputeSortKey, direction: Direction = 'ascending'): ((a: ComputeOption, b: ComputeOption) => number) => {
-	const valueOf: (option: ComputeOption) => string | number | null = VALUES[key];
+	const valueOf: (option: ComputeOption) => Value = VALUES[key];
+	return (a, b) => compareValues(valueOf(a), valueOf(b), direction === 'ascending' ? 1 : -1);
+};
+
+/** The options in the order of `compareCompute`, with each value worked out once; equal ones keep their order. */
+export const sortCompute = <Option extends ComputeOption>(options: readonly Option[], key: ComputeSortKey, direction: Direction = 'ascending'): readonly Option[] => {
+	const valueOf: (option: ComputeOption) => Value = VALUES[key];
 	const sign = direction === 'ascending' ? 1 : -1;
-	return (a, b) => {
-		const left = valueOf(a);
-		const right = valueOf(b);
-		if (left === null || right === null) return Number(left === null) - Number(right === null);
-		if (typeof left === 'number' && typeof right === 'number') return sign * (left - right);
-		return sign * compareBytes(String(left), String(right));
-	};
+	return options.map(option => ({option, value: valueOf(option)})).sort((a, b) => compareValues(a.value, b.value, sign)).map(({option}) => option);
 };

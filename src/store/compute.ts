@@ -2,7 +2,7 @@ import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../api/client-types.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import {filterCompute, NO_FILTER, type ComputeFilter} from '../query/filter.ts';
-import {compareCompute} from '../query/sort.ts';
+import {sortCompute} from '../query/sort.ts';
 import type {Deps} from './deps.ts';
 import {idle, newestWins, type Remote} from './remote.ts';
 
@@ -29,4 +29,4 @@ export const createComputeSlice = ({client, now}: Deps): StateCreator<ComputeSli
 
 /** The offers that pass the filter, cheapest first; the same rows as `svc-tui compute` with the same filter. */
 export const filteredCompute = (state: Pick<ComputeSlice, 'compute' | 'computeFilter'>): readonly ComputeOption[] =>
-	filterCompute(state.compute.value?.items ?? [], state.computeFilter).sort(compareCompute('price'));
+	sortCompute(filterCompute(state.compute.value?.items ?? [], state.computeFilter), 'price');

@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {gpuModelsOf, regionsOf} from '../../src/query/filter.ts';
+import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {gpuModel} from '../../src/query/option.ts';
 import {block, label} from '../../src/text/safe.ts';
 import {cut} from '../../src/text/width.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ComputeOption} from '../../src/contract/compute.ts';
-import {gpuModelsOf} from '../../src/query/filter.ts';
+import {gpuModelsOf} from '../../src/query/values.ts';
 import {keysOf, pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';

@@ -1,9 +1,14 @@
+import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import market from '../../src/service/catalogue/market.json' with {type: 'json'};
 import type {ComputeOption} from '../../src/contract/compute.ts';
-import {NO_FILTER, compareBytes, filterCompute, gpuModelsOf, regionsOf} from '../../src/query/filter.ts';
+import {compareBytes} from '../../src/query/bytes.ts';
+import {FACETS, NO_FILTER, filterCompute, isActive, narrowCompute, withoutFacet, type ComputeFilter} from '../../src/query/filter.ts';
+import {GROUPINGS, groupCompute} from '../../src/query/group.ts';
+import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {computeIdOf, gpuModel, parseGigabytes, pricePerGpuHour} from '../../src/query/option.ts';
-import {COMPUTE_SORT_KEYS, compareCompute} from '../../src/query/sort.ts';
+import {COMPUTE_SORT_KEYS, compareCompute, sortCompute} from '../../src/query/sort.ts';
+import {filterFor} from '../support/filters.ts';
 
 const option = (changes: Partial<ComputeOption>): ComputeOption => ({
 	name: 'A100 80G (2x)', cloud_host: 'runpod', cpus: 16, memory: '120G', num_gpus: 2, vram_per_gpu: '80G', total_vram: '160G', hourly_price: 3, availability: [], ...changes,
@@ -50,22 +55,61 @@ describe('the catalogue, filtered', () => {
 	});
 
 	test('takes regions byte for byte, and several as a union', () => {
-		const both = filterCompute(all, {regions: ['FRA', 'fra'], available: false});
+		const both = filterCompute(all, {...NO_FILTER, regions: ['FRA', 'fra']});
 		expect(both).toEqual([here, there]);
-		expect(filterCompute(all, {regions: ['FRA'], available: false})).toEqual([here]);
-		expect(filterCompute(all, {regions: ['Fra'], available: false})).toEqual([]);
+		expect(filterCompute(all, {...NO_FILTER, regions: ['FRA']})).toEqual([here]);
+		expect(filterCompute(all, {...NO_FILTER, regions: ['Fra']})).toEqual([]);
 	});
 
 	test('takes a GPU model whole and in any case', () => {
-		expect(filterCompute(all, {regions: [], gpu: 'h100', available: false})).toEqual([here, nowhere]);
-		expect(filterCompute(all, {regions: [], gpu: 'H100 80g', available: false})).toEqual([there]);
-		expect(filterCompute(all, {regions: [], gpu: 'H10', available: false})).toEqual([]);
+		expect(filterCompute(all, {...NO_FILTER, gpu: 'h100'})).toEqual([here, nowhere]);
+		expect(filterCompute(all, {...NO_FILTER, gpu: 'H100 80g'})).toEqual([there]);
+		expect(filterCompute(all, {...NO_FILTER, gpu: 'H10'})).toEqual([]);
 	});
 
 	test('takes available as available in a chosen region', () => {
-		expect(filterCompute(all, {regions: ['fra'], available: true})).toEqual([there]);
-		expect(filterCompute(all, {regions: [], available: true})).toEqual([here, there]);
+		expect(filterCompute(all, {...NO_FILTER, regions: ['fra'], available: true})).toEqual([there]);
+		expect(filterCompute(all, {...NO_FILTER, regions: [], available: true})).toEqual([here, there]);
 	});
+});
+
+/** The filter written as plainly as can be: what it means, not how it is done fast. */
+const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
+	const {regions, gpu, minGpus = 0, minVram, maxPrice, host, available, cpuOnly, words} = filter;
+	const text = [option.name, computeIdOf(option).id, option.cloud_host].join('\n');
+	return (regions.length === 0 && !available || option.availability.some(each => (regions.length === 0 || regions.includes(each.region)) && (each.available || !available)))
+		&& (gpu === undefined || gpuModel(option).toLowerCase() === gpu.toLowerCase())
+		&& option.num_gpus >= minGpus
+		&& (minVram === undefined || (parseGigabytes(option.vram_per_gpu) ?? -1) >= minVram)
+		&& (maxPrice === undefined || option.hourly_price < maxPrice.amount || (maxPrice.inclusive && option.hourly_price === maxPrice.amount))
+		&& (host === undefined || option.cloud_host.toLowerCase() === host.toLowerCase())
+		&& (!cpuOnly || option.num_gpus === 0)
+		&& words.every(word => (/[A-Z]/.test(word) ? text : text.toLowerCase()).includes(word));
+};
+
+test('any filter over the real market lets through what it says, and tells how many more each part of it keeps away', () => {
+	fc.assert(fc.property(filterFor(catalogue), filter => {
+		const {rows, without} = narrowCompute(catalogue, filter);
+		expect(rows).toEqual(catalogue.filter(option => passes(option, filter)));
+		for (const facet of FACETS) {
+			if (!isActive(filter, facet)) expect(without[facet]).toBeUndefined();
+			else expect(without[facet]).toBe(filterCompute(catalogue, withoutFacet(filter, facet)).length - rows.length);
+		}
+	}), {numRuns: 300});
+});
+
+test('groups hold every option once, by region once in each of its regions, with the lowest and the highest price', () => {
+	for (const by of GROUPINGS) {
+		const groups = groupCompute(catalogue, by);
+		const nameOf = (option: ComputeOption): readonly string[] => (by === 'region' ? option.availability.map(each => each.region) : by === 'host' ? [option.cloud_host] : [gpuModel(option)]);
+		expect(new Set(groups.map(({name}) => name)).size).toBe(groups.length);
+		for (const {name, options, low, high} of groups) {
+			expect(options).toEqual(catalogue.filter(option => nameOf(option).includes(name)));
+			expect([low, high]).toEqual([Math.min(...options.map(option => option.hourly_price)), Math.max(...options.map(option => option.hourly_price))]);
+		}
+		expect(groups.flatMap(({options}) => options)).toHaveLength(catalogue.flatMap(nameOf).length);
+	}
+	expect(groupCompute(catalogue, 'region', ['any', 'Any']).map(({name}) => name).sort()).toEqual(['Any', 'any']);
 });
 
 describe('the real market', () => {
@@ -75,8 +119,8 @@ describe('the real market', () => {
 		expect(names).toEqual([...new Set(catalogue.flatMap(({availability}) => availability.map(({region}) => region)))].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 		expect(names).toEqual(expect.arrayContaining(['FRA', 'fra', 'CANADA-1', 'canada-1', 'Default']));
 		for (const {region, options, available} of regions) {
-			expect(filterCompute(catalogue, {regions: [region], available: false}).length).toBe(options);
-			expect(filterCompute(catalogue, {regions: [region], available: true}).length).toBe(available);
+			expect(filterCompute(catalogue, {...NO_FILTER, regions: [region], available: false}).length).toBe(options);
+			expect(filterCompute(catalogue, {...NO_FILTER, regions: [region], available: true}).length).toBe(available);
 		}
 	});
 
@@ -84,7 +128,7 @@ describe('the real market', () => {
 		const models = gpuModelsOf(catalogue);
 		expect(models.map(({model}) => model)).toEqual(expect.arrayContaining(['A100', 'A100 80G', 'H100', 'V100 32G']));
 		expect(models.reduce((sum, {options}) => sum + options, 0)).toBe(catalogue.filter(({num_gpus: count}) => count > 0).length);
-		for (const {model, options} of models) expect(filterCompute(catalogue, {regions: [], gpu: model, available: false}).length).toBe(options);
+		for (const {model, options} of models) expect(filterCompute(catalogue, {...NO_FILTER, gpu: model}).length).toBe(options);
 	});
 
 	test('says the id of every option itself, so that none is guessed', () => {
@@ -105,19 +149,20 @@ describe('sorted', () => {
 
 	test('sizes as numbers, with those that cannot be read last in both directions', () => {
 		const sizes = ['80G', 'lots', '9G', '160G'].map(memory => option({memory}));
-		expect(sizes.toSorted(compareCompute('memory')).map(({memory}) => memory)).toEqual(['9G', '80G', '160G', 'lots']);
-		expect(sizes.toSorted(compareCompute('memory', 'descending')).map(({memory}) => memory)).toEqual(['160G', '80G', '9G', 'lots']);
+		expect(sizes.toSorted(compareCompute('mem')).map(({memory}) => memory)).toEqual(['9G', '80G', '160G', 'lots']);
+		expect(sizes.toSorted(compareCompute('mem', 'descending')).map(({memory}) => memory)).toEqual(['160G', '80G', '9G', 'lots']);
 	});
 
 	test('options without a GPU last by price per GPU', () => {
 		const options = [option({num_gpus: 0, hourly_price: 0.1}), option({num_gpus: 1, hourly_price: 2}), option({num_gpus: 4, hourly_price: 4})];
-		for (const direction of ['ascending', 'descending'] as const) expect(options.toSorted(compareCompute('pricePerGpu', direction)).at(-1)?.num_gpus).toBe(0);
-		expect(options.toSorted(compareCompute('pricePerGpu'))[0]?.num_gpus).toBe(4);
+		for (const direction of ['ascending', 'descending'] as const) expect(options.toSorted(compareCompute('per-gpu', direction)).at(-1)?.num_gpus).toBe(0);
+		expect(options.toSorted(compareCompute('per-gpu'))[0]?.num_gpus).toBe(4);
 	});
 
 	test.each(COMPUTE_SORT_KEYS)('by %s, equal ones keep their order', key => {
 		const twice = [...catalogue.slice(0, 20), ...catalogue.slice(0, 20).map(entry => ({...entry}))];
-		const sorted = twice.toSorted(compareCompute(key));
+		const sorted = sortCompute(twice, key);
+		expect(sorted).toEqual(twice.toSorted(compareCompute(key)));
 		const compare = compareCompute(key);
 		for (const [index, next] of sorted.slice(1).entries()) {
 			const previous = sorted[index];

@@ -43,9 +43,11 @@ const keyTable = (): string => {
 
 const leaves = (command: Command, path: string): string[] => command.commands.flatMap(each => {
 	const name = `${path} ${each.name()}`;
-	if (each.commands.length > 0) return leaves(each, name);
+	const below = leaves(each, name);
+	// A group does nothing by itself, unless it has options.
+	if (below.length > 0 && each.options.length === 0) return below;
 	const usage = `${name} ${each.usage()}`.trim().replaceAll('|', '\\|');
-	return [`| \`${usage}\`${each.options.length > 0 ? `<br>${each.options.map(option => `\`${option.flags.replaceAll('|', '\\|')}\``).join(' ')}` : ''} | ${each.description()} |`];
+	return [`| \`${usage}\`${each.options.length > 0 ? `<br>${each.options.map(option => `\`${option.flags.replaceAll('|', '\\|')}\``).join(' ')}` : ''} | ${each.description()} |`, ...below];
 });
 
 const commandTable = (): string => {

@@ -1,5 +1,6 @@
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
+import {NO_FILTER} from '../../src/query/filter.ts';
 import type {FileTree} from '../../src/store/files.ts';
 import {EMPTY_TREE, treeRows} from '../../src/store/files.ts';
 import {createEditor} from '../../src/text/editor.ts';
@@ -39,7 +40,7 @@ test('a list that could not be renewed keeps its rows and says what went wrong a
 
 test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figures', () => {
 	const {lastFrame} = render(<ComputeView compute={ready([offer(), offer({name: 'Medium CPU', num_gpus: 0})])} rows={[offer(), offer({name: 'Medium CPU', num_gpus: 0, cloud_host: 'svc'})]}
-		connection={connection} filter={{regions: ['any', 'Any'], available: false}} {...place}/>);
+		connection={connection} filter={{...NO_FILTER, regions: ['any', 'Any']}} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/A100 80G +1 +80G +80G +8 +64G +1\.50 +1\.50 +1\/2 +lambdalabs/);
 	expect(frame).toMatch(/Medium CPU +— +— +— +8 +64G +1\.50 +— +1\/2 +svc/);

@@ -1,5 +1,5 @@
 import {useRef, useState} from 'react';
-import {gpuModelsOf, regionsOf} from '../../query/filter.ts';
+import {gpuModelsOf, regionsOf} from '../../query/values.ts';
 import {label} from '../../text/safe.ts';
 import {fit} from '../../text/width.ts';
 import {clamp, movements, windowAround} from '../components/scroll.ts';

@@ -1,0 +1,79 @@
+import {FACETS, isActive, NO_FILTER, type ComputeFilter} from '../query/filter.ts';
+import {parseQuery} from '../query/language.ts';
+import {nearestWord} from '../query/nearest-word.ts';
+import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../query/sort.ts';
+import {usageError} from './command-error.ts';
+
+/** The catalogue's options as typed. */
+export type ComputeOptions = {
+	readonly region?: readonly string[];
+	readonly gpu?: string;
+	readonly minGpus?: string;
+	readonly minVram?: string;
+	readonly maxPrice?: string;
+	readonly host?: string;
+	readonly available?: boolean;
+	readonly cpuOnly?: boolean;
+	readonly query?: string;
+	readonly sort?: string;
+};
+
+const NEXT = 'svc-tui compute --help shows the options and the query.';
+
+const amount = (option: string, text: string | undefined, unit: string, pattern = /^(?:\d+\.?\d*|\.\d+)$/): number | undefined => {
+	if (text === undefined) return undefined;
+	const value = pattern.test(text) ? Number(text) : NaN;
+	if (!Number.isFinite(value)) throw usageError(`${option} ${JSON.stringify(text)} is not ${unit}.`, NEXT);
+	return value;
+};
+
+const OPTION_OF = {
+	regions: '--region', gpu: '--gpu', minGpus: '--min-gpus', minVram: '--min-vram', maxPrice: '--max-price', host: '--host',
+	available: '--available', cpuOnly: '--cpu-only', words: '--query',
+} as const satisfies Record<keyof ComputeFilter, string>;
+
+/** One filter of the options and the query together. @throws {CommandError} `usage` */
+export const filterOf = ({region = [], gpu, minGpus, minVram, maxPrice, host, available = false, cpuOnly = false, query}: ComputeOptions): ComputeFilter => {
+	const gpus = amount('--min-gpus', minGpus, 'a whole number of GPUs', /^\d{1,9}$/);
+	const vram = amount('--min-vram', minVram?.replace(/gb?$/i, ''), 'gigabytes per GPU, such as 80');
+	const price = amount('--max-price', maxPrice, 'a price per hour, such as 2.50');
+	const typed: ComputeFilter = {
+		...NO_FILTER, regions: [...new Set(region)], available, cpuOnly,
+		...(gpu !== undefined && {gpu}),
+		...(gpus !== undefined && {minGpus: gpus}),
+		...(vram !== undefined && {minVram: vram}),
+		...(price !== undefined && {maxPrice: {amount: price, inclusive: true}}),
+		...(host !== undefined && {host}),
+	};
+	if (query === undefined) return typed;
+	const parsed = parseQuery(query);
+	if (!parsed.ok) throw usageError(`--query: ${parsed.error}${/[?.]$/.test(parsed.error) ? '' : '.'}`, NEXT);
+	const twice = FACETS.find(facet => isActive(typed, facet) && isActive(parsed.filter, facet));
+	if (twice !== undefined) throw usageError(`${OPTION_OF[twice]} and --query say the same thing twice: leave one.`, NEXT);
+	const fromQuery = Object.fromEntries(FACETS.filter(facet => isActive(parsed.filter, facet)).map(facet => [facet, parsed.filter[facet]]));
+	return {...typed, ...fromQuery};
+};
+
+export type Order = {readonly key: ComputeSortKey; readonly direction: Direction};
+
+/** `price`, or `-price` for the other direction. @throws {CommandError} `usage` */
+export const orderOf = (text: string | undefined): Order | undefined => {
+	if (text === undefined) return undefined;
+	const name = text.replace(/^-/, '').toLowerCase();
+	const key = COMPUTE_SORT_KEYS.find(each => each === name);
+	if (key) return {key, direction: text.startsWith('-') ? 'descending' : 'ascending'};
+	const near = nearestWord(name, COMPUTE_SORT_KEYS);
+	throw usageError(`--sort ${JSON.stringify(text)} is no column${near === undefined ? `: there are ${COMPUTE_SORT_KEYS.join(', ')}` : `; did you mean ${near}?`}${near === undefined ? '.' : ''}`, NEXT);
+};
+
+/** Below the help of `compute`. */
+export const COMPUTE_HELP = `
+Columns to sort by: ${COMPUTE_SORT_KEYS.join(', ')}; with a minus the greatest first, such as --sort -vram.
+Without --sort: the order of the service.
+
+A query is what the compute screen shows behind /, every term of it must hold:
+  gpu:H100  n>=2  vram>=80  price<3  price<=3  region:eu-1  host:aws  avail  cpu  "any words"
+n is the number of GPUs, vram gigabytes of each, price that of an hour, avail what can be had now, cpu what has no
+GPU. region: may stand several times. Other words are looked for in name, id and host. A value with a space stands
+in quotes: region:"East Coast (NY2)".
+  svc-tui compute --query 'gpu:h100 vram>=80 price<3 avail' --sort price`;

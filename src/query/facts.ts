@@ -1,0 +1,37 @@
+import type {ComputeOption} from '../contract/compute.ts';
+import {computeIdOf, gpuModel, parseGigabytes} from './option.ts';
+
+/** What filters and sorts ask of an option again and again: worked out once per option. */
+export type Facts = {
+	readonly model: string;
+	/** As `model` and the host, in lower case. */
+	readonly modelKey: string;
+	readonly hostKey: string;
+	/** Gigabytes per GPU; null when the size cannot be read. */
+	readonly vram: number | null;
+	/** Regions in which it can be had now, each once. */
+	readonly open: ReadonlySet<string>;
+	/** What free text is looked for in, as it is and in lower case. */
+	readonly text: string;
+	readonly lowerText: string;
+};
+
+const known = new WeakMap<ComputeOption, Facts>();
+
+export const factsOf = (option: ComputeOption): Facts => {
+	const found = known.get(option);
+	if (found) return found;
+	const model = gpuModel(option);
+	const text = `${option.name}\n${computeIdOf(option).id}\n${option.cloud_host}`;
+	const facts: Facts = {
+		model,
+		modelKey: model.toLowerCase(),
+		hostKey: option.cloud_host.toLowerCase(),
+		vram: parseGigabytes(option.vram_per_gpu),
+		open: new Set(option.availability.filter(({available}) => available).map(({region}) => region)),
+		text,
+		lowerText: text.toLowerCase(),
+	};
+	known.set(option, facts);
+	return facts;
+};

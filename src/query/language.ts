@@ -1,0 +1,176 @@
+import {NO_FILTER, type ComputeFilter} from './filter.ts';
+import {nearestWord} from './nearest-word.ts';
+
+// The filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:eu-1 avail words`. A value with a space stands in quotes, as a JSON string.
+
+/** `error` is a sentence; `from` and `to` are where in the text it is. */
+export type ParsedQuery = {readonly ok: true; readonly filter: ComputeFilter} | {readonly ok: false; readonly error: string; readonly from: number; readonly to: number};
+
+type Draft = {-readonly [Part in keyof ComputeFilter]: ComputeFilter[Part]};
+/** Puts a value into the draft, or answers why not. */
+type Put = (draft: Draft, operator: string, value: string) => string | undefined;
+
+const number = (text: string): number | undefined => {
+	const value = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+	return Number.isFinite(value) ? value : undefined;
+};
+
+const isEqual = (operator: string): boolean => operator === ':' || operator === '=';
+
+const putCount: Put = (draft, operator, value) => {
+	const count = number(value);
+	if (operator !== '>=' && operator !== '>') return `n takes >= or >, such as n>=${count === undefined ? 2 : value}`;
+	if (count === undefined || !Number.isSafeInteger(count)) return `n${operator} needs a whole number, such as n>=2`;
+	if (draft.minGpus !== undefined) return 'n is given twice: leave one';
+	draft.minGpus = operator === '>' ? count + 1 : count;
+	return undefined;
+};
+
+const FIELDS: Readonly<Record<string, Put>> = {
+	gpu(draft, operator, value) {
+		if (/^[<>]/.test(operator)) return putCount(draft, operator, value);
+		if (!isEqual(operator)) return 'gpu takes a model, such as gpu:H100';
+		if (draft.gpu !== undefined) return 'gpu is given twice, and a machine has one model: leave one';
+		draft.gpu = value;
+		return undefined;
+	},
+	n: putCount,
+	vram(draft, operator, value) {
+		const size = number(value.replace(/gb?$/i, ''));
+		if (operator !== '>=') return `vram takes >=, such as vram>=${size === undefined ? 80 : value}`;
+		if (size === undefined) return 'vram>= needs gigabytes per GPU, such as vram>=80';
+		if (draft.minVram !== undefined) return 'vram is given twice: leave one';
+		draft.minVram = size;
+		return undefined;
+	},
+	price(draft, operator, value) {
+		const amount = number(value);
+		if (operator !== '<=' && operator !== '<') return `price takes <= or <, such as price<=${amount === undefined ? 3 : value}`;
+		if (amount === undefined) return `price${operator} needs a number per hour, such as price${operator}3`;
+		if (draft.maxPrice) return 'price is given twice: leave one';
+		draft.maxPrice = {amount, inclusive: operator === '<='};
+		return undefined;
+	},
+	region(draft, operator, value) {
+		if (!isEqual(operator)) return 'region takes a name, letter for letter, such as region:eu-1';
+		if (!draft.regions.includes(value)) draft.regions = [...draft.regions, value];
+		return undefined;
+	},
+	host(draft, operator, value) {
+		if (!isEqual(operator)) return 'host takes a name, such as host:aws';
+		if (draft.host !== undefined) return 'host is given twice, and a machine has one: leave one';
+		draft.host = value;
+		return undefined;
+	},
+};
+
+const FLAGS: Readonly<Record<string, 'available' | 'cpuOnly'>> = {avail: 'available', available: 'available', cpu: 'cpuOnly'};
+
+/** What can begin a term, as it is typed most often. */
+export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host:', 'avail', 'cpu'] as const;
+
+const unknownField = (name: string): string => {
+	const near = nearestWord(name.toLowerCase(), [...Object.keys(FIELDS), ...Object.keys(FLAGS)]);
+	const meant = near === undefined ? `there are ${QUERY_WORDS.join(' ')}` : `did you mean ${QUERY_WORDS.find(word => word.startsWith(near)) ?? near}?`;
+	return `There is no field ${name === '' ? 'without a name' : name}; ${meant} Text with such a sign stands in quotes`;
+};
+
+const SPACES = /\s*/y;
+const STRING = /"(?:[^"\\]|\\.)*"/sy;
+/** A field with its operator; anything that looks like one is taken for one, so that a misspelt one is never searched as text. */
+const FIELD = /([^\s":<>=~!]*)(>=|<=|[:<>=~!])/y;
+const PLAIN = /[^\s"]*/y;
+
+const at = (pattern: RegExp, text: string, from: number): RegExpExecArray | null => {
+	pattern.lastIndex = from;
+	return pattern.exec(text);
+};
+
+const unquoted = (text: string): string | undefined => {
+	try {
+		return JSON.parse(text) as string;
+	} catch {
+		return undefined;
+	}
+};
+
+class QueryError extends Error {
+	readonly from: number;
+	readonly to: number;
+	constructor(message: string, from: number, to: number) {
+		super(message);
+		this.from = from;
+		this.to = to;
+	}
+}
+
+/** The value that begins there, quoted or not, and where it ends. */
+const valueAt = (text: string, from: number): {readonly value: string; readonly quoted: boolean; readonly end: number} => {
+	if (text[from] !== '"') {
+		const value = at(PLAIN, text, from)?.[0] ?? '';
+		const end = from + value.length;
+		if (text[end] === '"') throw new QueryError('A quote belongs before the whole value', from, end + 1);
+		return {value, quoted: false, end};
+	}
+	const found = at(STRING, text, from)?.[0];
+	if (found === undefined) throw new QueryError('The quote is not closed', from, text.length);
+	const end = from + found.length;
+	const value = unquoted(found);
+	if (value === undefined) throw new QueryError(String.raw`In quotes, \ stands only before " or \ and as in JSON`, from, end);
+	if (end < text.length && !/\s/.test(text[end] ?? '')) throw new QueryError('A space belongs after the closing quote', from, end + 1);
+	return {value, quoted: true, end};
+};
+
+/** Reads one term into the draft and answers where it ends. */
+const readTerm = (text: string, from: number, draft: Draft): number => {
+	const field = at(FIELD, text, from);
+	if (field) {
+		const [whole, name = '', operator = ''] = field;
+		const put = Object.hasOwn(FIELDS, name.toLowerCase()) ? FIELDS[name.toLowerCase()] : undefined;
+		const {value, quoted, end} = valueAt(text, from + whole.length);
+		if (Object.hasOwn(FLAGS, name.toLowerCase())) throw new QueryError(`${name} stands alone`, from, end);
+		if (put === undefined) throw new QueryError(unknownField(name), from, end);
+		const why = value === '' && !quoted && isEqual(operator) ? `${name}${operator} needs a value` : put(draft, operator, value);
+		if (why !== undefined) throw new QueryError(why, from, end);
+		return end;
+	}
+	const {value, quoted, end} = valueAt(text, from);
+	const flag = !quoted && Object.hasOwn(FLAGS, value.toLowerCase()) ? FLAGS[value.toLowerCase()] : undefined;
+	if (flag !== undefined) draft[flag] = true;
+	else if (value === '') throw new QueryError('Empty text finds nothing: write a word', from, end);
+	else draft.words = [...draft.words, value];
+	return end;
+};
+
+/** The filter that a text means. Every term counts: what cannot be read is an error, never left out. */
+export const parseQuery = (text: string): ParsedQuery => {
+	const draft: Draft = {...NO_FILTER};
+	let from = 0;
+	try {
+		for (;;) {
+			from += at(SPACES, text, from)?.[0].length ?? 0;
+			if (from >= text.length) return {ok: true, filter: draft};
+			from = readTerm(text, from, draft);
+		}
+	} catch (error) {
+		if (!(error instanceof QueryError)) throw error;
+		return {ok: false, error: error.message, from: error.from, to: error.to};
+	}
+};
+
+const UNSAFE = /[\s"\u0000-\u001F]/;
+const valueText = (value: string): string => (value === '' || UNSAFE.test(value) ? JSON.stringify(value) : value);
+const wordText = (word: string): string => (UNSAFE.test(word) || /[:<>=~!]/.test(word) || Object.hasOwn(FLAGS, word.toLowerCase()) ? JSON.stringify(word) : word);
+
+/** The filter as text that `parseQuery` reads back as the same filter. */
+export const printQuery = ({gpu, minGpus, minVram, maxPrice, regions, host, available, cpuOnly, words}: ComputeFilter): string => [
+	...(gpu === undefined ? [] : [`gpu:${valueText(gpu)}`]),
+	...(minGpus === undefined ? [] : [`n>=${minGpus}`]),
+	...(minVram === undefined ? [] : [`vram>=${minVram}`]),
+	...(maxPrice ? [`price${maxPrice.inclusive ? '<=' : '<'}${maxPrice.amount}`] : []),
+	...regions.map(region => `region:${valueText(region)}`),
+	...(host === undefined ? [] : [`host:${valueText(host)}`]),
+	...(available ? ['avail'] : []),
+	...(cpuOnly ? ['cpu'] : []),
+	...words.map(wordText),
+].join(' ');

@@ -1,0 +1,52 @@
+import type {ComputeOption} from '../contract/compute.ts';
+import {compareBytes} from './bytes.ts';
+import {factsOf} from './facts.ts';
+
+const byName = <Value>(counts: ReadonlyMap<string, Value>): [string, Value][] => [...counts].sort(([a], [b]) => compareBytes(a, b));
+
+/** `options`: how many are offered in the region; `available`: how many of them can be had now. */
+export type RegionCount = {readonly region: string; readonly options: number; readonly available: number};
+
+/** Every region of the options once, in byte order. Two that differ only in letter case are two regions. */
+export const regionsOf = (options: readonly ComputeOption[]): RegionCount[] => {
+	const counts = new Map<string, {options: number; available: number}>();
+	for (const option of options) {
+		const {open} = factsOf(option);
+		// A region that an option names twice is still one offer.
+		for (const region of new Set(option.availability.map(each => each.region))) {
+			const count = counts.get(region) ?? {options: 0, available: 0};
+			count.options++;
+			if (open.has(region)) count.available++;
+			counts.set(region, count);
+		}
+	}
+	return byName(counts).map(([region, count]) => ({region, ...count}));
+};
+
+/** Those of the names that differ from another of them only in letter case. */
+export const caseTwins = (names: Iterable<string>): ReadonlySet<string> => {
+	const first = new Map<string, string>();
+	const twins = new Set<string>();
+	for (const name of names) {
+		const other = first.get(name.toLowerCase());
+		if (other === undefined) first.set(name.toLowerCase(), name);
+		else if (other !== name) twins.add(other).add(name);
+	}
+	return twins;
+};
+
+const countOf = (names: Iterable<string>): [string, number][] => {
+	const counts = new Map<string, number>();
+	for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return byName(counts);
+};
+
+export type GpuModelCount = {readonly model: string; readonly options: number};
+
+/** Every GPU model of the options once, in byte order; options without a GPU have none. */
+export const gpuModelsOf = (options: readonly ComputeOption[]): GpuModelCount[] =>
+	countOf(options.filter(option => option.num_gpus > 0).map(option => factsOf(option).model)).map(([model, count]) => ({model, options: count}));
+
+export type HostCount = {readonly host: string; readonly options: number};
+
+export const hostsOf = (options: readonly ComputeOption[]): HostCount[] => countOf(options.map(option => option.cloud_host)).map(([host, count]) => ({host, options: count}));
