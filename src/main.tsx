@@ -58,7 +58,7 @@ const createConnection = (options: Options, onService: (store: Store, service: s
 			onService(store, service.kind === 'remote' ? serviceAddress(service.baseUrl) : 'local');
 			if (service.kind === 'remote') {
 				setService(new URL(service.baseUrl).host, false);
-				resolve(createClient({...service, proxyEnv: process.env}));
+				resolve(createClient({...service, proxyEnv: process.env, watch: store.getState().watchCall}));
 			} else {
 				const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
 				const attached = await attachLocal({
@@ -78,7 +78,7 @@ const createConnection = (options: Options, onService: (store: Store, service: s
 					},
 				});
 				release = attached.release;
-				resolve(createClient(attached));
+				resolve(createClient({...attached, watch: store.getState().watchCall}));
 			}
 			setConnection({status: 'ready'});
 		} catch (error) {
@@ -88,6 +88,9 @@ const createConnection = (options: Options, onService: (store: Store, service: s
 	};
 	return {client: () => client, connect, release: () => release?.()};
 };
+
+/** OSC 52: the terminal itself puts the text into the clipboard of the machine that it runs on. */
+const toClipboard = (text: string): void => void process.stdout.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 const summary = (store: Store): string => {
@@ -131,7 +134,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	}
 	const drafts = createDrafts();
 	const connection = createConnection(options, drafts.start);
-	const store = createStore({client: connection.client, now: Date.now});
+	const store = createStore({client: connection.client, now: Date.now, copy: toClipboard});
 	const ending = new AbortController();
 	const drawn: {instance?: Instance} = {};
 

@@ -4,7 +4,7 @@ import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import type {CreatedServer, CreateRequest, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
-import type {Failure, Reply} from './failure.ts';
+import type {Failure, FailureKind, Reply} from './failure.ts';
 
 export type CallOptions = {readonly signal?: AbortSignal};
 
@@ -54,6 +54,12 @@ export type Client = {
 	chat(server: string, model: string, messages: readonly Message[], options?: ChatOptions): Promise<Reply<ChatAnswer>>;
 };
 
+/** How a call ended: its HTTP status when an answer came, what went wrong when something did. */
+export type CallEnd = {readonly status?: number; readonly problem?: FailureKind};
+
+/** Told of every call when it is sent; answers with what is to be told of its end. `body` is the JSON that is sent, without uploads. */
+export type CallWatch = (call: {readonly method: string; readonly path: string; readonly body?: object; readonly cancel: () => void}) => (end: CallEnd) => void;
+
 export type ClientSettings = {
 	/** With or without a trailing slash; `http:` only for loopback unless `insecureHttp`. */
 	readonly baseUrl: string;
@@ -63,4 +69,5 @@ export type ClientSettings = {
 	readonly insecureHttp?: boolean;
 	/** Environment that names the proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY); without it, and for loopback, none is used. */
 	readonly proxyEnv?: Readonly<Record<string, string | undefined>>;
+	readonly watch?: CallWatch;
 };

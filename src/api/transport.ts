@@ -154,7 +154,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		...(call.method !== 'GET' && call.kind !== 'chat' && !nothingDone ? {ambiguous: true} : {}),
 	});
 
-	const send: Transport['send'] = async (call, sink) => {
+	const sendOnce: Transport['send'] = async (call, sink) => {
 		const stopped = (nothingDone: boolean): Reply<Answer> =>
 			({ok: false, failure: fail(call, {kind: 'cancelled', message: 'Stopped before the answer was complete.', nothingDone})});
 		if (call.signal?.aborted) return stopped(true);
@@ -181,9 +181,21 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);
 			// The service had closed this idle connection while we were busy or the machine slept: the question never arrived. Ends with a fresh one.
-			if (call.method === 'GET' && head === undefined && stream.reusedSocket && isReset(error)) return send(call, sink);
+			if (call.method === 'GET' && head === undefined && stream.reusedSocket && isReset(error)) return sendOnce(call, sink);
 			return {ok: false, failure: fail(call, {...classify(error, place(timeout)), ...(head && {status: head.status})})};
 		}
+	};
+
+	const {watch} = settings;
+	const send: Transport['send'] = watch === undefined ? sendOnce : async (call, sink) => {
+		const cancelled = new AbortController();
+		const ended = watch({
+			method: call.method, path: `/api/${call.path}`, cancel: () => cancelled.abort(),
+			...(call.body !== undefined && call.kind !== 'upload' && {body: call.body}),
+		});
+		const reply = await sendOnce({...call, signal: call.signal === undefined ? cancelled.signal : AbortSignal.any([call.signal, cancelled.signal])}, sink);
+		ended(reply.ok ? {status: reply.value.status} : {problem: reply.failure.kind, ...(reply.failure.status !== undefined && {status: reply.failure.status})});
+		return reply;
 	};
 
 	return {base: url, host: url.host, limits, redact: withoutKey(settings.apiKey), fail, send};

@@ -6,4 +6,6 @@ export type Deps = {
 	readonly client: () => Promise<Client>;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
+	/** Sends text to the terminal's clipboard. */
+	readonly copy: (text: string) => void;
 };

@@ -16,7 +16,9 @@ export type Dialog =
 	| {readonly kind: 'create'; readonly form: CreateForm}
 	| {readonly kind: 'regions'}
 	| {readonly kind: 'gpu'}
-	| {readonly kind: 'help'};
+	| {readonly kind: 'palette' | 'help' | 'messages' | 'requests'}
+	/** `line`: what stands in it at first. */
+	| {readonly kind: 'command-line'; readonly line?: string};
 
 export type RouteSlice = {
 	readonly screen: Screen;
@@ -27,8 +29,12 @@ export type RouteSlice = {
 	readonly docked: Readonly<Record<Pane, boolean>>;
 	/** Of Files and REPL, the one that stands beside the assistant when there is room for two. */
 	readonly partner: 'files' | 'repl';
+	/** Only the pane with the keys is shown. */
+	readonly zoomed: boolean;
 	/** The topmost dialog is the last; it owns the keys. */
 	readonly dialogs: readonly Dialog[];
+	/** Lines that were run on the command line, oldest first, each once. */
+	readonly lineHistory: readonly string[];
 	/** Counts the dialogs opened so far: one that was closed and opened again within a frame is another. */
 	readonly dialogCount: number;
 	/** First key of a chord that waits for its second. */
@@ -39,13 +45,17 @@ export type RouteSlice = {
 	chooseServer(name: string | null): void;
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
 	toggleDock(pane: Pane): void;
+	toggleZoom(): void;
 	openDialog(dialog: Dialog): void;
 	/** Replaces the topmost dialog, for one that holds what is typed into it. */
 	changeDialog(dialog: Dialog): void;
 	closeDialog(): void;
+	rememberLine(line: string): void;
 	setChord(chord: string | null): void;
 	setQuitting(quitting: boolean): void;
 };
+
+const KEPT_LINES = 50;
 
 export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (set, get) => ({
 	screen: 'servers',
@@ -54,7 +64,9 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	paneFocus: {files: 'tree', repl: 'repl', assistant: 'assistant'},
 	docked: {files: true, repl: true, assistant: true},
 	partner: 'files',
+	zoomed: false,
 	dialogs: [],
+	lineHistory: [],
 	dialogCount: 0,
 	chord: null,
 	quitting: false,
@@ -71,9 +83,11 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	chooseServer: current => set({current}),
 	focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
 	toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
+	toggleZoom: () => set({zoomed: !get().zoomed}),
 	openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),
 	changeDialog: dialog => set({dialogs: [...get().dialogs.slice(0, -1), dialog]}),
 	closeDialog: () => set({dialogs: get().dialogs.slice(0, -1)}),
+	rememberLine: line => set({lineHistory: [...get().lineHistory.filter(each => each !== line), line].slice(-KEPT_LINES)}),
 	setChord: chord => set({chord}),
 	setQuitting: quitting => set({quitting}),
 });

@@ -1,17 +1,19 @@
 import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
 import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
 import {createCellsSlice, type CellsSlice} from './cells.ts';
+import {createClipboardSlice, type ClipboardSlice} from './clipboard.ts';
 import {createComputeSlice, type ComputeSlice} from './compute.ts';
 import type {Deps} from './deps.ts';
 import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
 import {createFilesSlice, type FilesSlice} from './files.ts';
 import {createListsSlice, type ListsSlice} from './lists.ts';
 import {createNoticesSlice, type NoticesSlice} from './notices.ts';
+import {createRequestsSlice, type RequestsSlice} from './requests.ts';
 import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 
-export type State = SessionSlice & RouteSlice & ListsSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
+export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & RequestsSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -20,6 +22,8 @@ export const createStore = (deps: Deps): Store =>
 		...createSessionSlice(...args),
 		...createRouteSlice(...args),
 		...createListsSlice(...args),
+		...createClipboardSlice(deps)(...args),
+		...createRequestsSlice(deps)(...args),
 		...createNoticesSlice(deps)(...args),
 		...createServersSlice(deps)(...args),
 		...createComputeSlice(deps)(...args),

@@ -5,10 +5,14 @@ import {findServer} from '../store/servers.ts';
 import {label} from '../text/safe.ts';
 import {cut, fit} from '../text/width.ts';
 import {Divider, Row} from './components/rows.tsx';
+import {CommandLine} from './dialogs/command-line.tsx';
 import {ConfirmStart} from './dialogs/confirm-start.tsx';
 import {CreateDialog} from './dialogs/create-dialog.tsx';
 import {FacetPicker} from './dialogs/facet-picker.tsx';
 import {Help} from './dialogs/help.tsx';
+import {Messages} from './dialogs/messages.tsx';
+import {Palette} from './dialogs/palette.tsx';
+import {Requests} from './dialogs/requests.tsx';
 import {footerLine} from './frame/footer.ts';
 import {headerLine} from './frame/header.tsx';
 import {bodyOf, paneRects, SMALLEST, type Rect} from './frame/layout.ts';
@@ -30,10 +34,11 @@ const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: nu
 	const screen = useApp(state => state.screen);
 	const docked = useApp(state => state.docked);
 	const partner = useApp(state => state.partner);
+	const zoomed = useApp(state => state.zoomed);
 	const current = useApp(state => state.current);
 	const ready = useApp(state => findServer(state, state.current)?.status === 'ready');
 	if (current === null || !ready) return <OfflinePane rect={bodyOf(columns, rows)}/>;
-	const rects = paneRects({screen, docked, partner}, columns, rows);
+	const rects = paneRects({screen, docked, partner, zoomed}, columns, rows);
 	return (
 		<Box>
 			{rects.flatMap((rect, index) => {
@@ -61,6 +66,10 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'create': return <CreateDialog form={dialog.form} body={body}/>;
 		case 'regions': case 'gpu': return <FacetPicker facet={dialog.kind} body={body}/>;
 		case 'help': return <Help body={body}/>;
+		case 'palette': return <Palette body={body}/>;
+		case 'command-line': return <CommandLine body={body}/>;
+		case 'messages': return <Messages body={body}/>;
+		case 'requests': return <Requests body={body}/>;
 	}
 };
 

@@ -17,7 +17,7 @@ test('a program that meets nothing hostile sends these controls and no other', a
 	pressAction(terminal, 'form', 'cancel');
 	pressAction(terminal, 'global', 'help');
 	await screen.shows('Keys of this screen');
-	pressAction(terminal, 'help', 'close');
+	pressAction(terminal, 'chooser', 'close');
 	await screen.frame();
 	pressAction(terminal, 'global', 'quit');
 	expect(await terminal.exit).toEqual({code: 0, signal: null});

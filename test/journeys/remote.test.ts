@@ -123,7 +123,7 @@ test('a service that cannot be reached is told, and the program stays and asks a
 	pressAction(terminal, 'global', 'refresh');
 	pressAction(terminal, 'global', 'help');
 	await terminal.until('Keys of this screen');
-	pressAction(terminal, 'help', 'close');
+	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('Keys of this screen');
 	pressAction(terminal, 'global', 'quit');
 	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});

@@ -76,9 +76,9 @@ test('keys typed while the program starts act in their order', async () => {
 	pressAction(terminal, 'compute', 'available');
 	pressAction(terminal, 'global', 'servers');
 	pressAction(terminal, 'global', 'help');
-	await terminal.until('close the help');
-	pressAction(terminal, 'help', 'close');
-	await terminal.gone('close the help');
+	await terminal.until('esc close');
+	pressAction(terminal, 'chooser', 'close');
+	await terminal.gone('esc close');
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until('available only');
 });

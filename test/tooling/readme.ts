@@ -10,16 +10,16 @@ const readme = join(import.meta.dirname, '../../README.md');
 const WHERE: Readonly<Record<Scope, string>> = {
 	always: 'always', anywhere: 'also while typing', global: 'where no text is typed', servers: 'servers', compute: 'compute', filter: 'a filter', environments: 'environments',
 	offline: 'a server that is offline', tree: 'file tree', viewer: 'file viewer', repl: 'REPL, typing code', cells: 'REPL, reading', assistant: 'assistant, typing', turns: 'assistant, reading',
-	confirm: 'a question', form: 'create form', picker: 'a choice', help: 'help',
+	confirm: 'a question', form: 'create form', picker: 'a choice', chooser: 'palette, command line, help', requests: 'requests',
 };
 
 const shown = (key: string): string => `\`${key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase())}\``;
 
 /** What several scopes have in common is told once. */
 const SHARED: readonly {readonly where: string; readonly scopes: readonly Scope[]}[] = [
-	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker']},
-	{where: 'in every text', scopes: ['viewer', 'cells', 'turns', 'help']},
-	{where: 'in every field', scopes: ['repl', 'assistant', 'filter']},
+	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker', 'requests']},
+	{where: 'in every text', scopes: ['viewer', 'cells', 'turns']},
+	{where: 'in every field', scopes: ['repl', 'assistant', 'filter', 'chooser']},
 	{where: 'typing code or a question', scopes: ['repl', 'assistant']},
 ];
 

@@ -25,3 +25,6 @@ export const sizeText = (bytes: number): string => {
 	}
 	return `${value.toFixed(1)} ${units[unit]}`;
 };
+
+/** `14:03:59`, this machine's time. */
+export const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 8);

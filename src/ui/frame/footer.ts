@@ -9,7 +9,7 @@ import {keyPath} from '../keys/scopes.ts';
 import {paint} from '../theme/theme.ts';
 
 const SHOWN: Readonly<Record<string, string>> = {
-	up: '↑', down: '↓', left: '←', right: '→', enter: '⏎', pageup: 'PgUp', pagedown: 'PgDn', 'alt+enter': 'Alt-⏎', 'shift+tab': '⇧Tab', tab: 'Tab', space: 'Space',
+	up: '↑', down: '↓', left: '←', right: '→', enter: '⏎', pageup: 'PgUp', pagedown: 'PgDn', 'alt+enter': 'Alt-⏎', 'shift+tab': '⇧Tab', tab: 'Tab', space: 'Space', home: 'Home', end: 'End', backspace: 'Backspace', delete: 'Delete',
 };
 
 /** A key as people know it: `ctrl+x m` is `^X m`. */

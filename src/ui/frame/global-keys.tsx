@@ -36,6 +36,20 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 		if (columns < 100) return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from 100 columns on`;
 	};
 
+	const everywhere = {
+		zoom() {
+			const state = get();
+			if (!isPane(state.screen)) return 'Only panes of a server can be alone: this screen always is';
+			if (!state.zoomed && visiblePanes(state, columns).length === 1) return 'This pane is alone already';
+			state.toggleZoom();
+		},
+		palette: () => get().openDialog({kind: 'palette'}),
+		commandLine: () => get().openDialog({kind: 'command-line'}),
+		messages: () => get().openDialog({kind: 'messages'}),
+		requests: () => get().openDialog({kind: 'requests'}),
+		help: () => get().openDialog({kind: 'help'}),
+	};
+
 	useKeys('anywhere', {
 		...goTo,
 		nextPane: () => move(1),
@@ -43,10 +57,16 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 		dockAssistant: dock('assistant'),
 		dockRepl: dock('repl'),
 		dockFiles: dock('files'),
-		help: () => get().openDialog({kind: 'help'}),
+		...everywhere,
 	});
 	useKeys('global', {
 		...goTo,
+		...everywhere,
+		lastView() {
+			const state = get();
+			if (state.previousScreen === state.screen) return 'There was no screen before this one';
+			state.go(state.previousScreen);
+		},
 		refresh() {
 			const state = get();
 			if (state.screen === 'compute') void state.refreshCompute();
@@ -54,7 +74,6 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 			else if (state.screen === 'servers' || state.current === null) void state.refreshServers();
 			else void state.refreshFiles(state.current);
 		},
-		help: () => get().openDialog({kind: 'help'}),
 		back() {
 			const state = get();
 			const server = state.current ?? '';

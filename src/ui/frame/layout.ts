@@ -11,11 +11,12 @@ const THREE_PANES = 140;
 /** Header and its rule above; rule, notice and footer below. */
 export const bodyOf = (columns: number, rows: number): Rect => ({x: 0, y: 2, width: columns, height: rows - 4});
 
-type Place = Pick<RouteSlice, 'screen' | 'docked' | 'partner'>;
+type Place = Pick<RouteSlice, 'screen' | 'docked' | 'partner'> & Partial<Pick<RouteSlice, 'zoomed'>>;
 
 /** The panes on screen, left to right: the one with the keys always, the docked others as far as there is room. */
-export const visiblePanes = ({screen, docked, partner}: Place, columns: number): readonly Pane[] => {
+export const visiblePanes = ({screen, docked, partner, zoomed}: Place, columns: number): readonly Pane[] => {
 	if (!isPane(screen)) return [];
+	if (zoomed) return [screen];
 	const room = columns >= THREE_PANES ? 3 : columns >= TWO_PANES ? 2 : 1;
 	const wanted: readonly Pane[] = room === 3 ? ['files', 'repl', 'assistant'] : room === 2 ? [partner, 'assistant'] : [];
 	const shown = wanted.filter(pane => docked[pane] || pane === screen);

@@ -15,9 +15,11 @@ export type Registry = {
 	readonly text: Map<Scope, TextHandler>;
 	/** Called when a screen has put itself in. */
 	arrived: () => void;
+	/** Does what a key of the table does, without the key: on its screen, as soon as that is drawn. */
+	act: (scope: Scope, action: string) => void;
 };
 
-export const createRegistry = (): Registry => ({handlers: new Map(), text: new Map(), arrived() {}});
+export const createRegistry = (): Registry => ({handlers: new Map(), text: new Map(), arrived() {}, act() {}});
 
 /** How long keys are held for a screen that an earlier key of the same burst has opened, in ms. */
 const HOLD = 500;
@@ -28,6 +30,8 @@ const LONGEST_PASTE = 100_000;
 const isForOurs = (name: string): boolean => name === 'esc' || name.includes('tab') || name.startsWith('ctrl+') || name.startsWith('alt+');
 
 type Found = {readonly scope: Scope; readonly binding: Binding};
+/** A key press, or an action that was chosen from a list. */
+type Asked = Press | Found;
 
 const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | undefined => {
 	for (const scope of scopes) {
@@ -79,19 +83,24 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 		}
 	};
 
-	let held: Press[] = [];
+	let held: Asked[] = [];
 	let since = 0;
 	const topmost = (): Scope => keyPath(store.getState()).scopes[0] ?? 'always';
 	/** True when the topmost scope is on screen: a key that opens a dialog is followed by others before React has drawn it. */
 	const isMounted = (): boolean => registry.handlers.has(topmost());
 
-	const send = (presses: readonly Press[]): void => {
-		for (const [index, {name, text}] of presses.entries()) {
-			if (!isMounted()) {
+	const send = (presses: readonly Asked[]): void => {
+		for (const [index, asked] of presses.entries()) {
+			if (!('scope' in asked ? registry.handlers.has(asked.scope) : isMounted())) {
 				if (held.length === 0) since = Date.now();
 				held.push(...presses.slice(index));
 				return;
 			}
+			if ('scope' in asked) {
+				run(asked);
+				continue;
+			}
+			const {name, text} = asked;
 			// In a list, `jjj` in one burst is three keys; in a field it is one piece of text, but for the second key of a chord.
 			const characters = [...text];
 			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null)) {
@@ -106,10 +115,16 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 	};
 
 	registry.arrived = () => {
-		if (held.length === 0 || !isMounted()) return;
+		const [first] = held;
+		if (first === undefined || !('scope' in first ? registry.handlers.has(first.scope) : isMounted())) return;
 		const presses = Date.now() - since < HOLD ? held : [];
 		held = [];
 		send(presses);
+	};
+
+	registry.act = (scope, action) => {
+		const binding = bindingsOf(store.getState(), scope).find(each => each.action === action);
+		if (binding) send([{scope, binding}]);
 	};
 
 	return {

@@ -58,6 +58,9 @@ const reading = [
 	{action: 'last', keys: ['G', 'end'], label: 'To the end'},
 ] as const satisfies readonly Binding[];
 
+/** Actions that move within a list, a text or a field: nobody looks for them in the palette. */
+export const MOVEMENTS: ReadonlySet<string> = new Set([...list, ...editing, ...reading].map(({action}) => action));
+
 export const keymap = {
 	/** Reach everything, also from inside a text field or a dialog. */
 	always: [
@@ -78,6 +81,11 @@ export const keymap = {
 		{action: 'dockAssistant', keys: ['ctrl+x c'], label: 'dock assistant'},
 		{action: 'dockRepl', keys: ['ctrl+x r'], label: 'dock REPL'},
 		{action: 'dockFiles', keys: ['ctrl+x f'], label: 'dock files'},
+		{action: 'zoom', keys: ['ctrl+x z'], label: 'zoom the pane'},
+		{action: 'palette', keys: ['ctrl+p'], label: 'every action'},
+		{action: 'commandLine', keys: ['ctrl+x :'], label: 'command'},
+		{action: 'messages', keys: ['ctrl+x n'], label: 'messages'},
+		{action: 'requests', keys: ['ctrl+x q'], label: 'requests'},
 		{action: 'help', keys: ['ctrl+x ?', 'alt+?'], label: 'help'},
 	],
 	/** Single letters: wherever no text is being typed. */
@@ -88,6 +96,10 @@ export const keymap = {
 		{action: 'files', keys: ['4'], label: 'Files'},
 		{action: 'repl', keys: ['5'], label: 'REPL'},
 		{action: 'assistant', keys: ['6'], label: 'Assistant'},
+		{action: 'palette', keys: ['ctrl+p'], label: 'every action'},
+		{action: 'commandLine', keys: [':'], label: 'command', hint: true},
+		{action: 'zoom', keys: ['z'], label: 'zoom the pane'},
+		{action: 'lastView', keys: ['-'], label: 'The screen before'},
 		{action: 'refresh', keys: ['R'], label: 'Ask the service again'},
 		{action: 'help', keys: ['?'], label: 'help', hint: true},
 		{action: 'back', keys: ['esc'], label: 'Back'},
@@ -181,9 +193,23 @@ export const keymap = {
 		{action: 'none', keys: ['U'], label: 'choose none', hint: true},
 		{action: 'close', keys: ['esc'], label: 'done'},
 	],
-	help: [
-		...reading,
-		{action: 'close', keys: ['esc', '?', 'q'], label: 'close the help'},
+	/** A field and the list of what fits it: palette, command line, help, messages. */
+	chooser: [
+		{action: 'accept', keys: ['enter'], label: 'take it', hint: true},
+		{action: 'complete', keys: ['tab'], label: 'complete', hint: true},
+		{action: 'up', keys: ['up', 'ctrl+p'], label: 'Move up'},
+		{action: 'down', keys: ['down', 'ctrl+n'], label: 'Move down'},
+		{action: 'pageUp', keys: ['pageup'], label: 'A page up'},
+		{action: 'pageDown', keys: ['pagedown'], label: 'A page down'},
+		...line,
+		{action: 'close', keys: ['esc'], label: 'close'},
+	],
+	/** Calls to the service. */
+	requests: [
+		...list,
+		{action: 'copy', keys: ['c', 'y'], label: 'copy as curl', hint: true},
+		{action: 'cancel', keys: ['x'], label: 'cancel the call', hint: true},
+		{action: 'close', keys: ['esc', 'q'], label: 'close'},
 	],
 } as const satisfies Record<string, readonly Binding[]>;
 

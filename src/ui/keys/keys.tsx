@@ -29,3 +29,9 @@ export const useKeys = <S extends Scope>(scope: S, handlers: Handlers<S>, onText
 		};
 	});
 };
+
+/** Does what a key of the table does, from a list of actions. */
+export const useAct = (): ((scope: Scope, action: string) => void) => {
+	const registry = useContext(RegistryContext);
+	return (scope, action) => registry.act(scope, action);
+};

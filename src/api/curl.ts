@@ -1,0 +1,10 @@
+const quoted = (text: string): string => `'${text.replaceAll('\'', '\'\\\'\'')}'`;
+
+/** A call as a curl command for a shell; the key stays the variable that holds it. */
+export const curlOf = ({method, url, body}: {readonly method: string; readonly url: string; readonly body?: string}): string => [
+	'curl',
+	...(method === 'GET' ? [] : ['-X', method]),
+	quoted(url),
+	'-H "apiKey: $SVC_API_KEY"',
+	...(body === undefined ? [] : ['-H \'content-type: application/json\'', '--data-raw', quoted(body)]),
+].join(' ');

@@ -1,0 +1,104 @@
+import {useRef, useState, type ReactNode} from 'react';
+import {createEditor, insert, setText, type Editor} from '../../text/editor.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, fit} from '../../text/width.ts';
+import {editingKeys} from '../components/editor-keys.ts';
+import {lineField, onOneLine} from '../components/line-field.ts';
+import {clamp, movements, windowAround} from '../components/scroll.ts';
+import {CursorAt} from '../frame/cursor.tsx';
+import type {Rect} from '../frame/layout.ts';
+import {useKeys} from '../keys/keys.tsx';
+import {useGetState} from '../store-context.ts';
+import {paint} from '../theme/theme.ts';
+import {boxPlace, DialogBox} from './dialog-box.tsx';
+
+export type Choice = {
+	/** Own text: what comes from outside is made safe by the chooser. */
+	readonly text: string;
+	/** At the right end: a key, a time. */
+	readonly note?: string;
+	/** Drawn above the first of several with the same one, as long as nothing is typed. */
+	readonly section?: string;
+	/** What Tab puts into the field. */
+	readonly completes?: string;
+	/** Called after the chooser has been closed. A sentence says why it cannot be done. */
+	readonly choose: () => string | void;
+};
+
+type Props = {
+	readonly title: string;
+	readonly body: Rect;
+	readonly width?: number;
+	readonly prompt?: string;
+	/** The choices for what is typed, best first. */
+	readonly choicesFor: (typed: string) => readonly Choice[];
+	/** Enter, for what is typed as it stands; false leaves it to the choice under the cursor. */
+	readonly onEnter?: (typed: string) => string | boolean;
+	readonly empty: string;
+	readonly initial?: string;
+	readonly children?: ReactNode;
+};
+
+type Line = {readonly choice: number} | {readonly section: string};
+
+/** A field and the list of what fits what is typed into it: palette, command line, help, pickers. */
+export const Chooser = ({title, body, width = 78, prompt = '›', choicesFor, onEnter, empty, initial = ''}: Props) => {
+	const get = useGetState();
+	const state = useRef({editor: createEditor(initial), at: 0});
+	const [, draw] = useState(0);
+	const change = (next: Partial<{readonly editor: Editor; readonly at: number}>): void => {
+		// Another text is another list: its first row is the best.
+		state.current = {...state.current, ...(next.editor !== undefined && next.editor.text !== state.current.editor.text && {at: 0}), ...next};
+		draw(count => count + 1);
+	};
+	const choices = (): readonly Choice[] => choicesFor(state.current.editor.text);
+	const say = (reason: string | void): void => {
+		if (typeof reason === 'string') get().notify('info', reason);
+	};
+	const height = Math.max(3, Math.min(24, body.height - 2) - 2);
+	const moves = () => movements(() => state.current.at, choices().length, height, at => change({at}));
+	useKeys('chooser', {
+		...editingKeys({draft: () => state.current.editor, set: editor => change({editor})}),
+		up: () => moves().up(), down: () => moves().down(), pageUp: () => moves().pageUp(), pageDown: () => moves().pageDown(),
+		complete() {
+			const completes = choices()[state.current.at]?.completes;
+			if (completes === undefined) return 'There is nothing to complete here: Enter takes the line under the cursor';
+			change({editor: setText(state.current.editor, completes)});
+		},
+		accept() {
+			const entered = onEnter?.(state.current.editor.text) ?? false;
+			if (typeof entered === 'string') return entered;
+			if (entered) return;
+			const choice = choices()[state.current.at];
+			if (choice === undefined) return empty;
+			get().closeDialog();
+			say(choice.choose());
+		},
+		close: () => get().closeDialog(),
+	}, text => change({editor: insert(state.current.editor, onOneLine(text))}));
+
+	const {editor, at} = state.current;
+	const shown = choices();
+	const cursor = clamp(at, 0, Math.max(0, shown.length - 1));
+	const inner = Math.min(width, body.width - 4) - 4;
+	const lines: Line[] = shown.flatMap(({section}, choice): Line[] =>
+		(editor.text === '' && section !== undefined && section !== shown[choice - 1]?.section ? [{section}, {choice}] : [{choice}]));
+	const from = windowAround(lines.findIndex(line => 'choice' in line && line.choice === cursor), height, lines.length);
+	const rows = lines.slice(from, from + height).map(line => {
+		if ('section' in line) return paint('dim', line.section);
+		const {text = '', note = ''} = shown[line.choice] ?? {};
+		const right = label(note, 60);
+		const row = `${fit(` ${label(text, 300)}`, Math.max(8, inner - cellWidth(right) - 2))} ${right} `;
+		return line.choice === cursor ? paint('selected', row) : row;
+	});
+	const field = lineField(editor, inner - 2 - cellWidth(prompt));
+	const list = rows.length > 0 ? rows : [paint('dim', ` ${empty}`)];
+	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list, ...Array.from({length: Math.max(0, height - list.length)}, () => '')];
+	const place = boxPlace(body, width, all.length);
+	return (
+		<>
+			<DialogBox title={title} body={body} width={width} lines={all}/>
+			<CursorAt x={place.left + 2 + cellWidth(prompt) + 1 + field.x} y={place.top + 1}/>
+		</>
+	);
+};

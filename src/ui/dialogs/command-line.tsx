@@ -1,0 +1,54 @@
+import {fuzzyFilter} from '../../text/fuzzy.ts';
+import type {Rect} from '../frame/layout.ts';
+import {useAct} from '../keys/keys.tsx';
+import {useGetState} from '../store-context.ts';
+import {Chooser, type Choice} from './chooser.tsx';
+import {LINE_COMMANDS, parseLine, type LineCommand} from './line-commands.ts';
+
+const isArgumentNeeded = ({argument}: LineCommand): boolean => argument !== undefined && !argument.startsWith('[');
+
+/** The command line: a command and its argument, each with suggestions; what was run before comes first. */
+export const CommandLine = ({body}: {readonly body: Rect}) => {
+	const get = useGetState();
+	const act = useAct();
+	const run = (command: LineCommand, argument: string): string | void => {
+		get().rememberLine(`${command.name} ${argument}`.trim());
+		return command.run({get, act}, argument);
+	};
+	const ofCommand = (command: LineCommand): Choice => ({
+		text: `${command.name}${command.argument === undefined ? '' : ` ${command.argument}`}`,
+		note: command.does, section: 'Commands', completes: `${command.name}${command.argument === undefined ? '' : ' '}`,
+		choose: () => (isArgumentNeeded(command) ? get().openDialog({kind: 'command-line', line: `${command.name} `}) : run(command, '')),
+	});
+	const choicesFor = (typed: string): readonly Choice[] => {
+		const {word, argument, hasArgument} = parseLine(typed);
+		const command = LINE_COMMANDS.find(each => each.name === word);
+		if (hasArgument && command) {
+			return fuzzyFilter(argument, command.suggest?.(get()) ?? [], name => name)
+				.map(name => ({text: `${command.name} ${name}`, completes: `${command.name} ${name}`, choose: () => run(command, name)}));
+		}
+		const before = get().lineHistory.toReversed().map((line): Choice => {
+			const old = parseLine(line);
+			const again = LINE_COMMANDS.find(each => each.name === old.word);
+			return {text: line, section: 'Before', completes: line, choose: () => (again ? run(again, old.argument) : undefined)};
+		});
+		return word === '' ? [...before, ...LINE_COMMANDS.map(ofCommand)] : fuzzyFilter(word, LINE_COMMANDS, each => each.name).map(ofCommand);
+	};
+	const onEnter = (typed: string): string | boolean => {
+		const {word, argument} = parseLine(typed);
+		const command = LINE_COMMANDS.find(each => each.name === word);
+		if (command === undefined || argument === '') return false;
+		// The suggestion under the cursor stands for a beginning of its name, not for a whole other one.
+		const known = command.suggest?.(get());
+		if (known !== undefined && !known.includes(argument) && choicesFor(typed).length > 0) return false;
+		get().closeDialog();
+		const reason = run(command, argument);
+		if (typeof reason === 'string') get().notify('info', reason);
+		return true;
+	};
+	const dialog = get().dialogs.at(-1);
+	return (
+		<Chooser title="Command" body={body} prompt=":" choicesFor={choicesFor} onEnter={onEnter}
+			initial={dialog?.kind === 'command-line' ? (dialog.line ?? '') : ''} empty="There is no such command. Ctrl-P knows every action."/>
+	);
+};

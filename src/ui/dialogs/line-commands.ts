@@ -1,0 +1,75 @@
+import {createEditor} from '../../text/editor.ts';
+import {SCREENS, type Screen} from '../../store/route.ts';
+import {findServer} from '../../store/servers.ts';
+import type {State} from '../../store/store.ts';
+import {label} from '../../text/safe.ts';
+
+export type LineContext = {readonly get: () => State; readonly act: (scope: 'global' | 'anywhere', action: string) => void};
+
+/** A command of the `:` line. */
+export type LineCommand = {
+	readonly name: string;
+	/** Its argument as the list shows it; none when it takes none. `[X]` may be left out. */
+	readonly argument?: string;
+	readonly does: string;
+	/** What the argument may be. */
+	readonly suggest?: (state: State) => readonly string[];
+	/** A sentence says why it cannot be done. */
+	readonly run: (context: LineContext, argument: string) => string | void;
+};
+
+const serverNames = (state: State): readonly string[] => (state.servers.value?.items ?? []).map(server => server.name);
+
+const onServer = (run: (context: LineContext, server: string) => string | void) => (context: LineContext, argument: string): string | void => {
+	const name = argument || context.get().current;
+	if (name === null || name === '') return 'Name a server';
+	return findServer(context.get(), name) ? run(context, name) : `There is no server ${label(name, 60)}`;
+};
+
+const SCREEN_WORDS: Readonly<Record<Screen, string>> = {
+	servers: 'The servers', compute: 'The compute catalogue', environments: 'The environments', files: 'Files of the current server', repl: 'The REPL', assistant: 'The assistant',
+};
+const FILTERED: ReadonlySet<Screen> = new Set<Screen>(['servers', 'compute', 'environments']);
+
+const toScreen = (screen: Screen): LineCommand => ({
+	name: screen,
+	does: SCREEN_WORDS[screen],
+	...(FILTERED.has(screen) && {argument: '[filter]'}),
+	run({get}, argument) {
+		get().go(screen);
+		if (argument !== '' && (screen === 'servers' || screen === 'compute' || screen === 'environments')) get().changeList(screen, {filter: createEditor(argument)});
+	},
+});
+
+const does = (name: string, words: string, action: string, scope: 'global' | 'anywhere' = 'global'): LineCommand => ({name, does: words, run: ({act}) => act(scope, action)});
+
+export const LINE_COMMANDS: readonly LineCommand[] = [
+	...SCREENS.map(toScreen),
+	{
+		name: 'open', argument: 'server', does: 'Make a server the current one and show its files', suggest: serverNames,
+		run: onServer(({get}, server) => {
+			get().chooseServer(server);
+			get().go('files');
+		}),
+	},
+	{
+		name: 'start', argument: '[server]', does: 'Start a server that is offline', suggest: state => (state.servers.value?.items ?? []).filter(({status}) => status === 'offline').map(({name}) => name),
+		run: onServer(({get}, server) => {
+			const status = findServer(get(), server)?.status;
+			if (status !== 'offline') return `${label(server, 60)} is ${label(status ?? '', 20)}: only an offline server can be started`;
+			get().openDialog({kind: 'confirm-start', server});
+		}),
+	},
+	does('refresh', 'Ask the service again', 'refresh'),
+	does('messages', 'What the program has said so far', 'messages', 'anywhere'),
+	does('requests', 'Calls to the service: copy as curl, cancel', 'requests', 'anywhere'),
+	does('zoom', 'This pane alone, or with the others', 'zoom'),
+	does('help', 'Keys of this screen', 'help'),
+	does('quit', 'Leave the program', 'quit'),
+];
+
+/** A typed line: its command, and the rest as its argument. */
+export const parseLine = (line: string): {readonly word: string; readonly argument: string; readonly hasArgument: boolean} => {
+	const [, word = '', space = '', argument = ''] = /^\s*:?(\S*)(\s*)([^]*?)\s*$/.exec(line) ?? [];
+	return {word, argument, hasArgument: space !== ''};
+};

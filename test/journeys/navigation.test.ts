@@ -1,0 +1,136 @@
+import {expect, test} from 'vitest';
+import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
+
+test('the palette finds an action of another screen by a part of its name and does it there', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'anywhere', 'palette');
+	await terminal.until('Every action');
+	terminal.type('avail');
+	await terminal.until(/Available only {3}Compute +a /);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/Compute \d+\/\d+ [^]*available only/);
+	await terminal.gone('Every action');
+});
+
+test('an action that needs a server that is ready says so when it is chosen', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'anywhere', 'palette');
+	await terminal.until('Every action');
+	terminal.type('type code');
+	await terminal.until(/Type code {3}REPL, reading/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('needs a server that is ready');
+});
+
+test('the command line suggests commands and servers, completes with Tab, and remembers what was run', async () => {
+	await using service = await startHostileService();
+	service.answer({servers: () => success({servers: [serverItem('one', {status: 'offline'}), serverItem('trainer', {status: 'offline'}), serverItem('third')]})});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/third +● ready/);
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until(/╭─ Command /);
+	terminal.type('sta');
+	await terminal.until(/start \[server\]/);
+	pressAction(terminal, 'chooser', 'complete');
+	await terminal.until(/start one[^]*start trainer/);
+	expect(terminal.screen()).not.toContain('start third');
+	terminal.type('tr');
+	await terminal.gone('start one');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('Start trainer?');
+	pressAction(terminal, 'confirm', 'no');
+	await terminal.gone('Start trainer?');
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until(/Before[^]*start trainer/);
+	terminal.type('start third');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('only an offline server can be started');
+	terminal.type(':servers tra');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/Servers 1\/3 .*\/ tra/);
+});
+
+test('help lists the keys of the screen, finds one by its words and does what it does', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'global', 'help');
+	await terminal.until(/Keys of this screen[^]*Move up/);
+	terminal.type('screen before');
+	await terminal.until(/The screen before +- /);
+	pressAction(terminal, 'chooser', 'close');
+	await terminal.gone('Keys of this screen');
+	pressAction(terminal, 'global', 'compute');
+	await terminal.until('PRICE /H');
+	pressAction(terminal, 'global', 'help');
+	terminal.type('screen before');
+	await terminal.until(/The screen before +- /);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('ENVIRONMENT');
+	pressAction(terminal, 'global', 'lastView');
+	await terminal.until('PRICE /H');
+});
+
+test('the calls to the service are listed and can be copied as curl without the key', async () => {
+	await using service = await startHostileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	let sent = '';
+	terminal.onOutput(chunk => {
+		sent += chunk;
+	});
+	await terminal.until(/calm +● ready/);
+	pressAction(terminal, 'anywhere', 'requests');
+	await terminal.until(/GET +\/api\/servers +200 +\d+ ms/);
+	pressAction(terminal, 'requests', 'last');
+	pressAction(terminal, 'requests', 'copy');
+	await terminal.until('The curl command was sent to the terminal\'s clipboard');
+	const copied = Buffer.from(/\u001B\]52;c;([^\u0007]*)/.exec(sent)?.[1] ?? '', 'base64').toString();
+	expect(copied).toBe(`curl '${service.baseUrl}/api/servers' -H "apiKey: $SVC_API_KEY"`);
+});
+
+test('a call that takes too long can be cancelled from the list of calls', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'import time; time.sleep(60)');
+	await terminal.until(/In \[[ *]\]|running/);
+	pressAction(terminal, 'anywhere', 'requests');
+	await terminal.until(/POST \/api\/servers\/welcome\/run-code +running/);
+	pressAction(terminal, 'requests', 'cancel');
+	await terminal.until(/POST \/api\/servers\/welcome\/run-code +cancelled/);
+	pressAction(terminal, 'requests', 'cancel');
+	await terminal.until('That call has ended');
+});
+
+test('what the program has said stays in the messages', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'servers', 'showAll');
+	await terminal.until('there is no filter');
+	pressAction(terminal, 'anywhere', 'messages');
+	await terminal.until(/Messages 1[^]*All rows are shown: there is no filter +\d\d:\d\d:\d\d/);
+});
+
+test('a pane fills the screen and comes back beside the others', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 150, rows: 40});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	await terminal.until(/Files · welcome.*REPL · welcome.*Assistant · welcome/);
+	pressAction(terminal, 'anywhere', 'zoom');
+	await terminal.gone('Files · welcome');
+	expect(terminal.screen()).not.toContain('Assistant · welcome');
+	pressAction(terminal, 'anywhere', 'zoom');
+	await terminal.until(/Files · welcome.*REPL · welcome.*Assistant · welcome/);
+});
