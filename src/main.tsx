@@ -10,6 +10,7 @@ import {isChanging} from './store/servers.ts';
 import {createStore, type Store} from './store/store.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {SIGNALS} from './terminal.ts';
+import type {ColourDepth} from './text/picture.ts';
 import {label} from './text/safe.ts';
 import {App} from './ui/app.tsx';
 import {ColourContext} from './ui/components/rows.tsx';
@@ -135,6 +136,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	const drafts = createDrafts();
 	const connection = createConnection(options, drafts.start);
 	const store = createStore({client: connection.client, now: Date.now, copy: toClipboard});
+	store.setState({colourDepth: process.stdout.getColorDepth() as ColourDepth});
 	const ending = new AbortController();
 	const drawn: {instance?: Instance} = {};
 

@@ -29,7 +29,7 @@ const withoutDevtools: Plugin = {
 const laterFiles: Plugin = {
 	name: 'later-files',
 	setup({onResolve}) {
-		onResolve({filter: /^\.\//}, ({path, kind, importer}) => (kind === 'dynamic-import' && importer.startsWith(join(root, 'src')) ? {path: `./${basename(path).replace(/\.tsx?$/, '.js')}`, external: true} : undefined));
+		onResolve({filter: /^\.\.?\//}, ({path, kind, importer}) => (kind === 'dynamic-import' && importer.startsWith(join(root, 'src')) ? {path: `./${basename(path).replace(/\.tsx?$/, '.js')}`, external: true} : undefined));
 	},
 };
 
@@ -57,7 +57,7 @@ const passes = await Promise.all([
 	build({
 		...options,
 		entryPoints: [
-			'src/main-command.ts', 'src/engines/pyodide/engine.ts', 'src/api/client.ts', 'src/launch/attach-local.ts', 'src/settings/target.ts', 'src/settings/paths.ts', 'src/store/drafts.ts', 'src/settings/draft-files.ts',
+			'src/main-command.ts', 'src/engines/pyodide/engine.ts', 'src/api/client.ts', 'src/launch/attach-local.ts', 'src/settings/target.ts', 'src/settings/paths.ts', 'src/store/drafts.ts', 'src/settings/draft-files.ts', 'src/store/picture-worker.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',

@@ -1,4 +1,5 @@
 import type {StateCreator} from 'zustand/vanilla';
+import type {ColourDepth} from '../text/picture.ts';
 
 /** Which service the program talks to, and how that stands. */
 export type Connection =
@@ -17,6 +18,8 @@ export type SessionSlice = {
 	readonly readOnly: boolean;
 	/** Keys of the user's own, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
+	/** What the terminal can show, for pictures. */
+	readonly colourDepth: ColourDepth;
 	setService(name: string, isLocal: boolean): void;
 	setConnection(connection: Connection): void;
 };
@@ -27,6 +30,7 @@ export const createSessionSlice: StateCreator<SessionSlice, [], [], SessionSlice
 	connection: {status: 'connecting', doing: 'starting the local service'},
 	readOnly: false,
 	rebound: {},
+	colourDepth: 24,
 	setService: (serviceName, isLocal) => set({serviceName, isLocal}),
 	setConnection: connection => set({connection}),
 });
