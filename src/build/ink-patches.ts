@@ -63,6 +63,18 @@ const lazyStringWidth = (root: string): Plugin => ({
 	},
 });
 
+/** A frame is three writes, each a call of the system: what begins it, its text, what ends it. Held back until the end they are one. */
+const oneWriteAFrame = patch('one-write-a-frame', /ink[\\/]build[\\/]ink\.js$/, source => {
+	const start = source.indexOf('this.throttledLog = isUnthrottled');
+	const end = source.indexOf('this.isUnmounted = false;', start);
+	const frame = source.slice(start, end);
+	const begins = 'this.options.stdout.write(bsu);';
+	const ends = 'this.options.stdout.write(esu);';
+	if (start < 0 || frame.split(begins).length !== 2 || frame.split(ends).length !== 2) return source;
+	const changed = frame.replace(begins, `this.options.stdout.cork();\n${begins}`).replace(ends, `${ends}\nthis.options.stdout.uncork();`);
+	return source.slice(0, start) + changed + source.slice(end);
+});
+
 /** Four modules make an `Intl.Segmenter` when they are imported. */
 const lazySegmenters = (root: string): Plugin => patch('lazy-segmenters', /(?:wrap-ansi[\\/]index|slice-ansi[\\/]tokenize-ansi|ansi-tokenize[\\/]build[\\/]tokenize|ink[\\/]build[\\/]line-update)\.js$/, source => {
 	const made = /^const (\w+) = new Intl\.Segmenter\(.*\);$/m;
@@ -87,4 +99,4 @@ const builtinsAsTheyAre: Plugin = {
 	},
 };
 
-export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, lazyStringWidth(root), lazySegmenters(root), builtinsAsTheyAre];
+export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, oneWriteAFrame, lazyStringWidth(root), lazySegmenters(root), builtinsAsTheyAre];

@@ -18,22 +18,33 @@ export type RequestsSlice = {
 };
 
 const KEPT = 300;
+/** Milliseconds. */
+const TOLD_AFTER = 100;
 /** UTF-16 units of a body that is kept for the copy. */
 const LONGEST_BODY = 64 * 1024;
 
 export const createRequestsSlice = ({client, now}: Deps): StateCreator<RequestsSlice & ClipboardSlice, [], [], RequestsSlice> => (set, get) => {
 	let last = 0;
 	const kept = new Map<number, {readonly body?: object; readonly cancel: () => void}>();
-	const change = (id: number, next: Partial<RequestEntry>): void => set({requests: get().requests.map(each => (each.id === id ? {...each, ...next} : each))});
+	let latest: readonly RequestEntry[] = [];
+	let timer: NodeJS.Timeout | undefined;
+	/** A change of the store would be a frame of its own, before the one that the answer makes. */
+	const tell = (next: readonly RequestEntry[]): void => {
+		latest = next;
+		timer ??= setTimeout(() => {
+			timer = undefined;
+			set({requests: latest});
+		}, TOLD_AFTER).unref();
+	};
 	return {
-		requests: [],
+		requests: latest,
 		watchCall({method, path, body, cancel}) {
 			const id = ++last;
 			const startedAt = now();
 			kept.set(id, {...(body && {body}), cancel});
 			kept.delete(id - KEPT);
-			set({requests: [...get().requests.slice(1 - KEPT), {id, method, path, startedAt, took: null}]});
-			return end => change(id, {...end, took: now() - startedAt});
+			tell([...latest.slice(1 - KEPT), {id, method, path, startedAt, took: null}]);
+			return end => tell(latest.map(each => (each.id === id ? {...each, ...end, took: now() - startedAt} : each)));
 		},
 		cancelRequest(id) {
 			const entry = get().requests.find(each => each.id === id);

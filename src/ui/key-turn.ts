@@ -1,4 +1,8 @@
+import {EMPTY_REPL, runningCell, type Repl} from '../store/cells.ts';
 import type {State, Store} from '../store/store.ts';
+
+/** Milliseconds in which most short cells have answered: one frame then shows the cell and its result. */
+const SHORT_CELL = 8;
 
 type Listener = (state: State, previous: State) => void;
 
@@ -25,6 +29,7 @@ export const createKeyTurn = (store: Store): KeyTurn => {
 	store.subscribe(() => {
 		if (!inKey) tell();
 	});
+	const server = (state: State): Repl => state.repls.get(state.current ?? '') ?? EMPTY_REPL;
 	return {
 		store: {
 			...store,
@@ -34,13 +39,16 @@ export const createKeyTurn = (store: Store): KeyTurn => {
 			},
 		},
 		during(act) {
+			const wasRunning = runningCell(server(store.getState())) !== undefined;
 			inKey = true;
 			try {
 				act();
 			} finally {
 				inKey = false;
 			}
-			if (store.getState() !== drawn) setImmediate(tell);
+			if (store.getState() === drawn) return;
+			if (!wasRunning && runningCell(server(store.getState())) !== undefined) setTimeout(tell, SHORT_CELL);
+			else setImmediate(tell);
 		},
 	};
 };
