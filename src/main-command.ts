@@ -4,6 +4,7 @@ import {constants} from 'node:os';
 import {join, resolve} from 'node:path';
 import {addAbortSignal} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
+import type {Client, ClientSettings} from './api/client-types.ts';
 import type {CommandError} from './commands/command-error.ts';
 import type {Context, Service} from './commands/context.ts';
 import type {Globals} from './commands/globals.ts';
@@ -38,7 +39,7 @@ const serve = async (args: readonly string[]): Promise<void> => {
 
 const toCommandError = async (error: unknown): Promise<CommandError> => {
 	const [{CommandError}, {SettingsError}, {LaunchError}] = await Promise.all([
-		import('./commands/command-error.ts'), import('./settings/target.ts'), import('./launch/launch-error.ts'),
+		import('./commands/command-error.ts'), import('./settings/settings-error.ts'), import('./launch/launch-error.ts'),
 	]);
 	if (error instanceof CommandError) return error;
 	if (error instanceof SettingsError) return new CommandError(error.code, error.message, '');
@@ -66,12 +67,13 @@ const createConnection = (globals: Globals, signal: AbortSignal) => {
 	let release = (): void => {};
 	const connect = async (): Promise<Service> => {
 		const {chooseService} = await import('./settings/target.ts');
-		const [choice, {createClient}] = await Promise.all([chooseService(globals), import('./api/client.ts')]);
-		if (choice.kind === 'remote') return {client: createClient(choice), isLocal: false, started: false};
+		const [choice, {createClient}, {guarded}] = await Promise.all([chooseService(globals), import('./api/client.ts'), import('./api/read-only.ts')]);
+		const clientOf = (settings: ClientSettings): Client => guarded(createClient(settings), choice.facts);
+		if (choice.kind === 'remote') return {client: clientOf(choice), isLocal: false, started: false};
 		const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
 		const attached = await attachLocal({dataFolder: localDataFolder(), program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')], signal});
 		release = attached.release;
-		return {client: createClient(attached), isLocal: true, started: attached.started};
+		return {client: clientOf(attached), isLocal: true, started: attached.started};
 	};
 	return {connect, release: () => release()};
 };

@@ -2,12 +2,16 @@
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {render, type Instance} from 'ink';
-import type {Client} from './api/client-types.ts';
+import {explainFailure} from './api/failure.ts';
 import {createJobControl} from './job-control.ts';
+import {createLocalService, createSession, type Session} from './session.ts';
+import {glance, type Glance} from './settings/glance.ts';
+import {paths} from './settings/paths.ts';
+import type {ServiceOptions} from './settings/target.ts';
 import {EMPTY_REPL, runningCell} from './store/cells.ts';
-import type {KeptDrafts} from './store/drafts.ts';
+import type {ProfileAccess} from './store/deps.ts';
 import {isChanging} from './store/servers.ts';
-import {createStore, type Store} from './store/store.ts';
+import type {Store} from './store/store.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {SIGNALS} from './terminal.ts';
 import type {ColourDepth} from './text/picture.ts';
@@ -15,79 +19,24 @@ import {label} from './text/safe.ts';
 import {App} from './ui/app.tsx';
 import {ColourContext} from './ui/components/rows.tsx';
 import {KeysProvider} from './ui/keys/keys.tsx';
+import {readKeys} from './ui/keys/rebind.ts';
 import {filteredStdin} from './ui/keys/stdin-filter.ts';
 import {createKeyTurn} from './ui/key-turn.ts';
 
-const RESTARTS = 3;
 const BUG = 70;
 
-type Options = {readonly baseUrl?: string; readonly apiKeyFile?: string; readonly caFile?: string; readonly insecureHttp?: boolean};
-
-const optionsOf = (args: readonly string[]): Options => {
+const optionsOf = (args: readonly string[]): ServiceOptions => {
 	const {values} = parseArgs({
 		args: [...args],
-		options: {'base-url': {type: 'string'}, 'api-key-file': {type: 'string'}, 'ca-file': {type: 'string'}, 'insecure-http': {type: 'boolean'}},
+		options: {'base-url': {type: 'string'}, profile: {type: 'string'}, 'api-key-file': {type: 'string'}, 'ca-file': {type: 'string'}, 'insecure-http': {type: 'boolean'}},
 	});
 	return {
 		...(values['base-url'] !== undefined && {baseUrl: values['base-url']}),
+		...(values.profile !== undefined && {profile: values.profile}),
 		...(values['api-key-file'] !== undefined && {apiKeyFile: values['api-key-file']}),
 		...(values['ca-file'] !== undefined && {caFile: values['ca-file']}),
 		...(values['insecure-http'] === true && {insecureHttp: true}),
 	};
-};
-
-/** The base URL without what may differ for the same service. */
-const serviceAddress = (baseUrl: string): string => {
-	const {origin, pathname} = new URL(baseUrl);
-	return origin + pathname.replace(/\/+$/, '');
-};
-
-/** Keeps the store connected: finds or starts the service, and starts it again when it stops by itself. */
-const createConnection = (options: Options, onService: (store: Store, service: string) => void) => {
-	let resolve: (client: Client) => void = () => {};
-	let client = new Promise<Client>(settle => {
-		resolve = settle;
-	});
-	let release: (() => void) | undefined;
-	let restarts = 0;
-
-	const connect = async (store: Store): Promise<void> => {
-		const {setConnection, setService, notify} = store.getState();
-		try {
-			const [{chooseService}, {createClient}] = await Promise.all([import('./settings/target.ts'), import('./api/client.ts')]);
-			const service = await chooseService(options);
-			onService(store, service.kind === 'remote' ? serviceAddress(service.baseUrl) : 'local');
-			if (service.kind === 'remote') {
-				setService(new URL(service.baseUrl).host, false);
-				resolve(createClient({...service, proxyEnv: process.env, watch: store.getState().watchCall}));
-			} else {
-				const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
-				const attached = await attachLocal({
-					dataFolder: localDataFolder(),
-					program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')],
-					onEnd() {
-						if (++restarts > RESTARTS) {
-							setConnection({status: 'failed', what: 'The local service stopped again and again.', next: 'svc-tui info says where its log is.'});
-							return;
-						}
-						notify('bad', 'The local service stopped; it is being started again. Names in the code are lost, files are kept.');
-						setConnection({status: 'connecting', doing: 'starting the local service again'});
-						client = new Promise<Client>(settle => {
-							resolve = settle;
-						});
-						void connect(store).then(() => store.getState().refreshServers());
-					},
-				});
-				release = attached.release;
-				resolve(createClient({...attached, watch: store.getState().watchCall}));
-			}
-			setConnection({status: 'ready'});
-		} catch (error) {
-			const what = error instanceof Error ? error.message : String(error);
-			setConnection({status: 'failed', what, next: 'Press q to leave; svc-tui info shows the settings and where the logs are.'});
-		}
-	};
-	return {client: () => client, connect, release: () => release?.()};
 };
 
 /** OSC 52: the terminal itself puts the text into the clipboard of the machine that it runs on. */
@@ -105,26 +54,37 @@ const summary = (store: Store): string => {
 	return `Still ready: ${names}${rate > 0 ? `, ${rate.toFixed(2)} /h` : ''}${busy === '' ? '' : `; code may still be running on ${busy}`}\n`;
 };
 
-/** Keeps what is typed for a service on disk, from when it is known which one that is. */
-const createDrafts = () => {
-	let isStarted = false;
-	let drafts: KeptDrafts | undefined;
-	const start = async (store: Store, service: string): Promise<void> => {
-		if (isStarted) return;
-		isStarted = true;
-		try {
-			const [{keepDrafts}, {openDraftFiles}, {paths}] = await Promise.all([import('./store/drafts.ts'), import('./settings/draft-files.ts'), import('./settings/paths.ts')]);
-			drafts = keepDrafts(store, openDraftFiles(join(paths().state, 'drafts'), service));
-		} catch (error) {
-			store.getState().notify('bad', `What you type cannot be saved: ${error instanceof Error ? error.message : String(error)}`);
-		}
+/** What the settings hold of profiles, and how one is signed in to. */
+const createProfileAccess = (open: (name: string | null) => void, start: {readonly options: ServiceOptions; readonly glance: Glance}): ProfileAccess => {
+	const byAddress = start.options.profile === undefined && start.glance.isByAddress;
+	return {
+		open,
+		async list() {
+			const {listProfiles} = await import('./settings/profile-store.ts');
+			const profiles = listProfiles();
+			const {facts: {serviceName}} = start.glance;
+			return byAddress ? [{name: null, title: serviceName, host: 'named at the start', hasKey: true, readOnly: false}, ...profiles] : profiles;
+		},
+		async known(name) {
+			const {knownProfile} = await import('./settings/profile-store.ts');
+			return knownProfile(name);
+		},
+		keyFileOf: name => join(paths().config, 'keys', name),
+		async signIn(request) {
+			const [{signIn}, {createClient}] = await Promise.all([import('./settings/profile-store.ts'), import('./api/client.ts')]);
+			const done = await signIn(request, async settings => {
+				const reply = await createClient(settings).environments();
+				return reply.ok ? null : explainFailure(reply.failure).what;
+			});
+			if ('fault' in done) return done.fault;
+			open(done.profile);
+		},
 	};
-	return {start: (store: Store, service: string) => void start(store, service), save: () => drafts?.save()};
 };
 
 /** The full-screen program. The boot file has taken the terminal. */
 export const runScreens = async (args: readonly string[], terminal: ScreenTerminal): Promise<void> => {
-	let options: Options;
+	let options: ServiceOptions;
 	try {
 		options = optionsOf(args);
 	} catch (error) {
@@ -133,17 +93,33 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nsvc-tui --help shows the options.\n`);
 		process.exit(2);
 	}
-	const drafts = createDrafts();
-	const connection = createConnection(options, drafts.start);
-	const store = createStore({client: connection.client, now: Date.now, copy: toClipboard});
-	store.setState({colourDepth: process.stdout.getColorDepth() as ColourDepth});
-	const ending = new AbortController();
+	const local = createLocalService();
 	const drawn: {instance?: Instance} = {};
+	let begun = false;
+
+	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
+		const {rebound, problems} = readKeys(seen.keys);
+		const made = createSession({options: service, env, glance: seen, local, rebound, access, copy: toClipboard, colourDepth: process.stdout.getColorDepth() as ColourDepth});
+		for (const {entry, message} of problems) {
+			import('./settings/profile-store.ts').then(({placeOfKey}) => placeOfKey(entry)).then(place => made.store.getState().notify('bad', `${place}: ${entry}: ${message}`)).catch(() => {});
+		}
+		return made;
+	};
+	const first = glance(options);
+	const access = createProfileAccess(name => {
+		session.close();
+		// What the environment says of a service belongs to the one that it names.
+		const env = name === null ? process.env : {...process.env, SVC_BASE_URL: '', SVC_API_KEY: ''};
+		const service = name === null ? options : {profile: name};
+		session = newSession(service, env, name === null ? first : glance(service, env));
+		drawn.instance?.rerender(screens());
+		session.begin();
+	}, {options, glance: first});
+	let session = newSession(options, process.env, first);
 
 	const finish = (code: number, words = ''): void => {
-		drafts.save();
-		ending.abort();
-		connection.release();
+		session.close();
+		local.release();
 		try {
 			drawn.instance?.unmount();
 		} catch {
@@ -154,15 +130,13 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	};
 	const begin = (): void => {
 		setImmediate(() => {
-			void connection.connect(store);
-			void store.getState().pollServers(ending.signal);
-			void store.getState().refreshCompute();
+			session.begin();
 			import('node:module').then(({flushCompileCache}) => setTimeout(flushCompileCache, 250).unref(), () => {});
 		});
 	};
 	terminal.onSignal = signal => {
 		if (!terminal.lent) return finish(SIGNALS[signal]);
-		drafts.save();
+		session.save();
 		// On its way out Node sets the terminal's modes, for which it would be stopped while the shell has it.
 		process.removeAllListeners(signal);
 		process.kill(process.pid, signal);
@@ -176,13 +150,17 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		finish(BUG, `svc-tui met an error of its own: ${label(error instanceof Error ? error.message : String(error), 400)}\n`);
 	};
 	process.on('uncaughtException', bug);
-	let begun = false;
-	drawn.instance = render(
+	const actions = {quit: () => finish(0, summary(session.store)), suspend: jobs.suspend, canLend: jobs.ready};
+	let sessions = 0;
+	const screens = () => (
 		<ColourContext value={process.env['FORCE_COLOR'] !== '0'}>
-			<KeysProvider turn={createKeyTurn(store)}>
-				<App actions={{quit: () => finish(0, summary(store)), suspend: jobs.suspend, canLend: jobs.ready}}/>
+			<KeysProvider turn={createKeyTurn(session.store)}>
+				<App key={sessions++} actions={actions}/>
 			</KeysProvider>
-		</ColourContext>,
+		</ColourContext>
+	);
+	drawn.instance = render(
+		screens(),
 		{
 			stdin: filteredStdin(process.stdin), alternateScreen: true, incrementalRendering: true, concurrent: true, interactive: true, maxFps: 200,
 			exitOnCtrlC: false, patchConsole: false, kittyKeyboard: {mode: 'auto'}, isScreenReaderEnabled: false,

@@ -57,7 +57,17 @@ const passes = await Promise.all([
 	build({
 		...options,
 		entryPoints: [
-			'src/main-command.ts', 'src/engines/pyodide/engine.ts', 'src/api/client.ts', 'src/launch/attach-local.ts', 'src/settings/target.ts', 'src/settings/paths.ts', 'src/store/drafts.ts', 'src/settings/draft-files.ts', 'src/store/picture-worker.ts',
+			'src/main-command.ts',
+			'src/engines/pyodide/engine.ts',
+			'src/api/client.ts',
+			'src/launch/attach-local.ts',
+			'src/api/read-only.ts',
+			'src/settings/target.ts',
+			'src/settings/profile-store.ts',
+			'src/settings/paths.ts',
+			'src/store/drafts.ts',
+			'src/settings/draft-files.ts',
+			'src/store/picture-worker.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',

@@ -11,8 +11,9 @@ export type Parsed =
 	| {readonly kind: 'command'; readonly globals: Globals; readonly run: Run};
 
 const FOOT = `
-Service  --base-url, else SVC_BASE_URL, else a local one, which is started when none runs.
-Key      --api-key-file, else SVC_API_KEY; the local service has its own.
+Service  --base-url or --profile, else SVC_BASE_URL, else the profile that the settings name, else a local one, which is started
+         when none runs.
+Key      --api-key-file, else SVC_API_KEY, else that of the profile; the local service has its own.
 Exit     0 done, 1 the service could not, 2 wrong usage or settings, 3 not found, 4 key missing or refused,
          5 timeout or unreachable, 6 the code raised, 128+n ended by signal n. serve adds 69 port taken,
          73 data folder in use, 77 folder or file not safe.
@@ -26,6 +27,7 @@ const createRoot = (version: string): Command =>
 		.helpOption('-h, --help', 'show help')
 		.helpCommand(false)
 		.option('--base-url <URL>', 'the service')
+		.option('--profile <NAME>', 'the service as the settings know it; local is the one on this machine')
 		.option('--api-key-file <FILE>', 'file that holds the API key; - is standard input')
 		.option('--ca-file <FILE>', 'PEM file of an authority to trust besides the usual ones')
 		.option('--insecure-http', 'let the key travel in the clear to a service beyond this machine')
@@ -34,10 +36,11 @@ const createRoot = (version: string): Command =>
 		.exitOverride();
 
 const globalsOf = (root: Command): Globals => {
-	const {baseUrl, apiKeyFile, caFile, insecureHttp, json} = root.opts<{baseUrl?: string; apiKeyFile?: string; caFile?: string; insecureHttp?: boolean; json?: boolean}>();
+	const {baseUrl, profile, apiKeyFile, caFile, insecureHttp, json} = root.opts<{baseUrl?: string; profile?: string; apiKeyFile?: string; caFile?: string; insecureHttp?: boolean; json?: boolean}>();
 	return {
 		json: json === true,
 		...(baseUrl !== undefined && {baseUrl}),
+		...(profile !== undefined && {profile}),
 		...(apiKeyFile !== undefined && {apiKeyFile}),
 		...(caFile !== undefined && {caFile}),
 		...(insecureHttp && {insecureHttp}),

@@ -1,6 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
+import {addressFault, isPlainName, SECRET, textField} from './fields.ts';
 import {jsonFaultLine} from './json-fault.ts';
 import {paths} from './paths.ts';
 
@@ -40,30 +41,24 @@ const NO_KEY = 'a key does not belong in this file: put it in a file that only y
 const isLoopback = ({hostname}: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Why an address cannot be used, or undefined. */
-const addressFault = (address: string): string | undefined => {
-	const url = URL.parse(address);
-	if (!url || !/^https?:$/.test(url.protocol)) return 'is no address; write one such as "http://127.0.0.1:11434/v1"';
-	if (url.username || url.password) return `holds a user name or password; take it out: ${NO_KEY}`;
-	if (url.search || url.hash) return 'goes on after a "?" or "#"; end it before that';
-	if (/\/chat\/completions\/?$/.test(url.pathname)) return 'ends in /chat/completions; leave that part out';
-	return undefined;
+const modelAddressFault = (address: string): string | undefined => {
+	const fault = addressFault(address, {example: 'http://127.0.0.1:11434/v1', instead: NO_KEY});
+	if (fault !== undefined) return fault;
+	return /\/chat\/completions\/?$/.test(new URL(address).pathname) ? 'ends in /chat/completions; leave that part out' : undefined;
 };
 
-const text = (what: string, longest = 500) => z.string(`is to be a text: ${what}`).trim().min(1, `is empty: give ${what}`).max(longest, `is longer than ${longest} characters`)
-	.regex(/^\P{C}*$/u, 'holds a control character; write it anew');
-
 const model = z.strictObject({
-	baseUrl: text('the address of the model server, as in "http://127.0.0.1:11434/v1"').superRefine((address, {addIssue}) => {
-		const fault = addressFault(address);
+	baseUrl: textField('the address of the model server, as in "http://127.0.0.1:11434/v1"').superRefine((address, {addIssue}) => {
+		const fault = modelAddressFault(address);
 		if (fault !== undefined) addIssue(fault);
 	}).transform(address => address.replace(/\/+$/, '')),
-	model: text('the name by which the server knows the model, as in "llama3"'),
-	name: text('a name for people', 60).optional(),
-	keyVariable: text('the name of an environment variable, as in "OPENAI_API_KEY"')
+	model: textField('the name by which the server knows the model, as in "llama3"'),
+	name: textField('a name for people', 60).optional(),
+	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
 		// Most keys mix their letters.
 		.regex(/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/, 'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it')
 		.refine(name => name !== 'SVC_API_KEY', 'is the key of the notebook service, which no model gets; use another variable').optional(),
-	keyFile: text('the path of a file that holds the key', 4096).optional(),
+	keyFile: textField('the path of a file that holds the key', 4096).optional(),
 	insecureHttp: z.boolean('is to be true or false').optional(),
 }, `is to be an object such as ${EXAMPLE}`).superRefine(({baseUrl, insecureHttp, keyVariable, keyFile}, {addIssue}) => {
 	const url = URL.parse(baseUrl);
@@ -73,14 +68,12 @@ const model = z.strictObject({
 	if (keyVariable !== undefined && keyFile !== undefined) addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
 });
 
-const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
-
 const describe = (issue: z.core.$ZodIssue, slots: readonly string[]): string => {
 	const place = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return `${place === '' ? 'it' : place} ${issue.message}`;
 	const [field = ''] = issue.keys;
 	// A key that was put where a name belongs is not repeated.
-	const named = /^[A-Za-z_]{1,24}\d?$/.test(field) ? [...issue.path, field].join('.') : `a field of ${place === '' ? 'the whole' : place}`;
+	const named = isPlainName(field) ? [...issue.path, field].join('.') : `a field of ${place === '' ? 'the whole' : place}`;
 	if (SECRET.test(field)) return `${named}: ${NO_KEY}`;
 	return place === '' ? `${named} is not a slot of the assistant; those are ${slots.join(', ')}` : `${named} is not known; a model has ${FIELDS.join(', ')}`;
 };

@@ -1,4 +1,5 @@
-import {join} from 'node:path';
+import {homedir} from 'node:os';
+import {dirname, join, resolve} from 'node:path';
 import envPaths from 'env-paths';
 
 export type Paths = {
@@ -16,3 +17,6 @@ export const paths = (): Paths => {
 
 /** Data folder of the service that the program starts by itself. */
 export const localDataFolder = (): string => join(paths().data, 'service');
+
+/** A path as the settings write it: relative to their own folder, `~/` is the home folder. */
+export const pathOf = (written: string, settingsFile: string): string => (written.startsWith('~/') ? join(homedir(), written.slice(2)) : resolve(dirname(settingsFile), written));

@@ -1,8 +1,12 @@
 import {readFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
+import {readPrivate} from './private-file.ts';
+import {LOCAL, LOCAL_FACTS, type ProfileFacts} from './profile.ts';
+import {SettingsError} from './settings-error.ts';
+import {readSettings, type Profile, type Settings} from './settings.ts';
 
 /** Which service to talk to. `local` is found or started by launch; the other is what the API module needs. */
-export type ServiceChoice =
+export type ServiceChoice = {readonly facts: ProfileFacts} & (
 	| {readonly kind: 'local'}
 	| {
 		readonly kind: 'remote';
@@ -12,20 +16,13 @@ export type ServiceChoice =
 		readonly insecureHttp?: boolean;
 		/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
 		readonly proxyEnv: Readonly<Record<string, string>>;
-	};
-
-/** What the user set wrong; the message says what to do. `auth`: there is no usable key. */
-export class SettingsError extends Error {
-	readonly code: 'config' | 'auth';
-	constructor(code: SettingsError['code'], message: string) {
-		super(message);
-		this.code = code;
 	}
-}
+);
 
 /** From the command line. */
 export type ServiceOptions = {
 	readonly baseUrl?: string;
+	readonly profile?: string;
 	/** `-` is standard input. */
 	readonly apiKeyFile?: string;
 	readonly caFile?: string;
@@ -35,7 +32,8 @@ export type ServiceOptions = {
 
 const reasons: Readonly<Record<string, string>> = {ENOENT: 'there is no such file', EACCES: 'you may not read it', EISDIR: 'it is a folder'};
 
-const keyFrom = async (file: string): Promise<string> => {
+/** A key from the file that an option names; `-` is standard input. @throws {SettingsError} */
+export const keyFrom = async (file: string): Promise<string> => {
 	try {
 		return (file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')).trim();
 	} catch (error) {
@@ -44,7 +42,7 @@ const keyFrom = async (file: string): Promise<string> => {
 	}
 };
 
-const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
+export const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
 	const found: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) if (value && /^(?:https?|no)_proxy$/i.test(name)) found[name] = value;
 	return found;
@@ -54,29 +52,72 @@ const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
 const refuseIdle = ({apiKeyFile, caFile, insecureHttp}: ServiceOptions): void => {
 	const idle = apiKeyFile !== undefined ? '--api-key-file' : caFile !== undefined ? '--ca-file' : insecureHttp ? '--insecure-http' : undefined;
 	if (idle === undefined) return;
-	throw new SettingsError('config', `${idle} is for a service that you name with --base-url or SVC_BASE_URL; the local one needs nothing of the kind.`);
+	throw new SettingsError('config', `${idle} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`);
+};
+
+const hostOf = (address: string): string => {
+	const url = URL.parse(address);
+	// The address itself is not repeated: it may hold a password.
+	if (!url) throw new SettingsError('config', 'The base URL is no address: --base-url and SVC_BASE_URL want one such as https://notebooks.example.com.');
+	return url.host;
+};
+
+/** The profile of that name. @throws {SettingsError} that names those there are. */
+export const profileNamed = ({profiles, file}: Settings, name: string): Profile => {
+	const found = profiles.get(name);
+	if (found) return found;
+	throw new SettingsError('config', `There is no profile ${JSON.stringify(name)} in ${file}; there are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME makes one.`);
+};
+
+/** The key that login has stored. @throws {SettingsError} */
+const storedKey = ({name, keyFile}: Profile): string => {
+	const found = readPrivate(keyFile);
+	const again = `svc-tui login --profile ${name} asks for it.`;
+	if ('text' in found && found.text !== '') return found.text;
+	if ('text' in found || found.fault === 'ENOENT') throw new SettingsError('auth', `The profile ${name} has no API key yet. ${again}`);
+	if (found.fault === 'open') throw new SettingsError('config', `The key file ${keyFile} must be yours and closed to others: run chmod 600 on it.`);
+	throw new SettingsError('config', `The key file ${keyFile} cannot be read (${found.fault}). ${again}`);
+};
+
+const ofProfile = async (profile: Profile, {apiKeyFile, ...options}: ServiceOptions, env: NodeJS.ProcessEnv): Promise<ServiceChoice> => {
+	const {name, baseUrl, facts} = profile;
+	if (baseUrl === null) {
+		refuseIdle({...options, ...(apiKeyFile !== undefined && {apiKeyFile})});
+		return {kind: 'local', facts};
+	}
+	// A pair of the environment belongs together: its key is not for another address.
+	const isOfThis = !env['SVC_BASE_URL'] || env['SVC_BASE_URL'].replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
+	const given = apiKeyFile === undefined ? (isOfThis && env['SVC_API_KEY']?.trim()) || undefined : await keyFrom(apiKeyFile);
+	if (given === '') throw new SettingsError('auth', `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}: leave --api-key-file out to use that of the profile ${name}.`);
+	const {caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
+	return {kind: 'remote', baseUrl, apiKey: given ?? storedKey(profile), facts, proxyEnv: proxiesIn(env), ...(caFile !== undefined && {caFile}), ...(insecureHttp && {insecureHttp})};
+};
+
+const ofAddress = async (named: string, {apiKeyFile, caFile, insecureHttp}: ServiceOptions, env: NodeJS.ProcessEnv): Promise<ServiceChoice> => {
+	const host = hostOf(named);
+	const apiKey = apiKeyFile === undefined ? env['SVC_API_KEY']?.trim() : await keyFrom(apiKeyFile);
+	if (!apiKey) {
+		const missing = apiKeyFile === undefined ? `${host} needs an API key` : `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}`;
+		throw new SettingsError('auth', `${missing}: set SVC_API_KEY, or name a file that holds it with --api-key-file.`);
+	}
+	return {
+		kind: 'remote', baseUrl: named, apiKey, proxyEnv: proxiesIn(env), facts: {...LOCAL_FACTS, serviceName: host, isLocal: false},
+		...(caFile !== undefined && {caFile}), ...(insecureHttp && {insecureHttp}),
+	};
 };
 
 /**
- * The service that was named (`--base-url`, then `SVC_BASE_URL`), else the local one. Keys: `--api-key-file`, then `SVC_API_KEY`;
- * the local service has a key file of its own, so that `SVC_API_KEY` is ignored for it.
+ * The service that was named: `--base-url` or `--profile`, then `SVC_BASE_URL`, then the profile that the settings name, else the local one.
+ * Keys: `--api-key-file`, then `SVC_API_KEY`, then the profile's file; the local service has a key file of its own, so that `SVC_API_KEY`
+ * is ignored for it.
  * @throws {SettingsError}
  */
 export const chooseService = async (options: ServiceOptions, env: NodeJS.ProcessEnv = process.env): Promise<ServiceChoice> => {
-	const {baseUrl, apiKeyFile, caFile, insecureHttp} = options;
-	const named = (baseUrl ?? env['SVC_BASE_URL'] ?? '').trim();
-	if (named === '') {
-		if (baseUrl !== undefined) throw new SettingsError('config', '--base-url is empty: give an address such as https://notebooks.example.com.');
-		refuseIdle(options);
-		return {kind: 'local'};
-	}
-	const url = URL.parse(named);
-	// The address itself is not repeated: it may hold a password.
-	if (!url) throw new SettingsError('config', 'The base URL is no address: --base-url and SVC_BASE_URL want one such as https://notebooks.example.com.');
-	const apiKey = apiKeyFile === undefined ? env['SVC_API_KEY']?.trim() : await keyFrom(apiKeyFile);
-	if (!apiKey) {
-		const missing = apiKeyFile === undefined ? `${url.host} needs an API key` : `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}`;
-		throw new SettingsError('auth', `${missing}: set SVC_API_KEY, or name a file that holds it with --api-key-file.`);
-	}
-	return {kind: 'remote', baseUrl: named, apiKey, proxyEnv: proxiesIn(env), ...(caFile !== undefined && {caFile}), ...(insecureHttp && {insecureHttp})};
+	const {baseUrl, profile} = options;
+	if (baseUrl !== undefined && profile !== undefined) throw new SettingsError('config', 'Give either --base-url or --profile: a profile has an address of its own.');
+	if (baseUrl?.trim() === '') throw new SettingsError('config', '--base-url is empty: give an address such as https://notebooks.example.com.');
+	const named = baseUrl ?? (profile === undefined ? env['SVC_BASE_URL'] : undefined);
+	if (named?.trim()) return ofAddress(named.trim(), options, env);
+	const settings = readSettings();
+	return ofProfile(profileNamed(settings, profile ?? settings.profile ?? LOCAL), options, env);
 };

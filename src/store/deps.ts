@@ -1,4 +1,21 @@
 import type {Client} from '../api/client-types.ts';
+import type {ProfileFacts} from '../settings/profile.ts';
+import type {ColourDepth} from '../text/picture.ts';
+import type {ProfileChoice, SignIn} from '../settings/profile-store.ts';
+
+/** What the program does about its profiles; a store belongs to one of them for good. */
+export type ProfileAccess = {
+	/** @throws {Error} with a sentence when the settings cannot be read. */
+	list(): Promise<readonly ProfileChoice[]>;
+	/** Ends this store's session and begins another; null: with what the program was started with. */
+	open(name: string | null): void;
+	/** A sentence when it was not stored. An empty profile is named after the host. */
+	signIn(request: SignIn): Promise<string | void>;
+	/** What is known of a profile. */
+	known(name: string): Promise<{readonly address: string; readonly keyFile: string} | null>;
+	/** Where the key of a new profile goes. */
+	keyFileOf(name: string): string;
+};
 
 /** What the store needs from outside; every test makes its own. */
 export type Deps = {
@@ -8,4 +25,11 @@ export type Deps = {
 	readonly now: () => number;
 	/** Sends text to the terminal's clipboard. */
 	readonly copy: (text: string) => void;
+	/** The service's profile as far as it is known at first; without it, that of the local service. */
+	readonly facts?: ProfileFacts;
+	/** Keys of the user's own, by `scope.action`. */
+	readonly rebound?: Readonly<Record<string, readonly string[]>>;
+	/** Bits of a colour that the terminal can show; 24 by default. */
+	readonly colourDepth?: ColourDepth;
+	readonly access?: ProfileAccess;
 };

@@ -1,5 +1,6 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {CreateForm} from './create-form.ts';
+import type {SignInForm} from './sign-in.ts';
 
 export type Screen = 'servers' | 'compute' | 'environments' | 'files' | 'repl' | 'assistant';
 export const SCREENS = ['servers', 'compute', 'environments', 'files', 'repl', 'assistant'] as const satisfies readonly Screen[];
@@ -16,7 +17,8 @@ export type Dialog =
 	| {readonly kind: 'create'; readonly form: CreateForm}
 	| {readonly kind: 'regions'}
 	| {readonly kind: 'gpu'}
-	| {readonly kind: 'palette' | 'help' | 'messages' | 'requests'}
+	| {readonly kind: 'palette' | 'help' | 'messages' | 'requests' | 'profiles'}
+	| {readonly kind: 'sign-in'; readonly form: SignInForm}
 	/** `line`: what stands in it at first. */
 	| {readonly kind: 'command-line'; readonly line?: string};
 

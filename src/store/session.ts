@@ -1,5 +1,12 @@
 import type {StateCreator} from 'zustand/vanilla';
+import {LOCAL_FACTS, type ProfileFacts} from '../settings/profile.ts';
+import type {ProfileChoice} from '../settings/profile-store.ts';
 import type {ColourDepth} from '../text/picture.ts';
+import type {Deps, ProfileAccess} from './deps.ts';
+import type {NoticesSlice} from './notices.ts';
+import type {RequestEntry} from './requests.ts';
+import type {RouteSlice} from './route.ts';
+import {newSignIn, type SignInForm} from './sign-in.ts';
 
 /** Which service the program talks to, and how that stands. */
 export type Connection =
@@ -8,29 +15,69 @@ export type Connection =
 	/** `what` and `next` are sentences for the user. */
 	| {readonly status: 'failed'; readonly what: string; readonly next: string};
 
-export type SessionSlice = {
-	/** `local`, or the host of the service. */
-	readonly serviceName: string;
-	/** On the local service a server costs nothing and is started without asking for money. */
-	readonly isLocal: boolean;
+export type SessionSlice = ProfileFacts & {
 	readonly connection: Connection;
-	/** Nothing is changed and nothing spent: the profile says so. */
-	readonly readOnly: boolean;
 	/** Keys of the user's own, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
 	/** What the terminal can show, for pictures. */
 	readonly colourDepth: ColourDepth;
-	setService(name: string, isLocal: boolean): void;
+	/** Profiles as the settings name them; null until asked for. */
+	readonly profiles: readonly ProfileChoice[] | null;
+	setService(facts: ProfileFacts): void;
 	setConnection(connection: Connection): void;
+	/** Opens the list of profiles. */
+	chooseProfile(): void;
+	/** Ends all that goes on with this service, drops what may still come of it, and begins anew with another: this store has no more part in it. */
+	switchProfile(name: string | null): void;
+	/** Opens the sign-in form, for the present service where it is a profile. */
+	openSignIn(profile?: string): void;
+	/** Where the key of a profile would be stored. */
+	keyFileOf(name: string): string;
+	/** Checks the key with the service and stores it; then the program goes on with that profile. */
+	signIn(form: SignInForm): Promise<string | void>;
 };
 
-export const createSessionSlice: StateCreator<SessionSlice, [], [], SessionSlice> = set => ({
-	serviceName: 'local',
-	isLocal: true,
-	connection: {status: 'connecting', doing: 'starting the local service'},
-	readOnly: false,
-	rebound: {},
-	colourDepth: 24,
-	setService: (serviceName, isLocal) => set({serviceName, isLocal}),
+/** The last answer said that the key is not good. */
+export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean => {
+	const status = requests.findLast(({took, status: answered}) => took !== null && answered !== undefined)?.status;
+	return status === 401 || status === 403;
+};
+
+const NOBODY: ProfileAccess = {
+	list: async () => [],
+	open() {},
+	signIn: async () => 'There are no settings here',
+	known: async () => null,
+	keyFileOf: name => name,
+};
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const createSessionSlice = ({facts = LOCAL_FACTS, rebound = {}, colourDepth = 24, access = NOBODY}: Deps): StateCreator<SessionSlice & RouteSlice & NoticesSlice, [], [], SessionSlice> => (set, get) => ({
+	...facts,
+	connection: {status: 'connecting', doing: facts.isLocal ? 'starting the local service' : `asking ${facts.serviceName}`},
+	rebound,
+	colourDepth,
+	profiles: null,
+	setService: now => set(now),
 	setConnection: connection => set({connection}),
+	chooseProfile() {
+		get().openDialog({kind: 'profiles'});
+		access.list().then(profiles => set({profiles}), (error: unknown) => {
+			get().closeDialog();
+			get().notify('bad', sentenceOf(error));
+		});
+	},
+	switchProfile: name => access.open(name),
+	openSignIn(profile) {
+		const name = profile ?? (get().isLocal || get().profiles?.some(each => each.name === get().serviceName) === false ? '' : get().serviceName);
+		get().openDialog({kind: 'sign-in', form: newSignIn({profile: name, keyFile: null})});
+		void access.known(name).then(known => {
+			const dialog = get().dialogs.at(-1);
+			// What was typed meanwhile stays.
+			if (known !== null && dialog?.kind === 'sign-in' && dialog.form.fields.address.text === '') get().changeDialog({kind: 'sign-in', form: newSignIn({profile: name, ...known})});
+		}).catch(() => {});
+	},
+	keyFileOf: access.keyFileOf,
+	signIn: async form => access.signIn({profile: form.fields.profile.text.trim(), baseUrl: form.fields.address.text.trim(), apiKey: form.fields.key.text.trim()}),
 });

@@ -19,7 +19,7 @@ export type Store = StoreApi<State>;
 /** The one store of the program: a slice per noun. */
 export const createStore = (deps: Deps): Store =>
 	createVanilla<State>()((...args) => ({
-		...createSessionSlice(...args),
+		...createSessionSlice(deps)(...args),
 		...createRouteSlice(...args),
 		...createListsSlice(...args),
 		...createClipboardSlice(deps)(...args),

@@ -2,6 +2,8 @@ import {Box, useApp as useInk, useWindowSize} from 'ink';
 import {useEffect} from 'react';
 import {isPane, type Dialog} from '../store/route.ts';
 import {findServer} from '../store/servers.ts';
+import {isKeyRefused} from '../store/session.ts';
+import type {State} from '../store/store.ts';
 import {label} from '../text/safe.ts';
 import {cut, fit} from '../text/width.ts';
 import {Divider, Row} from './components/rows.tsx';
@@ -12,8 +14,10 @@ import {FacetPicker} from './dialogs/facet-picker.tsx';
 import {Help} from './dialogs/help.tsx';
 import {Messages} from './dialogs/messages.tsx';
 import {Palette} from './dialogs/palette.tsx';
+import {Profiles} from './dialogs/profiles.tsx';
 import {Requests} from './dialogs/requests.tsx';
-import {footerLine} from './frame/footer.ts';
+import {SignIn} from './dialogs/sign-in.tsx';
+import {footerLine, showKey} from './frame/footer.ts';
 import {headerLine} from './frame/header.tsx';
 import {bodyOf, paneRects, SMALLEST, type Rect} from './frame/layout.ts';
 import {OfflinePane} from './frame/offline-pane.tsx';
@@ -24,6 +28,7 @@ import {EnvironmentsScreen} from './screens/environments/environments-screen.tsx
 import {FilesScreen} from './screens/files/files-screen.tsx';
 import {ReplScreen} from './screens/repl/repl-screen.tsx';
 import {ServersScreen} from './screens/servers/servers-screen.tsx';
+import {keyOf} from './keys/live-keys.ts';
 import {useApp} from './store-context.ts';
 import {glyph} from './theme/glyphs.ts';
 import {paint} from './theme/theme.ts';
@@ -70,15 +75,26 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'command-line': return <CommandLine body={body}/>;
 		case 'messages': return <Messages body={body}/>;
 		case 'requests': return <Requests body={body}/>;
+		case 'profiles': return <Profiles body={body}/>;
+		case 'sign-in': return <SignIn form={dialog.form} body={body}/>;
 	}
 };
 
 const Header = ({width}: {readonly width: number}) => <Row text={useApp(state => headerLine(state, width))}/>;
 const Footer = ({width}: {readonly width: number}) => <Row text={useApp(state => footerLine(state, width))}/>;
 
+/** What stands on every screen while the service does not take the key. */
+const refusedLine = (state: State): string => {
+	if (!isKeyRefused(state)) return '';
+	const key = (action: 'signIn' | 'profiles'): string => paint('accent', showKey(keyOf(state, 'anywhere', action)));
+	return ` ${paint('bad', `${glyph.no} ${label(state.serviceName, 40)} refuses the API key:`)} ${key('signIn')} signs in again, ${key('profiles')} another profile`;
+};
+
 /** The rule above the footer; a notice stands in it for a while. */
 const NoticeLine = ({width}: {readonly width: number}) => {
 	const notice = useApp(state => state.notice);
+	const refused = useApp(refusedLine);
+	if (notice === null && refused !== '') return <Row text={cut(refused, width)}/>;
 	if (notice === null) return <Row text={paint('dim', glyph.rule.repeat(width))}/>;
 	const mark = {info: paint('accent', glyph.prompt), good: paint('good', glyph.yes), bad: paint('bad', glyph.no)}[notice.kind];
 	const text = label(notice.text, 400);

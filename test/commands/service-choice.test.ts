@@ -94,7 +94,7 @@ test('a web page where a service should be exits 1 and shows the beginning of it
 test('options for another service are refused where none is named', async () => {
 	const {code, stderr} = await runCommand(['servers', '--api-key-file', served.keyFile], {home});
 	expect(code).toBe(2);
-	expect(stderr).toMatch(/^--api-key-file is for a service that you name with --base-url or SVC_BASE_URL/);
+	expect(stderr).toMatch(/^--api-key-file is for a service that you name with --base-url, --profile or SVC_BASE_URL/);
 });
 
 test('nothing is started on a service that was named: the line to type is told instead', async () => {

@@ -22,6 +22,8 @@ export type HostileService = AsyncDisposable & {
 	readonly env: Readonly<Record<string, string>>;
 	/** `METHOD /path` of each request, as it came over the wire. */
 	readonly asked: readonly string[];
+	/** The key that came with each request. */
+	readonly keys: readonly string[];
 	/** Requests that no endpoint of the interface answers. */
 	readonly strays: readonly string[];
 	/** Replaces some answers. */
@@ -93,11 +95,13 @@ const send = async (response: http.ServerResponse, {status = 200, reason, type =
 export const startHostileService = async (first: Partial<Routes> = {}): Promise<HostileService> => {
 	let routes: Routes = {...CALM, ...first};
 	const asked: string[] = [];
+	const keys: string[] = [];
 	const strays: string[] = [];
 
 	const handle = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
 		const line = `${request.method} ${request.url}`;
 		asked.push(line);
+		keys.push(String(request.headers['apikey']));
 		const chunks: Buffer[] = [];
 		for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
 		for (const [route, pattern] of PATTERNS) {
@@ -116,7 +120,7 @@ export const startHostileService = async (first: Partial<Routes> = {}): Promise<
 	await once(server, 'listening');
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
-		baseUrl, asked, strays,
+		baseUrl, asked, keys, strays,
 		env: {SVC_BASE_URL: baseUrl, SVC_API_KEY: 'key-of-the-hostile-service'},
 		answer(changes) {
 			routes = {...routes, ...changes};

@@ -10,7 +10,7 @@ const readme = join(import.meta.dirname, '../../README.md');
 const WHERE: Readonly<Record<Scope, string>> = {
 	always: 'always', anywhere: 'also while typing', global: 'where no text is typed', servers: 'servers', compute: 'compute', filter: 'a filter', environments: 'environments',
 	offline: 'a server that is offline', tree: 'file tree', viewer: 'file viewer', repl: 'REPL, typing code', cells: 'REPL, reading', assistant: 'assistant, typing', turns: 'assistant, reading',
-	confirm: 'a question', form: 'create form', picker: 'a choice', chooser: 'palette, command line, help', requests: 'requests',
+	confirm: 'a question', form: 'create form', picker: 'a choice', chooser: 'palette, command line, help', signIn: 'sign in', requests: 'requests',
 };
 
 const shown = (key: string): string => `\`${key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase())}\``;

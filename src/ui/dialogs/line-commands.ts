@@ -60,6 +60,11 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 			get().openDialog({kind: 'confirm-start', server});
 		}),
 	},
+	{
+		name: 'profile', argument: '[name]', does: 'Go on with another profile', suggest: state => (state.profiles ?? []).flatMap(({name}) => (name === null ? [] : [name])),
+		run: ({get}, argument) => (argument === '' ? get().chooseProfile() : get().switchProfile(argument)),
+	},
+	{name: 'login', argument: '[profile]', does: 'Sign in to a service', run: ({get}, argument) => get().openSignIn(argument || undefined)},
 	does('refresh', 'Ask the service again', 'refresh'),
 	does('messages', 'What the program has said so far', 'messages', 'anywhere'),
 	does('requests', 'Calls to the service: copy as curl, cancel', 'requests', 'anywhere'),

@@ -47,6 +47,8 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 		commandLine: () => get().openDialog({kind: 'command-line'}),
 		messages: () => get().openDialog({kind: 'messages'}),
 		requests: () => get().openDialog({kind: 'requests'}),
+		profiles: () => get().chooseProfile(),
+		signIn: () => get().openSignIn(),
 		help: () => get().openDialog({kind: 'help'}),
 	};
 

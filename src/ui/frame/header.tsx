@@ -2,6 +2,7 @@ import {findServer} from '../../store/servers.ts';
 import {isAnswering} from '../../store/assistant.ts';
 import {isPending} from '../../store/cells.ts';
 import {SCREENS, type Screen} from '../../store/route.ts';
+import {isKeyRefused} from '../../store/session.ts';
 import type {State} from '../../store/store.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width.ts';
@@ -31,11 +32,15 @@ const tabs = (state: State, titles: Readonly<Record<Screen, string>>): string =>
 		return (screen === state.screen ? paint('selected', ` ${text} `) : paint('dim', ` ${text} `)) + badge;
 	}).join('');
 
-const connectionMark = (state: State): string => {
+/** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
+const profileMark = (state: State): string => {
+	const {connection: {status}, colour, readOnly} = state;
 	const name = label(state.serviceName, 24);
-	const {status} = state.connection;
-	if (status === 'ready' && state.servers.failure === undefined) return `${name} ${paint('good', glyph.ready)}`;
-	return status === 'connecting' ? `${name} ${paint('busy', glyph.starting)}` : `${name} ${paint('bad', glyph.no)}`;
+	const shown = colour === null ? name : paint(colour, name);
+	const rule = readOnly ? ` ${paint('own', 'read-only')}` : '';
+	if (isKeyRefused(state)) return `${shown} ${paint('bad', `${glyph.no} key refused`)}${rule}`;
+	if (status === 'ready' && state.servers.failure === undefined) return `${shown} ${paint('good', glyph.ready)}${rule}`;
+	return `${shown} ${status === 'connecting' ? paint('busy', glyph.starting) : paint('bad', glyph.no)}${rule}`;
 };
 
 /** Cells kept for the current server. */
@@ -55,7 +60,7 @@ const currentServer = (state: State, room: number): string => {
 /** The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's. */
 export const headerLine = (state: State, width: number): string => {
 	const product = ` ${paint('heading', 'svc-tui')} `;
-	const service = ` ${connectionMark(state)}  `;
+	const service = ` ${profileMark(state)}  `;
 	const numbers = service + tabs(state, {...NUMBERS, [state.screen]: SHORT[state.screen]});
 	const heads = [product + service + tabs(state, TITLES), product + service + tabs(state, SHORT), service + tabs(state, SHORT)];
 	const head = heads.find(each => cellWidth(each) + SERVER_ROOM <= width) ?? numbers;

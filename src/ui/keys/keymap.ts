@@ -84,6 +84,8 @@ export const keymap = {
 		{action: 'zoom', keys: ['ctrl+x z'], label: 'zoom the pane'},
 		{action: 'palette', keys: ['ctrl+p'], label: 'every action'},
 		{action: 'commandLine', keys: ['ctrl+x :'], label: 'command'},
+		{action: 'profiles', keys: ['ctrl+x p'], label: 'profiles'},
+		{action: 'signIn', keys: ['ctrl+x l'], label: 'sign in'},
 		{action: 'messages', keys: ['ctrl+x n'], label: 'messages'},
 		{action: 'requests', keys: ['ctrl+x q'], label: 'requests'},
 		{action: 'help', keys: ['ctrl+x ?', 'alt+?'], label: 'help'},
@@ -100,6 +102,8 @@ export const keymap = {
 		{action: 'commandLine', keys: [':'], label: 'command', hint: true},
 		{action: 'zoom', keys: ['z'], label: 'zoom the pane'},
 		{action: 'lastView', keys: ['-'], label: 'The screen before'},
+		{action: 'profiles', keys: ['0'], label: 'profiles'},
+		{action: 'signIn', keys: ['ctrl+x l'], label: 'sign in'},
 		{action: 'refresh', keys: ['R'], label: 'Ask the service again'},
 		{action: 'help', keys: ['?'], label: 'help', hint: true},
 		{action: 'back', keys: ['esc'], label: 'Back'},
@@ -203,6 +207,14 @@ export const keymap = {
 		{action: 'pageDown', keys: ['pagedown'], label: 'A page down'},
 		...line,
 		{action: 'close', keys: ['esc'], label: 'close'},
+	],
+	/** Address, name and key of a service. */
+	signIn: [
+		{action: 'accept', keys: ['enter'], label: 'next', hint: true},
+		{action: 'next', keys: ['tab', 'down'], label: 'next field', hint: true},
+		{action: 'previous', keys: ['shift+tab', 'up'], label: 'field before', hint: true},
+		...line,
+		{action: 'cancel', keys: ['esc'], label: 'close the form'},
 	],
 	/** Calls to the service. */
 	requests: [

@@ -4,10 +4,10 @@ import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import type {Scope} from './keymap.ts';
 
-const DIALOG_SCOPES = {'confirm-start': 'confirm', create: 'form', regions: 'picker', gpu: 'picker', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests'} as const satisfies Record<Dialog['kind'], Scope>;
+const DIALOG_SCOPES = {'confirm-start': 'confirm', create: 'form', regions: 'picker', gpu: 'picker', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests', profiles: 'chooser', 'sign-in': 'signIn'} as const satisfies Record<Dialog['kind'], Scope>;
 
 /** Scopes that take typed text. */
-export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form', 'filter', 'chooser']);
+export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form', 'filter', 'chooser', 'signIn']);
 
 const isDialogScope = (scope: Scope): boolean => scope === 'confirm' || (Object.values(DIALOG_SCOPES) as readonly Scope[]).includes(scope);
 

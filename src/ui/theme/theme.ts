@@ -9,6 +9,8 @@ const SGR = {
 	/** Under way. */ busy: ['33', '39'],
 	/** Failed, refused. */ bad: ['31', '39'],
 	/** What the user typed. */ own: ['1', '22'],
+	// Of profiles, by name.
+	red: ['31', '39'], yellow: ['33', '39'], green: ['32', '39'], cyan: ['36', '39'], blue: ['34', '39'], magenta: ['35', '39'],
 } as const satisfies Record<string, readonly [string, string]>;
 
 export type Role = keyof typeof SGR;

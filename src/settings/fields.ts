@@ -1,0 +1,21 @@
+// Fields that the files of the settings have in common; each says what it wants to be.
+import * as z from 'zod';
+
+/** Text of one line. `what` says what it is to be, with an example. */
+export const textField = (what: string, longest = 500) => z.string(`is to be a text: ${what}`).trim().min(1, `is empty: give ${what}`).max(longest, `is longer than ${longest} characters`)
+	.regex(/^\P{C}*$/u, 'holds a control character; write it anew');
+
+/** Why an address cannot be a base URL, or undefined; the address itself is not repeated, since it may hold a password. */
+export const addressFault = (address: string, {example, instead}: {readonly example: string; /** Where a key belongs. */ readonly instead: string}): string | undefined => {
+	const url = URL.parse(address);
+	if (!url || !/^https?:$/.test(url.protocol)) return `is no address; write one such as ${JSON.stringify(example)}`;
+	if (url.username || url.password) return `holds a user name or password; take it out: ${instead}`;
+	if (url.search || url.hash) return 'goes on after a "?" or "#"; end it before that';
+	return undefined;
+};
+
+/** Names of fields in which people put keys. */
+export const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
+
+/** A field's name as it may be repeated: what looks like a key that was put where a name belongs may not. */
+export const isPlainName = (field: string): boolean => /^[A-Za-z_]{1,24}\d?$/.test(field);

@@ -1,0 +1,30 @@
+// What a profile is, without the schema: the first frame needs it.
+
+export const THEMES = ['terminal', 'dark', 'light', 'high-contrast'] as const;
+/** `terminal`: the 16 colours as the terminal has them. */
+export type Theme = (typeof THEMES)[number];
+
+export const PROFILE_COLOURS = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta'] as const;
+export type ProfileColour = (typeof PROFILE_COLOURS)[number];
+
+/** A model of the assistant: the last segment of its endpoint, and what people call it. */
+export type ModelName = {readonly id: string; readonly name: string};
+
+/** The profile of the service on this machine; it is there without settings. */
+export const LOCAL = 'local';
+
+/** What the program shows and allows of the service that it talks to. */
+export type ProfileFacts = {
+	/** Name of the profile, or the host of a service that has none. */
+	readonly serviceName: string;
+	readonly isLocal: boolean;
+	/** Nothing is changed and nothing spent. */
+	readonly readOnly: boolean;
+	/** Stands before `/h`; empty for none, since the interface does not state the unit. */
+	readonly currency: string;
+	readonly colour: ProfileColour | null;
+	/** Empty: those of the interface. */
+	readonly models: readonly ModelName[];
+};
+
+export const LOCAL_FACTS: ProfileFacts = {serviceName: LOCAL, isLocal: true, readOnly: false, currency: '', colour: null, models: []};

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {lineOf, plainJson, withValue} from '../../src/settings/json-text.ts';
+
+const TEXT = `{
+	// which one is used
+	"profile": "work", /* or
+	another */
+	"profiles": {
+		"work": {
+			"baseUrl": "https://one.example//not-a-comment",
+			"readOnly": true, // to look only
+		},
+	},
+}
+`;
+const read = (text: string): unknown => JSON.parse(plainJson(text));
+
+test('comments and a comma after the last item are understood, and an address is no comment', () => {
+	expect(read(TEXT)).toEqual({profile: 'work', profiles: {work: {baseUrl: 'https://one.example//not-a-comment', readOnly: true}}});
+	expect(plainJson(TEXT).split('\n')).toHaveLength(TEXT.split('\n').length);
+});
+
+test.each([[['profile'], 3], [['profiles', 'work', 'readOnly'], 8], [['profiles', 'work', 'colour'], 6], [['nothing'], 1]] as const)('the line of %j is %i', (path, line) => {
+	expect(lineOf(TEXT, [...path])).toBe(line);
+});
+
+test('a value is changed or added, and the comments stay', () => {
+	const changed = withValue(withValue(TEXT, ['profiles', 'work', 'baseUrl'], 'https://two.example'), ['profiles', 'home', 'baseUrl'], 'https://home.example');
+	expect(read(changed)).toEqual({profile: 'work', profiles: {home: {baseUrl: 'https://home.example'}, work: {baseUrl: 'https://two.example', readOnly: true}}});
+	for (const comment of ['// which one is used', '/* or\n\tanother */', '// to look only']) expect(changed).toContain(comment);
+});
+
+test('whatever the settings hold, a value that was put in is read back and nothing else changes', () => {
+	const name = fc.string().filter(each => each !== '__proto__');
+	const settings = fc.record({theme: fc.string(), profiles: fc.dictionary(name, fc.dictionary(name, fc.oneof(fc.string(), fc.boolean(), fc.integer())))}, {requiredKeys: []});
+	fc.assert(fc.property(settings, name, name, fc.boolean(), (before, profile, field, indented) => {
+		const text = JSON.stringify(before, null, indented ? '\t' : undefined);
+		const after = {...before, profiles: {...before.profiles, [profile]: {...before.profiles?.[profile], [field]: 'new'}}};
+		expect(read(withValue(text, ['profiles', profile, field], 'new'))).toEqual(after);
+	}));
+});
