@@ -15,6 +15,8 @@ const afterOtherSignals = async (): Promise<void> => new Promise(resolve => setI
 export type JobControl = {
 	/** Stops the program as a shell's Ctrl-Z does. */
 	suspend(): void;
+	/** Lets another program have the terminal until the promise settles. False when it could not be lent; then nothing was called. */
+	lendDuring(away: () => Promise<void>): Promise<boolean>;
 	/** Ink can lend the terminal from now on. */
 	ready(lend: Lend): void;
 };
@@ -24,26 +26,27 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	let isBusy = false;
 	let continued = (): void => {};
 
-	const stop = async (): Promise<void> => {
+	/** `pid` 0 is the whole job. */
+	const stop = async (pid: number): Promise<void> => {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		continued = resolve;
 		process.off('SIGTSTP', suspend);
-		// The whole job, since npm or a shell may stand between. The kernel drops it where no shell could ever continue us; a SIGSTOP would be obeyed.
-		process.kill(0, 'SIGTSTP');
+		// The kernel drops it where no shell could ever continue us; a SIGSTOP would be obeyed.
+		process.kill(pid, 'SIGTSTP');
 		// A timer also because nothing else keeps Node alive while Ink does not read.
 		setTimeout(resolve, STOP_COMES_WITHIN);
 		await promise;
 		process.on('SIGTSTP', suspend);
 	};
 
-	const lendDuring = async (away: () => Promise<void>): Promise<void> => {
-		if (lend === undefined || isBusy) return;
+	const lendDuring = async (away: () => Promise<void>): Promise<boolean> => {
+		if (lend === undefined || isBusy) return false;
 		isBusy = true;
 		const held = await lend().catch(() => undefined);
 		if (held === undefined) {
 			// Drawn anew at this moment; the next key press finds it done.
 			isBusy = false;
-			return;
+			return false;
 		}
 		terminal.lent = true;
 		process.stdout.write(WRAP);
@@ -55,6 +58,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		process.stdout.write(NO_WRAP);
 		await held.resume();
 		isBusy = false;
+		return true;
 	};
 
 	/** Stopped without having been asked: the shell has set the line as it likes it, and libuv sets a mode only where it is another one. */
@@ -65,7 +69,12 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		await lendDuring(async () => {});
 	};
 
-	const suspend = (): void => void lendDuring(stop);
+	const suspend = (): void => {
+		// An editor that stops stops its whole job, and the shell waits for us.
+		if (terminal.guest) void stop(process.pid);
+		// The whole job, since npm or a shell may stand between.
+		else void lendDuring(() => stop(0));
+	};
 	process.on('SIGTSTP', suspend);
 	process.on('SIGCONT', () => {
 		continued();
@@ -73,6 +82,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	});
 	return {
 		suspend,
+		lendDuring,
 		ready(lendTerminal) {
 			lend = lendTerminal;
 		},

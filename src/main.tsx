@@ -9,7 +9,7 @@ import {glance, type Glance} from './settings/glance.ts';
 import {paths} from './settings/paths.ts';
 import type {ServiceOptions} from './settings/target.ts';
 import {EMPTY_REPL, runningCell} from './store/cells.ts';
-import type {ProfileAccess} from './store/deps.ts';
+import type {EditedText, ProfileAccess} from './store/deps.ts';
 import {isChanging} from './store/servers.ts';
 import type {Store} from './store/store.ts';
 import type {ScreenTerminal} from './terminal.ts';
@@ -94,12 +94,14 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		process.exit(2);
 	}
 	const local = createLocalService();
+	const jobs = createJobControl(terminal);
+	const edit = async (text: string, name: string): Promise<EditedText> => (await import('./external-editor.ts')).editText(text, name, {env: process.env, jobs, terminal});
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
 
 	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
 		const {rebound, problems} = readKeys(seen.keys);
-		const made = createSession({options: service, env, glance: seen, local, rebound, access, copy: toClipboard, colourDepth: process.stdout.getColorDepth() as ColourDepth});
+		const made = createSession({options: service, env, glance: seen, local, rebound, access, copy: toClipboard, edit, colourDepth: process.stdout.getColorDepth() as ColourDepth});
 		for (const {entry, message} of problems) {
 			import('./settings/profile-store.ts').then(({placeOfKey}) => placeOfKey(entry)).then(place => made.store.getState().notify('bad', `${place}: ${entry}: ${message}`)).catch(() => {});
 		}
@@ -136,14 +138,16 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	};
 	terminal.onSignal = signal => {
 		if (!terminal.lent) return finish(SIGNALS[signal]);
+		// Ctrl-C in an editor that leaves the line as it is reaches the whole job, and is meant for the editor.
+		if (terminal.guest && signal === 'SIGINT') return;
 		session.save();
+		terminal.guest?.(signal);
 		// On its way out Node sets the terminal's modes, for which it would be stopped while the shell has it.
 		process.removeAllListeners(signal);
 		process.kill(process.pid, signal);
 	};
 	// A terminal may be closed without anybody sending a signal.
 	process.stdin.once('end', () => finish(SIGNALS.SIGHUP));
-	const jobs = createJobControl(terminal);
 	const bug = (error: unknown): void => {
 		// A terminal that was closed: reading or writing may fail before its SIGHUP comes.
 		if (error instanceof Error && 'code' in error && error.code === 'EIO') finish(SIGNALS.SIGHUP);

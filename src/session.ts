@@ -49,7 +49,7 @@ export type Session = {
 	close(): void;
 };
 
-type Start = Pick<Deps, 'copy' | 'rebound' | 'colourDepth' | 'access'> & {
+type Start = Pick<Deps, 'copy' | 'edit' | 'rebound' | 'colourDepth' | 'access'> & {
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;
 	readonly glance: Glance;

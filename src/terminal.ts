@@ -18,6 +18,8 @@ export type ScreenTerminal = {
 	giveBack(words?: string): void;
 	/** The shell has the terminal: nothing is given back to it. */
 	lent: boolean;
+	/** Tells a signal to the program that we have lent the terminal to. */
+	guest: ((signal: EndSignal) => void) | undefined;
 	/** What a signal does; at first it ends the program at once. */
 	onSignal: (signal: EndSignal) => void;
 };
@@ -27,6 +29,7 @@ export const takeTerminal = (): ScreenTerminal => {
 	let isTaken = true;
 	const terminal: ScreenTerminal = {
 		lent: false,
+		guest: undefined,
 		giveBack(words = '') {
 			// Twice would put the cursor back to where it was before the first words.
 			const restore = isTaken && !terminal.lent ? GIVE_BACK : '';

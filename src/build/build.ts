@@ -68,6 +68,7 @@ const passes = await Promise.all([
 			'src/store/drafts.ts',
 			'src/settings/draft-files.ts',
 			'src/store/picture-worker.ts',
+			'src/external-editor.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',

@@ -17,6 +17,14 @@ export type ProfileAccess = {
 	keyFileOf(name: string): string;
 };
 
+/** What an editor has made of a text. */
+export type EditedText = {
+	readonly text: string;
+	/** The private copy that was edited; it stays until it is discarded. */
+	readonly path: string;
+	discard(): void;
+};
+
 /** What the store needs from outside; every test makes its own. */
 export type Deps = {
 	/** Resolves once the service is connected; actions asked for before that wait for it. */
@@ -25,6 +33,8 @@ export type Deps = {
 	readonly now: () => number;
 	/** Sends text to the terminal's clipboard. */
 	readonly copy: (text: string) => void;
+	/** Opens a text in $VISUAL or $EDITOR, with the terminal lent to it. `name` tells the editor the kind of text. Rejects with a sentence for the user. */
+	readonly edit: (text: string, name: string) => Promise<EditedText>;
 	/** The service's profile as far as it is known at first; without it, that of the local service. */
 	readonly facts?: ProfileFacts;
 	/** Keys of the user's own, by `scope.action`. */

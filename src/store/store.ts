@@ -5,6 +5,7 @@ import {createClipboardSlice, type ClipboardSlice} from './clipboard.ts';
 import {createComputeSlice, type ComputeSlice} from './compute.ts';
 import type {Deps} from './deps.ts';
 import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
+import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor.ts';
 import {createFilesSlice, type FilesSlice} from './files.ts';
 import {createListsSlice, type ListsSlice} from './lists.ts';
 import {createNoticesSlice, type NoticesSlice} from './notices.ts';
@@ -13,7 +14,7 @@ import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 
-export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & RequestsSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
+export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -23,6 +24,7 @@ export const createStore = (deps: Deps): Store =>
 		...createRouteSlice(...args),
 		...createListsSlice(...args),
 		...createClipboardSlice(deps)(...args),
+		...createExternalEditorSlice(deps)(...args),
 		...createRequestsSlice(deps)(...args),
 		...createNoticesSlice(deps)(...args),
 		...createServersSlice(deps)(...args),
