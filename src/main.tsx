@@ -10,6 +10,7 @@ import {paths} from './settings/paths.ts';
 import type {ServiceOptions} from './settings/target.ts';
 import {EMPTY_REPL, runningCell} from './store/cells.ts';
 import type {EditedText, ProfileAccess} from './store/deps.ts';
+import {rateOf} from './store/rentals.ts';
 import {isChanging} from './store/servers.ts';
 import type {Store} from './store/store.ts';
 import type {ScreenTerminal} from './terminal.ts';
@@ -44,13 +45,13 @@ const toClipboard = (text: string): void => void process.stdout.write(`\u001B]52
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 const summary = (store: Store): string => {
-	const {servers, rates, isLocal, repls} = store.getState();
+	const {isLocal, repls, servers, ...state} = store.getState();
 	const alive = (servers.value?.items ?? []).filter(server => server.status === 'ready' || isChanging(server.status));
 	if (alive.length === 0) return '';
 	const names = alive.map(server => label(server.name, 40)).join(', ');
 	const busy = alive.filter(({name}) => runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined).map(({name}) => label(name, 40)).join(', ');
 	if (isLocal) return `${busy === '' ? '' : `Code that was running on ${busy} was stopped.\n`}${names} ${alive.length === 1 ? 'ends' : 'end'} with the local service when its last program is gone; the files are kept.\n`;
-	const rate = alive.reduce((sum, server) => sum + (rates.get(server.name) ?? 0), 0);
+	const rate = alive.reduce((sum, server) => sum + (rateOf(state, server) ?? 0), 0);
 	return `Still ready: ${names}${rate > 0 ? `, ${rate.toFixed(2)} /h` : ''}${busy === '' ? '' : `; code may still be running on ${busy}`}\n`;
 };
 
@@ -101,7 +102,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 
 	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
 		const {rebound, problems} = readKeys(seen.keys);
-		const made = createSession({options: service, env, glance: seen, local, rebound, access, copy: toClipboard, edit, colourDepth: process.stdout.getColorDepth() as ColourDepth});
+		const made = createSession({options: service, env, glance: seen, local, rebound, access, copy: toClipboard, open: async address => (await import('./open-address.ts')).openAddress(address, process.env), edit, colourDepth: process.stdout.getColorDepth() as ColourDepth});
 		for (const {entry, message} of problems) {
 			import('./settings/profile-store.ts').then(({placeOfKey}) => placeOfKey(entry)).then(place => made.store.getState().notify('bad', `${place}: ${entry}: ${message}`)).catch(() => {});
 		}

@@ -49,7 +49,7 @@ export type Session = {
 	close(): void;
 };
 
-type Start = Pick<Deps, 'copy' | 'edit' | 'rebound' | 'colourDepth' | 'access'> & {
+type Start = Pick<Deps, 'copy' | 'open' | 'edit' | 'rebound' | 'colourDepth' | 'access'> & {
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;
 	readonly glance: Glance;
@@ -121,7 +121,7 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 		begin() {
 			void connect();
 			void keepDrafts();
-			void store.getState().pollServers(signal);
+			store.getState().pollServers(signal);
 			void store.getState().refreshCompute();
 		},
 		save: () => drafts?.save(),

@@ -65,6 +65,7 @@ const passes = await Promise.all([
 			'src/settings/target.ts',
 			'src/settings/profile-store.ts',
 			'src/settings/paths.ts',
+			'src/open-address.ts',
 			'src/store/drafts.ts',
 			'src/settings/draft-files.ts',
 			'src/store/picture-worker.ts',

@@ -35,6 +35,8 @@ export type Deps = {
 	readonly copy: (text: string) => void;
 	/** Opens a text in $VISUAL or $EDITOR, with the terminal lent to it. `name` tells the editor the kind of text. Rejects with a sentence for the user. */
 	readonly edit: (text: string, name: string) => Promise<EditedText>;
+	/** Gives a web address to a browser here; false when there is none. */
+	readonly open: (address: string) => Promise<boolean>;
 	/** The service's profile as far as it is known at first; without it, that of the local service. */
 	readonly facts?: ProfileFacts;
 	/** Keys of the user's own, by `scope.action`. */

@@ -1,4 +1,5 @@
 import type {StateCreator} from 'zustand/vanilla';
+import type {AddressName} from './addresses.ts';
 import type {CreateForm} from './create-form.ts';
 import type {SignInForm} from './sign-in.ts';
 
@@ -13,8 +14,12 @@ export const isPane = (screen: Screen): screen is Pane => screen === 'files' || 
 export type PaneFocus = {readonly files: 'tree' | 'viewer'; readonly repl: 'repl' | 'cells'; readonly assistant: 'assistant' | 'turns'};
 
 export type Dialog =
-	| {readonly kind: 'confirm-start'; readonly server: string}
 	| {readonly kind: 'create'; readonly form: CreateForm}
+	/** Every field of a server. */
+	| {readonly kind: 'server'; readonly server: string}
+	| {readonly kind: 'addresses'; readonly server: string; readonly at: AddressName}
+	/** What the service charges is not what was confirmed. Rates per hour. */
+	| {readonly kind: 'price'; readonly server: string; readonly quoted: number; readonly charged: number}
 	| {readonly kind: 'regions'}
 	| {readonly kind: 'gpu'}
 	| {readonly kind: 'palette' | 'help' | 'messages' | 'requests' | 'profiles'}
@@ -39,6 +44,8 @@ export type RouteSlice = {
 	readonly lineHistory: readonly string[];
 	/** Counts the dialogs opened so far: one that was closed and opened again within a frame is another. */
 	readonly dialogCount: number;
+	/** The fields of a server do not stand beside the list, although there is room. */
+	readonly isDetailHidden: boolean;
 	/** First key of a chord that waits for its second. */
 	readonly chord: string | null;
 	/** Ctrl-C was pressed once with nothing to cancel. */
@@ -48,6 +55,7 @@ export type RouteSlice = {
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
 	toggleDock(pane: Pane): void;
 	toggleZoom(): void;
+	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
 	/** Replaces the topmost dialog, for one that holds what is typed into it. */
 	changeDialog(dialog: Dialog): void;
@@ -70,6 +78,7 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	dialogs: [],
 	lineHistory: [],
 	dialogCount: 0,
+	isDetailHidden: false,
 	chord: null,
 	quitting: false,
 	go(screen) {
@@ -86,6 +95,7 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
 	toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
 	toggleZoom: () => set({zoomed: !get().zoomed}),
+	toggleDetail: () => set({isDetailHidden: !get().isDetailHidden}),
 	openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),
 	changeDialog: dialog => set({dialogs: [...get().dialogs.slice(0, -1), dialog]}),
 	closeDialog: () => set({dialogs: get().dialogs.slice(0, -1)}),

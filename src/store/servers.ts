@@ -1,34 +1,43 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../api/client-types.ts';
-import type {Reply} from '../api/failure.ts';
-import type {CreatedServer, CreateRequest, ServerItem, StartedServer} from '../contract/servers.ts';
-import {textFilter} from '../query/text-filter.ts';
+import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
 import type {Deps} from './deps.ts';
-import {lastResult} from './last-result.ts';
-import type {ListsSlice, ListView} from './lists.ts';
+import type {ListsSlice} from './lists.ts';
 import type {NoticesSlice} from './notices.ts';
 import {idle, newestWins, type Remote} from './remote.ts';
+import {seenRunning, type Rental} from './rentals.ts';
 import type {RouteSlice} from './route.ts';
+import type {SessionSlice} from './session.ts';
+
+/** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
+export type Wait = {readonly since: number; /** The states seen so far, each with when it was first seen. */ readonly seen: readonly {readonly status: string; readonly at: number}[]};
 
 export type ServersSlice = {
 	readonly servers: Remote<Listing<ServerItem>>;
-	/** Rates per hour that create and start answered, by server name. */
-	readonly rates: ReadonlyMap<string, number>;
-	/** Servers asked to start from here and not yet seen ready, with the time of asking in ms. */
-	readonly awaited: ReadonlyMap<string, number>;
+	readonly rentals: ReadonlyMap<string, Rental>;
+	readonly awaited: ReadonlyMap<string, Wait>;
+	/** ms since the epoch of the next look at the list; null while nobody looks by himself. */
+	readonly nextLook: number | null;
+	/** Looks at the list now. */
 	refreshServers(): Promise<void>;
-	/** Asks again and again: soon while something changes, else twice a minute. Ends when the signal aborts. */
-	pollServers(signal: AbortSignal): Promise<void>;
-	startServer(server: ServerItem): Promise<void>;
-	createServer(request: CreateRequest): Promise<Reply<CreatedServer>>;
+	/** Looks again and again: soon while something changes, else twice a minute, and less and less often while it fails. Ends when the signal aborts. */
+	pollServers(signal: AbortSignal): void;
+	/** A server that is to become ready: looked for often, told of when it is, and the one meant from now on. */
+	awaitServer(name: string, rental: Rental): void;
 };
 
-type Needs = ServersSlice & NoticesSlice & RouteSlice & ListsSlice;
+type Needs = ServersSlice & NoticesSlice & RouteSlice & SessionSlice & ListsSlice;
 
-const SOONEST = 200;
+/** Milliseconds between two looks. */
+const SOONEST = {local: 200, other: 1000} as const;
 const CHANGING = 5000;
 const STEADY = 30_000;
+const SELDOM = 60_000;
+/** The longest that a service which asks for patience gets. */
+const PATIENCE = 300_000;
+/** A service may list a server as offline for a moment after it took the start. */
+const OFFLINE_GRACE = {local: 2000, other: 10_000} as const;
 
 /** A state that may become another by itself; every state but the two documented ones. */
 export const isChanging = (status: string): boolean => status !== 'ready' && status !== 'offline';
@@ -36,91 +45,101 @@ export const isChanging = (status: string): boolean => status !== 'ready' && sta
 export const findServer = (state: Pick<ServersSlice, 'servers'>, name: string | null): ServerItem | undefined =>
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
 
-const passing = lastResult((items: readonly ServerItem[] | undefined, typed: string): readonly ServerItem[] => {
-	const passes = textFilter(typed);
-	return (items ?? []).filter(({name, status, environment, server_request, port}) => passes([name, status, environment, server_request, port].join('\n')));
-});
+const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
-/** The servers that pass the filter of the list. */
-export const shownServers = ({servers, lists}: Pick<ServersSlice, 'servers'> & {readonly lists: {readonly servers: Pick<ListView, 'filter'>}}): readonly ServerItem[] =>
-	passing(servers.value?.items, lists.servers.filter.text);
+const inWords = (ms: number): string => (ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
 
 export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [], [], ServersSlice> => (set, get) => {
 	const load = newestWins<Listing<ServerItem>>(() => get().servers, servers => set({servers}), now);
-	let wake: (() => void) | undefined;
-	let created: string | null = null;
+	let timer: NodeJS.Timeout | undefined;
+	let polling: AbortSignal | undefined;
+	let looks = 0;
+	let failures = 0;
+	let soon: number = SOONEST.local;
+	let made: string | null = null;
 
-	const noticeArrivals = (): void => {
-		const {awaited, servers, notify} = get();
+	/** What became of the servers that were asked to start. */
+	const noticeArrivals = (items: readonly ServerItem[]): void => {
+		const {awaited, notify, isLocal} = get();
 		const left = new Map(awaited);
-		for (const server of servers.value?.items ?? []) {
-			if (!left.has(server.name)) continue;
-			if (server.status === 'ready') {
-				left.delete(server.name);
-				notify('good', `${label(server.name)} is ready`);
-			} else if (server.status === 'offline' && now() - (left.get(server.name) ?? 0) > 2000) {
-				left.delete(server.name);
-				notify('bad', `${label(server.name)} did not start; it is offline again`);
+		for (const {name, status, status_reason: reason} of items) {
+			const wait = left.get(name);
+			if (wait === undefined) continue;
+			const waited = now() - wait.since;
+			const hasLeft = wait.seen.some(each => each.status !== 'offline');
+			if (wait.seen.at(-1)?.status !== status) left.set(name, {...wait, seen: [...wait.seen, {status, at: now()}]});
+			if (status === 'ready') {
+				left.delete(name);
+				notify('good', `${label(name)} is ready${waited > 2000 ? ` after ${inWords(waited)}` : ''}`);
+			} else if (status === 'offline' && (hasLeft || waited > OFFLINE_GRACE[isLocal ? 'local' : 'other'])) {
+				left.delete(name);
+				notify('bad', `${label(name)} did not start; it is offline again${typeof reason === 'string' ? `: ${label(reason)}` : ''}`);
 			}
 		}
-		if (left.size !== awaited.size) set({awaited: left});
+		set({awaited: left});
 	};
 
-	const accepted = (name: string, answer: CreatedServer | StartedServer): void => {
-		const {rates, awaited, notify} = get();
-		set({rates: new Map(rates).set(name, answer.hourly_rate), awaited: new Map(awaited).set(name, now()), current: name});
-		notify('info', `${label(name)} is starting, ${answer.hourly_rate.toFixed(2)} /h`);
-		wake?.();
+	const pauseAfterLook = (): number => {
+		const {servers, awaited, isLocal} = get();
+		if (servers.status === 'failed') {
+			soon = SOONEST[isLocal ? 'local' : 'other'];
+			const asked = (servers.failure?.retryAfter ?? 0) * 1000;
+			return Math.min(PATIENCE, Math.max(asked, jittered(Math.min(SELDOM, CHANGING * 2 ** failures++))));
+		}
+		failures = 0;
+		if (awaited.size === 0 && !(servers.value?.items ?? []).some(server => isChanging(server.status))) {
+			soon = SOONEST[isLocal ? 'local' : 'other'];
+			return jittered(STEADY);
+		}
+		const pause = Math.min(soon, CHANGING);
+		soon *= 1.5;
+		return pause;
+	};
+
+	const plan = (pause: number): void => {
+		clearTimeout(timer);
+		if (polling === undefined || polling.aborted) return;
+		set({nextLook: now() + pause});
+		timer = setTimeout(() => void get().refreshServers(), pause);
 	};
 
 	return {
 		servers: idle,
-		rates: new Map(),
+		rentals: new Map(),
 		awaited: new Map(),
+		nextLook: null,
 		async refreshServers() {
+			clearTimeout(timer);
+			const look = ++looks;
+			const isFirst = get().servers.value === undefined;
 			await load(async signal => (await client()).servers({signal}));
-			const {servers, current} = get();
-			// With nothing chosen yet, the only server there is, or the first that is ready, is the one meant.
-			const items = servers.value?.items ?? [];
-			if (current === null) set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
-			// A server made from here is looked for in the list: the cursor goes to it once, when it first appears.
-			const made = items.findIndex(server => server.name === created);
-			if (made >= 0) {
-				created = null;
-				get().changeList('servers', {cursor: items[made]?.name ?? null, at: made});
+			if (look !== looks) return;
+			const {servers, current, rentals, awaited} = get();
+			if (servers.status === 'ready') {
+				const items = servers.value?.items ?? [];
+				// With nothing chosen yet, the only server there is, or the first that is ready, is the one meant.
+				if (current === null) set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
+				// A server made from here is looked for in the list: the cursor goes to it once, when it first appears.
+				if (made !== null && items.some(server => server.name === made)) {
+					get().changeList('servers', {cursor: made});
+					made = null;
+				}
+				set({rentals: seenRunning(rentals, {servers: items, isFirst, starting: awaited, at: now()})});
+				noticeArrivals(items);
 			}
-			noticeArrivals();
+			plan(pauseAfterLook());
 		},
-		async pollServers(signal) {
-			let pause = SOONEST;
-			while (!signal.aborted) {
-				await get().refreshServers();
-				const changing = get().awaited.size > 0 || (get().servers.value?.items ?? []).some(server => isChanging(server.status));
-				await new Promise<void>(resolve => {
-					const timer = setTimeout(resolve, changing ? pause : STEADY);
-					wake = () => {
-						pause = SOONEST;
-						clearTimeout(timer);
-						resolve();
-					};
-					signal.addEventListener('abort', () => wake?.(), {once: true});
-				});
-				pause = changing ? Math.min(pause * 1.5, CHANGING) : SOONEST;
-			}
+		pollServers(signal) {
+			polling = signal;
+			signal.addEventListener('abort', () => clearTimeout(timer), {once: true});
+			void get().refreshServers();
 		},
-		async startServer(server) {
-			const {name, environment, port, server_request} = server;
-			const reply = await (await client()).startServer(name, {environment, port, server_request});
-			if (reply.ok) accepted(name, reply.value);
-			else get().notify('bad', `${label(name)} was not started: ${label(reply.failure.message)}`);
-		},
-		async createServer(request) {
-			const reply = await (await client()).createServer(request);
-			if (reply.ok) {
-				created = request.server_name;
-				accepted(request.server_name, reply.value);
-			}
-			return reply;
+		awaitServer(name, rental) {
+			const {rentals, awaited} = get();
+			if (findServer(get(), name) === undefined) made = name;
+			set({rentals: new Map(rentals).set(name, rental), awaited: new Map(awaited).set(name, {since: rental.since, seen: []}), current: name});
+			soon = SOONEST[get().isLocal ? 'local' : 'other'];
+			plan(soon);
 		},
 	};
 };

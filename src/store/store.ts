@@ -1,6 +1,7 @@
 import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
 import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
 import {createCellsSlice, type CellsSlice} from './cells.ts';
+import {createAddressesSlice, type AddressesSlice} from './address-actions.ts';
 import {createClipboardSlice, type ClipboardSlice} from './clipboard.ts';
 import {createComputeSlice, type ComputeSlice} from './compute.ts';
 import type {Deps} from './deps.ts';
@@ -10,11 +11,12 @@ import {createFilesSlice, type FilesSlice} from './files.ts';
 import {createListsSlice, type ListsSlice} from './lists.ts';
 import {createNoticesSlice, type NoticesSlice} from './notices.ts';
 import {createRequestsSlice, type RequestsSlice} from './requests.ts';
+import {createRentingSlice, type RentingSlice} from './renting.ts';
 import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 
-export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
+export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -28,6 +30,8 @@ export const createStore = (deps: Deps): Store =>
 		...createRequestsSlice(deps)(...args),
 		...createNoticesSlice(deps)(...args),
 		...createServersSlice(deps)(...args),
+		...createRentingSlice(deps)(...args),
+		...createAddressesSlice(deps)(...args),
 		...createComputeSlice(deps)(...args),
 		...createEnvironmentsSlice(deps)(...args),
 		...createFilesSlice(deps)(...args),

@@ -8,15 +8,17 @@ import {label} from '../text/safe.ts';
 import {cut, fit} from '../text/width.ts';
 import {Divider, Row} from './components/rows.tsx';
 import {CommandLine} from './dialogs/command-line.tsx';
-import {ConfirmStart} from './dialogs/confirm-start.tsx';
-import {CreateDialog} from './dialogs/create-dialog.tsx';
-import {FacetPicker} from './dialogs/facet-picker.tsx';
-import {Help} from './dialogs/help.tsx';
 import {Messages} from './dialogs/messages.tsx';
 import {Palette} from './dialogs/palette.tsx';
 import {Profiles} from './dialogs/profiles.tsx';
 import {Requests} from './dialogs/requests.tsx';
 import {SignIn} from './dialogs/sign-in.tsx';
+import {AddressesDialog} from './dialogs/addresses-dialog.tsx';
+import {FacetPicker} from './dialogs/facet-picker.tsx';
+import {Help} from './dialogs/help.tsx';
+import {PriceDialog} from './dialogs/price-dialog.tsx';
+import {ServerDialog} from './dialogs/server-dialog.tsx';
+import {ServerForm} from './dialogs/server-form.tsx';
 import {footerLine, showKey} from './frame/footer.ts';
 import {headerLine} from './frame/header.tsx';
 import {bodyOf, paneRects, SMALLEST, type Rect} from './frame/layout.ts';
@@ -67,8 +69,10 @@ const Body = ({columns, rows}: {readonly columns: number; readonly rows: number}
 
 const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect}) => {
 	switch (dialog.kind) {
-		case 'confirm-start': return <ConfirmStart name={dialog.server} body={body}/>;
-		case 'create': return <CreateDialog form={dialog.form} body={body}/>;
+		case 'create': return <ServerForm form={dialog.form} body={body}/>;
+		case 'price': return <PriceDialog {...dialog} body={body}/>;
+		case 'server': return <ServerDialog server={dialog.server} body={body}/>;
+		case 'addresses': return <AddressesDialog {...dialog} body={body}/>;
 		case 'regions': case 'gpu': return <FacetPicker facet={dialog.kind} body={body}/>;
 		case 'help': return <Help body={body}/>;
 		case 'palette': return <Palette body={body}/>;

@@ -4,6 +4,7 @@ import {useEffect, useState} from 'react';
 export const useNow = (every = 60_000): number => {
 	const [now, setNow] = useState(() => Date.now());
 	useEffect(() => {
+		setNow(Date.now());
 		const timer = setInterval(() => setNow(Date.now()), every);
 		return () => clearInterval(timer);
 	}, [every]);

@@ -47,7 +47,7 @@ test('every field that cannot be sent says why, and takes it back when it is men
 	await terminal.gone('exists already');
 
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until('Enter choose');
+	await terminal.until(/▸ environment/);
 	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ compute/);
 	fill(terminal, 'no-such-thing');
@@ -96,11 +96,11 @@ test('a server made in the form, its environment from the list, becomes ready an
 	await openForm(terminal);
 	terminal.type('trainer');
 	pressAction(terminal, 'form', 'accept');
-	const list = await terminal.until('Enter choose');
-	const [, second] = [...list.matchAll(/^.*│ {14,}(?:❯| ) ([a-z][\w-]*) {2,}\S.*│/gm)].map(([, id]) => id);
+	const list = await terminal.until(/▸ environment[^]*▸ ai/);
+	const second = /│ ▸ ai .*\n.*│ {3}([a-z][\w-]*) /.exec(list)?.[1];
 	expect(second).toBeDefined();
 	pressAction(terminal, 'form', 'later');
-	await terminal.until(new RegExp(`❯ ${second}`));
+	await terminal.until(new RegExp(`│ ▸ ${second} `));
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ compute +svc-medium/);
 	expect(terminal.screen()).toMatch(new RegExp(`environment +${second}`));
@@ -113,7 +113,7 @@ test('a server made in the form, its environment from the list, becomes ready an
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.gone('New server');
 	await terminal.until(/trainer \S ready/);
-	expect(terminal.screen()).toMatch(new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +8888`));
+	expect(terminal.screen()).toMatch(new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +0\\.00 `));
 	expect(terminal.screen()).toMatch(/welcome +\S offline/);
 	expect(terminal.screen()).toMatch(/Servers 2 +1 ready/);
 });
@@ -125,7 +125,7 @@ test('in the smallest terminal the form shows the field being filled, and the pr
 	terminal.type('small');
 	await terminal.until(/▸ name +small/);
 	pressAction(terminal, 'form', 'accept');
-	const list = await terminal.until(/▸ environment[^]*❯ ai/);
+	const list = await terminal.until(/▸ environment[^]*▸ ai /);
 	// The list stays inside its box: rule and footer are whole.
 	expect(list).toMatch(/╰─+╯/);
 	expect(terminal.line(13)).toBe('─'.repeat(60));

@@ -14,7 +14,7 @@ test.each([
 	pressAction(terminal, 'servers', 'create');
 	terminal.type('typed-ahead');
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/name +typed-ahead[^]*Enter choose/);
+	await terminal.until(/name +typed-ahead[^]*▸ environment/);
 	expect(terminal.line(0)).toMatch(/^ svc-tui .*1 Servers .*6 Assistant/);
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.until(/welcome\s.*offline/);
@@ -26,7 +26,7 @@ test('keys of one burst act one after the other', async () => {
 	await terminal.until(/welcome\s.*offline/);
 	const presses = [...keysOf('servers', 'create'), 'wrong', ...keysOf('form', 'killToStart'), 'right', ...keysOf('form', 'accept')];
 	terminal.type(presses.map(press => (press.length > 1 && /^(right|wrong)$/.test(press) ? press : keyBytes(press))).join(''));
-	await terminal.until(/name +right [^]*Enter choose/);
+	await terminal.until(/name +right [^]*▸ environment/);
 });
 
 test('a character outside the keyboard, typed where no text is taken, does nothing', async () => {
@@ -67,7 +67,7 @@ const coloursOf = async (env: Readonly<Record<string, string>>): Promise<readonl
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('New server');
 	pressAction(terminal, 'form', 'next');
-	await terminal.until('Enter choose');
+	await terminal.until(/▸ environment/);
 	// 30–38, 40–48, 90–97, 100–107, alone or among others.
 	return [...drawn.matchAll(/\u001B\[([\d;:]*)m/g)].flatMap(([, parameters = '']) => parameters.split(/[;:]/)).filter(each => /^(3[0-8]|4[0-8]|9[0-7]|10[0-7])$/.test(each));
 };

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 /** A store whose service never answers. */
-const newStore = (): Store => createStore({client: () => new Promise<Client>(() => {}), copy() {}, edit: () => Promise.reject(new Error('no editor')), now: Date.now});
+const newStore = (): Store => createStore({client: () => new Promise<Client>(() => {}), copy() {}, open: async () => false, edit: () => Promise.reject(new Error('no editor')), now: Date.now});
 const typeCode = (store: Store, text: string, server = 'a'): void =>
 	store.getState().changeRepl(server, {draft: insert(store.getState().repls.get(server)?.draft ?? createEditor(), text)});
 const textsIn = (folder: string): readonly string[] =>

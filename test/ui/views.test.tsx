@@ -21,9 +21,9 @@ const editor = editorLines(createEditor('x = 1'), {width: 96, height: 5, prompt:
 
 test('the servers list tells state, environment, compute, rate and port of each server, and what to press', () => {
 	const two = [server({status: 'offline'}), server({name: 'b', status: 'warming up'})];
-	const {lastFrame} = render(<ServersView servers={ready(two, 1)} rows={two} {...view} connection={connection} rateOf={() => 0.1} {...place}/>);
+	const {lastFrame} = render(<ServersView servers={ready(two, 1)} rows={two} {...view} connection={connection} spendOf={() => ({rate: 0.1, estimate: 0.04, atLeast: false})} total={{rate: 0.1, estimate: 0.04, atLeast: false}} rhythm="" waiting={[]} {...place}/>);
 	const frame = plain(lastFrame());
-	expect(frame).toMatch(/▸ welcome +○ offline +ai +svc-medium +0\.10 +8888/);
+	expect(frame).toMatch(/▸ welcome +○ offline +ai +svc-medium +0\.10 +0\.04 +8888/);
 	expect(frame).toMatch(/b +· warming up/);
 	expect(frame).toContain('1 unreadable');
 	expect(frame).toContain('Press s to start welcome');
@@ -31,7 +31,7 @@ test('the servers list tells state, environment, compute, rate and port of each 
 
 test('a list that could not be renewed keeps its rows and says what went wrong and what to do', () => {
 	const failure = {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'} as const;
-	const {lastFrame} = render(<ServersView servers={{...ready([server()]), status: 'failed', failure}} rows={[server()]} {...view} connection={connection} rateOf={() => undefined} {...place}/>);
+	const {lastFrame} = render(<ServersView servers={{...ready([server()]), status: 'failed', failure}} rows={[server()]} {...view} connection={connection} spendOf={() => ({rate: undefined, estimate: undefined, atLeast: false})} total={{rate: 0, estimate: 0, atLeast: false}} rhythm="" waiting={[]} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toContain('welcome');
 	expect(frame).toContain('not renewed');

@@ -44,8 +44,10 @@ export const tableLines = <T>(options: {
 	readonly cursor: number;
 	readonly focused: boolean;
 	readonly width: number;
+	/** The rows are old: they could not be renewed. */
+	readonly stale?: boolean;
 }): {readonly head: string; readonly lines: readonly string[]} => {
-	const {columns, all, from, height, cursor, focused, width} = options;
+	const {columns, all, from, height, cursor, focused, width, stale = false} = options;
 	const widths = columnWidths(columns, all, width);
 	const line = (cells: readonly string[], mark: string): string => `${mark}${cells.filter((_, index) => (widths[index] ?? 0) > 0).join(' '.repeat(GAP))}`;
 	const head = line(columns.map((column, index) => fit(column.head, widths[index] ?? 0, column.right ? 'right' : 'left')), ' '.repeat(MARK));
@@ -57,7 +59,8 @@ export const tableLines = <T>(options: {
 			return styled && column.style ? column.style(row, cell) : cell;
 		});
 		const text = line(cells, isCursor ? ` ${glyph.cursor} ` : ' '.repeat(MARK));
-		return isCursor && focused ? paint('selected', fit(text, width)) : text;
+		if (isCursor && focused) return paint('selected', fit(text, width));
+		return stale ? paint('dim', text) : text;
 	});
 	return {head: paint('dim', head), lines};
 };

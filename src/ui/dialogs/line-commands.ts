@@ -1,8 +1,10 @@
 import {createEditor} from '../../text/editor.ts';
+import {newForm} from '../../store/create-form.ts';
 import {SCREENS, type Screen} from '../../store/route.ts';
 import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import {label} from '../../text/safe.ts';
+import {askToStart} from '../screens/servers/ask-to-start.ts';
 
 export type LineContext = {readonly get: () => State; readonly act: (scope: 'global' | 'anywhere', action: string) => void};
 
@@ -54,10 +56,18 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 	},
 	{
 		name: 'start', argument: '[server]', does: 'Start a server that is offline', suggest: state => (state.servers.value?.items ?? []).filter(({status}) => status === 'offline').map(({name}) => name),
+		run: onServer(({get}, server) => askToStart(get, findServer(get(), server))),
+	},
+	{
+		name: 'create', argument: '[name]', does: 'The form for a new server',
+		run({get}, name) {
+			get().openDialog({kind: 'create', form: newForm({name})});
+		},
+	},
+	{
+		name: 'addresses', argument: '[server]', does: 'Open or copy an address of a server', suggest: serverNames,
 		run: onServer(({get}, server) => {
-			const status = findServer(get(), server)?.status;
-			if (status !== 'offline') return `${label(server, 60)} is ${label(status ?? '', 20)}: only an offline server can be started`;
-			get().openDialog({kind: 'confirm-start', server});
+			get().openDialog({kind: 'addresses', server, at: 'url'});
 		}),
 	},
 	{

@@ -1,6 +1,7 @@
 import {findServer} from '../../store/servers.ts';
 import {isAnswering} from '../../store/assistant.ts';
 import {isPending} from '../../store/cells.ts';
+import {rateOf} from '../../store/rentals.ts';
 import {SCREENS, type Screen} from '../../store/route.ts';
 import {isKeyRefused} from '../../store/session.ts';
 import type {State} from '../../store/store.ts';
@@ -50,7 +51,7 @@ const SERVER_ROOM = 18;
 const currentServer = (state: State, room: number): string => {
 	if (state.current === null) return paint('dim', 'no server ');
 	const server = findServer(state, state.current);
-	const rate = state.rates.get(state.current);
+	const rate = server === undefined || server.status === 'offline' ? undefined : rateOf(state, server);
 	const status = server ? stateText(server.status) : '';
 	const price = rate === undefined || room < 34 ? '' : `  ${rate.toFixed(2)} /h`;
 	const name = cut(label(state.current), Math.max(8, room - cellWidth(status) - cellWidth(price) - 2));

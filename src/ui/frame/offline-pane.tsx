@@ -7,7 +7,7 @@ import {Rows} from '../components/rows.tsx';
 import {useKeys} from '../keys/keys.tsx';
 import {useApp, useGetState} from '../store-context.ts';
 import {inkColour, paint} from '../theme/theme.ts';
-import {whyNotStart} from '../screens/servers/servers-screen.tsx';
+import {askToStart} from '../screens/servers/ask-to-start.ts';
 import type {Rect} from './layout.ts';
 
 /** Stands in for the workspace while the current server cannot be worked on; says what to press. */
@@ -18,11 +18,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	const connection = useApp(state => state.connection);
 	const serverName = paint('own', label(name ?? '', 60));
 	useKeys('offline', {
-		start() {
-			const reason = whyNotStart(server);
-			if (reason === undefined && server) get().openDialog({kind: 'confirm-start', server: server.name});
-			return reason;
-		},
+		start: () => askToStart(get, findServer(get(), get().current)),
 	});
 	const starting = connection.status === 'connecting' || (server !== undefined && server.status !== 'offline');
 	const lines = connection.status === 'failed' ? [paint('bad', label(connection.what, 300)), label(connection.next, 300)]

@@ -27,8 +27,6 @@ const HOLD = 500;
 /** UTF-16 units of a paste that a field takes: each key after it lays the whole text out again. A longer text belongs in a file. */
 const LONGEST_PASTE = 100_000;
 
-const isForOurs = (name: string): boolean => name === 'esc' || name.includes('tab') || name.startsWith('ctrl+') || name.startsWith('alt+');
-
 type Found = {readonly scope: Scope; readonly binding: Binding};
 /** A key press, or an action that was chosen from a list. */
 type Asked = Press | Found;
@@ -55,7 +53,7 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 
 	const press = (name: string, text: string): void => {
 		const state = store.getState();
-		const {scopes, text: takesText, foreign} = keyPath(state);
+		const {scopes, text: takesText} = keyPath(state);
 		if (state.chord !== null) {
 			state.setChord(null);
 			const chorded = find(state, scopes, `${state.chord} ${name}`);
@@ -63,7 +61,6 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 			else state.notify('info', `${state.chord} ${name} does nothing here`);
 			return;
 		}
-		if (foreign && !isForOurs(name)) return;
 		if (!(takesText && text !== '')) {
 			// Enter pressed before the terminal was in raw mode comes as a newline.
 			const found = find(state, scopes, name) ?? (name === 'ctrl+j' ? find(state, scopes, 'enter') : undefined);
@@ -138,8 +135,7 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 			send(presses);
 		},
 		paste(pasted: string): void {
-			const {scopes, foreign} = keyPath(store.getState());
-			if (foreign) return;
+			const {scopes} = keyPath(store.getState());
 			for (const scope of scopes) {
 				const take = registry.text.get(scope);
 				if (take) {

@@ -21,6 +21,13 @@ const filtered = [
 	{action: 'showAll', keys: ['U'], label: 'No filter'},
 ] as const satisfies readonly Binding[];
 
+/** Of a list with columns. */
+const sorted = [
+	{action: 'sortNext', keys: ['>'], label: 'Sort by the next column'},
+	{action: 'sortPrevious', keys: ['<'], label: 'Sort by the column before'},
+	{action: 'turnSort', keys: ['='], label: 'Turn the order round'},
+] as const satisfies readonly Binding[];
+
 /** Editing within one line. */
 const line = [
 	{action: 'left', keys: ['left', 'ctrl+b'], label: 'Character left'},
@@ -125,6 +132,12 @@ export const keymap = {
 		{action: 'start', keys: ['s'], label: 'start', hint: true, writes: true},
 		{action: 'create', keys: ['c'], label: 'create', hint: true, writes: true},
 		...filtered,
+		{action: 'detail', keys: ['i'], label: 'details', hint: true},
+		{action: 'addresses', keys: ['o'], label: 'addresses', hint: true},
+		{action: 'copy', keys: ['y'], label: 'Copy the address'},
+		{action: 'copyWithToken', keys: ['Y'], label: 'Copy the address with its token'},
+		{action: 'duplicate', keys: ['d'], label: 'Another one like it', writes: true},
+		...sorted,
 	],
 	compute: [
 		...list,
@@ -179,16 +192,36 @@ export const keymap = {
 		{action: 'yes', keys: ['y'], label: 'yes', hint: true},
 		{action: 'no', keys: ['esc', 'n'], label: 'no', hint: true},
 	],
+	/** The end of a form: beside `confirm`. */
+	review: [
+		{action: 'change', keys: ['e'], label: 'change something', hint: true},
+	],
+	/** The addresses of a server. */
+	addresses: [
+		{action: 'up', keys: ['up', 'k'], label: 'Move up'},
+		{action: 'down', keys: ['down', 'j'], label: 'Move down'},
+		{action: 'open', keys: ['enter', 'o'], label: 'open', hint: true},
+		{action: 'copy', keys: ['y'], label: 'copy', hint: true},
+		{action: 'copyWithToken', keys: ['Y'], label: 'copy with the token', hint: true},
+		{action: 'close', keys: ['esc', 'q'], label: 'close'},
+	],
+	/** A dialog that is only read. */
+	reader: [
+		...reading,
+		{action: 'close', keys: ['esc', 'q', 'i'], label: 'close'},
+	],
+	told: [
+		{action: 'close', keys: ['esc', 'enter'], label: 'close', hint: true},
+	],
 	form: [
 		{action: 'accept', keys: ['enter'], label: 'next', hint: true},
 		{action: 'next', keys: ['tab'], label: 'next field', hint: true},
 		{action: 'previous', keys: ['shift+tab'], label: 'field before', hint: true},
-		{action: 'earlier', keys: ['up'], label: 'Suggestion above'},
-		{action: 'later', keys: ['down'], label: 'Suggestion below'},
-		{action: 'left', keys: ['left'], label: 'Character left'},
-		{action: 'right', keys: ['right'], label: 'Character right'},
-		{action: 'backspace', keys: ['backspace'], label: 'Delete before the cursor'},
-		{action: 'killToStart', keys: ['ctrl+u'], label: 'Empty the field'},
+		{action: 'earlier', keys: ['up'], label: 'Up in the list, or the field before'},
+		{action: 'later', keys: ['down'], label: 'list or next field', hint: true},
+		{action: 'pageUp', keys: ['pageup'], label: 'A page up in the list'},
+		{action: 'pageDown', keys: ['pagedown'], label: 'A page down in the list'},
+		...line,
 		{action: 'cancel', keys: ['esc'], label: 'close the form'},
 	],
 	picker: [

@@ -4,24 +4,21 @@ import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import type {Scope} from './keymap.ts';
 
-const DIALOG_SCOPES = {'confirm-start': 'confirm', create: 'form', regions: 'picker', gpu: 'picker', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests', profiles: 'chooser', 'sign-in': 'signIn'} as const satisfies Record<Dialog['kind'], Scope>;
+const DIALOG_SCOPES = {create: 'form', price: 'told', server: 'reader', addresses: 'addresses', regions: 'picker', gpu: 'picker', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests', profiles: 'chooser', 'sign-in': 'signIn'} as const satisfies Record<Dialog['kind'], Scope>;
 
 /** Scopes that take typed text. */
 export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form', 'filter', 'chooser', 'signIn']);
 
-const isDialogScope = (scope: Scope): boolean => scope === 'confirm' || (Object.values(DIALOG_SCOPES) as readonly Scope[]).includes(scope);
+const isDialogScope = (scope: Scope): boolean => scope === 'confirm' || scope === 'review' || (Object.values(DIALOG_SCOPES) as readonly Scope[]).includes(scope);
 
 /** True when both scopes may be active at the same time. */
 export const areTogether = (one: Scope, other: Scope): boolean => {
 	if (one === other || one === 'always' || other === 'always') return true;
+	if ([one, other].every(scope => scope === 'confirm' || scope === 'review')) return true;
 	if (isDialogScope(one) || isDialogScope(other)) return false;
 	if (one === 'anywhere' || other === 'anywhere') return true;
 	return (one === 'global' && !TEXT_SCOPES.has(other)) || (other === 'global' && !TEXT_SCOPES.has(one));
 };
-
-/** In these fields Ink's own text input or select list reads the keys; we keep Esc, Tab, Ctrl and Alt keys. */
-const isForeignField = (dialog: Dialog | undefined): boolean =>
-	dialog?.kind === 'create' && (dialog.form.at === 'port' || dialog.form.at === 'environment');
 
 const paneScopes = (state: State): readonly Scope[] => {
 	if (!isPane(state.screen)) return [state.filtering === state.screen ? 'filter' : state.screen];
@@ -31,16 +28,16 @@ const paneScopes = (state: State): readonly Scope[] => {
 };
 
 /** Where a key is looked for: the topmost scope first. It follows from what is on screen, so the footer can tell the same truth. */
-export type KeyPath = {readonly scopes: readonly Scope[]; readonly text: boolean; readonly foreign: boolean};
+export type KeyPath = {readonly scopes: readonly Scope[]; readonly text: boolean};
 
 export const keyPath = (state: State): KeyPath => {
 	const dialog = state.dialogs.at(-1);
 	if (dialog) {
-		const review = dialog.kind === 'create' && dialog.form.at === 'review';
-		const scope = review ? 'confirm' : DIALOG_SCOPES[dialog.kind];
-		return {scopes: [scope, 'always'], text: TEXT_SCOPES.has(scope), foreign: isForeignField(dialog)};
+		if (dialog.kind === 'create' && dialog.form.at === 'review') return {scopes: ['confirm', 'review', 'always'], text: false};
+		const scope = DIALOG_SCOPES[dialog.kind];
+		return {scopes: [scope, 'always'], text: TEXT_SCOPES.has(scope)};
 	}
 	const scopes = paneScopes(state);
 	const text = scopes.some(scope => TEXT_SCOPES.has(scope));
-	return {scopes: [...scopes, 'anywhere', ...(text ? [] : ['global' as const]), 'always'], text, foreign: false};
+	return {scopes: [...scopes, 'anywhere', ...(text ? [] : ['global' as const]), 'always'], text};
 };

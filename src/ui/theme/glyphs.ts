@@ -17,4 +17,6 @@ export const glyph = {
 	no: '✗',
 	none: '—',
 	below: '↓',
+	rising: '↑',
+	falling: '↓',
 } as const;

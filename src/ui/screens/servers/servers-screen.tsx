@@ -1,52 +1,99 @@
-import type {ServerItem} from '../../../contract/servers.ts';
-import {newForm, offerOf} from '../../../store/create-form.ts';
-import {shownServers} from '../../../store/servers.ts';
-import type {State} from '../../../store/store.ts';
-import {label} from '../../../text/safe.ts';
+import {Box} from 'ink';
+import {useEffect} from 'react';
+import {copyForm, newForm} from '../../../store/create-form.ts';
+import {spendOf, totalSpend} from '../../../store/rentals.ts';
+import {SERVER_SORT_KEYS, shownServers} from '../../../store/server-rows.ts';
+import {durationText} from '../../components/age.ts';
+import {Divider, Rows} from '../../components/rows.tsx';
+import {sortKeys} from '../../components/sort-keys.ts';
 import {useList} from '../../components/use-list.ts';
 import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
+import {askToStart} from './ask-to-start.ts';
+import {detailLines} from './server-detail.ts';
 import {ServersView} from './servers-view.tsx';
+import {waitLines} from './wait-lines.ts';
 
-/** Rate per hour: what the service answered to create or start, else the catalogue's price of the same compute id. */
-export const rateOfServer = (state: Pick<State, 'rates' | 'compute'>, server: ServerItem): number | undefined =>
-	state.rates.get(server.name) ?? offerOf(server.server_request, state.compute.value?.items)?.hourly_price;
+/** From this width on the fields of the server under the cursor stand beside the table. */
+const BESIDE = 120;
+/** Cells of them: a third, within these bounds. */
+const DETAIL = {least: 38, most: 64} as const;
+const SECOND = 1000;
 
-/** Why a server cannot be started now, or undefined. */
-export const whyNotStart = (server: ServerItem | undefined): string | undefined => {
-	if (server === undefined) return 'There is no server to start: c creates one';
-	return server.status === 'offline' ? undefined : `${label(server.name)} is ${label(server.status)}: only an offline server can be started`;
-};
+const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
 export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 	const get = useGetState();
 	const servers = useApp(state => state.servers);
 	const connection = useApp(state => state.connection);
-	const rates = useApp(state => state.rates);
+	const rentals = useApp(state => state.rentals);
 	const compute = useApp(state => state.compute);
+	const environments = useApp(state => state.environments);
+	const awaited = useApp(state => state.awaited);
+	const nextLook = useApp(state => state.nextLook);
+	const isDetailHidden = useApp(state => state.isDetailHidden);
 	const focused = useApp(state => state.dialogs.length === 0);
-	const now = useNow();
+	const now = useNow(awaited.size > 0 ? SECOND : undefined);
 	const {rows, view, filtering, cursor, keys, selected} = useList({name: 'servers', rowsOf: shownServers, idOf: server => server.name, page: rect.height - 6});
+	const isBeside = rect.width >= BESIDE && !isDetailHidden && rows.length > 0;
+	useEffect(() => {
+		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();
+	}, [get, servers.status]);
+	const none = 'There is no server here: c creates one';
 	useKeys('servers', {
 		...keys,
+		...sortKeys(get, 'servers', SERVER_SORT_KEYS),
 		open() {
 			const server = selected();
 			if (server === undefined) return 'There is no server to open: c creates one';
 			get().chooseServer(server.name);
 			get().go('files');
 		},
-		start() {
+		start: () => askToStart(get, selected()),
+		create: () => get().openDialog({kind: 'create', form: get().keptForm ?? newForm()}),
+		duplicate() {
 			const server = selected();
-			const reason = whyNotStart(server);
-			if (reason === undefined && server) get().openDialog({kind: 'confirm-start', server: server.name});
-			return reason;
+			if (server === undefined) return none;
+			get().openDialog({kind: 'create', form: copyForm(server, get().servers.value?.items ?? [])});
 		},
-		create: () => get().openDialog({kind: 'create', form: newForm()}),
+		detail() {
+			const server = selected();
+			if (server === undefined) return none;
+			if (rect.width >= BESIDE) get().toggleDetail();
+			else get().openDialog({kind: 'server', server: server.name});
+		},
+		addresses() {
+			const server = selected();
+			if (server === undefined) return none;
+			get().openDialog({kind: 'addresses', server: server.name, at: 'url'});
+		},
+		copy() {
+			const server = selected();
+			return server === undefined ? none : get().copyAddress(server.name, 'url', false);
+		},
+		copyWithToken() {
+			const server = selected();
+			return server === undefined ? none : get().copyAddress(server.name, 'url', true);
+		},
 	});
+	const known = {rentals, compute, environments, awaited};
+	const server = rows[cursor];
+	const detail = isBeside ? Math.max(DETAIL.least, Math.min(DETAIL.most, Math.floor(rect.width / 3))) : 0;
+	const width = isBeside ? rect.width - detail - 3 : rect.width;
+	const isChanging = nextLook !== null && servers.at !== undefined && nextLook - servers.at < 20_000;
+	const rhythm = servers.status === 'failed' ? (nextLook === null ? '' : `, asked again at ${clockTime(nextLook)}`) : nextLook === null || servers.at === undefined ? '' : `, every ${isChanging ? durationText(5000).replace('.0', '') : '30 s'}`;
+	const table = (
+		<ServersView {...{servers, rows, view, filtering, connection, rhythm, cursor, focused, now}} spendOf={each => spendOf(known, each, now)} total={totalSpend(known, servers.value?.items ?? [], now)}
+			waiting={waitLines(awaited, servers.value?.items ?? [], now)} width={width} height={rect.height}/>
+	);
+	if (!isBeside || server === undefined) return table;
 	return (
-		<ServersView {...{servers, rows, view, filtering, connection}} rateOf={server => rateOfServer({rates, compute}, server)}
-			cursor={cursor} focused={focused} now={now} width={rect.width} height={rect.height}/>
+		<Box>
+			<Box width={width} flexShrink={0}>{table}</Box>
+			<Box width={2} flexShrink={0}><Divider height={rect.height}/></Box>
+			<Rows height={rect.height} lines={detailLines(server, known, now, detail)}/>
+		</Box>
 	);
 };

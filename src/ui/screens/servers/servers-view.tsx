@@ -1,7 +1,9 @@
 import type {ServerItem} from '../../../contract/servers.ts';
-import type {ListView} from '../../../store/lists.ts';
+import type {ListView, Sort} from '../../../store/lists.ts';
 import type {Listing, Remote} from '../../../store/remote.ts';
+import type {Spend} from '../../../store/rentals.ts';
 import type {Connection} from '../../../store/session.ts';
+import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
 import {countOf, filterMark} from '../../components/filter-mark.ts';
@@ -16,14 +18,19 @@ import {statePlain, stateRole} from './server-state.ts';
 
 type Props = {
 	readonly servers: Remote<Listing<ServerItem>>;
-	/** Those that pass the filter. */
+	/** Those that pass the filter, in the order of the list. */
 	readonly rows: readonly ServerItem[];
 	readonly view: ListView;
 	/** The filter field has the keys. */
 	readonly filtering: boolean;
 	readonly connection: Connection;
-	/** Rate per hour by server: from create and start, else the catalogue's. */
-	readonly rateOf: (server: ServerItem) => number | undefined;
+	readonly spendOf: (server: ServerItem) => Spend;
+	/** Rates of the ready servers and estimates of all. */
+	readonly total: {readonly rate: number; readonly estimate: number; readonly atLeast: boolean};
+	/** How often the list is looked at, or when the next try is. */
+	readonly rhythm: string;
+	/** Stands below the table: what is waited for. */
+	readonly waiting: readonly string[];
 	readonly cursor: number;
 	readonly focused: boolean;
 	readonly now: number;
@@ -31,19 +38,31 @@ type Props = {
 	readonly height: number;
 };
 
-const columns = (rateOf: Props['rateOf']): readonly Column<ServerItem>[] => [
-	{head: 'NAME', value: row => label(row.name), max: 48},
+/** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
+const estimateText = ({estimate, atLeast}: Spend): string => (estimate === undefined ? `${glyph.none} ` : `${estimate.toFixed(2)}${atLeast ? '+' : ' '}`);
+
+const columns = (spendOf: Props['spendOf']): readonly (Column<ServerItem> & {readonly key: string})[] => [
+	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48},
 	{
-		head: 'STATE', value: row => statePlain(row.status), style: (row, cell) => {
+		key: 'state', head: 'STATE', value: row => statePlain(row.status), style: (row, cell) => {
 			const role = stateRole(row.status);
 			return role === null ? cell : paint(role, cell);
 		},
 	},
-	{head: 'ENVIRONMENT', value: row => label(row.environment), max: 24},
-	{head: 'COMPUTE', value: row => label(row.server_request), max: 36},
-	{head: 'RATE /H', value: row => rateOf(row)?.toFixed(2) ?? glyph.none, right: true},
-	{head: 'PORT', value: row => String(row.port), right: true, drop: 1},
+	{key: 'environment', head: 'ENVIRONMENT', value: row => label(row.environment), max: 24},
+	{key: 'compute', head: 'COMPUTE', value: row => label(row.server_request), max: 36},
+	{
+		key: 'rate', head: 'RATE /H', right: true, value(row) {
+			const {rate} = spendOf(row);
+			return rate === undefined ? glyph.none : priceText(rate);
+		},
+	},
+	{key: 'estimate', head: 'EST.', value: row => estimateText(spendOf(row)), right: true, drop: 2},
+	{key: 'port', head: 'PORT', value: row => String(row.port), right: true, drop: 1},
 ];
+
+/** The head of a column tells whether the list is sorted by it, and which way. */
+const sortedHead = (head: string, key: string, sort: Sort | null): string => (sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.rising : glyph.falling}` : head);
 
 /** What a newcomer presses next. */
 const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined): string => {
@@ -55,25 +74,33 @@ const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined
 	return `   ${name} is ${label(selected.status, 20)} …`;
 };
 
-/** The list of servers: title, table, what to press next, and what went wrong. */
-export const ServersView = ({servers, rows, view, filtering, connection, rateOf, cursor, focused, now, width, height}: Props) => {
+/** The list of servers: title, table, what to press next or is waited for, and what went wrong. */
+export const ServersView = ({servers, rows, view, filtering, connection, spendOf, total, rhythm, waiting, cursor, focused, now, width, height}: Props) => {
 	const items = servers.value?.items ?? [];
-	const ready = items.filter(server => server.status === 'ready');
-	const spent = ready.reduce((sum, server) => sum + (rateOf(server) ?? 0), 0);
+	const ready = items.filter(server => server.status === 'ready').length;
 	const unreadable = servers.value?.unreadable ?? 0;
 	const count = ` ${paint('heading', 'Servers')} ${servers.value ? countOf(rows.length, items.length) : ''}`;
 	const mark = filterMark(view, filtering);
-	const title = `${count}${mark.text}   ${ready.length} ready   ${paint('dim', 'now')} ${spent.toFixed(2)} /h`
-		+ (unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
-	const age = `${freshness(servers, now)} `;
+	const isSpending = total.estimate >= 0.005 || total.rate > 0;
+	const estimate = `   ${paint('dim', 'est.')} ${total.estimate.toFixed(2)}${total.atLeast ? '+' : ''}`;
+	const head = `${count}${mark.text}   ${ready} ready   ${paint('dim', 'now')} ${priceText(total.rate)} /h`;
+	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
+	const age = freshness(servers, now);
+	const title = [
+		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`], [isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age], [isSpending ? estimate : '', age], ['', age],
+	].map(([spent = '', right = '']) => ({left: `${head}${spent}${broken}`, right})).find(({left, right}) => cellWidth(left) + cellWidth(right) + 4 <= width) ?? {left: `${head}${broken}`, right: ''};
 	const failed = items.length > 0 ? failureLines(servers, width) : [];
-	const room = height - 4 - failed.length;
-	const {head, lines} = tableLines({columns: columns(rateOf), all: rows, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width});
-	const body = rows.length > 0 ? [...lines, '', ...failed, nextStep(items, rows[cursor])] : insteadOfRows(servers, connection, items.length > 0 ? 'No server has this text. U shows all again.' : 'No server yet. Press c to create one.', width);
+	const below = waiting.length > 0 ? waiting : [nextStep(items, rows[cursor])];
+	const room = height - 3 - failed.length - below.length;
+	const table = tableLines({
+		columns: columns(spendOf).map(column => ({...column, head: sortedHead(column.head, column.key, view.sort)})),
+		all: rows, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width, stale: servers.status === 'failed',
+	});
+	const body = rows.length > 0 ? [...table.lines, '', ...failed, ...below] : insteadOfRows(servers, connection, items.length > 0 ? 'No server has this text. U shows all again.' : 'No server yet. Press c to create one.', width);
 	return (
 		<>
 			{filtering && <CursorAt x={cellWidth(count) + mark.x} y={2}/>}
-			<Rows height={height} lines={[title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age, head, ...body]}/>
+			<Rows height={height} lines={[`${title.left}${' '.repeat(Math.max(1, width - cellWidth(title.left) - cellWidth(title.right) - 1))}${title.right} `, table.head, ...body]}/>
 		</>
 	);
 };

@@ -1,0 +1,44 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {label} from '../text/safe.ts';
+import {hasToken, withoutToken} from '../text/token.ts';
+import {addressOf, whyNotOpen, type AddressName} from './addresses.ts';
+import type {ClipboardSlice} from './clipboard.ts';
+import type {Deps} from './deps.ts';
+import type {NoticesSlice} from './notices.ts';
+import {findServer, type ServersSlice} from './servers.ts';
+
+export type AddressesSlice = {
+	/** Gives an address of a server to the browser here, and tells what came of it. */
+	openAddress(server: string, name: AddressName): Promise<void>;
+	/** Copies an address, without its token unless asked. Answers what is known of it. */
+	copyAddress(server: string, name: AddressName, token: boolean): string;
+};
+
+type Needs = AddressesSlice & ServersSlice & NoticesSlice & ClipboardSlice;
+
+const WHAT: Readonly<Record<AddressName, string>> = {url: 'page', editor: 'editor', forward: 'forward address'};
+
+export const createAddressesSlice = ({open}: Deps): StateCreator<Needs, [], [], AddressesSlice> => (_, get) => {
+	const find = (server: string, name: AddressName): {readonly address: string; readonly token: string | null} | string => {
+		const found = findServer(get(), server);
+		if (found === undefined) return `${label(server)} is gone from the list`;
+		const address = addressOf(found, name);
+		const why = whyNotOpen(address);
+		return why === undefined && address !== null ? {address, token: found.token ?? null} : `The ${WHAT[name]} of ${label(server)}: ${why}`;
+	};
+	return {
+		async openAddress(server, name) {
+			const found = find(server, name);
+			const {notify} = get();
+			if (typeof found === 'string') return notify('info', found);
+			if (await open(found.address)) notify('info', `The ${WHAT[name]} of ${label(server)} was given to the browser`);
+			else notify('info', `There is no browser here to open it in: y copies the address${found.token === null ? '' : ', Y with its token'}`);
+		},
+		copyAddress(server, name, token) {
+			const found = find(server, name);
+			if (typeof found === 'string') return found;
+			if (token && !hasToken(found.address)) return found.token === null ? `${label(server)} has no token; y copies its address` : get().copy(found.token, 'The token');
+			return get().copy(token ? found.address : withoutToken(found.address), `The address${token ? ' with its token' : hasToken(found.address) ? ' without its token' : ''}`);
+		},
+	};
+};

@@ -1,0 +1,31 @@
+import type {Dialog} from '../../store/route.ts';
+import {priceText} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {Rect} from '../frame/layout.ts';
+import {useKeys} from '../keys/keys.tsx';
+import {useGetState} from '../store-context.ts';
+import {paint} from '../theme/theme.ts';
+import {DialogBox} from './dialog-box.tsx';
+
+const WIDTH = 64;
+
+/** Says that the service charges another rate than the one that was confirmed: both numbers, and what can be done. */
+export const PriceDialog = ({server, quoted, charged, body}: Omit<Extract<Dialog, {kind: 'price'}>, 'kind'> & {readonly body: Rect}) => {
+	const get = useGetState();
+	useKeys('told', {close: () => get().closeDialog()});
+	const more = Math.round((charged - quoted) * 1e4) / 1e4;
+	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round(100 * more / quoted)} %` : '';
+	const row = (head: string, value: string): string => `  ${paint('dim', head.padEnd(24))}${value}`;
+	return (
+		<DialogBox title={`${label(server, 30)} costs ${more > 0 ? 'more' : 'less'} than you confirmed`} body={body} width={WIDTH} lines={[
+			'',
+			row('you confirmed', `${priceText(quoted)} /h`),
+			row('the service charges', paint(more > 0 ? 'bad' : 'good', `${priceText(charged)} /h`) + paint('dim', `   ${more > 0 ? '+' : ''}${priceText(more)} /h${percent}`)),
+			'',
+			...wrap('The server is starting at the second price. The interface has no way to stop it: its own page (o in the list) may.', WIDTH - 8).map(line => `  ${line}`),
+			'',
+			`  ${paint('accent', 'esc')} close`,
+		]}/>
+	);
+};
