@@ -23,7 +23,7 @@ const versionOf = (): string => {
 const serve = async (args: readonly string[]): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('./commands/serve-options.ts');
 	try {
-		const {data, catalogue, keys, models, ...options} = parseServe(args);
+		const {data, catalogue, keys, models, ...options} = parseServe(args, process.env);
 		const apiKey = process.env['SVC_API_KEY'] || undefined;
 		// No child gets to see it, and no diagnostic report.
 		delete process.env['SVC_API_KEY'];
@@ -32,16 +32,18 @@ const serve = async (args: readonly string[]): Promise<void> => {
 		process.exitCode = await serveCommand({...options, dataFolder, apiKey, catalogueFile: catalogue, keysFile: keys, modelsFile: models ?? findModelsFile()});
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;
-		process.stderr.write(`${error.message}\nsvc-tui serve --help shows how.\n`);
+		// The program that starts the service by itself shows the last line.
+		process.stderr.write(`${error.message}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`);
 		process.exitCode = 2;
 	}
 };
 
 const toCommandError = async (error: unknown): Promise<CommandError> => {
-	const [{CommandError}, {SettingsError}, {LaunchError}] = await Promise.all([
-		import('./commands/command-error.ts'), import('./settings/settings-error.ts'), import('./launch/launch-error.ts'),
+	const [{CommandError, usageError}, {SettingsError}, {LaunchError}, {ServeUsageError}] = await Promise.all([
+		import('./commands/command-error.ts'), import('./settings/settings-error.ts'), import('./launch/launch-error.ts'), import('./commands/serve-options.ts'),
 	]);
 	if (error instanceof CommandError) return error;
+	if (error instanceof ServeUsageError) return usageError(error.message);
 	if (error instanceof SettingsError) return new CommandError(error.code, error.message, '');
 	if (error instanceof LaunchError) return new CommandError(error.kind, error.message, '');
 	if (error instanceof Error && error.name === 'AbortError') return new CommandError('cancelled', 'Stopped.', '');
@@ -78,8 +80,17 @@ const createConnection = (globals: Globals, signal: AbortSignal) => {
 	return {connect, release: () => release()};
 };
 
+/** As a local service that is started now would choose. */
+const engineNow = async (): Promise<About['engine']> => {
+	const [{parseServe}, {findJupyter, JUPYTER_LIMITS}, {PYODIDE_LIMITS}] = await Promise.all([
+		import('./commands/serve-options.ts'), import('./engines/jupyter/installation.ts'), import('./engines/pyodide/pyodide-engine.ts'),
+	]);
+	const jupyter = parseServe([], process.env).engine === 'pyodide' ? null : findJupyter(process.env);
+	if (!jupyter) return {name: 'embedded', program: null, kernels: ['python3'], ungated: PYODIDE_LIMITS};
+	return {name: 'jupyter', program: jupyter.executable, kernels: jupyter.kernels.map(({name}) => name), ungated: JUPYTER_LIMITS};
+};
+
 const about = async (version: string): Promise<About> => {
-	const {PYODIDE_LIMITS} = await import('./engines/pyodide/pyodide-engine.ts');
 	const {stdin, stdout} = process;
 	return {
 		version,
@@ -93,7 +104,7 @@ const about = async (version: string): Promise<About> => {
 			rows: stdout.isTTY ? stdout.rows : null,
 			colours: stdout.isTTY ? 2 ** stdout.getColorDepth() : null,
 		},
-		ungated: PYODIDE_LIMITS,
+		engine: await engineNow(),
 	};
 };
 

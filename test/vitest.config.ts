@@ -9,6 +9,8 @@ export default defineConfig({
 		// The hostile-text matrix (issue 3) is not whole yet: `FAULTS=1 vitest run --config test/vitest.config.ts test/faults` runs what there is.
 		exclude: [...(process.env['FAULTS'] ? [] : ['test/faults/**']), 'test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
 		globalSetup: [fileURLToPath(new URL('support/built.ts', import.meta.url))],
+		// Whatever is installed on the machine: tests of another engine name it.
+		env: {SVC_ENGINE: 'embedded'},
 		pool: 'forks',
 		// Each journey is itself three or four processes.
 		maxWorkers: 2,

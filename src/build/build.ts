@@ -85,7 +85,7 @@ for (const {path, contents} of outputFiles) {
 const made = new Set(outputFiles.map(({path}) => basename(path)));
 for (const name of await readdir(dist)) if (name.endsWith('.js') && !made.has(name)) await rm(join(dist, name));
 const pyodide = join(root, 'src/engines/pyodide');
-for (const name of await readdir(pyodide)) if (name.endsWith('.py')) await cp(join(pyodide, name), join(dist, name));
+for (const folder of [pyodide, join(root, 'src/engines/jupyter')]) for (const name of await readdir(folder)) if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));
 await cp(join(root, 'src/service/catalogue/market.json'), join(dist, 'market.json'));
 await cp(join(root, 'src/service/welcome'), join(dist, 'welcome'), {recursive: true});
 await writeFile(join(dist, 'svc-tui'), launcher);

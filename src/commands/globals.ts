@@ -15,7 +15,8 @@ export type ServeOptions = {
 	readonly catalogue?: string;
 	readonly keys?: string;
 	readonly models?: string;
-	readonly engine?: 'auto' | 'pyodide';
+	/** `pyodide` is the embedded one. */
+	readonly engine: 'auto' | 'pyodide' | 'jupyter';
 	/** For the program itself: the service ends when nobody holds a lease. */
 	readonly leased: boolean;
 };

@@ -16,8 +16,15 @@ export type About = {
 	readonly platform: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly terminal: {readonly input: boolean; readonly output: boolean; readonly columns: number | null; readonly rows: number | null; /** Bits. */ readonly colours: number | null};
-	/** What the embedded engine does not keep code from. */
-	readonly ungated: string;
+	/** What runs the code of a local service that starts now. */
+	readonly engine: {
+		readonly name: 'embedded' | 'jupyter';
+		/** Jupyter's, with its kernels. */
+		readonly program: string | null;
+		readonly kernels: readonly string[];
+		/** What it does not keep code from. */
+		readonly ungated: string;
+	};
 };
 
 const isUtf8 = (env: About['env']): boolean => /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');
@@ -54,7 +61,7 @@ const slotText = (slot: NonNullable<ReturnType<typeof slotsOf>>[string] | undefi
 	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
 };
 
-const factsOf = ({version, node, platform, env, terminal, ungated}: About) => {
+const factsOf = ({version, node, platform, env, terminal, engine}: About) => {
 	const {config, data, state, cache} = paths();
 	const service = localDataFolder();
 	const assistant = assistantFacts();
@@ -76,7 +83,7 @@ const factsOf = ({version, node, platform, env, terminal, ungated}: About) => {
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
 		},
 		assistant: {file: assistant.file, problem: assistant.problem, slots: slotsOf(assistant, env)},
-		engine: {ungated},
+		engine: {SVC_ENGINE: env['SVC_ENGINE'] || null, ...engine},
 	};
 };
 
@@ -98,8 +105,9 @@ export const showInfo = async (context: Context, about: About): Promise<number> 
 	}
 	const {engine, assistant: {file, problem, slots}, ...others} = facts;
 	const answering = problem !== null ? {problem} : Object.fromEntries(MODELS.map(slot => [slot, slotText(slots?.[slot])]));
-	const groups = {...others, 'local assistant': {settings: file, ...answering}};
+	const {ungated, kernels, ...running} = engine;
+	const groups = {...others, engine: {...running, kernels: kernels.join(', ')}, 'local assistant': {settings: file, ...answering}};
 	const rows: readonly Row[] = Object.entries(groups).flatMap(([group, values]) => Object.entries(values).map(([name, value], index) => ({group: index === 0 ? group : '', name, value: label(shown(value), 1000)})));
-	await context.stdout.write(`${tableText(COLUMNS, rows, Infinity).trimStart()}\n${engine.ungated}\n`);
+	await context.stdout.write(`${tableText(COLUMNS, rows, Infinity).trimStart()}\n${ungated}\n`);
 	return 0;
 };

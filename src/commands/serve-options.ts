@@ -14,7 +14,7 @@ export const SERVE_OPTIONS = {
 	catalogue: {value: 'FILE', what: 'compute options of your own, as JSON in the form of GET /api/compute'},
 	keys: {value: 'FILE', what: 'users and their keys, as JSON {"ann@example.com": "KEY"}; closed to others (chmod 600)'},
 	models: {value: 'FILE', what: 'models that answer for the assistant, as JSON; by default models.json in the folder of the settings, if there is one'},
-	engine: {value: 'auto|pyodide', what: 'what runs the code; auto is the best that is there'},
+	engine: {value: 'auto|embedded|jupyter', what: 'what runs the code: the embedded Python, or Jupyter Server, which auto, the default, takes where it is installed with a kernel; else SVC_ENGINE'},
 	leased: {value: '', what: 'end when no program of yours uses it any more'},
 } as const satisfies Readonly<Record<string, {readonly value: string; readonly what: string; readonly many?: true}>>;
 
@@ -38,8 +38,17 @@ const read = (args: readonly string[]) => {
 	}
 };
 
+const ENGINES: Readonly<Record<string, ServeOptions['engine']>> = {auto: 'auto', embedded: 'pyodide', pyodide: 'pyodide', jupyter: 'jupyter'};
+
+const engineOf = (name: string | undefined, from: string): ServeOptions['engine'] | undefined => {
+	if (name === undefined) return undefined;
+	const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
+	if (engine === undefined) throw new ServeUsageError(`${from} ${JSON.stringify(name)} is not there: it is auto, embedded or jupyter.`);
+	return engine;
+};
+
 /** @throws {ServeUsageError} */
-export const parseServe = (args: readonly string[]): ServeOptions => {
+export const parseServe = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): ServeOptions => {
 	const values = read(args);
 	const texts = (name: keyof typeof SERVE_OPTIONS): readonly string[] => {
 		const value = [values[name] ?? []].flat().filter(each => typeof each === 'string');
@@ -49,8 +58,8 @@ export const parseServe = (args: readonly string[]): ServeOptions => {
 	const text = (name: keyof typeof SERVE_OPTIONS): string | undefined => texts(name).at(-1);
 	const port = text('port') ?? '0';
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ServeUsageError(`--port ${JSON.stringify(port)} is not a port: it is a whole number from 0 to 65535.`);
-	const engine = text('engine');
-	if (engine !== undefined && engine !== 'auto' && engine !== 'pyodide') throw new ServeUsageError(`--engine ${JSON.stringify(engine)} is not there: it is auto or pyodide.`);
+	const engine = engineOf(text('engine'), '--engine') ?? engineOf(environment['SVC_ENGINE'] || undefined, 'SVC_ENGINE') ?? 'auto';
+
 	const [host, tlsCert, tlsKey, data, catalogue, keys, models] = [text('host'), text('tls-cert'), text('tls-key'), text('data'), text('catalogue'), text('keys'), text('models')];
 	const allowHosts = texts('allow-host');
 	return {
@@ -65,6 +74,6 @@ export const parseServe = (args: readonly string[]): ServeOptions => {
 		...(catalogue !== undefined && {catalogue}),
 		...(keys !== undefined && {keys}),
 		...(models !== undefined && {models}),
-		...(engine !== undefined && {engine}),
+		engine,
 	};
 };

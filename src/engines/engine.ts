@@ -3,7 +3,7 @@ import type {CellOutput} from '../contract/cells.ts';
 /** What ran and what came of it; `execution_count` is the session's counter. Outputs are nbformat 4's. */
 export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
 
-/** A kernel name that this engine does not have. */
+/** A kernel name that this engine does not have; the message is a sentence that names those it has. */
 export class UnknownKernelError extends Error {}
 
 /** One started server: its kernels and the state of its code between runs. One run at a time; the caller queues. */
@@ -14,6 +14,11 @@ export interface Session {
 	 * @throws {UnknownKernelError}
 	 */
 	run(code: string, options: {readonly kernel: string; readonly signal?: AbortSignal}): Promise<RunResult>;
+	readonly lookup: Lookup;
+	/** Where the server itself answers, with the token that opens it; absent on an engine without such an address. */
+	readonly address?: {readonly url: string; readonly token: string | null};
+	/** Whether the server was used past us since then (milliseconds since the epoch), as in a browser. Never rejects. */
+	usedSince?(time: number): Promise<boolean>;
 	/** Resolves once, with a sentence, when the session can run nothing any more and was not asked to close. */
 	readonly ended: Promise<string>;
 	/** Ends every process of the session. Never rejects. */
@@ -24,13 +29,16 @@ export type SessionOptions = {
 	/** Absolute folder of the server's files; the code sees it as its working directory. */
 	readonly root: string;
 	readonly environment: string;
+	/** Its name, its owner, and the port at which it should answer. */
+	readonly server: {readonly name: string; readonly user: string; readonly port: number};
+	/** What it may use of the machine. */
+	readonly compute: {readonly cpus: number; /** Bytes; 0 for no limit. */ readonly memory: number; readonly gpus: number};
 };
 
 /** The port behind which code runs. Engines know neither HTTP nor the screen; their processes die with ours. */
 export interface Engine {
-	readonly name: 'pyodide' | 'jupyter' | 'jupyterhub';
+	readonly name: 'pyodide' | 'jupyter';
 	open(options: SessionOptions): Promise<Session>;
-	readonly lookup: Lookup;
 	/** Ends everything that is not a session (a spare process, a look-up process). */
 	close(): Promise<void>;
 }

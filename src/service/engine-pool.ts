@@ -1,4 +1,4 @@
-import type {Engine, Session} from '../engines/engine.ts';
+import type {Engine, Session, SessionOptions} from '../engines/engine.ts';
 import {createRunQueue, type RunQueue} from './run-queue.ts';
 
 export type PoolOptions = {
@@ -21,7 +21,7 @@ export type Live = {
 	readonly id: string;
 	readonly queue: RunQueue;
 	/** Absent while the server is starting. */
-	readonly running: {readonly session: Session; readonly engine: Engine} | null;
+	readonly running: Session | null;
 	/** Milliseconds since the epoch. */
 	readonly lastUsed: number;
 	/** Just created: its forward address is not known before it is ready. */
@@ -36,7 +36,7 @@ export type EnginePool = {
 	all(): readonly Live[];
 	full(): boolean;
 	/** Begins to start; `root` must exist. What goes wrong later is told to `onOffline`. */
-	begin(id: string, options: {readonly root: string; readonly environment: string; readonly created: boolean}): void;
+	begin(id: string, options: SessionOptions & {readonly created: boolean}): void;
 	/** The server is in use: it goes offline only `idleAfter` later. */
 	touch(id: string): void;
 	/** Ends every session and the engine. Never rejects. */
@@ -64,30 +64,35 @@ export const createEnginePool = ({openEngine, prepare, maxLive, idleAfter, maxWa
 		if (entries.get(entry.id) !== entry) return;
 		entries.delete(entry.id);
 		clearTimeout(entry.timer);
-		if (entry.running) end(entry.running.session);
+		if (entry.running) end(entry.running);
 		onOffline(entry.id, reason, {failed});
 	};
 	const touch = (entry: Entry): void => {
 		entry.lastUsed = Date.now();
 		clearTimeout(entry.timer);
-		entry.timer = setTimeout(() => {
-			if (entry.queue.busy()) touch(entry);
-			else letGo(entry, `It was idle for ${minutes(idleAfter)}; its files are kept. Start it again to go on.`);
-		}, idleAfter).unref();
+		entry.timer = setTimeout(() => void onIdle(entry).catch(onFailure), idleAfter).unref();
 	};
-	const open = async (entry: Entry, root: string, environment: string): Promise<void> => {
+	const onIdle = async (entry: Entry): Promise<void> => {
+		const since = entry.lastUsed;
+		const inUse = entry.queue.busy() || await entry.running?.usedSince?.(since) === true;
+		// It may have been used while we asked.
+		if (entry.lastUsed !== since) return;
+		if (inUse) touch(entry);
+		else letGo(entry, `It was idle for ${minutes(idleAfter)}; its files are kept. Start it again to go on.`);
+	};
+	const open = async (entry: Entry, options: SessionOptions): Promise<void> => {
 		engine ??= openEngine().catch((error: unknown) => {
 			// The next start tries again.
 			engine = undefined;
 			throw error;
 		});
-		const [opened] = await Promise.all([engine, prepare(root)]);
-		const session = await opened.open({root, environment});
+		const [opened] = await Promise.all([engine, prepare(options.root)]);
+		const session = await opened.open(options);
 		if (closed || entries.get(entry.id) !== entry) {
 			end(session);
 			return;
 		}
-		entry.running = {session, engine: opened};
+		entry.running = session;
 		touch(entry);
 		void session.ended.then(reason => letGo(entry, reason));
 	};
@@ -97,12 +102,12 @@ export const createEnginePool = ({openEngine, prepare, maxLive, idleAfter, maxWa
 		get: id => entries.get(id),
 		all: () => [...entries.values()],
 		full: () => entries.size >= maxLive,
-		begin(id, {root, environment, created}) {
+		begin(id, {created, ...options}) {
 			const entry: Entry = {id, queue: createRunQueue(maxWaiting), running: null, lastUsed: Date.now(), created, timer: undefined};
 			entries.set(id, entry);
-			const opening = open(entry, root, environment).catch((error: unknown) => {
+			const opening = open(entry, options).catch((error: unknown) => {
 				onFailure(error);
-				letGo(entry, 'Python could not be started; the log of the service says why. Start it again to try once more.', true);
+				letGo(entry, 'It could not be started; the log of the service says why. Start it again to try once more.', true);
 			}).finally(() => closings.delete(opening));
 			closings.add(opening);
 		},
@@ -115,7 +120,7 @@ export const createEnginePool = ({openEngine, prepare, maxLive, idleAfter, maxWa
 			for (const entry of [...entries.values()]) {
 				entries.delete(entry.id);
 				clearTimeout(entry.timer);
-				if (entry.running) end(entry.running.session);
+				if (entry.running) end(entry.running);
 			}
 			// A start that is under way ends its session itself and adds it to the closings.
 			while (closings.size > 0) await Promise.all(closings);

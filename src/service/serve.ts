@@ -3,15 +3,15 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Engine} from '../engines/engine.ts';
 import {folderFiles, sweepTemps} from '../engines/folder-files.ts';
-import {timeZone} from '../settings/service-environment.ts';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
 import {createApp, createRoutes} from './app.ts';
 import {loadAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
 import {bindingOf, type Binding, type BindingOptions} from './binding.ts';
-import {CatalogueError, loadCatalogue, type Catalogue} from './catalogue/catalogue.ts';
+import {CatalogueError, loadCatalogue, type Catalogue, type CatalogueOptions} from './catalogue/catalogue.ts';
 import {openDataFolder} from './data-folder.ts';
+import {chooseEngine, type EngineChoice} from './engine-choice.ts';
 import {createEnginePool} from './engine-pool.ts';
 import {createGuard} from './guard.ts';
 import {createKeyring} from './keyring.ts';
@@ -36,7 +36,8 @@ export type ServiceOptions = BindingOptions & {
 	readonly modelsFile?: string | undefined;
 	/** The default user's key, kept nowhere; without it the key is in the data folder. */
 	readonly apiKey?: string | undefined;
-	readonly engine?: 'auto' | 'pyodide' | undefined;
+	/** The embedded one by default; `auto` is Jupyter Server where it is installed. */
+	readonly engine?: EngineChoice | undefined;
 	/** Lives only while somebody holds a lease. */
 	readonly leased: boolean;
 	/** Opens the engine at the first start of a server; by default the one that `engine` names. */
@@ -66,21 +67,15 @@ const thirtyMinutes = 30 * 60_000;
 /** Milliseconds left to sessions for their end: with the second after the last lease a leased service ends within 3 s. */
 const sessionsMayTake = 1500;
 
-// Imported at the first start of a server: it is the largest part of the service.
-const openPyodide = async (): Promise<Engine> => {
-	const {createPyodideEngine} = await import('../engines/pyodide/pyodide-engine.ts');
-	return createPyodideEngine({zone: timeZone()});
-};
-
 const inUse = (dataFolder: string): ServeError => {
 	const owner = readInstance(dataFolder);
 	const who = owner ? `process ${owner.pid} on port ${owner.port}` : 'it is just starting or ending';
 	return new ServeError(73, `Another service uses the data folder ${dataFolder}: ${who}. Use that one, or name another folder with --data.`);
 };
 
-const readCatalogue = async (file: string | undefined): Promise<Catalogue> => {
+const readCatalogue = async (options: CatalogueOptions): Promise<Catalogue> => {
 	try {
-		return await loadCatalogue({engine: 'pyodide', file});
+		return await loadCatalogue(options);
 	} catch (error) {
 		throw error instanceof CatalogueError ? new ServeError(2, error.message) : error;
 	}
@@ -115,11 +110,13 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 
 /** The folder is ours alone from here on. */
 const startOwned = async (options: ServiceOptions, {address, names, identity}: Binding, resources: DisposableStack): Promise<Service> => {
-	const {dataFolder, leased, openEngine = openPyodide, idleAfter = thirtyMinutes} = options;
+	const {dataFolder, leased, idleAfter = thirtyMinutes} = options;
+	const engine = chooseEngine(options.engine ?? 'pyodide', dataFolder);
+	const openEngine = options.openEngine ?? engine.open;
 	// What a killed service left behind would send its clients, and the key, to a port of somebody else.
 	removeInstance(dataFolder);
 	const {keys, keyFrom, file} = loadUserKeys(options);
-	const catalogue = await readCatalogue(options.catalogueFile);
+	const catalogue = await readCatalogue({engine: engine.name, file: options.catalogueFile, installed: engine.installed()});
 	const models = loadAssistantModels(options.modelsFile);
 	const log = resources.adopt(openLog(serviceLogFile(dataFolder)), opened => opened.close());
 	const registry = resources.adopt(openPrivateRegistry(dataFolder), opened => opened.close());
@@ -147,8 +144,8 @@ const startOwned = async (options: ServiceOptions, {address, names, identity}: B
 	const port = await listen(listener, options.port, address);
 	url = `${identity ? 'https' : 'http'}://${authority(names[0] ?? address, port)}`;
 	hosts = hostValues(names, port, identity !== null);
-	writeInstance(dataFolder, {pid: process.pid, port, url, startedAt: new Date().toISOString(), keyFrom, leased});
-	log.line(`listening on port ${port}, process ${process.pid}`);
+	writeInstance(dataFolder, {pid: process.pid, port, url, startedAt: new Date().toISOString(), keyFrom, leased, engine: engine.name});
+	log.line(`listening on port ${port}, process ${process.pid}, engine ${engine.name}`);
 
 	const close = async (): Promise<void> => {
 		if (closing) return ended.promise;

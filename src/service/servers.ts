@@ -2,8 +2,9 @@ import {join} from 'node:path';
 import {mkdirSync, rmdirSync} from 'node:fs';
 import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {CreatedServer, CreateRequest, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
+import type {ComputeOption} from '../contract/compute.ts';
 import {PENDING} from '../contract/names.ts';
-import {UnknownKernelError} from '../engines/engine.ts';
+import {UnknownKernelError, type Session, type SessionOptions} from '../engines/engine.ts';
 import type {Files} from '../engines/files.ts';
 import {addressesOf} from './addresses.ts';
 import type {About, LastError} from './assistant/reference.ts';
@@ -45,6 +46,10 @@ export type Servers = {
 	about(user: string, name: string): About;
 };
 
+/** What an option lets a server use. A limit of memory would keep a driver from mapping its GPU. */
+const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions['compute'] =>
+	({cpus, memory: gpus > 0 ? 0 : Number(/^(\d+(?:\.\d+)?)G$/.exec(memory)?.[1] ?? 0) * 2 ** 30, gpus});
+
 export const createServers = ({registry, catalogue, pool, folder, openFiles, base, reasons}: ServersOptions): Servers => {
 	mkdirSync(folder, {recursive: true, mode: 0o700});
 	const lastErrors = new Map<string, LastError>();
@@ -65,7 +70,7 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 		if (!record) throw new ServiceFault(404, `You have no server ${name}; create it, or list your servers to see their names.`);
 		return record;
 	};
-	const readyOf = (user: string, name: string): {record: ServerRecord; running: NonNullable<Live['running']>; live: Live} => {
+	const readyOf = (user: string, name: string): {record: ServerRecord; running: Session; live: Live} => {
 		const record = recordOf(user, name);
 		const live = pool.get(record.id);
 		if (!live) {
@@ -83,21 +88,21 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 		opened.set(id, files);
 		return files;
 	};
-	const quote = ({environment, port, server_request}: Settings): number => {
+	const quote = ({environment, port, server_request}: Settings): ComputeOption => {
 		if (!catalogue.environments.some(known => known.environment_id === environment)) throw new ServiceFault(400, `There is no environment ${JSON.stringify(environment)}; GET /api/environments lists them.`);
 		if (port < 1 || port > 65_535) throw new ServiceFault(400, 'The port must be a number from 1 to 65535.');
 		const option = catalogue.find(server_request);
 		if (!option) throw new ServiceFault(400, `There is no compute option ${JSON.stringify(server_request)}; GET /api/compute lists them.`);
 		if (!option.availability.some(region => region.available)) throw new ServiceFault(409, `${option.name} (${server_request}) is not available now; choose another compute option.`);
-		return option.hourly_price;
+		return option;
 	};
 	const checkRoom = (user: string): void => {
 		if (pool.full()) throw new ServiceFault(409, fullMessage(registry.list(user), pool));
 	};
-	const begin = (id: string, root: string, environment: string, created: boolean): void => {
+	const begin = (id: string, options: Parameters<EnginePool['begin']>[1]): void => {
 		reasons.delete(id);
 		lastErrors.delete(id);
-		pool.begin(id, {root, environment, created});
+		pool.begin(id, options);
 	};
 	const add = (user: string, name: string, settings: Settings, started: boolean): {id: string; root: string} => {
 		const taken = registry.taken(user, checkServerName(name));
@@ -124,7 +129,7 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 				port_forward_url: live?.created && !live.running ? PENDING : forward,
 				server_request,
 				status: live ? (live.running ? 'ready' : 'starting') : 'offline',
-				thumb, token: null, url,
+				thumb, token: live?.running?.address?.token ?? null, url: live?.running?.address?.url ?? url,
 				...(reason === undefined ? {} : {status_reason: reason}),
 			};
 		}),
@@ -132,26 +137,26 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 		create(user, {server_name, environment, port, server_request}) {
 			const settings = {environment, port, server_request};
 			checkServerName(server_name);
-			const hourly_rate = quote(settings);
+			const option = quote(settings);
 			if (registry.taken(user, server_name) === undefined) checkRoom(user);
 			const {id, root} = add(user, server_name, settings, true);
-			begin(id, root, environment, true);
+			begin(id, {root, environment, server: {user, name: server_name, port}, compute: shareOf(option), created: true});
 			const {url, assistant_editor_url} = addressesOf(base(), user, server_name);
-			return {assistant_editor_url, environment, hourly_rate, port, port_forward_url: PENDING, server_name, server_request, status: 'success', url};
+			return {assistant_editor_url, environment, hourly_rate: option.hourly_price, port, port_forward_url: PENDING, server_name, server_request, status: 'success', url};
 		},
 		start(user, name, settings) {
 			const record = recordOf(user, name);
-			const hourly_rate = quote(settings);
+			const option = quote(settings);
 			const live = pool.get(record.id);
 			if (live) throw new ServiceFault(409, `The server ${name} is already ${live.running ? 'ready' : 'starting'}; use it as it is.`);
 			checkRoom(user);
 			const root = rootOf(record.id);
 			registry.started(record.id, settings);
-			begin(record.id, root, settings.environment, false);
 			const {url, assistant_editor_url, forward} = addressesOf(base(), user, name);
 			const {environment, port, server_request} = settings;
+			begin(record.id, {root, environment, server: {user, name, port}, compute: shareOf(option), created: false});
 			return {
-				assistant_editor_url, environment, hourly_rate,
+				assistant_editor_url, environment, hourly_rate: option.hourly_price,
 				message: `Server ${name} started.`,
 				port, port_forward_url: forward, server_name: name, server_request, status: 'success', token: null, url,
 			};
@@ -165,12 +170,12 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 			});
 			try {
 				if (pool.get(record.id) !== live) throw new ServiceFault(409, `The server ${name} went offline while this run waited; start it again.`);
-				const {execution_count, outputs} = await running.session.run(code, {kernel: kernel_name, signal});
+				const {execution_count, outputs} = await running.run(code, {kernel: kernel_name, signal});
 				const failed = lastErrorOf(outputs, code);
 				if (failed && !signal.aborted) lastErrors.set(record.id, failed);
 				return {cell_type: 'code', execution_count, metadata: {}, source: code, outputs: [...outputs]};
 			} catch (error) {
-				if (error instanceof UnknownKernelError) throw new ServiceFault(400, `The server ${name} has no kernel ${JSON.stringify(kernel_name)}; python3 is always there.`);
+				if (error instanceof UnknownKernelError) throw new ServiceFault(400, error.message);
 				throw error;
 			} finally {
 				endTurn();
@@ -183,7 +188,7 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 			return {
 				files: filesOf(record.id),
 				lastError: () => lastErrors.get(record.id) ?? null,
-				lookup: running.engine.lookup,
+				lookup: running.lookup,
 				serverName: name,
 				environment: record.environment,
 			};

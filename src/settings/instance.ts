@@ -13,6 +13,8 @@ const instance = z.object({
 	keyFrom: z.enum(['file', 'environment', 'keys']),
 	/** It ends when nobody holds a lease any more. */
 	leased: z.boolean(),
+	/** What runs its code; absent on an older one. */
+	engine: z.string().optional(),
 });
 
 /** The service that uses a data folder, as it says itself while it answers. */

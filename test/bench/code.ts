@@ -5,6 +5,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {startBenchService, type BenchService} from './bench-service.ts';
 import type {Measurement} from './measurement.ts';
+import {sessionOptions} from '../support/session-options.ts';
 
 const RUNS = 200;
 const REPL_RUNS = 60;
@@ -30,7 +31,7 @@ const direct = async (home: Home): Promise<readonly number[]> => {
 	await mkdir(root);
 	const engine = createPyodideEngine();
 	try {
-		const session = await engine.open({root, environment: 'ai'});
+		const session = await engine.open(sessionOptions(root));
 		const values = await repeat(RUNS, async () => timed(async () => {
 			const {outputs} = await session.run('1+1', {kernel: 'python3'});
 			if (!JSON.stringify(outputs).includes('"2"')) throw new Error(`1+1 gave ${JSON.stringify(outputs)}`);

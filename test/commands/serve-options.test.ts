@@ -4,10 +4,10 @@ import {typedLine} from '../../src/commands/typed.ts';
 
 test('what serve needs beyond this machine is read: several names, certificate and key', () => {
 	expect(parseServe(['--host', '0.0.0.0', '--port=8443', '--allow-host', 'a.example', '--allow-host=b.example', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'])).toEqual({
-		host: '0.0.0.0', port: 8443, allowHosts: ['a.example', 'b.example'], tlsCert: 'cert.pem', tlsKey: 'key.pem', leased: false,
+		host: '0.0.0.0', port: 8443, allowHosts: ['a.example', 'b.example'], tlsCert: 'cert.pem', tlsKey: 'key.pem', leased: false, engine: 'auto',
 	});
-	expect(parseServe(['--host', '::', '--allow-host', 'a', '--insecure-http'])).toEqual({host: '::', port: 0, allowHosts: ['a'], insecureHttp: true, leased: false});
-	expect(parseServe([])).toEqual({port: 0, leased: false});
+	expect(parseServe(['--host', '::', '--allow-host', 'a', '--insecure-http'])).toEqual({host: '::', port: 0, allowHosts: ['a'], insecureHttp: true, leased: false, engine: 'auto'});
+	expect(parseServe([])).toEqual({port: 0, leased: false, engine: 'auto'});
 });
 
 test.each([

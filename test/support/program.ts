@@ -40,7 +40,7 @@ export const newHome = async (): Promise<Home> => {
 	await mkdir(xdg.XDG_RUNTIME_DIR, {mode: 0o700});
 	return {
 		folder,
-		env: {...cleanEnvironment(), HOME: folder, ...xdg, TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8'},
+		env: {...cleanEnvironment(), HOME: folder, ...xdg, TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8', SVC_ENGINE: 'embedded'},
 		async [Symbol.asyncDispose]() {
 			try {
 				await untilNoProcessUses(folder);

@@ -1,4 +1,4 @@
-// The service as a process of its own, with the tiny engine unless another is named: `node serve-main.ts serve --data DIR [--port N] [--leased] [--engine pyodide]`.
+// The service as a process of its own, with the tiny engine unless another is named: `node serve-main.ts serve --data DIR [--port N] [--leased] [--engine pyodide|jupyter]`.
 // The key comes from TEST_SERVICE_KEY, which stands for the SVC_API_KEY that the program would read.
 import {parseArgs} from 'node:util';
 import {serveCommand} from '../../src/service/serve-command.ts';
@@ -16,4 +16,5 @@ process.exit(await serveCommand({
 	host: values.host,
 	apiKey: process.env['TEST_SERVICE_KEY'],
 	openEngine: values.engine === 'tiny' ? async () => createTinyEngine() : undefined,
+	engine: values.engine === 'jupyter' ? 'jupyter' : 'pyodide',
 }));

@@ -55,9 +55,14 @@ export const createTinyEngine = ({opening = Promise.resolve()}: {/** Sessions op
 		};
 		sessions.set(root, names);
 		return {
+			lookup: {
+				pydoc: async name => (name === 'len' ? 'len(obj, /)\n    Return the number of items in a container.\n' : null),
+				packages: async () => ({python: '0.5', installed: []}),
+				outline: async () => ({items: [], imports: [], error: null}),
+			},
 			ended: ended.promise,
 			async run(code, {kernel, signal}) {
-				if (kernel !== 'python3') throw new UnknownKernelError(kernel);
+				if (kernel !== 'python3') throw new UnknownKernelError(`There is no kernel "${kernel}" here.`);
 				ran.push(code);
 				count++;
 				const outputs: CellOutput[] = [];
@@ -79,11 +84,6 @@ export const createTinyEngine = ({opening = Promise.resolve()}: {/** Sessions op
 		async open({root}) {
 			await opening;
 			return openSession(root);
-		},
-		lookup: {
-			pydoc: async name => (name === 'len' ? 'len(obj, /)\n    Return the number of items in a container.\n' : null),
-			packages: async () => ({python: '0.5', installed: []}),
-			outline: async () => ({items: [], imports: [], error: null}),
 		},
 		async close() {
 			closed = true;

@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs';
-import {ANSWER_FD, type Answer, type StreamName} from './protocol.ts';
+import type {StreamName} from '../output-collector.ts';
+import {ANSWER_FD, type Answer} from './protocol.ts';
 
 const FLUSH_BYTES = 8192;
 const FLUSH_INTERVAL_MS = 16;

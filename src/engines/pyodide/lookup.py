@@ -14,7 +14,7 @@ def documentation(name):
         return None
     try:
         return pydoc.render_doc(name, renderer=pydoc.plaintext)
-    except ImportError, pydoc.ErrorDuringImport:
+    except (ImportError, pydoc.ErrorDuringImport):
         return None
 
 

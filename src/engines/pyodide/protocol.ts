@@ -1,3 +1,6 @@
+import type {Question} from '../lookup.ts';
+import type {StreamName} from '../output-collector.ts';
+
 // What the parent and the engine process say to each other. Requests travel over Node's IPC channel, answers as lines of JSON on fd 3,
 // interrupts as little-endian 32-bit request ids on fd 4; the end of fd 4 means that the parent is gone.
 
@@ -8,13 +11,9 @@ export const INTERRUPT_FD = 4;
 /** First argument of the engine process, as JSON. Without a root it answers look-ups and runs no cell. */
 export type EngineConfig = {readonly root: string | null; readonly snapshot: string | null};
 
-export type Question = 'pydoc' | 'packages' | 'outline';
-
 export type Request =
 	| {readonly id: number; readonly type: 'run'; readonly code: string}
 	| {readonly id: number; readonly type: 'ask'; readonly question: Question; readonly argument: string};
-
-export type StreamName = 'stdout' | 'stderr';
 
 export type Answer =
 	| {readonly type: 'ready'}

@@ -1,9 +1,9 @@
 import {existsSync} from 'node:fs';
 import {realpath} from 'node:fs/promises';
-import type {Engine} from '../engine.ts';
+import type {Engine, Lookup} from '../engine.ts';
+import {createLookup, type LookupProcess} from '../lookup.ts';
 import {startEngineProcess, type EngineProcess, type StartOptions} from './engine-process.ts';
 import {BUILT_SNAPSHOT} from './installation.ts';
-import {createLookup} from './lookup.ts';
 import {openSession} from './session.ts';
 
 /** What the engine does not keep code from; for `info`, the environments and the docs. */
@@ -31,7 +31,7 @@ export type PyodideOptions = {
  * The embedded engine: Python (Pyodide) in one child process per session. There is no warm spare process: which folder a process may
  * touch is fixed when it starts, so a spare would have to be let into every server's files.
  */
-export const createPyodideEngine = (options: PyodideOptions = {}): Engine => {
+export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {readonly lookup: Lookup} => {
 	const file = options.snapshot ?? BUILT_SNAPSHOT;
 	let snapshot = existsSync(file) ? file : null;
 
@@ -49,10 +49,21 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine => {
 		}
 	};
 
-	const {close, ...lookup} = createLookup(startOptions => start(null, startOptions));
+	const startLookup = async (signal: AbortSignal): Promise<LookupProcess> => {
+		const {request, exited, kill} = await start(null, {signal});
+		let requests = 0;
+		return {
+			exited, kill,
+			async ask(question, argument) {
+				const outcome = await request({id: ++requests, type: 'ask', question, argument});
+				return outcome.type === 'answer' ? outcome.json : 'null';
+			},
+		};
+	};
+	const {close, ...lookup} = createLookup(startLookup);
 	return {
 		name: 'pyodide',
-		open: ({root}) => openSession(async startOptions => start(await serverFolder(root), startOptions)),
+		open: ({root}) => openSession(async startOptions => start(await serverFolder(root), startOptions), lookup),
 		lookup,
 		close,
 	};

@@ -1,26 +1,17 @@
 import {cellOutput, type CellOutput} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import {UnknownKernelError, type RunResult, type Session} from '../engine.ts';
+import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
+import {UnknownKernelError, type Lookup, type RunResult, type Session} from '../engine.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
-import {createOutputCollector} from './outputs.ts';
+import {createOutputCollector} from '../output-collector.ts';
 import type {Answer} from './protocol.ts';
 
-const INTERRUPT_LIMIT_MS = 5000;
 const START_ATTEMPTS = 3;
-
-const LOST = 'its names are lost, files are kept';
-
-const errorOutput = (ename: string, evalue: string): CellOutput => ({
-	output_type: 'error',
-	ename,
-	evalue,
-	traceback: [evalue === '' ? ename : `${ename}: ${evalue}`],
-});
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 
 /** A session whose interpreter is started again whenever it dies. @throws {Error} when it cannot be started the first time. */
-export const openSession = async (start: StartProcess): Promise<Session> => {
+export const openSession = async (start: StartProcess, lookup: Lookup): Promise<Session> => {
 	const collector = createOutputCollector();
 	const ended = Promise.withResolvers<string>();
 	const life = new AbortController();
@@ -102,6 +93,7 @@ export const openSession = async (start: StartProcess): Promise<Session> => {
 	};
 
 	return {
+		lookup,
 		ended: ended.promise,
 		async run(code, {kernel, signal}) {
 			if (kernel !== DEFAULT_KERNEL) throw new UnknownKernelError(`There is no kernel "${kernel}" here. The embedded engine has one: ${DEFAULT_KERNEL}.`);

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Environment} from '../../contract/environments.ts';
-import {environmentsOf} from './environments.ts';
+import {environmentsOf, type Installed} from './environments.ts';
 import {detectMachine} from './machine.ts';
 import {readOffers} from './offers.ts';
 import {ownOptions, type EngineName, type Offer} from './own-options.ts';
@@ -32,12 +32,19 @@ const readMarket = async (): Promise<readonly Offer[]> => {
 	}));
 };
 
+export type CatalogueOptions = {
+	readonly engine: EngineName;
+	/** Of the operator. */
+	readonly file?: string | undefined;
+	readonly installed?: Installed | undefined;
+};
+
 /**
  * The compute options and environments of the local service: its own options as the engine can give them here, then the options of
  * `file` as its operator wrote them, or else a snapshot of a real market of which nothing is available.
  * @throws {CatalogueError} for a file that cannot be used.
  */
-export const loadCatalogue = async ({engine, file}: {readonly engine: EngineName; readonly file?: string | undefined}): Promise<Catalogue> => {
+export const loadCatalogue = async ({engine, file, installed}: CatalogueOptions): Promise<Catalogue> => {
 	// Only a Jupyter kernel can use a GPU, and looking for one starts a program.
 	const own = ownOptions(engine, await detectMachine({gpus: engine !== 'pyodide'}));
 	const taken = new Set(own.map(({id}) => id));
@@ -45,7 +52,7 @@ export const loadCatalogue = async ({engine, file}: {readonly engine: EngineName
 	const byId = new Map(offers.map(({id, option}) => [id, option]));
 	return {
 		compute: offers.map(({option}) => option),
-		environments: environmentsOf(engine),
+		environments: environmentsOf(engine, installed),
 		find: serverRequest => byId.get(serverRequest),
 	};
 };

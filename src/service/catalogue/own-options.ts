@@ -1,6 +1,7 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {GpuGroup, Machine} from './machine.ts';
 
+/** What runs the code of a service's servers. */
 export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 
 /** A compute option with the id by which a server requests it. */

@@ -1,6 +1,7 @@
 // A parent to be killed: opens a session on the folder of its first argument and runs endless code in it.
 import {existsSync, watch} from 'node:fs';
 import {createPyodideEngine} from '../../../src/engines/pyodide/pyodide-engine.ts';
+import {sessionOptions} from '../../support/session-options.ts';
 
 const root = process.argv[2] ?? '';
 const watcher = watch(root, () => {
@@ -8,5 +9,5 @@ const watcher = watch(root, () => {
 	watcher.close();
 	process.stdout.write('running\n');
 });
-const session = await createPyodideEngine().open({root, environment: 'ai'});
+const session = await createPyodideEngine().open(sessionOptions(root));
 await session.run("open('begun', 'w').close()\nwhile True: pass", {kernel: 'python3'});

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {CellOutput} from '../../../src/contract/cells.ts';
 import type {Session} from '../../../src/engines/engine.ts';
 import {createPyodideEngine, type PyodideOptions} from '../../../src/engines/pyodide/pyodide-engine.ts';
+import {sessionOptions} from '../../support/session-options.ts';
 
 export type Python = AsyncDisposable & {
 	readonly root: string;
@@ -16,7 +17,7 @@ export type Python = AsyncDisposable & {
 export const openPython = async (options: PyodideOptions = {}): Promise<Python> => {
 	const engine = createPyodideEngine(options);
 	const root = await mkdtemp(join(tmpdir(), 'svc-tui-python-'));
-	const session = await engine.open({root, environment: 'ai'});
+	const session = await engine.open(sessionOptions(root));
 	return {
 		root,
 		session,

@@ -7,6 +7,7 @@ import type {Files} from '../../../src/engines/files.ts';
 import {createPyodideEngine} from '../../../src/engines/pyodide/pyodide-engine.ts';
 import {compose} from '../../../src/service/assistant/compose.ts';
 import {referenceAnswer, type LastError} from '../../../src/service/assistant/reference.ts';
+import {sessionOptions} from '../../support/session-options.ts';
 import {PROJECT, serverWith} from './server.ts';
 
 const engine = createPyodideEngine();
@@ -96,7 +97,7 @@ test.each(['explain the last error', 'what went wrong?', 'why did it fail', 'err
 
 test('an error that code really raised on the embedded engine is traced to the file and line it came from', async () => {
 	await using server = await serverWith({...PROJECT, 'train.py': PROJECT['src/train.py']});
-	const session = await engine.open({root: server.root, environment: 'ai'});
+	const session = await engine.open(sessionOptions(server.root));
 	try {
 		const source = 'from train import load\nload("README.md")';
 		const {outputs} = await session.run(source, {kernel: 'python3'});

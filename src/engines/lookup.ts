@@ -1,7 +1,16 @@
 import * as z from 'zod';
-import type {Lookup} from '../engine.ts';
-import type {EngineProcess, StartOptions} from './engine-process.ts';
-import type {Question} from './protocol.ts';
+import type {Lookup} from './engine.ts';
+
+export type Question = 'pydoc' | 'packages' | 'outline';
+
+/** A Python that answers look-ups as `lookup.py` does, and nothing else. */
+export type LookupProcess = {
+	/** @returns JSON. @throws {Error} when it ends before it answers. */
+	ask(question: Question, argument: string): Promise<string>;
+	/** Resolves when it has ended. */
+	readonly exited: Promise<unknown>;
+	kill(): Promise<void>;
+};
 
 const IDLE_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 10_000;
@@ -15,12 +24,11 @@ const sourceOutline = z.object({
 });
 
 /** Look-ups in a process of their own, started by the first question and ended after a minute without one. */
-export const createLookup = (start: (options: StartOptions) => Promise<EngineProcess>): Lookup & {close(): Promise<void>} => {
-	let current: Promise<EngineProcess> | null = null;
+export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProcess>): Lookup & {close(): Promise<void>} => {
+	let current: Promise<LookupProcess> | null = null;
 	let life = new AbortController();
 	let idle: NodeJS.Timeout | undefined;
 	let waiting = 0;
-	let requests = 0;
 
 	const stop = async (): Promise<void> => {
 		clearTimeout(idle);
@@ -30,10 +38,10 @@ export const createLookup = (start: (options: StartOptions) => Promise<EnginePro
 		await process?.then(({exited}) => exited, () => undefined);
 	};
 
-	const started = (): Promise<EngineProcess> => {
+	const started = (): Promise<LookupProcess> => {
 		if (current !== null) return current;
 		life = new AbortController();
-		const starting = start({signal: life.signal});
+		const starting = start(life.signal);
 		current = starting;
 		const forget = (): void => {
 			if (current === starting) current = null;
@@ -49,8 +57,7 @@ export const createLookup = (start: (options: StartOptions) => Promise<EnginePro
 		try {
 			const process = await started();
 			limit = setTimeout(() => void process.kill(), ANSWER_LIMIT_MS);
-			const outcome = await process.request({id: ++requests, type: 'ask', question, argument});
-			return shape.parse(JSON.parse(outcome.type === 'answer' ? outcome.json : 'null'));
+			return shape.parse(JSON.parse(await process.ask(question, argument)));
 		} catch (error) {
 			throw new Error(`Python could not answer the question (${question}).`, {cause: error});
 		} finally {

@@ -1,5 +1,6 @@
-import type {CellOutput} from '../../contract/cells.ts';
-import type {StreamName} from './protocol.ts';
+import type {CellOutput} from '../contract/cells.ts';
+
+export type StreamName = 'stdout' | 'stderr';
 
 /**
  * Most bytes kept of one stream of one cell: the first and the last half. The research asks for 1 MiB; the product promises 100,000
@@ -48,7 +49,12 @@ const isText = (item: TextOutput | CellOutput): item is TextOutput => 'head' in 
 
 export type OutputCollector = {
 	addText(name: StreamName, text: string): void;
-	add(output: CellOutput): void;
+	/** An output with a `displayId` may be changed by `update`. */
+	add(output: CellOutput, displayId?: string): void;
+	/** Shows something else in place of what was added under this id in the same cell. */
+	update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): void;
+	/** Forgets the outputs so far; with `wait`, as soon as the next one comes. */
+	clear(wait: boolean): void;
 	/** The outputs so far; empties the collector. */
 	take(): CellOutput[];
 };
@@ -62,6 +68,15 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 		stderr: {total: 0, kept: 0, last: null},
 	});
 	let streams = fresh();
+	let displayed = new Map<string, number[]>();
+	let clearAtNext = false;
+
+	const empty = (): void => {
+		items = [];
+		streams = fresh();
+		displayed = new Map();
+		clearAtNext = false;
+	};
 
 	const outputFor = (name: StreamName): TextOutput => {
 		const state = streams[name];
@@ -84,6 +99,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 
 	return {
 		addText(name, text) {
+			if (clearAtNext) empty();
 			const state = streams[name];
 			const output = outputFor(name);
 			const bytes = Buffer.from(text);
@@ -100,11 +116,24 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 			output.tail = createTail(half);
 			output.tail.add(bytes.subarray(start.length));
 		},
-		add: output => void items.push(output),
+		add(output, displayId) {
+			if (clearAtNext) empty();
+			if (displayId !== undefined) displayed.set(displayId, [...displayed.get(displayId) ?? [], items.length]);
+			items.push(output);
+		},
+		update(displayId, shown) {
+			for (const index of displayed.get(displayId) ?? []) {
+				const item = items[index];
+				if (item && !isText(item)) items[index] = {...item, ...shown};
+			}
+		},
+		clear(wait) {
+			if (wait) clearAtNext = true;
+			else empty();
+		},
 		take() {
 			const outputs = items.map(item => (isText(item) ? render(item) : item));
-			items = [];
-			streams = fresh();
+			empty();
 			return outputs;
 		},
 	};

@@ -1,0 +1,69 @@
+import {realpath} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import * as z from 'zod';
+import type {Engine, Session, SessionOptions} from '../engine.ts';
+import type {JupyterInstallation} from './installation.ts';
+import {createKernelLookup} from './kernel-lookup.ts';
+import {createKernelSessions} from './kernel-session.ts';
+import {findPythons} from './pythons.ts';
+import {callJupyter} from './rest.ts';
+import {startJupyterServer} from './server-process.ts';
+
+export type JupyterOptions = {
+	readonly installation: JupyterInstallation;
+	/** Absolute; for what the servers need besides their files. Nobody else writes there. */
+	readonly folder: string;
+	/** What the servers and their kernels find in their environment. */
+	readonly environment: NodeJS.ProcessEnv;
+};
+
+const activity = z.array(z.object({last_activity: z.string(), execution_state: z.string()}));
+
+const openSession = async ({installation, folder, environment}: JupyterOptions, {root, environment: wanted, server, compute}: SessionOptions): Promise<Session> => {
+	const python = findPythons(environment).find(({id}) => id === wanted);
+	const running = await startJupyterServer({
+		executable: installation.executable,
+		privateFolder: join(folder, basename(root)),
+		root: await realpath(root),
+		// The hub's convention, as in every address of the service: a raw `@`.
+		basePath: `/user/${server.user}/${server.name}/`,
+		port: server.port,
+		...compute,
+		python: python?.program,
+		environment,
+	});
+	const {address, exited} = running;
+	const kernels = createKernelSessions(address);
+	const lookup = createKernelLookup(address);
+	let closing = false;
+	const ended = Promise.withResolvers<string>();
+	void exited.then(reason => {
+		if (!closing) ended.resolve(`Its Jupyter Server ended (${reason}); its files are kept. Start it again to go on.`);
+	});
+	return {
+		address,
+		lookup,
+		ended: ended.promise,
+		async run(code, {kernel, signal}) {
+			if (closing) throw new Error('This session is closed.');
+			return kernels.run(code, kernel, signal);
+		},
+		async usedSince(time) {
+			const {json} = await callJupyter(address, 'GET', 'api/kernels').catch(() => ({json: undefined}));
+			const found = activity.safeParse(json).data ?? [];
+			return found.some(({last_activity: last, execution_state: state}) => state === 'busy' || Date.parse(last) > time);
+		},
+		async close() {
+			closing = true;
+			kernels.close();
+			await Promise.all([lookup.close(), running.close()]);
+		},
+	};
+};
+
+/** Jupyter Server: one process per session, on loopback, with every kernel that is installed. */
+export const createJupyterEngine = (options: JupyterOptions): Engine => ({
+	name: 'jupyter',
+	open: session => openSession(options, session),
+	close: async () => undefined,
+});

@@ -1,0 +1,51 @@
+import {readFile} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
+import * as z from 'zod';
+import {createLookup, type LookupProcess} from '../lookup.ts';
+import {connectKernel} from './kernel.ts';
+import {callJupyter, type JupyterAddress} from './rest.ts';
+
+// In the build all lies flat in one folder.
+const SOURCE = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../pyodide/lookup.py' : './lookup.py', import.meta.url));
+
+const started = z.object({id: z.string()});
+
+/** Look-ups in a kernel of their own beside those of the user, by the server's own Python. */
+export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof createLookup> =>
+	createLookup(async (signal): Promise<LookupProcess> => {
+		const {status, json} = await callJupyter(server, 'POST', 'api/kernels', {body: {name: 'python3', path: ''}, signal});
+		if (status !== 201) throw new Error(`the kernel python3 could not be started (status ${status})`);
+		const {id} = started.parse(json);
+		const kernel = await connectKernel(server, id);
+		const exited = Promise.withResolvers<undefined>();
+		const kill = async (): Promise<void> => {
+			kernel.close();
+			exited.resolve(undefined);
+			await callJupyter(server, 'DELETE', `api/kernels/${id}`).catch(() => undefined);
+		};
+		signal.addEventListener('abort', () => void kill(), {once: true});
+		let turn: Promise<unknown> = Promise.resolve();
+		const execute = async (code: string): Promise<string> => {
+			const before = turn;
+			const mine = Promise.withResolvers<undefined>();
+			turn = mine.promise;
+			await before;
+			try {
+				return await executeNow(code);
+			} finally {
+				mine.resolve(undefined);
+			}
+		};
+		const executeNow = async (code: string): Promise<string> => {
+			const {kind} = await kernel.execute(code);
+			const output = kernel.collector.take().at(-1);
+			if (kind === 'done' && output?.output_type !== 'error') return String(output?.['text'] ?? '');
+			await kill();
+			throw new Error(`the kernel could not answer (${kind})`);
+		};
+		await execute(await readFile(SOURCE, 'utf8'));
+		return {exited: exited.promise, kill, ask: (question, argument) => execute(`print(ask(${JSON.stringify(question)}, ${pythonText(argument)}))`)};
+	});
+
+/** JSON's escapes are Python's, but for the pairs of characters beyond U+FFFF: those stay as they are. */
+const pythonText = (text: string): string => JSON.stringify(text.toWellFormed());

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
+import {UnknownKernelError, type RunResult} from '../engine.ts';
+import {connectKernel, type Kernel, type Outcome} from './kernel.ts';
+import {callJupyter, type JupyterAddress} from './rest.ts';
+
+/** Milliseconds that a kernel may take to start. */
+const START_LIMIT_MS = 60_000;
+
+const session = z.object({id: z.string(), kernel: z.object({id: z.string()})});
+const reason = z.object({message: z.string()});
+const kernelSpecs = z.object({kernelspecs: z.record(z.string(), z.unknown())});
+
+/** The kernels of one Jupyter server by name: one each, shared with every other client that names it alike. */
+export type KernelSessions = {
+	/** Never rejects for what the code does. @throws {UnknownKernelError} */
+	run(code: string, kernelName: string, signal?: AbortSignal): Promise<RunResult>;
+	/** Lets go of the channels. The kernels live on, as long as their server. */
+	close(): void;
+};
+
+/** A kernel's name as a session's path: without a slash, so that its kernel begins in the server's own folder. */
+const pathOf = (name: string): string => `svc-tui-${name}`;
+
+const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKernelError> => {
+	const {json} = await callJupyter(server, 'GET', 'api/kernelspecs');
+	const names = Object.keys(kernelSpecs.safeParse(json).data?.kernelspecs ?? {});
+	return new UnknownKernelError(`There is no kernel ${JSON.stringify(name)} here. ${names.length === 0 ? 'None is installed.' : `Those installed are ${names.join(', ')}.`}`);
+};
+
+type Opened = {readonly kernel: Kernel; readonly sessionId: string};
+
+/** Finds or starts the kernel: the server answers the session that has this path already, whoever made it. */
+const openKernel = async (server: JupyterAddress, name: string): Promise<Opened> => {
+	if (!/^[\w.-]{1,100}$/.test(name)) throw await unknown(server, name);
+	const {status, json} = await callJupyter(server, 'POST', 'api/sessions', {body: {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}, limit: START_LIMIT_MS});
+	const {data} = session.safeParse(json);
+	if (status === 201 && data) return {kernel: await connectKernel(server, data.kernel.id), sessionId: data.id};
+	// 501 is Jupyter's word for a kernel that is not installed.
+	if (status === 501) throw await unknown(server, name);
+	throw new Error(reason.safeParse(json).data?.message ?? `status ${status}`);
+};
+
+const sentences: Readonly<Record<Exclude<Outcome['kind'], 'done'>, readonly [ename: string, evalue: string]>> = {
+	early: ['KeyboardInterrupt', 'The code was interrupted before it began.'],
+	restarted: ['KernelRestarted', `The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the kernel was ended and was started again: ${LOST}.`],
+	died: ['KernelDied', `The kernel died and was started again: ${LOST}.`],
+	dead: ['KernelDied', `The kernel died and cannot be started again: ${LOST}. The next cell starts a new one.`],
+	lost: ['KernelDied', `The kernel is gone: ${LOST}. The next cell starts a new one.`],
+	unsent: ['KernelDied', 'The kernel does not answer; nothing was run. Send it again.'],
+};
+
+const DIED_MEANWHILE = `The kernel died and was started again: ${LOST}.\n`;
+
+export const createKernelSessions = (server: JupyterAddress): KernelSessions => {
+	const kernels = new Map<string, Promise<Opened>>();
+	/** Of the last cell that a kernel counted. */
+	let count = 0;
+
+	const open = (name: string): Promise<Opened> => {
+		const known = kernels.get(name);
+		if (known) return known;
+		const opening = openKernel(server, name);
+		kernels.set(name, opening);
+		opening.catch(() => kernels.delete(name));
+		return opening;
+	};
+	const forget = async (name: string, {kernel, sessionId}: Opened, outcome: Outcome): Promise<void> => {
+		kernel.close();
+		kernels.delete(name);
+		if (outcome.kind === 'dead') await callJupyter(server, 'DELETE', `api/sessions/${sessionId}`).catch(() => undefined);
+	};
+	const execute = async (name: string, code: string, signal: AbortSignal | undefined, again: boolean): Promise<RunResult> => {
+		const opened = await open(name);
+		const {kernel} = opened;
+		if (again || kernel.diedMeanwhile()) kernel.collector.addText('stderr', DIED_MEANWHILE);
+		const outcome = await kernel.execute(code, signal);
+		const outputs = kernel.collector.take();
+		if (outcome.kind === 'done') {
+			count = outcome.count;
+			return {execution_count: count, outputs};
+		}
+		// On a new channel the server waits until the kernel is up again.
+		if (outcome.kind !== 'early') await forget(name, opened, outcome);
+		if (outcome.kind === 'unsent' && !again) return execute(name, code, signal, true);
+		return {execution_count: count + 1, outputs: [...outputs, errorOutput(...sentences[outcome.kind])]};
+	};
+
+	return {
+		async run(code, kernelName, signal) {
+			try {
+				return await execute(kernelName, code, signal, false);
+			} catch (error) {
+				if (error instanceof UnknownKernelError) throw error;
+				const why = error instanceof Error ? error.message.split('\n', 1)[0] ?? '' : String(error);
+				return {execution_count: count + 1, outputs: [errorOutput('KernelDied', `The kernel ${kernelName} could not be started (${why.slice(0, 300)}).`)]};
+			}
+		},
+		close() {
+			for (const opening of kernels.values()) void opening.then(({kernel}) => kernel.close(), () => undefined);
+			kernels.clear();
+		},
+	};
+};

@@ -1,0 +1,163 @@
+import {randomUUID} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
+import {createOutputCollector, type OutputCollector} from '../output-collector.ts';
+import {collectOutput, executeRequest, parseMessage, type KernelMessage} from './messages.ts';
+import {callJupyter, type JupyterAddress} from './rest.ts';
+
+const OPEN_LIMIT_MS = 60_000;
+/** The kernel may not have heeded an interrupt that came just before the code began. */
+const INTERRUPT_AGAIN_MS = 1000;
+const RECONNECT_MS = 15_000;
+const RECONNECT_PAUSE_MS = 250;
+
+/**
+ * How a cell ended. `early`: interrupted before it began. `restarted`: it did not heed the interrupt. `died`: the server starts the kernel
+ * again by itself; `dead`: it gave that up. `lost`: the server cannot be reached any more, or knows no such kernel; `unsent`: so already before.
+ */
+export type Outcome = {readonly kind: 'done'; readonly count: number} | {readonly kind: 'early' | 'restarted' | 'died' | 'dead' | 'lost' | 'unsent'};
+
+/** A running kernel of a Jupyter server and our channel to it. */
+export type Kernel = {
+	readonly collector: OutputCollector;
+	/** Runs one cell; its outputs are in the collector. Never rejects. */
+	execute(code: string, signal?: AbortSignal): Promise<Outcome>;
+	/** The kernel died between two cells; told once. */
+	diedMeanwhile(): boolean;
+	close(): void;
+};
+
+type Pending = {readonly id: string; began: boolean; count: number | null; idle: boolean; readonly settle: (outcome: Outcome) => void};
+
+const openSocket = async ({url, token}: JupyterAddress, kernelId: string, session: string): Promise<WebSocket> => {
+	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
+	// The token is in a header: an address ends up in logs.
+	const socket = new WebSocket(address, {headers: {authorization: `token ${token}`}});
+	await new Promise<void>((resolve, reject) => {
+		const limit = setTimeout(() => socket.close(), OPEN_LIMIT_MS);
+		const settled = (settle: () => void) => () => {
+			clearTimeout(limit);
+			settle();
+		};
+		socket.addEventListener('open', settled(resolve), {once: true});
+		socket.addEventListener('error', settled(() => reject(new Error('no channel to the kernel'))), {once: true});
+		socket.addEventListener('close', settled(() => reject(new Error('no channel to the kernel'))), {once: true});
+	});
+	return socket;
+};
+
+/** @throws {Error} when the kernel's channel cannot be opened. */
+export const connectKernel = async (server: JupyterAddress, kernelId: string): Promise<Kernel> => {
+	// The server keeps for this session what the kernel sends while the channel is broken.
+	const session = randomUUID();
+	const collector = createOutputCollector();
+	let pending: Pending | null = null;
+	let died = false;
+	let closed = false;
+	/** Cells that nobody waits for: interrupted as soon as they begin, and what they show is shown to nobody. */
+	const abandoned = new Set<string>();
+
+	const call = (what: 'interrupt' | 'restart'): Promise<unknown> => callJupyter(server, 'POST', `api/kernels/${kernelId}/${what}`).catch(() => undefined);
+
+	const onStatus = (state: unknown, parent: string): void => {
+		if (state === 'busy' && abandoned.has(parent)) void call('interrupt');
+		if (state === 'restarting' || state === 'dead') {
+			died = true;
+			pending?.settle({kind: state === 'dead' ? 'dead' : 'died'});
+		} else if (pending?.id === parent) {
+			if (state === 'busy') pending.began = true;
+			if (state === 'idle') pending.idle = true;
+		}
+	};
+	const receive = (message: KernelMessage): void => {
+		const {msg_type: type, parent_header: parent, content} = message;
+		if (type === 'status') onStatus(content['execution_state'], parent.msg_id);
+		// Other clients of the kernel have cells of their own. What a thread prints after its cell belongs to the next one.
+		else if (parent.session === session && !abandoned.has(parent.msg_id)) {
+			collectOutput(collector, message);
+			const count = content['execution_count'];
+			if (type === 'execute_reply' && pending?.id === parent.msg_id) pending.count = typeof count === 'number' ? count : 0;
+		}
+		if (pending !== null && pending.idle && pending.count !== null) pending.settle({kind: 'done', count: pending.count});
+	};
+
+	const connect = async (): Promise<WebSocket> => {
+		const opened = await openSocket(server, kernelId, session);
+		opened.addEventListener('message', ({data}) => {
+			const message = parseMessage(data);
+			if (message) receive(message);
+		});
+		opened.addEventListener('close', () => void reconnect());
+		return opened;
+	};
+	/** Only while a cell runs: the next one opens the channel by itself. */
+	const reconnect = async (): Promise<void> => {
+		const until = Date.now() + RECONNECT_MS;
+		while (pending !== null && !closed) {
+			const kernel = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => null);
+			if (kernel?.status === 404 || Date.now() > until) {
+				pending?.settle({kind: 'lost'});
+				return;
+			}
+			try {
+				socket = await connect();
+				return;
+			} catch {
+				await sleep(RECONNECT_PAUSE_MS);
+			}
+		}
+	};
+	let socket = await connect();
+
+	const stop = async (cell: Pending): Promise<void> => {
+		const until = Date.now() + INTERRUPT_LIMIT_MS;
+		while (pending === cell && Date.now() < until) {
+			await call('interrupt');
+			await sleep(INTERRUPT_AGAIN_MS);
+		}
+		if (pending !== cell) return;
+		await call('restart');
+		cell.settle({kind: 'restarted'});
+	};
+
+	return {
+		collector,
+		async execute(code, signal) {
+			const {promise, resolve} = Promise.withResolvers<Outcome>();
+			const {id, text} = executeRequest(session, code);
+			const cell: Pending = {id, began: false, count: null, idle: false, settle: resolve};
+			const onAbort = (): void => {
+				if (cell.began) {
+					void stop(cell);
+				} else {
+					abandoned.add(id);
+					resolve({kind: 'early'});
+				}
+			};
+			try {
+				if (socket.readyState !== WebSocket.OPEN) socket = await connect();
+				pending = cell;
+				socket.send(text);
+			} catch {
+				pending = null;
+				return {kind: 'unsent'};
+			}
+			signal?.addEventListener('abort', onAbort, {once: true});
+			if (signal?.aborted) onAbort();
+			const outcome = await promise;
+			signal?.removeEventListener('abort', onAbort);
+			pending = null;
+			return outcome;
+		},
+		diedMeanwhile() {
+			const was = died;
+			died = false;
+			return was;
+		},
+		close() {
+			closed = true;
+			pending?.settle({kind: 'lost'});
+			socket.close();
+		},
+	};
+};

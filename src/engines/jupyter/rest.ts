@@ -1,0 +1,29 @@
+/** A Jupyter server: its address ends with a slash. */
+export type JupyterAddress = {readonly url: string; readonly token: string};
+
+/** `json` is undefined where the answer is none. */
+export type JupyterAnswer = {readonly status: number; readonly json: unknown};
+
+export type RestOptions = {readonly body?: object; readonly signal?: AbortSignal; /** Milliseconds: 30 s by default. */ readonly limit?: number};
+
+const parse = (text: string): unknown => {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+};
+
+/** One call of a Jupyter server's or a hub's REST interface. @throws when it cannot be reached; any status is an answer. */
+export const callJupyter = async ({url, token}: JupyterAddress, method: string, path: string, {body, signal, limit = 30_000}: RestOptions = {}): Promise<JupyterAnswer> => {
+	const timeout = AbortSignal.timeout(limit);
+	const response = await fetch(url + path, {
+		method,
+		headers: {authorization: `token ${token}`, ...(body && {'content-type': 'application/json'})},
+		...(body && {body: JSON.stringify(body)}),
+		// Beyond a redirect somebody else would get the token.
+		redirect: 'manual',
+		signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+	});
+	return {status: response.status, json: parse(await response.text())};
+};

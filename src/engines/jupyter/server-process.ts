@@ -1,0 +1,132 @@
+import {spawn} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
+import {copyFile, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import * as z from 'zod';
+import {callJupyter, type JupyterAddress} from './rest.ts';
+
+const START_LIMIT_MS = 60_000;
+const LOOK_EVERY_MS = 10;
+const DIAGNOSIS_LENGTH = 2000;
+/** Milliseconds in which the server ends its kernels and itself; then it is killed. */
+const END_LIMIT_MS = 2500;
+
+const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
+
+/** One Jupyter Server of ours. */
+export type ServerProcess = {
+	readonly address: JupyterAddress;
+	/** Resolves with the reason when the process has ended. */
+	readonly exited: Promise<string>;
+	/** Ends it with its kernels. Never rejects. */
+	close(): Promise<void>;
+};
+
+export type ServerOptions = {
+	readonly executable: string;
+	/** Absolute; emptied here, and for this server alone. */
+	readonly privateFolder: string;
+	readonly root: string;
+	/** Begins and ends with a slash. */
+	readonly basePath: string;
+	/** Where it should listen; taken ports are passed over. */
+	readonly port: number;
+	readonly cpus: number;
+	/** Bytes. */
+	readonly memory: number;
+	readonly gpus: number;
+	/** The Python of the kernel `python3`, where it is another than the machine's. */
+	readonly python?: string | undefined;
+	readonly environment: NodeJS.ProcessEnv;
+};
+
+const infoFile = z.object({port: z.int()});
+
+/** The server writes it once it listens: only then is the port its own, and its token for nobody else. */
+const readPort = async (runtime: string): Promise<number | null> => {
+	const file = (await readdir(runtime)).find(name => /^jpserver-\d+\.json$/.test(name));
+	if (file === undefined) return null;
+	try {
+		return infoFile.parse(JSON.parse(await readFile(join(runtime, file), 'utf8'))).port;
+	} catch {
+		// Half written.
+		return null;
+	}
+};
+
+const prepareFolder = async ({privateFolder, root, basePath, port, cpus, memory, python}: ServerOptions, token: string): Promise<void> => {
+	await rm(privateFolder, {recursive: true, force: true});
+	for (const name of ['runtime', 'ipython', 'config']) await mkdir(join(privateFolder, name), {recursive: true, mode: 0o700});
+	await copyFile(CONFIG, join(privateFolder, 'config/jupyter_server_config.py'));
+	await writeFile(join(privateFolder, 'config/settings.json'), JSON.stringify({port, base_url: basePath, root, token, cpus, memory}), {mode: 0o600});
+	if (python === undefined) return;
+	const kernel = join(privateFolder, 'data/kernels/python3');
+	await mkdir(kernel, {recursive: true});
+	await writeFile(join(kernel, 'kernel.json'), JSON.stringify({argv: [python, '-m', 'ipykernel_launcher', '-f', '{connection_file}'], display_name: 'Python 3', language: 'python'}));
+};
+
+/** Starts a Jupyter Server; resolves when it answers. @throws {Error} with the reason. */
+export const startJupyterServer = async (options: ServerOptions): Promise<ServerProcess> => {
+	const {executable, privateFolder, root, basePath, gpus, environment} = options;
+	const token = randomBytes(24).toString('base64url');
+	await prepareFolder(options, token);
+	const child = spawn(executable, ['--no-browser'], {
+		cwd: root,
+		env: {
+			...environment,
+			JUPYTER_CONFIG_DIR: join(privateFolder, 'config'),
+			JUPYTER_RUNTIME_DIR: join(privateFolder, 'runtime'),
+			IPYTHONDIR: join(privateFolder, 'ipython'),
+			JUPYTER_PATH: [join(privateFolder, 'data'), environment['JUPYTER_PATH'] ?? ''].filter(Boolean).join(':'),
+			...(gpus === 0 && {CUDA_VISIBLE_DEVICES: ''}),
+		},
+		// The end of its standard input tells it that we are gone.
+		stdio: ['pipe', 'ignore', 'pipe'],
+		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
+		detached: true,
+	});
+	const exited = Promise.withResolvers<string>();
+	let diagnosis = '';
+	let isOver = false;
+	child.stdin.on('error', () => undefined);
+	child.stderr.on('data', (chunk: Buffer) => {
+		diagnosis = (diagnosis + chunk.toString()).slice(-DIAGNOSIS_LENGTH);
+	});
+	const end = (reason: string): void => {
+		isOver = true;
+		exited.resolve(reason);
+	};
+	child.on('error', error => end(error.message));
+	child.on('close', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+
+	const close = async (): Promise<void> => {
+		child.stdin.end();
+		const kill = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
+		await exited.promise;
+		clearTimeout(kill);
+		await rm(privateFolder, {recursive: true, force: true}).catch(() => undefined);
+	};
+	const untilReady = async (): Promise<JupyterAddress> => {
+		const deadline = Date.now() + START_LIMIT_MS;
+		for (;;) {
+			if (isOver) throw new Error(`Jupyter Server ended (${await exited.promise}): ${diagnosis.replaceAll(token, '…').trim()}`);
+			if (Date.now() > deadline) throw new Error(`Jupyter Server did not answer within ${START_LIMIT_MS / 1000} s`);
+			const port = await readPort(join(privateFolder, 'runtime'));
+			if (port !== null) {
+				const address = {url: `http://127.0.0.1:${port}${basePath}`, token};
+				const {status} = await callJupyter(address, 'GET', 'api/status');
+				if (status !== 200) throw new Error(`Jupyter Server answered ${status} when it was asked for its state`);
+				return address;
+			}
+			await sleep(LOOK_EVERY_MS);
+		}
+	};
+	try {
+		return {address: await untilReady(), exited: exited.promise, close};
+	} catch (error) {
+		await close();
+		throw error;
+	}
+};

@@ -1,0 +1,90 @@
+"""Configuration of one Jupyter Server. What is its own stands beside this file, which only its user can read: arguments can be read by all."""
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from importlib.util import find_spec
+
+c = get_config()  # noqa: F821
+with open(os.path.join(os.path.dirname(__file__), 'settings.json')) as file:
+    own = json.load(file)
+
+c.ServerApp.ip = '127.0.0.1'
+c.ServerApp.port = own['port']
+c.ServerApp.port_retries = 100
+c.ServerApp.base_url = own['base_url']
+c.ServerApp.root_dir = own['root']
+c.ServerApp.token = own['token']
+c.ServerApp.password = ''
+c.ServerApp.open_browser = False
+c.ServerApp.allow_root = hasattr(os, 'getuid') and os.getuid() == 0
+c.ServerApp.quit_button = False
+# The output of a cell is bounded where it is kept; here it would be dropped.
+c.ServerApp.iopub_msg_rate_limit = 0
+c.ServerApp.iopub_data_rate_limit = 0
+c.ContentsManager.allow_hidden = True
+# Seconds between two looks at a kernel that may have died, and that one may take to end.
+c.KernelRestarter.time_to_dead = 0.5
+c.KernelManager.shutdown_wait_time = 1.0
+if int(__import__('jupyter_server').__version__.split('.')[0]) >= 2:
+    c.IdentityProvider.token = own['token']
+    c.ZMQChannelsWebsocketConnection.iopub_msg_rate_limit = 0
+    c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 0
+for package, page in (('jupyterlab', '/lab'), ('notebook', '/tree'), ('nbclassic', '/tree')):
+    if find_spec(package):
+        c.ServerApp.default_url = page
+        break
+
+# Without it every answer of a kernel waits 40 ms for the network's acknowledgement.
+import tornado.websocket  # noqa: E402
+
+receive = tornado.websocket.WebSocketProtocol13._receive_frame_loop
+
+
+async def receive_without_delay(self):
+    self.stream.set_nodelay(True)
+    await receive(self)
+
+
+tornado.websocket.WebSocketProtocol13._receive_frame_loop = receive_without_delay
+
+if hasattr(os, 'sched_setaffinity'):
+    cpus = sorted(os.sched_getaffinity(0))
+    first = os.getpid() % len(cpus)
+    os.sched_setaffinity(0, {cpus[(first + n) % len(cpus)] for n in range(min(own['cpus'], len(cpus)))})
+if sys.platform == 'linux' and own['memory']:
+    # Each process: the system knows no limit for several. What is only reserved does not count.
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (own['memory'] if hard == resource.RLIM_INFINITY else min(own['memory'], hard), hard))
+
+
+def end_kernels():
+    from jupyter_server.serverapp import ServerApp
+    manager = ServerApp.instance().kernel_manager
+    for kernel_id in manager.list_kernel_ids():
+        kernel = manager.get_kernel(kernel_id)
+        pid = getattr(getattr(kernel, 'provisioner', None), 'pid', None)
+        if pid:
+            try:
+                os.killpg(pid, signal.SIGKILL)
+            except OSError:
+                pass
+
+
+def watch_parent():
+    """Standard input ends when the service closes it or is no more: then we end, kernels first."""
+    while os.read(0, 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(1.0)
+    try:
+        end_kernels()
+    finally:
+        os._exit(1)
+
+
+if not any(thread.name == 'watch-parent' for thread in threading.enumerate()):
+    threading.Thread(target=watch_parent, name='watch-parent', daemon=True).start()

@@ -1,0 +1,39 @@
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {localService, type LocalService} from '../support/local-service.ts';
+
+/** What some engine cannot do; the tests hold each row to it. */
+export type Ability = 'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'address';
+
+export type EngineRow = {
+	readonly name: string;
+	/** Why it cannot be tried on this machine; null where it can. */
+	readonly missing: string | null;
+	/** What it cannot do, and why. */
+	readonly cannot: Readonly<Partial<Record<Ability, string>>>;
+	/** A service that runs it, and a user of it without servers. */
+	open(): Promise<LocalService>;
+};
+
+const jupyter = findJupyter(process.env);
+
+export const engineTable: readonly EngineRow[] = [
+	{
+		name: 'embedded',
+		missing: null,
+		cannot: {
+			numpy: 'it has the standard library only',
+			matplotlib: 'it has the standard library only',
+			ipython: 'its cells are run by a runner of ours, without IPython\'s own functions',
+			processes: 'code in WebAssembly starts no program',
+			'second kernel': 'it has one, python3',
+			address: 'nothing but our own service listens',
+		},
+		open: async () => localService({openEngine: undefined, engine: 'pyodide'}),
+	},
+	{
+		name: 'jupyter',
+		missing: jupyter ? null : 'jupyter-server and ipykernel are not installed (Debian: apt-get install jupyter-server python3-ipykernel python3-numpy python3-matplotlib)',
+		cannot: {},
+		open: async () => localService({openEngine: undefined, engine: 'jupyter'}),
+	},
+];

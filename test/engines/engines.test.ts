@@ -1,0 +1,200 @@
+// The same tests for every engine, over HTTP; what an engine cannot do stands in its row of the table and is tried as well.
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
+import {settings, type LocalService} from '../support/local-service.ts';
+import {engineTable, type Ability} from './engine-table.ts';
+
+type Output = Readonly<Record<string, unknown>>;
+type Cell = {readonly execution_count: number; readonly outputs: readonly Output[]};
+
+const START_MS = 60_000;
+
+// A second kernel of the same Python, as a person would install one.
+const kernels = mkdtempSync(join(tmpdir(), 'svc-tui-kernels-'));
+const before = process.env['JUPYTER_PATH'];
+beforeAll(() => {
+	mkdirSync(join(kernels, 'kernels/second'), {recursive: true});
+	writeFileSync(join(kernels, 'kernels/second/kernel.json'), JSON.stringify({argv: ['python3', '-m', 'ipykernel_launcher', '-f', '{connection_file}'], display_name: 'Second', language: 'python'}));
+	process.env['JUPYTER_PATH'] = kernels;
+});
+afterAll(() => {
+	if (before === undefined) delete process.env['JUPYTER_PATH'];
+	else process.env['JUPYTER_PATH'] = before;
+	rmSync(kernels, {recursive: true, force: true});
+});
+
+for (const {name, missing, open, cannot} of engineTable) {
+	if (missing !== null) console.warn(`\n*** SKIPPED: nothing was tried on the engine ${name}: ${missing} ***\n`);
+	describe.skipIf(missing !== null)(`on the engine ${name}`, () => {
+		let local: LocalService;
+		beforeAll(async () => {
+			local = await open();
+			expect((await local.call('POST', '/api/servers', {server_name: 'lab', ...settings})).status).toBe(202);
+			await vi.waitFor(async () => expect(await local.state('lab')).toBe('ready'), {timeout: START_MS, interval: 50});
+		}, 2 * START_MS);
+		afterAll(async () => local?.[Symbol.asyncDispose]());
+
+		const run = async (code: string, {kernel = 'python3', signal}: {readonly kernel?: string; readonly signal?: AbortSignal} = {}): Promise<Cell> => {
+			const {status, body, text} = await local.call('POST', '/api/servers/lab/run-code', {code, kernel_name: kernel}, signal ? {signal} : {});
+			expect([status, text]).toEqual([200, expect.any(String)]);
+			return body['content'] as Cell;
+		};
+		const value = ({outputs}: Cell): unknown => (outputs.find(({output_type}) => output_type === 'execute_result')?.['data'] as Output | undefined)?.['text/plain'];
+		const errorName = ({outputs}: Cell): unknown => outputs.at(-1)?.['ename'];
+		const file = async (path: string): Promise<Output> => (await local.call('GET', `/api/servers/lab/files/${path}`)).body['content'] as Output;
+
+		/** Sends code that begins with a file of this name, and goes away once it runs. */
+		const runAndLeave = async (begun: string, code: string): Promise<void> => {
+			const client = new AbortController();
+			const endless = run(`open("${begun}", "w").close()\n${code}`, {signal: client.signal});
+			await vi.waitFor(async () => expect((await local.call('GET', `/api/servers/lab/files/${begun}`)).status).toBe(200), {timeout: 20_000, interval: 50});
+			client.abort();
+			await expect(endless).rejects.toThrow();
+		};
+		/** A test of what the engine can do; where the table says that it cannot, `refused` shows that it is so. */
+		const able = (ability: Ability, title: string, works: () => Promise<void>, refused: () => Promise<void>): void => {
+			const reason = cannot[ability];
+			test(reason === undefined ? title : `NOT: ${title} (${reason})`, reason === undefined ? works : refused);
+		};
+
+		test('names live from cell to cell, and the cells are counted', async () => {
+			const first = await run('x = 20');
+			expect(first.outputs).toEqual([]);
+			const second = await run('x + 1');
+			expect([value(second), second.execution_count]).toEqual(['21', first.execution_count + 1]);
+		});
+
+		test('both streams, the value and what is displayed come as nbformat writes them, in their order', async () => {
+			const {outputs, execution_count} = await run('import sys, time\nprint("a é\\u2028")\nprint("b")\nsys.stdout.flush()\ntime.sleep(0.2)\nprint("c", file=sys.stderr)\nsys.stderr.flush()\nclass Rich:\n    def _repr_html_(self): return "<b>x</b>"\n    def __repr__(self): return "Rich()"\nRich()');
+			expect(outputs).toEqual([
+				{output_type: 'stream', name: 'stdout', text: 'a é\u2028\nb\n'},
+				{output_type: 'stream', name: 'stderr', text: 'c\n'},
+				{output_type: 'execute_result', execution_count, data: {'text/plain': 'Rich()', 'text/html': '<b>x</b>'}, metadata: {}},
+			]);
+		});
+
+		test('an exception is an error output with its traceback, and the names before it are kept', async () => {
+			const cell = await run('kept = 1\n1/0');
+			expect(cell.outputs).toEqual([{output_type: 'error', ename: 'ZeroDivisionError', evalue: 'division by zero', traceback: expect.arrayContaining([expect.stringContaining('ZeroDivisionError')])}]);
+			expect(value(await run('kept'))).toBe('1');
+		});
+
+		test('input() is refused by the name that Jupyter has for it', async () => {
+			expect(errorName(await run('input("name? ")'))).toBe('StdinNotImplementedError');
+		});
+
+		test('code and the API share the files, in folders too', async () => {
+			await run('import os\nos.makedirs("made", exist_ok=True)\nopen("made/é.txt", "w").write("hé")');
+			expect(await file('made/%C3%A9.txt')).toMatchObject({name: 'é.txt', path: 'made/é.txt', serverPath: 'made/é.txt', type: 'file', format: 'text', content: 'hé', mimetype: 'text/plain', size: 3, writable: true});
+			const put = await local.call('PUT', '/api/servers/lab/files/new/folder/data.bin', {type: 'file', format: 'base64', content: 'AP8='});
+			expect([put.status, put.body['content']]).toEqual([200, expect.objectContaining({name: 'data.bin', path: 'new/folder/data.bin', content: null, format: null, size: 2})]);
+			expect(value(await run('open("new/folder/data.bin", "rb").read()'))).toBe("b'\\x00\\xff'");
+			expect(await file('new/folder/data.bin')).toMatchObject({format: 'base64', content: expect.stringMatching(/^AP8=\s*$/)});
+		});
+
+		test('a folder is an array of entries, and what is missing is 404', async () => {
+			await local.call('PUT', '/api/servers/lab/files/listed/a.py', {type: 'file', format: 'text', content: 'x'});
+			expect(await file('listed')).toMatchObject({type: 'directory', format: 'json', size: null, content: [{name: 'a.py', path: 'listed/a.py', serverPath: 'listed/a.py', type: 'file', content: null, format: null}]});
+			const root = await file('');
+			expect(root).toMatchObject({name: '', path: '', type: 'directory'});
+			const missingFile = await local.call('GET', '/api/servers/lab/files/no/such.txt');
+			expect([missingFile.status, missingFile.text]).toEqual([404, expect.stringContaining('does not exist')]);
+		});
+
+		test('a file is replaced only while it holds what the client knows', async () => {
+			const path = '/api/servers/lab/files/guarded.txt';
+			const put = (content: string, headers: Record<string, string> = {}) => local.call('PUT', path, {type: 'file', format: 'text', content}, {headers});
+			const tag = (await put('one')).headers.get('etag') ?? '';
+			expect((await local.call('GET', path)).headers.get('etag')).toBe(tag);
+			expect((await put('two', {'if-match': tag})).status).toBe(200);
+			expect((await put('three', {'if-match': tag})).status).toBe(412);
+			expect(await file('guarded.txt')).toMatchObject({content: 'two'});
+		});
+
+		test('a kernel that is not there is refused with the names of those that are', async () => {
+			for (const kernel of ['julia', '../x', '']) {
+				const {status, text} = await local.call('POST', '/api/servers/lab/run-code', {code: '1', kernel_name: kernel});
+				expect([kernel, status, text]).toEqual([kernel, 400, expect.stringContaining('python3')]);
+			}
+		});
+
+		test('when its client goes, code is interrupted and keeps its names', async () => {
+			await run('survivor = 21');
+			await runAndLeave('running.txt', 'while True: pass');
+			expect(value(await run('survivor'))).toBe('21');
+			await runAndLeave('sleeping.txt', 'import time\ntime.sleep(3600)');
+			expect(value(await run('survivor'))).toBe('21');
+		});
+
+		test('code that does not heed the interrupt is ended, and the next code runs', async () => {
+			await run('lost = 21');
+			await runAndLeave('stubborn.txt', 'import time\nwhile True:\n    try: time.sleep(1)\n    except BaseException: pass');
+			expect(errorName(await run('lost'))).toBe('NameError');
+		});
+
+		test('a kernel that dies is an error output; the next cell has a new one, and the server stays ready', async () => {
+			expect((await run('import os\nos._exit(3)')).outputs.at(-1)).toMatchObject({output_type: 'error', ename: 'KernelDied', evalue: expect.stringContaining('its names are lost, files are kept')});
+			expect(await local.state('lab')).toBe('ready');
+			expect(await run('20 + 1')).toMatchObject({execution_count: 1, outputs: [{data: {'text/plain': '21'}}]});
+		});
+
+		test('a flood of output keeps its beginning and end', async () => {
+			const {outputs: [output]} = await run('print("first")\nfor _ in range(40): print("x" * 999_999)\nprint("last")');
+			const text = String(output?.['text']);
+			expect([text.startsWith('first\n'), text.endsWith('last\n'), text.length < 9 * 2 ** 20]).toEqual([true, true, true]);
+			expect(text).toMatch(/\n… [\d,]+ bytes hidden …\n/);
+		});
+
+		test('the assistant looks up what Python itself says, while code is running', async () => {
+			const client = new AbortController();
+			const endless = run('open("asked.txt", "w").close()\nwhile True: pass', {signal: client.signal}).catch(() => null);
+			await vi.waitFor(async () => expect((await local.call('GET', '/api/servers/lab/files/asked.txt')).status).toBe(200), {timeout: 20_000, interval: 50});
+			const {text} = await local.call('POST', '/api/assistant/lab/model_1', {messages: [{role: 'user', content: 'what does json.loads do?'}]});
+			client.abort();
+			await endless;
+			expect(text.split('\n').filter(Boolean).map(line => String(JSON.parse(line.slice(2)))).join('')).toContain('Deserialize');
+		});
+
+		able('numpy', 'numpy computes', async () => {
+			expect(value(await run('import numpy\nnumpy.arange(4)'))).toBe('array([0, 1, 2, 3])');
+		}, async () => expect(errorName(await run('import numpy'))).toBe('ModuleNotFoundError'));
+
+		able('matplotlib', 'matplotlib\'s plot comes as a PNG', async () => {
+			const {outputs} = await run('import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.show()');
+			const image = (outputs.find(({output_type}) => output_type === 'display_data')?.['data'] as Output | undefined)?.['image/png'];
+			expect(Buffer.from(String(image), 'base64').subarray(1, 4).toString()).toBe('PNG');
+		}, async () => expect(errorName(await run('import matplotlib'))).toBe('ModuleNotFoundError'));
+
+		able('ipython', 'clear_output and changed displays leave what is last', async () => {
+			const {outputs} = await run('from IPython.display import clear_output\nprint("one")\nclear_output()\nprint("two")\nclear_output(wait=True)\nprint("three")\nshown = display("four", display_id=True)\nshown.update("five")');
+			expect(outputs).toEqual([{output_type: 'stream', name: 'stdout', text: 'three\n'}, {output_type: 'display_data', data: {'text/plain': "'five'"}, metadata: {}}]);
+		}, async () => expect(errorName(await run('import IPython'))).toBe('ModuleNotFoundError'));
+
+		able('processes', 'code starts a program', async () => {
+			expect(value(await run('import subprocess\nsubprocess.run(["echo", "hi"], capture_output=True).stdout'))).toBe("b'hi\\n'");
+		}, async () => expect(errorName(await run('import subprocess\nsubprocess.run(["echo", "hi"])'))).toMatch(/Error$/));
+
+		able('second kernel', 'each kernel of a server keeps names of its own', async () => {
+			await run('mine = 1');
+			expect(errorName(await run('mine', {kernel: 'second'}))).toBe('NameError');
+			await run('mine = 2', {kernel: 'second'});
+			expect([value(await run('mine')), value(await run('mine', {kernel: 'second'}))]).toEqual(['1', '2']);
+		}, async () => expect((await local.call('POST', '/api/servers/lab/run-code', {code: '1', kernel_name: 'second'})).status).toBe(400));
+
+		const listed = async (): Promise<Output> => ((await local.call('GET', '/api/servers')).body['servers'] as readonly Output[]).find(server => server['name'] === 'lab') ?? {};
+
+		able('address', 'the url of a ready server is Jupyter\'s own', async () => {
+			const {url, token} = await listed();
+			const {pathname} = new URL(String(url));
+			expect(pathname).toMatch(/^\/user\/[^/]+\/lab\/$/);
+			const opened = await fetch(`${String(url)}api/kernelspecs`, {headers: token === null ? {} : {authorization: `token ${String(token)}`}});
+			expect([200, 403]).toContain(opened.status);
+		}, async () => {
+			const {url, token} = await listed();
+			const page = await (await fetch(String(url))).text();
+			expect([token, page]).toEqual([null, expect.stringContaining('It has no web page')]);
+		});
+	});
+}
