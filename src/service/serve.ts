@@ -111,10 +111,10 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 /** The folder is ours alone from here on. */
 const startOwned = async (options: ServiceOptions, {address, names, identity}: Binding, resources: DisposableStack): Promise<Service> => {
 	const {dataFolder, leased, idleAfter = thirtyMinutes} = options;
-	const engine = chooseEngine(options.engine ?? 'pyodide', dataFolder);
-	const openEngine = options.openEngine ?? engine.open;
 	// What a killed service left behind would send its clients, and the key, to a port of somebody else.
 	removeInstance(dataFolder);
+	const engine = chooseEngine(options.engine ?? 'pyodide', dataFolder);
+	const openEngine = options.openEngine ?? engine.open;
 	const {keys, keyFrom, file} = loadUserKeys(options);
 	const catalogue = await readCatalogue({engine: engine.name, file: options.catalogueFile, installed: engine.installed()});
 	const models = loadAssistantModels(options.modelsFile);

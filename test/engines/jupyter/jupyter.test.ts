@@ -81,7 +81,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 	test('code finds no key of the service in its environment', async () => {
 		process.env['SVC_API_KEY'] = 'canary-key';
 		await using local = await ready();
-		expect(await run(local, 'import os\nsorted(name for name in os.environ if name.startswith("SVC") or "canary" in os.environ[name])')).toBe('[]');
+		expect(await run(local, 'import os\nsorted(name for name in os.environ if name == "SVC_API_KEY" or "canary" in os.environ[name])')).toBe('[]');
 	});
 
 	test('a compute option bounds the CPUs and the memory of the code', async () => {
