@@ -1,12 +1,14 @@
 /** What a figure must not exceed: `ratio` is the median over the reference's median. */
 export type Budget = {readonly figure: 'ratio' | 'median' | 'p95'; readonly atMost: number};
 
+export type Unit = 'ms' | 'MB' | 'frames' | '% of a core';
+
 /** One line of the table before it is summed up. Values in milliseconds or megabytes (1,000,000 bytes). */
 export type Measurement = {
 	/** Number of the budget in the design, such as `P1`. */
 	readonly id: string;
 	readonly what: string;
-	readonly unit: 'ms' | 'MB';
+	readonly unit: Unit;
 	readonly values: readonly number[];
 	readonly reference?: {readonly what: string; readonly values: readonly number[]};
 	readonly budget?: Budget;
@@ -15,7 +17,7 @@ export type Measurement = {
 export type Row = {
 	readonly id: string;
 	readonly what: string;
-	readonly unit: 'ms' | 'MB';
+	readonly unit: Unit;
 	readonly samples: number;
 	readonly median: number;
 	readonly p95: number;

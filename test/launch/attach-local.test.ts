@@ -129,12 +129,16 @@ test('F49: a stale instance file never sends the key to whoever has that port no
 	});
 	const address = stranger.address();
 	const port = typeof address === 'object' && address ? address.port : 0;
+	// Somebody else's process has the number of the service that is gone.
+	const other = spawn('sleep', ['60']);
 	writeFileSync(join(folder.path, 'key'), 'canary-key', {mode: 0o600});
-	writeFileSync(join(folder.path, 'instance.json'), JSON.stringify({pid: process.pid, port, url: `http://127.0.0.1:${port}`, startedAt: '', keyFrom: 'file', leased: true}));
+	writeFileSync(join(folder.path, 'instance.json'), JSON.stringify({pid: other.pid, port, url: `http://127.0.0.1:${port}`, startedAt: '', keyFrom: 'file', leased: true}));
 	const attached = await attachLocal({dataFolder: folder.path, program});
 	expect([attached.started, attached.apiKey, asked]).toEqual([true, 'canary-key', []]);
 	folder.pid();
 	attached.release();
+	expect(other.exitCode ?? other.signalCode).toBeNull();
+	other.kill();
 	stranger.close();
 	await gone(folder.pid());
 });

@@ -4,6 +4,7 @@ import {NO_FILTER} from '../../src/query/filter.ts';
 import type {FileTree} from '../../src/store/files.ts';
 import {EMPTY_TREE, treeRows} from '../../src/store/files.ts';
 import {createEditor} from '../../src/text/editor.ts';
+import {durationText} from '../../src/ui/components/age.ts';
 import {editorLines} from '../../src/ui/components/editor-lines.ts';
 import {AssistantView} from '../../src/ui/screens/assistant/assistant-view.tsx';
 import {ComputeView} from '../../src/ui/screens/compute/compute-view.tsx';
@@ -90,4 +91,12 @@ test('an answer stands under its question with its cost; usage that was not sent
 	expect(frame).toMatch(/▌ It reads a CSV\./);
 	expect(frame).toContain('tokens n/a');
 	expect(frame).toContain('stopped; the part received is kept');
+});
+
+test('F29: after the clock was set back a day, nothing is as old as a negative age and a running cell counts from nought', () => {
+	const day = 86_400_000;
+	const {lastFrame} = render(<ServersView servers={{...ready([server()]), at: day}} rows={[server()]} {...view} connection={connection} rateOf={() => undefined} {...place} now={0}/>);
+	expect(plain(lastFrame())).toContain('updated just now');
+	expect(plain(lastFrame())).not.toMatch(/-\d/);
+	expect(durationText(-day)).toBe('0.0 s');
 });

@@ -8,7 +8,9 @@ export const ageText = (at: number | undefined, now: number): string => {
 };
 
 /** `0.3 s`, `12 s`, `2 min 05 s`. */
-export const durationText = (ms: number): string => {
+export const durationText = (elapsed: number): string => {
+	// A clock may be set back.
+	const ms = Math.max(0, elapsed);
 	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
 	if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
 	return `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0')} s`;
