@@ -95,7 +95,7 @@ test('an answer stands under its question with its cost; usage that was not sent
 
 test('F29: after the clock was set back a day, nothing is as old as a negative age and a running cell counts from nought', () => {
 	const day = 86_400_000;
-	const {lastFrame} = render(<ServersView servers={{...ready([server()]), at: day}} rows={[server()]} {...view} connection={connection} rateOf={() => undefined} {...place} now={0}/>);
+	const {lastFrame} = render(<ServersView servers={{...ready([server()]), at: day}} rows={[server()]} {...view} connection={connection} spendOf={() => ({rate: undefined, estimate: undefined, atLeast: false})} total={{rate: 0, estimate: 0, atLeast: false}} rhythm="" waiting={[]} {...place} now={0}/>);
 	expect(plain(lastFrame())).toContain('updated just now');
 	expect(plain(lastFrame())).not.toMatch(/-\d/);
 	expect(durationText(-day)).toBe('0.0 s');
