@@ -132,6 +132,7 @@ const execute = async (globals: Globals, run: (context: Context) => Promise<numb
 			if (context.stdinIsTTY && context.stderr.isTTY) await context.stderr.write('Reading from the terminal; Ctrl-D ends it.\n');
 			return buffer(addAbortSignal(signal, process.stdin));
 		},
+		open: async address => (await import('./open-address.ts')).openAddress(address, process.env),
 		connect: connection.connect,
 		typed: (...words) => typedLine(words, globals),
 	};

@@ -2,6 +2,7 @@ import {Option, type Command} from 'commander';
 import {COMPUTE_HELP, type ComputeOptions} from './compute-options.ts';
 import type {WatchOptions} from './compute-watch.ts';
 import type {Context} from './context.ts';
+import type {OpenOptions} from './server-open.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
 
 /** Answers the exit code. */
@@ -15,7 +16,7 @@ type Choose = (run: Run) => void;
 const addServers = (root: Command, choose: Choose): void => {
 	root.command('servers').description('list your servers')
 		.action(() => choose(async context => (await import('./servers.ts')).listServers(context)));
-	const server = root.command('server').description('create or start a server').usage('create|start NAME [options]').helpCommand(false);
+	const server = root.command('server').description('create, start, wait for or open a server').usage('create|start|wait|open NAME [options]').helpCommand(false);
 	server.command('create').description('create a server and start it').usage('NAME --environment E --compute C [options]').argument('<NAME>', 'name of the new server')
 		.requiredOption('--environment <E>', 'an id that svc-tui environments lists')
 		.requiredOption('--compute <C>', 'an id that svc-tui compute lists')
@@ -26,6 +27,15 @@ const addServers = (root: Command, choose: Choose): void => {
 	server.command('start').description('start a server with the settings of its last start').usage('NAME [options]').argument('<NAME>')
 		.option('--wait', 'until it is ready; one that is ready already is as good')
 		.action((name: string, options: {wait?: boolean}) => choose(async context => (await import('./servers.ts')).startServer(context, name, options)));
+	server.command('wait').description('wait until a server is ready').usage('NAME [options]').argument('<NAME>')
+		.option('--timeout <S>', 'give up after so many seconds, with exit code 5 (300)')
+		.action((name: string, options: {timeout?: string}) => choose(async context => (await import('./servers.ts')).waitForServer(context, name, options)));
+	server.command('open').description('open a server in the browser').usage('NAME [options]').argument('<NAME>')
+		.option('--editor', 'its editor')
+		.option('--forward', 'its forward address')
+		.option('--print', 'print the address, without its token; so it is where there is no browser')
+		.option('--with-token', 'print it with its token')
+		.action((name: string, options: OpenOptions) => choose(async context => (await import('./server-open.ts')).openServer(context, name, options)));
 };
 
 /** One name for one thing: the screens' chips, the typed query and these options make the same filter. */

@@ -4,32 +4,27 @@ import {filterCompute, type ComputeFilter} from '../query/filter.ts';
 import {printQuery} from '../query/language.ts';
 import {sortCompute} from '../query/sort.ts';
 import {label} from '../text/safe.ts';
-import {CommandError, failed, usageError} from './command-error.ts';
+import {CommandError, failed} from './command-error.ts';
 import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
 import {catalogueOf, computeTable, noteUnknown} from './compute.ts';
 import type {Context} from './context.ts';
 import {printJson, printNote} from './print.ts';
+import {secondsOf} from './seconds.ts';
 
 export type WatchOptions = ComputeOptions & {readonly every?: string; readonly timeout?: string};
 
+const HELP = 'svc-tui compute watch';
 const EVERY = 30;
 /** What passes by itself: the watch goes on, with longer pauses. */
 const PASSING: ReadonlySet<FailureKind> = new Set(['timeout', 'unreachable', 'connection-lost', 'rate-limited', 'server']);
 const LONGEST_PAUSE = 300_000;
 
-const seconds = (option: string, text: string | undefined): number | undefined => {
-	if (text === undefined) return undefined;
-	const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
-	if (value <= 0 || value > 1e6) throw usageError(`${option} ${JSON.stringify(text)} is not a number of seconds above 0.`, 'svc-tui compute watch --help shows how.');
-	return value * 1000;
-};
-
 /** `compute watch`: ends with 0 once something that passes can be had, which it lists as `compute` does. */
 export const watchCompute = async (context: Context, options: WatchOptions): Promise<number> => {
 	const filter: ComputeFilter = {...filterOf(options), available: true};
 	const {key, direction} = orderOf(options.sort) ?? {key: 'price', direction: 'ascending'};
-	const every = seconds('--every', options.every) ?? EVERY * 1000;
-	const limit = seconds('--timeout', options.timeout) ?? Infinity;
+	const every = secondsOf('--every', options.every, HELP) ?? EVERY * 1000;
+	const limit = secondsOf('--timeout', options.timeout, HELP) ?? Infinity;
 	const {client} = await context.connect();
 	const began = Date.now();
 	let pause = every;

@@ -30,6 +30,8 @@ export type Context = {
 	readStdin(): Promise<Buffer>;
 	/** The service that options and environment name. @throws {CommandError} */
 	connect(): Promise<Service>;
+	/** Gives a web address to the browser; false where there is none. */
+	open(address: string): Promise<boolean>;
 	/** A command line of ours that reaches the same service, for the user to type. */
 	typed(...words: readonly string[]): string;
 };

@@ -2,12 +2,15 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {CreatedServer, ServerItem, StartedServer} from '../contract/servers.ts';
 import {computeIdOf} from '../query/option.ts';
+import {priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
+import {maskToken} from '../text/token.ts';
 import {usageError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
 import {noteUnreadable, printJson, printNote} from './print.ts';
+import {secondsOf} from './seconds.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {untilReady} from './until-ready.ts';
 
@@ -20,12 +23,14 @@ const rates = async ({client}: Service, signal: AbortSignal): Promise<ReadonlyMa
 	return new Map(options.map(option => [computeIdOf(option).id, option.hourly_price]));
 };
 
+const rateText = (rate: number | undefined): string => (rate === undefined ? NONE : priceText(rate));
+
 const columns = (rateOf: ReadonlyMap<string, number>): readonly Column<ServerItem>[] => [
 	{head: 'NAME', value: row => label(row.name)},
 	{head: 'STATE', value: row => label(row.status, 20)},
 	{head: 'ENVIRONMENT', value: row => label(row.environment)},
 	{head: 'COMPUTE', value: row => label(row.server_request)},
-	{head: 'RATE /H', value: row => rateOf.get(row.server_request)?.toFixed(2) ?? NONE, right: true, drop: 2},
+	{head: 'RATE /H', value: row => rateText(rateOf.get(row.server_request)), right: true, drop: 2},
 	{head: 'PORT', value: row => String(row.port), right: true, drop: 1},
 ];
 
@@ -42,14 +47,11 @@ export const listServers = async (context: Context): Promise<number> => {
 	return 0;
 };
 
-/** The service may put the server's token into its address. */
-const withoutToken = (address: string): string => address.replace(/([?&]token=)[^&#]*/gi, '$1…');
-
 const tell = async (context: Context, answer: CreatedServer | StartedServer | ServerItem, state: string): Promise<void> => {
 	if (context.json) return printJson(context, answer);
 	const name = typeof answer['server_name'] === 'string' ? answer['server_name'] : String(answer['name']);
-	const rate = typeof answer['hourly_rate'] === 'number' ? `, ${answer['hourly_rate'].toFixed(2)} /h` : '';
-	const url = answer.url ? `, ${label(withoutToken(answer.url), 400)}` : '';
+	const rate = typeof answer['hourly_rate'] === 'number' ? `, ${priceText(answer['hourly_rate'])} /h` : '';
+	const url = answer.url ? `, ${label(maskToken(answer.url, typeof answer['token'] === 'string' ? answer['token'] : null), 400)}` : '';
 	await context.stdout.write(`${label(name)} is ${state}${rate}${url}\n`);
 };
 
@@ -88,4 +90,13 @@ export const startServer = async (context: Context, name: string, {wait = false}
 	}
 	const answer = valueOf(await service.client.startServer(name, {environment, port, server_request}, {signal: context.signal}));
 	return accepted(context, service, name, answer, wait);
+};
+
+/** `server wait`: until it is ready. The server is told as it is then. */
+export const waitForServer = async (context: Context, name: string, {timeout}: {readonly timeout?: string}): Promise<number> => {
+	const limit = secondsOf('--timeout', timeout, 'svc-tui server wait');
+	const service = await context.connect();
+	await findServer(context, service, name);
+	await tell(context, await untilReady(context, service, name, limit), 'ready');
+	return 0;
 };

@@ -6,7 +6,7 @@ import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {offlineReason, startLine} from './find-server.ts';
 
-const LIMIT = 5 * 60_000;
+export const LIMIT = 5 * 60_000;
 /** A service may list a server as offline for a moment after it took the start. */
 const OFFLINE_GRACE = 10_000;
 /** Milliseconds between two looks, growing from the first to the last. */
@@ -34,9 +34,9 @@ const createProgress = ({stderr, json}: Context) => {
 
 /**
  * Waits until the list says `ready`.
- * @throws {CommandError} `server-failed` when it goes offline, `timeout` after five minutes.
+ * @throws {CommandError} `server-failed` when it goes offline, `timeout` after `limit` ms.
  */
-export const untilReady = async (context: Context, {client, isLocal}: Service, name: string): Promise<ServerItem> => {
+export const untilReady = async (context: Context, {client, isLocal}: Service, name: string, limit = LIMIT): Promise<ServerItem> => {
 	const {signal} = context;
 	const progress = createProgress(context);
 	const began = Date.now();
@@ -58,14 +58,14 @@ export const untilReady = async (context: Context, {client, isLocal}: Service, n
 				if (server?.status === 'ready') return server;
 				if (server && server.status !== 'offline') hasLeft = true;
 				else if (hasLeft || elapsed > OFFLINE_GRACE) {
-					throw new CommandError('server-failed', `${JSON.stringify(name)} did not become ready: it is ${server ? 'offline again' : 'gone'}.${server ? offlineReason(server) : ''}`, `${startLine(context, name)} tries again.`);
+					throw new CommandError('server-failed', `${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${server ? offlineReason(server) : ''}`, `${startLine(context, name)} tries again.`);
 				}
 			}
-			if (elapsed > LIMIT) {
-				throw new CommandError('timeout', `${JSON.stringify(name)} is not ready after ${LIMIT / 60_000} minutes: its state is ${JSON.stringify(state)}.`, `${context.typed('servers')} shows its state; it may still become ready.`);
+			if (elapsed > limit) {
+				throw new CommandError('timeout', `${JSON.stringify(name)} is not ready after ${limit < 120_000 ? `${limit / 1000} s` : `${Math.round(limit / 60_000)} minutes`}: its state is ${JSON.stringify(state)}.`, `${context.typed('servers')} shows its state; it may still become ready.`);
 			}
 			if (elapsed > QUIET) await progress.show(`${label(name, 40)} ${label(state, 20)}, ${Math.round(elapsed / 1000)} s`);
-			await sleep(pause, undefined, {signal});
+			await sleep(Math.min(pause, Math.max(0, limit - elapsed) + 1), undefined, {signal});
 			pause = Math.min(pause * 1.3, longest);
 		}
 	} finally {

@@ -1,5 +1,5 @@
 import type {StateCreator} from 'zustand/vanilla';
-import type {AddressName} from './addresses.ts';
+import type {AddressName} from '../contract/addresses.ts';
 import type {CreateForm} from './create-form.ts';
 import type {SignInForm} from './sign-in.ts';
 

@@ -1,12 +1,14 @@
-import {PENDING} from '../contract/names.ts';
-import type {ServerItem} from '../contract/servers.ts';
+import {PENDING} from './names.ts';
+import type {ServerItem} from './servers.ts';
 
 /** The addresses of a server, in the order in which they are offered. */
 export const ADDRESSES = ['url', 'editor', 'forward'] as const;
 export type AddressName = (typeof ADDRESSES)[number];
 
-export const addressOf = (server: Pick<ServerItem, 'url' | 'assistant_editor_url' | 'port_forward_url'>, name: AddressName): string | null =>
-	({url: server.url, editor: server.assistant_editor_url, forward: server.port_forward_url})[name] ?? null;
+/** Fields of a server that hold them. */
+export const ADDRESS_FIELDS = {url: 'url', editor: 'assistant_editor_url', forward: 'port_forward_url'} as const satisfies Readonly<Record<AddressName, keyof ServerItem>>;
+
+export const addressOf = (server: ServerItem, name: AddressName): string | null => server[ADDRESS_FIELDS[name]] ?? null;
 
 /** Why an address cannot be opened, as the end of a sentence; undefined when it can. Only web addresses are given to a browser. */
 export const whyNotOpen = (address: string | null): string | undefined => {
