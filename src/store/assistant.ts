@@ -1,115 +1,105 @@
 import type {StateCreator} from 'zustand/vanilla';
-import type {Failure} from '../api/failure.ts';
-import type {Message, Usage} from '../contract/assistant.ts';
 import {MODELS} from '../contract/names.ts';
-import {createEditor, type Editor} from '../text/editor.ts';
+import {createEditor} from '../text/editor.ts';
+import type {Packed} from './assistant-attachments.ts';
+import {conversationAccess, messagesOf, type Conversation, type ConversationsState, type Turn} from './assistant-conversation.ts';
 import {oncePerFrame} from './batch.ts';
-import {changed, type ByServer} from './by-server.ts';
 import type {Deps} from './deps.ts';
 
-export type TurnState = 'waiting' | 'streaming' | 'done' | 'incomplete' | 'stopped' | 'failed';
+export {EMPTY_CONVERSATION, isAnswering, trayOf, type Conversation, type Turn, type TurnState} from './assistant-conversation.ts';
 
-/** A question and its answer as far as it came. */
-export type Turn = {
-	readonly id: number;
-	readonly question: string;
-	readonly model: string;
-	readonly answer: string;
-	readonly state: TurnState;
-	readonly failure: Failure | null;
-	readonly finishReason: string | null;
-	/** null: not sent by the service. */
-	readonly usage: Usage | null;
-	readonly askedAt: number;
-	readonly firstTextAt: number | null;
-};
+/** `replaces`: this turn and all after it are not sent any more. */
+export type AskOptions = {readonly carried?: readonly Packed[]; readonly model?: string; readonly replaces?: number | null};
 
-export type Conversation = {
-	readonly turns: readonly Turn[];
-	readonly draft: Editor;
-	readonly history: readonly string[];
-	readonly historyAt: number;
-	readonly stash: string;
-	readonly model: string;
-	/** First line of the transcript on screen; null follows the end. */
-	readonly top: number | null;
-};
-
-/** Starts with a model whose stream says when it ends and what it cost. */
-export const EMPTY_CONVERSATION: Conversation = {turns: [], draft: createEditor(), history: [], historyAt: 0, stash: '', model: MODELS[1], top: null};
-
-export type AssistantSlice = {
-	readonly conversations: ByServer<Conversation>;
-	ask(server: string, question: string): Promise<void>;
+export type AssistantSlice = ConversationsState & {
+	ask(server: string, question: string, options?: AskOptions): Promise<void>;
+	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
+	retry(server: string, model?: string): string | void;
+	/** Puts the last question back into the field; sending it replaces the old turn. A sentence says why it cannot be done. */
+	editQuestion(server: string): string | void;
 	/** Ends the stream and keeps the part received. True when there was one. */
 	stopAnswer(server: string): boolean;
 	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashQuestion(server: string): boolean;
 	nextModel(server: string): void;
+	setModel(server: string, model: string): void;
 	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'history' | 'historyAt' | 'stash' | 'top'>>): void;
 };
-
-export const isAnswering = (turn: Turn | undefined): boolean => turn?.state === 'waiting' || turn?.state === 'streaming';
-
-/** The whole conversation as the service wants it: it keeps no history. */
-const messagesOf = (turns: readonly Turn[], question: string): Message[] => [
-	...turns.flatMap(turn => [
-		{role: 'user', content: turn.question},
-		...(turn.answer === '' ? [] : [{role: 'assistant', content: turn.answer}]),
-	]),
-	{role: 'user', content: question},
-];
 
 export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice, [], [], AssistantSlice> => (set, get) => {
 	let lastId = 0;
 	const streams = new Map<string, AbortController>();
-	const conversationOf = (server: string): Conversation => get().conversations.get(server) ?? EMPTY_CONVERSATION;
-	const change = (server: string, how: (old: Conversation) => Partial<Conversation>): void =>
-		set({conversations: changed(get().conversations, server, EMPTY_CONVERSATION, old => ({...old, ...how(old)}))});
-	const changeTurn = (server: string, id: number, how: (turn: Turn) => Partial<Turn>): void =>
-		change(server, ({turns}) => ({turns: turns.map(turn => (turn.id === id ? {...turn, ...how(turn)} : turn))}));
+	const {of, change, changeTurn} = conversationAccess<AssistantSlice>(set, get);
+
+	const stream = async (server: string, {id, model}: Turn): Promise<void> => {
+		const request = new AbortController();
+		streams.set(server, request);
+		const {turns} = of(server);
+		const text = oncePerFrame<string>(batch => changeTurn(server, id, old => ({
+			answer: old.answer + batch.join(''),
+			state: 'streaming',
+			firstTextAt: old.firstTextAt ?? now(),
+		})));
+		const reply = await (await client()).chat(server, model, messagesOf(turns), {signal: request.signal, onText: text.add});
+		text.end();
+		if (streams.get(server) === request) streams.delete(server);
+		changeTurn(server, id, () => {
+			if (request.signal.aborted) return {state: 'stopped'};
+			if (!reply.ok) return {state: 'failed', failure: reply.failure};
+			const {content, complete, problem, finishReason, usage} = reply.value;
+			return {answer: content, state: complete && problem === null ? 'done' : 'incomplete', failure: problem, finishReason, usage};
+		});
+	};
 
 	return {
 		conversations: new Map(),
-		async ask(server, question) {
-			const {turns, model, history} = conversationOf(server);
-			const id = ++lastId;
-			const turn: Turn = {id, question, model, answer: '', state: 'waiting', failure: null, finishReason: null, usage: null, askedAt: now(), firstTextAt: null};
-			const entries = [...history, question];
-			change(server, () => ({turns: [...turns, turn], draft: createEditor(), history: entries, historyAt: entries.length, stash: '', top: null}));
-			const stream = new AbortController();
-			streams.set(server, stream);
-			const text = oncePerFrame<string>(batch => changeTurn(server, id, old => ({
-				answer: old.answer + batch.join(''),
-				state: 'streaming',
-				firstTextAt: old.firstTextAt ?? now(),
-			})));
-			const reply = await (await client()).chat(server, model, messagesOf(turns, question), {signal: stream.signal, onText: text.add});
-			text.end();
-			if (streams.get(server) === stream) streams.delete(server);
-			changeTurn(server, id, () => {
-				if (stream.signal.aborted) return {state: 'stopped'};
-				if (!reply.ok) return {state: 'failed', failure: reply.failure};
-				const {content, complete, problem, finishReason, usage} = reply.value;
-				return {answer: content, state: complete && problem === null ? 'done' : 'incomplete', failure: problem, finishReason, usage};
-			});
+		async ask(server, question, {carried = [], model = of(server).model, replaces = null} = {}) {
+			const turn: Turn = {
+				id: ++lastId, question, carried, model, answer: '', state: 'waiting', failure: null, finishReason: null, usage: null,
+				askedAt: now(), firstTextAt: null, replaced: false, runs: [],
+			};
+			const {turns, history} = of(server);
+			const from = replaces === null ? turns.length : turns.findIndex(each => each.id === replaces);
+			const entries = history.at(-1) === question ? history : [...history, question];
+			change(server, () => ({
+				turns: [...turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true})), turn],
+				history: entries, historyAt: entries.length, stash: '', top: null,
+			}));
+			await stream(server, turn);
+		},
+		retry(server, model) {
+			const last = of(server).turns.at(-1);
+			if (last === undefined) return 'Nothing has been asked yet';
+			if (streams.has(server)) return 'An answer is under way: Esc stops it';
+			void get().ask(server, last.question, {carried: last.carried, model: model ?? of(server).model, replaces: last.id});
+		},
+		editQuestion(server) {
+			const last = of(server).turns.at(-1);
+			if (last === undefined) return 'Nothing has been asked yet';
+			if (streams.has(server)) return 'An answer is under way: Esc stops it';
+			if (of(server).draft.text.trim() !== '') return 'The field holds a question already: send it or put it aside with Ctrl-C';
+			change(server, () => ({
+				draft: createEditor(last.question), editing: last.id,
+				attached: last.carried.map(packed => ({mention: packed.mention, attachment: null, explicit: true, packed, problem: null})),
+			}));
 		},
 		stopAnswer(server) {
-			const stream = streams.get(server);
-			stream?.abort();
-			return stream !== undefined;
+			const request = streams.get(server);
+			request?.abort();
+			return request !== undefined;
 		},
 		stashQuestion(server) {
-			const {draft, history} = conversationOf(server);
+			const {draft, history} = of(server);
 			if (draft.text.trim() === '') return false;
 			const kept = [...history, draft.text];
-			change(server, () => ({draft: createEditor(), history: kept, historyAt: kept.length, stash: ''}));
+			change(server, () => ({draft: createEditor(), history: kept, historyAt: kept.length, stash: '', editing: null}));
 			return true;
 		},
 		nextModel(server) {
-			const at = MODELS.indexOf(conversationOf(server).model as (typeof MODELS)[number]);
+			const at = MODELS.indexOf(of(server).model as (typeof MODELS)[number]);
 			change(server, () => ({model: MODELS[(at + 1) % MODELS.length] ?? MODELS[1]}));
 		},
+		setModel: (server, model) => change(server, () => ({model})),
 		changeConversation: (server, next) => change(server, () => next),
 	};
 };

@@ -1,5 +1,6 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {AddressName} from '../contract/addresses.ts';
+import type {ErrorPacket} from './error-packet.ts';
 import type {CreateForm} from './create-form.ts';
 import type {SignInForm} from './sign-in.ts';
 
@@ -24,6 +25,10 @@ export type Dialog =
 	| {readonly kind: 'gpu'}
 	| {readonly kind: 'palette' | 'help' | 'messages' | 'requests' | 'profiles'}
 	| {readonly kind: 'sign-in'; readonly form: SignInForm}
+	/** All that is sent to have an error explained. */
+	| {readonly kind: 'explain'; readonly server: string; readonly packet: ErrorPacket}
+	/** What the next question to a server's assistant carries. */
+	| {readonly kind: 'tray'; readonly server: string}
 	/** `line`: what stands in it at first. */
 	| {readonly kind: 'command-line'; readonly line?: string};
 

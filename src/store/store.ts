@@ -1,5 +1,6 @@
 import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
 import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
+import {createCarrySlice, type CarrySlice} from './assistant-carry.ts';
 import {createCellsSlice, type CellsSlice} from './cells.ts';
 import {createAddressesSlice, type AddressesSlice} from './address-actions.ts';
 import {createClipboardSlice, type ClipboardSlice} from './clipboard.ts';
@@ -16,7 +17,7 @@ import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 
-export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice;
+export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice & CarrySlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -37,4 +38,5 @@ export const createStore = (deps: Deps): Store =>
 		...createFilesSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),
 		...createAssistantSlice(deps)(...args),
+		...createCarrySlice(deps)(...args),
 	}));

@@ -181,12 +181,22 @@ export const keymap = {
 		{action: 'send', keys: ['enter'], label: 'send', hint: true},
 		...editing,
 		{action: 'model', keys: ['ctrl+x m'], label: 'next model', hint: true},
+		{action: 'tray', keys: ['ctrl+x t'], label: 'what goes with it'},
 		{action: 'leave', keys: ['esc'], label: 'read the answers'},
 	],
 	turns: [
 		...reading,
 		{action: 'edit', keys: ['enter', 'i'], label: 'ask', hint: true},
+		{action: 'retry', keys: ['R'], label: 'ask again', hint: true},
+		{action: 'editQuestion', keys: ['e'], label: 'edit the last question', hint: true},
 		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'next model', hint: true},
+		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
+	],
+	/** All that would be sent. */
+	packet: [
+		...reading,
+		{action: 'send', keys: ['y', 's'], label: 'send it', hint: true},
+		{action: 'close', keys: ['esc', 'n'], label: 'do not send'},
 	],
 	confirm: [
 		{action: 'yes', keys: ['y'], label: 'yes', hint: true},

@@ -1,14 +1,25 @@
+import {Box} from 'ink';
 import type {Turn} from '../../../store/assistant.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
-import {TranscriptPane} from '../../components/transcript-pane.tsx';
+import {Rows} from '../../components/rows.tsx';
+import {belowMark, windowOf} from '../../components/transcript.ts';
+import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import {turnLines} from './turn-lines.ts';
 
 type Props = {
 	readonly server: string;
-	readonly model: string;
+	/** Of the model that answers next, and what else stands in the title. */
+	readonly detail: string;
 	readonly turns: readonly Turn[];
 	readonly top: number | null;
+	/** What the next message carries. */
+	readonly tray: readonly string[];
+	/** Of the conversation, what goes along with it. */
+	readonly earlier: string;
 	readonly editor: EditorLines;
 	readonly answering: boolean;
 	readonly focused: boolean;
@@ -16,10 +27,24 @@ type Props = {
 	readonly height: number;
 };
 
-const WELCOME = 'Ask about a file of this server by its name, about the last error, the installed packages, or about a name of Python such as json.loads.';
+const WELCOME = 'Ask about a file of this server by its name, about the last error, the installed packages, or about a name of Python such as json.loads. @ puts a file or a cell into the question.';
 
-/** Questions and answers above, the field for the next question below. */
-export const AssistantView = ({model, turns, answering, width, ...pane}: Props) => (
-	<TranscriptPane name="Assistant" detail={model} welcome={WELCOME} note={answering ? ` ${paint('busy', 'answering')} ` : ''}
-		blocks={turns.map(turn => turnLines(turn, width))} width={width} {...pane}/>
-);
+/** Rows of the transcript: title, rule, tray and field come off. */
+export const answersHeight = (height: number, trayRows: number, editorRows: number): number => Math.max(1, height - 2 - trayRows - editorRows);
+
+/** Questions and answers above, what the next message carries and the field for it below. */
+export const AssistantView = ({server, detail, turns, top, tray, earlier, editor, answering, focused, width, height}: Props) => {
+	const room = answersHeight(height, tray.length, editor.lines.length);
+	const {lines, below} = windowOf(turns.map(turn => turnLines(turn, width)), top, room);
+	const title = ` ${paint(focused ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 80)}`)}`;
+	const notes = [belowMark(below), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
+	const said = cut(notes.length === 0 ? '' : ` ${notes.join(paint('dim', ' · '))} `, width - 4);
+	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
+	return (
+		<Box flexDirection="column">
+			<Rows height={1} lines={[cut(title, width)]}/>
+			<Rows height={room} lines={turns.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : lines}/>
+			<Rows height={1 + tray.length + editor.lines.length} lines={[rule, ...tray, ...editor.lines]}/>
+		</Box>
+	);
+};

@@ -9,9 +9,13 @@ import {paint} from '../../theme/theme.ts';
 const BAR = ` ${glyph.answer} `;
 const WHO = ' you   ';
 
-const question = (turn: Turn, width: number): string[] =>
-	block(turn.question).split('\n').flatMap(line => wrap(line, width - WHO.length - 1))
-		.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + paint('own', row));
+const question = (turn: Turn, width: number): string[] => {
+	const room = width - WHO.length - 1;
+	const carried = turn.carried.filter(({mention}) => !turn.question.includes(mention)).map(({mention}) => label(mention, 120)).join('  ');
+	const rows = block(turn.question).split('\n').flatMap(line => wrap(line, room)).map(row => paint(turn.replaced ? 'dim' : 'own', row));
+	if (carried !== '') rows.push(...wrap(carried, room).map(row => paint('dim', row)));
+	return rows.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + row);
+};
 
 type Laid = {readonly text: string; readonly width: number; readonly lines: readonly string[]; readonly open: number};
 const laid = new Map<number, Laid>();
@@ -55,6 +59,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 		case 'streaming': return [];
 		case 'done': return [`   ${paint('dim', usageText(turn))}`];
 		case 'stopped': return [`   ${paint('busy', turn.answer === '' ? 'stopped before anything came' : 'stopped; the part received is kept')}`];
+		case 'cut': return [`   ${paint('busy', 'the program ended before the answer did; the part received is kept')}`];
 		case 'incomplete': return [...failure, `   ${paint('busy', 'the answer is not complete')}`];
 		case 'failed': return failure;
 	}
@@ -67,7 +72,8 @@ export const turnLines = (turn: Turn, width: number): readonly string[] => {
 	const known = finished.get(turn);
 	if (known?.width === width) return known.lines;
 	const answer = turn.answer === '' ? [] : answerRows(turn, width);
-	const lines = [...question(turn, width), '', ...answer, ...endRows(turn, width), ''];
+	const replaced = turn.replaced ? [`   ${paint('dim', 'asked again below; not sent any more')}`] : [];
+	const lines = [...question(turn, width), '', ...answer, ...endRows(turn, width), ...replaced, ''];
 	if (!isAnswering(turn)) finished.set(turn, {width, lines});
 	return lines;
 };

@@ -1,0 +1,89 @@
+import type {StoreApi} from 'zustand/vanilla';
+import type {Failure} from '../api/failure.ts';
+import type {Message, Usage} from '../contract/assistant.ts';
+import {MODELS} from '../contract/names.ts';
+import {createEditor, type Editor} from '../text/editor.ts';
+import {mentionsIn, mentionOf, messageText, type Attached, type Packed} from './assistant-attachments.ts';
+import {changed, type ByServer} from './by-server.ts';
+
+/** `cut`: the program ended before the answer did. */
+export type TurnState = 'waiting' | 'streaming' | 'done' | 'incomplete' | 'stopped' | 'failed' | 'cut';
+
+/** A code block of an answer, counted from 0, that was run, and the cell that came of it. */
+export type BlockRun = {readonly block: number; readonly cell: number};
+
+/** A question and its answer as far as it came. */
+export type Turn = {
+	readonly id: number;
+	readonly question: string;
+	/** What the message carried behind the question. */
+	readonly carried: readonly Packed[];
+	readonly model: string;
+	readonly answer: string;
+	readonly state: TurnState;
+	readonly failure: Failure | null;
+	readonly finishReason: string | null;
+	/** null: not sent by the service. */
+	readonly usage: Usage | null;
+	readonly askedAt: number;
+	readonly firstTextAt: number | null;
+	/** Asked again or edited since: it stays on screen and is not sent any more. */
+	readonly replaced: boolean;
+	readonly runs: readonly BlockRun[];
+};
+
+export type Conversation = {
+	readonly turns: readonly Turn[];
+	readonly draft: Editor;
+	readonly history: readonly string[];
+	readonly historyAt: number;
+	readonly stash: string;
+	readonly model: string;
+	/** First line of the transcript on screen; null follows the end. */
+	readonly top: number | null;
+	/** What is carried explicitly, and what the question's mentions have been found to be. */
+	readonly attached: readonly Attached[];
+	/** The turn whose question is being edited: sending replaces it and all after it. */
+	readonly editing: number | null;
+	/** The question that was not sent for a mention that leads nowhere: sent again unchanged, it goes as it is. */
+	readonly refused: string | null;
+};
+
+/** Starts with a model whose stream says when it ends and what it cost. */
+export const EMPTY_CONVERSATION: Conversation = {
+	turns: [], draft: createEditor(), history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], editing: null, refused: null,
+};
+
+export type ConversationsState = {readonly conversations: ByServer<Conversation>};
+
+export const isAnswering = (turn: Turn | undefined): boolean => turn?.state === 'waiting' || turn?.state === 'streaming';
+
+/** What the next message carries, in the order of the tray: what a key put there, then what the question mentions. */
+export const trayOf = ({attached, draft}: Pick<Conversation, 'attached' | 'draft'>): readonly Attached[] => {
+	const explicit = attached.filter(each => each.explicit);
+	const mentioned = mentionsIn(draft.text).map(({attachment}): Attached => {
+		const mention = mentionOf(attachment);
+		return attached.find(each => each.mention === mention) ?? {mention, attachment, explicit: false, packed: null, problem: null};
+	});
+	const all = new Map([...explicit, ...mentioned].map(each => [each.mention, each]));
+	return [...all.values()];
+};
+
+/** The whole conversation as the service wants it: it keeps no history. Turns that were replaced are left out. */
+export const messagesOf = (turns: readonly Turn[]): readonly Message[] =>
+	turns.filter(turn => !turn.replaced).flatMap(turn => [
+		{role: 'user', content: messageText(turn.question, turn.carried)},
+		...(turn.answer === '' ? [] : [{role: 'assistant', content: turn.answer}]),
+	]);
+
+/** Reads and changes the conversation of a server. */
+export const conversationAccess = <S extends ConversationsState>(set: (next: ConversationsState) => void, get: StoreApi<S>['getState']) => {
+	const change = (server: string, how: (old: Conversation) => Partial<Conversation>): void =>
+		set({conversations: changed(get().conversations, server, EMPTY_CONVERSATION, old => ({...old, ...how(old)}))});
+	return {
+		of: (server: string): Conversation => get().conversations.get(server) ?? EMPTY_CONVERSATION,
+		change,
+		changeTurn: (server: string, id: number, how: (turn: Turn) => Partial<Turn>): void =>
+			change(server, ({turns}) => ({turns: turns.map(turn => (turn.id === id ? {...turn, ...how(turn)} : turn))})),
+	};
+};

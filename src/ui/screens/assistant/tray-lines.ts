@@ -1,0 +1,40 @@
+import {messageText, type Attached} from '../../../store/assistant-attachments.ts';
+import {isAnswering, messagesOf, trayOf, type Conversation} from '../../../store/assistant-conversation.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth} from '../../../text/width.ts';
+import {sizeText} from '../../components/age.ts';
+import {paint} from '../../theme/theme.ts';
+
+const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes).trim());
+
+const itemText = ({mention, packed, problem}: Attached): string => {
+	const name = label(mention, 80);
+	if (problem !== null) return paint('bad', `${name} cannot be sent`);
+	return packed === null ? `${name} ${paint('dim', '…')}` : `${name} ${paint('dim', bytesText(Buffer.byteLength(messageText('', [packed]))))}`;
+};
+
+const HEAD = ' with ';
+
+/** What the next message carries, with sizes, in rows of at most `width` cells; no rows when it carries nothing. */
+export const trayLines = (conversation: Pick<Conversation, 'attached' | 'draft'>, width: number, keyName: string): readonly string[] => {
+	const items = trayOf(conversation).map(itemText);
+	if (items.length === 0) return [];
+	const rows: string[] = [];
+	let row = paint('accent', HEAD);
+	for (const item of [...items, keyName === '' ? '' : paint('dim', `${keyName} takes one out`)]) {
+		if (cellWidth(row) + cellWidth(item) + 3 > width && row !== paint('accent', HEAD)) {
+			rows.push(row);
+			row = ' '.repeat(HEAD.length);
+		}
+		row += `${item}   `;
+	}
+	return [...rows, row.trimEnd()];
+};
+
+/** What of the conversation goes along with the next question: the service keeps no history. */
+export const earlierText = ({turns}: Pick<Conversation, 'turns'>): string => {
+	const sent = turns.filter(turn => !turn.replaced && !isAnswering(turn));
+	if (sent.length === 0) return '';
+	const bytes = messagesOf(sent).reduce((sum, {content}) => sum + Buffer.byteLength(content), 0);
+	return `${sent.length} turn${sent.length === 1 ? '' : 's'} before, ${bytesText(bytes)}`;
+};
