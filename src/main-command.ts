@@ -91,6 +91,7 @@ const engineNow = async (): Promise<About['engine']> => {
 };
 
 const about = async (version: string): Promise<About> => {
+	const {readKeys} = await import('./ui/keys/rebind.ts');
 	const {stdin, stdout} = process;
 	return {
 		version,
@@ -104,6 +105,7 @@ const about = async (version: string): Promise<About> => {
 			rows: stdout.isTTY ? stdout.rows : null,
 			colours: stdout.isTTY ? 2 ** stdout.getColorDepth() : null,
 		},
+		problemsOfKeys: keys => readKeys(keys).problems,
 		engine: await engineNow(),
 	};
 };
@@ -126,6 +128,12 @@ const execute = async (globals: Globals, run: (context: Context) => Promise<numb
 		}),
 		stderr: createSink(process.stderr, () => {}),
 		signal,
+		options: globals,
+		env: process.env,
+		ask: process.stdin.isTTY && process.stderr.isTTY && !globals.json ? async (question, how) => {
+			const {askLine} = await import('./commands/prompt.ts');
+			return askLine(question, how, {input: process.stdin, write: text => void process.stderr.write(text), interrupt: () => process.kill(process.pid, 'SIGINT'), signal});
+		} : undefined,
 		stdinIsTTY: process.stdin.isTTY === true,
 		async readStdin() {
 			if (globals.apiKeyFile === '-') throw usageError('Standard input cannot hold both the key and this: give one of them as a file.');

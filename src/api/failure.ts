@@ -42,7 +42,7 @@ const NEXT: {readonly [kind in FailureKind]: string} = {
 	'connection-lost': 'Check your network, then try again.',
 	'not-http': 'Check the address and the port: something else answers there.',
 	redirect: 'If that is where the service has moved to, set it as the base URL.',
-	auth: 'Check the API key (SVC_API_KEY or --api-key-file) and that it belongs to this service.',
+	auth: 'Check the API key (SVC_API_KEY or --api-key-file) and that it belongs to this service, or store another with svc-tui login.',
 	'not-found': 'Refresh the list: it may have been removed or renamed.',
 	conflict: 'Refresh to see the present state, then decide again.',
 	'rate-limited': 'Wait a little, then try again.',

@@ -99,6 +99,11 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 	addCatalogue(root, command);
 	addFiles(root, command);
 	addWork(root, command);
+	root.command('login').description('sign in to a service: --base-url names it, --profile what to call it; the key is asked for, or piped in')
+		.usage('[--base-url URL] [--profile NAME]')
+		.action(() => command(async context => (await import('./sign-in.ts')).login(context)));
+	root.command('logout').description('remove the stored key of a profile').usage('[--profile NAME]')
+		.action(() => command(async context => (await import('./sign-in.ts')).logout(context)));
 	addServe(root, () => choose({name: 'serve'}));
 	root.command('info').description('print versions, paths and what the terminal can do').action(() => choose({name: 'info'}));
 };

@@ -1,3 +1,4 @@
+import type {ServiceOptions} from '../settings/target.ts';
 import type {Client} from '../api/client-types.ts';
 
 /** One of the two output streams. A reader that went away is not an error: what is written then goes nowhere. */
@@ -25,6 +26,11 @@ export type Context = {
 	readonly stderr: Sink;
 	/** Aborted by a signal of the process, or when the reader of our output has gone. */
 	readonly signal: AbortSignal;
+	/** What the command line says of the service. */
+	readonly options: ServiceOptions;
+	readonly env: NodeJS.ProcessEnv;
+	/** Asks a person for a line; undefined where there is no terminal on both sides: then nobody is asked. */
+	readonly ask: ((question: string, how: {readonly masked: boolean}) => Promise<string>) | undefined;
 	readonly stdinIsTTY: boolean;
 	/** All of standard input. @throws {CommandError} when the key was to be read from it. */
 	readStdin(): Promise<Buffer>;

@@ -6,6 +6,7 @@ import {localDataFolder, paths} from '../settings/paths.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
 import {printJson} from './print.ts';
+import {profileTexts, settingsFacts, type FindKeyProblems} from './settings-facts.ts';
 import {tableText, type Column} from './table.ts';
 
 /** What the composition root knows of the program and the terminal. */
@@ -16,6 +17,8 @@ export type About = {
 	readonly platform: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly terminal: {readonly input: boolean; readonly output: boolean; readonly columns: number | null; readonly rows: number | null; /** Bits. */ readonly colours: number | null};
+	/** What of the settings' keys cannot be used. */
+	readonly problemsOfKeys: FindKeyProblems;
 	/** What runs the code of a local service that starts now. */
 	readonly engine: {
 		readonly name: 'embedded' | 'jupyter';
@@ -61,13 +64,14 @@ const slotText = (slot: NonNullable<ReturnType<typeof slotsOf>>[string] | undefi
 	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
 };
 
-const factsOf = ({version, node, platform, env, terminal, engine}: About) => {
+const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys}: About) => {
 	const {config, data, state, cache} = paths();
 	const service = localDataFolder();
 	const assistant = assistantFacts();
 	return {
 		versions: {'svc-tui': version, node, platform},
 		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
+		...settingsFacts(problemsOfKeys),
 		service: {
 			// Only the host: an address may hold a password by mistake.
 			SVC_BASE_URL: env['SVC_BASE_URL'] ? hostOf(env['SVC_BASE_URL']) : null,
@@ -78,6 +82,7 @@ const factsOf = ({version, node, platform, env, terminal, engine}: About) => {
 			TERM: env['TERM'] ?? null,
 			COLORTERM: env['COLORTERM'] ?? null,
 			NO_COLOR: env['NO_COLOR'] ?? null,
+			FORCE_COLOR: env['FORCE_COLOR'] ?? null,
 			utf8: isUtf8(env),
 			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
@@ -103,10 +108,10 @@ export const showInfo = async (context: Context, about: About): Promise<number> 
 		await printJson(context, facts);
 		return 0;
 	}
-	const {engine, assistant: {file, problem, slots}, ...others} = facts;
+	const {engine, assistant: {file, problem, slots}, profiles, versions, paths: places, settings, ...others} = facts;
 	const answering = problem !== null ? {problem} : Object.fromEntries(MODELS.map(slot => [slot, slotText(slots?.[slot])]));
 	const {ungated, kernels, ...running} = engine;
-	const groups = {...others, engine: {...running, kernels: kernels.join(', ')}, 'local assistant': {settings: file, ...answering}};
+	const groups = {versions, paths: places, settings, profiles: profileTexts(profiles), ...others, engine: {...running, kernels: kernels.join(', ')}, 'local assistant': {settings: file, ...answering}};
 	const rows: readonly Row[] = Object.entries(groups).flatMap(([group, values]) => Object.entries(values).map(([name, value], index) => ({group: index === 0 ? group : '', name, value: label(shown(value), 1000)})));
 	await context.stdout.write(`${tableText(COLUMNS, rows, Infinity).trimStart()}\n${ungated}\n`);
 	return 0;

@@ -1,6 +1,7 @@
 // What login and logout do to the settings: the key in a file of its own, the service in the file that people edit.
 import {existsSync, mkdirSync, realpathSync, renameSync, rmSync, unlinkSync, writeFileSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {homedir} from 'node:os';
+import {dirname, sep} from 'node:path';
 import {lineOf, withValue} from './json-text.ts';
 import {LOCAL} from './profile.ts';
 import {SettingsError} from './settings-error.ts';
@@ -18,7 +19,8 @@ export type ProfileChoice = {
 	readonly readOnly: boolean;
 };
 
-const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
+/** Only the host of an address is shown. */
+export const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
 
 const choiceOf = ({name, baseUrl, keyFile, facts: {readOnly}}: Profile): ProfileChoice =>
 	({name, title: name, host: baseUrl === null ? 'this machine' : hostOf(baseUrl), hasKey: baseUrl === null || existsSync(keyFile), readOnly});
@@ -127,10 +129,11 @@ export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 	return true;
 };
 
-/** Where an entry of the settings' `keys` stands: `file:line`. */
+/** Where an entry of the settings' `keys` stands, short enough for one line: `~/file:line`. */
 export const placeOfKey = (entry: string): string => {
 	const file = settingsFile();
-	return `${file}:${lineOf(readSettings(file).text, ['keys', entry])}`;
+	const home = homedir() + sep;
+	return `${file.startsWith(home) ? `~/${file.slice(home.length)}` : file}:${lineOf(readSettings(file).text, ['keys', entry])}`;
 };
 
 /** What is wrong with the settings, or null. */

@@ -12,7 +12,8 @@ export type Answer = {
 };
 
 export type Asked = {readonly server: string; /** Of a file. */ readonly path: string; readonly model: string; readonly body: string};
-type Route = (asked: Asked) => Answer;
+/** A promise is answered when it is settled. */
+type Route = (asked: Asked) => Answer | Promise<Answer>;
 export type Routes = Readonly<Record<'servers' | 'compute' | 'environments' | 'create' | 'start' | 'file' | 'upload' | 'run' | 'chat', Route>>;
 
 /** A service that says whatever a test wants it to say, at any moment, and knows each request that it got. */
@@ -22,6 +23,8 @@ export type HostileService = AsyncDisposable & {
 	readonly env: Readonly<Record<string, string>>;
 	/** `METHOD /path` of each request, as it came over the wire. */
 	readonly asked: readonly string[];
+	/** Requests that their sender has given up. */
+	readonly abandoned: readonly string[];
 	/** The key that came with each request. */
 	readonly keys: readonly string[];
 	/** Requests that no endpoint of the interface answers. */
@@ -95,6 +98,7 @@ const send = async (response: http.ServerResponse, {status = 200, reason, type =
 export const startHostileService = async (first: Partial<Routes> = {}): Promise<HostileService> => {
 	let routes: Routes = {...CALM, ...first};
 	const asked: string[] = [];
+	const abandoned: string[] = [];
 	const keys: string[] = [];
 	const strays: string[] = [];
 
@@ -102,13 +106,16 @@ export const startHostileService = async (first: Partial<Routes> = {}): Promise<
 		const line = `${request.method} ${request.url}`;
 		asked.push(line);
 		keys.push(String(request.headers['apikey']));
+		response.once('close', () => {
+			if (!response.writableFinished) abandoned.push(line);
+		});
 		const chunks: Buffer[] = [];
 		for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
 		for (const [route, pattern] of PATTERNS) {
 			const match = pattern.exec(line);
 			if (!match) continue;
 			const {server = '', path = '', model = ''} = match.groups ?? {};
-			await send(response, routes[route]({server: decodeURIComponent(server), path: decodeURIComponent(path), model, body: Buffer.concat(chunks).toString('utf8')}));
+			await send(response, await routes[route]({server: decodeURIComponent(server), path: decodeURIComponent(path), model, body: Buffer.concat(chunks).toString('utf8')}));
 			return;
 		}
 		strays.push(line);
@@ -120,7 +127,7 @@ export const startHostileService = async (first: Partial<Routes> = {}): Promise<
 	await once(server, 'listening');
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
-		baseUrl, asked, keys, strays,
+		baseUrl, asked, abandoned, keys, strays,
 		env: {SVC_BASE_URL: baseUrl, SVC_API_KEY: 'key-of-the-hostile-service'},
 		answer(changes) {
 			routes = {...routes, ...changes};
