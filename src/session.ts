@@ -111,6 +111,7 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 			settle(guarded(createClient({...settings, watch: watchCall}), choice.facts));
 			setConnection({status: 'ready'});
 			if (glance.isByAddress) await tellSettings();
+			await store.getState().loadProfiles().catch(() => {});
 		} catch (error) {
 			if (!signal.aborted) setConnection({status: 'failed', what: sentenceOf(error), next: 'svc-tui info shows the settings and where the logs are.'});
 		}

@@ -25,6 +25,8 @@ export type SessionSlice = ProfileFacts & {
 	readonly profiles: readonly ProfileChoice[] | null;
 	setService(facts: ProfileFacts): void;
 	setConnection(connection: Connection): void;
+	/** Reads the profiles. @throws {Error} with a sentence. */
+	loadProfiles(): Promise<void>;
 	/** Opens the list of profiles. */
 	chooseProfile(): void;
 	/** Ends all that goes on with this service, drops what may still come of it, and begins anew with another: this store has no more part in it. */
@@ -61,9 +63,12 @@ export const createSessionSlice = ({facts = LOCAL_FACTS, rebound = {}, colourDep
 	profiles: null,
 	setService: now => set(now),
 	setConnection: connection => set({connection}),
+	async loadProfiles() {
+		set({profiles: await access.list()});
+	},
 	chooseProfile() {
 		get().openDialog({kind: 'profiles'});
-		access.list().then(profiles => set({profiles}), (error: unknown) => {
+		get().loadProfiles().catch((error: unknown) => {
 			get().closeDialog();
 			get().notify('bad', sentenceOf(error));
 		});

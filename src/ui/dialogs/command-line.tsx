@@ -12,6 +12,7 @@ export const CommandLine = ({body}: {readonly body: Rect}) => {
 	const get = useGetState();
 	const act = useAct();
 	const run = (command: LineCommand, argument: string): string | void => {
+		if (command.writes && get().readOnly) return `This profile is read-only: ${command.name} is not offered`;
 		get().rememberLine(`${command.name} ${argument}`.trim());
 		return command.run({get, act}, argument);
 	};
@@ -20,6 +21,7 @@ export const CommandLine = ({body}: {readonly body: Rect}) => {
 		note: command.does, section: 'Commands', completes: `${command.name}${command.argument === undefined ? '' : ' '}`,
 		choose: () => (isArgumentNeeded(command) ? get().openDialog({kind: 'command-line', line: `${command.name} `}) : run(command, '')),
 	});
+	const offered = LINE_COMMANDS.filter(({writes}) => !(writes && get().readOnly));
 	const choicesFor = (typed: string): readonly Choice[] => {
 		const {word, argument, hasArgument} = parseLine(typed);
 		const command = LINE_COMMANDS.find(each => each.name === word);
@@ -32,7 +34,7 @@ export const CommandLine = ({body}: {readonly body: Rect}) => {
 			const again = LINE_COMMANDS.find(each => each.name === old.word);
 			return {text: line, section: 'Before', completes: line, choose: () => (again ? run(again, old.argument) : undefined)};
 		});
-		return word === '' ? [...before, ...LINE_COMMANDS.map(ofCommand)] : fuzzyFilter(word, LINE_COMMANDS, each => each.name).map(ofCommand);
+		return word === '' ? [...before, ...offered.map(ofCommand)] : fuzzyFilter(word, offered, each => each.name).map(ofCommand);
 	};
 	const onEnter = (typed: string): string | boolean => {
 		const {word, argument} = parseLine(typed);

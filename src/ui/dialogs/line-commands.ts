@@ -14,6 +14,8 @@ export type LineCommand = {
 	/** Its argument as the list shows it; none when it takes none. `[X]` may be left out. */
 	readonly argument?: string;
 	readonly does: string;
+	/** It changes something or spends money. */
+	readonly writes?: true;
 	/** What the argument may be. */
 	readonly suggest?: (state: State) => readonly string[];
 	/** A sentence says why it cannot be done. */
@@ -55,11 +57,11 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 		}),
 	},
 	{
-		name: 'start', argument: '[server]', does: 'Start a server that is offline', suggest: state => (state.servers.value?.items ?? []).filter(({status}) => status === 'offline').map(({name}) => name),
+		name: 'start', argument: '[server]', does: 'Start a server that is offline', writes: true, suggest: state => (state.servers.value?.items ?? []).filter(({status}) => status === 'offline').map(({name}) => name),
 		run: onServer(({get}, server) => askToStart(get, findServer(get(), server))),
 	},
 	{
-		name: 'create', argument: '[name]', does: 'The form for a new server',
+		name: 'create', argument: '[name]', does: 'The form for a new server', writes: true,
 		run({get}, name) {
 			get().openDialog({kind: 'create', form: newForm({name})});
 		},
