@@ -1,4 +1,4 @@
-import {addressOf, ADDRESS_FIELDS, whyNotOpen, type AddressName} from '../contract/addresses.ts';
+import {addressOf, ADDRESS_FIELDS, whyNotOpen, type AddressName} from '../query/addresses.ts';
 import {label} from '../text/safe.ts';
 import {withoutToken} from '../text/token.ts';
 import {CommandError, usageError} from './command-error.ts';

@@ -1,7 +1,7 @@
 import type {StateCreator} from 'zustand/vanilla';
 import {label} from '../text/safe.ts';
 import {hasToken, withoutToken} from '../text/token.ts';
-import {addressOf, whyNotOpen, type AddressName} from '../contract/addresses.ts';
+import {addressOf, whyNotOpen, type AddressName} from '../query/addresses.ts';
 import type {ClipboardSlice} from './clipboard.ts';
 import type {Deps} from './deps.ts';
 import type {NoticesSlice} from './notices.ts';

@@ -1,5 +1,5 @@
 import type {StateCreator} from 'zustand/vanilla';
-import type {AddressName} from '../contract/addresses.ts';
+import type {AddressName} from '../query/addresses.ts';
 import type {ErrorPacket} from './error-packet.ts';
 import type {CreateForm} from './create-form.ts';
 import type {SignInForm} from './sign-in.ts';

@@ -8,7 +8,7 @@ import {durationText} from '../../src/ui/components/age.ts';
 import {editorLines} from '../../src/ui/components/editor-lines.ts';
 import {AssistantView} from '../../src/ui/screens/assistant/assistant-view.tsx';
 import {ComputeView} from '../../src/ui/screens/compute/compute-view.tsx';
-import {EnvironmentsView} from '../../src/ui/screens/environments/environments-view.tsx';
+import {descriptionLines, EnvironmentsView} from '../../src/ui/screens/environments/environments-view.tsx';
 import {FilesView} from '../../src/ui/screens/files/files-view.tsx';
 import {ReplView} from '../../src/ui/screens/repl/repl-view.tsx';
 import {ServersView} from '../../src/ui/screens/servers/servers-view.tsx';
@@ -50,7 +50,7 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 
 test('an environment stands with its description and the servers that use it', () => {
 	const environment = {environment_id: 'ai', name: 'AI', description: 'For general work.'};
-	const {lastFrame} = render(<EnvironmentsView environments={ready([environment])} rows={[environment]} {...view} usedBy={['welcome']} connection={connection} {...place}/>);
+	const {lastFrame} = render(<EnvironmentsView environments={ready([environment])} rows={[environment]} {...view} usedBy={new Map([['ai', ['welcome']]])} description={descriptionLines(environment, ['welcome'], 50)} top={0} connection={connection} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▸ AI/);
 	expect(frame).toContain('For general work.');

@@ -1,4 +1,4 @@
-import {ADDRESSES, addressOf, whyNotOpen, type AddressName} from '../../contract/addresses.ts';
+import {ADDRESSES, addressOf, whyNotOpen, type AddressName} from '../../query/addresses.ts';
 import type {Dialog} from '../../store/route.ts';
 import {findServer} from '../../store/servers.ts';
 import {label} from '../../text/safe.ts';

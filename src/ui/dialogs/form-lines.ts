@@ -83,7 +83,7 @@ export const formLines = (options: Options): FormLines => {
 		if (field !== 'compute') return '';
 		if (form.hint !== null) return `${' '.repeat(HEAD)}${paint('busy', label(form.hint, 400))}`;
 		const offer = offerOf(form.compute, known.compute);
-		return form.at === 'compute' && offer && computeIdOf(offer).guessed ? `${' '.repeat(HEAD)}${paint('dim', '? guessed from the name, the catalogue gives no id: edit it if the service has another')}` : '';
+		return form.at === 'compute' && offer && computeIdOf(offer).guessed ? `${' '.repeat(HEAD)}${paint('dim', '? a guessed id: edit it if the service has another')}` : '';
 	};
 	const fields = shown.flatMap(field => [
 		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', field.padEnd(HEAD - 2))}${valueOf(field)}`,

@@ -87,7 +87,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 		undo, redo,
 		left: moving.left, right: moving.right, wordLeft: moving.wordLeft, wordRight: moving.wordRight, lineStart: moving.lineStart, lineEnd: moving.lineEnd,
 		cancel() {
-			if (latest().server === null) get().keepForm(latest());
+			if (latest().server === null && latest().name !== '') get().keepForm(latest());
 			get().closeDialog();
 			if (latest().server === null && latest().name !== '') return 'Nothing was sent; c opens the form again as it was';
 		},

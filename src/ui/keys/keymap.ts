@@ -150,6 +150,8 @@ export const keymap = {
 	environments: [
 		...list,
 		{action: 'create', keys: ['enter', 'c'], label: 'create with it', hint: true, writes: true},
+		{action: 'scrollDown', keys: ['J', 'shift+down'], label: 'Scroll the description on'},
+		{action: 'scrollUp', keys: ['K', 'shift+up'], label: 'Scroll the description back'},
 		...filtered,
 	],
 	/** Files, REPL or assistant of a server that is not ready. */

@@ -1,12 +1,13 @@
-import {useEffect} from 'react';
+import {useEffect, useMemo, useRef, useState} from 'react';
 import {newForm} from '../../../store/create-form.ts';
 import {shownEnvironments} from '../../../store/environments.ts';
+import {clamp} from '../../components/scroll.ts';
 import {useList} from '../../components/use-list.ts';
 import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
-import {EnvironmentsView} from './environments-view.tsx';
+import {descriptionLines, environmentWidths, EnvironmentsView} from './environments-view.tsx';
 
 export const EnvironmentsScreen = ({rect}: {readonly rect: Rect}) => {
 	const get = useGetState();
@@ -16,18 +17,35 @@ export const EnvironmentsScreen = ({rect}: {readonly rect: Rect}) => {
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow();
 	const {rows, view, filtering, cursor, keys, selected} = useList({name: 'environments', rowsOf: shownEnvironments, idOf: each => each.environment_id, page: rect.height - 4});
-	const id = rows[cursor]?.environment_id;
-	const usedBy = (servers?.items ?? []).filter(server => server.environment === id).map(server => server.name);
+	const environment = rows[cursor];
+	const usedBy = useMemo(() => Map.groupBy(servers?.items ?? [], server => server.environment), [servers]);
+	const names = useMemo(() => new Map([...usedBy].map(([id, users]) => [id, users.map(server => server.name)])), [usedBy]);
+	const {description: width} = environmentWidths(rect.width);
+	const description = useMemo(() => descriptionLines(environment, names.get(environment?.environment_id ?? '') ?? [], width), [environment, names, width]);
+	// How far the description is scrolled, for as long as the cursor stays on it.
+	const scrolled = useRef({id: '', top: 0});
+	const [, draw] = useState(0);
+	const topOf = (id: string | undefined): number => (scrolled.current.id === id ? scrolled.current.top : 0);
+	const scroll = (by: number) => (): string | void => {
+		const id = selected()?.environment_id;
+		if (id === undefined) return;
+		const last = Math.max(0, description.length - (rect.height - 2));
+		if (last === 0) return 'The whole description is in view';
+		scrolled.current = {id, top: clamp(topOf(id) + by, 0, last)};
+		draw(scrolled.current.top);
+	};
 	useEffect(() => {
 		if (get().environments.status === 'idle') void get().refreshEnvironments();
 	}, [get]);
 	useKeys('environments', {
 		...keys,
+		scrollDown: scroll(Math.max(1, rect.height - 4)),
+		scrollUp: scroll(-Math.max(1, rect.height - 4)),
 		create() {
-			const environment = selected()?.environment_id;
-			if (environment === undefined) return 'There is no environment to create with';
-			get().openDialog({kind: 'create', form: newForm({environment})});
+			const id = selected()?.environment_id;
+			if (id === undefined) return 'There is no environment to create with';
+			get().openDialog({kind: 'create', form: newForm({environment: id})});
 		},
 	});
-	return <EnvironmentsView {...{environments, rows, view, filtering, connection, usedBy, cursor, focused, now}} width={rect.width} height={rect.height}/>;
+	return <EnvironmentsView {...{environments, rows, view, filtering, connection, description, cursor, focused, now}} usedBy={names} top={topOf(environment?.environment_id)} width={rect.width} height={rect.height}/>;
 };

@@ -22,8 +22,11 @@ type Props = {
 	/** The filter field has the keys. */
 	readonly filtering: boolean;
 	readonly connection: Connection;
-	/** Names of the servers that use the environment under the cursor. */
-	readonly usedBy: readonly string[];
+	/** Names of the servers that use an environment, by its id. */
+	readonly usedBy: ReadonlyMap<string, readonly string[]>;
+	/** The description of the one under the cursor, in rows of the pane's width, and the first that is shown. */
+	readonly description: readonly string[];
+	readonly top: number;
 	readonly cursor: number;
 	readonly focused: boolean;
 	readonly now: number;
@@ -31,22 +34,41 @@ type Props = {
 	readonly height: number;
 };
 
-const descriptionLines = (environment: Environment | undefined, usedBy: readonly string[], width: number): readonly string[] => {
+/** UTF-16 units of a description that are read; who wants more asks whoever wrote it. */
+const LONGEST = 20_000;
+const NAMES_SHOWN = 20;
+
+/** Cells of the list and of the description beside it. */
+export const environmentWidths = (width: number): {readonly list: number; readonly description: number} => {
+	const list = Math.min(44, Math.floor(width * 0.4));
+	return {list, description: width - list - 5};
+};
+
+/** All that is known of an environment, in rows of `width` cells. */
+export const descriptionLines = (environment: Environment | undefined, usedBy: readonly string[], width: number): readonly string[] => {
 	if (environment === undefined) return [];
-	const used = usedBy.length === 0 ? 'no server of yours' : usedBy.map(name => label(name, 40)).join(', ');
+	const more = usedBy.length - NAMES_SHOWN;
+	const used = usedBy.length === 0 ? 'Used by no server of yours' : `Used by ${usedBy.slice(0, NAMES_SHOWN).map(name => label(name, 40)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const {description} = environment;
 	return [
-		'',
 		paint('heading', fit(label(environment.name), width)),
 		paint('dim', fit(label(environment.environment_id), width)),
 		'',
-		...wrap(block(environment.description), width),
+		...wrap(used, width).map(line => paint('dim', line)),
 		'',
-		...wrap(`Used by ${used}`, width).map(line => paint('dim', line)),
+		...wrap(block(description.length > LONGEST ? `${description.slice(0, LONGEST)}…` : description), width),
 	];
 };
 
+/** Rows of a description that are in view, of so many; the last says how many are below. */
+const inView = (lines: readonly string[], top: number, height: number): readonly string[] => {
+	const below = lines.length - top - height;
+	if (below <= 0) return lines.slice(top, top + height);
+	return [...lines.slice(top, top + height - 1), `${paint('busy', `${glyph.below} ${below + 1} more lines`)} ${paint('dim', 'J and K scroll')}`];
+};
+
 /** Environments on the left, the description of the one under the cursor on the right. */
-export const EnvironmentsView = ({environments, rows, view, filtering, connection, usedBy, cursor, focused, now, width, height}: Props) => {
+export const EnvironmentsView = ({environments, rows, view, filtering, connection, usedBy, description, top: first, cursor, focused, now, width, height}: Props) => {
 	const items = environments.value?.items ?? [];
 	const unreadable = environments.value?.unreadable ?? 0;
 	const count = ` ${paint('heading', 'Environments')} ${environments.value ? countOf(rows.length, items.length) : ''}`;
@@ -61,21 +83,23 @@ export const EnvironmentsView = ({environments, rows, view, filtering, connectio
 	}
 	const failed = failureLines(environments, width);
 	const room = height - 2 - failed.length;
-	const left = Math.min(44, Math.floor(width * 0.4));
+	const {list: left} = environmentWidths(width);
 	const from = windowAround(cursor, room, rows.length);
 	const lines = rows.slice(from, from + room).map((item, offset) => {
 		const here = from + offset === cursor;
-		const text = fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left);
-		return here && focused ? paint('selected', text) : text;
+		const users = usedBy.get(item.environment_id)?.length ?? 0;
+		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left - 5)}${fit(users > 0 ? String(users) : '', 4, 'right')} `;
+		if (here && focused) return paint('selected', text);
+		return environments.status === 'failed' ? paint('dim', text) : text;
 	});
 	return (
 		<Box flexDirection="column">
 			{field}
-			<Rows height={2} lines={[top, '']}/>
+			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 11)}SERVERS`)]}/>
 			<Box>
 				<Box width={left} flexShrink={0}><Rows height={room} lines={lines}/></Box>
 				<Box width={3} flexShrink={0} paddingLeft={1}><Divider height={room}/></Box>
-				<Box flexGrow={1}><Rows height={room} lines={descriptionLines(rows[cursor], usedBy, width - left - 5)}/></Box>
+				<Box flexGrow={1}><Rows height={room} lines={inView(description, first, room)}/></Box>
 			</Box>
 			{failed.length > 0 && <Rows height={failed.length} lines={failed}/>}
 		</Box>

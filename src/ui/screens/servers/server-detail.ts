@@ -1,7 +1,7 @@
 import {PENDING} from '../../../contract/names.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import {offerOf} from '../../../query/offers.ts';
-import {ADDRESSES, addressOf, type AddressName} from '../../../contract/addresses.ts';
+import {ADDRESSES, addressOf, type AddressName} from '../../../query/addresses.ts';
 import {rateOf, spendOf} from '../../../store/rentals.ts';
 import type {State} from '../../../store/store.ts';
 import {priceText} from '../../../text/money.ts';

@@ -1,5 +1,5 @@
-import {PENDING} from './names.ts';
-import type {ServerItem} from './servers.ts';
+import {PENDING} from '../contract/names.ts';
+import type {ServerItem} from '../contract/servers.ts';
 
 /** The addresses of a server, in the order in which they are offered. */
 export const ADDRESSES = ['url', 'editor', 'forward'] as const;
