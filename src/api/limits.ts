@@ -19,7 +19,8 @@ const MIB = 1 << 20;
 const connecting = {lookup: 5000, connect: 5000, secureConnect: 5000};
 
 export const LIMITS: Limits = {
-	list: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 30_000}, cap: 8 * MIB},
+	// A catalogue of 10,000 offers with 20 regions each is 10 MiB.
+	list: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 30_000}, cap: 32 * MIB},
 	// A large file may take its time as long as it keeps coming.
 	file: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 120_000}, cap: 160 * MIB},
 	change: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 60_000}, cap: MIB},

@@ -71,8 +71,9 @@ export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host
 
 const unknownField = (name: string): string => {
 	const near = nearestWord(name.toLowerCase(), [...Object.keys(FIELDS), ...Object.keys(FLAGS)]);
-	const meant = near === undefined ? `there are ${QUERY_WORDS.join(' ')}` : `did you mean ${QUERY_WORDS.find(word => word.startsWith(near)) ?? near}?`;
-	return `There is no field ${name === '' ? 'without a name' : name}; ${meant} Text with such a sign stands in quotes`;
+	const field = `There is no field ${name === '' ? 'without a name' : name}`;
+	if (near !== undefined) return `${field}; did you mean ${QUERY_WORDS.find(word => word.startsWith(near)) ?? near}?`;
+	return `${field}; there are ${QUERY_WORDS.join(' ')}, and text with such a sign stands in quotes`;
 };
 
 const SPACES = /\s*/y;

@@ -1,6 +1,7 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {AddressName} from '../query/addresses.ts';
 import type {ErrorPacket} from './error-packet.ts';
+import type {ListedFacet} from '../query/choices.ts';
 import type {CreateForm} from './create-form.ts';
 import type {SignInForm} from './sign-in.ts';
 
@@ -21,8 +22,8 @@ export type Dialog =
 	| {readonly kind: 'addresses'; readonly server: string; readonly at: AddressName}
 	/** What the service charges is not what was confirmed. Rates per hour. */
 	| {readonly kind: 'price'; readonly server: string; readonly quoted: number; readonly charged: number}
-	| {readonly kind: 'regions'}
-	| {readonly kind: 'gpu'}
+	| {readonly kind: 'facet'; readonly facet: ListedFacet}
+	| {readonly kind: 'compare' | 'changes'}
 	| {readonly kind: 'palette' | 'help' | 'messages' | 'requests' | 'profiles'}
 	| {readonly kind: 'sign-in'; readonly form: SignInForm}
 	/** All that is sent to have an error explained. */

@@ -5,6 +5,7 @@ import {createCellsSlice, type CellsSlice} from './cells.ts';
 import {createAddressesSlice, type AddressesSlice} from './address-actions.ts';
 import {createClipboardSlice, type ClipboardSlice} from './clipboard.ts';
 import {createComputeSlice, type ComputeSlice} from './compute.ts';
+import {createComputeWatchSlice, type ComputeWatchSlice} from './compute-watch.ts';
 import type {Deps} from './deps.ts';
 import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor.ts';
@@ -17,7 +18,7 @@ import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 
-export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice & CarrySlice;
+export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & ComputeWatchSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice & CarrySlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -34,6 +35,7 @@ export const createStore = (deps: Deps): Store =>
 		...createRentingSlice(deps)(...args),
 		...createAddressesSlice(deps)(...args),
 		...createComputeSlice(deps)(...args),
+		...createComputeWatchSlice(...args),
 		...createEnvironmentsSlice(deps)(...args),
 		...createFilesSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),

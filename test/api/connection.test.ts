@@ -115,7 +115,7 @@ describe.each(changes)('%s', (_, change) => {
 
 test('F21 a small body that unpacks to a large one is left at the limit', async () => {
 	await using peer = await answering(200, gzipSync(Buffer.alloc(64 << 20)), {'content-encoding': 'gzip'});
-	expect(failureOf(await connect(peer.url).servers())).toMatchObject({kind: 'too-large', message: expect.stringContaining('larger than 8 MiB')});
+	expect(failureOf(await connect(peer.url).servers())).toMatchObject({kind: 'too-large', message: expect.stringContaining('larger than 32 MiB')});
 });
 
 test('F21 an endless body is left at the limit, and the service sees that', async () => {

@@ -18,7 +18,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	['a missing argument is named', ['files', 'get', 'welcome'], /^Missing required argument 'PATH'\.\n/],
 	['too many arguments are told', ['servers', 'x'], /^Too many arguments/],
 	['a port out of range is told before anything is asked', ['server', 'create', 'x', '--environment', 'ai', '--compute', 'c', '--port', '70000'], /^--port "70000" is not a port/],
-	['a query with an unknown field suggests the nearest', ['compute', '--query', 'prise<3'], /^--query: There is no field prise; did you mean price<=\? .*\nsvc-tui compute --help/],
+	['a query with an unknown field suggests the nearest', ['compute', '--query', 'prise<3'], /^--query: There is no field prise; did you mean price<=\?\nsvc-tui compute --help/],
 	['a filter given twice is told', ['compute', '--gpu', 'H100', '--query', 'gpu:A100'], /^--gpu and --query say the same thing twice: leave one\.\n/],
 	['a number that is none is told', ['compute', '--max-price', 'cheap'], /^--max-price "cheap" is not a price per hour, such as 2\.50\.\n/],
 	['so is a count', ['compute', '--min-gpus', '1.5'], /^--min-gpus "1\.5" is not a whole number of GPUs\.\n/],

@@ -102,7 +102,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 		});
 		pressAction(terminal, 'picker', 'toggle');
 		await screen.sees(frame => expect(textOf(frame[3] ?? [])).toContain(`GPU ${label(model, 30)}   available`));
-		pressAction(terminal, 'compute', 'clear');
+		pressAction(terminal, 'compute', 'showAll');
 	}
 	expect(screen.harm()).toEqual([]);
 });

@@ -1,110 +1,366 @@
 import {expect, test} from 'vitest';
-import type {ComputeOption} from '../../src/contract/compute.ts';
-import {gpuModelsOf} from '../../src/query/values.ts';
+import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
+import {serverItem, success, type HostileService} from '../faults/hostile-service.ts';
+import {manyOffers, MARKET, offers, startMarketService, type Offer} from '../support/market-service.ts';
 import {keysOf, pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
-/** The whole catalogue, as the plain command hands it out. */
-const catalogue = async (home: Home): Promise<readonly ComputeOption[]> =>
-	JSON.parse((await runCommand(['compute', '--json'], {home})).stdout) as readonly ComputeOption[];
-
-const openCompute = async (terminal: Terminal): Promise<void> => {
-	await terminal.until(/welcome\s.*offline/);
+const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<void> => {
+	await terminal.until(/Servers 0/);
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until(/Compute \d+/);
+	await terminal.until(new RegExp(`Compute ${count} [^]*PRICE /H`));
 };
 
-/** Moves down in the open list until the cursor stands on a line that says this, and chooses it. */
+/** Moves down in the open list so many times, and chooses. */
 const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promise<void> => {
 	for (let step = 0; step < downs; step++) pressAction(terminal, 'picker', 'down');
 	pressAction(terminal, 'picker', 'toggle');
 	await terminal.until(marked);
 };
 
-test.each([['any', 'Any'], ['norway-1', 'NORWAY-1']])('the region filter tells %s from %s', async (lower, upper) => {
+/** GPU, count, price and host of each line of the table. */
+const rowsOf = (screen: string): readonly string[] =>
+	[...screen.matchAll(/^.{3}(\S+(?: \S+)?) +(\d+|—) .* (\d+\.\d\d) +(?:\d+\.\d\d|—) +\d+\/\d+ +(\S+) *$/gm)].map(([, ...cells]) => cells.join(' '));
+const rowOf = ({name, num_gpus: count, hourly_price: price, cloud_host: host}: Offer): string => [name.replace(/ \(\d+x\)$/, ''), count === 0 ? '—' : count, price.toFixed(2), host].join(' ');
+
+const type = (terminal: Terminal, query: string): void => {
+	pressAction(terminal, 'compute', 'filter');
+	terminal.type(query);
+};
+
+const headless = async (home: Home, service: HostileService, query: string): Promise<readonly Offer[]> =>
+	JSON.parse((await runCommand(['compute', '--json', '--sort', 'price', '--query', query], {home, env: service.env})).stdout) as readonly Offer[];
+
+const regions = regionsOf(MARKET.map(offer => ({...offer, availability: [...offer.availability]}))).map(({region}) => region);
+const models = gpuModelsOf(MARKET.map(offer => ({...offer, availability: [...offer.availability]}))).map(({model}) => model);
+
+test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by command the same rows', async () => {
+	await using service = await startMarketService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	const options = await catalogue(home);
-	const within = (...regions: readonly string[]): number => options.filter(option => option.availability.some(each => regions.includes(each.region))).length;
-	const regions = [...new Set(options.flatMap(option => option.availability.map(each => each.region)))].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-	const openPicker = async (): Promise<void> => {
-		pressAction(terminal, 'compute', 'regions');
-		await terminal.until(`Regions ${regions.length}`);
-	};
-	const shows = async (count: number, chip: string): Promise<void> => {
-		pressAction(terminal, 'picker', 'close');
-		await terminal.until(new RegExp(`Compute ${count}/${options.length} [^]*region ${chip} {3}`));
-	};
-	expect(within(lower)).toBeGreaterThan(0);
-	expect(within(upper)).toBeGreaterThan(0);
-
-	await openCompute(terminal);
-	await terminal.until(`Compute ${options.length} `);
-	await openPicker();
-	await choose(terminal, new RegExp(`◉ ${lower} +${within(lower)} `), regions.indexOf(lower));
-	expect(terminal.screen()).not.toContain(`◉ ${upper}`);
-	await shows(within(lower), lower);
-	// Both together are a union.
-	await openPicker();
-	await choose(terminal, new RegExp(`◉ ${upper} +${within(upper)} `), regions.indexOf(upper));
-	await shows(within(lower, upper), `${lower}, ${upper}`);
-	await openPicker();
-	await choose(terminal, new RegExp(`○ ${lower} `), regions.indexOf(lower));
-	await shows(within(upper), upper);
-	pressAction(terminal, 'compute', 'clear');
-	await terminal.until(new RegExp(`Compute ${options.length} [^]*region all`));
-});
-
-test('GPU model, available only and no filter show what the command with the same filter shows', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	const options = await catalogue(home);
-	const modelOf = ({name}: ComputeOption): string => name.slice(0, name.lastIndexOf(' ('));
-	const models = [...new Set(options.filter(option => option.num_gpus > 0).map(modelOf))].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-	const ofA100 = options.filter(option => modelOf(option) === 'A100');
-	expect(ofA100.length).toBeGreaterThan(0);
-	expect(options.some(option => modelOf(option).startsWith('A100 '))).toBe(true);
-	const open = options.filter(option => option.availability.some(each => each.available));
-
+	await using terminal = await openProgram({home, env: service.env});
 	await openCompute(terminal);
 	pressAction(terminal, 'compute', 'gpu');
+	// No GPU stands before the models.
 	await terminal.until(`GPU models ${models.length}`);
-	await choose(terminal, new RegExp(`Compute ${ofA100.length}/${options.length} [^]*GPU A100 `), models.indexOf('A100'));
-	const command = JSON.parse((await runCommand(['compute', '--gpu', 'a100', '--json'], {home})).stdout) as readonly ComputeOption[];
-	expect(command).toHaveLength(ofA100.length);
+	await choose(terminal, /GPU H100 \+\d+/, models.indexOf('H100') + 1);
+	pressAction(terminal, 'compute', 'minVram');
+	await terminal.until('VRAM per GPU at least');
+	const vrams = [...new Set(MARKET.map(offer => Number.parseFloat(offer.vram_per_gpu)))].filter(size => size > 0).sort((a, b) => a - b);
+	await choose(terminal, /VRAM ≥ 80 G/, vrams.indexOf(80));
+	pressAction(terminal, 'compute', 'maxPrice');
+	const prices = await terminal.until('up to 3.00 /h');
+	const steps = [...prices.matchAll(/up to (\d+\.\d\d) \/h/g)].map(([, step]) => step);
+	await choose(terminal, /price ≤ 3 \/h \+\d+/, steps.indexOf('3.00'));
+	pressAction(terminal, 'compute', 'regions');
+	await terminal.until(`Regions ${regions.length}`);
+	await choose(terminal, /◉ us-central-3 +\d/, regions.indexOf('us-central-3'));
+	pressAction(terminal, 'picker', 'close');
+	await terminal.gone('╭');
+	const query = 'gpu:H100 vram>=80 price<=3 region:us-central-3';
+	// The chips have written the query, which is the one to type elsewhere.
+	const byChips = rowsOf(await terminal.until(new RegExp(`Compute 1/${MARKET.length} [^]*/ ${query}`)));
+	expect(byChips).toEqual(['H100 1 2.48 massedcompute']);
 
+	pressAction(terminal, 'compute', 'showAll');
+	await terminal.until(new RegExp(`Compute ${MARKET.length} `));
+	type(terminal, 'region:us-central-3 price<3 gpu:h100 vram>=80');
+	const byQuery = rowsOf(await terminal.until(/Compute 1\/[^]*VRAM ≥ 80 G[^]*price < 3[^]*region us-central-3/));
+	expect(byQuery).toEqual(byChips);
+	expect((await headless(home, service, query)).map(rowOf)).toEqual(byChips);
+});
+
+test.each([['any', 'Any'], ['norway-1', 'NORWAY-1']])('the region filter tells %s from %s, and marks them as two', async (lower, upper) => {
+	const within = (...names: readonly string[]): number => MARKET.filter(offer => offer.availability.some(each => names.includes(each.region))).length;
+	expect(Math.min(within(lower), within(upper))).toBeGreaterThan(0);
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	const pick = async (marked: RegExp, name: string): Promise<void> => {
+		pressAction(terminal, 'compute', 'regions');
+		await terminal.until(`Regions ${regions.length}`);
+		await choose(terminal, marked, regions.indexOf(name));
+		pressAction(terminal, 'picker', 'close');
+		await terminal.gone('╭');
+	};
+	await pick(new RegExp(`◉ ${lower} ≠ +${within(lower)} `), lower);
+	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} \\+`));
+	// Both together are a union.
+	await pick(new RegExp(`◉ ${upper} ≠ +${within(upper)} `), upper);
+	await terminal.until(new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} \\+`));
+	pressAction(terminal, 'compute', 'removeLast');
+	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*Taken away: region ${upper}`));
+	await pick(new RegExp(`○ ${lower} ≠`), lower);
+	await terminal.until(`Compute ${MARKET.length} `);
+	type(terminal, `region:${upper}`);
+	await terminal.until(new RegExp(`Compute ${within(upper)}/${MARKET.length} `));
+});
+
+test('GPU model and available only show what the command with the same query shows, and say what to loosen when nothing is left', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env, rows: 60});
+	await openCompute(terminal);
 	pressAction(terminal, 'compute', 'available');
-	await terminal.until(/Compute 0\/\d+ [^]*available only/);
-	await terminal.until('Nothing passes this filter');
-	pressAction(terminal, 'compute', 'clear');
-	await terminal.until(new RegExp(`Compute ${options.length} [^]*GPU all`));
+	pressAction(terminal, 'compute', 'gpu');
+	await terminal.until('GPU models');
+	await choose(terminal, /GPU A100 80G [^]*available only/, models.indexOf('A100 80G') + 1);
+	const wanted = (await headless(home, service, 'gpu:"a100 80g" avail')).map(rowOf);
+	expect(wanted.length).toBeGreaterThan(3);
+	expect(rowsOf(await terminal.until(`Compute ${wanted.length}/`))).toEqual(wanted);
+	type(terminal, ' price<0.5');
+	await terminal.until(/Compute 0\/[^]*Nothing passes this filter; .*without price < 0\.5 \/h 18 would/);
+});
+
+test('a query that cannot be read says why below it and loses nothing: rows and chips stay, and so does the text', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	type(terminal, 'gpu:h100 prise<3');
+	const count = MARKET.filter(offer => offer.name.startsWith('H100 (')).length;
+	await terminal.until(new RegExp(`Compute ${count}/[^]*GPU h100[^]*/ gpu:h100 prise<3[^]*There is no field prise; did you mean price<=\\?`));
+	pressAction(terminal, 'filter', 'accept');
+	await terminal.until(/to the list[^]*$/);
+	pressAction(terminal, 'filter', 'leave');
+	await terminal.until(/\/ gpu:h100 prise<3[^]*There is no field prise[^]*create with it/);
+	// A chip writes the query anew; the field takes that back.
 	pressAction(terminal, 'compute', 'available');
-	const shown = await terminal.until(new RegExp(`Compute ${open.length}/${options.length} `));
-	expect(shown).toContain('Medium CPU');
+	await terminal.until(/\/ gpu:h100 avail/);
+	pressAction(terminal, 'compute', 'filter');
+	pressAction(terminal, 'filter', 'undo');
+	await terminal.until(/\/ gpu:h100 prise<3[^]*There is no field prise/);
+});
+
+test('while a field is being typed, its first letters are not searched as text', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	const count = MARKET.filter(offer => offer.name.startsWith('H100 (')).length;
+	type(terminal, 'gpu:h100 avai');
+	await terminal.until(new RegExp(`Compute ${count}/[^]*/ gpu:h100 avai`));
+	pressAction(terminal, 'filter', 'accept');
+	await terminal.until(/Compute 0\/[^]*text avai/);
+});
+
+test('filter, order and cursor stay on another screen, and the cursor stays on its offer when the order, the filter or the catalogue changes', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	type(terminal, 'gpu:h100 n>=8');
+	await terminal.until(/Compute \d+\/[^]*n ≥ 8/);
+	pressAction(terminal, 'filter', 'accept');
+	pressAction(terminal, 'compute', 'down');
+	pressAction(terminal, 'compute', 'down');
+	const cursor = /▸ {0,1}H100 +8 .* 32\.88 .*oblivus/;
+	await terminal.until(cursor);
+	pressAction(terminal, 'compute', 'turnSort');
+	expect(rowsOf(await terminal.until(/↓PRICE/))[0]).toBe('H100 8 47.76 paperspace');
+	await terminal.until(cursor);
+	pressAction(terminal, 'global', 'environments');
+	await terminal.until(/Environments 1/);
+	pressAction(terminal, 'global', 'compute');
+	await terminal.until(/Compute \d+\/[^]*n ≥ 8[^]*↓PRICE/);
+	await terminal.until(cursor);
+	service.answer({compute: offers(MARKET.toReversed().filter(offer => offer.cloud_host !== 'nebius'))});
+	pressAction(terminal, 'global', 'refresh');
+	await terminal.gone('nebius');
+	await terminal.until(cursor);
+	pressAction(terminal, 'compute', 'showAll');
+	await terminal.until(`Compute ${MARKET.filter(offer => offer.cloud_host !== 'nebius').length} `);
+	await terminal.until(cursor);
+});
+
+test('every column sorts both ways', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	for (const head of ['↑PER GPU', '↑REGIONS', 'HOST↑', 'GPU↑', '↑N ', '↑VRAM', '↑TOTAL', '↑CPU', '↑MEM', '↑PRICE']) {
+		pressAction(terminal, 'compute', 'sortNext');
+		await terminal.until(head);
+	}
+	pressAction(terminal, 'compute', 'turnSort');
+	await terminal.until(/↓PRICE [^]*▸|▸[^]*/);
+	expect(rowsOf(await terminal.until('↓PRICE')).length).toBeGreaterThan(3);
+});
+
+test('groups tell their prices, and Enter shows their offers', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	type(terminal, 'n>=8');
+	pressAction(terminal, 'filter', 'accept');
+	pressAction(terminal, 'compute', 'group');
+	const h100 = MARKET.filter(offer => offer.name === 'H100 (8x)');
+	await terminal.until(new RegExp(`by GPU[^]*▸ H100 +${h100.length} offers +${h100.filter(offer => offer.availability.some(each => each.available)).length} available +23\\.92 – 47\\.76 /h`));
+	pressAction(terminal, 'compute', 'last');
+	pressAction(terminal, 'compute', 'open');
+	await terminal.until(/▾ V100 32G +1 offer /);
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until('This is a group');
+	pressAction(terminal, 'compute', 'open');
+	await terminal.gone('▾');
+	pressAction(terminal, 'compute', 'group');
+	// Two regions that differ in case are two groups, and say so.
+	await terminal.until(/by region[^]*▸ Any ≠ +/);
+	pressAction(terminal, 'compute', 'group');
+	await terminal.until(/by host[^]*▸ runpod +\d+ offers/);
+});
+
+test('marked offers stand side by side with their regions', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	pressAction(terminal, 'compute', 'compare');
+	await terminal.until('none is marked');
+	type(terminal, 'gpu:h100 host:runpod n>=4');
+	pressAction(terminal, 'filter', 'accept');
+	await terminal.until(/n ≥ 4/);
+	pressAction(terminal, 'compute', 'mark');
+	pressAction(terminal, 'compute', 'mark');
+	await terminal.until('2 marked');
+	pressAction(terminal, 'compute', 'compare');
+	await terminal.until(/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any ≠ +○ not +○ not[^]*any ≠ +● available +● available/);
+	pressAction(terminal, 'table', 'close');
+	await terminal.gone('Side by side');
+});
+
+const repriced = (offer: Offer, index: number): Offer => (index === 1 ? {...offer, hourly_price: offer.hourly_price - 0.05} : offer);
+
+test('what a refresh changed is counted, marked and listed', async () => {
+	const some = MARKET.filter(offer => offer.cloud_host === 'lambdalabs');
+	await using service = await startMarketService(some);
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal, some.length);
+	pressAction(terminal, 'compute', 'changes');
+	await terminal.until('nothing to compare with yet');
+	service.answer({compute: offers([MARKET[0]!, ...some.slice(0, -1).map(repriced)])});
+	pressAction(terminal, 'global', 'refresh');
+	await terminal.until(/1 new, 1 gone, 1 cheaper/);
+	await terminal.until(/\+Medium CPU/);
+	pressAction(terminal, 'compute', 'changes');
+	const cheaper = some[1]!;
+	await terminal.until(new RegExp(`${cheaper.compute_id} +↓ ${cheaper.hourly_price.toFixed(2)} to ${(cheaper.hourly_price - 0.05).toFixed(2)} /h[^]*${some.at(-1)?.compute_id} +✗ gone`));
+});
+
+test('a watch says when its GPU can be had in the region', async () => {
+	const closed = MARKET.filter(offer => offer.name.startsWith('H100 (')).map(offer => ({...offer, availability: offer.availability.map(each => ({...each, available: false}))}));
+	await using service = await startMarketService(closed);
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal, closed.length);
+	type(terminal, 'region:FIN-02');
+	pressAction(terminal, 'filter', 'accept');
+	await terminal.until(/region FIN-02/);
+	pressAction(terminal, 'compute', 'watch');
+	await terminal.until('Watching for H100 in FIN-02: looked for twice a minute');
+	service.answer({compute: offers(closed.map(offer => ({...offer, availability: offer.availability.map(each => ({...each, available: each.region === 'FIN-02'}))})))});
+	pressAction(terminal, 'global', 'refresh');
+	await terminal.until(/H100 in FIN-02 can be had now: H100 \(1x\), 4\.82 \/h, datacrunch/);
+	expect(terminal.screen()).not.toContain('watching H100');
 });
 
 test('an offer that cannot be had says so when a server is to be made with it', async () => {
+	await using service = await startMarketService(MARKET.map(offer => ({...offer, availability: offer.availability.map(each => ({...each, available: offer.cloud_host === 'svc'}))})));
 	await using home = await newHome();
-	await using terminal = await openProgram({home});
+	await using terminal = await openProgram({home, env: service.env});
 	await openCompute(terminal);
 	pressAction(terminal, 'compute', 'last');
 	pressAction(terminal, 'compute', 'create');
-	await terminal.until('is not available now');
+	await terminal.until('is not available now: w watches for it');
 	pressAction(terminal, 'compute', 'available');
 	await terminal.until('available only');
 	pressAction(terminal, 'compute', 'create');
 	await terminal.until(/New server[^]*compute +svc-medium/);
 });
 
-test('keys typed ahead of a picker that is opened for the second time are for that one', async () => {
+test('from a row to a server: c, the name, Enter through the form, one confirm', async () => {
+	await using service = await startMarketService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	const models = gpuModelsOf(await catalogue(home));
+	await using terminal = await openProgram({home, env: service.env});
 	await openCompute(terminal);
-	await terminal.until(/Compute \d+ /);
+	type(terminal, 'gpu:h100 price<3 avail');
+	pressAction(terminal, 'filter', 'accept');
+	await terminal.until(/▸ H100 +1 .* 2\.48 /);
+	// In one write: the name is for the form that the first key opens.
+	terminal.type(`${keysOf('compute', 'create')[0]}trainer`);
+	await terminal.until(/trainer[^]*massedcompute-H100x1/);
+	for (let field = 0; field < 4; field++) pressAction(terminal, 'form', 'accept');
+	await terminal.until(/creates trainer[^]*2\.48 \/h/);
+	service.answer({servers: () => success({servers: [serverItem('trainer', {server_request: 'massedcompute-H100x1'})]})});
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until('trainer is ready');
+	expect(service.asked.filter(line => line === 'POST /api/servers')).toHaveLength(1);
+});
+
+test('an offer that has gone since the list came is told in the form, with the nearest in its place', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	type(terminal, 'gpu:h100 price<3 avail');
+	pressAction(terminal, 'filter', 'accept');
+	await terminal.until(/▸ H100 +1 .* 2\.48 /);
+	service.answer({compute: offers(MARKET.filter(offer => offer.compute_id !== 'massedcompute-H100x1'))});
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until(/compute +oblivus-H100x1[^]*massedcompute-H100x1 can no longer be had; this is the nearest, 4\.11 \/h/);
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('╭');
+	// The list shows what is left of it.
+	await terminal.until(/Compute 0\//);
+	pressAction(terminal, 'compute', 'showAll');
+	type(terminal, 'oblivus-H100x1');
+	pressAction(terminal, 'filter', 'accept');
+	await terminal.until(/▸ H100 +1 .*oblivus/);
+	// Nothing like it: the offer stays, with what is wrong with it.
+	service.answer({compute: offers(MARKET.filter(offer => offer.num_gpus === 0))});
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until(/compute +oblivus-H100x1[^]*can no longer be had, and nothing like it/);
+});
+
+test('a price that changed since the list came is told before anything is confirmed', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	service.answer({compute: offers(MARKET.map(offer => (offer.num_gpus === 0 ? {...offer, hourly_price: 0.2} : offer)))});
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until(/compute +svc-medium[^]*It costs 0\.20 \/h now; the list said 0\.10/);
+});
+
+test('keys typed ahead of a picker that is opened for the second time are for that one', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
 	const opened = keysOf('compute', 'gpu')[0] ?? '';
-	// In one write: the third row is chosen, which closes the picker, then the first row of a new one.
-	terminal.type(`${opened}jj ${opened} `);
-	await terminal.until(new RegExp(`GPU ${models[0]?.model} `));
+	// In one write: the third row is chosen, which closes the picker; in the new one the cursor is on it, and the row below is chosen.
+	terminal.type(`${opened}jj ${opened}j `);
+	await terminal.until(new RegExp(`GPU ${models[2]} `));
+});
+
+test('10,000 offers of 20 regions: the filter finds one of them, the end is reached, and the cursor keeps to its row', async () => {
+	const many = manyOffers(10_000);
+	await using service = await startMarketService(many);
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal, many.length);
+	pressAction(terminal, 'compute', 'last');
+	const dearest = many.toSorted((a, b) => a.hourly_price - b.hourly_price).at(-1)!;
+	await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
+	type(terminal, '-9876');
+	await terminal.until(/Compute 1\/10000 /);
+	expect(rowsOf(terminal.screen())).toEqual([rowOf(many[9876]!)]);
+	pressAction(terminal, 'filter', 'accept');
+	pressAction(terminal, 'compute', 'showAll');
+	await terminal.until(/Compute 10000 /);
+	// Back where it was: a filter that hid its row has not moved it.
+	await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
 });

@@ -1,6 +1,8 @@
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {NO_FILTER} from '../../src/query/filter.ts';
+import type {ComputeOption} from '../../src/contract/compute.ts';
+import type {OfferRow} from '../../src/store/compute-list.ts';
 import type {FileTree} from '../../src/store/files.ts';
 import {EMPTY_TREE, treeRows} from '../../src/store/files.ts';
 import {createEditor} from '../../src/text/editor.ts';
@@ -39,13 +41,20 @@ test('a list that could not be renewed keeps its rows and says what went wrong a
 	expect(frame).toMatch(/nothing answers\.[^]*Check that the service is running/);
 });
 
-test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figures', () => {
-	const {lastFrame} = render(<ComputeView compute={ready([offer(), offer({name: 'Medium CPU', num_gpus: 0})])} rows={[offer(), offer({name: 'Medium CPU', num_gpus: 0, cloud_host: 'svc'})]}
-		connection={connection} filter={{...NO_FILTER, regions: ['any', 'Any']}} {...place}/>);
+const row = (option: ComputeOption): OfferRow => ({kind: 'offer', id: option.name, offer: option.name, option});
+
+test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figures, and a size that cannot be read stands as it came', () => {
+	const options = [offer(), offer({name: 'Medium CPU', num_gpus: 0, cloud_host: 'svc'}), offer({name: 'H100 (8x)', num_gpus: 8, memory: 'lots', hourly_price: 16})];
+	const rows = options.map(row);
+	const filter = {...NO_FILTER, regions: ['any', 'Any']};
+	const {lastFrame} = render(<ComputeView compute={ready(options)} rows={rows} measured={rows} narrowed={{rows: options, without: {regions: 2}}} filter={filter} view={{filter: createEditor('region:any region:Any')}}
+		connection={connection} fault={null} sort={{key: 'price', direction: 'ascending'}} grouping={null} marked={new Set()} changes={null} twins={new Set()} watching="" keyOf={() => 'k'} detail={undefined} filtering={false} {...place} width={120}/>);
 	const frame = plain(lastFrame());
-	expect(frame).toMatch(/A100 80G +1 +80G +80G +8 +64G +1\.50 +1\.50 +1\/2 +lambdalabs/);
-	expect(frame).toMatch(/Medium CPU +— +— +— +8 +64G +1\.50 +— +1\/2 +svc/);
-	expect(frame).toContain('region any, Any');
+	expect(frame).toMatch(/GPU +N +VRAM G +TOTAL G +CPU +MEM G +↑PRICE \/H +PER GPU \/H +REGIONS +HOST/);
+	expect(frame).toMatch(/A100 80G +1 +80 +80 +8 +64 +1\.50 +1\.50 +1\/2 +lambdalabs/);
+	expect(frame).toMatch(/Medium CPU +— +— +— +8 +64 +1\.50 +— +1\/2 +svc/);
+	expect(frame).toMatch(/H100 +8 +80 +80 +8 +lots +16\.00 +2\.00 +1\/2 +lambdalabs/);
+	expect(frame).toContain('regions any, Any +2');
 });
 
 test('an environment stands with its description and the servers that use it', () => {

@@ -17,11 +17,21 @@ export type Column<T> = {
 const GAP = 3;
 const MARK = 3;
 
+const measuredWidths = new WeakMap<object, WeakMap<object, readonly number[]>>();
+
+/** The cells that each column wants. A list of thousands is measured once: as long as columns and rows are the same objects. */
+const naturalWidths = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly number[] => {
+	const known = measuredWidths.get(columns) ?? new WeakMap<object, readonly number[]>();
+	measuredWidths.set(columns, known);
+	const found = known.get(rows) ?? columns.map(column => rows.reduce((most, row) => Math.max(most, Math.min(cellWidth(column.value(row)), column.max ?? 40)), cellWidth(column.head)));
+	known.set(rows, found);
+	return found;
+};
+
 /** Widths that fit `width` cells: the natural ones, then columns are left out by their `drop` number, then the widest shrink. */
-const columnWidths = <T>(columns: readonly Column<T>[], rows: readonly T[], width: number): readonly number[] => {
-	const natural = columns.map(column => rows.reduce((most, row) => Math.max(most, Math.min(cellWidth(column.value(row)), column.max ?? 40)), cellWidth(column.head)));
-	const shown = [...natural];
-	const total = (): number => shown.reduce((sum, each) => sum + (each > 0 ? each + GAP : 0), MARK - GAP + 1);
+const columnWidths = <T>(columns: readonly Column<T>[], rows: readonly T[], width: number, gap: number): readonly number[] => {
+	const shown = [...naturalWidths(columns, rows)];
+	const total = (): number => shown.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), MARK - gap + 1);
 	const droppable = columns.map((column, index) => ({drop: column.drop, index})).filter(({drop}) => drop !== undefined).sort((a, b) => (a.drop ?? 0) - (b.drop ?? 0));
 	for (const {index} of droppable) {
 		if (total() <= width) break;
@@ -35,7 +45,7 @@ const columnWidths = <T>(columns: readonly Column<T>[], rows: readonly T[], widt
 	return shown;
 };
 
-/** The rows in view as text. Widths are taken from `all`, so that nothing jumps while scrolling. */
+/** The rows in view as text. Widths are taken from `measured`, or else from `all`, so that nothing jumps while scrolling or filtering. */
 export const tableLines = <T>(options: {
 	readonly columns: readonly Column<T>[];
 	readonly all: readonly T[];
@@ -46,19 +56,29 @@ export const tableLines = <T>(options: {
 	readonly width: number;
 	/** The rows are old: they could not be renewed. */
 	readonly stale?: boolean;
+	readonly measured?: readonly T[];
+	/** Cells between two columns. */
+	readonly gap?: number;
+	/** What stands in the cells before and behind the cursor's mark; one cell each. */
+	readonly marks?: (row: T) => readonly [string, string];
+	/** The whole line of a row that has no columns. */
+	readonly whole?: (row: T) => string | undefined;
 }): {readonly head: string; readonly lines: readonly string[]} => {
-	const {columns, all, from, height, cursor, focused, width, stale = false} = options;
-	const widths = columnWidths(columns, all, width);
-	const line = (cells: readonly string[], mark: string): string => `${mark}${cells.filter((_, index) => (widths[index] ?? 0) > 0).join(' '.repeat(GAP))}`;
+	const {columns, all, from, height, cursor, focused, width, stale = false, measured = all, gap = GAP, marks, whole} = options;
+	const widths = columnWidths(columns, measured, width, gap);
+	const line = (cells: readonly string[], mark: string): string => `${mark}${cells.filter((_, index) => (widths[index] ?? 0) > 0).join(' '.repeat(gap))}`;
 	const head = line(columns.map((column, index) => fit(column.head, widths[index] ?? 0, column.right ? 'right' : 'left')), ' '.repeat(MARK));
 	const lines = all.slice(from, from + height).map((row, offset) => {
 		const isCursor = from + offset === cursor;
 		const styled = !(isCursor && focused);
-		const cells = columns.map((column, index) => {
+		const [before, behind] = marks?.(row) ?? [' ', ' '];
+		const mark = `${before}${isCursor ? glyph.cursor : ' '}${behind}`;
+		const sentence = whole?.(row);
+		const cells = sentence !== undefined ? [] : columns.map((column, index) => {
 			const cell = fit(column.value(row), widths[index] ?? 0, column.right ? 'right' : 'left');
 			return styled && column.style ? column.style(row, cell) : cell;
 		});
-		const text = line(cells, isCursor ? ` ${glyph.cursor} ` : ' '.repeat(MARK));
+		const text = sentence === undefined ? line(cells, mark) : mark + sentence;
 		if (isCursor && focused) return paint('selected', fit(text, width));
 		return stale ? paint('dim', text) : text;
 	});

@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
 import {cursorIn, type ListName, type ListView} from '../../store/lists.ts';
 import type {State} from '../../store/store.ts';
-import {createEditor, insert} from '../../text/editor.ts';
+import {createEditor, insert, type Editor} from '../../text/editor.ts';
 import {useKeys} from '../keys/keys.tsx';
 import {useApp, useGetState} from '../store-context.ts';
 import {editingKeys} from './editor-keys.ts';
@@ -15,10 +15,14 @@ type Options<T> = {
 	readonly idOf: (row: T) => string;
 	/** Rows of a page. */
 	readonly page: number;
+	/** Takes what is typed behind `/`, for a list whose filter is more than text. `false`: the field is left. */
+	readonly onFilter?: (filter: Editor, isTyping: boolean) => void;
+	/** A sentence when Enter cannot leave the field. */
+	readonly whyStay?: () => string | undefined;
 };
 
 /** A list with a cursor that is kept by id and a filter field behind `/`. */
-export const useList = <T>({name, rowsOf, idOf, page}: Options<T>) => {
+export const useList = <T>({name, rowsOf, idOf, page, onFilter, whyStay}: Options<T>) => {
 	const get = useGetState();
 	const rows = useApp(rowsOf);
 	const view = useApp(state => state.lists[name]);
@@ -45,12 +49,16 @@ export const useList = <T>({name, rowsOf, idOf, page}: Options<T>) => {
 		// Where its row has moved to is where the cursor stays when that row goes.
 		if (id !== null && view.cursor === id && view.at !== cursor) get().changeList(name, {at: cursor});
 	}, [get, name, id, cursor, view]);
-	const leave = (): void => get().setFiltering(null);
+	const setFilter = (filter: Editor): void => (onFilter ? onFilter(filter, true) : change({filter}));
+	const leave = (): void => {
+		onFilter?.(get().lists[name].filter, false);
+		get().setFiltering(null);
+	};
 	useKeys('filter', {
-		...editingKeys({draft: () => get().lists[name].filter, set: filter => change({filter})}),
+		...editingKeys({draft: () => get().lists[name].filter, set: setFilter}),
 		up: keys.up, down: keys.down, pageUp: keys.pageUp, pageDown: keys.pageDown,
-		accept: leave,
+		accept: () => whyStay?.() ?? leave(),
 		leave,
-	}, text => change({filter: insert(get().lists[name].filter, onOneLine(text))}));
+	}, text => setFilter(insert(get().lists[name].filter, onOneLine(text))));
 	return {rows, view, filtering, cursor, keys, moveTo, selected: (): T | undefined => rowsOf(get())[at()]};
 };

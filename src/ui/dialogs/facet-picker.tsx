@@ -1,5 +1,5 @@
-import {useRef, useState} from 'react';
-import {gpuModelsOf, regionsOf} from '../../query/values.ts';
+import {useMemo, useRef, useState} from 'react';
+import {choicesOf, withNone, type ListedFacet} from '../../query/choices.ts';
 import {label} from '../../text/safe.ts';
 import {fit} from '../../text/width.ts';
 import {clamp, movements, windowAround} from '../components/scroll.ts';
@@ -11,48 +11,41 @@ import {paint} from '../theme/theme.ts';
 import {DialogBox} from './dialog-box.tsx';
 
 const WIDTH = 56;
+const TITLES: Readonly<Record<ListedFacet, string>> = {gpu: 'GPU models', minGpus: 'GPUs at least', minVram: 'VRAM per GPU at least', maxPrice: 'Price at most', regions: 'Regions', host: 'Hosts'};
 
-/** Chooses regions (several, byte for byte) or one GPU model for the compute filter; counts are of the whole catalogue. */
-export const FacetPicker = ({facet, body}: {readonly facet: 'regions' | 'gpu'; readonly body: Rect}) => {
+/** Chooses regions (several, byte for byte) or one value of another part of the compute filter; counts follow the rest of the filter. */
+export const FacetPicker = ({facet, body}: {readonly facet: ListedFacet; readonly body: Rect}) => {
 	const get = useGetState();
 	const items = useApp(state => state.compute.value?.items);
 	const filter = useApp(state => state.computeFilter);
-	const at = useRef(0);
-	const [stored, draw] = useState(0);
+	const choices = useMemo(() => choicesOf(items ?? [], filter, facet), [items, filter, facet]);
+	const at = useRef(-1);
+	const [, draw] = useState(0);
+	// A choice made before is where a new one begins.
+	if (at.current < 0 && choices.length > 0) at.current = facet === 'regions' ? 0 : Math.max(0, choices.findIndex(each => each.chosen));
 	const move = (to: number): void => {
 		at.current = to;
 		draw(to);
 	};
-	const values = facet === 'regions' ? regionsOf(items ?? []).map(each => ({name: each.region, count: each.options})) : gpuModelsOf(items ?? []).map(each => ({name: each.model, count: each.options}));
-	const cursor = clamp(stored, 0, Math.max(0, values.length - 1));
-	const isChosen = (name: string, {regions, gpu} = filter): boolean => (facet === 'regions' ? regions.includes(name) : gpu === name);
+	const cursor = clamp(at.current, 0, Math.max(0, choices.length - 1));
 	const height = Math.max(3, body.height - 6);
 	useKeys('picker', {
-		...movements(() => at.current, values.length, height, move),
+		...movements(() => at.current, choices.length, height, move),
 		toggle() {
-			const name = values[at.current]?.name;
-			if (name === undefined) return 'There is nothing to choose';
-			const latest = get().computeFilter;
-			if (facet === 'regions') {
-				get().setComputeFilter({...latest, regions: isChosen(name, latest) ? latest.regions.filter(each => each !== name) : [...latest.regions, name]});
-				return;
-			}
-			const {gpu: _, ...rest} = latest;
-			get().setComputeFilter(isChosen(name, latest) ? rest : {...rest, gpu: name});
-			get().closeDialog();
+			// Asked again: an earlier key of the same burst may have chosen something.
+			const {compute, computeFilter, setComputeFilter, closeDialog} = get();
+			const choice = choicesOf(compute.value?.items ?? [], computeFilter, facet)[at.current];
+			if (choice === undefined) return 'There is nothing to choose';
+			setComputeFilter(choice.toggled);
+			if (facet !== 'regions') closeDialog();
 		},
-		none() {
-			const {gpu: _, ...rest} = get().computeFilter;
-			get().setComputeFilter(facet === 'regions' ? {...get().computeFilter, regions: []} : rest);
-		},
+		none: () => get().setComputeFilter(withNone(get().computeFilter, facet)),
 		close: () => get().closeDialog(),
 	});
-	const from = windowAround(cursor, height, values.length);
-	const rows = values.slice(from, from + height).map(({name, count}, offset) => {
-		const mark = isChosen(name) ? glyph.chosen : glyph.notChosen;
-		const text = `${mark} ${fit(label(name, 60), WIDTH - 14)} ${String(count).padStart(5)}`;
-		return from + offset === cursor ? paint('selected', text) : text;
+	const from = windowAround(cursor, height, choices.length);
+	const rows = choices.slice(from, from + height).map(({name, count, chosen, isTwin}, offset) => {
+		const text = fit(`${chosen ? glyph.chosen : glyph.notChosen} ${fit(`${label(name, 60) || '""'}${isTwin ? ` ${glyph.twin}` : ''}`, WIDTH - 14)} ${String(count).padStart(5)}`, WIDTH - 4);
+		return from + offset === cursor ? paint('selected', text) : count === 0 && !chosen ? paint('dim', text) : text;
 	});
-	const title = facet === 'regions' ? `Regions ${values.length}` : `GPU models ${values.length}`;
-	return <DialogBox title={title} body={body} width={WIDTH} lines={rows.length > 0 ? rows : [paint('dim', 'The catalogue has not come yet.')]}/>;
+	return <DialogBox title={`${TITLES[facet]} ${facet === 'gpu' ? choices.length - 1 : choices.length}`} body={body} width={WIDTH} lines={rows.length > 0 ? rows : [paint('dim', 'The catalogue has not come yet.')]}/>;
 };

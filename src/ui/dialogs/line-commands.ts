@@ -41,7 +41,11 @@ const toScreen = (screen: Screen): LineCommand => ({
 	...(FILTERED.has(screen) && {argument: '[filter]'}),
 	run({get}, argument) {
 		get().go(screen);
-		if (argument !== '' && (screen === 'servers' || screen === 'compute' || screen === 'environments')) get().changeList(screen, {filter: createEditor(argument)});
+		if (argument === '') return;
+		if (screen === 'servers' || screen === 'environments') get().changeList(screen, {filter: createEditor(argument)});
+		if (screen !== 'compute') return;
+		get().typeComputeQuery(createEditor(argument), false);
+		return get().queryFault?.error;
 	},
 });
 

@@ -141,11 +141,24 @@ export const keymap = {
 	],
 	compute: [
 		...list,
-		{action: 'create', keys: ['c', 'enter'], label: 'create with it', hint: true, writes: true},
+		{action: 'create', keys: ['c'], label: 'create with it', hint: true, writes: true},
+		{action: 'filter', keys: ['/'], label: 'query', hint: true},
 		{action: 'regions', keys: ['r'], label: 'regions', hint: true},
 		{action: 'gpu', keys: ['m'], label: 'GPU model', hint: true},
 		{action: 'available', keys: ['a'], label: 'available only', hint: true},
-		{action: 'clear', keys: ['U'], label: 'no filter'},
+		{action: 'minGpus', keys: ['n'], label: 'How many GPUs at least'},
+		{action: 'minVram', keys: ['v'], label: 'VRAM per GPU at least'},
+		{action: 'maxPrice', keys: ['p'], label: 'Price at most'},
+		{action: 'host', keys: ['h'], label: 'Host'},
+		{action: 'removeLast', keys: ['u'], label: 'Take the last part of the filter away'},
+		{action: 'showAll', keys: ['U'], label: 'No filter'},
+		...sorted,
+		{action: 'group', keys: ['b'], label: 'Group by GPU, by region, by host, or not'},
+		{action: 'open', keys: ['enter'], label: 'Create with it; unfold or fold a group'},
+		{action: 'mark', keys: ['space'], label: 'Mark it for comparing'},
+		{action: 'compare', keys: ['C'], label: 'Compare the marked side by side'},
+		{action: 'watch', keys: ['w'], label: 'Watch for its GPU in the regions chosen'},
+		{action: 'changes', keys: ['d'], label: 'What the last refresh changed'},
 	],
 	environments: [
 		...list,
@@ -241,6 +254,13 @@ export const keymap = {
 		{action: 'toggle', keys: ['space', 'enter'], label: 'choose', hint: true},
 		{action: 'none', keys: ['U'], label: 'choose none', hint: true},
 		{action: 'close', keys: ['esc'], label: 'done'},
+	],
+	/** A table in a box: offers side by side, changes. */
+	table: [
+		...reading,
+		{action: 'left', keys: ['left', 'h'], label: 'Columns before'},
+		{action: 'right', keys: ['right', 'l'], label: 'Columns behind'},
+		{action: 'close', keys: ['esc', 'q', 'enter'], label: 'close'},
 	],
 	/** A field and the list of what fits it: palette, command line, help, messages. */
 	chooser: [

@@ -19,4 +19,10 @@ export const glyph = {
 	below: '↓',
 	rising: '↑',
 	falling: '↓',
+	atLeast: '≥',
+	atMost: '≤',
+	twin: '≠',
+	added: '+',
+	notOffered: '·',
+	tick: '┼',
 } as const;

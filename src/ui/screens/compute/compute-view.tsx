@@ -1,22 +1,54 @@
+import {Box} from 'ink';
 import type {ComputeOption} from '../../../contract/compute.ts';
-import {type ComputeFilter} from '../../../query/filter.ts';
-import {gpuModel, pricePerGpuHour} from '../../../query/option.ts';
+import type {Changes} from '../../../query/changes.ts';
+import type {ComputeFilter, Facet, Narrowed} from '../../../query/filter.ts';
+import type {Grouping} from '../../../query/group.ts';
+import type {ComputeSortKey, Direction} from '../../../query/sort.ts';
+import type {QueryFault} from '../../../store/compute.ts';
+import type {ComputeRow, OfferRow} from '../../../store/compute-list.ts';
+import type {ListView} from '../../../store/lists.ts';
 import type {Listing, Remote} from '../../../store/remote.ts';
 import type {Connection} from '../../../store/session.ts';
+import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
-import {cellWidth} from '../../../text/width.ts';
+import {cellWidth, cut, fit} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
+import {countOf} from '../../components/filter-mark.ts';
+import {lineField} from '../../components/line-field.ts';
 import {failureLines, freshness, insteadOfRows} from '../../components/remote-line.ts';
-import {Rows} from '../../components/rows.tsx';
+import {Divider, Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
-import {tableLines, type Column} from '../../components/table.ts';
+import {tableLines} from '../../components/table.ts';
+import {CursorAt} from '../../frame/cursor.tsx';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
+import {changeWords} from './change-words.ts';
+import {chipLine, whyNothing} from './chips.ts';
+import {computeColumns} from './compute-columns.ts';
+import {detailBelow, detailBeside, detailNote, type DetailProps} from './compute-detail.ts';
 
 type Props = {
 	readonly compute: Remote<Listing<ComputeOption>>;
 	readonly connection: Connection;
-	readonly rows: readonly ComputeOption[];
+	readonly rows: readonly ComputeRow[];
+	readonly measured: readonly OfferRow[];
+	readonly narrowed: Narrowed<ComputeOption>;
 	readonly filter: ComputeFilter;
+	readonly view: Pick<ListView, 'filter'>;
+	readonly fault: QueryFault | null;
+	readonly sort: {readonly key: ComputeSortKey; readonly direction: Direction};
+	readonly grouping: Grouping | null;
+	readonly marked: ReadonlySet<string>;
+	readonly changes: Changes<ComputeOption> | null;
+	/** Regions that differ from another only in letter case. */
+	readonly twins: ReadonlySet<string>;
+	/** Words for what is watched, empty when nothing is. */
+	readonly watching: string;
+	readonly keyOf: (facet: Facet) => string;
+	/** What is told of the row under the cursor. */
+	readonly detail: DetailProps | undefined;
+	/** The query field has the keys. */
+	readonly filtering: boolean;
 	readonly cursor: number;
 	readonly focused: boolean;
 	readonly now: number;
@@ -24,54 +56,92 @@ type Props = {
 	readonly height: number;
 };
 
-const money = (price: number | null): string => price?.toFixed(2) ?? glyph.none;
-const regionsAvailable = ({availability}: ComputeOption): number => availability.filter(region => region.available).length;
-const sizeOrNone = (option: ComputeOption, size: string): string => (option.num_gpus === 0 ? glyph.none : label(size, 12));
+/** Title, chips, query and what is wrong with it, head of the table. */
+export const ABOVE = 5;
+/** The table with all its columns takes about 106 cells. */
+const BESIDE = {from: 152, table: 106, most: 84} as const;
+const BELOW = {from: 26, height: 10} as const;
+const GAP = 2;
+const NO_TWINS: ReadonlySet<string> = new Set();
 
-const COLUMNS: readonly Column<ComputeOption>[] = [
-	{head: 'GPU', value: row => label(gpuModel(row), 40), max: 28},
-	{head: 'N', value: row => (row.num_gpus === 0 ? glyph.none : String(row.num_gpus)), right: true},
-	{head: 'VRAM', value: row => sizeOrNone(row, row.vram_per_gpu), right: true},
-	{head: 'TOTAL', value: row => sizeOrNone(row, row.total_vram), right: true, drop: 2},
-	{head: 'CPU', value: row => String(row.cpus), right: true, drop: 4},
-	{head: 'MEM', value: row => label(row.memory, 12), right: true, drop: 3},
-	{head: 'PRICE /H', value: row => money(row.hourly_price), right: true},
-	{head: 'PER GPU /H', value: row => money(pricePerGpuHour(row)), right: true, drop: 1},
-	{
-		head: 'REGIONS', value: row => `${regionsAvailable(row)}/${row.availability.length}`, right: true,
-		style: (row, cell) => (regionsAvailable(row) > 0 ? paint('good', cell) : paint('dim', cell)),
-	},
-	{head: 'HOST', value: row => label(row.cloud_host, 24), max: 16},
-];
+/** Where the detail stands: beside the table, below it, or as a line. */
+export const detailPlace = (width: number, height: number): 'beside' | 'below' | 'line' => (width >= BESIDE.from ? 'beside' : height >= BELOW.from ? 'below' : 'line');
 
-/** The filter in words, each part with the key that changes it. */
-const chips = (filter: ComputeFilter): string => {
-	const chip = (name: string, value: string | null): string => `${paint('dim', name)} ${value === null ? paint('dim', 'all') : paint('own', value)}`;
-	const regions = filter.regions.length === 0 ? null : filter.regions.map(region => label(region, 24)).join(', ');
-	return `   ${chip('region', regions)}   ${chip('GPU', filter.gpu === undefined ? null : label(filter.gpu, 30))}   ${chip('available', filter.available ? 'only' : null)}`;
+/** Rows of the table, for a page. */
+export const tableRoom = (width: number, height: number): number => {
+	const place = detailPlace(width, height);
+	return height - ABOVE - (place === 'beside' ? 0 : place === 'below' ? BELOW.height + 1 : 2);
 };
 
-const note = (option: ComputeOption | undefined): string => {
-	if (option === undefined) return '';
-	const id = label(option.compute_id ?? option.name, 48);
-	const open = option.availability.filter(region => region.available).map(region => label(region.region, 24));
-	const why = typeof option['note'] === 'string' ? `   ${label(option['note'], 160)}` : '';
-	const where = open.length > 0 ? `${paint('good', 'available in')} ${open.join(', ')}` : paint('dim', 'not available in any region');
-	return `   ${paint('own', id)}   ${where}${paint('dim', why)}`;
+const groupLine = ({group, unfolded}: Extract<ComputeRow, {kind: 'group'}>, twins: ReadonlySet<string>, width: number): string => {
+	const {name, options, available, low, high} = group;
+	const room = width < 100 ? 20 : 32;
+	const prices = low === high ? priceText(low).padStart(7) : `${priceText(low).padStart(7)} – ${priceText(high)}`;
+	const shown = `${label(name, 60) || '""'}${twins.has(name) ? ` ${glyph.twin}` : ''}`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${fit(shown, room)} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${prices} /h`;
 };
 
-/** The compute catalogue: filter line, table, and what the row under the cursor is. */
-export const ComputeView = ({compute, connection, rows, filter, cursor, focused, now, width, height}: Props) => {
+const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
+	const change = changes?.changed.get(offer);
+	if (change === undefined) return ' ';
+	if (change.isNew) return paint('good', glyph.added);
+	if (change.priceBefore !== null) return option.hourly_price < change.priceBefore ? paint('good', glyph.falling) : paint('busy', glyph.rising);
+	return change.opened.length > 0 ? paint('good', glyph.ready) : paint('dim', glyph.offline);
+};
+
+/** What is typed: the query with what cannot be read in it, and below it why. */
+const queryLines = ({view, fault, filtering, width}: Pick<Props, 'view' | 'fault' | 'filtering' | 'width'>): {readonly lines: readonly [string, string]; readonly x: number} => {
+	const {text, x} = lineField(view.filter, width - 4);
+	const shown = filtering ? text : text.trimEnd();
+	const line = ` ${filtering ? paint('accent', '/') : paint('dim', '/')} ${shown === '' && !filtering ? paint('dim', 'query') : filtering ? shown : paint(fault ? 'bad' : 'dim', shown)}`;
+	const hint = filtering && view.filter.text === '' ? 'gpu:h100  n>=2  vram>=80  price<3  region:eu-1  host:aws  avail  cpu  or any text' : '';
+	return {lines: [line, fault ? `   ${paint('bad', cut(label(fault.error, 400), width - 4))}` : `   ${paint('dim', hint)}`], x: x + 3};
+};
+
+/** The compute catalogue: what is asked of it, the table, and what the row under the cursor is. */
+export const ComputeView = (props: Props) => {
+	const {compute, connection, rows, measured, narrowed, filter, sort, grouping, marked, changes, twins, watching, keyOf, detail, filtering, cursor, focused, now, width, height} = props;
 	const all = compute.value?.items.length ?? 0;
-	const count = rows.length === all ? String(all) : `${rows.length}/${all}`;
 	const unreadable = compute.value?.unreadable ?? 0;
-	const title = ` ${paint('heading', 'Compute')} ${compute.value ? count : ''}${unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : ''}`;
+	const title = ` ${paint('heading', 'Compute')} ${compute.value ? countOf(narrowed.rows.length, all) : ''}`
+		+ (grouping === null ? '' : `   ${paint('dim', 'by')} ${grouping === 'gpu' ? 'GPU' : grouping}`)
+		+ (marked.size > 0 ? `   ${marked.size} marked` : '')
+		+ (watching === '' ? '' : `   ${paint('busy', watching)}`)
+		+ (changes ? `   ${paint('dim', changeWords(changes, measured))}` : '')
+		+ (unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
 	const age = `${freshness(compute, now)} `;
+	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
+	const query = queryLines(props);
+	const place = detailPlace(width, height);
 	const failed = all > 0 ? failureLines(compute, width) : [];
-	const room = height - 6 - failed.length;
-	const {head, lines} = tableLines({columns: COLUMNS, all: rows, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width});
-	const list = rows.length > 0 ? lines : insteadOfRows(compute, connection, all > 0 ? 'Nothing passes this filter. U shows all again.' : 'The service offers no compute.', width);
-	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
-	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
-	return <Rows height={height} lines={[top, chips(filter), head, ...padded, ...failed, '', note(rows[cursor])]}/>;
+	const room = Math.max(1, tableRoom(width, height) - failed.length);
+	const beside = Math.min(BESIDE.most, width - BESIDE.table);
+	const tableWidth = place === 'beside' ? width - beside - 3 : width;
+	const {head, lines} = tableLines<ComputeRow>({
+		columns: computeColumns(sort.key, sort.direction), all: rows, measured, gap: GAP, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width: tableWidth,
+		marks: row => (row.kind === 'offer' ? [marked.has(row.offer) ? paint('accent', glyph.chosen) : ' ', changeMark(changes, row)] : [' ', ' ']),
+		whole: row => (row.kind === 'group' ? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 4) : undefined),
+	});
+	const nothing = all > 0 && compute.status !== 'failed';
+	const list = rows.length > 0 ? lines : nothing ? wrap(`   ${whyNothing(filter, narrowed)}`, tableWidth - 1, {hang: 3}).map(line => paint('dim', line)) : insteadOfRows(compute, connection, 'The service offers no compute.', tableWidth);
+	const table = [head, ...list, ...Array.from({length: Math.max(0, room - list.length)}, () => ''), ...failed];
+	const above = [top, chipLine(filter, narrowed.without, keyOf, width), ...query.lines];
+	const field = filtering && <CursorAt x={query.x} y={4}/>;
+	if (place === 'beside') {
+		return (
+			<Box flexDirection="column">
+				{field}
+				<Rows height={above.length} lines={above}/>
+				<Box>
+					<Box width={tableWidth} flexShrink={0}><Rows height={table.length} lines={table}/></Box>
+					<Box width={3} flexShrink={0} paddingLeft={1}><Divider height={table.length}/></Box>
+					<Box flexGrow={1}><Rows height={table.length} lines={detail ? detailBeside(detail, beside - 1, table.length) : []}/></Box>
+				</Box>
+			</Box>
+		);
+	}
+	const below = place === 'below'
+		? [paint('dim', glyph.rule.repeat(width)), ...(detail ? detailBelow(detail, width - 4, BELOW.height).map(line => `  ${line}`) : [])]
+		: ['', ...(detail ? detailNote(detail, width - 4).map(line => `   ${line}`) : [])];
+	return <>{field}<Rows height={height} lines={[...above, ...table, ...below]}/></>;
 };

@@ -1,0 +1,37 @@
+import type {ComputeOption} from '../contract/compute.ts';
+import {nearestAvailable} from '../query/nearest.ts';
+import {isAvailable, offerOf} from '../query/offers.ts';
+import {computeIdOf} from '../query/option.ts';
+import {priceText} from '../text/money.ts';
+import type {ComputeSlice} from './compute.ts';
+import {movedTo, newForm, type CreateForm} from './create-form.ts';
+import type {RouteSlice} from './route.ts';
+
+/** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
+const checked = (form: CreateForm, wanted: ComputeOption, {status, value}: ComputeSlice['compute']): CreateForm => {
+	const {id} = computeIdOf(wanted);
+	const now = offerOf(id, value?.items);
+	if (status === 'failed') return {...form, hint: 'The service could not be asked again: this is as old as the list'};
+	if (now !== undefined && isAvailable(now)) {
+		const isOther = now.hourly_price !== wanted.hourly_price;
+		return {...form, hint: isOther ? `It costs ${priceText(now.hourly_price)} /h now; the list said ${priceText(wanted.hourly_price)}` : null};
+	}
+	const nearest = nearestAvailable(wanted, value?.items ?? []);
+	const gone = `${id} can no longer be had`;
+	// Whoever is about to send it looks at the other offer first.
+	const back = form.at === 'review' ? movedTo(form, 'compute') : form;
+	if (nearest === undefined) return {...back, hint: `${gone}, and nothing like it`};
+	const instead = {...back, compute: computeIdOf(nearest).id, hint: `${gone}; this is the nearest, ${priceText(nearest.hourly_price)} /h`};
+	return instead.at === 'compute' ? movedTo(instead, 'compute') : instead;
+};
+
+/** Opens the create form with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
+export const createWith = async (get: () => ComputeSlice & RouteSlice, wanted: ComputeOption): Promise<void> => {
+	const {id} = computeIdOf(wanted);
+	get().openDialog({kind: 'create', form: newForm({compute: id, hint: 'asking once more whether it can be had …'})});
+	const {dialogCount} = get();
+	await get().refreshCompute();
+	const dialog = get().dialogs.at(-1);
+	if (dialog?.kind !== 'create' || get().dialogCount !== dialogCount || dialog.form.compute !== id || dialog.form.sending !== null) return;
+	get().changeDialog({kind: 'create', form: checked(dialog.form, wanted, get().compute)});
+};
