@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {takeTerminal} from './terminal.ts';
 
 const NEEDED = [24, 21] as const;
-const OPTIONS_WITH_VALUE = new Set(['--base-url', '--profile', '--api-key-file', '--ca-file']);
+const OPTIONS_WITH_VALUE = new Set(['--base-url', '--profile', '--api-key-file', '--ca-file', '--theme']);
 
 /** True when no command is named: the full-screen program. */
 const isFullScreen = (args: readonly string[]): boolean => {

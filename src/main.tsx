@@ -1,9 +1,9 @@
 // Composition root of the screens: makes the store, connects it to a service, draws, and gives the terminal back whatever happens.
 import {join} from 'node:path';
-import {parseArgs} from 'node:util';
 import {render, type Instance} from 'ink';
 import {explainFailure} from './api/failure.ts';
 import {createJobControl} from './job-control.ts';
+import {screenOptions, type ScreenOptions} from './screen-options.ts';
 import {createLocalService, createSession, type Session} from './session.ts';
 import {glance, type Glance} from './settings/glance.ts';
 import {paths} from './settings/paths.ts';
@@ -18,27 +18,13 @@ import {SIGNALS} from './terminal.ts';
 import type {ColourDepth} from './text/picture.ts';
 import {label} from './text/safe.ts';
 import {App} from './ui/app.tsx';
-import {ColourContext} from './ui/components/rows.tsx';
 import {KeysProvider} from './ui/keys/keys.tsx';
 import {readKeys} from './ui/keys/rebind.ts';
 import {filteredStdin} from './ui/keys/stdin-filter.ts';
 import {createKeyTurn} from './ui/key-turn.ts';
+import {setLook} from './ui/theme/theme.ts';
 
 const BUG = 70;
-
-const optionsOf = (args: readonly string[]): ServiceOptions => {
-	const {values} = parseArgs({
-		args: [...args],
-		options: {'base-url': {type: 'string'}, profile: {type: 'string'}, 'api-key-file': {type: 'string'}, 'ca-file': {type: 'string'}, 'insecure-http': {type: 'boolean'}},
-	});
-	return {
-		...(values['base-url'] !== undefined && {baseUrl: values['base-url']}),
-		...(values.profile !== undefined && {profile: values.profile}),
-		...(values['api-key-file'] !== undefined && {apiKeyFile: values['api-key-file']}),
-		...(values['ca-file'] !== undefined && {caFile: values['ca-file']}),
-		...(values['insecure-http'] === true && {insecureHttp: true}),
-	};
-};
 
 /** OSC 52: the terminal itself puts the text into the clipboard of the machine that it runs on. */
 const toClipboard = (text: string): void => void process.stdout.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
@@ -85,15 +71,16 @@ const createProfileAccess = (open: (name: string | null) => void, start: {readon
 
 /** The full-screen program. The boot file has taken the terminal. */
 export const runScreens = async (args: readonly string[], terminal: ScreenTerminal): Promise<void> => {
-	let options: ServiceOptions;
+	let asked: ScreenOptions;
 	try {
-		options = optionsOf(args);
+		asked = screenOptions(args);
 	} catch (error) {
 		process.stdin.setRawMode(false);
 		terminal.giveBack();
 		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nsvc-tui --help shows the options.\n`);
 		process.exit(2);
 	}
+	const {service: options} = asked;
 	const local = createLocalService();
 	const jobs = createJobControl(terminal);
 	const edit = async (text: string, name: string): Promise<EditedText> => (await import('./external-editor.ts')).editText(text, name, {env: process.env, jobs, terminal});
@@ -118,6 +105,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		drawn.instance?.rerender(screens());
 		session.begin();
 	}, {options, glance: first});
+	setLook({theme: asked.theme ?? first.theme, depth: process.stdout.getColorDepth(), ascii: asked.ascii || first.ascii});
 	let session = newSession(options, process.env, first);
 
 	const finish = (code: number, words = ''): void => {
@@ -158,11 +146,9 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	const actions = {quit: () => finish(0, summary(session.store)), suspend: jobs.suspend, canLend: jobs.ready};
 	let sessions = 0;
 	const screens = () => (
-		<ColourContext value={process.env['FORCE_COLOR'] !== '0'}>
-			<KeysProvider turn={createKeyTurn(session.store)}>
-				<App key={sessions++} actions={actions}/>
-			</KeysProvider>
-		</ColourContext>
+		<KeysProvider turn={createKeyTurn(session.store)}>
+			<App key={sessions++} actions={actions}/>
+		</KeysProvider>
 	);
 	drawn.instance = render(
 		screens(),

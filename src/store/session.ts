@@ -8,6 +8,8 @@ import type {RequestEntry} from './requests.ts';
 import type {RouteSlice} from './route.ts';
 import {newSignIn, type SignInForm} from './sign-in.ts';
 
+export type {Theme} from '../settings/profile.ts';
+
 /** Which service the program talks to, and how that stands. */
 export type Connection =
 	| {readonly status: 'connecting'; readonly doing: string}

@@ -1,16 +1,10 @@
 import {Box, Text} from 'ink';
-import {createContext, memo, useContext} from 'react';
+import {memo} from 'react';
 import {glyph} from '../theme/glyphs.ts';
-import {withoutColour} from '../theme/theme.ts';
-
-/** False under NO_COLOR. */
-export const ColourContext = createContext(true);
+import {forTerminal, paint} from '../theme/theme.ts';
 
 /** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
-export const Row = memo(({text}: {readonly text: string}) => {
-	const colour = useContext(ColourContext);
-	return <Text wrap="truncate">{text === '' ? ' ' : colour ? text : withoutColour(text)}</Text>;
-});
+export const Row = memo(({text}: {readonly text: string}) => <Text wrap="truncate">{text === '' ? ' ' : forTerminal(text)}</Text>);
 
 /** A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. */
 export const Rows = ({lines, height}: {readonly lines: readonly string[]; readonly height: number}) => (
@@ -20,4 +14,4 @@ export const Rows = ({lines, height}: {readonly lines: readonly string[]; readon
 );
 
 /** A line between two panes. One Text for all its rows: a row each would be as many nodes as a pane. */
-export const Divider = ({height}: {readonly height: number}) => <Text dimColor>{Array.from({length: height}, () => glyph.divider).join('\n')}</Text>;
+export const Divider = ({height}: {readonly height: number}) => <Text>{Array.from({length: height}, () => forTerminal(paint('dim', glyph.divider))).join('\n')}</Text>;

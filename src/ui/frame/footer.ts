@@ -6,15 +6,17 @@ import {cellWidth} from '../../text/width.ts';
 import type {Binding} from '../keys/keymap.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
 import {keyPath} from '../keys/scopes.ts';
-import {paint} from '../theme/theme.ts';
+import {isAscii, paint} from '../theme/theme.ts';
 
 const SHOWN: Readonly<Record<string, string>> = {
 	up: '↑', down: '↓', left: '←', right: '→', enter: '⏎', pageup: 'PgUp', pagedown: 'PgDn', 'alt+enter': 'Alt-⏎', 'shift+tab': '⇧Tab', tab: 'Tab', space: 'Space', home: 'Home', end: 'End', backspace: 'Backspace', delete: 'Delete',
 };
 
+const SHOWN_ASCII: Readonly<Record<string, string>> = {up: 'Up', down: 'Down', left: 'Left', right: 'Right', enter: 'Enter', 'alt+enter': 'Alt-Enter', 'shift+tab': 'S-Tab'};
+
 /** A key as people know it: `ctrl+x m` is `^X m`. */
 export const showKey = (name: string): string =>
-	SHOWN[name] ?? name.replace(/ctrl\+(\w)/g, (_, letter: string) => `^${letter.toUpperCase()}`).replace(/alt\+/g, 'Alt-');
+	(isAscii() ? SHOWN_ASCII[name] : undefined) ?? SHOWN[name] ?? name.replace(/ctrl\+(\w)/g, (_, letter: string) => `^${letter.toUpperCase()}`).replace(/alt\+/g, 'Alt-');
 
 /** What the next Esc does: one rung of the ladder pop-up, running work, text field, back. */
 export const escMeans = (state: State): string => {

@@ -6,7 +6,7 @@ import {wrap} from '../../text/wrap.ts';
 import {Rows} from '../components/rows.tsx';
 import {useKeys} from '../keys/keys.tsx';
 import {useApp, useGetState} from '../store-context.ts';
-import {inkColour, paint} from '../theme/theme.ts';
+import {isAscii, paint} from '../theme/theme.ts';
 import {askToStart} from '../screens/servers/ask-to-start.ts';
 import type {Rect} from './layout.ts';
 
@@ -29,7 +29,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	return (
 		<Box>
 			<Rows height={rect.height} lines={['', ...lines.flatMap(line => wrap(line, rect.width - 7)).map(line => `     ${line}`)]}/>
-			{starting && <Box position="absolute" top={1} left={3}><Text color={inkColour.busy}><Spinner/></Text></Box>}
+			{starting && <Box position="absolute" top={1} left={3}><Text><Spinner type={isAscii() ? 'line' : 'dots'}/></Text></Box>}
 		</Box>
 	);
 };

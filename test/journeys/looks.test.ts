@@ -1,0 +1,79 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {startHostileService} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+/** Opens the program on some screens and answers the parameters of every SGR that it sent. */
+const drawnWith = async (env: Readonly<Record<string, string>>, args: readonly string[] = [], settings?: object): Promise<ReadonlySet<string>> => {
+	await using service = await startHostileService();
+	await using home = await newHome();
+	if (settings) {
+		await mkdir(join(home.folder, '.config/svc-tui'), {recursive: true});
+		await writeFile(join(home.folder, '.config/svc-tui/settings.json'), JSON.stringify(settings));
+	}
+	let drawn = '';
+	await using terminal = await openProgram({home, args, env: {...service.env, ...env}});
+	terminal.onOutput(chunk => {
+		drawn += chunk;
+	});
+	await terminal.until(/calm \S ready/);
+	pressAction(terminal, 'global', 'compute');
+	await terminal.until(/A100/);
+	pressAction(terminal, 'global', 'help');
+	await terminal.until('Keys of this screen');
+	return new Set([...drawn.matchAll(/\u001B\[([\d;]*)m/g)].map(([, parameters = '']) => parameters));
+};
+const some = (codes: ReadonlySet<string>, pattern: RegExp): boolean => [...codes].some(each => pattern.test(each));
+const COLOUR = /^(3[0-7]|9[0-7]|4[0-7]|10[0-7])$/;
+
+test('by default the colours are the terminal\'s own sixteen', async () => {
+	const codes = await drawnWith({});
+	expect(some(codes, COLOUR)).toBe(true);
+	expect(some(codes, /^38;/)).toBe(false);
+});
+
+test('a theme of the settings has exact colours, the nearest of 256, or of 16, as the terminal can show them', async () => {
+	const settings = {theme: 'dark'};
+	expect(some(await drawnWith({}, [], settings), /^38;2;/)).toBe(true);
+	const of256 = await drawnWith({COLORTERM: ''}, [], settings);
+	expect([some(of256, /^38;5;/), some(of256, /^38;2;/)]).toEqual([true, false]);
+	const of16 = await drawnWith({FORCE_COLOR: '1'}, [], settings);
+	expect([some(of16, COLOUR), some(of16, /^38;/)]).toEqual([true, false]);
+	expect(some(await drawnWith({NO_COLOR: '1'}, [], settings), /^(38;|3[0-7]$|9[0-7]$)/)).toBe(false);
+});
+
+test('--theme comes before the settings; high contrast has neither colours nor anything dim', async () => {
+	const codes = await drawnWith({}, ['--theme', 'high-contrast'], {theme: 'dark'});
+	expect(some(codes, /^(38;|3[0-7]$|9[0-7]$|2$)/)).toBe(false);
+	expect(codes).toContain('1');
+});
+
+test('a theme that is not there is told before the screen is taken', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, args: ['--theme', 'pink']});
+	await expect(terminal.exit).resolves.toEqual({code: 2, signal: null});
+	expect(terminal.screen()).toContain('--theme "pink" is not there: it is terminal, dark, light, high-contrast.');
+});
+
+test('--ascii draws every screen, dialog and state in ASCII, and states stay apart', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, args: ['--ascii'], columns: 140});
+	const ascii = (): void => expect(terminal.screen()).toMatch(/^[\n -~]*$/);
+	await terminal.until(/welcome +o offline/);
+	ascii();
+	pressAction(terminal, 'servers', 'start');
+	await terminal.until('Start welcome?');
+	ascii();
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/welcome \* ready/);
+	for (const [screen, shown] of [['compute', 'PRICE /H'], ['environments', 'Used by'], ['files', /[>v] data/], ['repl', '>>>'], ['assistant', /Assistant - welcome|Assistant \. welcome/]] as const) {
+		pressAction(terminal, 'anywhere', screen);
+		await terminal.until(shown);
+		ascii();
+	}
+	pressAction(terminal, 'anywhere', 'help');
+	await terminal.until('Keys of this pane');
+	ascii();
+});
