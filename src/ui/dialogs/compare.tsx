@@ -10,7 +10,7 @@ import {cellWidth, fit} from '../../text/width.ts';
 import {clamp} from '../components/scroll.ts';
 import type {Rect} from '../frame/layout.ts';
 import {useKeys} from '../keys/keys.tsx';
-import {REGION_MARK, regionName, regionState} from '../screens/compute/region-grid.ts';
+import {regionMark, regionName, regionState} from '../screens/compute/region-grid.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
@@ -71,7 +71,7 @@ export const Compare = ({body}: {readonly body: Rect}) => {
 	});
 	const matrix = regions.map(region => line(regionName(region, twins), shown.map(option => {
 		const state = regionState(option, region);
-		return `${REGION_MARK[state]} ${state === 'available' ? state : paint('dim', state)}`;
+		return `${regionMark(state)} ${state === 'available' ? state : paint('dim', state)}`;
 	})));
 	const top = line('', shown.map(option => paint('heading', fit(label(computeIdOf(option).id, 60), column - 2))));
 	const rest = [...facts, '', ...matrix];

@@ -9,7 +9,7 @@ import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import {regionCounts} from './compute-columns.ts';
 import {priceBar} from './price-bar.ts';
-import {REGION_MARK, regionGrid} from './region-grid.ts';
+import {regionMark, regionGrid} from './region-grid.ts';
 
 export type DetailProps = {
 	readonly option: ComputeOption;
@@ -48,7 +48,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 	];
 };
 
-const legend = (twins: boolean): string => `${REGION_MARK.available} ${paint('dim', 'available')}  ${REGION_MARK.not} ${paint('dim', 'not')}  ${REGION_MARK['not offered']} ${paint('dim', 'not offered')}${twins ? paint('dim', `  ${glyph.twin} two by letter case`) : ''}`;
+const legend = (twins: boolean): string => `${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${twins ? paint('dim', `  ${glyph.twin} two by letter case`) : ''}`;
 
 const regionLines = ({option, regions, twins}: DetailProps, width: number, height: number): readonly string[] => {
 	const {open, all} = regionCounts(option);

@@ -13,7 +13,7 @@ export const regionState = (option: ComputeOption, region: string): RegionState 
 	return option.availability.some(each => each.region === region) ? 'not' : 'not offered';
 };
 
-export const REGION_MARK: Readonly<Record<RegionState, string>> = {available: paint('good', glyph.ready), not: glyph.offline, 'not offered': paint('dim', glyph.notOffered)};
+export const regionMark = (state: RegionState): string => ({available: paint('good', glyph.ready), not: glyph.offline, 'not offered': paint('dim', glyph.notOffered)})[state];
 
 /** A region's name; one that differs from another only in letter case is marked, since they are two. */
 export const regionName = (region: string, twins: ReadonlySet<string>, most = 24): string => `${label(region, most) || '""'}${twins.has(region) ? ` ${glyph.twin}` : ''}`;
@@ -26,7 +26,7 @@ export const regionGrid = (option: ComputeOption, others: readonly string[], twi
 	all.sort((a, b) => order[a.state] - order[b.state] || compareBytes(a.region.toLowerCase(), b.region.toLowerCase()) || compareBytes(a.region, b.region));
 	const cells = all.map(({region, state}) => {
 		const name = regionName(region, twins);
-		return {text: `${REGION_MARK[state]} ${state === 'available' ? name : paint('dim', name)}`, cells: cellWidth(name) + 2};
+		return {text: `${regionMark(state)} ${state === 'available' ? name : paint('dim', name)}`, cells: cellWidth(name) + 2};
 	});
 	const column = Math.min(width, Math.max(8, ...cells.map(each => each.cells)) + 2);
 	const count = Math.max(1, Math.floor(width / column));
