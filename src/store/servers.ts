@@ -137,6 +137,7 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 		awaitServer(name, rental) {
 			const {rentals, awaited} = get();
 			if (findServer(get(), name) === undefined) made = name;
+			else get().changeList('servers', {cursor: name});
 			set({rentals: new Map(rentals).set(name, rental), awaited: new Map(awaited).set(name, {since: rental.since, seen: []}), current: name});
 			soon = SOONEST[get().isLocal ? 'local' : 'other'];
 			plan(soon);

@@ -7,6 +7,7 @@ export type Answer = {
 	readonly status?: number;
 	readonly reason?: string;
 	readonly type?: string;
+	readonly headers?: Readonly<Record<string, string>>;
 	/** Several pieces are written one after the other. */
 	readonly body: string | Buffer | readonly Buffer[];
 };
@@ -83,19 +84,20 @@ const PATTERNS: readonly (readonly [keyof Routes, RegExp])[] = [
 	['chat', /^POST \/api\/assistant\/(?<server>[^/?#]+)\/(?<model>[^/?#]+)$/],
 ];
 
-const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', body}: Answer): Promise<void> => {
+const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', headers = {}, body}: Answer): Promise<void> => {
 	const pieces = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
 	if (reason !== undefined) {
 		const whole = Buffer.concat(pieces);
 		response.socket?.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\ncontent-length: ${whole.length}\r\nconnection: close\r\n\r\n`), whole]));
 		return;
 	}
-	response.writeHead(status, {'content-type': type});
+	response.writeHead(status, {'content-type': type, ...headers});
 	for (const piece of pieces) await new Promise(resolve => response.write(piece, resolve));
 	response.end();
 };
 
-export const startHostileService = async (first: Partial<Routes> = {}): Promise<HostileService> => {
+/** `port`: where one stood before that is gone. A route that throws loses the connection without an answer. */
+export const startHostileService = async (first: Partial<Routes> = {}, {port = 0}: {readonly port?: number} = {}): Promise<HostileService> => {
 	let routes: Routes = {...CALM, ...first};
 	const asked: string[] = [];
 	const abandoned: string[] = [];
@@ -123,7 +125,7 @@ export const startHostileService = async (first: Partial<Routes> = {}): Promise<
 	};
 
 	const server = http.createServer({maxHeaderSize: 1 << 20}, (request, response) => void handle(request, response).catch(() => response.destroy()));
-	server.listen(0, '127.0.0.1');
+	server.listen(port, '127.0.0.1');
 	await once(server, 'listening');
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
