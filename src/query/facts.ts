@@ -11,12 +11,24 @@ export type Facts = {
 	readonly vram: number | null;
 	/** Regions in which it can be had now, each once. */
 	readonly open: ReadonlySet<string>;
+	/** How many regions it is offered in, each counted once. */
+	readonly offered: number;
 	/** What free text is looked for in, as it is and in lower case. */
 	readonly text: string;
 	readonly lowerText: string;
 };
 
 const known = new WeakMap<ComputeOption, Facts>();
+
+const regionsOf = ({availability}: ComputeOption): Pick<Facts, 'open' | 'offered'> => {
+	const open = new Set<string>();
+	const all = new Set<string>();
+	for (const {region, available} of availability) {
+		all.add(region);
+		if (available) open.add(region);
+	}
+	return {open, offered: all.size};
+};
 
 export const factsOf = (option: ComputeOption): Facts => {
 	const found = known.get(option);
@@ -28,10 +40,19 @@ export const factsOf = (option: ComputeOption): Facts => {
 		modelKey: model.toLowerCase(),
 		hostKey: option.cloud_host.toLowerCase(),
 		vram: parseGigabytes(option.vram_per_gpu),
-		open: new Set(option.availability.filter(({available}) => available).map(({region}) => region)),
+		...regionsOf(option),
 		text,
 		lowerText: text.toLowerCase(),
 	};
 	known.set(option, facts);
 	return facts;
+};
+
+const lists = new WeakMap<readonly ComputeOption[], readonly Facts[]>();
+
+/** The facts of a whole list, place by place: one look-up for a list that is filtered again and again. */
+export const factsOfAll = (options: readonly ComputeOption[]): readonly Facts[] => {
+	const found = lists.get(options) ?? options.map(factsOf);
+	lists.set(options, found);
+	return found;
 };

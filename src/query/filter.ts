@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf, type Facts} from './facts.ts';
+import {factsOfAll, type Facts} from './facts.ts';
 
 /** What a user asks of the catalogue: chips, the typed query and the command's options are three ways to write it. */
 export type ComputeFilter = {
@@ -72,8 +72,10 @@ export const narrowCompute = <Option extends ComputeOption>(options: readonly Op
 	const gains = (facet: Facet): void => {
 		without[facet] = (without[facet] ?? 0) + 1;
 	};
-	for (const option of options) {
-		const facts = factsOf(option);
+	const all = factsOfAll(options);
+	for (const [at, option] of options.entries()) {
+		const facts = all[at];
+		if (facts === undefined) continue;
 		let failed: Facet | undefined;
 		let failures = 0;
 		for (const {facet, passes} of conditions) {

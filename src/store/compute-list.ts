@@ -70,7 +70,14 @@ export const narrowedCompute = (state: Omit<ComputeListState, 'computeGrouping' 
 const grouped = lastResult((options: readonly ComputeOption[], by: Grouping, regions: readonly string[]) => groupCompute(options, by, regions));
 
 const rows = lastResult((options: readonly ComputeOption[], index: CatalogueIndex, groups: readonly Group<ComputeOption>[] | null, unfolded: ReadonlySet<string>): readonly ComputeRow[] => {
-	const rowsOf = (each: readonly ComputeOption[]): OfferRow[] => each.flatMap(option => index.rowOf.get(option) ?? []);
+	const rowsOf = (each: readonly ComputeOption[]): readonly OfferRow[] => {
+		const found: OfferRow[] = [];
+		for (const option of each) {
+			const row = index.rowOf.get(option);
+			if (row) found.push(row);
+		}
+		return found;
+	};
 	if (groups === null) return rowsOf(options);
 	return groups.flatMap((group): ComputeRow[] => {
 		const isUnfolded = unfolded.has(group.name);

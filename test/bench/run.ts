@@ -9,6 +9,7 @@ import {summarize, table, type Measurement, type Row} from './measurement.ts';
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
 	start: async () => (await import('./start.ts')).start(),
 	keys: async () => (await import('./keys.ts')).keys(),
+	rows: async () => (await import('./rows.ts')).rows(),
 	code: async () => (await import('./code.ts')).code(),
 	service: async () => (await import('./service.ts')).service(),
 	idle: async () => (await import('./idle.ts')).idle(),

@@ -57,6 +57,8 @@ export const tableLines = <T>(options: {
 	/** The rows are old: they could not be renewed. */
 	readonly stale?: boolean;
 	readonly measured?: readonly T[];
+	/** In place of the columns' own heads, and as wide. */
+	readonly heads?: readonly string[];
 	/** Cells between two columns. */
 	readonly gap?: number;
 	/** What stands in the cells before and behind the cursor's mark; one cell each. */
@@ -64,10 +66,10 @@ export const tableLines = <T>(options: {
 	/** The whole line of a row that has no columns. */
 	readonly whole?: (row: T) => string | undefined;
 }): {readonly head: string; readonly lines: readonly string[]} => {
-	const {columns, all, from, height, cursor, focused, width, stale = false, measured = all, gap = GAP, marks, whole} = options;
+	const {columns, all, from, height, cursor, focused, width, stale = false, measured = all, heads, gap = GAP, marks, whole} = options;
 	const widths = columnWidths(columns, measured, width, gap);
 	const line = (cells: readonly string[], mark: string): string => `${mark}${cells.filter((_, index) => (widths[index] ?? 0) > 0).join(' '.repeat(gap))}`;
-	const head = line(columns.map((column, index) => fit(column.head, widths[index] ?? 0, column.right ? 'right' : 'left')), ' '.repeat(MARK));
+	const head = line(columns.map((column, index) => fit(heads?.[index] ?? column.head, widths[index] ?? 0, column.right ? 'right' : 'left')), ' '.repeat(MARK));
 	const lines = all.slice(from, from + height).map((row, offset) => {
 		const isCursor = from + offset === cursor;
 		const styled = !(isCursor && focused);

@@ -34,7 +34,7 @@ const FACTS: readonly Fact[] = [
 	{head: 'price /h', text: option => priceText(option.hourly_price), value: option => option.hourly_price, best: 'least'},
 	{head: 'per GPU /h', text: option => pricePerGpuHour(option)?.toFixed(2) ?? glyph.none, value: pricePerGpuHour, best: 'least'},
 	{head: 'host', text: option => label(option.cloud_host, 24)},
-	{head: 'available in', text: option => `${factsOf(option).open.size}/${new Set(option.availability.map(each => each.region)).size} regions`, value: option => factsOf(option).open.size, best: 'most'},
+	{head: 'available in', text: option => `${factsOf(option).open.size}/${factsOf(option).offered} regions`, value: option => factsOf(option).open.size, best: 'most'},
 ];
 
 const bestOf = ({value, best}: Fact, options: readonly ComputeOption[]): number | undefined => {

@@ -9,10 +9,6 @@ import type {Column} from '../../components/table.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 
-/** Regions in which it can be had, and in which it is offered, each counted once. */
-export const regionCounts = (option: ComputeOption): {readonly open: number; readonly all: number} =>
-	({open: factsOf(option).open.size, all: new Set(option.availability.map(each => each.region)).size});
-
 const size = (text: string): string => (parseGigabytes(text) === null ? label(text, 12) : text.slice(0, -1));
 const ofGpu = (option: ComputeOption, text: string): string => (option.num_gpus === 0 ? glyph.none : size(text));
 
@@ -30,31 +26,27 @@ const CELLS: readonly Cell[] = [
 	{
 		key: 'regions', head: 'REGIONS', right: true, max: 9,
 		value(row) {
-			const {open, all} = regionCounts(row);
-			return `${open}/${all}`;
+			const {open, offered} = factsOf(row);
+			return `${open.size}/${offered}`;
 		},
 		style: (row, cell) => paint(factsOf(row).open.size > 0 ? 'good' : 'dim', cell),
 	},
 	{key: 'host', head: 'HOST', value: row => label(row.cloud_host, 24), max: 16},
 ];
 
-const made = new Map<string, readonly Column<ComputeRow>[]>();
+/** Every head keeps a place for the mark of the order: nothing moves when the order changes. */
+const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark: string): string => (right ? mark + head : head + mark);
 
-/** The columns with the mark of the order in a head. The same objects for the same order, so that widths are measured once. */
-export const computeColumns = (key: ComputeSortKey, direction: Direction): readonly Column<ComputeRow>[] => {
-	const known = made.get(`${key} ${direction}`) ?? CELLS.map(({key: own, head, value, style, ...rest}): Column<ComputeRow> => {
-		// The place of the mark is kept in every head: nothing moves when the order changes.
-		const mark = own === key ? glyph[direction === 'ascending' ? 'rising' : 'falling'] : ' ';
-		return {
-			...rest,
-			head: rest.right ? mark + head : head + mark,
-			value: row => (row.kind === 'offer' ? value(row.option) : ''),
-			...(style && {style: (row: ComputeRow, cell: string) => (row.kind === 'offer' ? style(row.option, cell) : cell)}),
-		};
-	});
-	made.set(`${key} ${direction}`, known);
-	return known;
-};
+export const COMPUTE_COLUMNS: readonly Column<ComputeRow>[] = CELLS.map(({key: _, value, style, ...cell}) => ({
+	...cell,
+	head: headOf(cell, ' '),
+	value: row => (row.kind === 'offer' ? value(row.option) : ''),
+	...(style && {style: (row: ComputeRow, text: string) => (row.kind === 'offer' ? style(row.option, text) : text)}),
+}));
+
+/** The heads with the mark of the order in one of them. */
+export const computeHeads = (key: ComputeSortKey, direction: Direction): readonly string[] =>
+	CELLS.map(cell => headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'rising' : 'falling'] : ' '));
 
 /** The key of the column so many places on, round the end. */
 export const nextSortKey = (key: ComputeSortKey, by: number): ComputeSortKey =>

@@ -1,5 +1,6 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
 import type {OfferChange} from '../../../query/changes.ts';
+import {factsOf} from '../../../query/facts.ts';
 import {computeIdOf, gpuModel, pricePerGpuHour} from '../../../query/option.ts';
 import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
@@ -7,7 +8,6 @@ import {cut, fit} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
-import {regionCounts} from './compute-columns.ts';
 import {priceBar} from './price-bar.ts';
 import {regionMark, regionGrid} from './region-grid.ts';
 
@@ -51,9 +51,9 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 const legend = (twins: boolean): string => `${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${twins ? paint('dim', `  ${glyph.twin} two by letter case`) : ''}`;
 
 const regionLines = ({option, regions, twins}: DetailProps, width: number, height: number): readonly string[] => {
-	const {open, all} = regionCounts(option);
+	const {open, offered} = factsOf(option);
 	const hasTwins = [...option.availability.map(each => each.region), ...regions].some(region => twins.has(region));
-	const head = [`${paint('own', `available in ${open} of ${all} regions`)}`, legend(hasTwins)];
+	const head = [`${paint('own', `available in ${open.size} of ${offered} regions`)}`, legend(hasTwins)];
 	const lines = width >= 84 ? [head.join('   ')] : head;
 	return [...lines.map(line => cut(line, width)), ...regionGrid(option, regions, twins, width, height - lines.length)];
 };

@@ -24,7 +24,7 @@ import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import {changeWords} from './change-words.ts';
 import {chipLine, whyNothing} from './chips.ts';
-import {computeColumns} from './compute-columns.ts';
+import {COMPUTE_COLUMNS, computeHeads} from './compute-columns.ts';
 import {detailBelow, detailBeside, detailNote, type DetailProps} from './compute-detail.ts';
 
 type Props = {
@@ -118,7 +118,7 @@ export const ComputeView = (props: Props) => {
 	const beside = Math.min(BESIDE.most, width - BESIDE.table);
 	const tableWidth = place === 'beside' ? width - beside - 3 : width;
 	const {head, lines} = tableLines<ComputeRow>({
-		columns: computeColumns(sort.key, sort.direction), all: rows, measured, gap: GAP, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width: tableWidth,
+		columns: COMPUTE_COLUMNS, heads: computeHeads(sort.key, sort.direction), all: rows, measured, gap: GAP, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width: tableWidth,
 		marks: row => (row.kind === 'offer' ? [marked.has(row.offer) ? paint('accent', glyph.chosen) : ' ', changeMark(changes, row)] : [' ', ' ']),
 		whole: row => (row.kind === 'group' ? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 4) : undefined),
 	});
