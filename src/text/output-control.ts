@@ -2,6 +2,8 @@
 export type Control = {readonly end: number} & (
 	| {readonly kind: 'colour'; readonly parameters: string}
 	| {readonly kind: 'erase'; readonly what: number}
+	/** To a line below, or above where `lines` is negative, in the same column or at its start. */
+	| {readonly kind: 'move'; readonly lines: number; readonly toStart: boolean}
 	| {readonly kind: 'start' | 'back' | 'tab' | 'removed'}
 );
 
@@ -26,6 +28,10 @@ const readCsi = (text: string, from: number): Control => {
 	const parameters = text.slice(from, parametersEnd);
 	if (letter === 'm' && !/[<=>?]/.test(parameters)) return {kind: 'colour', parameters, end};
 	if (letter === 'K' && /^[012]?$/.test(parameters)) return {kind: 'erase', what: Number(parameters), end};
+	if (letter !== undefined && 'ABEF'.includes(letter) && /^\d{0,3}$/.test(parameters)) {
+		const count = Math.max(1, Number(parameters));
+		return {kind: 'move', lines: letter === 'A' || letter === 'F' ? -count : count, toStart: letter === 'E' || letter === 'F', end};
+	}
 	return {kind: 'removed', end};
 };
 

@@ -83,6 +83,15 @@ export class CellLine implements OutputLine {
 		});
 	}
 
+	/** Cells left of the cursor. */
+	get column(): number {
+		return this.#cursor;
+	}
+
+	toColumn(column: number): void {
+		this.#cursor = column;
+	}
+
 	tab(): void {
 		this.#cursor += TAB - (this.#cursor % TAB);
 	}

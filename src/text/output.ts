@@ -1,6 +1,7 @@
 import {capped} from './cap.ts';
 import {readControl, type Control} from './output-control.ts';
 import {AppendedLine, CellLine, type OutputLine} from './output-line.ts';
+import {OutputScreen} from './output-screen.ts';
 import {reveal} from './reveal.ts';
 import {NO_STYLE, applySgr, type Style} from './sgr.ts';
 
@@ -25,7 +26,7 @@ const obey = (control: Control, line: OutputLine, state: State): void => {
 		case 'back': return line.back();
 		case 'tab': return line.tab(state.style);
 		case 'erase': return line.erase(control.what);
-		case 'removed': state.removed++;
+		case 'move': case 'removed': state.removed++;
 	}
 };
 
@@ -60,15 +61,47 @@ const safeLine = (source: string, state: State): string => {
 	return line.finish();
 };
 
+const movesUp = /(?:\u001b\[|\u009b)\d{0,3}[AF]/;
+
+/** Text that goes back to lines above: several progress bars, a table that is drawn again. */
+const screenText = (text: string, state: State): string => {
+	const screen = new OutputScreen();
+	let from = 0;
+	const flush = (to: number): void => {
+		if (from < to) screen.line.write(reveal(text.slice(from, to)), state.style);
+	};
+	for (let at = 0; at < text.length;) {
+		if (!isSpecial(text.charCodeAt(at))) {
+			at++;
+			continue;
+		}
+		flush(at);
+		if (text[at] === '\n') {
+			screen.newline();
+			at++;
+		} else {
+			const control = readControl(text, at);
+			if (control.kind === 'move') screen.move(control.lines, control.toStart);
+			else obey(control, screen.line, state);
+			at = control.end;
+		}
+		from = at;
+	}
+	flush(text.length);
+	return screen.finish();
+};
+
 /**
  * What code printed, for the screen: colours and emphasis stay (none with `colour: false`), closed at every line end and opened again;
- * carriage return, backspace and `CSI K` act within their line, so that progress bars are one line; every other control is removed and counted.
+ * carriage return, backspace and `CSI K` act within their line, so that progress bars are one line, and the cursor goes up to the last 60 lines;
+ * every other control is removed and counted.
  */
 export const output = (text: string, {colour = true}: {readonly colour?: boolean} = {}): Output => {
 	const seen = capped(text);
 	const hidden = text.length - seen.length;
 	if (!needsLook.test(seen)) return {text: seen, removed: 0, hidden};
 	const state: State = {style: NO_STYLE, removed: 0, colour};
+	if (movesUp.test(seen)) return {text: screenText(seen, state), removed: state.removed, hidden};
 	const lines = seen.split('\n').map(line => safeLine(line, state));
 	return {text: lines.join('\n'), removed: state.removed, hidden};
 };
