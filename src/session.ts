@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {Client, ClientSettings} from './api/client-types.ts';
 import type {Attached} from './launch/attach-local.ts';
 import type {Glance} from './settings/glance.ts';
+import type {CellJournal} from './settings/cell-journal.ts';
 import type {ServiceOptions} from './settings/target.ts';
 import type {Deps} from './store/deps.ts';
 import type {KeptDrafts} from './store/drafts.ts';
@@ -70,7 +71,8 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 	};
 	awaitClient();
 	// What is asked for after the end waits for ever, and is forgotten with the store.
-	const store = createStore({...deps, client: () => client, now: Date.now, facts: glance.facts});
+	const journal = Promise.withResolvers<CellJournal | null>();
+	const store = createStore({...deps, client: () => client, now: Date.now, facts: glance.facts, journal: () => journal.promise});
 	const {setConnection, setService, notify, watchCall} = store.getState();
 	let drafts: KeptDrafts | undefined;
 	let restarts = 0;
@@ -81,6 +83,19 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 			if (!signal.aborted) drafts = keep(store, openDraftFiles(join(paths().state, 'drafts'), glance.service));
 		} catch (error) {
 			notify('bad', `What you type cannot be saved: ${sentenceOf(error)}`);
+		}
+	};
+
+	const keepCells = async (): Promise<void> => {
+		try {
+			const [{restoreCells}, {openCellJournal}, {paths}] = await Promise.all([import('./store/kept-cells.ts'), import('./settings/cell-journal.ts'), import('./settings/paths.ts')]);
+			if (signal.aborted) return;
+			const opened = openCellJournal(join(paths().state, 'cells'), glance.service);
+			restoreCells(store, opened);
+			journal.resolve(opened);
+		} catch (error) {
+			notify('bad', `Cells cannot be kept on disk: ${sentenceOf(error)}`);
+			journal.resolve(null);
 		}
 	};
 
@@ -122,6 +137,7 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 		begin() {
 			void connect();
 			void keepDrafts();
+			void keepCells();
 			store.getState().pollServers(signal);
 			void store.getState().refreshCompute();
 		},

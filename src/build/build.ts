@@ -68,7 +68,7 @@ const passes = await Promise.all([
 			'src/open-address.ts',
 			'src/store/drafts.ts',
 			'src/settings/draft-files.ts',
-			'src/store/picture-worker.ts',
+			'src/store/picture-worker.ts', 'src/store/kept-cells.ts', 'src/settings/cell-journal.ts', 'src/settings/new-file.ts',
 			'src/external-editor.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,

@@ -1,18 +1,21 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {Failure} from '../api/failure.ts';
-import type {ExecutedCell} from '../contract/cells.ts';
+import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
 import {createEditor, type Editor} from '../text/editor.ts';
 import {changed, type ByServer} from './by-server.ts';
 import type {Deps} from './deps.ts';
 import type {NoticesSlice} from './notices.ts';
+import {readPicture, type Picture} from './read-picture.ts';
 import type {SessionSlice} from './session.ts';
 
 /**
  * `detached`: the user stopped waiting; the request is open and a late answer still lands here.
  * `interrupted`: the request was closed and the local service stopped the code; `gave-up`: closed, and the server may still run it.
+ * `skipped`: not sent, since a cell before it in the same order failed, or taken out of the queue.
+ * `unknown`: the program ended before the answer was there.
  */
-export type CellState = 'queued' | 'running' | 'detached' | 'done' | 'failed' | 'interrupted' | 'gave-up';
+export type CellState = 'queued' | 'running' | 'detached' | 'done' | 'failed' | 'interrupted' | 'gave-up' | 'skipped' | 'unknown';
 
 export type Cell = {
 	readonly id: number;
@@ -23,6 +26,12 @@ export type Cell = {
 	readonly endedAt: number | null;
 	readonly result: ExecutedCell | null;
 	readonly failure: Failure | null;
+	/** Pictures among the outputs by the index of their output, as they are read. */
+	readonly pictures: ReadonlyMap<number, Picture>;
+	/** When it was handed in, in an earlier program; null for cells of this one. */
+	readonly earlier: number | null;
+	/** Cells that were ordered together: when one fails, those after it are not run. */
+	readonly batch: number | null;
 };
 
 export type Repl = {
@@ -36,69 +45,160 @@ export type Repl = {
 	readonly stash: string;
 	/** First line of the transcript on screen; null follows the end. */
 	readonly top: number | null;
+	/** Cell under the cursor of the transcript; null is the last. */
+	readonly selected: number | null;
+	/** Cells whose outputs are shown whole. */
+	readonly unfolded: ReadonlySet<number>;
+	readonly kernel: string;
+	/** What is looked for in the cells, and where it was found last: a row of a cell that is not folded. */
+	readonly find: {readonly field: Editor; readonly at: {readonly cell: number; readonly row: number} | null};
 };
 
-export const EMPTY_REPL: Repl = {cells: [], draft: createEditor(), history: [], historyAt: 0, stash: '', top: null};
+export const EMPTY_REPL: Repl = {cells: [], draft: createEditor(), history: [], historyAt: 0, stash: '', top: null, selected: null, unfolded: new Set(), kernel: DEFAULT_KERNEL, find: {field: createEditor(), at: null}};
 
 export type CellsSlice = {
 	readonly repls: ByServer<Repl>;
 	runCell(server: string, source: string): void;
+	/** Runs them one after the other, as long as none fails. */
+	runCells(server: string, sources: readonly string[]): void;
 	/** The next rung of Esc: stop waiting, then close the request. True when there was something to stop. */
 	stopCell(server: string): boolean;
+	/** Takes a cell that waits out of the queue. */
+	dropCell(server: string, id: number): void;
 	/** Empties the editor and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashCode(server: string): boolean;
-	changeRepl(server: string, change: Partial<Pick<Repl, 'draft' | 'history' | 'historyAt' | 'stash' | 'top'>>): void;
+	changeRepl(server: string, change: Partial<Pick<Repl, 'draft' | 'history' | 'historyAt' | 'stash' | 'top' | 'selected' | 'unfolded' | 'kernel' | 'find'>>): void;
+	/** What earlier programs have run; it comes before all that was run here. `kernel`: the one used last. */
+	putBackCells(server: string, kept: {readonly history: readonly string[]; readonly cells: readonly Cell[]; readonly kernel: string | null}): void;
 };
 
 export const isPending = (cell: Cell): boolean => cell.state === 'queued' || cell.state === 'running' || cell.state === 'detached';
 export const runningCell = (repl: Repl): Cell | undefined => repl.cells.find(cell => cell.state === 'running' || cell.state === 'detached');
+export const hasFailed = (cell: Cell): boolean =>
+	cell.state === 'failed' || cell.state === 'interrupted' || cell.state === 'gave-up' || (cell.result?.outputs.some(output => output.output_type === 'error') ?? false);
 
-export const createCellsSlice = ({client, now}: Deps): StateCreator<CellsSlice & SessionSlice & NoticesSlice, [], [], CellsSlice> => (set, get) => {
+/** Base64 of the picture in an output that has one. */
+const pictureIn = ({data}: CellOutput): string | null => {
+	if (typeof data !== 'object' || data === null) return null;
+	const found: unknown = (data as Record<string, unknown>)['image/png'] ?? (data as Record<string, unknown>)['image/jpeg'];
+	return typeof found === 'string' ? found : Array.isArray(found) ? found.join('') : null;
+};
+
+const nextTurn = async (): Promise<void> => new Promise(resolve => {
+	setImmediate(resolve);
+});
+
+export const createCellsSlice = ({client, now, journal = async () => null}: Deps): StateCreator<CellsSlice & SessionSlice & NoticesSlice, [], [], CellsSlice> => (set, get) => {
 	let lastId = 0;
+	let lastBatch = 0;
+	let hasTold = false;
 	const requests = new Map<number, AbortController>();
+	/** Of each server, what is being written of its cells. */
+	const written = new Map<string, Promise<unknown>>();
 	const replOf = (server: string): Repl => get().repls.get(server) ?? EMPTY_REPL;
 	const changeRepl = (server: string, how: (old: Repl) => Partial<Repl>): void =>
 		set({repls: changed(get().repls, server, EMPTY_REPL, old => ({...old, ...how(old)}))});
 	const changeCell = (server: string, id: number, next: Partial<Cell>): void =>
 		changeRepl(server, ({cells}) => ({cells: cells.map(cell => (cell.id === id ? {...cell, ...next} : cell))}));
 
+	/** Writes while the service works; the next cell of the server waits for it. A disk that takes nothing does not stop the work. */
+	const keep = (server: string, write: (kept: NonNullable<Awaited<ReturnType<typeof journal>>>) => Promise<void>): void => {
+		const before = written.get(server) ?? Promise.resolve();
+		written.set(server, before.then(async () => {
+			// What is on screen comes first: a long output takes a while to be written out.
+			await nextTurn();
+			const kept = await journal();
+			if (kept !== null) await write(kept);
+		}).catch((error: unknown) => {
+			if (!hasTold) get().notify('bad', `Cells cannot be kept on disk (${error instanceof Error ? error.message : String(error)}): they end with this program. :export writes them elsewhere.`);
+			hasTold = true;
+		}));
+	};
+	const keepEnd = (server: string, id: number): void => {
+		const cell = replOf(server).cells.find(each => each.id === id);
+		if (cell !== undefined) keep(server, async kept => kept.ended(server, {id, state: cell.state, startedAt: cell.startedAt, endedAt: cell.endedAt, result: cell.result, failure: cell.failure}));
+	};
+
+	const readPictures = (server: string, {id, result}: Pick<Cell, 'id' | 'result'>): void => {
+		for (const [index, output] of result?.outputs.entries() ?? []) {
+			const base64 = pictureIn(output);
+			if (base64 !== null) {
+				void readPicture(Buffer.from(base64, 'base64')).then(picture => {
+					const cell = replOf(server).cells.find(each => each.id === id);
+					if (cell !== undefined) changeCell(server, id, {pictures: new Map(cell.pictures).set(index, picture)});
+				});
+			}
+		}
+	};
+
+	/** What was ordered with a cell that failed and not sent yet. */
+	const skipBatch = (server: string, batch: number | null): void => {
+		if (batch === null) return;
+		for (const cell of replOf(server).cells) if (cell.batch === batch && cell.state === 'queued') get().dropCell(server, cell.id);
+	};
+
 	const runNext = async (server: string): Promise<void> => {
-		const {cells} = replOf(server);
+		const {cells, kernel} = replOf(server);
 		if (cells.some(cell => cell.state === 'running')) return;
 		const cell = cells.find(each => each.state === 'queued');
 		if (cell === undefined) return;
 		const request = new AbortController();
 		requests.set(cell.id, request);
+		const before = written.get(server);
 		changeCell(server, cell.id, {state: 'running', startedAt: now()});
-		const reply = await (await client()).runCode(server, {code: cell.source, kernel_name: DEFAULT_KERNEL}, {signal: request.signal});
+		if (before !== undefined) await before;
+		const reply = await (await client()).runCode(server, {code: cell.source, kernel_name: kernel}, {signal: request.signal});
 		requests.delete(cell.id);
 		const endedAt = now();
 		if (reply.ok) changeCell(server, cell.id, {state: 'done', result: reply.value, endedAt});
 		else if (reply.failure.kind === 'cancelled') changeCell(server, cell.id, {state: get().isLocal ? 'interrupted' : 'gave-up', endedAt});
 		else changeCell(server, cell.id, {state: 'failed', failure: reply.failure, endedAt});
+		keepEnd(server, cell.id);
+		if (reply.ok) readPictures(server, {id: cell.id, result: reply.value});
+		const ended = replOf(server).cells.find(each => each.id === cell.id);
+		if (ended !== undefined && hasFailed(ended)) skipBatch(server, cell.batch);
 		await runNext(server);
+	};
+
+	const add = (server: string, source: string, batch: number | null): void => {
+		const {kernel} = replOf(server);
+		const id = ++lastId;
+		changeRepl(server, ({cells, history}) => {
+			const kept = history.at(-1) === source ? history : [...history, source];
+			const cell: Cell = {id, source, state: 'queued', startedAt: null, endedAt: null, result: null, failure: null, pictures: new Map(), earlier: null, batch};
+			return {cells: [...cells, cell], history: kept, historyAt: kept.length, stash: '', top: null, selected: null};
+		});
+		void runNext(server);
+		keep(server, async kept => kept.asked(server, {id, source, kernel, at: now()}));
 	};
 
 	return {
 		repls: new Map(),
 		runCell(server, source) {
-			changeRepl(server, ({cells, history}) => {
-				const kept = history.at(-1) === source ? history : [...history, source];
-				const cell: Cell = {id: ++lastId, source, state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
-				return {cells: [...cells, cell], history: kept, historyAt: kept.length, stash: '', top: null, draft: createEditor()};
-			});
-			void runNext(server);
+			add(server, source, null);
+			changeRepl(server, () => ({draft: createEditor()}));
+		},
+		runCells(server, sources) {
+			const batch = ++lastBatch;
+			for (const source of sources) add(server, source, batch);
 		},
 		stopCell(server) {
 			const cell = runningCell(replOf(server));
 			if (cell === undefined) return false;
 			if (cell.state === 'running') {
 				changeCell(server, cell.id, {state: 'detached'});
+				// What was ordered together with it is not meant to run beside it.
+				skipBatch(server, cell.batch);
 				void runNext(server);
 			} else {
 				requests.get(cell.id)?.abort();
 			}
 			return true;
+		},
+		dropCell(server, id) {
+			if (replOf(server).cells.find(cell => cell.id === id)?.state !== 'queued') return;
+			changeCell(server, id, {state: 'skipped'});
+			keepEnd(server, id);
 		},
 		stashCode(server) {
 			const {draft, history} = replOf(server);
@@ -108,5 +208,14 @@ export const createCellsSlice = ({client, now}: Deps): StateCreator<CellsSlice &
 			return true;
 		},
 		changeRepl: (server, next) => changeRepl(server, () => next),
+		putBackCells(server, kept) {
+			changeRepl(server, ({cells, history, historyAt, kernel}) => ({
+				cells: [...kept.cells, ...cells],
+				history: [...kept.history, ...history],
+				historyAt: historyAt + kept.history.length,
+				kernel: kernel === DEFAULT_KERNEL ? (kept.kernel ?? kernel) : kernel,
+			}));
+			for (const cell of kept.cells) readPictures(server, cell);
+		},
 	};
 };

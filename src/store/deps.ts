@@ -1,4 +1,5 @@
 import type {Client} from '../api/client-types.ts';
+import type {CellJournal} from '../settings/cell-journal.ts';
 import type {ProfileFacts} from '../settings/profile.ts';
 import type {ColourDepth} from '../text/picture.ts';
 import type {ProfileChoice, SignIn} from '../settings/profile-store.ts';
@@ -44,4 +45,6 @@ export type Deps = {
 	/** Bits of a colour that the terminal can show; 24 by default. */
 	readonly colourDepth?: ColourDepth;
 	readonly access?: ProfileAccess;
+	/** Where cells are kept; null when they cannot be. */
+	readonly journal?: () => Promise<CellJournal | null>;
 };

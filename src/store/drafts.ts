@@ -89,7 +89,8 @@ export const keepDrafts = (store: Store, files: DraftFiles): KeptDrafts => {
 			if (draft === null || FIELDS[field].unsent(store.getState(), server) !== null) return;
 			known[field].set(server, draft);
 			const change = FIELDS[field].change(store.getState());
-			if (draft.cursor === null) change(server, {history: [draft.text], historyAt: 1});
+			const {history} = FIELDS[field].all(store.getState()).get(server) ?? {history: []};
+			if (draft.cursor === null) change(server, {history: [...history, draft.text], historyAt: history.length + 1});
 			else change(server, {draft: moveTo(createEditor(draft.text), draft.cursor)});
 		} catch (error) {
 			notify('bad', error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {AddressName} from '../query/addresses.ts';
+import type {Reference} from '../text/references.ts';
 import type {ErrorPacket} from './error-packet.ts';
 import type {ListedFacet} from '../query/choices.ts';
 import type {CreateForm} from './create-form.ts';
@@ -13,7 +14,7 @@ export type Pane = 'files' | 'repl' | 'assistant';
 export const isPane = (screen: Screen): screen is Pane => screen === 'files' || screen === 'repl' || screen === 'assistant';
 
 /** Which part of each pane has the keys. */
-export type PaneFocus = {readonly files: 'tree' | 'viewer'; readonly repl: 'repl' | 'cells'; readonly assistant: 'assistant' | 'turns'};
+export type PaneFocus = {readonly files: 'tree' | 'viewer'; readonly repl: 'repl' | 'cells' | 'cellFind'; readonly assistant: 'assistant' | 'turns'};
 
 export type Dialog =
 	| {readonly kind: 'create'; readonly form: CreateForm}
@@ -26,6 +27,12 @@ export type Dialog =
 	| {readonly kind: 'compare' | 'changes'}
 	| {readonly kind: 'palette' | 'help' | 'messages' | 'requests' | 'profiles'}
 	| {readonly kind: 'sign-in'; readonly form: SignInForm}
+	/** Code that was run on a server before. */
+	| {readonly kind: 'history'; readonly server: string}
+	/** Places in files that a cell names. */
+	| {readonly kind: 'places'; readonly server: string; readonly places: readonly Reference[]}
+	/** Where and as what the session is written. */
+	| {readonly kind: 'export'; readonly server: string}
 	/** All that is sent to have an error explained. */
 	| {readonly kind: 'explain'; readonly server: string; readonly packet: ErrorPacket}
 	/** What the next question to a server's assistant carries. */

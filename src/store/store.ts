@@ -1,6 +1,7 @@
 import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
 import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
 import {createCarrySlice, type CarrySlice} from './assistant-carry.ts';
+import {createCellActionsSlice, type CellActionsSlice} from './cell-actions.ts';
 import {createCellsSlice, type CellsSlice} from './cells.ts';
 import {createAddressesSlice, type AddressesSlice} from './address-actions.ts';
 import {createClipboardSlice, type ClipboardSlice} from './clipboard.ts';
@@ -18,7 +19,7 @@ import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 
-export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & ComputeWatchSlice & EnvironmentsSlice & FilesSlice & CellsSlice & AssistantSlice & CarrySlice;
+export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & ComputeWatchSlice & EnvironmentsSlice & FilesSlice & CellsSlice & CellActionsSlice & AssistantSlice & CarrySlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -39,6 +40,7 @@ export const createStore = (deps: Deps): Store =>
 		...createEnvironmentsSlice(deps)(...args),
 		...createFilesSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),
+		...createCellActionsSlice(deps)(...args),
 		...createAssistantSlice(deps)(...args),
 		...createCarrySlice(deps)(...args),
 	}));

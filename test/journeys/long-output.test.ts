@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
-import {openRepl, runCode, startWelcome} from './steps.ts';
+import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
-test('of a hundred thousand lines the last one is on screen, the first one a key away, and the way back too', async () => {
+test('of a hundred thousand lines the first and the last are on screen, all are a key away, and any is found', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 90, rows: 40});
 	await startWelcome(terminal);
@@ -12,16 +12,33 @@ test('of a hundred thousand lines the last one is on screen, the first one a key
 	// A loop written on one line is a block: an empty line runs it.
 	await terminal.until(/\.\.\. *\n/);
 	pressAction(terminal, 'repl', 'run');
+	// The middle is folded: the first and the last lines stand there at once.
 	const end = await terminal.until(/^ 99999$/m, 30_000);
+	expect(end).toMatch(/\n 0\n 1\n 2\n/);
+	expect(end).toMatch(/99,970 more lines folded/);
 	expect(end).toMatch(/^ 99998\n 99999$/m);
-	pressAction(terminal, 'repl', 'leave');
-	pressAction(terminal, 'cells', 'first');
-	const top = await terminal.until(/In \[1]/);
-	expect(top).toMatch(/\n 0\n 1\n 2\n 3\n/);
-	expect(top).toMatch(/more lines/);
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'fold');
+	const top = await terminal.until(/↓ \d+ more lines/);
+	expect(top).toMatch(/In \[1][^]*\n▌0\n▌1\n▌2\n▌3\n/);
 	pressAction(terminal, 'cells', 'last');
-	await terminal.until(/^ 99999$/m);
+	await terminal.until(/^▌99999$/m);
+	pressAction(terminal, 'cells', 'first');
+	await terminal.until(/^▌17$/m);
+	pressAction(terminal, 'cells', 'find');
+	await terminal.until('leave the search');
+	terminal.type('77123');
+	await terminal.until('/ 77123');
+	pressAction(terminal, 'cellFind', 'accept');
+	await terminal.until(/^▌77122\n▌77123\n▌77124$/m);
+	terminal.press('/');
+	await terminal.until('leave the search');
+	pressAction(terminal, 'cellFind', 'killToStart');
+	terminal.type('no such words');
+	pressAction(terminal, 'cellFind', 'accept');
+	await terminal.until('"no such words" is in none of the cells');
 	pressAction(terminal, 'cells', 'edit');
+	await terminal.until('esc read the cells');
 	runCode(terminal, 'i');
 	await terminal.until(/Out\[2] +99999/);
 });

@@ -73,7 +73,7 @@ test('an unclosed bracket waits for its end', async () => {
 	await terminal.until(/Out\[1] +42/);
 });
 
-test('Up brings earlier cells back and Down the line that was being typed', async () => {
+test('Up brings earlier cells back, those that begin with what is typed, and Down the line that was being typed', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -82,8 +82,6 @@ test('Up brings earlier cells back and Down the line that was being typed', asyn
 	await terminal.until(/Out\[1] +42/);
 	runCode(terminal, '"second"');
 	await terminal.until(/Out\[2]/);
-	terminal.type('unfinished(');
-	await terminal.until('>>> unfinished(');
 	pressAction(terminal, 'repl', 'earlier');
 	await terminal.until('>>> "second"');
 	pressAction(terminal, 'repl', 'earlier');
@@ -91,7 +89,17 @@ test('Up brings earlier cells back and Down the line that was being typed', asyn
 	pressAction(terminal, 'repl', 'later');
 	await terminal.until('>>> "second"');
 	pressAction(terminal, 'repl', 'later');
-	await terminal.until('>>> unfinished(');
+	await terminal.until(/>>> *\n/);
+	terminal.type('6');
+	await terminal.until('>>> 6');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('>>> 6 * 7');
+	pressAction(terminal, 'repl', 'later');
+	await terminal.until(/>>> 6 *\n/);
+	terminal.type('unfinished(');
+	await terminal.until('>>> 6unfinished(');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('No earlier entry begins like this');
 	pressAction(terminal, 'repl', 'killToStart');
 	await terminal.gone('unfinished(');
 	pressAction(terminal, 'repl', 'earlier');

@@ -23,6 +23,12 @@ export const openAssistant = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('Alt-⏎ new line');
 };
 
+/** Leaves the REPL's prompt for the cells above it, of which one is under the cursor. */
+export const readCells = async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'repl', 'leave');
+	await terminal.until('Space fold');
+};
+
 /** Types code at the prompt and presses Enter. */
 export const runCode = (terminal: Terminal, code: string): void => {
 	terminal.type(code);

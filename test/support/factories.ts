@@ -16,7 +16,7 @@ export const offer = (changes: Partial<ComputeOption> = {}): ComputeOption => ({
 
 export const ready = <T>(items: readonly T[], unreadable = 0): Remote<Listing<T>> => ({status: 'ready', value: {items, unreadable, raw: items}, at: 0});
 
-export const cell = (changes: Partial<Cell> = {}): Cell => ({id: 1, source: '1+1', state: 'done', startedAt: 0, endedAt: 40, result: null, failure: null, ...changes});
+export const cell = (changes: Partial<Cell> = {}): Cell => ({id: 1, source: '1+1', state: 'done', startedAt: 0, endedAt: 40, result: null, failure: null, pictures: new Map(), earlier: null, batch: null, ...changes});
 
 export const turn = (changes: Partial<Turn> = {}): Turn => ({
 	id: 1, question: 'what is in a.py?', model: 'model_2', answer: '', state: 'waiting', failure: null, finishReason: null, usage: null, askedAt: 0, firstTextAt: null, carried: [], replaced: false, runs: [], ...changes,

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {NO_FILTER} from '../../src/query/filter.ts';
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import type {OfferRow} from '../../src/store/compute-list.ts';
+import {EMPTY_REPL} from '../../src/store/cells.ts';
 import type {FileTree} from '../../src/store/files.ts';
 import {EMPTY_TREE, treeRows} from '../../src/store/files.ts';
 import {createEditor} from '../../src/text/editor.ts';
@@ -12,6 +13,7 @@ import {AssistantView} from '../../src/ui/screens/assistant/assistant-view.tsx';
 import {ComputeView} from '../../src/ui/screens/compute/compute-view.tsx';
 import {descriptionLines, EnvironmentsView} from '../../src/ui/screens/environments/environments-view.tsx';
 import {FilesView} from '../../src/ui/screens/files/files-view.tsx';
+import {blocksOf} from '../../src/ui/screens/repl/cell-lines.ts';
 import {ReplView} from '../../src/ui/screens/repl/repl-view.tsx';
 import {ServersView} from '../../src/ui/screens/servers/servers-view.tsx';
 import {cell, offer, ready, server, turn} from '../support/factories.ts';
@@ -84,7 +86,8 @@ test('a cell shows its number, output, value and time; the editor stands below',
 	const result = {cell_type: 'code', execution_count: 4, metadata: {}, source: '1+1', outputs: [
 		{output_type: 'stream', name: 'stdout', text: 'hello\n'}, {output_type: 'execute_result', execution_count: 4, data: {'text/plain': '2'}, metadata: {}},
 	]};
-	const {lastFrame} = render(<ReplView server="welcome" cells={[cell({result})]} top={null} editor={editor} elapsed={null} focused width={96} height={20}/>);
+	const repl = {...EMPTY_REPL, cells: [cell({result})]};
+	const {lastFrame} = render(<ReplView server="welcome" repl={repl} blocks={blocksOf(repl, 96, 24)} reading={false} marked={undefined} field={null} editor={editor} elapsed={null} focused width={96} height={20}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/In \[4\] {2}1\+1 +0\.0 s/);
 	expect(frame).toMatch(/^ hello$/m);

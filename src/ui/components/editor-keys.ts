@@ -35,6 +35,8 @@ export type HistoryAccess = {
 	/** What was typed before the history was entered. */
 	readonly stash: () => string;
 	readonly set: (change: {draft?: Editor; historyAt?: number; stash?: string}) => void;
+	/** Only entries that begin with what was typed before. */
+	readonly byPrefix?: boolean;
 };
 
 /** Up and Down: a line, and at the first or last line the entry before or after; what was typed comes back at the end. */
@@ -46,18 +48,27 @@ export const historyKeys = ({draft, set}: EditorAccess, history: HistoryAccess) 
 		const text = to >= entries.length ? stash : (entries[to] ?? '');
 		history.set({draft: edit.createEditor(text), historyAt: to, stash});
 	};
+	/** What an entry must begin with: the text as it was before the history was entered. */
+	const prefix = (): string => (!history.byPrefix ? '' : history.at() >= history.entries().length ? draft().text : history.stash());
 	return {
 		earlier() {
 			const {editor, moved} = edit.up(draft());
 			if (moved) return set(editor);
-			const at = Math.min(history.at(), history.entries().length);
-			if (at === 0) return 'There is no earlier entry';
-			show(at - 1);
+			const entries = history.entries();
+			const start = prefix();
+			const now = draft().text;
+			const to = entries.findLastIndex((entry, index) => index < history.at() && entry.startsWith(start) && entry !== now);
+			if (to === -1) return start === '' ? 'There is no earlier entry' : 'No earlier entry begins like this';
+			show(to);
 		},
 		later() {
 			const {editor, moved} = edit.down(draft());
 			if (moved) return set(editor);
-			if (history.at() < history.entries().length) show(history.at() + 1);
+			const entries = history.entries();
+			if (history.at() >= entries.length) return;
+			const start = prefix();
+			const to = entries.findIndex((entry, index) => index > history.at() && entry.startsWith(start));
+			show(to === -1 ? entries.length : to);
 		},
 	};
 };

@@ -1,6 +1,7 @@
 import type {Editor} from '../../text/editor.ts';
 import {block} from '../../text/safe.ts';
-import {cellWidth, eachToken} from '../../text/width.ts';
+import {NO_STYLE, applySgr, closeStyle, openStyle} from '../../text/sgr.ts';
+import {cellWidth, eachToken, isColour} from '../../text/width.ts';
 import {paint} from '../theme/theme.ts';
 import {keepInView} from './scroll.ts';
 
@@ -18,6 +19,8 @@ type Options = {
 	readonly prompt: string;
 	readonly more: string;
 	readonly active: boolean;
+	/** The text's lines made safe and in colours; of the same cells as without. */
+	readonly dress?: (text: string) => readonly string[];
 };
 
 /** One line of the text in rows that fit: code keeps its columns, so it is broken at the width and not between words. */
@@ -25,12 +28,14 @@ const rowsOf = (line: string, room: number): string[] => {
 	const rows: string[] = [];
 	let row = '';
 	let used = 0;
+	let style = NO_STYLE;
 	eachToken(line, (token, cells) => {
 		if (used + cells > room) {
-			rows.push(row);
-			row = '';
+			rows.push(style === NO_STYLE ? row : closeStyle(row));
+			row = openStyle(style);
 			used = 0;
 		}
+		if (isColour(token)) style = applySgr(style, token.slice(2, -1)).style;
 		row += token;
 		used += cells;
 	});
@@ -38,14 +43,15 @@ const rowsOf = (line: string, room: number): string[] => {
 };
 
 /** An editor as rows of at most `width` cells, with the place of its cursor. Controls in the text are written out, so they take their cells. */
-export const editorLines = ({text, cursor}: Editor, {width, height, prompt, more, active}: Options): EditorLines => {
+export const editorLines = ({text, cursor}: Editor, {width, height, prompt, more, active, dress}: Options): EditorLines => {
 	const room = Math.max(4, width - cellWidth(prompt) - 1);
 	const before = block(text.slice(0, cursor)).split('\n');
 	const rows: string[] = [];
 	let place = {x: 0, y: 0};
+	const dressed = dress?.(text);
 	for (const [index, raw] of text.split('\n').entries()) {
 		const mark = index === 0 ? prompt : more;
-		const pieces = rowsOf(block(raw), room);
+		const pieces = rowsOf(dressed?.[index] ?? block(raw), room);
 		if (index === before.length - 1) {
 			const upTo = rowsOf(before[index] ?? '', room);
 			const x = cellWidth(upTo.at(-1) ?? '');

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {label} from '../../text/safe.ts';
-import {cellWidth} from '../../text/width.ts';
+import {cellWidth, slice} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
@@ -21,7 +21,13 @@ type Props = {
 	readonly top: number | null;
 	/** Stands in the rule above the editor. */
 	readonly note: string;
+	/** Stands at the left of it: a field that is typed into. */
+	readonly lead?: string;
 	readonly editor: EditorLines;
+	/** Block under the reader's cursor. */
+	readonly marked?: number | undefined;
+	/** What the rows in view are shown as. */
+	readonly dress?: ((row: string) => string) | undefined;
 	readonly focused: boolean;
 	readonly width: number;
 	readonly height: number;
@@ -30,15 +36,18 @@ type Props = {
 /** Rows of the transcript in a pane of this height with an editor of so many rows: title and rule come off. */
 export const transcriptHeight = (height: number, editorRows: number): number => Math.max(1, height - 2 - editorRows);
 
+/** Rows begin with a space, which is where the mark stands. */
+const markedRow = (row: string, isMarked: boolean, width: number): string => (isMarked && row !== '' ? paint('accent', glyph.answer) + slice(row, 1, width - 1) : row);
+
 /** A pane that one writes into at its foot and reads above. */
-export const TranscriptPane = ({name, server, detail, blocks, welcome, top, note, editor, focused, width, height}: Props) => {
+export const TranscriptPane = ({name, server, detail, blocks, welcome, top, note, lead = '', editor, marked, dress = row => row, focused, width, height}: Props) => {
 	const room = transcriptHeight(height, editor.lines.length);
-	const {lines, below} = windowOf(blocks, top, room);
+	const {lines, owners, below} = windowOf(blocks, top, room);
 	const mark = belowMark(below);
-	const said = `${mark === '' ? '' : ` ${mark} `}${note}`;
+	const said = `${lead}${mark === '' ? '' : ` ${mark} `}${note}`;
 	const title = ` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 40)}`)}`;
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
-	const filled = blocks.length === 0 ? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))] : lines;
+	const filled = blocks.length === 0 ? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))] : lines.map((line, row) => markedRow(dress(line), owners[row] === marked, width));
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]}/>

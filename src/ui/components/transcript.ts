@@ -3,6 +3,8 @@ import {paint} from '../theme/theme.ts';
 
 export type Window = {
 	readonly lines: readonly string[];
+	/** Which block each of them belongs to. */
+	readonly owners: readonly number[];
 	/** Greatest first line. */
 	readonly last: number;
 	/** Lines below the window. */
@@ -15,14 +17,19 @@ export const windowOf = (blocks: readonly (readonly string[])[], top: number | n
 	const last = Math.max(0, total - height);
 	const from = top === null ? last : Math.min(top, last);
 	const lines: string[] = [];
+	const owners: number[] = [];
 	let at = 0;
-	for (const block of blocks) {
+	for (const [index, block] of blocks.entries()) {
 		if (at >= from + height) break;
 		if (at + block.length > from) lines.push(...block.slice(Math.max(0, from - at), from + height - at));
+		while (owners.length < lines.length) owners.push(index);
 		at += block.length;
 	}
-	return {lines, last, below: Math.max(0, total - from - height)};
+	return {lines, owners, last, below: Math.max(0, total - from - height)};
 };
 
 /** Says what came in below while the reader stayed where they were. */
 export const belowMark = (below: number): string => (below === 0 ? '' : `${paint('busy', `${glyph.below} ${below} more line${below === 1 ? '' : 's'}`)} ${paint('dim', 'G to the end')}`);
+
+/** First line of a block within all lines. */
+export const startOf = (blocks: readonly (readonly string[])[], index: number): number => blocks.slice(0, index).reduce((sum, lines) => sum + lines.length, 0);

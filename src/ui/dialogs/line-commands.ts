@@ -81,6 +81,24 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 		run: ({get}, argument) => (argument === '' ? get().chooseProfile() : get().switchProfile(argument)),
 	},
 	{name: 'login', argument: '[profile]', does: 'Sign in to a service', run: ({get}, argument) => get().openSignIn(argument || undefined)},
+	{
+		name: 'export', argument: '[file]', does: 'Write the cells to a file: .ipynb, .py or .md',
+		run({get}, path) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			if (path === '') get().openDialog({kind: 'export', server});
+			else void get().exportSession(server, {path, place: 'here', withTurns: false});
+		},
+	},
+	{
+		name: 'kernel', argument: 'name', does: 'The kernel that runs the cells of this server',
+		run({get}, kernel) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			get().changeRepl(server, {kernel});
+			return `The next cells of ${label(server, 60)} run in ${label(kernel, 60)}`;
+		},
+	},
 	does('refresh', 'Ask the service again', 'refresh'),
 	does('messages', 'What the program has said so far', 'messages', 'anywhere'),
 	does('requests', 'Calls to the service: copy as curl, cancel', 'requests', 'anywhere'),

@@ -18,6 +18,7 @@ export const PLACES = {
 	viewer: {name: 'File viewer', screen: 'files', part: {pane: 'files', part: 'viewer'}},
 	repl: {name: 'REPL', screen: 'repl', part: {pane: 'repl', part: 'repl'}},
 	cells: {name: 'REPL, reading', screen: 'repl', part: {pane: 'repl', part: 'cells'}},
+	cellFind: {name: 'Finding in the cells'},
 	assistant: {name: 'Assistant', screen: 'assistant', part: {pane: 'assistant', part: 'assistant'}},
 	turns: {name: 'Assistant, reading', screen: 'assistant', part: {pane: 'assistant', part: 'turns'}},
 	global: {name: 'Anywhere'},
@@ -36,7 +37,7 @@ export const actionsOf = (rules: KeyRules, scope: PlacedScope, withMovements = f
 /** Every action of the program, those of where the user is first. One that has a key for typing and one for reading is told once. */
 export const everyAction = (state: State): readonly ActionItem[] => {
 	const here = keyPath({...state, dialogs: []}).scopes.filter((scope): scope is PlacedScope => scope in PLACES);
-	const others = (Object.keys(PLACES) as PlacedScope[]).filter(scope => !here.includes(scope) && scope !== 'filter' && scope !== 'offline');
+	const others = (Object.keys(PLACES) as PlacedScope[]).filter(scope => !here.includes(scope) && scope !== 'filter' && scope !== 'cellFind' && scope !== 'offline');
 	const told = new Map<string, ActionItem>();
 	for (const item of [...here, ...others].flatMap(scope => actionsOf(state, scope))) {
 		const {scope, binding} = item;

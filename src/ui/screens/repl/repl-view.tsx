@@ -1,28 +1,43 @@
-import type {Cell} from '../../../store/cells.ts';
+import {EMPTY_REPL, type Repl} from '../../../store/cells.ts';
+import {fit} from '../../../text/width.ts';
+import {label} from '../../../text/safe.ts';
 import {durationText} from '../../components/age.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
+import {markFound} from '../../components/find-rows.ts';
 import {TranscriptPane} from '../../components/transcript-pane.tsx';
 import {paint} from '../../theme/theme.ts';
-import {cellLines} from './cell-lines.ts';
 
 type Props = {
 	readonly server: string;
-	readonly cells: readonly Cell[];
-	readonly top: number | null;
+	readonly repl: Repl;
+	readonly blocks: readonly (readonly string[])[];
 	readonly editor: EditorLines;
 	/** Time of the running cell so far, in ms. */
 	readonly elapsed: number | null;
+	/** The keys read the cells. */
+	readonly reading: boolean;
+	/** Index of the cell under the cursor, where there is one. */
+	readonly marked: number | undefined;
+	/** What is typed to be found; null while nothing is. */
+	readonly field: string | null;
 	readonly focused: boolean;
 	readonly width: number;
 	readonly height: number;
 };
 
 const WELCOME = 'Type Python below and press Enter to run it. A block runs after an empty line; Alt-Enter or Ctrl-J always starts a new line.';
+const FIELD = 30;
 
 /** Cells above, the editor below a rule that says what runs. */
-export const ReplView = ({cells, elapsed, width, ...pane}: Props) => {
+export const ReplView = ({repl, elapsed, reading, field, ...pane}: Props) => {
+	const {cells, kernel, find} = repl;
+	const query = find.field.text;
 	const queued = cells.filter(cell => cell.state === 'queued').length;
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
-	const note = elapsed === null ? '' : ` ${paint('busy', `running ${durationText(elapsed)}`)}${waiting} `;
-	return <TranscriptPane name="REPL" detail="Python" welcome={WELCOME} note={note} blocks={cells.map(cell => cellLines(cell, width))} width={width} {...pane}/>;
+	const runs = elapsed === null ? '' : ` ${paint('busy', `running ${durationText(elapsed)}`)}${waiting} `;
+	const finds = field === null ? (reading && query !== '' ? ` ${paint('accent', '/')} ${label(query, 30)} ${paint('dim', 'n next, N before')} ` : '') : ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
+	return (
+		<TranscriptPane name="REPL" detail={kernel === EMPTY_REPL.kernel ? 'Python' : kernel} welcome={WELCOME} note={runs} lead={finds} top={repl.top}
+			dress={reading && query !== '' ? row => markFound(row, query) : undefined} {...pane}/>
+	);
 };

@@ -1,0 +1,39 @@
+import {block} from '../../text/safe.ts';
+import {bracketAt, pythonTokens} from '../../text/python-tokens.ts';
+import {paint, type Role} from '../theme/theme.ts';
+
+type Part = {readonly from: number; readonly to: number; readonly role: Role};
+
+const PLAIN = /^[\n\u0020-\u007E]*$/;
+
+/** Lines of Python in colours, made safe. With `cursor` the bracket there and its partner stand out. A line that has controls or tabs in it is shown without colours. */
+export const pythonLines = (code: string, cursor?: number): readonly string[] => {
+	const tokens = pythonTokens(code);
+	const match = cursor === undefined ? null : bracketAt(code, tokens, cursor);
+	const marked = new Map<number, Role>(match === null ? [] : match.partner === null ? [[match.bracket, 'bad']] : [[match.bracket, 'match'], [match.partner, 'match']]);
+	const parts: Part[] = tokens.flatMap(({kind, from, to}): Part[] => {
+		const mark = marked.get(from);
+		if (kind === 'bracket') return mark === undefined ? [] : [{from, to, role: mark}];
+		return kind === 'name' ? [] : [{from, to, role: kind}];
+	});
+	let next = 0;
+	let start = 0;
+	return code.split('\n').map(line => {
+		const end = start + line.length;
+		let shown = '';
+		let at = start;
+		const isPlain = PLAIN.test(line);
+		for (let part = parts[next]; part !== undefined && part.from < end; part = parts[next]) {
+			if (isPlain) {
+				shown += code.slice(at, Math.max(at, part.from)) + paint(part.role, code.slice(Math.max(at, part.from), Math.min(part.to, end)));
+				at = Math.min(part.to, end);
+			}
+			// A string of several lines goes on in the next.
+			if (part.to > end) break;
+			next++;
+		}
+		shown = isPlain ? shown + code.slice(at, end) : block(line);
+		start = end + 1;
+		return shown;
+	});
+};

@@ -1,0 +1,161 @@
+import {outputOfCell} from '../../../store/assistant-attachments.ts';
+import {placesIn} from '../../../store/cell-actions.ts';
+import {EMPTY_REPL, isPending, type Cell, type Repl} from '../../../store/cells.ts';
+import type {State} from '../../../store/store.ts';
+import {createEditor, insert} from '../../../text/editor.ts';
+import {editingKeys} from '../../components/editor-keys.ts';
+import {mayHold, rowsWith} from '../../components/find-rows.ts';
+import {onOneLine} from '../../components/line-field.ts';
+import {scrolling} from '../../components/scroll.ts';
+import {startOf, windowOf} from '../../components/transcript.ts';
+import type {Handlers} from '../../keys/dispatch.ts';
+
+/** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
+export type CellPlace = {
+	readonly get: () => State;
+	readonly server: string;
+	readonly room: number;
+	readonly width: number;
+	readonly linesOf: (cell: Cell, open?: boolean) => readonly string[];
+	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
+};
+
+const NO_CELL = 'There is no cell yet';
+
+/** Index of the cell under the cursor; -1 when there is none. */
+export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>): number => {
+	const found = selected === null ? -1 : cells.findIndex(cell => cell.id === selected);
+	return found === -1 ? cells.length - 1 : found;
+};
+
+/** Handlers of the keys that read the cells and work on the one under the cursor. */
+export const cellKeys = ({get, server, room, width, linesOf, blocksOf}: CellPlace): Handlers<'cells'> => {
+	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const change = (next: Parameters<State['changeRepl']>[1]): void => get().changeRepl(server, next);
+	const withCell = (act: (cell: Cell) => string | void) => (): string | void => {
+		const cell = repl().cells[selectedIn(repl())];
+		return cell === undefined ? NO_CELL : act(cell);
+	};
+	/** Brings a row of a cell into view, in the middle where it was not. */
+	const show = (index: number, row: number, height: number): void => {
+		const blocks = blocksOf(repl());
+		const {last} = windowOf(blocks, null, room);
+		const line = startOf(blocks, index) + row;
+		const top = Math.min(repl().top ?? last, last);
+		if (line >= top && line + Math.min(height, room) <= top + room) return;
+		const to = height > 1 ? line : Math.max(0, line - Math.floor(room / 2));
+		change({top: to >= last ? null : to});
+	};
+	const select = (step: number) => (): string | void => {
+		const {cells} = repl();
+		if (cells.length === 0) return NO_CELL;
+		const to = selectedIn(repl()) + step;
+		if (to < 0) return 'This is the first cell';
+		if (to >= cells.length) return 'This is the last cell';
+		change({selected: cells[to]?.id ?? null});
+		show(to, 0, blocksOf(repl())[to]?.length ?? 1);
+	};
+	/** The cursor follows what is in view. */
+	const follow = (top: number | null): void => {
+		const blocks = blocksOf(repl());
+		change({top});
+		const {owners} = windowOf(blocks, top, room);
+		const at = selectedIn(repl());
+		if (owners.length === 0 || owners.includes(at)) return;
+		const to = at < (owners[0] ?? 0) ? owners[0] : owners.at(-1);
+		change({selected: repl().cells[to ?? at]?.id ?? null});
+	};
+	const scroll = () => scrolling(() => repl().top, windowOf(blocksOf(repl()), null, room).last, room - 1, follow);
+
+	const find = (step: 1 | -1): string | void => {
+		const {cells, find: {field: {text: query}, at}} = repl();
+		if (query === '') return 'Nothing is looked for: / takes the words';
+		const start = at === null ? selectedIn(repl()) : cells.findIndex(cell => cell.id === at.cell);
+		for (let turn = 0; turn <= cells.length; turn++) {
+			const index = (((start + step * turn) % cells.length) + cells.length) % cells.length;
+			const cell = cells[index];
+			if (cell === undefined || !mayHold(`${cell.source}\n${outputOfCell(cell)}`, query)) continue;
+			const here = rowsWith(linesOf(cell, true), query, width).filter(row => (turn > 0 || at === null ? true : step > 0 ? row > at.row : row < at.row));
+			const row = step > 0 ? here[0] : here.at(-1);
+			if (row === undefined) continue;
+			change({find: {...repl().find, at: {cell: cell.id, row}}, selected: cell.id, unfolded: new Set(repl().unfolded).add(cell.id)});
+			show(index, row, 1);
+			return turn === cells.length || (at !== null && (step > 0 ? index < start : index > start)) ? 'The search goes on at the other end' : undefined;
+		}
+		return `${JSON.stringify(query.slice(0, 60))} is in none of the cells`;
+	};
+
+	return {
+		up: () => scroll().up(), down: () => scroll().down(), pageUp: () => scroll().pageUp(), pageDown: () => scroll().pageDown(), first: () => scroll().first(), last: () => scroll().last(),
+		previous: select(-1),
+		next: select(1),
+		edit: () => get().focusPart('repl', 'repl'),
+		fold: withCell(cell => {
+			const unfolded = new Set(repl().unfolded);
+			if (linesOf(cell, true).length === linesOf(cell, false).length) return 'All of this cell is shown';
+			if (!unfolded.delete(cell.id)) unfolded.add(cell.id);
+			change({unfolded, selected: cell.id});
+			const index = selectedIn(repl());
+			change({top: Math.min(startOf(blocksOf(repl()), index), windowOf(blocksOf(repl()), null, room).last)});
+		}),
+		explain: withCell(cell => get().explainCell(server, cell.id)),
+		find: () => get().focusPart('repl', 'cellFind'),
+		findNext: () => find(1),
+		findPrevious: () => find(-1),
+		copySource: withCell(cell => get().copy(cell.source, 'The code')),
+		copyOutput: withCell(cell => {
+			const text = outputOfCell(cell);
+			return text === '' ? 'This cell has no output' : get().copy(text, 'The output');
+		}),
+		change: withCell(cell => {
+			const {draft, history} = repl();
+			// What was being typed is not lost: Up brings it back.
+			const kept = draft.text.trim() === '' ? history : [...history, draft.text];
+			change({draft: createEditor(cell.source), history: kept, historyAt: kept.length, stash: ''});
+			get().focusPart('repl', 'repl');
+		}),
+		again: withCell(cell => get().runCells(server, [cell.source])),
+		allAbove: withCell(selected => {
+			const {cells} = repl();
+			// Of earlier sessions nothing is run by one key.
+			const above = cells.slice(0, cells.indexOf(selected)).filter(cell => cell.earlier === null && !isPending(cell));
+			if (above.length === 0) return 'There is no cell of this session above it';
+			get().runCells(server, above.map(cell => cell.source));
+			return `${above.length} cell${above.length === 1 ? '' : 's'} run again, as long as none fails`;
+		}),
+		place: withCell(cell => {
+			const places = placesIn(cell);
+			if (places.length === 0) return 'This cell names no file and line';
+			get().openDialog({kind: 'places', server, places});
+		}),
+		pager: withCell(cell => {
+			const text = outputOfCell(cell);
+			if (text === '') return 'This cell has no output';
+			void get().editText(text, 'output.txt');
+		}),
+		drop: withCell(cell => {
+			if (cell.state !== 'queued') return 'Only a cell that waits can be taken out of the queue';
+			get().dropCell(server, cell.id);
+		}),
+		save: () => get().openDialog({kind: 'export', server}),
+	};
+};
+
+/** Handlers of the field behind `/`, and what takes its text. */
+export const findKeys = (place: CellPlace): {readonly keys: Handlers<'cellFind'>; readonly onText: (text: string) => void} => {
+	const {get, server} = place;
+	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const set = (field: Repl['draft']): void => get().changeRepl(server, {find: {field, at: null}});
+	return {
+		keys: {
+			...editingKeys({draft: () => repl().find.field, set}),
+			accept() {
+				get().focusPart('repl', 'cells');
+				return cellKeys(place).findNext();
+			},
+			leave: () => get().focusPart('repl', 'cells'),
+		},
+		onText: text => set(insert(repl().find.field, onOneLine(text))),
+	};
+};
+

@@ -1,0 +1,25 @@
+import {paint} from '../../theme/theme.ts';
+
+const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/;
+const ERROR = /^((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Died|Restarted|Closed)?)(:.*)?$/;
+
+/** IPython's rule and its head are made for 75 columns. */
+export const narrowTraceback = (text: string, width: number): string =>
+	(width >= 75 ? text : text.replace(/-{60,}/, '-'.repeat(width)).replace(/ {8,}(?=Traceback \(most recent)/, '  '));
+
+/** IPython marks where it happened with a yellow ground, on which light text cannot be read: an underline says the same. */
+const withoutGround = (row: string): string => row.replaceAll('\u001B[43m', '\u001B[4m').replaceAll(/(?<!38;5);43m/g, ';4m');
+
+/** A line of a traceback in colours, unless it has its own: where it happened stands out, and what happened most. */
+export const tracebackLine = (row: string): string => {
+	if (row.includes('\u001B')) return withoutGround(row);
+	const frame = FRAME.exec(row);
+	if (frame !== null) {
+		const [, before = '', path = '', between = '', line = '', after = ''] = frame;
+		return `${paint('dim', before)}${paint('accent', path)}${paint('dim', between)}${paint('number', line)}${paint('dim', after)}`;
+	}
+	if (/^\s+[~^]+\s*$/.test(row)) return paint('bad', row);
+	const error = ERROR.exec(row);
+	if (error !== null) return `${paint('bad', paint('own', error[1] ?? ''))}${paint('bad', error[2] ?? '')}`;
+	return /^(?:Traceback|The above exception|During handling)/.test(row) ? paint('dim', row) : row;
+};
