@@ -1,7 +1,7 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../api/client-types.ts';
 import type {Environment} from '../contract/environments.ts';
-import {textFilter} from '../query/text-filter.ts';
+import {listFilter} from '../query/text-filter.ts';
 import type {Deps} from './deps.ts';
 import {lastResult} from './last-result.ts';
 import type {ListView} from './lists.ts';
@@ -20,11 +20,9 @@ export const createEnvironmentsSlice = ({client, now}: Deps): StateCreator<Envir
 	};
 };
 
-const passing = lastResult((items: readonly Environment[] | undefined, typed: string): readonly Environment[] => {
-	const passes = textFilter(typed);
-	return (items ?? []).filter(({environment_id: id, name, description}) => passes([id, name, description].join('\n')));
-});
+const NONE: readonly Environment[] = [];
+const passing = lastResult(listFilter<Environment>(({environment_id: id, name, description}) => [id, name, description].join('\n')));
 
 /** The environments that pass the filter of the list. */
 export const shownEnvironments = ({environments, lists}: Pick<EnvironmentsSlice, 'environments'> & {readonly lists: {readonly environments: Pick<ListView, 'filter'>}}): readonly Environment[] =>
-	passing(environments.value?.items, lists.environments.filter.text);
+	passing(environments.value?.items ?? NONE, lists.environments.filter.text);

@@ -1,6 +1,6 @@
 import type {ServerItem} from '../contract/servers.ts';
 import {compareBytes} from '../query/bytes.ts';
-import {textFilter} from '../query/text-filter.ts';
+import {listFilter} from '../query/text-filter.ts';
 import type {ComputeSlice} from './compute.ts';
 import {lastResult} from './last-result.ts';
 import type {ListsSlice, Sort} from './lists.ts';
@@ -23,10 +23,8 @@ const VALUES: Readonly<Record<SortKey, (server: ServerItem, known: Known) => str
 	port: ({port}) => port,
 };
 
-const passing = lastResult((items: readonly ServerItem[] | undefined, typed: string): readonly ServerItem[] => {
-	const passes = textFilter(typed);
-	return (items ?? []).filter(({name, status, environment, server_request, port}) => passes([name, status, environment, server_request, port].join('\n')));
-});
+const NONE: readonly ServerItem[] = [];
+const passing = lastResult(listFilter<ServerItem>(({name, status, environment, server_request, port}) => [name, status, environment, server_request, port].join('\n')));
 
 const inOrder = lastResult((rows: readonly ServerItem[], sort: Sort | null, rentals: Known['rentals'], compute: Known['compute'], servers: Known['servers']): readonly ServerItem[] => {
 	if (sort === null || !Object.hasOwn(VALUES, sort.key)) return rows;
@@ -42,4 +40,4 @@ const inOrder = lastResult((rows: readonly ServerItem[], sort: Sort | null, rent
 
 /** The servers that pass the filter of the list, in its order. */
 export const shownServers = (state: Known & Pick<ListsSlice, 'lists'>): readonly ServerItem[] =>
-	inOrder(passing(state.servers.value?.items, state.lists.servers.filter.text), state.lists.servers.sort, state.rentals, state.compute, state.servers);
+	inOrder(passing(state.servers.value?.items ?? NONE, state.lists.servers.filter.text), state.lists.servers.sort, state.rentals, state.compute, state.servers);

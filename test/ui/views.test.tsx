@@ -15,7 +15,7 @@ import {descriptionLines, EnvironmentsView} from '../../src/ui/screens/environme
 import {FilesView} from '../../src/ui/screens/files/files-view.tsx';
 import {blocksOf} from '../../src/ui/screens/repl/cell-lines.ts';
 import {ReplView} from '../../src/ui/screens/repl/repl-view.tsx';
-import {ServersView} from '../../src/ui/screens/servers/servers-view.tsx';
+import {serverColumns, ServersView} from '../../src/ui/screens/servers/servers-view.tsx';
 import {cell, offer, ready, server, turn} from '../support/factories.ts';
 
 const connection = {status: 'ready'} as const;
@@ -26,7 +26,7 @@ const editor = editorLines(createEditor('x = 1'), {width: 96, height: 5, prompt:
 
 test('the servers list tells state, environment, compute, rate and port of each server, and what to press', () => {
 	const two = [server({status: 'offline'}), server({name: 'b', status: 'warming up'})];
-	const {lastFrame} = render(<ServersView servers={ready(two, 1)} rows={two} {...view} connection={connection} spendOf={() => ({rate: 0.1, estimate: 0.04, atLeast: false})} total={{rate: 0.1, estimate: 0.04, atLeast: false}} rhythm="" waiting={[]} {...place}/>);
+	const {lastFrame} = render(<ServersView servers={ready(two, 1)} rows={two} {...view} connection={connection} columns={serverColumns(() => ({rate: 0.1, estimate: 0.04, atLeast: false}), null)} total={{rate: 0.1, estimate: 0.04, atLeast: false}} rhythm="" waiting={[]} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▸ welcome +○ offline +ai +svc-medium +0\.10 +0\.04 +8888/);
 	expect(frame).toMatch(/b +· warming up/);
@@ -36,7 +36,7 @@ test('the servers list tells state, environment, compute, rate and port of each 
 
 test('a list that could not be renewed keeps its rows and says what went wrong and what to do', () => {
 	const failure = {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'} as const;
-	const {lastFrame} = render(<ServersView servers={{...ready([server()]), status: 'failed', failure}} rows={[server()]} {...view} connection={connection} spendOf={() => ({rate: undefined, estimate: undefined, atLeast: false})} total={{rate: 0, estimate: 0, atLeast: false}} rhythm="" waiting={[]} {...place}/>);
+	const {lastFrame} = render(<ServersView servers={{...ready([server()]), status: 'failed', failure}} rows={[server()]} {...view} connection={connection} columns={serverColumns(() => ({rate: undefined, estimate: undefined, atLeast: false}), null)} total={{rate: 0, estimate: 0, atLeast: false}} rhythm="" waiting={[]} {...place}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toContain('welcome');
 	expect(frame).toContain('not renewed');
@@ -107,7 +107,7 @@ test('an answer stands under its question with its cost; usage that was not sent
 
 test('F29: after the clock was set back a day, nothing is as old as a negative age and a running cell counts from nought', () => {
 	const day = 86_400_000;
-	const {lastFrame} = render(<ServersView servers={{...ready([server()]), at: day}} rows={[server()]} {...view} connection={connection} spendOf={() => ({rate: undefined, estimate: undefined, atLeast: false})} total={{rate: 0, estimate: 0, atLeast: false}} rhythm="" waiting={[]} {...place} now={0}/>);
+	const {lastFrame} = render(<ServersView servers={{...ready([server()]), at: day}} rows={[server()]} {...view} connection={connection} columns={serverColumns(() => ({rate: undefined, estimate: undefined, atLeast: false}), null)} total={{rate: 0, estimate: 0, atLeast: false}} rhythm="" waiting={[]} {...place} now={0}/>);
 	expect(plain(lastFrame())).toContain('updated just now');
 	expect(plain(lastFrame())).not.toMatch(/-\d/);
 	expect(durationText(-day)).toBe('0.0 s');

@@ -1,4 +1,5 @@
 import {useEffect, useMemo, useRef, useState} from 'react';
+import type {Environment} from '../../../contract/environments.ts';
 import {newForm} from '../../../store/create-form.ts';
 import {shownEnvironments} from '../../../store/environments.ts';
 import {clamp} from '../../components/scroll.ts';
@@ -7,7 +8,7 @@ import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
-import {descriptionLines, environmentWidths, EnvironmentsView} from './environments-view.tsx';
+import {descriptionLines, environmentWidths, EnvironmentsView, LONGEST} from './environments-view.tsx';
 
 export const EnvironmentsScreen = ({rect}: {readonly rect: Rect}) => {
 	const get = useGetState();
@@ -21,15 +22,17 @@ export const EnvironmentsScreen = ({rect}: {readonly rect: Rect}) => {
 	const usedBy = useMemo(() => Map.groupBy(servers?.items ?? [], server => server.environment), [servers]);
 	const names = useMemo(() => new Map([...usedBy].map(([id, users]) => [id, users.map(server => server.name)])), [usedBy]);
 	const {description: width} = environmentWidths(rect.width);
-	const description = useMemo(() => descriptionLines(environment, names.get(environment?.environment_id ?? '') ?? [], width), [environment, names, width]);
 	// How far the description is scrolled, for as long as the cursor stays on it.
 	const scrolled = useRef({id: '', top: 0});
 	const [, draw] = useState(0);
 	const topOf = (id: string | undefined): number => (scrolled.current.id === id ? scrolled.current.top : 0);
+	const linesOf = (each: Environment | undefined, length: number): readonly string[] => descriptionLines(each, names.get(each?.environment_id ?? '') ?? [], width, length);
+	const length = topOf(environment?.environment_id) > 0 ? LONGEST : (rect.height + 2) * width;
+	const description = useMemo(() => linesOf(environment, length), [environment, names, width, length]);
 	const scroll = (by: number) => (): string | void => {
 		const id = selected()?.environment_id;
 		if (id === undefined) return;
-		const last = Math.max(0, description.length - (rect.height - 2));
+		const last = Math.max(0, linesOf(selected(), LONGEST).length - (rect.height - 2));
 		if (last === 0) return 'The whole description is in view';
 		scrolled.current = {id, top: clamp(topOf(id) + by, 0, last)};
 		draw(scrolled.current.top);

@@ -34,8 +34,8 @@ type Props = {
 	readonly height: number;
 };
 
-/** UTF-16 units of a description that are read; who wants more asks whoever wrote it. */
-const LONGEST = 20_000;
+/** UTF-16 units of a description that can be read here. */
+export const LONGEST = 20_000;
 const NAMES_SHOWN = 20;
 
 /** Cells of the list and of the description beside it. */
@@ -44,8 +44,8 @@ export const environmentWidths = (width: number): {readonly list: number; readon
 	return {list, description: width - list - 5};
 };
 
-/** All that is known of an environment, in rows of `width` cells. */
-export const descriptionLines = (environment: Environment | undefined, usedBy: readonly string[], width: number): readonly string[] => {
+/** What is known of an environment, in rows of `width` cells; of its description the first `length` UTF-16 units, since wrapping takes its time. */
+export const descriptionLines = (environment: Environment | undefined, usedBy: readonly string[], width: number, length = LONGEST): readonly string[] => {
 	if (environment === undefined) return [];
 	const more = usedBy.length - NAMES_SHOWN;
 	const used = usedBy.length === 0 ? 'Used by no server of yours' : `Used by ${usedBy.slice(0, NAMES_SHOWN).map(name => label(name, 40)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -56,7 +56,7 @@ export const descriptionLines = (environment: Environment | undefined, usedBy: r
 		'',
 		...wrap(used, width).map(line => paint('dim', line)),
 		'',
-		...wrap(block(description.length > LONGEST ? `${description.slice(0, LONGEST)}…` : description), width),
+		...wrap(block(description.length > length ? `${description.slice(0, length)}…` : description), width),
 	];
 };
 
@@ -64,7 +64,7 @@ export const descriptionLines = (environment: Environment | undefined, usedBy: r
 const inView = (lines: readonly string[], top: number, height: number): readonly string[] => {
 	const below = lines.length - top - height;
 	if (below <= 0) return lines.slice(top, top + height);
-	return [...lines.slice(top, top + height - 1), `${paint('busy', `${glyph.below} ${below + 1} more lines`)} ${paint('dim', 'J and K scroll')}`];
+	return [...lines.slice(top, top + height - 1), `${paint('busy', `${glyph.below} ${top === 0 ? 'more' : `${below + 1} more lines`}`)} ${paint('dim', 'J and K scroll')}`];
 };
 
 /** Environments on the left, the description of the one under the cursor on the right. */

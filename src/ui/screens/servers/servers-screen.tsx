@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {useEffect} from 'react';
+import {useEffect, useMemo} from 'react';
 import {copyForm, newForm} from '../../../store/create-form.ts';
 import {spendOf, totalSpend} from '../../../store/rentals.ts';
 import {SERVER_SORT_KEYS, shownServers} from '../../../store/server-rows.ts';
@@ -13,7 +13,7 @@ import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
 import {askToStart} from './ask-to-start.ts';
 import {detailLines} from './server-detail.ts';
-import {ServersView} from './servers-view.tsx';
+import {serverColumns, ServersView} from './servers-view.tsx';
 import {waitLines} from './wait-lines.ts';
 
 /** From this width on the fields of the server under the cursor stand beside the table. */
@@ -79,13 +79,15 @@ export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 		},
 	});
 	const known = {rentals, compute, environments, awaited};
+	const columns = useMemo(() => serverColumns(each => spendOf({rentals, compute}, each, now), view.sort), [rentals, compute, now, view.sort]);
+	const total = useMemo(() => totalSpend({rentals, compute}, servers.value?.items ?? [], now), [rentals, compute, servers.value, now]);
 	const server = rows[cursor];
 	const detail = isBeside ? Math.max(DETAIL.least, Math.min(DETAIL.most, Math.floor(rect.width / 3))) : 0;
 	const width = isBeside ? rect.width - detail - 3 : rect.width;
 	const isChanging = nextLook !== null && servers.at !== undefined && nextLook - servers.at < 20_000;
 	const rhythm = servers.status === 'failed' ? (nextLook === null ? '' : `, asked again at ${clockTime(nextLook)}`) : nextLook === null || servers.at === undefined ? '' : `, every ${isChanging ? durationText(5000).replace('.0', '') : '30 s'}`;
 	const table = (
-		<ServersView {...{servers, rows, view, filtering, connection, rhythm, cursor, focused, now}} spendOf={each => spendOf(known, each, now)} total={totalSpend(known, servers.value?.items ?? [], now)}
+		<ServersView {...{servers, rows, view, filtering, connection, rhythm, cursor, focused, now}} columns={columns} total={total}
 			waiting={waitLines(awaited, servers.value?.items ?? [], now)} width={width} height={rect.height}/>
 	);
 	if (!isBeside || server === undefined) return table;

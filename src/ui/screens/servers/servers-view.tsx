@@ -24,7 +24,8 @@ type Props = {
 	/** The filter field has the keys. */
 	readonly filtering: boolean;
 	readonly connection: Connection;
-	readonly spendOf: (server: ServerItem) => Spend;
+	/** Made once for the same rates and order: widths are measured for each anew. */
+	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
 	readonly total: {readonly rate: number; readonly estimate: number; readonly atLeast: boolean};
 	/** How often the list is looked at, or when the next try is. */
@@ -41,7 +42,7 @@ type Props = {
 /** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
 const estimateText = ({estimate, atLeast}: Spend): string => (estimate === undefined ? `${glyph.none} ` : `${estimate.toFixed(2)}${atLeast ? '+' : ' '}`);
 
-const columns = (spendOf: Props['spendOf']): readonly (Column<ServerItem> & {readonly key: string})[] => [
+const unsortedColumns = (spendOf: (server: ServerItem) => Spend): readonly (Column<ServerItem> & {readonly key: string})[] => [
 	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48},
 	{
 		key: 'state', head: 'STATE', value: row => statePlain(row.status), style: (row, cell) => {
@@ -64,6 +65,10 @@ const columns = (spendOf: Props['spendOf']): readonly (Column<ServerItem> & {rea
 /** The head of a column tells whether the list is sorted by it, and which way. */
 const sortedHead = (head: string, key: string, sort: Sort | null): string => (sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.rising : glyph.falling}` : head);
 
+/** The columns of the list. The one by which it is sorted says so. */
+export const serverColumns = (spendOf: (server: ServerItem) => Spend, sort: Sort | null): readonly Column<ServerItem>[] =>
+	unsortedColumns(spendOf).map(column => ({...column, head: sortedHead(column.head, column.key, sort)}));
+
 /** What a newcomer presses next. */
 const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined): string => {
 	if (selected === undefined) return '';
@@ -75,7 +80,7 @@ const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined
 };
 
 /** The list of servers: title, table, what to press next or is waited for, and what went wrong. */
-export const ServersView = ({servers, rows, view, filtering, connection, spendOf, total, rhythm, waiting, cursor, focused, now, width, height}: Props) => {
+export const ServersView = ({servers, rows, view, filtering, connection, columns, total, rhythm, waiting, cursor, focused, now, width, height}: Props) => {
 	const items = servers.value?.items ?? [];
 	const ready = items.filter(server => server.status === 'ready').length;
 	const unreadable = servers.value?.unreadable ?? 0;
@@ -93,8 +98,7 @@ export const ServersView = ({servers, rows, view, filtering, connection, spendOf
 	const below = waiting.length > 0 ? waiting : [nextStep(items, rows[cursor])];
 	const room = height - 3 - failed.length - below.length;
 	const table = tableLines({
-		columns: columns(spendOf).map(column => ({...column, head: sortedHead(column.head, column.key, view.sort)})),
-		all: rows, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width, stale: servers.status === 'failed',
+		columns, all: rows, measured: items, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width, stale: servers.status === 'failed',
 	});
 	const body = rows.length > 0 ? [...table.lines, '', ...failed, ...below] : insteadOfRows(servers, connection, items.length > 0 ? 'No server has this text. U shows all again.' : 'No server yet. Press c to create one.', width);
 	return (
