@@ -4,6 +4,7 @@ import type {FileEntry} from '../contract/files.ts';
 import {changed, type ByServer} from './by-server.ts';
 import type {Deps} from './deps.ts';
 import {idle, nowLoading, nowSettled, type Remote} from './remote.ts';
+import type {ViewerSlice} from './viewer.ts';
 
 /** What the tree shows of an entry. */
 export type Leaf = {readonly name: string; readonly path: string; readonly isFolder: boolean; readonly size: number | null};
@@ -16,14 +17,9 @@ export type FileTree = {
 	readonly unfolded: ReadonlySet<string>;
 	/** Path under the cursor. */
 	readonly cursor: string;
-	readonly opened: {readonly path: string; readonly file: Remote<FileEntry>} | null;
-	/** First line and column of the viewer, counted from 0. */
-	readonly top: number;
-	readonly left: number;
-	readonly wrap: boolean;
 };
 
-export const EMPTY_TREE: FileTree = {folders: new Map(), unfolded: new Set(), cursor: '', opened: null, top: 0, left: 0, wrap: false};
+export const EMPTY_TREE: FileTree = {folders: new Map(), unfolded: new Set(), cursor: ''};
 
 export type FilesSlice = {
 	readonly files: ByServer<FileTree>;
@@ -32,8 +28,7 @@ export type FilesSlice = {
 	/** Asks again for every folder that is unfolded and for the open file. */
 	refreshFiles(server: string): Promise<void>;
 	toggleFolder(server: string, path: string): void;
-	openFile(server: string, path: string): Promise<void>;
-	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'top' | 'left' | 'wrap'>>): void;
+	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor'>>): void;
 };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
@@ -55,12 +50,11 @@ const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]>
 	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: 'This service does not list folders'}};
 };
 
-export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice, [], [], FilesSlice> => (set, get) => {
+export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice & ViewerSlice, [], [], FilesSlice> => (set, get) => {
 	const change = (server: string, how: (tree: FileTree) => Partial<FileTree>): void =>
 		set({files: changed(get().files, server, EMPTY_TREE, tree => ({...tree, ...how(tree)}))});
 	const setFolder = (server: string, path: string, next: (old: Folder) => Folder): void =>
 		change(server, tree => ({folders: new Map(tree.folders).set(path, next(tree.folders.get(path) ?? idle))}));
-	let opening: AbortController | undefined;
 
 	return {
 		files: new Map(),
@@ -72,7 +66,8 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice, 
 		async refreshFiles(server) {
 			const tree = get().files.get(server) ?? EMPTY_TREE;
 			await Promise.all(['', ...tree.unfolded].map(path => get().loadFolder(server, path)));
-			if (tree.opened) await get().openFile(server, tree.opened.path);
+			const viewer = get().viewers.get(server);
+			if (viewer) await get().openFile(server, viewer.path);
 		},
 		toggleFolder(server, path) {
 			const {unfolded = new Set<string>(), folders} = get().files.get(server) ?? EMPTY_TREE;
@@ -80,16 +75,6 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice, 
 			if (!next.delete(path)) next.add(path);
 			change(server, () => ({unfolded: next}));
 			if (next.has(path) && folders.get(path)?.value === undefined) void get().loadFolder(server, path);
-		},
-		async openFile(server, path) {
-			opening?.abort();
-			const mine = new AbortController();
-			opening = mine;
-			const old = get().files.get(server)?.opened;
-			const again = old?.path === path ? old.file : idle;
-			change(server, () => ({opened: {path, file: nowLoading<FileEntry>(again)}, ...(old?.path !== path && {top: 0, left: 0})}));
-			const reply = await (await client()).getFile(server, path, {signal: mine.signal});
-			if (!mine.signal.aborted) change(server, () => ({opened: {path, file: nowSettled<FileEntry>(again, reply, now())}}));
 		},
 		changeTree: (server, next) => change(server, () => next),
 	};

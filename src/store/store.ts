@@ -18,8 +18,28 @@ import {createRentingSlice, type RentingSlice} from './renting.ts';
 import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
+import {createViewerSlice, type ViewerSlice} from './viewer.ts';
 
-export type State = SessionSlice & RouteSlice & ListsSlice & ClipboardSlice & ExternalEditorSlice & RequestsSlice & NoticesSlice & ServersSlice & RentingSlice & AddressesSlice & ComputeSlice & ComputeWatchSlice & EnvironmentsSlice & FilesSlice & CellsSlice & CellActionsSlice & AssistantSlice & CarrySlice;
+export type State =
+	& SessionSlice
+	& RouteSlice
+	& ListsSlice
+	& ClipboardSlice
+	& ExternalEditorSlice
+	& RequestsSlice
+	& NoticesSlice
+	& ServersSlice
+	& RentingSlice
+	& AddressesSlice
+	& ComputeSlice
+	& ComputeWatchSlice
+	& EnvironmentsSlice
+	& FilesSlice
+	& ViewerSlice
+	& CellsSlice
+	& CellActionsSlice
+	& AssistantSlice
+	& CarrySlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -39,6 +59,7 @@ export const createStore = (deps: Deps): Store =>
 		...createComputeWatchSlice(...args),
 		...createEnvironmentsSlice(deps)(...args),
 		...createFilesSlice(deps)(...args),
+		...createViewerSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),
 		...createCellActionsSlice(deps)(...args),
 		...createAssistantSlice(deps)(...args),

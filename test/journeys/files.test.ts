@@ -84,3 +84,32 @@ test('what is no text says so, with its size', async () => {
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until(/a\.bin is not text.*1024 bytes/);
 });
+
+test('words are found while they are typed, n and N go on, and a line is gone to by its number', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await openNewFile(terminal, 'a.txt', '"".join(f"row {i} {\'Needle\' if i % 40 == 39 else \'hay\'}\\n" for i in range(200))');
+	pressAction(terminal, 'viewer', 'find');
+	await terminal.until('back to where it began');
+	terminal.type('needle');
+	await terminal.until(/\/ needle +1\/5 [^]*▸ 40 +row 39 Needle/);
+	pressAction(terminal, 'find', 'accept');
+	await terminal.until('w wrap');
+	pressAction(terminal, 'viewer', 'nextMatch');
+	await terminal.until(/2\/5 [^]*▸ 80 +row 79 Needle/);
+	pressAction(terminal, 'viewer', 'previousMatch');
+	pressAction(terminal, 'viewer', 'previousMatch');
+	await terminal.until(/5\/5 [^]*▸200 +row 199 Needle/);
+	pressAction(terminal, 'global', 'commandLine');
+	terminal.type('120');
+	await terminal.until('Go to line 120');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/▸120 +row 119 Needle/);
+	pressAction(terminal, 'viewer', 'find');
+	await terminal.until('back to where it began');
+	for (const _ of 'needle') pressAction(terminal, 'find', 'backspace');
+	terminal.type('no such words');
+	await terminal.until('not found');
+	pressAction(terminal, 'find', 'leave');
+	await terminal.until(/▸120 +row 119 Needle/);
+});

@@ -6,7 +6,10 @@ import type {OfferRow} from '../../src/store/compute-list.ts';
 import {EMPTY_REPL} from '../../src/store/cells.ts';
 import type {FileTree} from '../../src/store/files.ts';
 import {EMPTY_TREE, treeRows} from '../../src/store/files.ts';
+import type {Viewer} from '../../src/store/viewer.ts';
 import {createEditor} from '../../src/text/editor.ts';
+import {createLineIndex} from '../../src/text/line-index.ts';
+import {TOP} from '../../src/text/viewport.ts';
 import {durationText} from '../../src/ui/components/age.ts';
 import {editorLines} from '../../src/ui/components/editor-lines.ts';
 import {AssistantView} from '../../src/ui/screens/assistant/assistant-view.tsx';
@@ -14,6 +17,7 @@ import {ComputeView} from '../../src/ui/screens/compute/compute-view.tsx';
 import {descriptionLines, EnvironmentsView} from '../../src/ui/screens/environments/environments-view.tsx';
 import {FilesView} from '../../src/ui/screens/files/files-view.tsx';
 import {blocksOf} from '../../src/ui/screens/repl/cell-lines.ts';
+import {sheetOf} from '../../src/ui/screens/files/viewer-lines.ts';
 import {ReplView} from '../../src/ui/screens/repl/repl-view.tsx';
 import {serverColumns, ServersView} from '../../src/ui/screens/servers/servers-view.tsx';
 import {cell, offer, ready, server, turn} from '../support/factories.ts';
@@ -72,9 +76,12 @@ test('the tree stands above the open file, which is numbered', () => {
 	const tree: FileTree = {
 		...EMPTY_TREE, cursor: 'src/a.py', unfolded: new Set(['src']),
 		folders: new Map([['', {status: 'ready', value: [{name: 'src', path: 'src', isFolder: true, size: null}]}], ['src', {status: 'ready', value: [{name: 'a.py', path: 'src/a.py', isFolder: false, size: 1234}]}]]),
-		opened: {path: 'src/a.py', file: {status: 'ready', value: {name: 'a.py', path: 'src/a.py', type: 'file', format: 'text', content: 'import os\n\tx\u001B]0;t\u0007\n', mimetype: 'text/x-python', size: 9}}},
 	};
-	const {lastFrame} = render(<FilesView server="welcome" tree={tree} rows={treeRows(tree)} focus="tree" connection={connection} width={60} height={16}/>);
+	const index = createLineIndex('import os\n\tx\u001B]0;t\u0007\n');
+	index.advance(Infinity);
+	const viewer: Viewer = {path: 'src/a.py', file: {status: 'ready', value: {name: 'a.py', path: 'src/a.py', type: 'file'}}, top: TOP, left: 0, wrapped: false, raw: false, line: null, mark: null, find: null, known: 2};
+	const shown = {sheet: sheetOf(index, {spansOf: () => [], find: null, match: null}), window: {room: 50, height: 8, wrapped: false, left: 0}};
+	const {lastFrame} = render(<FilesView server="welcome" tree={tree} rows={treeRows(tree)} viewer={viewer} shown={shown} focus="tree" connection={connection} width={60} height={16}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▾ src/);
 	expect(frame).toMatch(/› {4}a\.py +1\.2 K/);

@@ -3,7 +3,7 @@ import type {Rect} from '../frame/layout.ts';
 import {useAct} from '../keys/keys.tsx';
 import {useGetState} from '../store-context.ts';
 import {Chooser, type Choice} from './chooser.tsx';
-import {LINE_COMMANDS, parseLine, type LineCommand} from './line-commands.ts';
+import {goToLine, isLineNumber, LINE_COMMANDS, parseLine, type LineCommand} from './line-commands.ts';
 
 const isArgumentNeeded = ({argument}: LineCommand): boolean => argument !== undefined && !argument.startsWith('[');
 
@@ -24,6 +24,7 @@ export const CommandLine = ({body}: {readonly body: Rect}) => {
 	const offered = LINE_COMMANDS.filter(({writes}) => !(writes && get().readOnly));
 	const choicesFor = (typed: string): readonly Choice[] => {
 		const {word, argument, hasArgument} = parseLine(typed);
+		if (isLineNumber(word)) return [{text: `Go to line ${word}`, note: get().viewers.get(get().current ?? '')?.path ?? '', choose: () => goToLine({get}, word)}];
 		const command = LINE_COMMANDS.find(each => each.name === word);
 		if (hasArgument && command) {
 			return fuzzyFilter(argument, command.suggest?.(get()) ?? [], name => name)

@@ -107,6 +107,18 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 	does('quit', 'Leave the program', 'quit'),
 ];
 
+/** `120` stands for a line of the open file. */
+export const isLineNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
+
+export const goToLine = ({get}: Pick<LineContext, 'get'>, word: string): string | void => {
+	const state = get();
+	const viewer = state.viewers.get(state.current ?? '');
+	if (state.current === null || viewer === undefined) return 'Open a file first: its lines are what a number goes to';
+	state.goToLine(state.current, Number(word));
+	state.focusPart('files', 'viewer');
+	state.go('files');
+};
+
 /** A typed line: its command, and the rest as its argument. */
 export const parseLine = (line: string): {readonly word: string; readonly argument: string; readonly hasArgument: boolean} => {
 	const [, word = '', space = '', argument = ''] = /^\s*:?(\S*)(\s*)([^]*?)\s*$/.exec(line) ?? [];

@@ -19,7 +19,7 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 		if (!isPane(state.screen)) return state.go(SCREENS[(SCREENS.indexOf(state.screen) + step + SCREENS.length) % SCREENS.length] ?? 'servers');
 		const panes = visiblePanes(state, columns);
 		const around: readonly Pane[] = panes.length > 1 ? panes : ['files', 'repl', 'assistant'];
-		const opened = state.files.get(state.current ?? '')?.opened !== null && state.files.has(state.current ?? '');
+		const opened = state.viewers.has(state.current ?? '');
 		const stops: Stop[] = around.flatMap((pane): Stop[] => (pane === 'files' && opened ? [{screen: pane}, {screen: pane, viewer: true}] : [{screen: pane}]));
 		const at = stops.findIndex(stop => stop.screen === state.screen && Boolean(stop.viewer) === (state.screen === 'files' && opened && state.paneFocus.files === 'viewer'));
 		const next = stops[(at + step + stops.length) % stops.length];

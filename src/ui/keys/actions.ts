@@ -16,6 +16,8 @@ export const PLACES = {
 	offline: {name: 'This server'},
 	tree: {name: 'Files', screen: 'files', part: {pane: 'files', part: 'tree'}},
 	viewer: {name: 'File viewer', screen: 'files', part: {pane: 'files', part: 'viewer'}},
+	marks: {name: 'Marked lines'},
+	find: {name: 'Find in the file'},
 	repl: {name: 'REPL', screen: 'repl', part: {pane: 'repl', part: 'repl'}},
 	cells: {name: 'REPL, reading', screen: 'repl', part: {pane: 'repl', part: 'cells'}},
 	cellFind: {name: 'Finding in the cells'},
@@ -34,10 +36,19 @@ export type ActionItem = {readonly scope: PlacedScope; readonly binding: Binding
 export const actionsOf = (rules: KeyRules, scope: PlacedScope, withMovements = false): readonly ActionItem[] =>
 	offeredIn(rules, scope).filter(({action}) => withMovements || !MOVEMENTS.has(action)).map(binding => ({scope, binding}));
 
+/** Scopes that hold for a moment: from elsewhere their keys mean nothing. */
+const PASSING: ReadonlySet<PlacedScope> = new Set([
+	'filter',
+	'offline',
+	'cellFind',
+	'find',
+	'marks',
+]);
+
 /** Every action of the program, those of where the user is first. One that has a key for typing and one for reading is told once. */
 export const everyAction = (state: State): readonly ActionItem[] => {
 	const here = keyPath({...state, dialogs: []}).scopes.filter((scope): scope is PlacedScope => scope in PLACES);
-	const others = (Object.keys(PLACES) as PlacedScope[]).filter(scope => !here.includes(scope) && scope !== 'filter' && scope !== 'cellFind' && scope !== 'offline');
+	const others = (Object.keys(PLACES) as PlacedScope[]).filter(scope => !here.includes(scope) && !PASSING.has(scope));
 	const told = new Map<string, ActionItem>();
 	for (const item of [...here, ...others].flatMap(scope => actionsOf(state, scope))) {
 		const {scope, binding} = item;

@@ -180,8 +180,27 @@ export const keymap = {
 		...reading,
 		{action: 'left', keys: ['left', 'h'], label: 'Scroll left'},
 		{action: 'right', keys: ['right', 'l'], label: 'Scroll right'},
+		{action: 'find', keys: ['/'], label: 'find', hint: true},
+		{action: 'nextMatch', keys: ['n'], label: 'Next match'},
+		{action: 'previousMatch', keys: ['N'], label: 'Match before'},
 		{action: 'wrap', keys: ['w'], label: 'wrap', hint: true},
+		{action: 'mark', keys: ['space', 'm'], label: 'mark lines', hint: true},
+		{action: 'copy', keys: ['y'], label: 'copy the file'},
 		{action: 'tree', keys: ['esc'], label: 'to the tree'},
+	],
+	/** Lines that are being marked in the viewer. */
+	marks: [
+		...reading,
+		{action: 'copy', keys: ['y'], label: 'copy', hint: true},
+		{action: 'leave', keys: ['esc', 'space', 'm'], label: 'mark nothing'},
+	],
+	/** The field behind `/` of the viewer. */
+	find: [
+		{action: 'accept', keys: ['enter'], label: 'to the text', hint: true},
+		{action: 'nextMatch', keys: ['down', 'ctrl+n'], label: 'next match', hint: true},
+		{action: 'previousMatch', keys: ['up'], label: 'match before', hint: true},
+		...line,
+		{action: 'leave', keys: ['esc'], label: 'back to where it began'},
 	],
 	repl: [
 		{action: 'run', keys: ['enter'], label: 'run', hint: true, writes: true},

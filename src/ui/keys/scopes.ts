@@ -7,7 +7,16 @@ import type {Scope} from './keymap.ts';
 const DIALOG_SCOPES = {create: 'form', history: 'chooser', places: 'chooser', export: 'chooser', explain: 'packet', tray: 'chooser', price: 'told', server: 'reader', addresses: 'addresses', facet: 'picker', compare: 'table', changes: 'table', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests', profiles: 'chooser', 'sign-in': 'signIn'} as const satisfies Record<Dialog['kind'], Scope>;
 
 /** Scopes that take typed text. */
-export const TEXT_SCOPES: ReadonlySet<Scope> = new Set(['repl', 'assistant', 'form', 'filter', 'chooser', 'signIn', 'cellFind']);
+export const TEXT_SCOPES: ReadonlySet<Scope> = new Set([
+	'repl',
+	'assistant',
+	'form',
+	'filter',
+	'find',
+	'chooser',
+	'signIn',
+	'cellFind',
+]);
 
 const isDialogScope = (scope: Scope): boolean => scope === 'confirm' || scope === 'review' || (Object.values(DIALOG_SCOPES) as readonly Scope[]).includes(scope);
 
@@ -20,10 +29,18 @@ export const areTogether = (one: Scope, other: Scope): boolean => {
 	return (one === 'global' && !TEXT_SCOPES.has(other)) || (other === 'global' && !TEXT_SCOPES.has(one));
 };
 
+/** The viewer's keys are others while words are typed behind its `/` or lines are being marked. */
+const filesScope = ({paneFocus, viewers, current}: State): Scope => {
+	if (paneFocus.files === 'tree') return 'tree';
+	const viewer = viewers.get(current ?? '');
+	if (viewer?.find?.typing) return 'find';
+	return viewer?.mark ? 'marks' : 'viewer';
+};
+
 const paneScopes = (state: State): readonly Scope[] => {
 	if (!isPane(state.screen)) return [state.filtering === state.screen ? 'filter' : state.screen];
 	if (findServer(state, state.current)?.status !== 'ready') return ['offline'];
-	if (state.screen === 'files') return [state.paneFocus.files];
+	if (state.screen === 'files') return [filesScope(state)];
 	return state.screen === 'repl' ? [state.paneFocus.repl] : [state.paneFocus.assistant];
 };
 

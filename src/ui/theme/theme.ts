@@ -1,5 +1,6 @@
 // Colours are roles. There is one terminal, so what holds for it is set once, before the first frame.
 import type {Theme} from '../../store/session.ts';
+import type {CodeRole} from '../../text/code-language.ts';
 import {withAscii} from './ascii.ts';
 
 type Codes = readonly [on: string, off: string];
@@ -88,3 +89,11 @@ export const forTerminal = (row: string): string => {
 	const seen = look.depth > 1 ? row : row.replaceAll(COLOUR, '');
 	return look.ascii ? withAscii(seen) : seen;
 };
+
+/** Code, from the terminal's own 16 colours: none that is hard to read on a light or a dark ground. */
+const CODE = {
+	keyword: ['35', '39'], string: ['32', '39'], number: ['36', '39'], type: ['36', '39'], title: ['1', '22'], comment: ['2', '22'], meta: ['2', '22'], added: ['32', '39'], removed: ['31', '39'],
+} as const satisfies Record<CodeRole, Codes>;
+
+/** A part of a line of code. Never spans lines. */
+export const paintCode = (role: CodeRole, text: string): string => `\u001B[${CODE[role][0]}m${text}\u001B[${CODE[role][1]}m`;

@@ -1,24 +1,26 @@
-import {useEffect, useMemo} from 'react';
+import {useEffect, useMemo, useRef} from 'react';
 import {EMPTY_TREE, treeRows} from '../../../store/files.ts';
-import {clamp, movements} from '../../components/scroll.ts';
+import {lineField} from '../../components/line-field.ts';
+import {movements} from '../../components/scroll.ts';
+import {CursorAt} from '../../frame/cursor.tsx';
 import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
-import {filesLayout, FilesView} from './files-view.tsx';
-import {lastTopOf, textLines} from './viewer-lines.ts';
-
-const SIDEWAYS = 8;
+import {FIND_FIELD, filesLayout, FilesView} from './files-view.tsx';
+import {useViewer} from './use-viewer.ts';
+import {viewerKeys, type Shown} from './viewer-keys.ts';
 
 export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean}) => {
 	const get = useGetState();
 	const tree = useApp(state => state.files.get(server)) ?? EMPTY_TREE;
+	const viewer = useApp(state => state.viewers.get(server));
 	const part = useApp(state => state.paneFocus.files);
 	const connection = useApp(state => state.connection);
 	const rows = useMemo(() => treeRows(tree), [tree]);
-	const layout = filesLayout(rect.height, rows.length, tree.opened !== null);
-	const file = tree.opened?.file.value;
-	const lines = useMemo(() => (file && textLines(file)) ?? [], [file]);
-	const lastTop = useMemo(() => lastTopOf(lines, {wrapped: tree.wrap, width: rect.width, height: layout.viewer}), [lines, tree.wrap, rect.width, layout.viewer]);
+	const layout = filesLayout(rect.height, rows.length, viewer !== undefined);
+	const shown = useViewer(viewer, rect.width, layout.viewer);
+	const drawn = useRef<Shown>(null);
+	drawn.current = shown;
 	useEffect(() => {
 		if (!get().files.get(server)?.folders.has('')) void get().loadFolder(server, '');
 	}, [get, server]);
@@ -26,7 +28,6 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	const change = (next: Parameters<ReturnType<typeof get>['changeTree']>[1]): void => get().changeTree(server, next);
 	const latest = () => get().files.get(server) ?? EMPTY_TREE;
 	const at = (): number => Math.max(0, rows.findIndex(row => row.path === latest().cursor));
-	const scrollBy = (lines: number) => () => change({top: clamp(latest().top + lines, 0, lastTop)});
 	useKeys('tree', {
 		...movements(at, rows.length, layout.tree, to => change({cursor: rows[to]?.path ?? ''})),
 		open() {
@@ -47,17 +48,17 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 			else change({cursor: selected.path.split('/').slice(0, -1).join('/')});
 		},
 	});
-	useKeys('viewer', {
-		up: scrollBy(-1),
-		down: scrollBy(1),
-		pageUp: scrollBy(1 - layout.viewer),
-		pageDown: scrollBy(layout.viewer - 1),
-		first: scrollBy(-lines.length),
-		last: scrollBy(lines.length),
-		left: () => change({left: Math.max(0, latest().left - SIDEWAYS)}),
-		right: () => (tree.wrap ? 'Lines are wrapped: w turns that off' : change({left: latest().left + SIDEWAYS})),
-		wrap: () => change({wrap: !latest().wrap, left: 0}),
-		tree: () => get().focusPart('files', 'tree'),
-	});
-	return <FilesView {...{server, tree, rows, connection}} focus={hasKeys ? part : null} width={rect.width} height={rect.height}/>;
+	const keys = useMemo(() => viewerKeys(get, server, () => drawn.current), [get, server]);
+	const index = shown?.sheet.index;
+	useEffect(() => keys.lookAgain(), [keys, index]);
+	useKeys('viewer', keys.viewer);
+	useKeys('marks', keys.marks);
+	useKeys('find', keys.find, keys.onText);
+	const field = hasKeys && part === 'viewer' && viewer?.find?.typing ? lineField(viewer.find.field, FIND_FIELD) : null;
+	return (
+		<>
+			<FilesView {...{server, tree, rows, connection, viewer, shown}} focus={hasKeys ? part : null} width={rect.width} height={rect.height}/>
+			{field && <CursorAt x={rect.x + 4 + field.x} y={rect.y + layout.tree + 1}/>}
+		</>
+	);
 };

@@ -1,28 +1,37 @@
 import {Box} from 'ink';
-import {useMemo} from 'react';
 import type {FileTree, TreeRow} from '../../../store/files.ts';
 import {idle} from '../../../store/remote.ts';
 import type {Connection} from '../../../store/session.ts';
+import type {Viewer} from '../../../store/viewer.ts';
 import {label} from '../../../text/safe.ts';
-import {cellWidth, fit} from '../../../text/width.ts';
+import {settled} from '../../../text/viewport.ts';
+import {cellWidth, cut, fit} from '../../../text/width.ts';
 import {sizeText} from '../../components/age.ts';
+import {lineField} from '../../components/line-field.ts';
 import {failureLines, insteadOfRows} from '../../components/remote-line.ts';
 import {Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
-import {notText, textLines, viewerLines} from './viewer-lines.ts';
+import type {Shown} from './viewer-keys.ts';
+import {notText, viewerLines} from './viewer-lines.ts';
 
 type Props = {
 	readonly server: string;
 	readonly tree: FileTree;
 	readonly rows: readonly TreeRow[];
+	readonly viewer: Viewer | undefined;
+	/** The open file as it is drawn. */
+	readonly shown: Shown;
 	/** Which part has the keys; null when the pane has not. */
 	readonly focus: 'tree' | 'viewer' | null;
 	readonly connection: Connection;
 	readonly width: number;
 	readonly height: number;
 };
+
+/** Cells of the field behind `/` in the viewer's title. */
+export const FIND_FIELD = 24;
 
 /** Rows of the tree and of the viewer for a pane of this height; a title, a rule and the viewer's own title come off. */
 export const filesLayout = (height: number, rowCount: number, opened: boolean): {readonly tree: number; readonly viewer: number} => {
@@ -41,19 +50,31 @@ const treeLine = (row: TreeRow, cursor: boolean, focused: boolean, width: number
 	return cursor ? paint('own', line) : line;
 };
 
-const viewerTitle = (path: string, lines: readonly string[] | null, tree: FileTree, focused: boolean, width: number): string => {
-	const place = lines === null ? '' : ` ${tree.top + 1}/${lines.length}${tree.left > 0 ? `  col ${tree.left + 1}` : ''} `;
-	const name = ` ${label(path)} `;
-	const rule = glyph.rule.repeat(Math.max(0, width - cellWidth(name) - cellWidth(place) - 2));
-	return `${paint('dim', glyph.rule)}${focused ? paint('own', name) : name}${paint('dim', rule)}${paint('dim', place)}${paint('dim', glyph.rule)}`;
+/** What is looked for and how many matches there are. */
+const findMark = (find: Viewer['find']): string => {
+	if (!find) return '';
+	const of = `${find.count.toLocaleString('en')}${find.complete ? '' : ' …'}`;
+	const count = find.field.text === '' ? '' : find.at ? ` ${(find.at.number + 1).toLocaleString('en')}/${of}` : ` ${of === '0' ? 'not found' : of}`;
+	const {text} = lineField(find.field, FIND_FIELD);
+	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
+};
+
+const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
+	const index = shown?.sheet.index;
+	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
+	const of = index ? ` ${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} ` : '';
+	const find = findMark(viewer.find);
+	const room = width - cellWidth(of) - 2;
+	// The field stands where its cursor is put.
+	const name = viewer.find?.typing ? `${find} ${label(viewer.path)} ` : `${label(viewer.path)} ${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
+	const shownName = ` ${cut(name, Math.max(8, room - 1))}`;
+	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
+	return `${paint('dim', glyph.rule)}${focused ? paint('own', shownName) : shownName}${paint('dim', rule)}${paint('dim', of)}${paint('dim', glyph.rule)}`;
 };
 
 /** The tree above, the open file below it. */
-export const FilesView = ({server, tree, rows, focus, connection, width, height}: Props) => {
-	const {opened} = tree;
-	const file = opened?.file.value;
-	const lines = useMemo(() => (file ? textLines(file) : null), [file]);
-	const layout = filesLayout(height, rows.length, opened !== null);
+export const FilesView = ({server, tree, rows, viewer, shown, focus, connection, width, height}: Props) => {
+	const layout = filesLayout(height, rows.length, viewer !== undefined);
 	const cursor = Math.max(0, rows.findIndex(row => row.path === tree.cursor));
 	const from = windowAround(cursor, layout.tree, rows.length);
 	const root = tree.folders.get('') ?? idle;
@@ -61,14 +82,15 @@ export const FilesView = ({server, tree, rows, focus, connection, width, height}
 	const list = rows.length > 0
 		? rows.slice(from, from + layout.tree).map((row, offset) => treeLine(row, from + offset === cursor, focus === 'tree', width))
 		: insteadOfRows(root, connection, 'This server has no files yet.', width);
-	if (opened === null) return <Rows height={height} lines={[title, ...list, ...(rows.length > 0 ? failureLines(root, width) : [])]}/>;
+	if (viewer === undefined) return <Rows height={height} lines={[title, ...list, ...(rows.length > 0 ? failureLines(root, width) : [])]}/>;
+	const file = viewer.file.value;
 	const body = file === undefined
-		? insteadOfRows(opened.file, connection, '', width)
-		: lines === null ? ['', ...notText(file).map(line => `  ${line}`)]
-			: viewerLines(lines, {top: tree.top, left: tree.left, wrapped: tree.wrap, width, height: layout.viewer});
+		? insteadOfRows(viewer.file, connection, '', width)
+		: shown === null ? ['', ...notText(file).map(line => `  ${line}`)]
+			: viewerLines(shown.sheet, viewer, shown.window);
 	return (
 		<Box flexDirection="column">
-			<Rows height={layout.tree + 2} lines={[title, ...list, ...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''), viewerTitle(opened.path, lines, tree, focus === 'viewer', width)]}/>
+			<Rows height={layout.tree + 2} lines={[title, ...list, ...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''), viewerTitle(viewer, shown, focus === 'viewer', width)]}/>
 			<Rows height={layout.viewer} lines={body}/>
 		</Box>
 	);

@@ -1,16 +1,13 @@
 import type {FileEntry} from '../../../contract/files.ts';
-import {block, label} from '../../../text/safe.ts';
-import {cellWidth, fit, slice} from '../../../text/width.ts';
-import {wrap} from '../../../text/wrap.ts';
-import {paint} from '../../theme/theme.ts';
-
-/** The lines of a text file as they came; a final newline adds no line. Null when it is no text. */
-export const textLines = (file: FileEntry): readonly string[] | null => {
-	if (typeof file.content !== 'string' || file.format === 'base64') return null;
-	const lines = file.content.split('\n');
-	if (lines.length > 1 && lines.at(-1) === '') lines.pop();
-	return lines;
-};
+import type {Viewer} from '../../../store/viewer.ts';
+import type {Span} from '../../../text/code-language.ts';
+import type {Find} from '../../../text/find.ts';
+import type {LineIndex} from '../../../text/line-index.ts';
+import {label, lineFrom} from '../../../text/safe.ts';
+import {rowsFrom, settled, type Sheet, type Window} from '../../../text/viewport.ts';
+import {cellWidth} from '../../../text/width.ts';
+import {glyph} from '../../theme/glyphs.ts';
+import {paint, paintCode} from '../../theme/theme.ts';
 
 /** What is said in place of a file that is no text. */
 export const notText = (file: FileEntry): readonly string[] => [
@@ -18,41 +15,54 @@ export const notText = (file: FileEntry): readonly string[] => [
 	'svc-tui files get SERVER PATH -o FILE brings it here as it is.',
 ];
 
-/** A line is cut here before anything measures it: a file may be one line of 100 MB. */
-const LONGEST = 4000;
-
-type Place = {readonly wrapped: boolean; readonly width: number; readonly height: number};
-type Options = Place & {readonly top: number; readonly left: number};
-
-const textOf = (line: string | undefined, upTo: number): string => block((line ?? '').replace(/\r$/, '').slice(0, upTo));
-const roomBeside = (digits: number, width: number): number => width - digits - 3;
-
-/** Greatest first line: the one from which the last line is still in view. */
-export const lastTopOf = (lines: readonly string[], {wrapped, width, height}: Place): number => {
-	if (!wrapped) return Math.max(0, lines.length - height);
-	const room = roomBeside(String(lines.length).length, width);
-	let left = height;
-	let top = lines.length;
-	while (top > 0 && left > 0) {
-		left -= wrap(textOf(lines[top - 1], LONGEST), room).length;
-		if (left >= 0) top--;
-	}
-	return Math.max(0, Math.min(top, lines.length - 1));
+/** Where colours and matches of a text are known. */
+type Marks = {
+	/** Colours of a line, as far as they are known. */
+	readonly spansOf: (line: number) => readonly Span[];
+	readonly find: Find | null;
+	/** Offset of the match that was gone to. */
+	readonly match: number | null;
 };
 
-/** The lines in view, numbered, scrolled to the side or wrapped. */
-export const viewerLines = (lines: readonly string[], {top, left, wrapped, width, height}: Options): readonly string[] => {
-	const digits = String(Math.min(lines.length, top + height)).length;
-	const room = roomBeside(digits, width);
-	const shown: string[] = [];
-	for (let index = top; index < lines.length && shown.length < height; index++) {
-		const number = paint('dim', ` ${String(index + 1).padStart(digits)}  `);
-		const text = textOf(lines[index], wrapped ? LONGEST : left + LONGEST);
-		if (!wrapped) {
-			shown.push(number + (left === 0 ? fit(text, room).trimEnd() : slice(text, left, room)));
-			continue;
+/** A text with its colours and matches. */
+export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Sheet => ({
+	index,
+	draw(line, from, to, column) {
+		const raw = index.text.slice(from, to);
+		const spans = spansOf(line);
+		const found = find?.within(from, to) ?? [];
+		if (spans.length === 0 && found.length === 0) return lineFrom(raw, column);
+		const start = index.start(line);
+		const edges = new Set([from, to]);
+		for (const [first, last] of spans) edges.add(start + first).add(start + last);
+		for (const [first, last] of found) edges.add(first).add(last);
+		const cuts = [...edges].filter(each => each >= from && each <= to).sort((a, b) => a - b);
+		let at = column;
+		let out = '';
+		for (const [number, cut] of cuts.slice(0, -1).entries()) {
+			const shown = lineFrom(index.text.slice(cut, cuts[number + 1]), at);
+			at += cellWidth(shown);
+			const hit = found.find(([first, last]) => cut >= first && cut < last);
+			const span = spans.find(([first, last]) => cut - start >= first && cut - start < last);
+			const coloured = span ? paintCode(span[2], shown) : shown;
+			// The match that was gone to stands out among the others without colours too.
+			out += hit ? paint('selected', hit[0] === match ? paint('own', shown) : paint('busy', shown)) : coloured;
 		}
-		for (const [part, piece] of wrap(text, room).entries()) shown.push((part === 0 ? number : ' '.repeat(cellWidth(number))) + piece);
-	}
-	return shown.slice(0, height);
+		return out;
+	},
+});
+
+/** Cells of the line numbers with what stands around them. */
+export const gutterOf = (index: LineIndex): number => String(index.count).length + 3;
+
+/** The lines in view with their numbers, scrolled to the side or wrapped. */
+export const viewerLines = (sheet: Sheet, {top, line: goal, mark}: Pick<Viewer, 'top' | 'line' | 'mark'>, window: Window): readonly string[] => {
+	const digits = gutterOf(sheet.index) - 3;
+	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
+	return rowsFrom(sheet, settled(sheet, top, window), window).map(({line, isFirst, text}) => {
+		const isMarked = line >= low && line <= high;
+		const number = isFirst ? String(line + 1).padStart(digits) : ' '.repeat(digits);
+		const side = isMarked ? paint('accent', glyph.answer) : line === goal && isFirst ? paint('accent', glyph.cursor) : ' ';
+		return `${side}${isMarked || line === goal ? paint('own', number) : paint('dim', number)}  ${text}`;
+	});
 };

@@ -1,0 +1,29 @@
+/** Kinds of text in code that have a colour of their own. */
+export type CodeRole = 'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type' | 'meta' | 'added' | 'removed';
+
+/** A part of a line, in UTF-16 units. */
+export type Span = readonly [from: number, to: number, role: CodeRole];
+
+const BY_ENDING: Readonly<Record<string, string>> = {
+	py: 'python', pyi: 'python', pyw: 'python', js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript', ts: 'typescript', mts: 'typescript', cts: 'typescript', tsx: 'typescript',
+	json: 'json', ipynb: 'json', jsonl: 'json', yaml: 'yaml', yml: 'yaml', toml: 'ini', ini: 'ini', cfg: 'ini', conf: 'ini', env: 'ini', md: 'markdown', markdown: 'markdown', sh: 'bash', bash: 'bash', zsh: 'bash',
+	html: 'xml', htm: 'xml', xml: 'xml', svg: 'xml', css: 'css', sql: 'sql', c: 'cpp', h: 'cpp', cc: 'cpp', cpp: 'cpp', cxx: 'cpp', hpp: 'cpp', cu: 'cpp', cuh: 'cpp', rs: 'rust', go: 'go', java: 'java', r: 'r', jl: 'julia', lua: 'lua',
+	diff: 'diff', patch: 'diff', mk: 'makefile', rb: 'ruby', dockerfile: 'dockerfile', makefile: 'makefile',
+};
+
+const BY_WORD: Readonly<Record<string, string>> = {python3: 'python', ipython: 'python', py3: 'python', shell: 'bash', console: 'bash', 'c++': 'cpp', golang: 'go', typescriptreact: 'typescript', tex: 'latex'};
+
+/** The language of a file, by the end of its name; undefined for one without colours. */
+export const languageOfFile = (path: string): string | undefined => {
+	const name = (path.split('/').at(-1) ?? '').toLowerCase();
+	const ending = name.split('.').at(-1) ?? '';
+	return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined;
+};
+
+/** The language that a code fence names: `py`, `python`, `python3`. */
+export const languageOfFence = (word: string): string | undefined => {
+	const name = word.trim().toLowerCase();
+	if (Object.hasOwn(BY_ENDING, name)) return BY_ENDING[name];
+	if (Object.hasOwn(BY_WORD, name)) return BY_WORD[name];
+	return Object.values(BY_ENDING).includes(name) ? name : undefined;
+};

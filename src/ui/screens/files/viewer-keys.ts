@@ -1,0 +1,137 @@
+import type {State} from '../../../store/store.ts';
+import type {Viewer} from '../../../store/viewer.ts';
+import {createEditor, insert} from '../../../text/editor.ts';
+import {lastPlace, movedBy, settled, showing, TOP, type Place, type Sheet, type Window} from '../../../text/viewport.ts';
+import {editingKeys} from '../../components/editor-keys.ts';
+import {onOneLine} from '../../components/line-field.ts';
+import {clamp} from '../../components/scroll.ts';
+
+const SIDEWAYS = 8;
+/** Where `G` goes while lines are still being found: to the end, wherever that will be. */
+const END: Place = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
+/** UTF-16 units that are copied; more than that no terminal takes. */
+const MOST_COPIED = 1_000_000;
+
+export type Shown = {readonly sheet: Sheet; readonly window: Window} | null;
+
+const NOT_YET = 'There is no text here yet';
+
+/** The marked lines as they stand in the file, line ends included; without marks the whole file. */
+export const markedText = ({index}: Sheet, mark: Viewer['mark']): string => {
+	if (mark === null) return index.text;
+	const last = Math.max(mark.from, mark.to);
+	return index.text.slice(index.start(Math.min(mark.from, mark.to)), last + 1 < index.count ? index.start(last + 1) : index.text.length);
+};
+
+/** `12` or `12-15`, counted from 1. */
+export const rangeText = ({from, to}: {readonly from: number; readonly to: number}): string => {
+	const [first, last] = [Math.min(from, to) + 1, Math.max(from, to) + 1];
+	return first === last ? `${first}` : `${first}-${last}`;
+};
+
+/** Handlers of the viewer, of its field behind `/` and of marking lines. `shown` is what was drawn last. */
+export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
+	const viewer = (): Viewer | undefined => get().viewers.get(server);
+	const change = (next: Parameters<State['changeViewer']>[1]): void => get().changeViewer(server, next);
+	const withText = (act: (sheet: Sheet, window: Window, now: Viewer) => string | void) => (): string | void => {
+		const now = viewer();
+		const drawn = shown();
+		return now && drawn ? act(drawn.sheet, {...drawn.window, wrapped: now.wrapped, left: now.left}, now) : NOT_YET;
+	};
+	const by = (rows: (window: Window) => number) => withText((sheet, window, now) => change({top: movedBy(sheet, settled(sheet, now.top, window), rows(window), window)}));
+
+	/** Brings a match into view. */
+	const show = async (found: Promise<number | null>): Promise<void> => {
+		const offset = await found;
+		if (offset === null) return;
+		withText((sheet, window, now) => change({...showing(sheet, now.top, offset, window), line: sheet.index.lineAt(offset)}))();
+	};
+	const another = (step: 1 | -1) => (): string | void => {
+		const find = viewer()?.find;
+		if (!find || find.field.text === '') return 'Nothing is looked for: / takes what to find';
+		if (find.complete && find.count === 0) return 'These words are not in the file';
+		void show(get().findAnother(server, step));
+	};
+	/** Where the search began: that is where Esc goes back to. */
+	let origin: Pick<Viewer, 'top' | 'left'> | undefined;
+	const look = (words: string): void => void withText((sheet, window, now) => {
+		const from = settled(sheet, origin?.top ?? now.top, window);
+		void show(get().findWords(server, sheet.index, words, sheet.index.start(from.line)));
+	})();
+	const field = () => viewer()?.find?.field ?? createEditor();
+	const setField = (next: ReturnType<typeof field>): void => {
+		const find = viewer()?.find;
+		if (!find) return;
+		const isOther = next.text !== find.field.text;
+		change({find: {...find, field: next}});
+		if (isOther) look(next.text);
+	};
+
+	const moveMark = (to: (sheet: Sheet, at: number, page: number) => number) => withText((sheet, window, now) => {
+		if (!now.mark) return;
+		const line = clamp(to(sheet, now.mark.to, window.height - 1), 0, sheet.index.count - 1);
+		change({mark: {from: now.mark.from, to: line}, ...showing(sheet, now.top, sheet.index.start(line), {...window, left: 0}), left: now.left});
+	});
+	const copy = withText((sheet, _, now) => {
+		const text = markedText(sheet, now.mark);
+		if (text.length > MOST_COPIED) return `That is too long for the terminal's clipboard (${Math.round(text.length / 1000).toLocaleString('en')} K): mark some lines`;
+		change({mark: null});
+		return get().copy(text, now.mark ? `${rangeText(now.mark).includes('-') ? 'Lines' : 'Line'} ${rangeText(now.mark)}` : 'The file');
+	});
+
+	return {
+		viewer: {
+			up: by(() => -1), down: by(() => 1), pageUp: by(({height}) => 1 - height), pageDown: by(({height}) => height - 1),
+			first: withText(() => change({top: TOP})),
+			last: withText((sheet, window) => change({top: sheet.index.complete ? lastPlace(sheet, window) : END})),
+			left: () => change({left: Math.max(0, (viewer()?.left ?? 0) - SIDEWAYS)}),
+			right: () => (viewer()?.wrapped ? 'Lines are wrapped: w turns that off' : change({left: (viewer()?.left ?? 0) + SIDEWAYS})),
+			wrap: withText((sheet, window, now) => change({wrapped: !now.wrapped, left: 0, top: {line: settled(sheet, now.top, window).line, piece: 0, row: 0}})),
+			/** Also before the text has come: what is typed next is meant for the field. */
+			find() {
+				const now = viewer();
+				if (now === undefined) return NOT_YET;
+				withText((sheet, window) => {
+					origin = {top: settled(sheet, now.top, window), left: now.left};
+				})();
+				change({find: {field: createEditor(), count: 0, complete: true, at: null, ...now.find, typing: true}});
+			},
+			nextMatch: another(1),
+			previousMatch: another(-1),
+			mark: withText((sheet, window, now) => {
+				const from = settled(sheet, now.top, window).line;
+				const isSeen = now.line !== null && now.line >= from && now.line < from + window.height;
+				const line = isSeen ? now.line ?? from : from;
+				change({mark: {from: line, to: line}});
+			}),
+			copy,
+			tree: () => get().focusPart('files', 'tree'),
+		},
+		marks: {
+			up: moveMark((_, at) => at - 1), down: moveMark((_, at) => at + 1), pageUp: moveMark((_, at, page) => at - page), pageDown: moveMark((_, at, page) => at + page),
+			first: moveMark(() => 0), last: moveMark(({index}) => index.count - 1),
+			copy,
+			leave: () => change({mark: null}),
+		},
+		find: {
+			...editingKeys({draft: field, set: setField}),
+			accept() {
+				const find = viewer()?.find;
+				change({find: find && find.field.text !== '' ? {...find, typing: false} : null});
+				if (find?.complete && find.count === 0 && find.field.text !== '') return 'These words are not in the file';
+			},
+			nextMatch: another(1),
+			previousMatch: another(-1),
+			leave() {
+				get().stopFinding(server);
+				if (origin) change(origin);
+			},
+		},
+		/** Looks for the words again, in a text that has come just now. */
+		lookAgain() {
+			const words = field().text;
+			if (words !== '') look(words);
+		},
+		onText: (text: string) => setField(insert(field(), onOneLine(text))),
+	};
+};
