@@ -6,7 +6,7 @@ import type {ConversationsState} from './assistant-conversation.ts';
 import {EMPTY_REPL, hasFailed, type Cell, type CellsSlice} from './cells.ts';
 import type {Deps} from './deps.ts';
 import type {FramePacket} from './error-packet.ts';
-import type {FilesSlice} from './files.ts';
+import type {ViewerSlice} from './viewer.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
 import type {NoticesSlice} from './notices.ts';
 import type {RouteSlice} from './route.ts';
@@ -53,7 +53,7 @@ export const candidatesOf = (path: string): readonly string[] => {
 /** Places in files that the outputs of a cell name, the innermost of a traceback first. */
 export const placesIn = (cell: Cell): readonly Reference[] => referencesIn(outputOfCell(cell));
 
-type Needs = CellActionsSlice & CellsSlice & CarrySlice & ConversationsState & FilesSlice & NoticesSlice & RouteSlice;
+type Needs = CellActionsSlice & CellsSlice & CarrySlice & ConversationsState & ViewerSlice & NoticesSlice & RouteSlice;
 
 export const createCellActionsSlice = ({client}: Deps): StateCreator<Needs, [], [], CellActionsSlice> => (_, get) => {
 	/** Answers where it is. @throws {Error} with a sentence. */
@@ -98,8 +98,7 @@ export const createCellActionsSlice = ({client}: Deps): StateCreator<Needs, [], 
 		async openPlace(server, {path, line}) {
 			const file = await fileOf(server, path);
 			if (file === null) return get().notify('info', `${path} is not among the files of ${server}`);
-			void get().openFile(server, file.path);
-			get().changeTree(server, {top: Math.max(0, line - 1)});
+			void get().openFile(server, file.path, line);
 			get().focusPart('files', 'viewer');
 			get().go('files');
 		},
