@@ -110,7 +110,7 @@ test('GPU model and available only show what the command with the same query sho
 	expect(wanted.length).toBeGreaterThan(3);
 	expect(rowsOf(await terminal.until(`Compute ${wanted.length}/`))).toEqual(wanted);
 	type(terminal, ' price<0.5');
-	await terminal.until(/Compute 0\/[^]*Nothing passes this filter; .*without price < 0\.5 \/h 18 would/);
+	await terminal.until(/Compute 0\/[^]*Nothing passes this filter: .*18 would without price < 0\.5 \/h/);
 });
 
 test('a query that cannot be read says why below it and loses nothing: rows and chips stay, and so does the text', async () => {
@@ -172,6 +172,25 @@ test('filter, order and cursor stay on another screen, and the cursor stays on i
 	pressAction(terminal, 'compute', 'showAll');
 	await terminal.until(`Compute ${MARKET.filter(offer => offer.cloud_host !== 'nebius').length} `);
 	await terminal.until(cursor);
+});
+
+test('the command line opens the catalogue with a query, and says what it cannot read', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/Servers 0/);
+	terminal.type(':');
+	await terminal.until('take it');
+	terminal.type('compute gpu>=8 price<4');
+	pressAction(terminal, 'chooser', 'accept');
+	const count = MARKET.filter(offer => offer.num_gpus >= 8 && offer.hourly_price < 4).length;
+	expect(count).toBeGreaterThan(0);
+	await terminal.until(new RegExp(`Compute ${count}/[^]*n ≥ 8[^]*price < 4 /h`));
+	terminal.type(':');
+	await terminal.until('take it');
+	terminal.type('compute gpus>=8 prise<4');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/There is no field gpus; did you mean gpu:\?/);
 });
 
 test('every column sorts both ways', async () => {

@@ -63,6 +63,24 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 	expect(frame).toContain('regions any, Any +2');
 });
 
+test('the pane beside the table tells the machine, where its price stands, and its regions, of which two differ only in letter case', () => {
+	const option = offer({num_gpus: 2, name: 'A100 80G (2x)', total_vram: '160G', hourly_price: 4, note: 'Rented by the hour.'});
+	const others = [option, offer({hourly_price: 1}), offer({hourly_price: 3})];
+	const detail = {option, alike: others, regions: ['eu-1'], twins: new Set(['any', 'Any']), change: {isNew: false, priceBefore: 5, opened: ['any'], closed: []}};
+	const rows = [row(option)];
+	const {lastFrame} = render(<ComputeView compute={ready([option])} rows={rows} measured={rows} narrowed={{rows: [option], without: {}}} filter={NO_FILTER} view={{filter: createEditor()}}
+		connection={connection} fault={null} sort={{key: 'price', direction: 'ascending'}} grouping={null} marked={new Set()} changes={null} twins={detail.twins} watching="" keyOf={() => 'k'} detail={detail} filtering={false} {...place} width={96} height={40}/>);
+	const frame = plain(lastFrame());
+	expect(frame).toContain('2 × A100 80G, 80G each, 160G together; 8');
+	expect(frame).toMatch(/4\.00 \/h +2\.00 per GPU/);
+	expect(frame).toMatch(/1\.00 ┼─+●─+┼ 3\.00/);
+	expect(frame).toContain('per GPU, 1 of 3 offers of this GPU cost');
+	expect(frame).toContain('the price was 5.00 /h before');
+	expect(frame).toContain('now available in any');
+	expect(frame).toContain('Rented by the hour.');
+	expect(frame).toMatch(/● any ≠ +○ Any ≠ +· eu-1/);
+});
+
 test('an environment stands with its description and the servers that use it', () => {
 	const environment = {environment_id: 'ai', name: 'AI', description: 'For general work.'};
 	const {lastFrame} = render(<EnvironmentsView environments={ready([environment])} rows={[environment]} {...view} usedBy={new Map([['ai', ['welcome']]])} description={descriptionLines(environment, ['welcome'], 50)} top={0} connection={connection} {...place}/>);

@@ -47,5 +47,7 @@ export const FacetPicker = ({facet, body}: {readonly facet: ListedFacet; readonl
 		const text = fit(`${chosen ? glyph.chosen : glyph.notChosen} ${fit(`${label(name, 60) || '""'}${isTwin ? ` ${glyph.twin}` : ''}`, WIDTH - 14)} ${String(count).padStart(5)}`, WIDTH - 4);
 		return from + offset === cursor ? paint('selected', text) : count === 0 && !chosen ? paint('dim', text) : text;
 	});
-	return <DialogBox title={`${TITLES[facet]} ${facet === 'gpu' ? choices.length - 1 : choices.length}`} body={body} width={WIDTH} lines={rows.length > 0 ? rows : [paint('dim', 'The catalogue has not come yet.')]}/>;
+	// No GPU is a choice but no model; steps of a number are not counted.
+	const count = facet === 'gpu' ? ` ${Math.max(0, choices.length - 1)}` : facet === 'regions' || facet === 'host' ? ` ${choices.length}` : '';
+	return <DialogBox title={`${TITLES[facet]}${count}`} body={body} width={WIDTH} lines={rows.length > 0 ? rows : [paint('dim', 'The catalogue has not come yet.')]}/>;
 };

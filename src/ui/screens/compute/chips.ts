@@ -47,8 +47,8 @@ export const chipLine = (filter: ComputeFilter, without: Narrowed<unknown>['with
 	}
 };
 
-/** What to loosen when nothing passes. */
-export const whyNothing = (filter: ComputeFilter, {without}: Pick<Narrowed<unknown>, 'without'>): string => {
-	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(facet => `without ${facetText(filter, facet)} ${without[facet]} would`);
-	return helping.length > 0 ? `Nothing passes this filter; ${helping.join(', ')}. u takes the last part away, U all.` : 'Nothing passes this filter, nor without any one part of it. U shows all again.';
+/** What to loosen when nothing passes: two sentences. */
+export const whyNothing = (filter: ComputeFilter, {without}: Pick<Narrowed<unknown>, 'without'>): readonly [string, string] => {
+	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(facet => `${without[facet]} would without ${facetText(filter, facet)}`);
+	return [`Nothing passes this filter${helping.length > 0 ? `: ${helping.join(', ')}` : ', nor without any one part of it'}.`, 'u takes the last part away, U all.'];
 };

@@ -118,12 +118,12 @@ export const ComputeView = (props: Props) => {
 	const beside = Math.min(BESIDE.most, width - BESIDE.table);
 	const tableWidth = place === 'beside' ? width - beside - 3 : width;
 	const {head, lines} = tableLines<ComputeRow>({
-		columns: COMPUTE_COLUMNS, heads: computeHeads(sort.key, sort.direction), all: rows, measured, gap: GAP, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width: tableWidth,
+		columns: COMPUTE_COLUMNS, heads: computeHeads(sort.key, sort.direction), all: rows, measured, gap: GAP, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width: tableWidth, stale: compute.status === 'failed',
 		marks: row => (row.kind === 'offer' ? [marked.has(row.offer) ? paint('accent', glyph.chosen) : ' ', changeMark(changes, row)] : [' ', ' ']),
 		whole: row => (row.kind === 'group' ? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 4) : undefined),
 	});
 	const nothing = all > 0 && compute.status !== 'failed';
-	const list = rows.length > 0 ? lines : nothing ? wrap(`   ${whyNothing(filter, narrowed)}`, tableWidth - 1, {hang: 3}).map(line => paint('dim', line)) : insteadOfRows(compute, connection, 'The service offers no compute.', tableWidth);
+	const list = rows.length > 0 ? lines : nothing ? whyNothing(filter, narrowed).flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3})).map(line => paint('dim', line)) : insteadOfRows(compute, connection, 'The service offers no compute.', tableWidth);
 	const table = [head, ...list, ...Array.from({length: Math.max(0, room - list.length)}, () => ''), ...failed];
 	const above = [top, chipLine(filter, narrowed.without, keyOf, width), ...query.lines];
 	const field = filtering && <CursorAt x={query.x} y={4}/>;
