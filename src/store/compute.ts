@@ -37,10 +37,14 @@ export type ComputeSlice = {
 	clearMarks(): void;
 };
 
+const STARTS = [...QUERY_WORDS, 'available'];
+const WHOLE: ReadonlySet<string> = new Set(['avail', 'available', 'cpu']);
+
+/** The last word, when it is only the beginning of something that a query knows. */
 const unfinishedWord = ({text, cursor}: Editor): string | undefined => {
 	if (cursor < text.length) return undefined;
 	const word = /(?:^|\s)([a-z]+)$/i.exec(text)?.[1]?.toLowerCase();
-	return word !== undefined && [...QUERY_WORDS, 'available'].some(each => each.startsWith(word)) ? word : undefined;
+	return word !== undefined && !WHOLE.has(word) && STARTS.some(each => each.startsWith(word)) ? word : undefined;
 };
 
 /** What a query says as far as it can be read, and its first fault: rows and chips follow the rest of it while one term is being mended. */

@@ -141,6 +141,9 @@ test('while a field is being typed, its first letters are not searched as text',
 	const count = MARKET.filter(offer => offer.name.startsWith('H100 (')).length;
 	type(terminal, 'gpu:h100 avai');
 	await terminal.until(new RegExp(`Compute ${count}/[^]*/ gpu:h100 avai`));
+	terminal.type('l');
+	await terminal.until(/available only/);
+	pressAction(terminal, 'filter', 'backspace');
 	pressAction(terminal, 'filter', 'accept');
 	await terminal.until(/Compute 0\/[^]*text avai/);
 });
