@@ -6,10 +6,10 @@ import type {ConversationsState} from './assistant-conversation.ts';
 import {EMPTY_REPL, hasFailed, type Cell, type CellsSlice} from './cells.ts';
 import type {Deps} from './deps.ts';
 import type {FramePacket} from './error-packet.ts';
-import type {ViewerSlice} from './viewer.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
 import type {NoticesSlice} from './notices.ts';
 import type {RouteSlice} from './route.ts';
+import type {ViewerSlice} from './viewer.ts';
 import {output} from '../text/safe.ts';
 import {referencesIn, type Reference} from '../text/references.ts';
 

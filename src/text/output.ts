@@ -63,6 +63,9 @@ const safeLine = (source: string, state: State): string => {
 
 const movesUp = /(?:\u001b\[|\u009b)\d{0,3}[AF]/;
 
+/** True when lines are drawn over others: which lines there are is then known only when all of it is read. */
+export const drawsOver = (text: string): boolean => movesUp.test(text);
+
 /** Text that goes back to lines above: several progress bars, a table that is drawn again. */
 const screenText = (text: string, state: State): string => {
 	const screen = new OutputScreen();
@@ -101,7 +104,7 @@ export const output = (text: string, {colour = true}: {readonly colour?: boolean
 	const hidden = text.length - seen.length;
 	if (!needsLook.test(seen)) return {text: seen, removed: 0, hidden};
 	const state: State = {style: NO_STYLE, removed: 0, colour};
-	if (movesUp.test(seen)) return {text: screenText(seen, state), removed: state.removed, hidden};
+	if (drawsOver(seen)) return {text: screenText(seen, state), removed: state.removed, hidden};
 	const lines = seen.split('\n').map(line => safeLine(line, state));
 	return {text: lines.join('\n'), removed: state.removed, hidden};
 };

@@ -2,7 +2,7 @@ import {capped} from './cap.ts';
 import {reveal} from './reveal.ts';
 import {cellWidth} from './width.ts';
 
-export {output, type Output} from './output.ts';
+export {drawsOver, output, type Output} from './output.ts';
 
 const TAB = 8;
 

@@ -1,8 +1,11 @@
 import {block} from '../../text/safe.ts';
 import {bracketAt, pythonTokens} from '../../text/python-tokens.ts';
-import {paint, type Role} from '../theme/theme.ts';
+import type {CodeRole} from '../../text/code-language.ts';
+import {paint, paintCode} from '../theme/theme.ts';
 
-type Part = {readonly from: number; readonly to: number; readonly role: Role};
+type Part = {readonly from: number; readonly to: number; readonly role: CodeRole | 'match' | 'bad'};
+
+const inRole = (role: Part['role'], text: string): string => (role === 'match' || role === 'bad' ? paint(role, text) : paintCode(role, text));
 
 const PLAIN = /^[\n\u0020-\u007E]*$/;
 
@@ -10,11 +13,11 @@ const PLAIN = /^[\n\u0020-\u007E]*$/;
 export const pythonLines = (code: string, cursor?: number): readonly string[] => {
 	const tokens = pythonTokens(code);
 	const match = cursor === undefined ? null : bracketAt(code, tokens, cursor);
-	const marked = new Map<number, Role>(match === null ? [] : match.partner === null ? [[match.bracket, 'bad']] : [[match.bracket, 'match'], [match.partner, 'match']]);
+	const marked = new Map<number, 'match' | 'bad'>(match === null ? [] : match.partner === null ? [[match.bracket, 'bad']] : [[match.bracket, 'match'], [match.partner, 'match']]);
 	const parts: Part[] = tokens.flatMap(({kind, from, to}): Part[] => {
 		const mark = marked.get(from);
 		if (kind === 'bracket') return mark === undefined ? [] : [{from, to, role: mark}];
-		return kind === 'name' ? [] : [{from, to, role: kind}];
+		return kind === 'name' ? [] : [{from, to, role: kind === 'definition' ? 'title' : kind}];
 	});
 	let next = 0;
 	let start = 0;
@@ -25,7 +28,7 @@ export const pythonLines = (code: string, cursor?: number): readonly string[] =>
 		const isPlain = PLAIN.test(line);
 		for (let part = parts[next]; part !== undefined && part.from < end; part = parts[next]) {
 			if (isPlain) {
-				shown += code.slice(at, Math.max(at, part.from)) + paint(part.role, code.slice(Math.max(at, part.from), Math.min(part.to, end)));
+				shown += code.slice(at, Math.max(at, part.from)) + inRole(part.role, code.slice(Math.max(at, part.from), Math.min(part.to, end)));
 				at = Math.min(part.to, end);
 			}
 			// A string of several lines goes on in the next.

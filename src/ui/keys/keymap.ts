@@ -208,6 +208,7 @@ export const keymap = {
 		{action: 'complete', keys: ['tab'], label: 'Complete the name, else next pane'},
 		{action: 'search', keys: ['ctrl+r'], label: 'earlier code', hint: true},
 		{action: 'editor', keys: ['ctrl+x e'], label: 'your editor'},
+		{action: 'read', keys: ['ctrl+x ['], label: 'read the cells, also while one runs'},
 		{action: 'leave', keys: ['esc'], label: 'read the cells'},
 	],
 	cells: [

@@ -15,8 +15,6 @@ const TERMINAL = {
 	/** Under way. */ busy: ['33', '39'],
 	/** Failed, refused. */ bad: ['31', '39'],
 	/** What the user typed. */ own: ['1', '22'],
-	// Of code. Names and operators have none.
-	keyword: ['35', '39'], string: ['32', '39'], number: ['36', '39'], comment: ['2', '22'], definition: ['34', '39'],
 	/** A bracket and its partner. */ match: ['1;4', '22;24'],
 	// Of profiles, by name.
 	red: ['31', '39'], yellow: ['33', '39'], green: ['32', '39'], cyan: ['36', '39'], blue: ['34', '39'], magenta: ['35', '39'],

@@ -3,7 +3,8 @@ import type {Cell} from '../../../store/cells.ts';
 import {fold, lastDrawings} from '../../../text/fold.ts';
 import {pieces} from '../../../text/pieces.ts';
 import {pictureRows, type ColourDepth} from '../../../text/picture.ts';
-import {block, label, output} from '../../../text/safe.ts';
+import {SAFE_LIMIT} from '../../../text/cap.ts';
+import {block, drawsOver, label, output} from '../../../text/safe.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {holdsTable, htmlLines} from '../../components/html-lines.ts';
 import {paint, type Role} from '../../theme/theme.ts';
@@ -46,7 +47,10 @@ const printedRows = (text: string, width: number, style: (row: string) => string
 
 const streamRows = (source: CellOutput, {width, open}: Look): string[] => {
 	const role = source['name'] === 'stderr' ? 'busy' : undefined;
-	return foldedRows(joined(source['text']), open, TEXT_FOLD, text => printedRows(text, width, row => inRole(role, row)));
+	const printed = joined(source['text']);
+	// Of a text that is drawn over and over the end counts.
+	const drawn = drawsOver(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
+	return foldedRows(drawn, open, TEXT_FOLD, text => printedRows(text, width, row => inRole(role, row)));
 };
 
 const errorRows = (source: CellOutput, {width, open}: Look): string[] => {

@@ -94,6 +94,7 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 				if (text !== null) change({draft: setText(current().draft, text)});
 			});
 		},
+		read: () => get().focusPart('repl', 'cells'),
 		leave: () => (get().stopCell(server) ? undefined : get().focusPart('repl', 'cells')),
 	}, text => change({draft: insert(current().draft, text)}));
 	useKeys('cells', cellKeys(place));

@@ -1,4 +1,4 @@
-import {paint} from '../../theme/theme.ts';
+import {paint, paintCode} from '../../theme/theme.ts';
 
 const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/;
 const ERROR = /^((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Died|Restarted|Closed)?)(:.*)?$/;
@@ -16,7 +16,7 @@ export const tracebackLine = (row: string): string => {
 	const frame = FRAME.exec(row);
 	if (frame !== null) {
 		const [, before = '', path = '', between = '', line = '', after = ''] = frame;
-		return `${paint('dim', before)}${paint('accent', path)}${paint('dim', between)}${paint('number', line)}${paint('dim', after)}`;
+		return `${paint('dim', before)}${paint('accent', path)}${paint('dim', between)}${paintCode('number', line)}${paint('dim', after)}`;
 	}
 	if (/^\s+[~^]+\s*$/.test(row)) return paint('bad', row);
 	const error = ERROR.exec(row);

@@ -1,0 +1,191 @@
+import {readdir, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {notebookFaults} from '../support/notebook-schema.ts';
+import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
+
+const SIZE = {columns: 90, rows: 40};
+const onClipboard = (text: string): string => `c;${Buffer.from(text).toString('base64')}`;
+
+test('after a kill the next program shows the cells again and knows all code that was run', async () => {
+	await using home = await newHome();
+	{
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, 'print("from " + "before")');
+		await terminal.until(/^ from before$/m);
+		runCode(terminal, '1/0');
+		await terminal.until('ZeroDivisionError');
+		runCode(terminal, 'while True: pass');
+		await terminal.until(/\.\.\. *\n/);
+		pressAction(terminal, 'repl', 'run');
+		await terminal.until(/In \[\*]/);
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	}
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const back = await terminal.until(/── earlier, \d{4}-\d\d-\d\d \d\d:\d\d ─/);
+	expect(back).toMatch(/In \[1].*\n from before\n/);
+	expect(back).toContain('ZeroDivisionError: division by zero');
+	expect(back).toMatch(/In \[ ] +while True: pass\n the program ended before its answer was there/);
+	runCode(terminal, '6 * 7');
+	expect(await terminal.until(/Out\[1] +42/)).toMatch(/── now ─+\n\n In \[1] +6 \* 7/);
+	terminal.type('print');
+	await terminal.until('>>> print');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('>>> print("from " + "before")');
+	pressAction(terminal, 'repl', 'killToStart');
+	pressAction(terminal, 'repl', 'search');
+	await terminal.until('Earlier code 4');
+	terminal.type('fore');
+	await terminal.until(/› fore/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('>>> print("from " + "before")');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/In \[2].*\n from before/);
+});
+
+test('a cell is chosen, copied, edited and run again, and what was being typed is not lost', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	for (const [number, code] of ['a = 20', 'a += 1; print("a is", a)', 'a * 2'].entries()) {
+		runCode(terminal, code);
+		await terminal.until(new RegExp(String.raw`In \[${number + 1}]`));
+	}
+	await terminal.until(/Out\[3] +42/);
+	terminal.type('unfinished');
+	await readCells(terminal);
+	await terminal.until(/^▌In \[3]/m);
+	pressAction(terminal, 'cells', 'previous');
+	await terminal.until(/^▌In \[2]/m);
+	pressAction(terminal, 'cells', 'copySource');
+	await terminal.untilTrue('the code on the clipboard', () => terminal.events.clipboard.includes(onClipboard('a += 1; print("a is", a)')));
+	pressAction(terminal, 'cells', 'copyOutput');
+	await terminal.untilTrue('the output on the clipboard', () => terminal.events.clipboard.includes(onClipboard('a is 21\n')));
+	pressAction(terminal, 'cells', 'again');
+	await terminal.until(/In \[4].*\n.?a is 22/);
+	pressAction(terminal, 'cells', 'change');
+	await terminal.until('>>> a += 1; print("a is", a)');
+	terminal.type(' # again');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/In \[5].*# again.*\n.?a is 23/);
+	pressAction(terminal, 'repl', 'earlier');
+	pressAction(terminal, 'repl', 'earlier');
+	await terminal.until('>>> unfinished');
+});
+
+test('all above a cell runs again in order, up to the first that fails', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'n = globals().get("n", 0) + 1; print("n is", n)');
+	await terminal.until(/^ n is 1$/m);
+	runCode(terminal, 'assert n < 2');
+	await terminal.until('In [2]');
+	runCode(terminal, 'print("never twice")');
+	await terminal.until(/^ never twice$/m);
+	runCode(terminal, '"last"');
+	await terminal.until('Out[4]');
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'allAbove');
+	const screen = await terminal.until(/AssertionError[^]*was not run/);
+	expect(screen).toMatch(/n is 2/);
+	expect(screen.match(/never twice$/gm)).toHaveLength(1);
+});
+
+test('cells that wait are seen, and one can be taken out of the queue', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	await writeFile(join(home.folder, 'go'), '');
+	runCode(terminal, 'import os, time');
+	await terminal.until('In [1]');
+	terminal.paste('while not os.path.exists("go"):\n    time.sleep(0.01)\n');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/In \[\*]/);
+	runCode(terminal, 'print("taken " + "out")');
+	await terminal.until('waits for the cell before it');
+	runCode(terminal, 'print("stays " + "in")');
+	await terminal.until(/, 2 waiting/);
+	await terminal.until(/running/);
+	// Esc would stop the cell first.
+	pressAction(terminal, 'repl', 'read');
+	await terminal.until('Space fold');
+	pressAction(terminal, 'cells', 'previous');
+	await terminal.until(/^▌In \[.].*taken/m);
+	pressAction(terminal, 'cells', 'drop');
+	await terminal.until('was not run');
+	await runCommand(['files', 'put', 'welcome', join(home.folder, 'go'), 'go'], {home});
+	const screen = await terminal.until(/^.?stays in$/m);
+	expect(screen).not.toMatch(/taken out$/m);
+});
+
+test('the error of a cell is explained with the lines of the file around it, shown before it is sent', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	const file = join(home.folder, 'broken.py');
+	await writeFile(file, 'def third(row):\n    # the third of a row\n    return row[2]\n');
+	expect(await runCommand(['files', 'put', 'welcome', file, 'broken.py'], {home})).toMatchObject({code: 0});
+	await openRepl(terminal);
+	runCode(terminal, 'import broken; broken.third([1])');
+	await terminal.until('IndexError');
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'explain');
+	const packet = await terminal.until('Send this to the assistant?');
+	expect(packet).toContain('IndexError: list index out of range');
+	expect(packet).toContain('# the third of a row');
+	pressAction(terminal, 'packet', 'close');
+	await terminal.gone('Send this to the assistant?');
+	pressAction(terminal, 'cells', 'place');
+	await terminal.until('broken.py:3');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/Files · welcome[^]*3 +return row\[2]/);
+});
+
+test('a session is written as a valid notebook, here and on the server, and nothing is written over', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'print("to the notebook"); 6 * 7');
+	await terminal.until(/Out\[1] +42/);
+	runCode(terminal, '1/0');
+	await terminal.until('ZeroDivisionError');
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'save');
+	await terminal.until('Write the session to a file');
+	terminal.type('work.ipynb');
+	await terminal.until(/work\.ipynb +notebook, on the server/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('2 cells written to');
+	const notebook = JSON.parse(await readFile(join(home.folder, 'work.ipynb'), 'utf8')) as {cells: {source: string; execution_count: number; outputs: {output_type: string}[]}[]};
+	expect(notebookFaults(notebook)).toEqual([]);
+	expect(notebook.cells.map(({source, outputs}) => [source, outputs.map(each => each.output_type)])).toEqual([
+		['print("to the notebook"); 6 * 7', ['stream', 'execute_result']], ['1/0', ['error']],
+	]);
+	pressAction(terminal, 'cells', 'save');
+	await terminal.until('Write the session to a file');
+	terminal.type('work.ipynb');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('is there already and stays as it is');
+	pressAction(terminal, 'cells', 'save');
+	await terminal.until('Write the session to a file');
+	terminal.type('work.ipynb');
+	await terminal.until(/work\.ipynb +notebook, on the server/);
+	pressAction(terminal, 'chooser', 'down');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('2 cells written to work.ipynb on welcome');
+	const got = await runCommand(['files', 'get', 'welcome', 'work.ipynb'], {home});
+	expect(notebookFaults(JSON.parse(got.stdout))).toEqual([]);
+	expect((await readdir(home.folder)).filter(name => name.startsWith('work'))).toEqual(['work.ipynb']);
+});
