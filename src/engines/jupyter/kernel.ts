@@ -29,10 +29,13 @@ export type Kernel = {
 
 type Pending = {readonly id: string; began: boolean; count: number | null; idle: boolean; readonly settle: (outcome: Outcome) => void};
 
+// The types of highlight.js bring in the browser's WebSocket, which takes no headers; Node's does.
+const NodeWebSocket = WebSocket as unknown as new (address: string, init: {readonly headers: Readonly<Record<string, string>>}) => WebSocket;
+
 const openSocket = async ({url, token}: JupyterAddress, kernelId: string, session: string): Promise<WebSocket> => {
 	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
 	// The token is in a header: an address ends up in logs.
-	const socket = new WebSocket(address, {headers: {authorization: `token ${token}`}});
+	const socket = new NodeWebSocket(address, {headers: {authorization: `token ${token}`}});
 	await new Promise<void>((resolve, reject) => {
 		const limit = setTimeout(() => socket.close(), OPEN_LIMIT_MS);
 		const settled = (settle: () => void) => () => {
