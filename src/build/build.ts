@@ -67,6 +67,8 @@ const passes = await Promise.all([
 			'src/settings/paths.ts',
 			'src/open-address.ts',
 			'src/store/drafts.ts',
+			'src/text/markdown.ts',
+			'src/text/line-changes.ts',
 			'src/settings/draft-files.ts',
 			'src/store/picture-worker.ts', 'src/store/kept-cells.ts', 'src/settings/cell-journal.ts', 'src/settings/new-file.ts',
 			'src/external-editor.ts',

@@ -9,7 +9,9 @@ import {changed, type ByServer} from './by-server.ts';
 /** `cut`: the program ended before the answer did. */
 export type TurnState = 'waiting' | 'streaming' | 'done' | 'incomplete' | 'stopped' | 'failed' | 'cut';
 
-/** A code block of an answer, counted from 0, that was run, and the cell that came of it. */
+/** A code block: the turn's id, and which of the blocks in its answer, from 0. */
+export type BlockPlace = {readonly turn: number; readonly block: number};
+/** A code block of an answer, counted from 0, that was run, and the id of the cell that came of it. */
 export type BlockRun = {readonly block: number; readonly cell: number};
 
 /** A question and its answer as far as it came. */
@@ -43,6 +45,10 @@ export type Conversation = {
 	readonly top: number | null;
 	/** What is carried explicitly, and what the question's mentions have been found to be. */
 	readonly attached: readonly Attached[];
+	/** The code block that the keys act on; null is the last. */
+	readonly chosenBlock: BlockPlace | null;
+	/** Answers are shown as they were sent. */
+	readonly raw: boolean;
 	/** The turn whose question is being edited: sending replaces it and all after it. */
 	readonly editing: number | null;
 	/** The question that was not sent for a mention that leads nowhere: sent again unchanged, it goes as it is. */
@@ -51,7 +57,8 @@ export type Conversation = {
 
 /** Starts with a model whose stream says when it ends and what it cost. */
 export const EMPTY_CONVERSATION: Conversation = {
-	turns: [], draft: createEditor(), history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], editing: null, refused: null,
+	turns: [], draft: createEditor(), history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], chosenBlock: null, raw: false,
+	editing: null, refused: null,
 };
 
 export type ConversationsState = {readonly conversations: ByServer<Conversation>};

@@ -1,5 +1,4 @@
 import type {StateCreator} from 'zustand/vanilla';
-import {MODELS} from '../contract/names.ts';
 import {createEditor} from '../text/editor.ts';
 import type {Packed} from './assistant-attachments.ts';
 import {conversationAccess, messagesOf, type Conversation, type ConversationsState, type Turn} from './assistant-conversation.ts';
@@ -21,9 +20,8 @@ export type AssistantSlice = ConversationsState & {
 	stopAnswer(server: string): boolean;
 	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashQuestion(server: string): boolean;
-	nextModel(server: string): void;
 	setModel(server: string, model: string): void;
-	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'history' | 'historyAt' | 'stash' | 'top'>>): void;
+	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'history' | 'historyAt' | 'stash' | 'top' | 'raw' | 'chosenBlock'>>): void;
 };
 
 export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice, [], [], AssistantSlice> => (set, get) => {
@@ -63,7 +61,7 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			const entries = history.at(-1) === question ? history : [...history, question];
 			change(server, () => ({
 				turns: [...turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true})), turn],
-				history: entries, historyAt: entries.length, stash: '', top: null,
+				history: entries, historyAt: entries.length, stash: '', top: null, chosenBlock: null,
 			}));
 			await stream(server, turn);
 		},
@@ -94,10 +92,6 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			const kept = [...history, draft.text];
 			change(server, () => ({draft: createEditor(), history: kept, historyAt: kept.length, stash: '', editing: null}));
 			return true;
-		},
-		nextModel(server) {
-			const at = MODELS.indexOf(of(server).model as (typeof MODELS)[number]);
-			change(server, () => ({model: MODELS[(at + 1) % MODELS.length] ?? MODELS[1]}));
 		},
 		setModel: (server, model) => change(server, () => ({model})),
 		changeConversation: (server, next) => change(server, () => next),

@@ -35,6 +35,12 @@ export type Dialog =
 	| {readonly kind: 'export'; readonly server: string}
 	/** All that is sent to have an error explained. */
 	| {readonly kind: 'explain'; readonly server: string; readonly packet: ErrorPacket}
+	/** `again`: asks the last question again with the model that is chosen. */
+	| {readonly kind: 'model'; readonly server: string; readonly again: boolean}
+	/** Where the code of a block is to be written. */
+	| {readonly kind: 'write-path'; readonly server: string; readonly code: string}
+	/** What is written there already against what is to be. */
+	| {readonly kind: 'write-diff'}
 	/** What the next question to a server's assistant carries. */
 	| {readonly kind: 'tray'; readonly server: string}
 	/** `line`: what stands in it at first. */

@@ -1,5 +1,7 @@
 import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
 import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
+import {createWriteSlice, type WriteSlice} from './assistant-write.ts';
+import {createBlocksSlice, type BlocksSlice} from './assistant-blocks.ts';
 import {createCarrySlice, type CarrySlice} from './assistant-carry.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions.ts';
 import {createCellsSlice, type CellsSlice} from './cells.ts';
@@ -39,7 +41,9 @@ export type State =
 	& CellsSlice
 	& CellActionsSlice
 	& AssistantSlice
-	& CarrySlice;
+	& CarrySlice
+	& BlocksSlice
+	& WriteSlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -64,4 +68,6 @@ export const createStore = (deps: Deps): Store =>
 		...createCellActionsSlice(deps)(...args),
 		...createAssistantSlice(deps)(...args),
 		...createCarrySlice(deps)(...args),
+		...createBlocksSlice(...args),
+		...createWriteSlice(deps)(...args),
 	}));

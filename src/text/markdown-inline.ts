@@ -50,7 +50,9 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownLook, within: Styl
 				const href = block(token.href);
 				const text = inlineTokens(token.tokens, look, new Set([...within, 'link']));
 				const isPlain = token.text === token.href || `mailto:${token.text}` === token.href || `http://${token.text}` === token.href;
-				return isPlain || href === '' ? styled('link', text) : `${styled('link', text)} ${faint(`(${href})`)}`;
+				// A title is underlined already.
+				const shown = within.has('heading') ? text : styled('link', text);
+				return isPlain || href === '' ? shown : `${shown} ${faint(`(${href})`)}`;
 			}
 			case 'image': return `${faint('image')} ${block(token.text)} ${faint(`(${block(token.href)})`)}`;
 			case 'html': return /^<br\s*\/?>$/i.test(token.text) ? '\n' : faint(block(token.raw.replaceAll('\n', ' ')));

@@ -52,7 +52,7 @@ test('Esc stops a long answer, keeps the part received, and the next question is
 	await startWelcome(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'what is str?');
-	await terminal.until(/▌ .*reference assistant[^]*▌ class str[^]*answering/);
+	await terminal.until(/▌ .*reference assistant[^]*▌ .*class str[^]*answering/);
 	pressAction(terminal, 'assistant', 'leave');
 	const stopped = await terminal.until('stopped; the part received is kept');
 	expect(stopped).not.toContain('answering');
@@ -82,14 +82,16 @@ test('the answer goes on while another screen is shown, which its tab tells', as
 	await terminal.until(/tokens in, \d+ out/);
 });
 
-test('another model is a key away, and one that sends no usage says n/a', async () => {
+test('another model is chosen from a list, and one that sends no usage says n/a', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openAssistant(terminal);
 	pressAction(terminal, 'assistant', 'model');
-	await terminal.until('Assistant · welcome · model_3');
-	pressAction(terminal, 'assistant', 'model');
+	await terminal.until('Model of the next questions');
+	terminal.type('4');
+	await terminal.until(/○ model_4/);
+	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('Assistant · welcome · model_4');
 	ask(terminal, 'what is len?');
 	await terminal.until(/model_4 +tokens n\/a/);

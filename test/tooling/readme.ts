@@ -10,7 +10,7 @@ const readme = join(import.meta.dirname, '../../README.md');
 const WHERE: Readonly<Record<Scope, string>> = {
 	always: 'always', anywhere: 'also while typing', global: 'where no text is typed', servers: 'servers', compute: 'compute', filter: 'a filter', environments: 'environments',
 	offline: 'a server that is offline', tree: 'file tree', viewer: 'file viewer', marks: 'marked lines', find: 'find in a file', repl: 'REPL, typing code', cells: 'REPL, reading', cellFind: 'finding in the cells', assistant: 'assistant, typing', turns: 'assistant, reading',
-	packet: 'what would be sent to explain an error', confirm: 'a question', review: 'end of a form', form: 'form of a server', reader: 'details', addresses: 'addresses', told: 'something told', picker: 'a choice', table: 'side by side, changes', chooser: 'palette, command line, help', signIn: 'sign in', requests: 'requests',
+	packet: 'what would be sent or written', confirm: 'a question', review: 'end of a form', form: 'form of a server', reader: 'details', addresses: 'addresses', told: 'something told', picker: 'a choice', table: 'side by side, changes', chooser: 'palette, command line, help', signIn: 'sign in', requests: 'requests',
 };
 
 const shown = (key: string): string => `\`${key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase())}\``;

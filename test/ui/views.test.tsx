@@ -13,6 +13,8 @@ import {TOP} from '../../src/text/viewport.ts';
 import {durationText} from '../../src/ui/components/age.ts';
 import {editorLines} from '../../src/ui/components/editor-lines.ts';
 import {AssistantView} from '../../src/ui/screens/assistant/assistant-view.tsx';
+import {turnBlock} from '../../src/ui/screens/assistant/turn-lines.ts';
+import * as markdown from '../../src/text/markdown.ts';
 import {ComputeView} from '../../src/ui/screens/compute/compute-view.tsx';
 import {descriptionLines, EnvironmentsView} from '../../src/ui/screens/environments/environments-view.tsx';
 import {FilesView} from '../../src/ui/screens/files/files-view.tsx';
@@ -122,7 +124,7 @@ test('a cell shows its number, output, value and time; the editor stands below',
 
 test('an answer stands under its question with its cost; usage that was not sent is n/a', () => {
 	const turns = [turn({answer: 'It reads a CSV.', state: 'done'}), turn({id: 2, question: 'more?', answer: 'Some', state: 'stopped'})];
-	const {lastFrame} = render(<AssistantView server="welcome" detail="model_1" tray={[]} earlier="" turns={turns} top={null} editor={editor} answering={false} focused width={96} height={20}/>);
+	const {lastFrame} = render(<AssistantView server="welcome" detail="model_1" tray={[]} earlier="" blocks={turns.map(each => turnBlock(each, {width: 96, engine: markdown, raw: false}).lines)} top={null} editor={editor} answering={false} focused width={96} height={20}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/you {3}what is in a\.py\?/);
 	expect(frame).toMatch(/▌ It reads a CSV\./);

@@ -240,23 +240,32 @@ export const keymap = {
 	assistant: [
 		{action: 'send', keys: ['enter'], label: 'send', hint: true},
 		...editing,
-		{action: 'model', keys: ['ctrl+x m'], label: 'next model', hint: true},
+		{action: 'model', keys: ['ctrl+x m'], label: 'model', hint: true},
 		{action: 'tray', keys: ['ctrl+x t'], label: 'what goes with it'},
 		{action: 'leave', keys: ['esc'], label: 'read the answers'},
 	],
 	turns: [
 		...reading,
 		{action: 'edit', keys: ['enter', 'i'], label: 'ask', hint: true},
+		{action: 'previousBlock', keys: ['['], label: 'Code block before'},
+		{action: 'nextBlock', keys: [']'], label: 'Next code block'},
+		{action: 'copyBlock', keys: ['y'], label: 'copy', hint: true},
+		{action: 'runBlock', keys: ['r'], label: 'run', hint: true, writes: true},
+		{action: 'writeBlock', keys: ['w'], label: 'write', hint: true, writes: true},
+		{action: 'putBlock', keys: ['a'], label: 'put into the REPL'},
+		{action: 'copyAnswer', keys: ['Y'], label: 'Copy the last answer'},
+		{action: 'raw', keys: ['M'], label: 'Markdown as it was sent, or laid out'},
 		{action: 'retry', keys: ['R'], label: 'ask again', hint: true},
-		{action: 'editQuestion', keys: ['e'], label: 'edit the last question', hint: true},
-		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'next model', hint: true},
+		{action: 'retryWith', keys: ['O'], label: 'Ask again with another model'},
+		{action: 'editQuestion', keys: ['e'], label: 'Edit the last question'},
+		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'model'},
 		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
 	],
-	/** All that would be sent. */
+	/** All that would be sent or written. */
 	packet: [
 		...reading,
-		{action: 'send', keys: ['y', 's'], label: 'send it', hint: true},
-		{action: 'close', keys: ['esc', 'n'], label: 'do not send'},
+		{action: 'send', keys: ['y'], label: 'yes', hint: true},
+		{action: 'close', keys: ['esc', 'n'], label: 'no'},
 	],
 	confirm: [
 		{action: 'yes', keys: ['y'], label: 'yes', hint: true},

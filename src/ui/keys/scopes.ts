@@ -4,7 +4,7 @@ import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import type {Scope} from './keymap.ts';
 
-const DIALOG_SCOPES = {create: 'form', history: 'chooser', places: 'chooser', export: 'chooser', explain: 'packet', tray: 'chooser', price: 'told', server: 'reader', addresses: 'addresses', facet: 'picker', compare: 'table', changes: 'table', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests', profiles: 'chooser', 'sign-in': 'signIn'} as const satisfies Record<Dialog['kind'], Scope>;
+const DIALOG_SCOPES = {create: 'form', history: 'chooser', places: 'chooser', export: 'chooser', explain: 'packet', tray: 'chooser', model: 'chooser', 'write-path': 'chooser', 'write-diff': 'packet', price: 'told', server: 'reader', addresses: 'addresses', facet: 'picker', compare: 'table', changes: 'table', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests', profiles: 'chooser', 'sign-in': 'signIn'} as const satisfies Record<Dialog['kind'], Scope>;
 
 /** Scopes that take typed text. */
 export const TEXT_SCOPES: ReadonlySet<Scope> = new Set([

@@ -16,6 +16,8 @@ const TERMINAL = {
 	/** Failed, refused. */ bad: ['31', '39'],
 	/** What the user typed. */ own: ['1', '22'],
 	/** A bracket and its partner. */ match: ['1;4', '22;24'],
+	/** Titles in a text. */ title: ['1;4', '22;24'],
+	emphasis: ['3', '23'], strike: ['9', '29'], link: ['4', '24'],
 	// Of profiles, by name.
 	red: ['31', '39'], yellow: ['33', '39'], green: ['32', '39'], cyan: ['36', '39'], blue: ['34', '39'], magenta: ['35', '39'],
 } as const satisfies Record<string, Codes>;

@@ -1,5 +1,4 @@
 import {Box} from 'ink';
-import type {Turn} from '../../../store/assistant.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
@@ -8,13 +7,13 @@ import {Rows} from '../../components/rows.tsx';
 import {belowMark, windowOf} from '../../components/transcript.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
-import {turnLines} from './turn-lines.ts';
 
 type Props = {
 	readonly server: string;
 	/** Of the model that answers next, and what else stands in the title. */
 	readonly detail: string;
-	readonly turns: readonly Turn[];
+	/** The conversation so far, oldest first, as rows. */
+	readonly blocks: readonly (readonly string[])[];
 	readonly top: number | null;
 	/** What the next message carries. */
 	readonly tray: readonly string[];
@@ -33,9 +32,9 @@ const WELCOME = 'Ask about a file of this server by its name, about the last err
 export const answersHeight = (height: number, trayRows: number, editorRows: number): number => Math.max(1, height - 2 - trayRows - editorRows);
 
 /** Questions and answers above, what the next message carries and the field for it below. */
-export const AssistantView = ({server, detail, turns, top, tray, earlier, editor, answering, focused, width, height}: Props) => {
+export const AssistantView = ({server, detail, blocks, top, tray, earlier, editor, answering, focused, width, height}: Props) => {
 	const room = answersHeight(height, tray.length, editor.lines.length);
-	const {lines, below} = windowOf(turns.map(turn => turnLines(turn, width)), top, room);
+	const {lines, below} = windowOf(blocks, top, room);
 	const title = ` ${paint(focused ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 80)}`)}`;
 	const notes = [belowMark(below), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
 	const said = cut(notes.length === 0 ? '' : ` ${notes.join(paint('dim', ' · '))} `, width - 4);
@@ -43,7 +42,7 @@ export const AssistantView = ({server, detail, turns, top, tray, earlier, editor
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[cut(title, width)]}/>
-			<Rows height={room} lines={turns.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : lines}/>
+			<Rows height={room} lines={blocks.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : lines}/>
 			<Rows height={1 + tray.length + editor.lines.length} lines={[rule, ...tray, ...editor.lines]}/>
 		</Box>
 	);

@@ -1,5 +1,5 @@
 import {messageText, type Attached} from '../../../store/assistant-attachments.ts';
-import {isAnswering, messagesOf, trayOf, type Conversation} from '../../../store/assistant-conversation.ts';
+import {isAnswering, messagesOf, trayOf, type Conversation, type Turn} from '../../../store/assistant-conversation.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
 import {sizeText} from '../../components/age.ts';
@@ -31,10 +31,16 @@ export const trayLines = (conversation: Pick<Conversation, 'attached' | 'draft'>
 	return [...rows, row.trimEnd()];
 };
 
+const sizes = new WeakMap<Turn, number>();
+const sizeOf = (turn: Turn): number => {
+	const known = sizes.get(turn) ?? messagesOf([turn]).reduce((sum, {content}) => sum + Buffer.byteLength(content), 0);
+	sizes.set(turn, known);
+	return known;
+};
+
 /** What of the conversation goes along with the next question: the service keeps no history. */
 export const earlierText = ({turns}: Pick<Conversation, 'turns'>): string => {
 	const sent = turns.filter(turn => !turn.replaced && !isAnswering(turn));
 	if (sent.length === 0) return '';
-	const bytes = messagesOf(sent).reduce((sum, {content}) => sum + Buffer.byteLength(content), 0);
-	return `${sent.length} turn${sent.length === 1 ? '' : 's'} before, ${bytesText(bytes)}`;
+	return `${sent.length} turn${sent.length === 1 ? '' : 's'} before, ${bytesText(sent.reduce((sum, turn) => sum + sizeOf(turn), 0))}`;
 };

@@ -1,12 +1,21 @@
 import {explainFailure} from '../../../store/remote.ts';
 import {isAnswering, type Turn} from '../../../store/assistant.ts';
+import type {CodeBlock, Markdown} from '../../../text/markdown.ts';
 import {block, label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {durationText} from '../../components/age.ts';
+import {ANSWER_LOOK, type MarkdownEngine} from '../../components/markdown.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 
-const BAR = ` ${glyph.answer} `;
+/** `engine` undefined: the renderer has not been loaded yet. `raw`: the answer as it was sent. */
+export type TurnOptions = {readonly width: number; readonly engine: MarkdownEngine | undefined; readonly raw: boolean};
+
+/** A turn as rows, and the code blocks in its answer with their row among these. */
+export type TurnBlock = {readonly lines: readonly string[]; readonly codes: readonly CodeBlock[]};
+
+export const BAR = ` ${glyph.answer} `;
+const PAINTED_BAR = paint('accent', BAR);
 const WHO = ' you   ';
 
 const question = (turn: Turn, width: number): string[] => {
@@ -17,63 +26,85 @@ const question = (turn: Turn, width: number): string[] => {
 	return rows.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + row);
 };
 
-type Laid = {readonly text: string; readonly width: number; readonly lines: readonly string[]; readonly open: number};
+type Answer = {readonly lines: readonly string[]; readonly codes: readonly CodeBlock[]};
+/** `final`: so many of the lines no further text can change. */
+type Laid = Answer & {readonly options: TurnOptions; readonly text: string; readonly final: number; readonly markdown?: Markdown};
+
+/** As it was sent: all lines before the last line end are final. */
+const rawAnswer = (text: string, options: TurnOptions, known: Laid | undefined): Laid => {
+	const closed = known?.lines.slice(0, known.final) ?? [];
+	const open = known === undefined ? 0 : known.text.lastIndexOf('\n') + 1;
+	const rowsOf = (part: string): readonly string[] => block(part).split('\n').flatMap(line => wrap(line, options.width - BAR.length)).map(row => PAINTED_BAR + row);
+	const last = text.lastIndexOf('\n');
+	const complete = last < open ? [] : rowsOf(text.slice(open, last));
+	return {options, text, lines: [...closed, ...complete, ...rowsOf(text.slice(last + 1))], codes: [], final: closed.length + complete.length};
+};
+
+const markdownAnswer = (text: string, options: TurnOptions, engine: MarkdownEngine, known: Laid | undefined): Laid => {
+	const markdown = engine.layMarkdown(text, options.width - BAR.length, ANSWER_LOOK, known?.markdown);
+	const lines = known === undefined ? [] : known.lines.slice(0, known.final);
+	for (let row = lines.length; row < markdown.rows.length; row++) lines.push(PAINTED_BAR + (markdown.rows[row] ?? ''));
+	return {options, text, lines, codes: markdown.codes, final: Math.min(markdown.closed.rowCount, lines.length), markdown};
+};
+
 const laid = new Map<number, Laid>();
+/** Layouts of so many growing answers are kept. */
+const KEPT = 20;
 
-/** Layouts of the turns on screen and a few more are kept. */
-const KEPT = 200;
+const areSame = (one: TurnOptions, other: TurnOptions): boolean => one.width === other.width && one.engine === other.engine && one.raw === other.raw;
 
-/**
- * The rows of an answer. While it grows only its last line is laid out again: all lines before the last newline are final.
- * `open` is where that last line begins in the text.
- */
-const answerRows = (turn: Turn, width: number): readonly string[] => {
-	const known = laid.get(turn.id);
-	if (known?.width === width && known.text === turn.answer) return known.lines;
-	const grown = known?.width === width && turn.answer.startsWith(known.text) ? known : undefined;
-	const closed = grown ? grown.lines.slice(0, grown.lines.length - wrap(block(grown.text.slice(grown.open)), width - BAR.length).length) : [];
-	const from = grown?.open ?? 0;
-	const rows = block(turn.answer.slice(from)).split('\n').flatMap(line => wrap(line, width - BAR.length));
-	const lines = [...closed, ...rows.map(row => paint('accent', BAR) + row)];
+/** The rows of an answer. While it grows only its open end is laid out again. */
+const answerOf = (turn: Turn, options: TurnOptions): Answer => {
+	const before = laid.get(turn.id);
+	const known = before !== undefined && areSame(before.options, options) && turn.answer.startsWith(before.text) ? before : undefined;
+	if (known?.text === turn.answer) return known;
+	const {engine, raw} = options;
+	const next = engine === undefined || raw ? rawAnswer(turn.answer, options, known) : markdownAnswer(turn.answer, options, engine, known);
 	laid.delete(turn.id);
-	laid.set(turn.id, {text: turn.answer, width, lines, open: turn.answer.lastIndexOf('\n') + 1});
+	laid.set(turn.id, next);
 	const oldest = laid.keys().next().value;
 	if (laid.size > KEPT && oldest !== undefined) laid.delete(oldest);
-	return lines;
+	return next;
 };
 
 const usageText = (turn: Turn): string => {
 	const tokens = turn.usage ? `${turn.usage.promptTokens ?? 'n/a'} tokens in, ${turn.usage.completionTokens ?? 'n/a'} out` : 'tokens n/a';
-	const first = turn.firstTextAt === null ? '' : `, first text ${durationText(turn.firstTextAt - turn.askedAt)}`;
-	return `${label(turn.model, 40)}   ${tokens}${first}`;
+	const first = turn.firstTextAt === null ? '' : `, first token ${durationText(turn.firstTextAt - turn.askedAt)}`;
+	return `${label(turn.model, 40)}   ${tokens}${first}, finish ${turn.finishReason === null ? 'n/a' : label(turn.finishReason, 40)}`;
 };
+
+const STOPPED = 'stopped; the part received is kept';
 
 const endRows = (turn: Turn, width: number): string[] => {
 	const wrapped = (text: string): string[] => wrap(label(text, 600), width - BAR.length);
+	const said = (role: 'dim' | 'busy', text: string): string[] => wrapped(text).map(row => `   ${paint(role, row)}`);
 	const failure = turn.failure === null ? [] : [
 		...wrapped(explainFailure(turn.failure).what).map(line => `   ${paint('bad', line)}`),
 		...wrapped(explainFailure(turn.failure).next).map(line => `   ${line}`),
 	];
 	switch (turn.state) {
-		case 'waiting': return [`   ${paint('dim', `${label(turn.model, 40)} …`)}`];
+		case 'waiting': return said('dim', `${label(turn.model, 40)} …`);
 		case 'streaming': return [];
-		case 'done': return [`   ${paint('dim', usageText(turn))}`];
-		case 'stopped': return [`   ${paint('busy', turn.answer === '' ? 'stopped before anything came' : 'stopped; the part received is kept')}`];
-		case 'cut': return [`   ${paint('busy', 'the program ended before the answer did; the part received is kept')}`];
-		case 'incomplete': return [...failure, `   ${paint('busy', 'the answer is not complete')}`];
+		case 'done': return said('dim', usageText(turn));
+		case 'stopped': return said('busy', `${label(turn.model, 40)}   ${turn.answer === '' ? 'stopped before anything came' : STOPPED}`);
+		case 'cut': return said('busy', `${label(turn.model, 40)}   the program ended before the answer did; the part received is kept`);
+		case 'incomplete': return [...failure, ...said('busy', `${label(turn.model, 40)}   the answer is not complete`)];
 		case 'failed': return failure;
 	}
 };
 
-const finished = new WeakMap<Turn, {readonly width: number; readonly lines: readonly string[]}>();
+const finished = new WeakMap<Turn, {readonly options: TurnOptions; readonly block: TurnBlock}>();
 
 /** A turn as rows of at most `width` cells. A finished one is laid out once per width. */
-export const turnLines = (turn: Turn, width: number): readonly string[] => {
+export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	const known = finished.get(turn);
-	if (known?.width === width) return known.lines;
-	const answer = turn.answer === '' ? [] : answerRows(turn, width);
-	const replaced = turn.replaced ? [`   ${paint('dim', 'asked again below; not sent any more')}`] : [];
-	const lines = [...question(turn, width), '', ...answer, ...endRows(turn, width), ...replaced, ''];
-	if (!isAnswering(turn)) finished.set(turn, {width, lines});
-	return lines;
+	if (known !== undefined && areSame(known.options, options)) return known.block;
+	const {width} = options;
+	const head = [...question(turn, width), ''];
+	const answer = turn.answer === '' ? {lines: [], codes: []} : answerOf(turn, options);
+	const lines = [...head, ...answer.lines, ...endRows(turn, width)];
+	if (turn.replaced) lines.push(`   ${paint('dim', 'asked again below; not sent any more')}`);
+	const made = {lines, codes: answer.codes.map(code => ({...code, row: code.row + head.length}))};
+	if (!isAnswering(turn)) finished.set(turn, {options, block: made});
+	return made;
 };

@@ -1,0 +1,57 @@
+import type {BlockPlace, Conversation} from '../../../store/assistant-conversation.ts';
+import type {Cell} from '../../../store/cells.ts';
+import type {CodeBlock} from '../../../text/markdown.ts';
+import {ANSWER_LOOK} from '../../components/markdown.ts';
+import {paint} from '../../theme/theme.ts';
+import {runLines} from './run-lines.ts';
+import {BAR, turnBlock, type TurnOptions} from './turn-lines.ts';
+
+/** A code block with its place among all rows. */
+export type PlacedCode = BlockPlace & {readonly row: number; readonly code: CodeBlock};
+
+export type Transcript = {
+	readonly blocks: readonly (readonly string[])[];
+	readonly codes: readonly PlacedCode[];
+	/** The block that the keys act on: the one chosen, else the last. */
+	readonly chosen: PlacedCode | undefined;
+};
+
+export type TranscriptOptions = TurnOptions & {
+	readonly cells: readonly Cell[];
+	/** Stands in the upper edge of the chosen code box. */
+	readonly keys: string;
+};
+
+/** The conversation as blocks of rows. All but the turn that grows and the box that is chosen comes from what was laid out before. */
+export const transcriptOf = ({turns, chosenBlock}: Pick<Conversation, 'turns' | 'chosenBlock'>, options: TranscriptOptions): Transcript => {
+	const {engine, cells, keys, width} = options;
+	const blocks: (readonly string[])[] = [];
+	const codes: PlacedCode[] = [];
+	let row = 0;
+	const places: number[] = [];
+	const add = (lines: readonly string[]): void => {
+		blocks.push(lines);
+		row += lines.length;
+	};
+	for (const turn of turns) {
+		const {lines, codes: own} = turnBlock(turn, options);
+		for (const [index, code] of own.entries()) {
+			codes.push({turn: turn.id, block: index, row: row + code.row, code});
+			places.push(blocks.length);
+		}
+		add(lines);
+		if (turn.runs.length > 0) add(runLines(turn.runs, cells, width));
+		add(['']);
+	}
+	const found = chosenBlock === null ? -1 : codes.findIndex(each => each.turn === chosenBlock.turn && each.block === chosenBlock.block);
+	const at = found === -1 ? codes.length - 1 : found;
+	const chosen = codes[at];
+	const place = places[at];
+	if (engine !== undefined && chosen !== undefined && place !== undefined && keys !== '') {
+		const {code} = chosen;
+		const first = blocks.slice(0, place).reduce((sum, lines) => sum + lines.length, 0);
+		const top = paint('accent', BAR) + code.before + engine.codeTop(code.language, keys, code.width, ANSWER_LOOK);
+		blocks[place] = (blocks[place] ?? []).with(chosen.row - first, top);
+	}
+	return {blocks, codes, chosen};
+};
