@@ -29,16 +29,26 @@ const BUG = 70;
 /** OSC 52: the terminal itself puts the text into the clipboard of the machine that it runs on. */
 const toClipboard = (text: string): void => void process.stdout.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
 
+const NAMES_SHOWN = 10;
+
+const namesOf = (servers: readonly {readonly name: string}[]): string => {
+	const more = servers.length - NAMES_SHOWN;
+	return `${servers.slice(0, NAMES_SHOWN).map(({name}) => label(name, 40)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 const summary = (store: Store): string => {
 	const {isLocal, repls, servers, ...state} = store.getState();
 	const alive = (servers.value?.items ?? []).filter(server => server.status === 'ready' || isChanging(server.status));
 	if (alive.length === 0) return '';
-	const names = alive.map(server => label(server.name, 40)).join(', ');
+	const names = namesOf(alive);
 	const busy = alive.filter(({name}) => runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined).map(({name}) => label(name, 40)).join(', ');
 	if (isLocal) return `${busy === '' ? '' : `Code that was running on ${busy} was stopped.\n`}${names} ${alive.length === 1 ? 'ends' : 'end'} with the local service when its last program is gone; the files are kept.\n`;
-	const rate = alive.reduce((sum, server) => sum + (rateOf(state, server) ?? 0), 0);
-	return `Still ready: ${names}${rate > 0 ? `, ${rate.toFixed(2)} /h` : ''}${busy === '' ? '' : `; code may still be running on ${busy}`}\n`;
+	const ready = alive.filter(({status}) => status === 'ready');
+	const rate = ready.reduce((sum, server) => sum + (rateOf(state, server) ?? 0), 0);
+	const still = ready.length > 0 ? `Still ready: ${namesOf(ready)}${rate > 0 ? `, ${rate.toFixed(2)} /h` : ''}` : '';
+	const changing = ready.length < alive.length ? `Not ready yet: ${namesOf(alive.filter(({status}) => status !== 'ready'))}` : '';
+	return `${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n`;
 };
 
 /** What the settings hold of profiles, and how one is signed in to. */

@@ -5,9 +5,13 @@ import {wrap} from '../../text/wrap.ts';
 import {paint} from '../theme/theme.ts';
 import {ageText} from './age.ts';
 
+/** The last answer was a failure; it is until another one comes. */
+export const isFailing = ({failure}: Remote<unknown>): boolean => failure !== undefined;
+
 /** How old a list is and whether it could be renewed, for the right end of a title line. */
 export const freshness = (remote: Remote<unknown>, now: number): string => {
-	if (remote.status === 'failed') return paint('bad', `not renewed${remote.at === undefined ? '' : `, ${ageText(remote.at, now)}`}`);
+	const age = remote.at === undefined ? '' : `, ${ageText(remote.at, now)}`;
+	if (isFailing(remote)) return remote.status === 'loading' ? paint('busy', `asking again${age}`) : paint('bad', `not renewed${age}`);
 	if (remote.status === 'loading' && remote.value === undefined) return paint('dim', 'asking the service');
 	return paint('dim', ageText(remote.at, now));
 };
@@ -17,14 +21,13 @@ const sentences = ({what, next}: {readonly what: string; readonly next: string},
 
 /** What stands in place of rows: nothing asked yet, waiting, or what went wrong and what to do. */
 export const insteadOfRows = (remote: Remote<unknown>, connection: Connection, empty: string, width: number): readonly string[] => {
-	if (remote.value !== undefined && remote.status !== 'failed') return [paint('dim', `   ${empty}`)];
+	if (remote.value !== undefined && !isFailing(remote)) return [paint('dim', `   ${empty}`)];
 	if (connection.status === 'failed') return sentences(connection, width);
-	if (remote.failure && remote.status === 'failed') return failureLines(remote, width);
+	if (isFailing(remote)) return failureLines(remote, width);
 	return [paint('dim', `   ${connection.status === 'connecting' ? connection.doing : 'asking the service'} …`)];
 };
 
 /** The failure of a list: shown below old rows, or in their place. */
 export const failureLines = (remote: Remote<unknown>, width: number): readonly string[] => {
-	if (remote.status !== 'failed' || remote.failure === undefined) return [];
-	return sentences(explainFailure(remote.failure), width);
+	return remote.failure === undefined ? [] : sentences(explainFailure(remote.failure), width);
 };

@@ -7,7 +7,7 @@ import {block, label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {countOf, filterMark} from '../../components/filter-mark.ts';
-import {failureLines, freshness, insteadOfRows} from '../../components/remote-line.ts';
+import {failureLines, freshness, insteadOfRows, isFailing} from '../../components/remote-line.ts';
 import {Divider, Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
@@ -90,7 +90,7 @@ export const EnvironmentsView = ({environments, rows, view, filtering, connectio
 		const users = usedBy.get(item.environment_id)?.length ?? 0;
 		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left - 5)}${fit(users > 0 ? String(users) : '', 4, 'right')} `;
 		if (here && focused) return paint('selected', text);
-		return environments.status === 'failed' ? paint('dim', text) : text;
+		return isFailing(environments) ? paint('dim', text) : text;
 	});
 	return (
 		<Box flexDirection="column">

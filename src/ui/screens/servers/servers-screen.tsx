@@ -3,13 +3,14 @@ import {useEffect, useMemo} from 'react';
 import {copyForm, newForm} from '../../../store/create-form.ts';
 import {spendOf, totalSpend} from '../../../store/rentals.ts';
 import {SERVER_SORT_KEYS, shownServers} from '../../../store/server-rows.ts';
-import {durationText} from '../../components/age.ts';
+import {isFailing} from '../../components/remote-line.ts';
 import {Divider, Rows} from '../../components/rows.tsx';
 import {sortKeys} from '../../components/sort-keys.ts';
 import {useList} from '../../components/use-list.ts';
 import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
+import {paint} from '../../theme/theme.ts';
 import {useNow} from '../../use-now.ts';
 import {askToStart} from './ask-to-start.ts';
 import {detailLines} from './server-detail.ts';
@@ -85,10 +86,11 @@ export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 	const detail = isBeside ? Math.max(DETAIL.least, Math.min(DETAIL.most, Math.floor(rect.width / 3))) : 0;
 	const width = isBeside ? rect.width - detail - 3 : rect.width;
 	const isChanging = nextLook !== null && servers.at !== undefined && nextLook - servers.at < 20_000;
-	const rhythm = servers.status === 'failed' ? (nextLook === null ? '' : `, asked again at ${clockTime(nextLook)}`) : nextLook === null || servers.at === undefined ? '' : `, every ${isChanging ? durationText(5000).replace('.0', '') : '30 s'}`;
+	const rhythm = isFailing(servers) || nextLook === null || servers.at === undefined ? '' : `, every ${isChanging ? 5 : 30} s`;
+	const again = isFailing(servers) && nextLook !== null ? [`   Asked again at ${clockTime(nextLook)}; ${paint('accent', 'R')} asks now.`] : [];
 	const table = (
 		<ServersView {...{servers, rows, view, filtering, connection, rhythm, cursor, focused, now}} columns={columns} total={total}
-			waiting={waitLines(awaited, servers.value?.items ?? [], now)} width={width} height={rect.height}/>
+			waiting={[...again, ...waitLines(awaited, servers.value?.items ?? [], now)]} width={width} height={rect.height}/>
 	);
 	if (!isBeside || server === undefined) return table;
 	return (

@@ -7,7 +7,7 @@ import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
 import {countOf, filterMark} from '../../components/filter-mark.ts';
-import {failureLines, freshness, insteadOfRows} from '../../components/remote-line.ts';
+import {failureLines, freshness, insteadOfRows, isFailing} from '../../components/remote-line.ts';
 import {Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
 import {tableLines, type Column} from '../../components/table.ts';
@@ -28,9 +28,9 @@ type Props = {
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
 	readonly total: {readonly rate: number; readonly estimate: number; readonly atLeast: boolean};
-	/** How often the list is looked at, or when the next try is. */
+	/** How often the list is looked at. */
 	readonly rhythm: string;
-	/** Stands below the table: what is waited for. */
+	/** Stands below the table: what is waited for, and when a list that failed is asked for again. */
 	readonly waiting: readonly string[];
 	readonly cursor: number;
 	readonly focused: boolean;
@@ -98,9 +98,9 @@ export const ServersView = ({servers, rows, view, filtering, connection, columns
 	const below = waiting.length > 0 ? waiting : [nextStep(items, rows[cursor])];
 	const room = height - 3 - failed.length - below.length;
 	const table = tableLines({
-		columns, all: rows, measured: items, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width, stale: servers.status === 'failed',
+		columns, all: rows, measured: items, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width, stale: isFailing(servers),
 	});
-	const body = rows.length > 0 ? [...table.lines, '', ...failed, ...below] : insteadOfRows(servers, connection, items.length > 0 ? 'No server has this text. U shows all again.' : 'No server yet. Press c to create one.', width);
+	const body = rows.length > 0 ? [...table.lines, '', ...failed, ...below] : [...insteadOfRows(servers, connection, items.length > 0 ? 'No server has this text. U shows all again.' : 'No server yet. Press c to create one.', width), ...waiting];
 	return (
 		<>
 			{filtering && <CursorAt x={cellWidth(count) + mark.x} y={2}/>}

@@ -1,0 +1,100 @@
+import {chmod, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
+import {computeOption, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+const SERVERS = Array.from({length: 2000}, (_, index) => serverItem(`job-${String(index).padStart(4, '0')}`, {
+	status: index % 4 === 0 ? 'ready' : 'offline', environment: `env-${index % 500}`, server_request: `cloud-L4x${1 + (index % 8)}`, port: 8000 + (index % 100),
+}));
+const COMPUTE = Array.from({length: 8}, (_, index) => computeOption(`L4 (${index + 1}x)`, {compute_id: `cloud-L4x${index + 1}`, num_gpus: index + 1, hourly_price: index + 1}));
+const ENVIRONMENTS = Array.from({length: 500}, (_, index) => ({environment_id: `env-${index}`, name: `Toolkit ${index}`, description: `${`All that ${index} needs. `.repeat(800)}The end of ${index}.`}));
+
+test('among 2,000 servers the list is walked, filtered and sorted, each time with the cursor on its server, and the sums are of all', async () => {
+	await using service = await startHostileService({servers: () => success({servers: SERVERS}), compute: () => success({compute: COMPUTE})});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
+	// 500 are ready: on each of cloud-L4x1 and cloud-L4x5 250.
+	await terminal.until(/Servers 2000 +500 ready +now 1500\.00 \/h/);
+	pressAction(terminal, 'servers', 'last');
+	await terminal.until(/▸ job-1999/);
+	pressAction(terminal, 'servers', 'pageUp');
+	pressAction(terminal, 'servers', 'up');
+	await terminal.until(/▸ job-19(?:7|8)\d/);
+	pressAction(terminal, 'servers', 'filter');
+	terminal.type('job-17');
+	await terminal.until(/Servers 100\/2000/);
+	pressAction(terminal, 'filter', 'accept');
+	pressAction(terminal, 'servers', 'last');
+	await terminal.until(/▸ job-1799/);
+	for (let column = 0; column < 5; column++) pressAction(terminal, 'servers', 'sortNext');
+	pressAction(terminal, 'servers', 'turnSort');
+	await terminal.until(/RATE \/H ↓[^]*▸ job-1799/);
+	pressAction(terminal, 'servers', 'first');
+	// The dearest first; offline ones cost nothing and come last.
+	await terminal.until(/▸ job-1700 +\S ready +env-200 +cloud-L4x5 +5\.00/);
+	// The order is still there after another screen.
+	pressAction(terminal, 'global', 'environments');
+	await terminal.until(/Environments 1 /);
+	pressAction(terminal, 'global', 'servers');
+	await terminal.until(/RATE \/H ↓[^]*▸ job-1700/);
+	pressAction(terminal, 'servers', 'showAll');
+	await terminal.until(/Servers 2000 [^]*▸ job-1700/);
+});
+
+test('500 environments with long descriptions are walked, read to their end, filtered by what is deep in one, and used for a new server', async () => {
+	await using service = await startHostileService({environments: () => success({environments: ENVIRONMENTS}), servers: () => success({servers: SERVERS})});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
+	await terminal.until(/Servers 2000/);
+	pressAction(terminal, 'global', 'environments');
+	await terminal.until(/Environments 500 [^]*▸ Toolkit 0 +4 .*Toolkit 0/);
+	expect(terminal.screen()).toMatch(/Used by job-0000, job-0500, job-1000, job-1500/);
+	pressAction(terminal, 'environments', 'scrollDown');
+	await terminal.until(/↓ \d+ more lines J and K scroll/);
+	for (let page = 0; page < 20; page++) pressAction(terminal, 'environments', 'scrollDown');
+	await terminal.until('The end of 0.');
+	pressAction(terminal, 'environments', 'filter');
+	terminal.type('end of 321');
+	await terminal.until(/Environments 1\/500 [^]*▸ Toolkit 321/);
+	pressAction(terminal, 'filter', 'accept');
+	pressAction(terminal, 'environments', 'create');
+	await terminal.until(/New server[^]*environment +env-321/);
+});
+
+test('addresses are opened in the browser, or copied without the token unless it is asked for', async () => {
+	const TOKEN = 'token-0123456789';
+	await using service = await startHostileService({servers: () => success({servers: [serverItem('lab', {url: `https://lab.example/user/u/lab/?token=${TOKEN}`, token: TOKEN, port_forward_url: 'pending'})]})});
+	await using home = await newHome();
+	const [browser, log] = [join(home.folder, 'browser'), join(home.folder, 'opened')];
+	await writeFile(browser, `#!/bin/sh\nprintf '%s\\n' "$1" > '${log}.new' && mv '${log}.new' '${log}'\n`);
+	await chmod(browser, 0o755);
+	await using terminal = await openProgram({home, columns: 120, rows: 30, env: {...service.env, BROWSER: browser}});
+	let sent = '';
+	terminal.onOutput(chunk => {
+		sent += chunk;
+	});
+	await terminal.until(/lab +\S ready/);
+	expect(terminal.screen()).toContain('?token=…');
+	pressAction(terminal, 'servers', 'copy');
+	await terminal.until("The address without its token was sent to the terminal's clipboard");
+	pressAction(terminal, 'servers', 'addresses');
+	await terminal.until(/Addresses of lab[^]*▸ page[^]*editor +https:\/\/editor\.example\/x[^]*forward +pending: the service does not know it yet/);
+	pressAction(terminal, 'addresses', 'open');
+	await terminal.until('The page of lab was given to the browser');
+	expect(await vi.waitFor(() => readFile(log, 'utf8'), {timeout: 10_000, interval: 20})).toBe(`https://lab.example/user/u/lab/?token=${TOKEN}\n`);
+	pressAction(terminal, 'addresses', 'down');
+	pressAction(terminal, 'addresses', 'down');
+	pressAction(terminal, 'addresses', 'open');
+	await terminal.until('The forward address of lab: the service does not know it yet');
+	// Up to here nothing of the token has reached the terminal.
+	expect(sent).not.toContain(TOKEN);
+	pressAction(terminal, 'addresses', 'up');
+	pressAction(terminal, 'addresses', 'up');
+	pressAction(terminal, 'addresses', 'copyWithToken');
+	await terminal.until("The address with its token was sent to the terminal's clipboard");
+	const copied = terminal.events.clipboard.map(text => Buffer.from(text.replace(/^c;/, ''), 'base64').toString());
+	expect(copied).toEqual(['https://lab.example/user/u/lab/', `https://lab.example/user/u/lab/?token=${TOKEN}`]);
+	expect(terminal.screen()).not.toContain(TOKEN);
+});
