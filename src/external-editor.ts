@@ -23,7 +23,8 @@ const editorLine = (env: NodeJS.ProcessEnv): string => env['VISUAL'] || env['EDI
 const run = async (line: string, file: string, {terminal, env: {SVC_API_KEY: _, ...env}}: Surroundings): Promise<string | null> => {
 	const child = process.platform === 'win32'
 		? spawn(`${line} "${file}"`, {stdio: 'inherit', env, shell: true})
-		: spawn('/bin/sh', ['-c', `${line} "$@"`, 'sh', file], {stdio: 'inherit', env});
+		// Ctrl-C is the editor's: the shell must not end of it.
+		: spawn('/bin/sh', ['-c', `trap : INT; ${line} "$@"`, 'sh', file], {stdio: 'inherit', env});
 	terminal.guest = signal => void child.kill(signal);
 	try {
 		const [code, signal] = await once(child, 'close') as [number | null, NodeJS.Signals | null];

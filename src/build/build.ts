@@ -73,6 +73,7 @@ const passes = await Promise.all([
 			'src/store/picture-worker.ts', 'src/store/kept-cells.ts', 'src/settings/cell-journal.ts', 'src/settings/new-file.ts',
 			'src/external-editor.ts',
 			'src/text/highlight.ts',
+			'src/text/diff-lines.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',

@@ -1,4 +1,6 @@
 import type {StateCreator} from 'zustand/vanilla';
+import type {DiffLine} from '../text/diff-lines.ts';
+import type {Writing} from './writing.ts';
 import type {AddressName} from '../query/addresses.ts';
 import type {Reference} from '../text/references.ts';
 import type {ErrorPacket} from './error-packet.ts';
@@ -44,7 +46,11 @@ export type Dialog =
 	/** What the next question to a server's assistant carries. */
 	| {readonly kind: 'tray'; readonly server: string}
 	/** `line`: what stands in it at first. */
-	| {readonly kind: 'command-line'; readonly line?: string};
+	| {readonly kind: 'command-line'; readonly line?: string}
+	/** `folder`: what stands in the field at first. */
+	| {readonly kind: 'add-file'; readonly server: string; readonly folder: string}
+	| {readonly kind: 'write-file'; readonly writing: Writing}
+	| {readonly kind: 'difference'; readonly path: string; readonly rows: readonly DiffLine[]};
 
 export type RouteSlice = {
 	readonly screen: Screen;

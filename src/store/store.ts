@@ -12,6 +12,7 @@ import {createComputeWatchSlice, type ComputeWatchSlice} from './compute-watch.t
 import type {Deps} from './deps.ts';
 import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor.ts';
+import {createFileWritingSlice, type FileWritingSlice} from './file-writing.ts';
 import {createFilesSlice, type FilesSlice} from './files.ts';
 import {createListsSlice, type ListsSlice} from './lists.ts';
 import {createNoticesSlice, type NoticesSlice} from './notices.ts';
@@ -38,6 +39,7 @@ export type State =
 	& EnvironmentsSlice
 	& FilesSlice
 	& ViewerSlice
+	& FileWritingSlice
 	& CellsSlice
 	& CellActionsSlice
 	& AssistantSlice
@@ -64,6 +66,7 @@ export const createStore = (deps: Deps): Store =>
 		...createEnvironmentsSlice(deps)(...args),
 		...createFilesSlice(deps)(...args),
 		...createViewerSlice(deps)(...args),
+		...createFileWritingSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),
 		...createCellActionsSlice(deps)(...args),
 		...createAssistantSlice(deps)(...args),

@@ -8,6 +8,7 @@ import {label} from '../text/safe.ts';
 import {cut, fit} from '../text/width.ts';
 import {Divider, Row} from './components/rows.tsx';
 import {CodeHistory} from './dialogs/code-history.tsx';
+import {AddFile} from './dialogs/add-file.tsx';
 import {CommandLine} from './dialogs/command-line.tsx';
 import {Compare} from './dialogs/compare.tsx';
 import {ComputeChanges} from './dialogs/compute-changes.tsx';
@@ -29,6 +30,7 @@ import {ModelPicker} from './dialogs/model-picker.tsx';
 import {Tray} from './dialogs/tray.tsx';
 import {WriteDiff} from './dialogs/write-diff.tsx';
 import {WritePath} from './dialogs/write-path.tsx';
+import {Difference, WriteFile} from './dialogs/write-file.tsx';
 import {footerLine, showKey} from './frame/footer.ts';
 import {headerLine} from './frame/header.tsx';
 import {bodyOf, paneRects, SMALLEST, type Rect} from './frame/layout.ts';
@@ -100,6 +102,9 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'messages': return <Messages body={body}/>;
 		case 'requests': return <Requests body={body}/>;
 		case 'profiles': return <Profiles body={body}/>;
+		case 'add-file': return <AddFile {...dialog} body={body}/>;
+		case 'write-file': return <WriteFile writing={dialog.writing} body={body}/>;
+		case 'difference': return <Difference {...dialog} body={body}/>;
 		case 'sign-in': return <SignIn form={dialog.form} body={body}/>;
 	}
 };

@@ -8,9 +8,37 @@ import {keymap, type Binding, type Scope} from '../../src/ui/keys/keymap.ts';
 const readme = join(import.meta.dirname, '../../README.md');
 
 const WHERE: Readonly<Record<Scope, string>> = {
-	always: 'always', anywhere: 'also while typing', global: 'where no text is typed', servers: 'servers', compute: 'compute', filter: 'a filter', environments: 'environments',
-	offline: 'a server that is offline', tree: 'file tree', viewer: 'file viewer', marks: 'marked lines', find: 'find in a file', repl: 'REPL, typing code', cells: 'REPL, reading', cellFind: 'finding in the cells', assistant: 'assistant, typing', turns: 'assistant, reading',
-	packet: 'what would be sent or written', confirm: 'a question', review: 'end of a form', form: 'form of a server', reader: 'details', addresses: 'addresses', told: 'something told', picker: 'a choice', table: 'side by side, changes', chooser: 'palette, command line, help', signIn: 'sign in', requests: 'requests',
+	always: 'always',
+	anywhere: 'also while typing',
+	global: 'where no text is typed',
+	servers: 'servers',
+	compute: 'compute',
+	filter: 'a filter',
+	environments: 'environments',
+	offline: 'a server that is offline',
+	tree: 'file tree',
+	viewer: 'file viewer',
+	marks: 'marked lines',
+	find: 'find in a file',
+	repl: 'REPL, typing code',
+	cells: 'REPL, reading',
+	cellFind: 'finding in the cells',
+	assistant: 'assistant, typing',
+	turns: 'assistant, reading',
+	packet: 'what would be sent or written',
+	confirm: 'a question',
+	review: 'end of a form',
+	form: 'form of a server',
+	reader: 'details',
+	addresses: 'addresses',
+	told: 'something told',
+	picker: 'a choice',
+	table: 'side by side, changes',
+	chooser: 'palette, command line, help',
+	signIn: 'sign in',
+	requests: 'requests',
+	writing: 'what would be written',
+	conflict: 'a file that another has changed',
 };
 
 const shown = (key: string): string => `\`${key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase())}\``;
@@ -18,7 +46,7 @@ const shown = (key: string): string => `\`${key.replaceAll(/(^|[+ ])(\w)(?=\w)/g
 /** What several scopes have in common is told once. */
 const SHARED: readonly {readonly where: string; readonly scopes: readonly Scope[]}[] = [
 	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker', 'requests']},
-	{where: 'in every text', scopes: ['viewer', 'marks', 'cells', 'turns', 'reader', 'packet']},
+	{where: 'in every text', scopes: ['viewer', 'marks', 'cells', 'turns', 'reader', 'packet', 'writing', 'conflict']},
 	{where: 'in every field', scopes: ['repl', 'assistant', 'filter', 'find', 'cellFind', 'chooser', 'form']},
 	{where: 'typing code or a question', scopes: ['repl', 'assistant']},
 ];

@@ -175,6 +175,8 @@ export const keymap = {
 		...list,
 		{action: 'open', keys: ['enter', 'right', 'l'], label: 'open', hint: true},
 		{action: 'fold', keys: ['left', 'h'], label: 'Fold the folder'},
+		{action: 'edit', keys: ['e'], label: 'edit', hint: true, writes: true},
+		{action: 'add', keys: ['a'], label: 'new file', hint: true, writes: true},
 	],
 	viewer: [
 		...reading,
@@ -185,7 +187,10 @@ export const keymap = {
 		{action: 'previousMatch', keys: ['N'], label: 'Match before'},
 		{action: 'wrap', keys: ['w'], label: 'wrap', hint: true},
 		{action: 'mark', keys: ['space', 'm'], label: 'mark lines', hint: true},
+		{action: 'edit', keys: ['e'], label: 'edit', hint: true, writes: true},
 		{action: 'copy', keys: ['y'], label: 'copy the file'},
+		{action: 'undo', keys: ['u'], label: 'Take the last write back', writes: true},
+		{action: 'compare', keys: ['D'], label: 'Compare with the server'},
 		{action: 'tree', keys: ['esc'], label: 'to the tree'},
 	],
 	/** Lines that are being marked in the viewer. */
@@ -260,6 +265,22 @@ export const keymap = {
 		{action: 'editQuestion', keys: ['e'], label: 'Edit the last question'},
 		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'model'},
 		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
+	],
+	/** What would be written to a file. */
+	writing: [
+		...reading,
+		{action: 'save', keys: ['y'], label: 'save', hint: true, writes: true},
+		{action: 'edit', keys: ['e'], label: 'edit again', hint: true},
+		{action: 'close', keys: ['esc'], label: 'do not save'},
+	],
+	/** A file that another has changed since it was read. */
+	conflict: [
+		...reading,
+		{action: 'mine', keys: ['m'], label: 'keep mine', hint: true, writes: true},
+		{action: 'theirs', keys: ['t'], label: 'keep theirs', hint: true},
+		{action: 'edit', keys: ['e'], label: 'edit again', hint: true},
+		{action: 'other', keys: ['tab'], label: 'the other difference', hint: true},
+		{action: 'close', keys: ['esc'], label: 'do not save'},
 	],
 	/** All that would be sent or written. */
 	packet: [

@@ -4,7 +4,33 @@ import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import type {Scope} from './keymap.ts';
 
-const DIALOG_SCOPES = {create: 'form', history: 'chooser', places: 'chooser', export: 'chooser', explain: 'packet', tray: 'chooser', model: 'chooser', 'write-path': 'chooser', 'write-diff': 'packet', price: 'told', server: 'reader', addresses: 'addresses', facet: 'picker', compare: 'table', changes: 'table', palette: 'chooser', 'command-line': 'chooser', help: 'chooser', messages: 'chooser', requests: 'requests', profiles: 'chooser', 'sign-in': 'signIn'} as const satisfies Record<Dialog['kind'], Scope>;
+const DIALOG_SCOPES = {
+	create: 'form',
+	history: 'chooser',
+	places: 'chooser',
+	export: 'chooser',
+	explain: 'packet',
+	tray: 'chooser',
+	model: 'chooser',
+	'write-path': 'chooser',
+	'write-diff': 'packet',
+	price: 'told',
+	server: 'reader',
+	addresses: 'addresses',
+	facet: 'picker',
+	compare: 'table',
+	changes: 'table',
+	palette: 'chooser',
+	'command-line': 'chooser',
+	help: 'chooser',
+	messages: 'chooser',
+	requests: 'requests',
+	profiles: 'chooser',
+	'sign-in': 'signIn',
+	'add-file': 'chooser',
+	'write-file': 'writing',
+	difference: 'reader',
+} as const satisfies Record<Dialog['kind'], Scope>;
 
 /** Scopes that take typed text. */
 export const TEXT_SCOPES: ReadonlySet<Scope> = new Set([
@@ -18,7 +44,7 @@ export const TEXT_SCOPES: ReadonlySet<Scope> = new Set([
 	'cellFind',
 ]);
 
-const isDialogScope = (scope: Scope): boolean => scope === 'confirm' || scope === 'review' || (Object.values(DIALOG_SCOPES) as readonly Scope[]).includes(scope);
+const isDialogScope = (scope: Scope): boolean => scope === 'confirm' || scope === 'review' || scope === 'conflict' || (Object.values(DIALOG_SCOPES) as readonly Scope[]).includes(scope);
 
 /** True when both scopes may be active at the same time. */
 export const areTogether = (one: Scope, other: Scope): boolean => {
@@ -51,6 +77,7 @@ export const keyPath = (state: State): KeyPath => {
 	const dialog = state.dialogs.at(-1);
 	if (dialog) {
 		if (dialog.kind === 'create' && dialog.form.at === 'review') return {scopes: ['confirm', 'review', 'always'], text: false};
+		if (dialog.kind === 'write-file' && dialog.writing.stage === 'conflict') return {scopes: ['conflict', 'always'], text: false};
 		const scope = DIALOG_SCOPES[dialog.kind];
 		return {scopes: [scope, 'always'], text: TEXT_SCOPES.has(scope)};
 	}

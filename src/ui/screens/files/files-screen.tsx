@@ -41,6 +41,17 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 			void get().openFile(server, selected.path);
 			get().focusPart('files', 'viewer');
 		},
+		edit() {
+			const selected = rows[at()];
+			if (selected === undefined) return 'There is no file to edit';
+			if (selected.isFolder) return `${selected.name} is a folder`;
+			void get().editFile(server, selected.path);
+		},
+		add() {
+			const selected = rows[at()];
+			const folder = selected === undefined ? '' : selected.isFolder ? selected.path : selected.path.split('/').slice(0, -1).join('/');
+			get().openDialog({kind: 'add-file', server, folder: folder === '' ? '' : `${folder}/`});
+		},
 		fold() {
 			const selected = rows[at()];
 			if (selected === undefined) return;

@@ -40,6 +40,10 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 	};
 	const by = (rows: (window: Window) => number) => withText((sheet, window, now) => change({top: movedBy(sheet, settled(sheet, now.top, window), rows(window), window)}));
 
+	const say = (reason: string | void): void => {
+		if (typeof reason === 'string') get().notify('info', reason);
+	};
+
 	/** Brings a match into view. */
 	const show = async (found: Promise<number | null>): Promise<void> => {
 		const offset = await found;
@@ -104,6 +108,12 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				const line = isSeen ? now.line ?? from : from;
 				change({mark: {from: line, to: line}});
 			}),
+			edit() {
+				const now = viewer();
+				if (now) void get().editFile(server, now.path);
+			},
+			undo: () => void get().undoWrite(server).then(say),
+			compare: () => void get().compareWithServer(server).then(say),
 			copy,
 			tree: () => get().focusPart('files', 'tree'),
 		},

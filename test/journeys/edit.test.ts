@@ -1,0 +1,163 @@
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fileEntry, folderEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {startWelcome} from './steps.ts';
+
+/** The folder of the only server. */
+const serverFolder = (home: Home): string => {
+	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
+	return join(servers, readdirSync(servers)[0] ?? '');
+};
+
+/** Copies that editors have worked on and that nobody has discarded, as text. */
+const copies = (home: Home): readonly string[] => {
+	const folder = join(home.folder, '.local/state/svc-tui/edits');
+	return readdirSync(folder, {recursive: true, withFileTypes: true}).filter(each => each.isFile()).map(each => readFileSync(join(each.parentPath, each.name), 'utf8'));
+};
+
+const openReadme = async (terminal: Terminal): Promise<void> => {
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('README.md');
+	pressAction(terminal, 'tree', 'last');
+	pressAction(terminal, 'tree', 'up');
+	await terminal.until(/› +README\.md/);
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until(/ 1 +# Welcome/);
+};
+
+test('a file is edited in the user\'s own editor, its difference shown, and saved', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Hello/'}});
+	await openReadme(terminal);
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/Save README\.md\?[^]*- # Welcome[^]*\+ # Hello/);
+	expect(readFileSync(join(serverFolder(home), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/README\.md is saved[^]*/);
+	await terminal.until(/ 1 +# Hello/);
+	expect(readFileSync(join(serverFolder(home), 'README.md'), 'utf8')).toMatch(/^# Hello/);
+	expect(copies(home)).toEqual([]);
+	pressAction(terminal, 'viewer', 'undo');
+	await terminal.until(/Save README\.md\?[^]*- # Hello[^]*\+ # Welcome/);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/ 1 +# Welcome/);
+	expect(readFileSync(join(serverFolder(home), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
+});
+
+test('a file that was changed by another meanwhile is not written over: both versions are shown, and neither is lost', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Mine/'}});
+	await openReadme(terminal);
+	const file = join(serverFolder(home), 'README.md');
+	const before = readFileSync(file, 'utf8');
+	const theirs = before.replace('# Welcome', '# Theirs');
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/\+ # Mine/);
+	writeFileSync(file, theirs);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/changed by another[^]*From theirs to yours[^]*- # Theirs[^]*\+ # Mine/);
+	pressAction(terminal, 'conflict', 'other');
+	await terminal.until(/What they have changed[^]*- # Welcome[^]*\+ # Theirs/);
+	expect(readFileSync(file, 'utf8')).toBe(theirs);
+	pressAction(terminal, 'conflict', 'theirs');
+	await terminal.until(/stays as it is there/);
+	await terminal.until(/ 1 +# Theirs/);
+	expect(copies(home)).toEqual([before.replace('Welcome', 'Mine')]);
+
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/left as it was/);
+	writeFileSync(file, before);
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/\+ # Mine/);
+	writeFileSync(file, theirs);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('From theirs to yours');
+	pressAction(terminal, 'conflict', 'mine');
+	await terminal.until('write over what another has written');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/README\.md is saved/);
+	expect(readFileSync(file, 'utf8')).toBe(before.replace('Welcome', 'Mine'));
+	pressAction(terminal, 'viewer', 'undo');
+	await terminal.until(/\+ # Theirs/);
+});
+
+test('the editor has the terminal to itself, Ctrl-C in it is its own, and the screen comes back', async () => {
+	await using home = await newHome();
+	const script = join(home.folder, 'editor.sh');
+	writeFileSync(script, 'trap "echo interrupted-the-editor" INT\nprintf "editing-%s " "${1##*/}"; read answer; [ -n "$answer" ] || read answer; printf "%s\\n" "$answer" > "$1"\n');
+	await using terminal = await openProgram({home, env: {VISUAL: `sh "${script}"`, EDITOR: 'false', SVC_API_KEY: ''}});
+	await openReadme(terminal);
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until('editing-README.md');
+	expect(terminal.modes().alternateScreen).toBe(false);
+	terminal.type('\u0003');
+	await terminal.until('interrupted-the-editor');
+	terminal.type('q1jk typed in the editor\r');
+	await terminal.until('Save README.md?');
+	pressAction(terminal, 'writing', 'last');
+	await terminal.until('+ q1jk typed in the editor');
+	expect(terminal.modes().alternateScreen).toBe(true);
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until(/Not saved\. What you wrote is in /);
+	expect(copies(home)).toEqual(['q1jk typed in the editor\n']);
+});
+
+test('a new file is made where its path leads', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {EDITOR: 'echo fresh >'}});
+	await openReadme(terminal);
+	pressAction(terminal, 'viewer', 'tree');
+	await terminal.until('a new file');
+	pressAction(terminal, 'tree', 'add');
+	await terminal.until('New file');
+	terminal.type('notes/today.txt');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/This file is new[^]*\+ fresh/);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('notes/today.txt is saved');
+	expect(readFileSync(join(serverFolder(home), 'notes/today.txt'), 'utf8')).toBe('fresh\n');
+});
+
+test('a save that the service refuses says why and where the text is, and one whose answer is lost is looked up', async () => {
+	let stored = 'plain\n';
+	let refuse = true;
+	await using service = await startHostileService({
+		file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path, {content: stored})}),
+		upload: ({body}) => {
+			if (refuse) return json({message: 'the disk is full'}, 507);
+			stored = (JSON.parse(body) as {readonly content: string}).content;
+			// Carried out, and the answer is lost on the way.
+			return {reason: '', status: 599, type: 'text/html', body: '<html>'};
+		},
+	});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: 'echo more >>'}});
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until('plain.txt');
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until(/\+ more/);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/Not saved\.[^]*the disk is full[^]*What you wrote is in/);
+	expect(copies(home)).toEqual(['plain\nmore\n']);
+	refuse = false;
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('plain.txt is saved');
+	expect(stored).toBe('plain\nmore\n');
+	expect(copies(home)).toEqual([]);
+});
+
+test('an editor that is not there or fails is told, and nothing is changed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {EDITOR: 'no-such-editor --wait'}});
+	await openReadme(terminal);
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/no-such-editor --wait was not found: set VISUAL or EDITOR/);
+	await terminal.until(/ 1 +# Welcome/);
+	expect(copies(home)).toEqual([]);
+});
