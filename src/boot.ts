@@ -9,12 +9,13 @@ import {takeTerminal} from './terminal.ts';
 const NEEDED = [24, 21] as const;
 const OPTIONS_WITH_VALUE = new Set(['--base-url', '--profile', '--api-key-file', '--ca-file', '--theme']);
 
-/** True when no command is named: the full-screen program. */
+/** True when no command is named, or `open`: the full-screen program. */
 const isFullScreen = (args: readonly string[]): boolean => {
+	if (args.some(arg => ['-h', '--help', '-V', '--version'].includes(arg))) return false;
 	for (let index = 0; index < args.length; index++) {
 		const arg = args[index] ?? '';
 		if (OPTIONS_WITH_VALUE.has(arg)) index++;
-		else if (!arg.startsWith('-') || ['-h', '--help', '-V', '--version'].includes(arg)) return false;
+		else if (!arg.startsWith('-')) return arg === 'open';
 	}
 	return true;
 };

@@ -11,6 +11,7 @@ import type {ServiceOptions} from './settings/target.ts';
 import {EMPTY_REPL, runningCell} from './store/cells.ts';
 import type {EditedText, ProfileAccess} from './store/deps.ts';
 import {rateOf} from './store/rentals.ts';
+import {openPlace} from './store/place.ts';
 import {isChanging} from './store/servers.ts';
 import type {Store} from './store/store.ts';
 import type {ScreenTerminal} from './terminal.ts';
@@ -99,7 +100,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 
 	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
 		const {rebound, problems} = readKeys(seen.keys);
-		const made = createSession({options: service, env, glance: seen, local, rebound, access, copy: toClipboard, open: async address => (await import('./open-address.ts')).openAddress(address, process.env), edit, colourDepth: process.stdout.getColorDepth() as ColourDepth});
+		const made = createSession({options: service, env, glance: seen, local, rebound, access, isComingBack: !asked.fresh, copy: toClipboard, open: async address => (await import('./open-address.ts')).openAddress(address, process.env), edit, colourDepth: process.stdout.getColorDepth() as ColourDepth});
 		for (const {entry, message} of problems) {
 			import('./settings/profile-store.ts').then(({placeOfKey}) => placeOfKey(entry)).then(place => made.store.getState().notify('bad', `${place}: ${entry}: ${message}`)).catch(() => {});
 		}
@@ -117,6 +118,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	}, {options, glance: first});
 	setLook({theme: asked.theme ?? first.theme, depth: process.stdout.getColorDepth(), ascii: asked.ascii || first.ascii});
 	let session = newSession(options, process.env, first);
+	if (asked.place) openPlace(session.store, asked.place);
 
 	const finish = (code: number, words = ''): void => {
 		session.close();

@@ -5,10 +5,14 @@ import type {Client, ClientSettings} from './api/client-types.ts';
 import type {Attached} from './launch/attach-local.ts';
 import type {Glance} from './settings/glance.ts';
 import type {CellJournal} from './settings/cell-journal.ts';
+import {readPlace, writePlace} from './settings/place-file.ts';
 import type {ServiceOptions} from './settings/target.ts';
 import type {Deps} from './store/deps.ts';
 import type {KeptDrafts} from './store/drafts.ts';
+import {placeOf, restorePlace} from './store/place.ts';
 import {createStore, type Store} from './store/store.ts';
+import {showKey} from './ui/frame/footer.ts';
+import {keyOf} from './ui/keys/live-keys.ts';
 
 const RESTARTS = 3;
 
@@ -55,11 +59,13 @@ type Start = Pick<Deps, 'copy' | 'open' | 'edit' | 'rebound' | 'colourDepth' | '
 	readonly env: NodeJS.ProcessEnv;
 	readonly glance: Glance;
 	readonly local: LocalService;
+	/** Comes back to where the user was on this service. */
+	readonly isComingBack: boolean;
 };
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export const createSession = ({options, env, glance, local, ...deps}: Start): Session => {
+export const createSession = ({options, env, glance, local, isComingBack, ...deps}: Start): Session => {
 	const ending = new AbortController();
 	const {signal} = ending;
 	let settle: (client: Client) => void = () => {};
@@ -70,10 +76,14 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 		});
 	};
 	awaitClient();
-	// What is asked for after the end waits for ever, and is forgotten with the store.
 	const journal = Promise.withResolvers<CellJournal | null>();
 	const store = createStore({...deps, client: () => client, now: Date.now, facts: glance.facts, journal: () => journal.promise});
 	const {setConnection, setService, notify, watchCall} = store.getState();
+	if (isComingBack) restorePlace(store, readPlace(glance.service));
+	const save = (): void => {
+		drafts?.save();
+		writePlace(glance.service, placeOf(store.getState()));
+	};
 	let drafts: KeptDrafts | undefined;
 	let restarts = 0;
 
@@ -128,7 +138,10 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 			if (glance.isByAddress) await tellSettings();
 			await store.getState().loadProfiles().catch(() => {});
 		} catch (error) {
-			if (!signal.aborted) setConnection({status: 'failed', what: sentenceOf(error), next: 'svc-tui info shows the settings and where the logs are.'});
+			const key = (action: 'signIn' | 'profiles'): string => showKey(keyOf(store.getState(), 'anywhere', action));
+			const needsKey = error instanceof Error && 'code' in error && error.code === 'auth';
+			const next = needsKey ? `${key('signIn')} signs in, ${key('profiles')} leads to another profile.` : `svc-tui info shows the settings and where the logs are; ${key('profiles')} leads to another profile.`;
+			if (!signal.aborted) setConnection({status: 'failed', what: sentenceOf(error), next});
 		}
 	};
 
@@ -141,10 +154,11 @@ export const createSession = ({options, env, glance, local, ...deps}: Start): Se
 			store.getState().pollServers(signal);
 			void store.getState().refreshCompute();
 		},
-		save: () => drafts?.save(),
+		save,
 		close() {
-			drafts?.save();
+			save();
 			ending.abort();
+			// What is asked for from now on waits for ever, and is forgotten with the store.
 			awaitClient();
 			for (const {id, took} of store.getState().requests) if (took === null) store.getState().cancelRequest(id);
 		},

@@ -99,6 +99,8 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 	addCatalogue(root, command);
 	addFiles(root, command);
 	addWork(root, command);
+	// The boot file takes it to the screens; here it has its help.
+	root.command('open').description('open the full-screen program at a server: its files, a line of one, its REPL or its assistant').usage('SERVER [files [PATH[:LINE]] | repl | chat]');
 	root.command('login').description('sign in to a service: --base-url names it, --profile what to call it; the key is asked for, or piped in')
 		.usage('[--base-url URL] [--profile NAME]')
 		.action(() => command(async context => (await import('./sign-in.ts')).login(context)));

@@ -192,7 +192,7 @@ test('in the program: drafts are private files, a broken one is told and replace
 	const file = join(draftFolder(home), draftNames(home)[0]!);
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 	writeFileSync(file, '{"text": "1 +');
-	await using terminal = await openProgram({home});
+	await using terminal = await openProgram({home, args: ['--fresh']});
 	await terminal.until('What was typed before cannot be read');
 	if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
 	await openRepl(terminal);

@@ -1,0 +1,84 @@
+import {createEditor} from '../text/editor.ts';
+import type {ListName, ListView} from './lists.ts';
+import {SCREENS, type Pane, type Screen} from './route.ts';
+import {findServer} from './servers.ts';
+import type {State, Store} from './store.ts';
+
+/** Where the user was on a service: what the next start comes back to. JSON. */
+export type SavedPlace = {
+	readonly screen: Screen;
+	readonly server: string | null;
+	readonly docked: Readonly<Record<Pane, boolean>>;
+	readonly partner: 'files' | 'repl';
+	readonly zoomed: boolean;
+	readonly lists: Readonly<Record<ListName, {readonly filter: string; readonly cursor: string | null; readonly at: number; readonly sort: ListView['sort']}>>;
+};
+
+const LISTS = ['servers', 'compute', 'environments'] as const satisfies readonly ListName[];
+
+export const placeOf = ({screen, current, docked, partner, zoomed, lists}: State): SavedPlace => ({
+	screen, server: current, docked, partner, zoomed,
+	lists: Object.fromEntries(LISTS.map(name => {
+		const {filter, cursor, at, sort} = lists[name];
+		return [name, {filter: filter.text, cursor, at, sort}];
+	})) as SavedPlace['lists'],
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {});
+
+const viewOf = (saved: Fields): Partial<ListView> => {
+	const {filter, cursor, at} = saved;
+	const {key, direction} = fieldsOf(saved['sort']);
+	return {
+		...(typeof filter === 'string' && {filter: createEditor(filter)}),
+		...((typeof cursor === 'string' || cursor === null) && typeof at === 'number' && {cursor, at}),
+		...(typeof key === 'string' && (direction === 'ascending' || direction === 'descending') && {sort: {key, direction}}),
+	};
+};
+
+/** Goes back to a saved place, as far as what was read of it can be understood. */
+export const restorePlace = (store: Store, read: unknown): void => {
+	const saved = fieldsOf(read);
+	const {docked} = store.getState();
+	const panes = fieldsOf(saved['docked']);
+	const screen = SCREENS.find(each => each === saved['screen']);
+	const server = saved['server'];
+	store.setState({
+		...(screen && {screen}),
+		...(typeof server === 'string' && {current: server}),
+		docked: Object.fromEntries((Object.keys(docked) as Pane[]).map(pane => [pane, panes[pane] !== false])) as Record<Pane, boolean>,
+		partner: saved['partner'] === 'repl' ? 'repl' : 'files',
+		zoomed: saved['zoomed'] === true,
+	});
+	const lists = fieldsOf(saved['lists']);
+	for (const name of LISTS) {
+		const view = viewOf(fieldsOf(lists[name]));
+		// The query is also the state of the chips.
+		if (name === 'compute' && view.filter) store.getState().typeComputeQuery(view.filter, false);
+		store.getState().changeList(name, view);
+	}
+};
+
+/** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
+export type StartPlace = {readonly server: string; readonly screen: Pane; readonly file: {readonly path: string; readonly line: number} | null};
+
+/** Goes to a server's pane at once, and to the file as soon as the server is ready. */
+export const openPlace = (store: Store, {server, screen, file}: StartPlace): void => {
+	store.getState().chooseServer(server);
+	store.getState().go(screen);
+	if (file === null) return;
+	const open = async (): Promise<void> => {
+		const {openFile, focusPart, changeTree} = store.getState();
+		focusPart('files', 'viewer');
+		await openFile(server, file.path);
+		const content = store.getState().files.get(server)?.opened?.file.value?.content;
+		const lines = typeof content === 'string' ? content.split('\n').length : 1;
+		changeTree(server, {cursor: file.path, top: Math.max(0, Math.min(file.line, lines) - 1)});
+	};
+	const stop = store.subscribe(state => {
+		if (findServer(state, server)?.status !== 'ready') return;
+		stop();
+		void open();
+	});
+};

@@ -1,0 +1,85 @@
+import {expect, test} from 'vitest';
+import {fileEntry, serverItem, startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {openRepl} from './steps.ts';
+
+const service = async (): Promise<HostileService> => startHostileService({
+	servers: () => success({servers: [serverItem('alpha'), serverItem('beta')]}),
+	file: ({path}) => success({content: fileEntry(path, {content: Array.from({length: 200}, (_, line) => `this is line ${line + 1}`).join('\n')})}),
+});
+const quit = async (terminal: Terminal): Promise<void> => {
+	terminal.kill('SIGTERM');
+	await terminal.exit;
+};
+
+test('the program opens again where it was: server, pane and filters; --fresh begins at the servers', async () => {
+	await using one = await service();
+	await using other = await service();
+	await using home = await newHome();
+	{
+		await using terminal = await openProgram({home, env: one.env});
+		await terminal.until(/alpha \S ready[^]*beta/);
+		pressAction(terminal, 'global', 'compute');
+		await terminal.until('A100');
+		pressAction(terminal, 'compute', 'filter');
+		terminal.type('n>=1');
+		pressAction(terminal, 'filter', 'accept');
+		await terminal.until(/n>=1/);
+		pressAction(terminal, 'anywhere', 'servers');
+		await terminal.until('▸ alpha');
+		pressAction(terminal, 'servers', 'down');
+		await terminal.until('▸ beta');
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until('Files · beta');
+		await openRepl(terminal);
+		await quit(terminal);
+	}
+	{
+		await using terminal = await openProgram({home, env: one.env});
+		await terminal.until(/>>>/);
+		expect(terminal.screen()).toContain('REPL · beta');
+		pressAction(terminal, 'anywhere', 'compute');
+		await terminal.until('n>=1');
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until('REPL · beta');
+		await quit(terminal);
+	}
+	{
+		await using terminal = await openProgram({home, env: other.env});
+		await terminal.until('▸ alpha');
+		await quit(terminal);
+	}
+	await using terminal = await openProgram({home, args: ['--fresh'], env: one.env});
+	await terminal.until('▸ alpha');
+});
+
+test('open leads to a server\'s file at a line, its REPL or its assistant', async () => {
+	await using one = await service();
+	await using home = await newHome();
+	const open = async (...words: readonly string[]): Promise<Terminal> => openProgram({home, args: ['open', ...words], env: one.env, rows: 30});
+	{
+		await using terminal = await open('beta', 'files', 'src/a.py:120');
+		await terminal.until(/120 +this is line 120/);
+		expect(terminal.screen()).not.toContain('this is line 119');
+		expect(terminal.screen()).toContain('src/a.py');
+	}
+	{
+		await using terminal = await open('beta', 'repl');
+		await terminal.until('REPL · beta');
+	}
+	{
+		await using terminal = await open('alpha', 'chat');
+		await terminal.until('Assistant · alpha');
+	}
+	await using terminal = await open('gamma', 'repl');
+	await terminal.until('There is no server gamma on this service.');
+});
+
+test.each([[['open']], [['open', 'a', 'shell']], [['open', 'a', 'repl', 'x']], [['nonsense', 'a']]])('%j is told how it is written', async words => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, args: words});
+	await expect(terminal.exit).resolves.toMatchObject({code: 2});
+	expect(terminal.screen()).toMatch(words[0] === 'open' ? /It is: svc-tui open SERVER/ : /nonsense/);
+});
