@@ -68,17 +68,10 @@ export const openPlace = (store: Store, {server, screen, file}: StartPlace): voi
 	store.getState().chooseServer(server);
 	store.getState().go(screen);
 	if (file === null) return;
-	const open = async (): Promise<void> => {
-		const {openFile, focusPart, changeTree} = store.getState();
-		focusPart('files', 'viewer');
-		await openFile(server, file.path);
-		const content = store.getState().files.get(server)?.opened?.file.value?.content;
-		const lines = typeof content === 'string' ? content.split('\n').length : 1;
-		changeTree(server, {cursor: file.path, top: Math.max(0, Math.min(file.line, lines) - 1)});
-	};
 	const stop = store.subscribe(state => {
 		if (findServer(state, server)?.status !== 'ready') return;
 		stop();
-		void open();
+		state.focusPart('files', 'viewer');
+		void state.openFile(server, file.path, file.line);
 	});
 };

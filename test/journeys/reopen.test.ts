@@ -62,8 +62,7 @@ test('open leads to a server\'s file at a line, its REPL or its assistant', asyn
 	{
 		await using terminal = await open('beta', 'files', 'src/a.py:120');
 		await terminal.until(/120 +this is line 120/);
-		expect(terminal.screen()).not.toContain('this is line 119');
-		expect(terminal.screen()).toContain('src/a.py');
+		expect(terminal.screen()).not.toContain('this is line 1\n');
 	}
 	{
 		await using terminal = await open('beta', 'repl');
