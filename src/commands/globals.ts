@@ -16,7 +16,9 @@ export type ServeOptions = {
 	readonly keys?: string;
 	readonly models?: string;
 	/** `pyodide` is the embedded one. */
-	readonly engine: 'auto' | 'pyodide' | 'jupyter';
+	readonly engine: 'auto' | 'pyodide' | 'jupyter' | 'jupyterhub';
+	readonly hub?: string;
+	readonly insecureHub?: boolean;
 	/** For the program itself: the service ends when nobody holds a lease. */
 	readonly leased: boolean;
 };

@@ -14,7 +14,9 @@ export const SERVE_OPTIONS = {
 	catalogue: {value: 'FILE', what: 'compute options of your own, as JSON in the form of GET /api/compute'},
 	keys: {value: 'FILE', what: 'users and their keys, as JSON {"ann@example.com": "KEY"}; closed to others (chmod 600)'},
 	models: {value: 'FILE', what: 'models that answer for the assistant, as JSON; by default models.json in the folder of the settings, if there is one'},
-	engine: {value: 'auto|embedded|jupyter', what: 'what runs the code: the embedded Python, or Jupyter Server, which auto, the default, takes where it is installed with a kernel; else SVC_ENGINE'},
+	engine: {value: 'auto|embedded|jupyter|jupyterhub', what: 'what runs the code: the embedded Python, Jupyter Server, which auto (the default) takes where it is installed with a kernel, or the servers of a JupyterHub (--hub); else SVC_ENGINE'},
+	hub: {value: 'URL', what: 'address of a JupyterHub, for --engine jupyterhub: its users are those of the service, with tokens of the hub as their keys'},
+	'insecure-hub': {value: '', what: 'let these keys travel to the hub in the clear'},
 	leased: {value: '', what: 'end when no program of yours uses it any more'},
 } as const satisfies Readonly<Record<string, {readonly value: string; readonly what: string; readonly many?: true}>>;
 
@@ -38,12 +40,12 @@ const read = (args: readonly string[]) => {
 	}
 };
 
-const ENGINES: Readonly<Record<string, ServeOptions['engine']>> = {auto: 'auto', embedded: 'pyodide', pyodide: 'pyodide', jupyter: 'jupyter'};
+const ENGINES: Readonly<Record<string, ServeOptions['engine']>> = {auto: 'auto', embedded: 'pyodide', pyodide: 'pyodide', jupyter: 'jupyter', jupyterhub: 'jupyterhub'};
 
 const engineOf = (name: string | undefined, from: string): ServeOptions['engine'] | undefined => {
 	if (name === undefined) return undefined;
 	const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
-	if (engine === undefined) throw new ServeUsageError(`${from} ${JSON.stringify(name)} is not there: it is auto, embedded or jupyter.`);
+	if (engine === undefined) throw new ServeUsageError(`${from} ${JSON.stringify(name)} is not there: it is auto, embedded, jupyter or jupyterhub.`);
 	return engine;
 };
 
@@ -62,6 +64,9 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 
 	const [host, tlsCert, tlsKey, data, catalogue, keys, models] = [text('host'), text('tls-cert'), text('tls-key'), text('data'), text('catalogue'), text('keys'), text('models')];
 	const allowHosts = texts('allow-host');
+	const hub = text('hub');
+	const insecureHub = values['insecure-hub'] === true;
+	if (engine !== 'jupyterhub' && (hub !== undefined || insecureHub)) throw new ServeUsageError(`${hub === undefined ? '--insecure-hub' : '--hub'} is for --engine jupyterhub; add that, or leave it out.`);
 	return {
 		port: Number(port),
 		leased: values['leased'] === true,
@@ -75,5 +80,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		...(keys !== undefined && {keys}),
 		...(models !== undefined && {models}),
 		engine,
+		...(hub !== undefined && {hub}),
+		...(insecureHub && {insecureHub}),
 	};
 };

@@ -6,12 +6,15 @@ export type RunResult = {readonly execution_count: number; readonly outputs: rea
 /** A kernel name that this engine does not have; the message is a sentence that names those it has. */
 export class UnknownKernelError extends Error {}
 
+/** The session's server cannot be reached, though it was not known to have ended. */
+export class UnreachableSessionError extends Error {}
+
 /** One started server: its kernels and the state of its code between runs. One run at a time; the caller queues. */
 export interface Session {
 	/**
 	 * Runs one cell. Never rejects for what the code does: an exception, an interrupt or a dead kernel is an `error` output.
 	 * Aborting the signal interrupts the code; the run still resolves, with KeyboardInterrupt.
-	 * @throws {UnknownKernelError}
+	 * @throws {UnknownKernelError | UnreachableSessionError}
 	 */
 	run(code: string, options: {readonly kernel: string; readonly signal?: AbortSignal}): Promise<RunResult>;
 	readonly lookup: Lookup;

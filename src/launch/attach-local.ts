@@ -48,7 +48,7 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 		throw new LaunchError('config', `The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`);
 	}
 	if (keyFrom === 'file') return;
-	const source = keyFrom === 'keys' ? 'a keys file' : 'the environment';
+	const source = {keys: 'a keys file', environment: 'the environment', hub: 'a JupyterHub'}[keyFrom];
 	throw new LaunchError('config', `The local service (process ${pid}) has its key from ${source}, so it cannot be found without it. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or end that service.`);
 };
 

@@ -12,6 +12,7 @@ import type {AssistantModels} from './assistant/models/assistant-models.ts';
 import {ModelFault} from './assistant/models/model-fault.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Catalogue} from './catalogue/catalogue.ts';
+import type {EngineName} from './catalogue/own-options.ts';
 import {chatLines, streamOf} from './chat.ts';
 import {etagOf, expectedContent} from './etag.ts';
 import {faultBody, jsonType, ServiceFault} from './fault.ts';
@@ -25,6 +26,7 @@ import {storageFault} from './storage-fault.ts';
 
 export type AppOptions = {
 	readonly servers: Servers;
+	readonly engine: EngineName;
 	readonly catalogue: Catalogue;
 	readonly models: AssistantModels;
 	readonly modelLimits?: ModelLimits | undefined;
@@ -38,24 +40,24 @@ export type AppEnv = {Bindings: {readonly asked: Asked}};
 const success = <Fields extends object>(fields: Fields) => ({status: 'success' as const, ...fields});
 
 /** All that the service answers. The guard takes its routes from here, Hono its handlers. */
-export const createRoutes = ({servers, catalogue, models, modelLimits, leases, log}: AppOptions): readonly Route[] => [
-	serveRow(listServers, ({user}) => success({servers: [...servers.list(user)]})),
-	serveRow(createServer, ({user, body}) => servers.create(user, body), {status: 202, defaults: () => ({port: DEFAULT_PORT})}),
-	serveRow(startServer, ({user, name, body}) => servers.start(user, name, body), {
-		defaults: ({user, params}) => ({port: servers.portOf(user, params['server_name'] ?? '')}),
+export const createRoutes = ({servers, engine, catalogue, models, modelLimits, leases, log}: AppOptions): readonly Route[] => [
+	serveRow(listServers, async ({caller}) => success({servers: [...await servers.list(caller)]})),
+	serveRow(createServer, ({caller, body}) => servers.create(caller, body), {status: 202, defaults: () => ({port: DEFAULT_PORT})}),
+	serveRow(startServer, ({caller, name, body}) => servers.start(caller, name, body), {
+		defaults: async ({caller, params}) => ({port: await servers.portOf(caller, params['server_name'] ?? '')}),
 	}),
 	serveRow(listCompute, () => success({compute: [...catalogue.compute]})),
 	serveRow(listEnvironments, () => success({environments: [...catalogue.environments]})),
-	serveRow(getFile, async ({user, name, params}) => success({content: await servers.files(user, name).get(params['path'] ?? '')}), {etag: ({content}) => etagOf(content)}),
-	serveRow(putFile, async ({user, name, params, body, ifMatch}) => {
+	serveRow(getFile, async ({caller, name, params}) => success({content: await (await servers.files(caller, name)).get(params['path'] ?? '')}), {etag: ({content}) => etagOf(content)}),
+	serveRow(putFile, async ({caller, name, params, body, ifMatch}) => {
 		const expected = expectedContent(ifMatch);
-		return success({content: await servers.files(user, name).put(params['path'] ?? '', body, expected)});
+		return success({content: await (await servers.files(caller, name)).put(params['path'] ?? '', body, expected)});
 	}, {etag: (_, body) => (body.type === 'directory' ? undefined : etagOf(body))}),
-	serveRow(runCode, async ({user, name, body, signal}) => success({content: await servers.run(user, name, body, signal)})),
-	serveRow(chat, ({user, name, params, body, signal}) => {
+	serveRow(runCode, async ({caller, name, body, signal}) => success({content: await servers.run(caller, name, body, signal)})),
+	serveRow(chat, async ({caller, name, params, body, signal}) => {
 		const model = MODELS.find(known => known === params['model']);
 		if (!model) throw new ServiceFault(404, `There is no model ${JSON.stringify(params['model'])}; the models are ${MODELS.join(', ')}.`);
-		const answerer = answererOf(model, {models, about: servers.about(user, name), limits: modelLimits});
+		const answerer = answererOf(model, {models, about: await servers.about(caller, name), limits: modelLimits});
 		const lines = chatLines(model, body.messages, answerer, {signal, onFailure: error => modelFailure(log, model, error)});
 		return new Response(streamOf(lines), {headers: {'content-type': 'text/plain; charset=utf-8', 'x-vercel-ai-data-stream': 'v1'}});
 	}),
@@ -71,7 +73,7 @@ export const createRoutes = ({servers, catalogue, models, modelLimits, leases, l
 		...page,
 		answer: async () => page.path === thumbPath
 			? new Response(thumbImage, {headers: {'content-type': 'image/svg+xml'}})
-			: new Response(pageText, {headers: {'content-type': 'text/plain; charset=utf-8'}}),
+			: new Response(pageText(engine), {headers: {'content-type': 'text/plain; charset=utf-8'}}),
 	})),
 ];
 

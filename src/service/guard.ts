@@ -2,11 +2,12 @@ import type {IncomingMessage} from 'node:http';
 import type {Params} from '../contract/endpoint.ts';
 import {ServiceFault} from './fault.ts';
 import type {Keyring} from './keyring.ts';
+import type {Caller} from './servers.ts';
 import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
 import {createMatcher, type RoutePattern} from './route-pattern.ts';
 
-/** What a request may do: its user (empty on an open page), the route that it asks for, and the decoded parameters. */
-export type Judgement = {readonly user: string; readonly route: string; readonly params: Params};
+/** What a request may do: who asks (empty on an open page), the route that it asks for, and the decoded parameters. */
+export type Judgement = {readonly caller: Caller; readonly route: string; readonly params: Params};
 
 export type GuardOptions = {
 	readonly routes: readonly RoutePattern[];
@@ -56,9 +57,9 @@ const decodeParams = (method: string, raw: Params): Params =>
  * content type, in this order, so that whoever has no key learns nothing about routes and names.
  * Works on the raw target: never `new URL(request.url)`, which resolves `..` and turns `//evil` into another host.
  */
-export const createGuard = ({routes, userOf, hosts}: GuardOptions): ((request: IncomingMessage) => Judgement) => {
+export const createGuard = ({routes, userOf, hosts}: GuardOptions): ((request: IncomingMessage) => Promise<Judgement>) => {
 	const match = createMatcher(routes);
-	return request => {
+	return async request => {
 		const target = request.url ?? '';
 		const method = request.method ?? '';
 		checkTarget(target);
@@ -66,12 +67,13 @@ export const createGuard = ({routes, userOf, hosts}: GuardOptions): ((request: I
 		checkBrowser(request);
 		const matched = match(target.split('?', 1)[0] ?? '');
 		const {apikey} = request.headers;
-		const user = userOf(typeof apikey === 'string' ? apikey : undefined);
+		const key = typeof apikey === 'string' ? apikey : '';
+		const user = key === '' ? null : await userOf(key);
 		if (user === null && matched?.open !== true) throw new ServiceFault(401, 'The apiKey header is missing or wrong; send the key of this service.', {'www-authenticate': 'apiKey'});
 		if (matched === null) throw new ServiceFault(404, 'There is no such address here; the service\'s calls are below /api.');
 		if (!matched.methods.includes(method)) throw new ServiceFault(405, `This address takes ${matched.methods.join(' and ')} only.`, {allow: matched.methods.join(', ')});
 		const params = decodeParams(method, matched.params);
 		if (method !== 'GET') checkBodyHeaders(request);
-		return {user: user ?? '', route: matched.path, params};
+		return {caller: {user: user ?? '', key}, route: matched.path, params};
 	};
 };

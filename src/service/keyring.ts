@@ -1,7 +1,7 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 
-/** Says whose key it is: null for a missing or wrong one. */
-export type Keyring = (key: string | undefined) => string | null;
+/** Says whose key it is: null for a wrong one. */
+export type Keyring = (key: string) => string | null | Promise<string | null>;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -9,9 +9,9 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export const createKeyring = (keys: ReadonlyMap<string, string>): Keyring => {
 	const digests = [...keys].map(([user, key]) => ({user, digest: digest(key)}));
 	return key => {
-		const asked = digest(key ?? '');
+		const asked = digest(key);
 		let found: string | null = null;
 		for (const entry of digests) if (timingSafeEqual(asked, entry.digest)) found = entry.user;
-		return key === undefined || key === '' ? null : found;
+		return found;
 	};
 };

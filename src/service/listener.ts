@@ -27,7 +27,7 @@ export type ListenerLimits = {
 export const listenerLimits: ListenerLimits = {head: 10_000, request: 30_000, keepAlive: 5000, check: 2000, connections: 128};
 
 export type ListenerOptions = {
-	readonly judge: (request: IncomingMessage) => Judgement;
+	readonly judge: (request: IncomingMessage) => Promise<Judgement>;
 	readonly app: Hono<AppEnv>;
 	readonly log: Log;
 	/** True while shutting down. */
@@ -106,11 +106,11 @@ export const createListener = ({judge, app, log, closing, identity, limits}: Lis
 		for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
 		try {
 			if (closing()) throw new ServiceFault(503, 'The service is shutting down; start it again.', {connection: 'close'});
-			const judgement = judge(request);
+			const judgement = await judge(request);
 			({route} = judgement);
 			onJudged();
 			const body = request.method === 'GET' ? undefined : await readJsonBody(request);
-			asked.set(request, {user: judgement.user, params: judgement.params, body, ifMatch: request.headers['if-match'], signal: gone.signal});
+			asked.set(request, {caller: judgement.caller, params: judgement.params, body, ifMatch: request.headers['if-match'], signal: gone.signal});
 			await toHono(request, response);
 		} catch (error) {
 			if (!(error instanceof ClientGoneError)) refuse(request, response, faultOf(error, log));

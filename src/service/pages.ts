@@ -1,3 +1,4 @@
+import type {EngineName} from './catalogue/own-options.ts';
 import type {RoutePattern} from './route-pattern.ts';
 
 /**
@@ -9,10 +10,18 @@ export const thumbPath = '/thumb/server.svg';
 
 export const openRoutes: readonly RoutePattern[] = [...pagePaths, thumbPath].map(path => ({method: 'GET', path, open: true}));
 
-export const pageText = `This is the address of a notebook server on the local service of svc-tui.
+const about: Readonly<Record<EngineName, string>> = {
+	pyodide: `The embedded engine runs Python for the service's own calls. It has no web page,
+no web editor, and nothing listens on the server's port.`,
+	jupyter: `A server that is ready has an address of its own, a Jupyter Server of this machine,
+and a token that opens it: svc-tui servers --json tells both.`,
+	jupyterhub: `A server that is ready has its page at the JupyterHub that runs it:
+svc-tui servers --json tells the address.`,
+};
 
-The embedded engine runs Python for the service's own calls. It has no web page,
-no web editor, and nothing listens on the server's port.
+export const pageText = (engine: EngineName): string => `This is the address of a notebook server on the local service of svc-tui.
+
+${about[engine]}
 
 What works instead:
   svc-tui                       the full-screen program: files, REPL and assistant of the server

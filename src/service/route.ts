@@ -2,10 +2,11 @@ import type * as z from 'zod';
 import type {Params} from '../contract/endpoint.ts';
 import {ServiceFault} from './fault.ts';
 import type {RoutePattern} from './route-pattern.ts';
+import type {Caller} from './servers.ts';
 
 /** A request that passed the guard. `body` is a JSON object, or undefined where there is none. */
 export type Asked = {
-	readonly user: string;
+	readonly caller: Caller;
 	readonly params: Params;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
 	/** The header If-Match as it came. */
@@ -39,7 +40,7 @@ export const serveRow = <R extends Row>(
 	{status = 200, defaults, etag}: {
 		readonly status?: number;
 		/** Of fields that a client may leave out. */
-		readonly defaults?: (asked: Asked) => object;
+		readonly defaults?: (asked: Asked) => object | Promise<object>;
 		/** Tag of the content that was answered or stored. */
 		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>) => string | undefined;
 	} = {},
@@ -47,7 +48,7 @@ export const serveRow = <R extends Row>(
 	method: row.method,
 	path: `/api${row.path}`,
 	async answer(asked) {
-		const given = row.body && parseBody(row.body, {...defaults?.(asked), ...asked.body});
+		const given = row.body && parseBody(row.body, {...await defaults?.(asked), ...asked.body});
 		const body = given as BodyOf<R>;
 		const result = await answer({...asked, name: asked.params['server_name'] ?? '', body});
 		const tag = etag?.(result, body);

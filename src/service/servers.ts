@@ -4,7 +4,7 @@ import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {CreatedServer, CreateRequest, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import {PENDING} from '../contract/names.ts';
-import {UnknownKernelError, type Session, type SessionOptions} from '../engines/engine.ts';
+import {UnknownKernelError, UnreachableSessionError, type Session, type SessionOptions} from '../engines/engine.ts';
 import type {Files} from '../engines/files.ts';
 import {addressesOf} from './addresses.ts';
 import type {About, LastError} from './assistant/reference.ts';
@@ -14,6 +14,7 @@ import type {EnginePool, Live} from './engine-pool.ts';
 import {ServiceFault} from './fault.ts';
 import {fullMessage} from './full-message.ts';
 import {checkServerName} from './params.ts';
+import {quote} from './quote.ts';
 import {newServerId, type Registry, type ServerRecord, type Settings} from './registry.ts';
 import {QueueFullError} from './run-queue.ts';
 
@@ -32,25 +33,34 @@ export type ServersOptions = {
 	readonly reasons: Map<string, OfflineReason>;
 };
 
+/** Who asks, and the key that they showed. */
+export type Caller = {readonly user: string; readonly key: string};
+
+type Awaitable<T> = T | Promise<T>;
+
 /** What users do with their servers. All throw {@link ServiceFault}; nothing here knows HTTP. */
 export type Servers = {
-	list(user: string): readonly ServerItem[];
+	list(caller: Caller): Awaitable<readonly ServerItem[]>;
+	create(caller: Caller, request: CreateRequest): Awaitable<CreatedServer>;
+	start(caller: Caller, name: string, request: StartRequest): Awaitable<StartedServer>;
+	/** Port of the last start, for a start that names none. */
+	portOf(caller: Caller, name: string): Awaitable<number>;
+	run(caller: Caller, name: string, request: RunRequest, signal: AbortSignal): Promise<ExecutedCell>;
+	files(caller: Caller, name: string): Awaitable<Files>;
+	about(caller: Caller, name: string): Awaitable<About>;
+};
+
+/** Servers of this machine, kept in the registry. */
+export type LocalServers = Servers & {
 	/** Adds a server, offline, with its empty folder. */
 	add(user: string, name: string, settings: Settings): {readonly root: string};
-	create(user: string, request: CreateRequest): CreatedServer;
-	start(user: string, name: string, request: StartRequest): StartedServer;
-	/** Port of the last start, for a start that names none. */
-	portOf(user: string, name: string): number;
-	run(user: string, name: string, request: RunRequest, signal: AbortSignal): Promise<ExecutedCell>;
-	files(user: string, name: string): Files;
-	about(user: string, name: string): About;
 };
 
 /** What an option lets a server use. A limit of memory would keep a driver from mapping its GPU. */
 const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions['compute'] =>
 	({cpus, memory: gpus > 0 ? 0 : Number(/^(\d+(?:\.\d+)?)G$/.exec(memory)?.[1] ?? 0) * 2 ** 30, gpus});
 
-export const createServers = ({registry, catalogue, pool, folder, openFiles, base, reasons}: ServersOptions): Servers => {
+export const createServers = ({registry, catalogue, pool, folder, openFiles, base, reasons}: ServersOptions): LocalServers => {
 	mkdirSync(folder, {recursive: true, mode: 0o700});
 	const lastErrors = new Map<string, LastError>();
 	const opened = new Map<string, Files>();
@@ -88,14 +98,6 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 		opened.set(id, files);
 		return files;
 	};
-	const quote = ({environment, port, server_request}: Settings): ComputeOption => {
-		if (!catalogue.environments.some(known => known.environment_id === environment)) throw new ServiceFault(400, `There is no environment ${JSON.stringify(environment)}; GET /api/environments lists them.`);
-		if (port < 1 || port > 65_535) throw new ServiceFault(400, 'The port must be a number from 1 to 65535.');
-		const option = catalogue.find(server_request);
-		if (!option) throw new ServiceFault(400, `There is no compute option ${JSON.stringify(server_request)}; GET /api/compute lists them.`);
-		if (!option.availability.some(region => region.available)) throw new ServiceFault(409, `${option.name} (${server_request}) is not available now; choose another compute option.`);
-		return option;
-	};
 	const checkRoom = (user: string): void => {
 		if (pool.full()) throw new ServiceFault(409, fullMessage(registry.list(user), pool));
 	};
@@ -120,7 +122,7 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 	};
 
 	return {
-		list: user => registry.list(user).map(({id, name, environment, port, server_request}) => {
+		list: ({user}) => registry.list(user).map(({id, name, environment, port, server_request}) => {
 			const live = pool.get(id);
 			const {url, assistant_editor_url, forward, thumb} = addressesOf(base(), user, name);
 			const reason = live ? undefined : reasons.get(id)?.sentence;
@@ -134,19 +136,19 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 			};
 		}),
 		add: (user, name, settings) => add(user, name, settings, false),
-		create(user, {server_name, environment, port, server_request}) {
+		create({user}, {server_name, environment, port, server_request}) {
 			const settings = {environment, port, server_request};
 			checkServerName(server_name);
-			const option = quote(settings);
+			const option = quote(catalogue, settings);
 			if (registry.taken(user, server_name) === undefined) checkRoom(user);
 			const {id, root} = add(user, server_name, settings, true);
 			begin(id, {root, environment, server: {user, name: server_name, port}, compute: shareOf(option), created: true});
 			const {url, assistant_editor_url} = addressesOf(base(), user, server_name);
 			return {assistant_editor_url, environment, hourly_rate: option.hourly_price, port, port_forward_url: PENDING, server_name, server_request, status: 'success', url};
 		},
-		start(user, name, settings) {
+		start({user}, name, settings) {
 			const record = recordOf(user, name);
-			const option = quote(settings);
+			const option = quote(catalogue, settings);
 			const live = pool.get(record.id);
 			if (live) throw new ServiceFault(409, `The server ${name} is already ${live.running ? 'ready' : 'starting'}; use it as it is.`);
 			checkRoom(user);
@@ -161,8 +163,8 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 				port, port_forward_url: forward, server_name: name, server_request, status: 'success', token: null, url,
 			};
 		},
-		portOf: (user, name) => recordOf(user, name).port,
-		async run(user, name, {code, kernel_name}, signal) {
+		portOf: ({user}, name) => recordOf(user, name).port,
+		async run({user}, name, {code, kernel_name}, signal) {
 			const {record, live, running} = readyOf(user, name);
 			const endTurn = await live.queue.turn(signal).catch((error: unknown) => {
 				if (error instanceof QueueFullError) throw new ServiceFault(429, `Too many runs wait on ${name}; wait for one to finish and send this again.`, {'retry-after': '1'});
@@ -176,14 +178,15 @@ export const createServers = ({registry, catalogue, pool, folder, openFiles, bas
 				return {cell_type: 'code', execution_count, metadata: {}, source: code, outputs: [...outputs]};
 			} catch (error) {
 				if (error instanceof UnknownKernelError) throw new ServiceFault(400, error.message);
+				if (error instanceof UnreachableSessionError) throw new ServiceFault(503, `The server ${name} does not answer; look at its state again in a moment.`);
 				throw error;
 			} finally {
 				endTurn();
 				pool.touch(record.id);
 			}
 		},
-		files: (user, name) => filesOf(readyOf(user, name).record.id),
-		about(user, name) {
+		files: ({user}, name) => filesOf(readyOf(user, name).record.id),
+		about({user}, name) {
 			const {record, running} = readyOf(user, name);
 			return {
 				files: filesOf(record.id),

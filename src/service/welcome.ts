@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {Registry} from './registry.ts';
-import type {Servers} from './servers.ts';
+import type {LocalServers} from './servers.ts';
 import {defaultUser} from './user-keys.ts';
 
 // The bundler copies the folder beside the built file.
@@ -11,7 +11,7 @@ const built = !import.meta.url.endsWith('.ts');
 const welcomeFiles = fileURLToPath(new URL(built ? 'welcome' : './welcome', import.meta.url));
 
 /** Gives a user without any server the first one, offline, with files to try things on. */
-export const addWelcomeServer = (servers: Servers, registry: Registry): void => {
+export const addWelcomeServer = (servers: LocalServers, registry: Registry): void => {
 	if (registry.list(defaultUser).length > 0) return;
 	const {root} = servers.add(defaultUser, 'welcome', {environment: 'ai', port: DEFAULT_PORT, server_request: 'svc-medium'});
 	cpSync(welcomeFiles, root, {recursive: true});

@@ -10,7 +10,7 @@ const instance = z.object({
 	/** ISO 8601, UTC. */
 	startedAt: z.string(),
 	/** Where the service has its key from: only `file` can be read by other programs of the user. */
-	keyFrom: z.enum(['file', 'environment', 'keys']),
+	keyFrom: z.enum(['file', 'environment', 'keys', 'hub']),
 	/** It ends when nobody holds a lease any more. */
 	leased: z.boolean(),
 	/** What runs its code; absent on an older one. */

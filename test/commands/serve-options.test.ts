@@ -16,6 +16,8 @@ test.each([
 	[['--tls-cert', ''], '--tls-cert is empty.'],
 	[['--insecure-http=yes'], /--insecure-http/],
 	[['--tls-key'], /--tls-key/],
+	[['--hub', 'https://hub.example.com'], '--hub is for --engine jupyterhub; add that, or leave it out.'],
+	[['--insecure-hub'], '--insecure-hub is for --engine jupyterhub; add that, or leave it out.'],
 ] as const)('serve %j is wrong usage that names the option', (args, message) => {
 	expect(() => parseServe(args)).toThrow(ServeUsageError);
 	expect(() => parseServe(args)).toThrow(message);

@@ -29,7 +29,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	['nothing to run is told', ['run', 'welcome'], /^Nothing to run: give a Python file, -c CODE, or pipe code into it\./],
 	['nothing to ask is told', ['chat', 'welcome'], /^Nothing to ask: give the question in quotes/],
 	['serve checks its port', ['serve', '--port', 'x'], /^--port "x" is not a port/],
-	['serve checks its engine', ['serve', '--engine', 'cpython'], /^--engine "cpython" is not there: it is auto, embedded or jupyter\.\n/],
+	['serve checks its engine', ['serve', '--engine', 'cpython'], /^--engine "cpython" is not there: it is auto, embedded, jupyter or jupyterhub\.\n/],
 	['serve knows its options', ['serve', '--prot', '1'], /^Unknown option --prot\.\nsvc-tui serve --help/],
 	['serve takes no --json', ['serve', '--json'], /^Unknown option --json\.\n/],
 ];

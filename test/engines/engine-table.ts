@@ -1,8 +1,9 @@
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {localService, type LocalService} from '../support/local-service.ts';
+import {hubMissing, startHub} from './jupyterhub/hub.ts';
 
 /** What some engine cannot do; the tests hold each row to it. */
-export type Ability = 'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'address';
+export type Ability = 'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'address' | 'flood';
 
 export type EngineRow = {
 	readonly name: string;
@@ -35,5 +36,17 @@ export const engineTable: readonly EngineRow[] = [
 		missing: jupyter ? null : 'jupyter-server and ipykernel are not installed (Debian: apt-get install jupyter-server python3-ipykernel python3-numpy python3-matplotlib)',
 		cannot: {},
 		open: async () => localService({openEngine: undefined, engine: 'jupyter'}),
+	},
+	{
+		name: 'jupyterhub',
+		missing: hubMissing,
+		cannot: {flood: 'its servers drop output beyond 1 MB a second, unless their operator sets ServerApp.iopub_data_rate_limit'},
+		async open() {
+			await using starting = new AsyncDisposableStack();
+			const hub = starting.use(await startHub());
+			const local = starting.use(await localService({openEngine: undefined, engine: 'jupyterhub', hub: hub.url, apiKey: await hub.tokenOf('ann@example.com')}));
+			const owned = starting.move();
+			return {...local, [Symbol.asyncDispose]: () => owned.disposeAsync()};
+		},
 	},
 ];

@@ -25,7 +25,7 @@ export const JUPYTER_LIMITS =
 	'CPUs and the memory of each of its processes.';
 
 /** The first on the PATH; undefined where there is none. */
-const findProgram = (name: string, environment: NodeJS.ProcessEnv): string | undefined =>
+export const findProgram = (name: string, environment: NodeJS.ProcessEnv): string | undefined =>
 	(environment['PATH'] ?? '').split(delimiter).filter(folder => folder.startsWith('/')).map(folder => join(folder, name)).find(isExecutable);
 
 const names = (folder: string): readonly string[] => {

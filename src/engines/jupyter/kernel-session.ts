@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
-import {UnknownKernelError, type RunResult} from '../engine.ts';
+import {UnknownKernelError, UnreachableSessionError, type RunResult} from '../engine.ts';
 import {connectKernel, type Kernel, type Outcome} from './kernel.ts';
-import {callJupyter, type JupyterAddress} from './rest.ts';
+import {callJupyter, callServer, type JupyterAddress} from './rest.ts';
 
 /** Milliseconds that a kernel may take to start. */
 const START_LIMIT_MS = 60_000;
@@ -13,7 +13,7 @@ const kernelSpecs = z.object({kernelspecs: z.record(z.string(), z.unknown())});
 
 /** The kernels of one Jupyter server by name: one each, shared with every other client that names it alike. */
 export type KernelSessions = {
-	/** Never rejects for what the code does. @throws {UnknownKernelError} */
+	/** Never rejects for what the code does. @throws {UnknownKernelError | UnreachableSessionError} */
 	run(code: string, kernelName: string, signal?: AbortSignal): Promise<RunResult>;
 	/** Lets go of the channels. The kernels live on, as long as their server. */
 	close(): void;
@@ -23,7 +23,7 @@ export type KernelSessions = {
 const pathOf = (name: string): string => `svc-tui-${name}`;
 
 const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKernelError> => {
-	const {json} = await callJupyter(server, 'GET', 'api/kernelspecs');
+	const {json} = await callServer(server, 'GET', 'api/kernelspecs');
 	const names = Object.keys(kernelSpecs.safeParse(json).data?.kernelspecs ?? {});
 	return new UnknownKernelError(`There is no kernel ${JSON.stringify(name)} here. ${names.length === 0 ? 'None is installed.' : `Those installed are ${names.join(', ')}.`}`);
 };
@@ -31,13 +31,15 @@ const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKer
 type Opened = {readonly kernel: Kernel; readonly sessionId: string};
 
 /** Finds or starts the kernel: the server answers the session that has this path already, whoever made it. */
-const openKernel = async (server: JupyterAddress, name: string): Promise<Opened> => {
+const openKernel = async (server: JupyterAddress, name: string, reborn: boolean): Promise<Opened> => {
 	if (!/^[\w.-]{1,100}$/.test(name)) throw await unknown(server, name);
-	const {status, json} = await callJupyter(server, 'POST', 'api/sessions', {body: {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}, limit: START_LIMIT_MS});
+	const {status, json} = await callServer(server, 'POST', 'api/sessions', {body: {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}, limit: START_LIMIT_MS});
 	const {data} = session.safeParse(json);
-	if (status === 201 && data) return {kernel: await connectKernel(server, data.kernel.id), sessionId: data.id};
+	if (status === 201 && data) return {kernel: await connectKernel(server, data.kernel.id, {reborn}), sessionId: data.id};
 	// 501 is Jupyter's word for a kernel that is not installed.
 	if (status === 501) throw await unknown(server, name);
+	// A hub's proxy without the server.
+	if (status === 404 || status === 405) throw new UnreachableSessionError('It does not answer.');
 	throw new Error(reason.safeParse(json).data?.message ?? `status ${status}`);
 };
 
@@ -50,17 +52,23 @@ const sentences: Readonly<Record<Exclude<Outcome['kind'], 'done'>, readonly [ena
 	unsent: ['KernelDied', 'The kernel does not answer; nothing was run. Send it again.'],
 };
 
+const SERVER_GONE = ['KernelDied', `The server does not answer any more: ${LOST}. Look at its state.`] as const;
+
+const answers = (server: JupyterAddress): Promise<boolean> => callServer(server, 'GET', 'api/status').then(({status}) => status === 200, () => false);
+
 const DIED_MEANWHILE = `The kernel died and was started again: ${LOST}.\n`;
 
 export const createKernelSessions = (server: JupyterAddress): KernelSessions => {
 	const kernels = new Map<string, Promise<Opened>>();
+	/** Whose kernel has just died. */
+	const reborn = new Set<string>();
 	/** Of the last cell that a kernel counted. */
 	let count = 0;
 
 	const open = (name: string): Promise<Opened> => {
 		const known = kernels.get(name);
 		if (known) return known;
-		const opening = openKernel(server, name);
+		const opening = openKernel(server, name, reborn.delete(name));
 		kernels.set(name, opening);
 		opening.catch(() => kernels.delete(name));
 		return opening;
@@ -68,6 +76,7 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 	const forget = async (name: string, {kernel, sessionId}: Opened, outcome: Outcome): Promise<void> => {
 		kernel.close();
 		kernels.delete(name);
+		reborn.add(name);
 		if (outcome.kind === 'dead') await callJupyter(server, 'DELETE', `api/sessions/${sessionId}`).catch(() => undefined);
 	};
 	const execute = async (name: string, code: string, signal: AbortSignal | undefined, again: boolean): Promise<RunResult> => {
@@ -83,7 +92,8 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 		// On a new channel the server waits until the kernel is up again.
 		if (outcome.kind !== 'early') await forget(name, opened, outcome);
 		if (outcome.kind === 'unsent' && !again) return execute(name, code, signal, true);
-		return {execution_count: count + 1, outputs: [...outputs, errorOutput(...sentences[outcome.kind])]};
+		const ended = outcome.kind === 'lost' && !await answers(server) ? SERVER_GONE : sentences[outcome.kind];
+		return {execution_count: count + 1, outputs: [...outputs, errorOutput(...ended)]};
 	};
 
 	return {
@@ -91,7 +101,7 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 			try {
 				return await execute(kernelName, code, signal, false);
 			} catch (error) {
-				if (error instanceof UnknownKernelError) throw error;
+				if (error instanceof UnknownKernelError || error instanceof UnreachableSessionError) throw error;
 				const why = error instanceof Error ? error.message.split('\n', 1)[0] ?? '' : String(error);
 				return {execution_count: count + 1, outputs: [errorOutput('KernelDied', `The kernel ${kernelName} could not be started (${why.slice(0, 300)}).`)]};
 			}

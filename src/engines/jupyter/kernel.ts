@@ -1,13 +1,18 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
+import * as z from 'zod';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
 import {createOutputCollector, type OutputCollector} from '../output-collector.ts';
-import {collectOutput, executeRequest, parseMessage, type KernelMessage} from './messages.ts';
+import {collectOutput, executeRequest, infoRequest, parseMessage, type KernelMessage} from './messages.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const OPEN_LIMIT_MS = 60_000;
 /** The kernel may not have heeded an interrupt that came just before the code began. */
 const INTERRUPT_AGAIN_MS = 1000;
+/** A kernel that starts again after its death may listen at other ports than the server's channel knows. */
+const CHANNEL_LIMIT_MS = 1500;
+const ASK_AGAIN_MS = 300;
+const LOOK_EVERY_MS = 4;
 const RECONNECT_MS = 15_000;
 const RECONNECT_PAUSE_MS = 250;
 
@@ -28,6 +33,8 @@ export type Kernel = {
 };
 
 type Pending = {readonly id: string; began: boolean; count: number | null; idle: boolean; readonly settle: (outcome: Outcome) => void};
+
+const kernelState = z.object({execution_state: z.string()});
 
 // The types of highlight.js bring in the browser's WebSocket, which takes no headers; Node's does.
 const NodeWebSocket = WebSocket as unknown as new (address: string, init: {readonly headers: Readonly<Record<string, string>>}) => WebSocket;
@@ -50,9 +57,10 @@ const openSocket = async ({url, token}: JupyterAddress, kernelId: string, sessio
 };
 
 /** @throws {Error} when the kernel's channel cannot be opened. */
-export const connectKernel = async (server: JupyterAddress, kernelId: string): Promise<Kernel> => {
-	// The server keeps for this session what the kernel sends while the channel is broken.
-	const session = randomUUID();
+export const connectKernel = async (server: JupyterAddress, kernelId: string, {reborn = false}: {/** It has just died. */ readonly reborn?: boolean} = {}): Promise<Kernel> => {
+	// The server keeps for a session what the kernel sends while the channel is broken, and with it the kernel's ports of that time.
+	let session = randomUUID();
+	const sessions = new Set<string>([session]);
 	const collector = createOutputCollector();
 	let pending: Pending | null = null;
 	let died = false;
@@ -62,6 +70,14 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string): P
 
 	const call = (what: 'interrupt' | 'restart'): Promise<unknown> => callJupyter(server, 'POST', `api/kernels/${kernelId}/${what}`).catch(() => undefined);
 
+	/** Questions whether the channel works both ways: what the kernel publishes before it is subscribed to is lost. */
+	const probes = new Set<string>();
+	let isHeard = {reply: false, published: false};
+
+	const onProbe = ({msg_type: type}: KernelMessage): void => {
+		if (type === 'kernel_info_reply') isHeard.reply = true;
+		if (type === 'status') isHeard.published = true;
+	};
 	const onStatus = (state: unknown, parent: string): void => {
 		if (state === 'busy' && abandoned.has(parent)) void call('interrupt');
 		if (state === 'restarting' || state === 'dead') {
@@ -74,9 +90,13 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string): P
 	};
 	const receive = (message: KernelMessage): void => {
 		const {msg_type: type, parent_header: parent, content} = message;
+		if (probes.has(parent.msg_id)) {
+			onProbe(message);
+			return;
+		}
 		if (type === 'status') onStatus(content['execution_state'], parent.msg_id);
 		// Other clients of the kernel have cells of their own. What a thread prints after its cell belongs to the next one.
-		else if (parent.session === session && !abandoned.has(parent.msg_id)) {
+		else if (sessions.has(parent.session) && !abandoned.has(parent.msg_id)) {
 			collectOutput(collector, message);
 			const count = content['execution_count'];
 			if (type === 'execute_reply' && pending?.id === parent.msg_id) pending.count = typeof count === 'number' ? count : 0;
@@ -84,14 +104,45 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string): P
 		if (pending !== null && pending.idle && pending.count !== null) pending.settle({kind: 'done', count: pending.count});
 	};
 
+	const isAwake = async (opened: WebSocket): Promise<boolean> => {
+		isHeard = {reply: false, published: false};
+		const until = Date.now() + CHANNEL_LIMIT_MS;
+		while (Date.now() < until && opened.readyState === WebSocket.OPEN) {
+			const {id, text} = infoRequest(session);
+			probes.add(id);
+			opened.send(text);
+			for (let waited = 0; waited < ASK_AGAIN_MS; waited += LOOK_EVERY_MS) {
+				if (isHeard.reply && isHeard.published) return true;
+				await sleep(LOOK_EVERY_MS);
+			}
+		}
+		return false;
+	};
 	const connect = async (): Promise<WebSocket> => {
-		const opened = await openSocket(server, kernelId, session);
-		opened.addEventListener('message', ({data}) => {
-			const message = parseMessage(data);
-			if (message) receive(message);
-		});
-		opened.addEventListener('close', () => void reconnect());
-		return opened;
+		const until = Date.now() + OPEN_LIMIT_MS;
+		for (;;) {
+			const opened = await openSocket(server, kernelId, session);
+			opened.addEventListener('message', ({data}) => {
+				const message = parseMessage(data);
+				if (message) receive(message);
+			});
+			const awake = await isAwake(opened);
+			if (awake || Date.now() > until || await isBusy()) {
+				opened.addEventListener('close', () => void reconnect());
+				if (opened.readyState !== WebSocket.OPEN) void reconnect();
+				return opened;
+			}
+			opened.close();
+			if (pending !== null) throw new Error('no channel to the kernel');
+			session = randomUUID();
+			sessions.add(session);
+		}
+	};
+	/** Not every kernel answers while code of another client runs. Of one that died the server still says what it did last. */
+	const isBusy = async (): Promise<boolean> => {
+		if (reborn || died) return false;
+		const {json} = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => ({json: undefined}));
+		return kernelState.safeParse(json).data?.execution_state === 'busy';
 	};
 	/** Only while a cell runs: the next one opens the channel by itself. */
 	const reconnect = async (): Promise<void> => {

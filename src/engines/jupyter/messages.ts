@@ -23,18 +23,19 @@ export const parseMessage = (data: unknown): KernelMessage | null => {
 	}
 };
 
-export const executeRequest = (session: string, code: string): {readonly id: string; readonly text: string} => {
+type Request = {readonly id: string; readonly text: string};
+
+const request = (session: string, channel: 'shell' | 'control', type: string, content: object): Request => {
 	const id = randomUUID();
-	return {
-		id,
-		text: JSON.stringify({
-			channel: 'shell',
-			header: {msg_id: id, msg_type: 'execute_request', session, username: 'svc-tui', date: new Date().toISOString(), version: '5.3'},
-			parent_header: {}, metadata: {}, buffers: [],
-			content: {code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false, stop_on_error: false},
-		}),
-	};
+	const header = {msg_id: id, msg_type: type, session, username: 'svc-tui', date: new Date().toISOString(), version: '5.3'};
+	return {id, text: JSON.stringify({channel, header, parent_header: {}, metadata: {}, buffers: [], content})};
 };
+
+export const executeRequest = (session: string, code: string): Request =>
+	request(session, 'shell', 'execute_request', {code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false, stop_on_error: false});
+
+/** On the channel that is heard while code runs. */
+export const infoRequest = (session: string): Request => request(session, 'control', 'kernel_info_request', {});
 
 const page = z.object({source: z.literal('page'), data: z.looseObject({})});
 const transient = z.object({display_id: z.string()});

@@ -1,3 +1,5 @@
+import {UnreachableSessionError} from '../engine.ts';
+
 /** A Jupyter server: its address ends with a slash. */
 export type JupyterAddress = {readonly url: string; readonly token: string};
 
@@ -26,4 +28,16 @@ export const callJupyter = async ({url, token}: JupyterAddress, method: string, 
 		signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
 	});
 	return {status: response.status, json: parse(await response.text())};
+};
+
+/**
+ * As {@link callJupyter}, to a server that may have gone; a hub's proxy answers for such a one with a redirect, 424 or 503.
+ * @throws {UnreachableSessionError}
+ */
+export const callServer = async (...call: Parameters<typeof callJupyter>): Promise<JupyterAnswer> => {
+	const answer = await callJupyter(...call).catch((error: unknown) => {
+		throw new UnreachableSessionError('It does not answer.', {cause: error});
+	});
+	if ((answer.status >= 300 && answer.status < 400) || [424, 502, 503, 504].includes(answer.status)) throw new UnreachableSessionError(`It does not answer (status ${answer.status}).`);
+	return answer;
 };

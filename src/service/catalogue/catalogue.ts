@@ -4,8 +4,8 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {Environment} from '../../contract/environments.ts';
 import {environmentsOf, type Installed} from './environments.ts';
 import {detectMachine} from './machine.ts';
-import {readOffers} from './offers.ts';
-import {ownOptions, type EngineName, type Offer} from './own-options.ts';
+import {CatalogueError, readOffers} from './offers.ts';
+import {hubDefault, ownOptions, type EngineName, type Offer, type UserOptions} from './own-options.ts';
 
 export {CatalogueError} from './offers.ts';
 
@@ -14,6 +14,8 @@ export type Catalogue = {
 	readonly compute: readonly ComputeOption[];
 	readonly environments: readonly Environment[];
 	find(serverRequest: string): ComputeOption | undefined;
+	/** What a hub is told for these beside the settings themselves. */
+	userOptions(serverRequest: string, environment: string): UserOptions;
 };
 
 const CANNOT_RENT = 'A snapshot of a real market (April 2024): it cannot be rented from this service.';
@@ -45,14 +47,20 @@ export type CatalogueOptions = {
  * @throws {CatalogueError} for a file that cannot be used.
  */
 export const loadCatalogue = async ({engine, file, installed}: CatalogueOptions): Promise<Catalogue> => {
-	// Only a Jupyter kernel can use a GPU, and looking for one starts a program.
-	const own = ownOptions(engine, await detectMachine({gpus: engine !== 'pyodide'}));
-	const taken = new Set(own.map(({id}) => id));
-	const offers = [...own, ...(file === undefined ? await (market ??= readMarket()) : await readOffers(file, taken))];
-	const byId = new Map(offers.map(({id, option}) => [id, option]));
+	const isHub = engine === 'jupyterhub';
+	// Only a Jupyter kernel can use a GPU, and looking for one starts a program. Of a hub's machines this one tells nothing.
+	const own = isHub ? [] : ownOptions(engine, await detectMachine({gpus: engine !== 'pyodide'}));
+	const written = file === undefined ? null : await readOffers(file, new Set(own.map(({id}) => id)));
+	if (written?.environments && !isHub) throw new CatalogueError(`The catalogue ${file} cannot be used: "environments" are for --engine jupyterhub; leave them out.`);
+	const offers = [...own, ...(written?.offers ?? (isHub ? [hubDefault] : await (market ??= readMarket())))];
+	const byId = new Map(offers.map(offer => [offer.id, offer]));
+	const environments = written?.environments ?? environmentsOf(engine, installed).map(environment => ({environment, userOptions: undefined}));
 	return {
 		compute: offers.map(({option}) => option),
-		environments: environmentsOf(engine, installed),
-		find: serverRequest => byId.get(serverRequest),
+		environments: environments.map(({environment}) => environment),
+		find: serverRequest => byId.get(serverRequest)?.option,
+		userOptions: (serverRequest, wanted) => ({
+			...environments.find(({environment}) => environment.environment_id === wanted)?.userOptions, ...byId.get(serverRequest)?.userOptions,
+		}),
 	};
 };

@@ -1,14 +1,22 @@
 import {readFile} from 'node:fs/promises';
 import * as z from 'zod';
 import {computeOption} from '../../contract/compute.ts';
-import type {Offer} from './own-options.ts';
+import {environment, type Environment} from '../../contract/environments.ts';
+import type {Offer, UserOptions} from './own-options.ts';
 
 /** A catalogue file that cannot be used; the message names the file and what to mend. */
 export class CatalogueError extends Error {}
 
+const userOptions = {user_options: z.record(z.string(), z.unknown()).optional()};
 // In a file an option without an id could be shown but never be requested.
-const listed = computeOption.extend({compute_id: z.string().min(1)});
-const catalogue = z.union([z.array(z.unknown()), z.object({compute: z.array(z.unknown())})]);
+const listed = computeOption.extend({compute_id: z.string().min(1), ...userOptions});
+const environments = z.array(environment.extend({environment_id: z.string().min(1), ...userOptions}));
+const catalogue = z.union([z.array(z.unknown()), z.object({compute: z.array(z.unknown()), environments: z.unknown().optional()})]);
+
+/** An operator's environment; `userOptions` are for the hub. */
+export type OfferedEnvironment = {readonly environment: Environment; readonly userOptions?: UserOptions | undefined};
+/** `environments` is null where the file names none. */
+export type Offered = {readonly offers: readonly Offer[]; readonly environments: readonly OfferedEnvironment[] | null};
 
 const pathText = (path: readonly PropertyKey[]): string =>
 	path.map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
@@ -23,20 +31,29 @@ const problemsOf = (items: readonly unknown[], taken: ReadonlySet<string>): {off
 			problems.push(...parsed.error.issues.map(issue => `compute[${index}]${pathText(issue.path)}: ${issue.message}`));
 			continue;
 		}
-		const id = parsed.data.compute_id;
+		const {user_options: options, ...option} = parsed.data;
+		const id = option.compute_id;
 		if (seen.has(id)) problems.push(`compute[${index}].compute_id: ${JSON.stringify(id)} is already taken`);
 		seen.add(id);
-		offers.push({id, option: parsed.data});
+		offers.push({id, option, userOptions: options});
 	}
 	return {offers, problems};
 };
 
+const readEnvironments = (file: string, value: unknown): readonly OfferedEnvironment[] | null => {
+	if (value === undefined) return null;
+	const parsed = environments.safeParse(value);
+	if (parsed.success) return parsed.data.map(({user_options: options, ...found}) => ({environment: found, userOptions: options}));
+	throw new CatalogueError(`The catalogue ${file} cannot be used: ${parsed.error.issues.slice(0, 3).map(issue => `environments${pathText(issue.path)}: ${issue.message}`).join('; ')}.`);
+};
+
 /**
- * Reads compute options from a JSON file: `{"compute": […]}` or the array, in the interface's shape, each with a `compute_id`.
+ * Reads compute options from a JSON file: `{"compute": […]}` or the array, in the interface's shape, each with a `compute_id`; beside
+ * them, in the object, `environments`. Each may have `user_options` for a hub.
  * @param taken Ids that the file may not use.
  * @throws {CatalogueError}
  */
-export const readOffers = async (file: string, taken: ReadonlySet<string>): Promise<readonly Offer[]> => {
+export const readOffers = async (file: string, taken: ReadonlySet<string>): Promise<Offered> => {
 	let value: unknown;
 	try {
 		value = JSON.parse(await readFile(file, 'utf8'));
@@ -47,7 +64,7 @@ export const readOffers = async (file: string, taken: ReadonlySet<string>): Prom
 	const shape = catalogue.safeParse(value);
 	if (!shape.success) throw new CatalogueError(`The catalogue ${file} cannot be used: it must be an array of compute options, or an object with that array as "compute".`);
 	const {offers, problems} = problemsOf(Array.isArray(shape.data) ? shape.data : shape.data.compute, taken);
-	if (problems.length === 0) return offers;
+	if (problems.length === 0) return {offers, environments: readEnvironments(file, Array.isArray(shape.data) ? undefined : shape.data.environments)};
 	const more = problems.length > 3 ? `; and ${problems.length - 3} more` : '';
 	throw new CatalogueError(`The catalogue ${file} cannot be used: ${problems.slice(0, 3).join('; ')}${more}.`);
 };

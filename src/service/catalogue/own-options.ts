@@ -4,8 +4,11 @@ import type {GpuGroup, Machine} from './machine.ts';
 /** What runs the code of a service's servers. */
 export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 
+/** What a hub is told beside a server's own settings, as KubeSpawner's `{"profile": "gpu"}`. */
+export type UserOptions = Readonly<Record<string, unknown>>;
+
 /** A compute option with the id by which a server requests it. */
-export type Offer = {readonly id: string; readonly option: ComputeOption};
+export type Offer = {readonly id: string; readonly option: ComputeOption; readonly userOptions?: UserOptions | undefined};
 
 /** GiB that one embedded engine can have at most: the WebAssembly memory of Pyodide 314.0.7 is declared with a maximum of 4 GiB. */
 const PYODIDE_MEMORY = 4;
@@ -71,4 +74,14 @@ export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer
 			gpu: {count: gpu.count, vram: gpu.vram ?? memory},
 		})),
 	].map(offer);
+};
+
+/** Of a hub whose operator wrote no catalogue. */
+export const hubDefault: Offer = {
+	id: 'svc-medium',
+	option: {
+		name: 'Medium CPU', cloud_host: 'svc', cpus: 0, memory: '0G', num_gpus: 0, vram_per_gpu: '0G', total_vram: '0G', hourly_price: 0,
+		availability: [{available: true, region: 'default'}],
+		note: 'What the hub gives by itself; it does not tell how much that is. The operator of this service can say so with --catalogue FILE.',
+	},
 };

@@ -143,6 +143,6 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		// The service that just ran may still be there.
 		await using other = await newHome();
 		const wrong = await runCommand(['servers'], {home: other, env: {SVC_ENGINE: 'cpython'}});
-		expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SVC_ENGINE "cpython" is not there: it is auto, embedded or jupyter.')]);
+		expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SVC_ENGINE "cpython" is not there: it is auto, embedded, jupyter or jupyterhub.')]);
 	});
 });

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import {callJupyter, type JupyterAnswer} from '../jupyter/rest.ts';
+
+/** Why the hub did not do it: its words where it refused (4xx), else a sentence. `status` 0: it did not answer. */
+export class HubError extends Error {
+	readonly status: number;
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+}
+
+const server = z.object({
+	name: z.string(),
+	ready: z.boolean(),
+	pending: z.string().nullable(),
+	/** A path on the hub's origin, its user with a raw `@`; it is to be sent as it is. */
+	url: z.string(),
+	user_options: z.record(z.string(), z.unknown()).nullable().catch(null),
+	/** ISO 8601, UTC. */
+	last_activity: z.string().nullable().catch(null),
+});
+export type HubServer = z.infer<typeof server>;
+
+const user = z.object({name: z.string(), kind: z.literal('user'), servers: z.record(z.string(), server)});
+export type HubUser = {readonly name: string; /** Named servers, also those that are stopped. */ readonly servers: readonly HubServer[]};
+
+/** A JupyterHub (1.4 or newer) as its users' tokens open it. All throw {@link HubError}. */
+export type Hub = {
+	/** Scheme and host, without a slash. */
+	readonly origin: string;
+	/** Whose token it is, with their servers; null when it is nobody's. */
+	owner(token: string): Promise<HubUser | null>;
+	/** Starts a named server, new or stopped; the hub answers before it is ready. */
+	start(token: string, userName: string, name: string, options: object): Promise<void>;
+	/** Why the last start of a stopped server failed; null when it did not. */
+	failure(token: string, userName: string, name: string): Promise<string | null>;
+};
+
+const reason = z.object({message: z.string()});
+const progress = z.object({failed: z.literal(true), message: z.string()});
+
+const segment = encodeURIComponent;
+
+export const createHub = (address: string): Hub => {
+	const {origin, pathname} = new URL(address);
+	const url = `${origin}${pathname.replace(/\/+$/, '').replace(/\/hub(\/api)?$/, '')}/hub/api/`;
+	const host = new URL(origin).host;
+
+	const call = async (token: string, method: string, path: string, body?: object): Promise<JupyterAnswer> => {
+		try {
+			return await callJupyter({url, token}, method, path, body && {body});
+		} catch {
+			throw new HubError(0, `The JupyterHub at ${host} does not answer; try again soon.`);
+		}
+	};
+	const refused = ({status, json}: JupyterAnswer): HubError => {
+		const said = reason.safeParse(json).data?.message;
+		if (status >= 400 && status < 500) return new HubError(status, said ?? `it answered ${status}`);
+		return new HubError(status, `The JupyterHub at ${host} cannot answer now (${said ?? `status ${status}`}); try again soon.`);
+	};
+
+	return {
+		origin,
+		async owner(token) {
+			const answer = await call(token, 'GET', 'user?include_stopped_servers');
+			if (answer.status === 401 || answer.status === 403) return null;
+			const {data} = user.safeParse(answer.json);
+			if (answer.status !== 200 || !data) throw refused(answer);
+			return {name: data.name, servers: Object.values(data.servers).filter(({name}) => name !== '')};
+		},
+		async start(token, userName, name, options) {
+			const answer = await call(token, 'POST', `users/${segment(userName)}/servers/${segment(name)}`, options);
+			if (answer.status !== 201 && answer.status !== 202) throw refused(answer);
+		},
+		async failure(token, userName, name) {
+			// Of a server that is stopped it is one event, and the answer ends.
+			const response = await fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {headers: {authorization: `token ${token}`}, signal: AbortSignal.timeout(3000)}).catch(() => null);
+			const text = response?.ok === true ? await response.text().catch(() => '') : '';
+			for (const line of text.split('\n')) {
+				if (!line.startsWith('data:')) continue;
+				const {data} = progress.safeParse(parse(line.slice('data:'.length)));
+				if (data) return data.message;
+			}
+			return null;
+		},
+	};
+};
+
+const parse = (text: string): unknown => {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return null;
+	}
+};

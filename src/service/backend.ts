@@ -1,0 +1,55 @@
+import type {Engine} from '../engines/engine.ts';
+import type {Instance} from '../settings/instance.ts';
+import {CatalogueError, loadCatalogue, type Catalogue, type CatalogueOptions} from './catalogue/catalogue.ts';
+import type {EngineName} from './catalogue/own-options.ts';
+import type {EngineChoice} from './engine-choice.ts';
+import type {Keyring} from './keyring.ts';
+import type {Log} from './log.ts';
+import {ServeError} from './serve-error.ts';
+import type {Servers} from './servers.ts';
+
+/** Who the users are, what servers they have, and what runs them. */
+export type Backend = {
+	readonly engine: EngineName;
+	readonly catalogue: Catalogue;
+	readonly servers: Servers;
+	readonly userOf: Keyring;
+	readonly keyFrom: Instance['keyFrom'];
+	/** Of the default user's key, when it is in one. */
+	readonly keyFile: string | null;
+	/** Ends every session. Never rejects. */
+	close(): Promise<void>;
+};
+
+export type BackendOptions = {
+	readonly dataFolder: string;
+	readonly catalogueFile?: string | undefined;
+	readonly keysFile?: string | undefined;
+	/** The default user's key, kept nowhere; without it the key is in the data folder. */
+	readonly apiKey?: string | undefined;
+	/** The embedded one by default; `auto` is Jupyter Server where it is installed. */
+	readonly engine?: EngineChoice | 'jupyterhub' | undefined;
+	/** Address of the hub, for that engine. */
+	readonly hub?: string | undefined;
+	/** Keys may travel to the hub in the clear. */
+	readonly insecureHub?: boolean | undefined;
+	/** Opens the engine at the first start of a server; by default the one that `engine` names. */
+	readonly openEngine?: (() => Promise<Engine>) | undefined;
+	/** Milliseconds without use after which a server goes offline: 30 minutes by default. */
+	readonly idleAfter?: number | undefined;
+};
+
+/** What a backend gets from the service around it. */
+export type Surroundings = {readonly log: Log; /** The service's own address, without a trailing slash. */ readonly base: () => string; readonly resources: DisposableStack};
+
+/** Runs that may wait for one server. */
+export const maxWaiting = 16;
+
+/** @throws {ServeError} 2 */
+export const readCatalogue = async (options: CatalogueOptions): Promise<Catalogue> => {
+	try {
+		return await loadCatalogue(options);
+	} catch (error) {
+		throw error instanceof CatalogueError ? new ServeError(2, error.message) : error;
+	}
+};

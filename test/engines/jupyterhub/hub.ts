@@ -1,0 +1,112 @@
+import {execFile, spawn, type ChildProcess} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
+import {existsSync, mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs';
+import {createServer, type AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {expect, vi} from 'vitest';
+import {findProgram} from '../../../src/engines/jupyter/installation.ts';
+import {processesUsing, untilNoProcessUses} from '../../support/processes.ts';
+
+const PROXY_FOLDER = join(import.meta.dirname, 'proxy');
+const PROXY = join(PROXY_FOLDER, 'node_modules/configurable-http-proxy/bin/configurable-http-proxy');
+const INSTALL_MS = 240_000;
+const START_MS = 60_000;
+
+/** Milliseconds that a test file may take until its hub answers. */
+export const HUB_START_MS = INSTALL_MS + 2 * START_MS;
+
+/** Why no hub can be had on this machine; null where one can. */
+export const hubMissing = ['jupyterhub', 'jupyterhub-singleuser', 'jupyter-server'].every(name => findProgram(name, process.env) !== undefined)
+	? null
+	: 'jupyterhub, jupyter-server and ipykernel are not installed (Debian: apt-get install jupyterhub jupyter-server python3-ipykernel python3-numpy python3-matplotlib)';
+
+export type TestHub = AsyncDisposable & {
+	readonly url: string;
+	readonly folder: string;
+	/** A new user's token, as they would make one on the hub's page. */
+	tokenOf(user: string): Promise<string>;
+	/** Ends the hub's process, not its servers nor its proxy. */
+	stopHub(): Promise<void>;
+	startHub(): Promise<void>;
+	/** Process ids of a user's running server. */
+	processesOf(user: string, server: string): Promise<readonly number[]>;
+};
+
+const installProxy = async (): Promise<void> => {
+	if (existsSync(PROXY)) return;
+	console.warn('test/engines/jupyterhub/proxy: installing the hub\'s proxy once with npm ci …');
+	const {npm_execpath: npm} = process.env;
+	const [file, first] = npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
+	await promisify(execFile)(file, [...first, 'ci', '--prefix', PROXY_FOLDER, '--ignore-scripts'], {timeout: INSTALL_MS});
+};
+
+const freePorts = async (count: number): Promise<readonly number[]> => {
+	const servers = Array.from({length: count}, () => createServer());
+	await Promise.all(servers.map(server => new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	})));
+	const ports = servers.map(server => (server.address() as AddressInfo).port);
+	await Promise.all(servers.map(server => new Promise(resolve => {
+		server.close(resolve);
+	})));
+	return ports;
+};
+
+/** Debian's JupyterHub with a proxy from npm; its servers are processes below a folder of its own. */
+export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<TestHub> => {
+	await installProxy();
+	const folder = mkdtempSync(join(tmpdir(), 'svc-tui-hub-'));
+	const ports = await freePorts(3);
+	const url = `http://127.0.0.1:${ports[0]}`;
+	const admin = randomBytes(16).toString('hex');
+	const logFile = join(folder, 'hub.log');
+	const env = {
+		...process.env, ...environment, HOME: folder,
+		SVC_TEST_HUB: folder, SVC_TEST_HUB_PORTS: ports.join(), SVC_TEST_HUB_TOKEN: admin, SVC_TEST_NODE: process.execPath, SVC_TEST_PROXY: PROXY,
+		CONFIGPROXY_AUTH_TOKEN: randomBytes(16).toString('hex'), NODE_OPTIONS: '',
+	};
+	let child: ChildProcess = spawn('true');
+	const exited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+	const start = async (): Promise<void> => {
+		const log = openSync(logFile, 'a');
+		child = spawn('jupyterhub', ['-f', join(import.meta.dirname, 'jupyterhub_config.py')], {cwd: folder, env, stdio: ['ignore', log, log], detached: true});
+		await vi.waitFor(async () => {
+			if (exited()) throw new Error(readFileSync(logFile, 'utf8').slice(-2000));
+			expect((await fetch(`${url}/hub/api/`)).status).toBe(200);
+		}, {timeout: START_MS, interval: 100});
+	};
+	const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+		const answer = await fetch(`${url}/hub/api/${path}`, {method, headers: {authorization: `token ${admin}`}, ...(body && {body: JSON.stringify(body)})});
+		return await answer.json() as Record<string, unknown>;
+	};
+	await start();
+	return {
+		url, folder,
+		async tokenOf(user) {
+			await ask('POST', `users/${encodeURIComponent(user)}`);
+			return String((await ask('POST', `users/${encodeURIComponent(user)}/tokens`, {note: 'svc-tui'}))['token']);
+		},
+		async stopHub() {
+			child.kill('SIGKILL');
+			await vi.waitFor(() => expect(exited()).toBe(true));
+		},
+		startHub: start,
+		async processesOf(user, server) {
+			const home = join(folder, 'home', user, server);
+			return (await processesUsing(folder)).filter(({command, pid}) => command.includes('singleuser') && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`JUPYTERHUB_SERVER_NAME=${server}`) && existsSync(home)).map(({pid}) => pid);
+		},
+		async [Symbol.asyncDispose]() {
+			for (const {pid} of await processesUsing(folder)) {
+				try {
+					process.kill(pid, 'SIGKILL');
+				} catch {
+					// Gone in the meantime.
+				}
+			}
+			await untilNoProcessUses(folder);
+			rmSync(folder, {recursive: true, force: true});
+		},
+	};
+};

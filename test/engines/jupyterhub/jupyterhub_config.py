@@ -1,0 +1,42 @@
+# The hub of the tests: servers are processes of this machine, users come without passwords, all is below SVC_TEST_HUB.
+import os
+import sys
+
+here = os.environ['SVC_TEST_HUB']
+ports = [int(port) for port in os.environ['SVC_TEST_HUB_PORTS'].split(',')]
+c = get_config()  # noqa: F821
+c.JupyterHub.bind_url = f'http://127.0.0.1:{ports[0]}'
+c.JupyterHub.hub_bind_url = f'http://127.0.0.1:{ports[1]}'
+c.ConfigurableHTTPProxy.api_url = f'http://127.0.0.1:{ports[2]}'
+c.ConfigurableHTTPProxy.command = [os.environ['SVC_TEST_NODE'], os.environ['SVC_TEST_PROXY']]
+c.ConfigurableHTTPProxy.pid_file = f'{here}/proxy.pid'
+c.JupyterHub.db_url = f'sqlite:///{here}/hub.sqlite'
+c.JupyterHub.cookie_secret_file = f'{here}/cookie_secret'
+c.JupyterHub.authenticator_class = 'dummy'
+c.JupyterHub.spawner_class = 'jupyterhub.spawner.SimpleLocalProcessSpawner'
+c.SimpleLocalProcessSpawner.home_dir_template = here + '/home/{username}'
+c.Spawner.cmd = ['jupyterhub-singleuser'] + (['--allow-root'] if os.getuid() == 0 else [])
+c.Spawner.environment = {'JUPYTERHUB_SINGLEUSER_APP': 'jupyter_server.serverapp.ServerApp', 'JUPYTER_PATH': os.environ.get('JUPYTER_PATH', '')}
+c.Spawner.ip = '127.0.0.1'
+c.Spawner.poll_interval = 1
+c.Spawner.start_timeout = 60
+c.JupyterHub.allow_named_servers = True
+c.JupyterHub.services = [{'name': 'tests', 'api_token': os.environ['SVC_TEST_HUB_TOKEN']}]
+c.JupyterHub.load_roles = [{'name': 'tests', 'services': ['tests'], 'scopes': ['admin:users', 'admin:servers', 'tokens', 'shutdown']}]
+# A POST is answered at once, also for a server that is quick to start.
+c.JupyterHub.tornado_settings = {'slow_spawn_timeout': 0}
+# A hub that is started again finds its servers alive.
+c.JupyterHub.cleanup_servers = os.environ.get('SVC_TEST_HUB_CLEANUP') == 'yes'
+c.JupyterHub.cleanup_proxy = True
+
+
+async def pre_spawn(spawner):
+    wanted = spawner.user_options.get('environment', '')
+    if wanted == 'broken':
+        raise RuntimeError('the image for broken is missing')
+    folder = f'{here}/home/{spawner.user.name}/{spawner.name}'
+    os.makedirs(folder, exist_ok=True)
+    spawner.notebook_dir = folder
+    spawner.environment = {**spawner.environment, 'SVC_ENVIRONMENT': wanted}
+
+c.Spawner.pre_spawn_hook = pre_spawn
