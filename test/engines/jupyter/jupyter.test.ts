@@ -47,7 +47,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 	});
 
 	test('a browser\'s work keeps a server alive that the API does not use', async () => {
-		const idleAfter = 1500;
+		const idleAfter = 5000;
 		await using local = await localService({openEngine: undefined, engine: 'jupyter', idleAfter});
 		await local.call('POST', '/api/servers/welcome/start', settings);
 		await vi.waitFor(async () => expect(await local.state('welcome')).toBe('ready'), READY);
@@ -56,9 +56,12 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		// A kernel of the browser's own, with work to do.
 		const {id} = await ask('POST', 'kernels', {name: 'python3'});
 		const socket = new WebSocket(`${String(url).replace('http', 'ws')}api/kernels/${String(id)}/channels?token=${String(token)}`);
-		await new Promise(resolve => socket.addEventListener('open', resolve));
+		await new Promise((resolve, reject) => {
+			socket.addEventListener('open', resolve);
+			socket.addEventListener('error', () => reject(new Error('the server went away before the browser had its kernel')));
+		});
 		const header = {msg_id: 'm', msg_type: 'execute_request', session: 's', username: '', version: '5.3'};
-		socket.send(JSON.stringify({channel: 'shell', header, parent_header: {}, metadata: {}, content: {code: 'import time\ntime.sleep(4)', silent: false}}));
+		socket.send(JSON.stringify({channel: 'shell', header, parent_header: {}, metadata: {}, content: {code: 'import time\ntime.sleep(7)', silent: false}}));
 		await vi.waitFor(async () => expect((await ask('GET', `kernels/${String(id)}`))['execution_state']).toBe('busy'), READY);
 		await vi.waitFor(async () => expect((await ask('GET', `kernels/${String(id)}`))['execution_state']).toBe('idle'), READY);
 		expect(await local.state('welcome')).toBe('ready');
