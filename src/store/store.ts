@@ -14,6 +14,7 @@ import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor.ts';
 import {createFileWritingSlice, type FileWritingSlice} from './file-writing.ts';
 import {createFilesSlice, type FilesSlice} from './files.ts';
+import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names.ts';
 import {createListsSlice, type ListsSlice} from './lists.ts';
 import {createNoticesSlice, type NoticesSlice} from './notices.ts';
 import {createRequestsSlice, type RequestsSlice} from './requests.ts';
@@ -42,6 +43,7 @@ export type State =
 	& FileWritingSlice
 	& CellsSlice
 	& CellActionsSlice
+	& KernelNamesSlice
 	& AssistantSlice
 	& CarrySlice
 	& BlocksSlice
@@ -69,6 +71,7 @@ export const createStore = (deps: Deps): Store =>
 		...createFileWritingSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),
 		...createCellActionsSlice(deps)(...args),
+		...createKernelNamesSlice(deps)(...args),
 		...createAssistantSlice(deps)(...args),
 		...createCarrySlice(deps)(...args),
 		...createBlocksSlice(...args),

@@ -129,3 +129,49 @@ test('several pasted lines stay in the editor until Enter is pressed', async () 
 	const ran = await terminal.until(/Out\[1] +42/);
 	expect(ran).toMatch(/^ pasted 1$/m);
 });
+
+test('Tab completes names that were used, and asks the kernel for others once that is allowed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'measured_length = [3, 4]');
+	await terminal.until('In [1]');
+	terminal.type('sum(meas');
+	await terminal.until('>>> sum(meas');
+	pressAction(terminal, 'repl', 'complete');
+	await terminal.until('>>> sum(measured_length');
+	pressAction(terminal, 'repl', 'killToStart');
+	terminal.type('measured_length.app');
+	await terminal.until('length.app');
+	pressAction(terminal, 'repl', 'complete');
+	await terminal.until('Only the kernel knows more');
+	pressAction(terminal, 'repl', 'complete');
+	await terminal.until('>>> measured_length.append');
+	terminal.type('(35) or sum(measured_length)');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/Out\[\d] +42/);
+	// With no name before the cursor it goes to the next pane.
+	pressAction(terminal, 'repl', 'complete');
+	await terminal.until(/Assistant · welcome/);
+});
+
+test('a new line is indented as the code goes on, and Backspace takes one step of it back', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const indented = async (line: string, column: number): Promise<string> =>
+		terminal.untilTrue(`the cursor below ${line} in column ${column}`, () => terminal.line(terminal.cursor().row - 1).endsWith(line) && terminal.cursor().column === column);
+	runCode(terminal, 'for i in range(2):');
+	await indented('for i in range(2):', 9);
+	runCode(terminal, 'if i:');
+	await indented('if i:', 13);
+	pressAction(terminal, 'repl', 'backspace');
+	await indented('if i:', 9);
+	runCode(terminal, 'print("outer")');
+	await indented('print("outer")', 9);
+	pressAction(terminal, 'repl', 'backspace');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until('IndentationError');
+});

@@ -1,6 +1,8 @@
-import type {Repl} from '../../../store/cells.ts';
+import {EMPTY_REPL, type Repl} from '../../../store/cells.ts';
+import type {State} from '../../../store/store.ts';
 import {insert, type Editor} from '../../../text/editor.ts';
 import {PYTHON_KEYWORDS, pythonTokens} from '../../../text/python-tokens.ts';
+import {label} from '../../../text/safe.ts';
 
 /** Newest cells whose names are offered. */
 const CELLS = 200;
@@ -25,21 +27,37 @@ const commonStart = (words: readonly string[]): string => {
 	return start;
 };
 
-/** The name before the cursor: what is typed of it, and what it is an attribute of (`np.lin` has the parts `np.` and `lin`). */
-const wordAt = ({text, cursor}: Editor): string => /[\p{ID_Start}_][\p{ID_Continue}]*$/u.exec(text.slice(0, cursor))?.[0] ?? '';
+/** What is typed before the cursor of a name, and of the object that it may belong to: `np.lin`, `np.` or `lin`. Empty: no name is typed. */
+const typedAt = ({text, cursor}: Editor): string => /(?:[\p{ID_Start}_][\p{ID_Continue}]*\.)*[\p{ID_Start}_][\p{ID_Continue}]*$|(?:[\p{ID_Start}_][\p{ID_Continue}]*\.)+$/u.exec(text.slice(Math.max(0, cursor - 400), cursor))?.[0] ?? '';
+
+type Completed = {readonly draft: Editor; readonly others: string | undefined};
+
+const completed = (draft: Editor, typed: string, names: readonly string[]): Completed => {
+	const rest = commonStart(names).slice(typed.length);
+	const shown = names.slice(0, LISTED).map(name => label(name.slice(typed.lastIndexOf('.') + 1), 40)).join('  ');
+	return {draft: rest === '' ? draft : insert(draft, rest), others: names.length === 1 ? undefined : `${shown}${names.length > LISTED ? `, and ${names.length - LISTED} more` : ''}`};
+};
 
 /**
- * Completes the name before the cursor as far as the names used so far agree; `others` then lists them. A sentence says why nothing fits.
- * Null: there is no name before the cursor.
+ * Completes the name before the cursor as far as the names used so far agree, and lists them; where they know nothing the kernel is asked.
+ * False: no name is typed before the cursor.
  */
-export const completion = (repl: Repl): {readonly draft: Editor; readonly others: string | undefined} | string | null => {
-	const {draft} = repl;
-	const word = wordAt(draft);
-	if (word === '') return null;
-	const fitting = [...namesOf(repl)].filter(name => name.startsWith(word) && name !== word);
-	// The word itself is among the names when it was used before.
-	if (fitting.length === 0) return `No name used so far begins with ${word}`;
-	const rest = commonStart(fitting).slice(word.length);
-	const more = fitting.length > LISTED ? `, and ${fitting.length - LISTED} more` : '';
-	return {draft: rest === '' ? draft : insert(draft, rest), others: fitting.length === 1 ? undefined : `${fitting.slice(0, LISTED).join('  ')}${more}`};
+export const complete = (get: () => State, server: string): string | boolean | void => {
+	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const {draft} = repl();
+	const typed = typedAt(draft);
+	if (typed === '') return false;
+	const put = ({draft: next, others}: Completed): string | void => {
+		get().changeRepl(server, {draft: next});
+		return others;
+	};
+	const used = typed.includes('.') ? [] : [...namesOf(repl())].filter(name => name.startsWith(typed) && name !== typed);
+	if (used.length > 0) return put(completed(draft, typed, used));
+	void get().kernelNames(server, typed).then(names => {
+		// What was typed meanwhile stays as it is.
+		if (repl().draft !== draft) return;
+		const fitting = typeof names === 'string' ? [] : names.filter(name => name.startsWith(typed) && name !== typed);
+		const words = typeof names === 'string' ? names : fitting.length === 0 ? `Nothing begins with ${label(typed, 60)}` : put(completed(draft, typed, fitting));
+		if (words !== undefined) get().notify('info', words);
+	});
 };

@@ -15,7 +15,7 @@ import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
 import {cellKeys, findKeys, selectedIn, type CellPlace} from './cell-keys.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
-import {completion} from './completion.ts';
+import {complete} from './completion.ts';
 import {ReplView} from './repl-view.tsx';
 
 const PROMPT = ' >>> ';
@@ -82,11 +82,8 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 			else newline();
 		},
 		complete() {
-			const found = completion(current());
-			if (found === null) return act('anywhere', 'nextPane');
-			if (typeof found === 'string') return found;
-			change({draft: found.draft});
-			return found.others;
+			const done = complete(get, server);
+			return done === false ? act('anywhere', 'nextPane') : typeof done === 'string' ? done : undefined;
 		},
 		search: () => (current().history.length === 0 ? 'Nothing was run on this server yet' : get().openDialog({kind: 'history', server})),
 		editor() {
