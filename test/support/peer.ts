@@ -43,11 +43,12 @@ const listen = async (server: net.Server, asked: string[], protocol = 'http'): P
 };
 
 /** An HTTP server that answers as the test says. The request's body has been read by then. */
-export const httpPeer = (answer: (response: http.ServerResponse, request: http.IncomingMessage) => void): Promise<Peer> => {
+export const httpPeer = (answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void): Promise<Peer> => {
 	const asked: string[] = [];
 	const server = http.createServer((request, response) => {
 		asked.push(`${request.method} ${request.url}`);
-		request.resume().on('end', () => answer(response, request));
+		let body = '';
+		request.setEncoding('utf8').on('data', (piece: string) => (body += piece)).on('end', () => answer(response, request, body));
 	});
 	return listen(server, asked);
 };

@@ -7,8 +7,6 @@ type Part = {readonly from: number; readonly to: number; readonly role: CodeRole
 
 const inRole = (role: Part['role'], text: string): string => (role === 'match' || role === 'bad' ? paint(role, text) : paintCode(role, text));
 
-const PLAIN = /^[\n\u0020-\u007E]*$/;
-
 /** Lines of Python in colours, made safe. With `cursor` the bracket there and its partner stand out. A line that has controls or tabs in it is shown without colours. */
 export const pythonLines = (code: string, cursor?: number): readonly string[] => {
 	const tokens = pythonTokens(code);
@@ -25,7 +23,8 @@ export const pythonLines = (code: string, cursor?: number): readonly string[] =>
 		const end = start + line.length;
 		let shown = '';
 		let at = start;
-		const isPlain = PLAIN.test(line);
+		const safe = block(line);
+		const isPlain = safe === line;
 		for (let part = parts[next]; part !== undefined && part.from < end; part = parts[next]) {
 			if (isPlain) {
 				shown += code.slice(at, Math.max(at, part.from)) + inRole(part.role, code.slice(Math.max(at, part.from), Math.min(part.to, end)));
@@ -35,7 +34,7 @@ export const pythonLines = (code: string, cursor?: number): readonly string[] =>
 			if (part.to > end) break;
 			next++;
 		}
-		shown = isPlain ? shown + code.slice(at, end) : block(line);
+		shown = isPlain ? shown + code.slice(at, end) : safe;
 		start = end + 1;
 		return shown;
 	});

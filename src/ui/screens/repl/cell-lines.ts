@@ -56,7 +56,7 @@ const cache = new WeakMap<Cell, Look & {readonly lines: readonly string[]}>();
 /** A cell as rows of at most `width` cells: prompt and source, outputs, state. A cell that does not change is laid out once per look. */
 export const cellLines = (cell: Cell, look: Look): readonly string[] => {
 	const known = cache.get(cell);
-	if (known?.width === look.width && known.open === look.open && known.depth === look.depth) return known.lines;
+	if (known?.width === look.width && known.open === look.open && known.depth === look.depth && known.pictureRows === look.pictureRows) return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
 	lines.push(...failureRows(cell, look.width), ...statusLine(cell), '');
@@ -72,8 +72,8 @@ const dividerAbove = (cell: Cell, before: Cell | undefined, width: number): read
 };
 
 /** All cells as rows, one block each. */
-export const blocksOf = ({cells, unfolded}: Pick<Repl, 'cells' | 'unfolded'>, width: number, depth: Look['depth']): readonly (readonly string[])[] => cells.map((cell, index) => {
-	const lines = cellLines(cell, {width, open: unfolded.has(cell.id), depth});
-	const above = dividerAbove(cell, cells[index - 1], width);
+export const blocksOf = ({cells, unfolded}: Pick<Repl, 'cells' | 'unfolded'>, look: Omit<Look, 'open'>): readonly (readonly string[])[] => cells.map((cell, index) => {
+	const lines = cellLines(cell, {...look, open: unfolded.has(cell.id)});
+	const above = dividerAbove(cell, cells[index - 1], look.width);
 	return above.length === 0 ? lines : [...above, ...lines];
 });

@@ -10,13 +10,13 @@ import {holdsTable, htmlLines} from '../../components/html-lines.ts';
 import {paint, type Role} from '../../theme/theme.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
 
-/** `open`: nothing is folded. */
-export type Look = {readonly width: number; readonly open: boolean; readonly depth: ColourDepth};
+/** `open`: nothing is folded. `pictureRows`: the most of a picture that is not open. */
+export type Look = {readonly width: number; readonly open: boolean; readonly depth: ColourDepth; readonly pictureRows: number};
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
-const PICTURE_ROWS = {folded: 20, open: 60} as const;
+const PICTURE_ROWS = 60;
 
 /** `text` is one string or, in nbformat on disk, a list of lines. */
 export const joined = (value: unknown, between = ''): string => (Array.isArray(value) ? value.map(part => joined(part)).join(between) : typeof value === 'string' ? value : '');
@@ -76,10 +76,10 @@ const valueRows = (data: Readonly<Record<string, unknown>>, look: Look): {readon
 	return {rows: [], used: []};
 };
 
-const pictureLines = (picture: Cell['pictures'] extends ReadonlyMap<number, infer P> ? P | undefined : never, {width, open, depth}: Look): readonly string[] => {
+const pictureLines = (picture: Cell['pictures'] extends ReadonlyMap<number, infer P> ? P | undefined : never, {width, open, depth, pictureRows: folded}: Look): readonly string[] => {
 	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
 	if ('problem' in picture) return [paint('busy', ` a picture that is not drawn: ${label(picture.problem, 200)}`)];
-	return pictureRows(picture.bitmap, width - 2, open ? PICTURE_ROWS.open : PICTURE_ROWS.folded, depth).map(row => ` ${row}`);
+	return pictureRows(picture.bitmap, width - 2, open ? PICTURE_ROWS : folded, depth).map(row => ` ${row}`);
 };
 
 const dataRows = (source: CellOutput, prompt: string, look: Look, picture: Parameters<typeof pictureLines>[0]): readonly string[] => {

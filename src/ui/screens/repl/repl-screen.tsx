@@ -40,10 +40,12 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 		...(repl.draft.text.length < MOST_COLOURED && {dress: code => pythonLines(code, typing ? repl.draft.cursor : undefined)}),
 	});
 	const room = transcriptHeight(rect.height, editor.lines.length);
+	// A picture fits into the pane, with the code above it.
+	const look = {width: rect.width, depth, pictureRows: Math.max(4, Math.min(24, rect.height - 7))};
 	const place: CellPlace = {
 		get, server, room, width: rect.width,
-		linesOf: (cell: Cell, open = false) => cellLines(cell, {width: rect.width, open, depth}),
-		blocksOf: (of: Repl) => blocksOf(of, rect.width, depth),
+		linesOf: (cell: Cell, open = false) => cellLines(cell, {...look, open}),
+		blocksOf: (of: Repl) => blocksOf(of, look),
 	};
 	const blocks = place.blocksOf(repl);
 	const change = (next: Parameters<ReturnType<typeof get>['changeRepl']>[1]): void => get().changeRepl(server, next);

@@ -3,9 +3,13 @@ import {paint, paintCode} from '../../theme/theme.ts';
 const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/;
 const ERROR = /^((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Died|Restarted|Closed)?)(:.*)?$/;
 
-/** IPython's rule and its head are made for 75 columns. */
-export const narrowTraceback = (text: string, width: number): string =>
-	(width >= 75 ? text : text.replace(/-{60,}/, '-'.repeat(width)).replace(/ {8,}(?=Traceback \(most recent)/, '  '));
+const RULE = /^(?:\u001B\[[\d;]*m)*-{60,}(?:\u001B\[[\d;]*m)*\n/;
+
+/** IPython's rule above a traceback says nothing, and its head is made for 75 columns. */
+export const narrowTraceback = (text: string, width: number): string => {
+	const below = text.replace(RULE, '');
+	return width >= 75 ? below : below.replace(/ {8,}(?=Traceback \(most recent)/, '  ');
+};
 
 /** IPython marks where it happened with a yellow ground, on which light text cannot be read: an underline says the same. */
 const withoutGround = (row: string): string => row.replaceAll('\u001B[43m', '\u001B[4m').replaceAll(/(?<!38;5);43m/g, ';4m');
