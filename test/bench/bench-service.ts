@@ -20,10 +20,10 @@ export type BenchService = AsyncDisposable & {
 
 const LOOK_EVERY_MS = 4;
 
-export const startBenchService = async (home: Home): Promise<BenchService> => {
+export const startBenchService = async (home: Home, {args = [], key}: {readonly args?: readonly string[]; /** Where it is not the service's own. */ readonly key?: string} = {}): Promise<BenchService> => {
 	const data = join(home.folder, 'bench-data');
 	const startedAt = performance.now();
-	const child = spawn(PROGRAM, ['serve', '--port', '0', '--data', data], {env: home.env, cwd: home.folder, stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(PROGRAM, ['serve', '--port', '0', '--data', data, ...args], {env: home.env, cwd: home.folder, stdio: ['ignore', 'pipe', 'inherit']});
 	let said = '';
 	const url = await new Promise<string>((resolve, reject) => {
 		child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -36,7 +36,7 @@ export const startBenchService = async (home: Home): Promise<BenchService> => {
 		});
 	});
 	const keyFile = join(data, 'key');
-	const apiKey = (await readFile(keyFile, 'utf8')).trim();
+	const apiKey = key ?? (await readFile(keyFile, 'utf8')).trim();
 	const call: BenchService['call'] = async (method, path, body) => {
 		const answer = await fetch(`${url}/api${path}`, {
 			method,

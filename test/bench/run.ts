@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	keys: async () => (await import('./keys.ts')).keys(),
 	rows: async () => (await import('./rows.ts')).rows(),
 	code: async () => (await import('./code.ts')).code(),
+	engines: async () => (await import('./engines.ts')).engines(),
 	service: async () => (await import('./service.ts')).service(),
 	idle: async () => (await import('./idle.ts')).idle(),
 	memory: async () => (await import('./memory.ts')).memory(),

@@ -1,6 +1,6 @@
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {localService, type LocalService} from '../support/local-service.ts';
-import {hubMissing, startHub} from './jupyterhub/hub.ts';
+import {hubMissing, startHub} from '../support/hub.ts';
 
 /** What some engine cannot do; the tests hold each row to it. */
 export type Ability = 'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'address' | 'flood';

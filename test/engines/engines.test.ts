@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {settings, type LocalService} from '../support/local-service.ts';
 import {engineTable, type Ability} from './engine-table.ts';
-import {HUB_START_MS} from './jupyterhub/hub.ts';
+import {HUB_START_MS} from '../support/hub.ts';
 
 type Output = Readonly<Record<string, unknown>>;
 type Cell = {readonly execution_count: number; readonly outputs: readonly Output[]};

@@ -4,7 +4,7 @@ import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
 import {newHome, runCommand} from '../../support/program.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
-import {HUB_START_MS, hubMissing, startHub, type TestHub} from './hub.ts';
+import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,12 +4,13 @@ import {existsSync, mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs';
 import {createServer, type AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {promisify} from 'node:util';
-import {expect, vi} from 'vitest';
-import {findProgram} from '../../../src/engines/jupyter/installation.ts';
-import {processesUsing, untilNoProcessUses} from '../../support/processes.ts';
+import {findProgram} from '../../src/engines/jupyter/installation.ts';
+import {processesUsing, untilNoProcessUses} from './processes.ts';
 
-const PROXY_FOLDER = join(import.meta.dirname, 'proxy');
+const FOLDER = join(import.meta.dirname, '../engines/jupyterhub');
+const PROXY_FOLDER = join(FOLDER, 'proxy');
 const PROXY = join(PROXY_FOLDER, 'node_modules/configurable-http-proxy/bin/configurable-http-proxy');
 const INSTALL_MS = 240_000;
 const START_MS = 60_000;
@@ -54,6 +55,15 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
 	return ports;
 };
 
+/** Also for benches, which run without vitest. */
+const until = async (isSo: () => boolean | Promise<boolean>, what: string): Promise<void> => {
+	const deadline = Date.now() + START_MS;
+	while (!await isSo()) {
+		if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+		await delay(100);
+	}
+};
+
 /** Debian's JupyterHub with a proxy from npm; its servers are processes below a folder of its own. */
 export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<TestHub> => {
 	await installProxy();
@@ -71,11 +81,11 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 	const exited = (): boolean => child.exitCode !== null || child.signalCode !== null;
 	const start = async (): Promise<void> => {
 		const log = openSync(logFile, 'a');
-		child = spawn('jupyterhub', ['-f', join(import.meta.dirname, 'jupyterhub_config.py')], {cwd: folder, env, stdio: ['ignore', log, log], detached: true});
-		await vi.waitFor(async () => {
+		child = spawn('jupyterhub', ['-f', join(FOLDER, 'jupyterhub_config.py')], {cwd: folder, env, stdio: ['ignore', log, log], detached: true});
+		await until(async () => {
 			if (exited()) throw new Error(readFileSync(logFile, 'utf8').slice(-2000));
-			expect((await fetch(`${url}/hub/api/`)).status).toBe(200);
-		}, {timeout: START_MS, interval: 100});
+			return fetch(`${url}/hub/api/`).then(({status}) => status === 200, () => false);
+		}, 'the hub to answer');
 	};
 	const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
 		const answer = await fetch(`${url}/hub/api/${path}`, {method, headers: {authorization: `token ${admin}`}, ...(body && {body: JSON.stringify(body)})});
@@ -90,7 +100,7 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 		},
 		async stopHub() {
 			child.kill('SIGKILL');
-			await vi.waitFor(() => expect(exited()).toBe(true));
+			await until(exited, 'the hub to end');
 		},
 		startHub: start,
 		async processesOf(user, server) {
