@@ -71,11 +71,11 @@ const createConnection = (globals: Globals, signal: AbortSignal) => {
 		const {chooseService} = await import('./settings/target.ts');
 		const [choice, {createClient}, {guarded}] = await Promise.all([chooseService(globals), import('./api/client.ts'), import('./api/read-only.ts')]);
 		const clientOf = (settings: ClientSettings): Client => guarded(createClient(settings), choice.facts);
-		if (choice.kind === 'remote') return {client: clientOf(choice), isLocal: false, started: false};
+		if (choice.kind === 'remote') return {client: clientOf(choice), isLocal: false, started: false, models: choice.facts.models};
 		const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);
 		const attached = await attachLocal({dataFolder: localDataFolder(), program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')], signal});
 		release = attached.release;
-		return {client: clientOf(attached), isLocal: true, started: attached.started};
+		return {client: clientOf(attached), isLocal: true, started: attached.started, models: choice.facts.models};
 	};
 	return {connect, release: () => release()};
 };
@@ -121,6 +121,7 @@ const execute = async (globals: Globals, run: (context: Context) => Promise<numb
 	const connection = createConnection(globals, signal);
 	const context: Context = {
 		json: globals.json,
+		jsonl: globals.jsonl === true,
 		colour: !process.env['NO_COLOR'],
 		stdout: createSink(process.stdout, () => {
 			isUnread = true;
@@ -174,7 +175,7 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 			await stdout.write(parsed.text);
 			return 0;
 		});
-		case 'wrong': return execute({json: args.includes('--json')}, async () => {
+		case 'wrong': return execute({json: args.includes('--json') || args.includes('--jsonl')}, async () => {
 			throw parsed.error;
 		});
 	}

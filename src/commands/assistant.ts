@@ -37,16 +37,24 @@ const promptOf = async (context: Context, prompt: string | undefined): Promise<s
 };
 
 /** `chat`: one question. What came of an answer that broke off is kept; the exit code tells. */
-export const chat = async (context: Context, server: string, prompt: string | undefined, {model = MODELS[1]}: {readonly model?: string}): Promise<number> => {
+export const chat = async (context: Context, server: string, prompt: string | undefined, {model: named}: {readonly model?: string}): Promise<number> => {
 	const content = await promptOf(context, prompt);
 	const {service, explain} = await reachServer(context, server, 'Choose another model with -m.');
+	// The second of the interface's says when its answer ends and what it cost; of a profile's own the first is the one meant.
+	const model = service.models.find(({id, name}) => id === named || name === named)?.id ?? named ?? service.models[0]?.id ?? MODELS[1];
 	const writer = createWriter(context);
-	const {json, signal} = context;
-	const reply = await service.client.chat(server, model, [{role: 'user', content}], {signal, ...(!json && {onText: writer.push})});
-	await writer.end();
+	const {json, jsonl, signal} = context;
+	let written = Promise.resolve();
+	const pushLine = (text: string): void => {
+		written = written.then(() => printJson(context, {text}));
+		written.catch(() => {});
+	};
+	const onText = jsonl ? {onText: pushLine} : json ? {} : {onText: writer.push};
+	const reply = await service.client.chat(server, model, [{role: 'user', content}], {signal, ...onText});
+	await (jsonl ? written : writer.end());
 	if (!reply.ok) throw await explain(reply.failure);
 	const {messageId, content: answer, finishReason, usage, complete, problem} = reply.value;
-	if (json) await printJson(context, {messageId, content: answer, finishReason, usage, complete});
+	if (json) await printJson(context, {messageId, ...(!jsonl && {content: answer}), finishReason, usage, complete});
 	if (problem) throw await explain(problem);
 	return 0;
 };

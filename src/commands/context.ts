@@ -1,3 +1,4 @@
+import type {ModelName} from '../settings/profile.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Client} from '../api/client-types.ts';
 
@@ -13,6 +14,8 @@ export type Service = {
 	readonly client: Client;
 	/** Ours, on this machine: commands start the servers they name. */
 	readonly isLocal: boolean;
+	/** Of the profile; empty: those of the interface. */
+	readonly models: readonly ModelName[];
 	/** It had to be started for this command, and ends with it. */
 	readonly started: boolean;
 };
@@ -20,6 +23,8 @@ export type Service = {
 /** What a command may use. Only the composition root knows the process. */
 export type Context = {
 	readonly json: boolean;
+	/** The result as one JSON value a line: items of a list, fragments of an answer as they come. */
+	readonly jsonl: boolean;
 	/** Colours of code's output stay; false under NO_COLOR. */
 	readonly colour: boolean;
 	readonly stdout: Sink;

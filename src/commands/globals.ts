@@ -1,7 +1,7 @@
 import type {ServiceOptions} from '../settings/target.ts';
 
 /** Options that every command takes. */
-export type Globals = ServiceOptions & {readonly json: boolean};
+export type Globals = ServiceOptions & {readonly json: boolean; /** One JSON value a line; goes with `json`. */ readonly jsonl?: boolean};
 
 /** What `serve` was asked for, checked; absent where it decides itself. */
 export type ServeOptions = {

@@ -33,13 +33,15 @@ const createRoot = (version: string): Command =>
 		.option('--ca-file <FILE>', 'PEM file of an authority to trust besides the usual ones')
 		.option('--insecure-http', 'let the key travel in the clear to a service beyond this machine')
 		.option('--json', 'print JSON, errors included')
+		.option('--jsonl', 'the same, an item of a list or a fragment of an answer on each line')
 		.configureHelp({showGlobalOptions: true})
 		.exitOverride();
 
 const globalsOf = (root: Command): Globals => {
-	const {baseUrl, profile, apiKeyFile, caFile, insecureHttp, json} = root.opts<{baseUrl?: string; profile?: string; apiKeyFile?: string; caFile?: string; insecureHttp?: boolean; json?: boolean}>();
+	const {baseUrl, profile, apiKeyFile, caFile, insecureHttp, json, jsonl} = root.opts<{baseUrl?: string; profile?: string; apiKeyFile?: string; caFile?: string; insecureHttp?: boolean; json?: boolean; jsonl?: boolean}>();
 	return {
-		json: json === true,
+		json: json === true || jsonl === true,
+		...(jsonl && {jsonl: true}),
 		...(baseUrl !== undefined && {baseUrl}),
 		...(profile !== undefined && {profile}),
 		...(apiKeyFile !== undefined && {apiKeyFile}),

@@ -7,8 +7,9 @@ type Streams = Pick<Context, 'json' | 'stdout' | 'stderr'>;
 
 const ERROR_LENGTH = 600;
 
-/** The result of a command under `--json`: the same bytes on a terminal and in a pipe. */
-export const printJson = ({stdout}: Pick<Context, 'stdout'>, value: unknown): Promise<void> => stdout.write(`${safeJson(value, 2)}\n`);
+/** The result of a command under `--json`, or a line for each item under `--jsonl`: the same bytes on a terminal and in a pipe. */
+export const printJson = ({stdout, jsonl}: Pick<Context, 'stdout' | 'jsonl'>, value: unknown): Promise<void> =>
+	stdout.write(jsonl ? (Array.isArray(value) ? value : [value]).map(item => `${safeJson(item)}\n`).join('') : `${safeJson(value, 2)}\n`);
 
 /** One calm line beside the result. Under `--json` every line of standard error is JSON. */
 export const printNote = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>

@@ -2,6 +2,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import type {Failure} from '../api/failure.ts';
 import type {Message, Usage} from '../contract/assistant.ts';
 import {MODELS} from '../contract/names.ts';
+import type {ModelName} from '../settings/profile.ts';
 import {createEditor, type Editor} from '../text/editor.ts';
 import {mentionsIn, mentionOf, messageText, type Attached, type Packed} from './assistant-attachments.ts';
 import {changed, type ByServer} from './by-server.ts';
@@ -60,6 +61,9 @@ export const EMPTY_CONVERSATION: Conversation = {
 	turns: [], draft: createEditor(), history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], chosenBlock: null, raw: false,
 	editing: null, refused: null,
 };
+
+/** The model to ask: the one chosen, as long as the profile has it. */
+export const modelIn = (models: readonly ModelName[], chosen: string): string => (models.some(({id}) => id === chosen) ? chosen : models[0]?.id ?? chosen);
 
 export type ConversationsState = {readonly conversations: ByServer<Conversation>};
 

@@ -1,11 +1,12 @@
 import type {StateCreator} from 'zustand/vanilla';
 import {createEditor} from '../text/editor.ts';
 import type {Packed} from './assistant-attachments.ts';
-import {conversationAccess, messagesOf, type Conversation, type ConversationsState, type Turn} from './assistant-conversation.ts';
+import {conversationAccess, messagesOf, modelIn, type Conversation, type ConversationsState, type Turn} from './assistant-conversation.ts';
 import {oncePerFrame} from './batch.ts';
 import type {Deps} from './deps.ts';
+import type {SessionSlice} from './session.ts';
 
-export {EMPTY_CONVERSATION, isAnswering, trayOf, type Conversation, type Turn, type TurnState} from './assistant-conversation.ts';
+export {EMPTY_CONVERSATION, isAnswering, modelIn, trayOf, type Conversation, type Turn, type TurnState} from './assistant-conversation.ts';
 
 /** `replaces`: this turn and all after it are not sent any more. */
 export type AskOptions = {readonly carried?: readonly Packed[]; readonly model?: string; readonly replaces?: number | null};
@@ -24,7 +25,7 @@ export type AssistantSlice = ConversationsState & {
 	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'history' | 'historyAt' | 'stash' | 'top' | 'raw' | 'chosenBlock'>>): void;
 };
 
-export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice, [], [], AssistantSlice> => (set, get) => {
+export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice & Pick<SessionSlice, 'models'>, [], [], AssistantSlice> => (set, get) => {
 	let lastId = 0;
 	const streams = new Map<string, AbortController>();
 	const {of, change, changeTurn} = conversationAccess<AssistantSlice>(set, get);
@@ -51,7 +52,7 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 
 	return {
 		conversations: new Map(),
-		async ask(server, question, {carried = [], model = of(server).model, replaces = null} = {}) {
+		async ask(server, question, {carried = [], model = modelIn(get().models, of(server).model), replaces = null} = {}) {
 			const turn: Turn = {
 				id: ++lastId, question, carried, model, answer: '', state: 'waiting', failure: null, finishReason: null, usage: null,
 				askedAt: now(), firstTextAt: null, replaced: false, runs: [],
@@ -69,7 +70,7 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			const last = of(server).turns.at(-1);
 			if (last === undefined) return 'Nothing has been asked yet';
 			if (streams.has(server)) return 'An answer is under way: Esc stops it';
-			void get().ask(server, last.question, {carried: last.carried, model: model ?? of(server).model, replaces: last.id});
+			void get().ask(server, last.question, {carried: last.carried, model: model ?? modelIn(get().models, of(server).model), replaces: last.id});
 		},
 		editQuestion(server) {
 			const last = of(server).turns.at(-1);

@@ -115,3 +115,9 @@ test.each([
 	// A service that is named does not need them.
 	expect(await run(['servers'], {env: one.env})).toMatchObject({code: 0});
 });
+
+test('a profile\'s models are asked by their ids or names, its first one by default', async () => {
+	await settings(`{"profile": "one", "profiles": {"one": {"baseUrl": "${one.baseUrl}", "models": [{"id": "fast-1", "name": "Fast"}, "slow-2"]}}}`, {one: 'key'});
+	for (const args of [[], ['-m', 'Fast'], ['-m', 'slow-2']]) expect(await run(['chat', 'of-one', 'hello', ...args])).toMatchObject({code: 0, stdout: 'an answer'});
+	expect(one.asked.filter(line => line.includes('assistant')).map(line => line.split('/').at(-1))).toEqual(['fast-1', 'fast-1', 'slow-2']);
+});

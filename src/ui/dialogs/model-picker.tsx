@@ -1,4 +1,4 @@
-import {EMPTY_CONVERSATION} from '../../store/assistant.ts';
+import {EMPTY_CONVERSATION, modelIn} from '../../store/assistant.ts';
 import {MODELS} from '../../contract/names.ts';
 import type {State} from '../../store/store.ts';
 import {fuzzyFilter} from '../../text/fuzzy.ts';
@@ -16,7 +16,7 @@ export const modelName = (state: Pick<State, 'models'>, id: string): string => m
 /** The model that answers from the next question on, or the last question once more. */
 export const ModelPicker = ({server, again, body}: {readonly server: string; readonly again: boolean; readonly body: Rect}) => {
 	const get = useGetState();
-	const {model: current} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+	const current = modelIn(get().models, (get().conversations.get(server) ?? EMPTY_CONVERSATION).model);
 	const choices = modelsOf(get()).map(({id, name}): Choice => ({
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${name}`,
 		note: name === id ? '' : id,

@@ -1,5 +1,5 @@
 import {useEffect} from 'react';
-import {EMPTY_CONVERSATION, isAnswering} from '../../../store/assistant.ts';
+import {EMPTY_CONVERSATION, isAnswering, modelIn} from '../../../store/assistant.ts';
 import {EMPTY_REPL} from '../../../store/cells.ts';
 import {insert} from '../../../text/editor.ts';
 import {editingKeys, historyKeys} from '../../components/editor-keys.ts';
@@ -63,7 +63,7 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 		},
 	}, text => change({draft: insert(current().draft, text)}));
 	useKeys('turns', {...scroll, ...answers});
-	const notes = [modelName(get(), conversation.model), conversation.raw ? 'as it was sent' : '', conversation.editing === null ? '' : 'editing the last question'];
+	const notes = [modelName(get(), modelIn(get().models, conversation.model)), conversation.raw ? 'as it was sent' : '', conversation.editing === null ? '' : 'editing the last question'];
 	return (
 		<>
 			{typing && !covered && <CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + tray.length + editor.cursor.y}/>}
