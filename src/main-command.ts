@@ -69,7 +69,8 @@ const createConnection = (globals: Globals, signal: AbortSignal) => {
 	let release = (): void => {};
 	const connect = async (): Promise<Service> => {
 		const {chooseService} = await import('./settings/target.ts');
-		const [choice, {createClient}, {guarded}] = await Promise.all([chooseService(globals), import('./api/client.ts'), import('./api/read-only.ts')]);
+		const [choice, {createClient}, {guarded}, {setCurrency}] = await Promise.all([chooseService(globals), import('./api/client.ts'), import('./api/read-only.ts'), import('./text/money.ts')]);
+		setCurrency(choice.facts.currency);
 		const clientOf = (settings: ClientSettings): Client => guarded(createClient(settings), choice.facts);
 		if (choice.kind === 'remote') return {client: clientOf(choice), isLocal: false, started: false, models: choice.facts.models};
 		const [{attachLocal}, {localDataFolder}] = await Promise.all([import('./launch/attach-local.ts'), import('./settings/paths.ts')]);

@@ -16,6 +16,7 @@ import {isChanging} from './store/servers.ts';
 import type {Store} from './store/store.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {SIGNALS} from './terminal.ts';
+import {perHour, setCurrency} from './text/money.ts';
 import type {ColourDepth} from './text/picture.ts';
 import {label} from './text/safe.ts';
 import {App} from './ui/app.tsx';
@@ -47,7 +48,7 @@ const summary = (store: Store): string => {
 	if (isLocal) return `${busy === '' ? '' : `Code that was running on ${busy} was stopped.\n`}${names} ${alive.length === 1 ? 'ends' : 'end'} with the local service when its last program is gone; the files are kept.\n`;
 	const ready = alive.filter(({status}) => status === 'ready');
 	const rate = ready.reduce((sum, server) => sum + (rateOf(state, server) ?? 0), 0);
-	const still = ready.length > 0 ? `Still ready: ${namesOf(ready)}${rate > 0 ? `, ${rate.toFixed(2)} /h` : ''}` : '';
+	const still = ready.length > 0 ? `Still ready: ${namesOf(ready)}${rate > 0 ? `, ${perHour(rate)}` : ''}` : '';
 	const changing = ready.length < alive.length ? `Not ready yet: ${namesOf(alive.filter(({status}) => status !== 'ready'))}` : '';
 	return `${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n`;
 };
@@ -99,6 +100,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	let begun = false;
 
 	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
+		setCurrency(seen.facts.currency);
 		const {rebound, problems} = readKeys(seen.keys);
 		const made = createSession({options: service, env, glance: seen, local, rebound, access, isComingBack: !asked.fresh, copy: toClipboard, open: async address => (await import('./open-address.ts')).openAddress(address, process.env), edit, colourDepth: process.stdout.getColorDepth() as ColourDepth});
 		for (const {entry, message} of problems) {

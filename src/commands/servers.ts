@@ -2,7 +2,7 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {CreatedServer, ServerItem, StartedServer} from '../contract/servers.ts';
 import {computeIdOf} from '../query/option.ts';
-import {priceText} from '../text/money.ts';
+import {perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
 import {usageError, valueOf} from './command-error.ts';
@@ -50,7 +50,7 @@ export const listServers = async (context: Context): Promise<number> => {
 const tell = async (context: Context, answer: CreatedServer | StartedServer | ServerItem, state: string): Promise<void> => {
 	if (context.json) return printJson(context, answer);
 	const name = typeof answer['server_name'] === 'string' ? answer['server_name'] : String(answer['name']);
-	const rate = typeof answer['hourly_rate'] === 'number' ? `, ${priceText(answer['hourly_rate'])} /h` : '';
+	const rate = typeof answer['hourly_rate'] === 'number' ? `, ${perHour(answer['hourly_rate'])}` : '';
 	const url = answer.url ? `, ${label(maskToken(answer.url, typeof answer['token'] === 'string' ? answer['token'] : null), 400)}` : '';
 	await context.stdout.write(`${label(name)} is ${state}${rate}${url}\n`);
 };

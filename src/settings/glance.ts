@@ -42,7 +42,7 @@ const factsOf = (name: string, profile: Fields): ProfileFacts => ({
 	serviceName: name,
 	isLocal: name === LOCAL,
 	readOnly: profile['readOnly'] === true,
-	currency: text(profile['currency']) ?? '',
+	currency: /^\P{C}{1,8}$/u.exec(text(profile['currency']) ?? '')?.[0] ?? '',
 	colour: PROFILE_COLOURS.find(each => each === profile['colour']) ?? null,
 });
 

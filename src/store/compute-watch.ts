@@ -1,7 +1,7 @@
 import type {StateCreator} from 'zustand/vanilla';
 import {filterCompute, NO_FILTER} from '../query/filter.ts';
 import {sortCompute} from '../query/sort.ts';
-import {priceText} from '../text/money.ts';
+import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import type {ComputeListState} from './compute-list.ts';
 import type {NoticesSlice} from './notices.ts';
@@ -57,7 +57,7 @@ export const createComputeWatchSlice: StateCreator<Needs, [], [], ComputeWatchSl
 			});
 			if (found.length === 0) return;
 			set({watches: watches.filter(watch => !found.some(each => each.watch === watch))});
-			for (const {watch, best} of found) notify('good', `${watchWords(watch)} can be had now: ${label(best.name, 40)}, ${priceText(best.hourly_price)} /h, ${label(best.cloud_host, 24)}`);
+			for (const {watch, best} of found) notify('good', `${watchWords(watch)} can be had now: ${label(best.name, 40)}, ${perHour(best.hourly_price)}, ${label(best.cloud_host, 24)}`);
 		},
 	};
 };

@@ -2,7 +2,7 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {nearestAvailable} from '../query/nearest.ts';
 import {isAvailable, offerOf} from '../query/offers.ts';
 import {computeIdOf} from '../query/option.ts';
-import {priceText} from '../text/money.ts';
+import {perHour, priceText} from '../text/money.ts';
 import type {ComputeSlice} from './compute.ts';
 import {movedTo, newForm, type CreateForm} from './create-form.ts';
 import type {RouteSlice} from './route.ts';
@@ -14,14 +14,14 @@ const checked = (form: CreateForm, wanted: ComputeOption, {status, value}: Compu
 	if (status === 'failed') return {...form, hint: 'The service could not be asked again: this is as old as the list'};
 	if (now !== undefined && isAvailable(now)) {
 		const isOther = now.hourly_price !== wanted.hourly_price;
-		return {...form, hint: isOther ? `It costs ${priceText(now.hourly_price)} /h now; the list said ${priceText(wanted.hourly_price)}` : null};
+		return {...form, hint: isOther ? `It costs ${perHour(now.hourly_price)} now; the list said ${priceText(wanted.hourly_price)}` : null};
 	}
 	const nearest = nearestAvailable(wanted, value?.items ?? []);
 	const gone = `${id} can no longer be had`;
 	// Whoever is about to send it looks at the other offer first.
 	const back = form.at === 'review' ? movedTo(form, 'compute') : form;
 	if (nearest === undefined) return {...back, hint: `${gone}, and nothing like it`};
-	const instead = {...back, compute: computeIdOf(nearest).id, hint: `${gone}; this is the nearest, ${priceText(nearest.hourly_price)} /h`};
+	const instead = {...back, compute: computeIdOf(nearest).id, hint: `${gone}; this is the nearest, ${perHour(nearest.hourly_price)}`};
 	return instead.at === 'compute' ? movedTo(instead, 'compute') : instead;
 };
 

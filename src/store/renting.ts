@@ -2,7 +2,7 @@ import type {StateCreator} from 'zustand/vanilla';
 import type {Failure} from '../api/failure.ts';
 import type {CreatedServer, StartedServer} from '../contract/servers.ts';
 import {offerOf} from '../query/offers.ts';
-import {priceText} from '../text/money.ts';
+import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import type {ComputeSlice} from './compute.ts';
 import {requestOf, type CreateForm} from './create-form.ts';
@@ -27,7 +27,7 @@ const LOOKS = [0, 1000, 2000, 4000];
 /** So many lists without it are needed to call it not created. */
 const ENOUGH = 2;
 
-const asRate = (rate: number): string => `${priceText(rate)} /h`;
+const asRate = (rate: number): string => `${perHour(rate)}`;
 
 export const createRentingSlice = ({client, now}: Deps): StateCreator<Needs, [], [], RentingSlice> => (set, get) => {
 	/** Whether the list shows that it was carried out; null when no list came. */

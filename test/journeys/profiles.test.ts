@@ -92,10 +92,11 @@ test('a read-only profile says so, offers no key that writes, and sends nothing'
 	await using one = await service('of-one');
 	await using other = await startHostileService({servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]})});
 	await using home = await newHome();
-	await settle(home, two(one, other, {readOnly: true, colour: 'red'}));
+	await settle(home, two(one, other, {readOnly: true, colour: 'red', currency: 'EUR'}));
 	await using terminal = await openProgram({home, args: ['--profile', 'other'], columns: 120, rows: 30});
 	await terminal.until(/asleep \S offline/);
 	expect(terminal.line(0)).toMatch(/other ● read-only/);
+	expect(terminal.screen()).toMatch(/now \d+\.\d\d EUR \/h/);
 	expect(terminal.line(29)).not.toMatch(/start|create/);
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('This profile is read-only: create is not offered');

@@ -3,7 +3,7 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {OfferChange} from '../../query/changes.ts';
 import {computeIdOf} from '../../query/option.ts';
 import {catalogueIndex} from '../../store/compute-list.ts';
-import {priceText} from '../../text/money.ts';
+import {perHour, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {fit} from '../../text/width.ts';
 import {scrolling} from '../components/scroll.ts';
@@ -19,8 +19,8 @@ const named = (option: ComputeOption): string => fit(label(computeIdOf(option).i
 const regions = (names: readonly string[]): string => names.map(name => label(name, 24)).join(', ');
 
 const lineOf = (option: ComputeOption, {isNew, priceBefore, opened, closed}: OfferChange): string => [
-	...(isNew ? [paint('good', `${glyph.added} new, ${priceText(option.hourly_price)} /h`)] : []),
-	...(priceBefore === null ? [] : [paint(option.hourly_price < priceBefore ? 'good' : 'busy', `${option.hourly_price < priceBefore ? glyph.falling : glyph.rising} ${priceText(priceBefore)} to ${priceText(option.hourly_price)} /h`)]),
+	...(isNew ? [paint('good', `${glyph.added} new, ${perHour(option.hourly_price)}`)] : []),
+	...(priceBefore === null ? [] : [paint(option.hourly_price < priceBefore ? 'good' : 'busy', `${option.hourly_price < priceBefore ? glyph.falling : glyph.rising} ${priceText(priceBefore)} to ${perHour(option.hourly_price)}`)]),
 	...(opened.length > 0 ? [paint('good', `${glyph.ready} now in ${regions(opened)}`)] : []),
 	...(closed.length > 0 ? [paint('dim', `${glyph.offline} no longer in ${regions(closed)}`)] : []),
 ].join('   ');
@@ -37,7 +37,7 @@ export const ComputeChanges = ({body}: {readonly body: Rect}) => {
 			const option = byId.get(id);
 			return option ? [`${named(option)}  ${lineOf(option, change)}`] : [];
 		}),
-		...(changes?.gone ?? []).map(option => `${named(option)}  ${paint('bad', `${glyph.no} gone, it was ${priceText(option.hourly_price)} /h`)}`),
+		...(changes?.gone ?? []).map(option => `${named(option)}  ${paint('bad', `${glyph.no} gone, it was ${perHour(option.hourly_price)}`)}`),
 	];
 	const height = body.height - 2;
 	const last = Math.max(0, lines.length - height);

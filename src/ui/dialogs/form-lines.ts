@@ -2,7 +2,7 @@ import {offerOf} from '../../query/offers.ts';
 import {computeIdOf} from '../../query/option.ts';
 import {fieldsOf, shownError, type CreateForm, type FormField, type FormKnowledge} from '../../store/create-form.ts';
 import {choiceAt, type Choice} from '../../store/form-choices.ts';
-import {priceText} from '../../text/money.ts';
+import {perHour, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
@@ -28,7 +28,7 @@ export const HEAD = 14;
 /** With fewer rows only the field that has the keys is shown. */
 const ALL_FIELDS = 15;
 
-const asRate = (rate: number): string => `${priceText(rate)} /h`;
+const asRate = (rate: number): string => `${perHour(rate)}`;
 
 /** `+2.39`, `-0.10`; null for the same. */
 const difference = (rate: number, before: number): string | null => {

@@ -1,5 +1,5 @@
 import type {Dialog} from '../../store/route.ts';
-import {priceText} from '../../text/money.ts';
+import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/wrap.ts';
 import type {Rect} from '../frame/layout.ts';
@@ -20,8 +20,8 @@ export const PriceDialog = ({server, quoted, charged, body}: Omit<Extract<Dialog
 	return (
 		<DialogBox title={`${label(server, 30)} costs ${more > 0 ? 'more' : 'less'} than you confirmed`} body={body} width={WIDTH} lines={[
 			'',
-			row('you confirmed', `${priceText(quoted)} /h`),
-			row('the service charges', paint(more > 0 ? 'bad' : 'good', `${priceText(charged)} /h`) + paint('dim', `   ${more > 0 ? '+' : ''}${priceText(more)} /h${percent}`)),
+			row('you confirmed', `${perHour(quoted)}`),
+			row('the service charges', paint(more > 0 ? 'bad' : 'good', `${perHour(charged)}`) + paint('dim', `   ${more > 0 ? '+' : ''}${perHour(more)}${percent}`)),
 			'',
 			...wrap('The server is starting at the second price. The interface has no way to stop it: its own page (o in the list) may.', WIDTH - 8).map(line => `  ${line}`),
 			'',

@@ -5,6 +5,7 @@ import {rateOf} from '../../store/rentals.ts';
 import {SCREENS, type Screen} from '../../store/route.ts';
 import {isKeyRefused} from '../../store/session.ts';
 import type {State} from '../../store/store.ts';
+import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width.ts';
 import {glyph} from '../theme/glyphs.ts';
@@ -53,7 +54,7 @@ const currentServer = (state: State, room: number): string => {
 	const server = findServer(state, state.current);
 	const rate = server === undefined || server.status === 'offline' ? undefined : rateOf(state, server);
 	const status = server ? stateText(server.status) : '';
-	const price = rate === undefined || room < 34 ? '' : `  ${rate.toFixed(2)} /h`;
+	const price = rate === undefined || room < 34 ? '' : `  ${perHour(rate)}`;
 	const name = cut(label(state.current), Math.max(8, room - cellWidth(status) - cellWidth(price) - 2));
 	return `${paint('own', name)} ${status}${price} `;
 };

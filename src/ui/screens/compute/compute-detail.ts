@@ -2,7 +2,7 @@ import type {ComputeOption} from '../../../contract/compute.ts';
 import type {OfferChange} from '../../../query/changes.ts';
 import {factsOf} from '../../../query/facts.ts';
 import {computeIdOf, gpuModel, pricePerGpuHour} from '../../../query/option.ts';
-import {priceText} from '../../../text/money.ts';
+import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
@@ -23,7 +23,7 @@ export type DetailProps = {
 
 const changeLines = ({isNew, priceBefore, opened, closed}: OfferChange, price: number): readonly string[] => [
 	...(isNew ? [`${glyph.added} new since the refresh before`] : []),
-	...(priceBefore === null ? [] : [`${price < priceBefore ? glyph.below : glyph.rising} the price was ${priceText(priceBefore)} /h before`]),
+	...(priceBefore === null ? [] : [`${price < priceBefore ? glyph.below : glyph.rising} the price was ${perHour(priceBefore)} before`]),
 	...(opened.length > 0 ? [`${glyph.ready} now available in ${opened.map(region => label(region, 24)).join(', ')}`] : []),
 	...(closed.length > 0 ? [`${glyph.offline} no longer in ${closed.map(region => label(region, 24)).join(', ')}`] : []),
 ];

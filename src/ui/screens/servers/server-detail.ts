@@ -4,7 +4,7 @@ import {offerOf} from '../../../query/offers.ts';
 import {ADDRESSES, addressOf, type AddressName} from '../../../query/addresses.ts';
 import {rateOf, spendOf} from '../../../store/rentals.ts';
 import type {State} from '../../../store/store.ts';
-import {priceText} from '../../../text/money.ts';
+import {perHour} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {maskToken} from '../../../text/token.ts';
 import {cellWidth, slice} from '../../../text/width.ts';
@@ -35,8 +35,8 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly (rea
 	const {estimate, atLeast} = spendOf(known, server, now);
 	const answered = rental !== undefined && rental.rate !== null && rental.rate === rate;
 	const source = answered ? 'as the service answered' : 'by the catalogue';
-	const price = rate === undefined ? `${glyph.none} the catalogue does not say` : `${priceText(rate)} /h ${server.status === 'offline' ? `when it runs, ${source}` : source}`;
-	const other = answered && rental.quoted !== null && rental.quoted !== rental.rate ? paint('bad', `   ${priceText(rental.quoted)} /h was confirmed`) : '';
+	const price = rate === undefined ? `${glyph.none} the catalogue does not say` : `${perHour(rate)} ${server.status === 'offline' ? `when it runs, ${source}` : source}`;
+	const other = answered && rental.quoted !== null && rental.quoted !== rental.rate ? paint('bad', `   ${perHour(rental.quoted)} was confirmed`) : '';
 	return [
 		['rate', price + other],
 		...(estimate === undefined ? [] : [['est.', `${estimate.toFixed(2)} ${atLeast ? 'since it was first seen running; it ran before' : 'since start'}`] as const]),

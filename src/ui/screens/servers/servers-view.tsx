@@ -3,7 +3,7 @@ import type {ListView, Sort} from '../../../store/lists.ts';
 import type {Listing, Remote} from '../../../store/remote.ts';
 import type {Spend} from '../../../store/rentals.ts';
 import type {Connection} from '../../../store/session.ts';
-import {priceText} from '../../../text/money.ts';
+import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
 import {countOf, filterMark} from '../../components/filter-mark.ts';
@@ -88,7 +88,7 @@ export const ServersView = ({servers, rows, view, filtering, connection, columns
 	const mark = filterMark(view, filtering);
 	const isSpending = total.estimate >= 0.005 || total.rate > 0;
 	const estimate = `   ${paint('dim', 'est.')} ${total.estimate.toFixed(2)}${total.atLeast ? '+' : ''}`;
-	const head = `${count}${mark.text}   ${ready} ready   ${paint('dim', 'now')} ${priceText(total.rate)} /h`;
+	const head = `${count}${mark.text}   ${ready} ready   ${paint('dim', 'now')} ${perHour(total.rate)}`;
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
 	const age = freshness(servers, now);
 	const title = [
