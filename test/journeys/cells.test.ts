@@ -1,6 +1,7 @@
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {untilNoProcessUses} from '../support/processes.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
@@ -26,6 +27,8 @@ test('after a kill the next program shows the cells again and knows all code tha
 		terminal.kill('SIGKILL');
 		await terminal.exit;
 	}
+	// Its local service goes a second later; until then it would still be the one with this server.
+	await untilNoProcessUses(home.folder);
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
