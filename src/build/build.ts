@@ -74,6 +74,8 @@ const passes = await Promise.all([
 			'src/external-editor.ts',
 			'src/text/highlight.ts',
 			'src/text/diff-lines.ts',
+			'src/api/transfer.ts',
+			'src/settings/local-file.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',

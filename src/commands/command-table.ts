@@ -2,6 +2,7 @@ import {Option, type Command} from 'commander';
 import {COMPUTE_HELP, type ComputeOptions} from './compute-options.ts';
 import type {WatchOptions} from './compute-watch.ts';
 import type {Context} from './context.ts';
+import type {ExistingOption} from './files.ts';
 import type {OpenOptions} from './server-open.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
 
@@ -67,11 +68,13 @@ const addFiles = (root: Command, choose: Choose): void => {
 	const files = root.command('files').description('list, get or put files of a server').usage('list|get|put SERVER ...').helpCommand(false);
 	files.command('list').description('list a folder, or one file').usage('SERVER [PATH]').argument('<SERVER>').argument('[PATH]', 'folder; the root by default')
 		.action((server: string, path: string | undefined) => choose(async context => (await import('./files.ts')).listFiles(context, server, path)));
-	files.command('get').description('print a file, byte for byte in a pipe').usage('SERVER PATH [-o FILE]').argument('<SERVER>').argument('<PATH>')
-		.option('-o, --output <FILE>', 'write it to a file')
-		.action((server: string, path: string, options: {output?: string}) => choose(async context => (await import('./files.ts')).getFile(context, server, path, options)));
-	files.command('put').description('write a file').usage('SERVER LOCAL|- [REMOTE]').argument('<SERVER>').argument('<LOCAL>', 'file here; - is standard input').argument('[REMOTE]', "path there; the local file's name by default")
-		.action((server: string, local: string, remote: string | undefined) => choose(async context => (await import('./files.ts')).putFile(context, server, local, remote)));
+	files.command('get').description('print a file, byte for byte in a pipe; or bring a folder here').usage('SERVER PATH [-o FILE]').argument('<SERVER>').argument('<PATH>')
+		.option('-o, --output <FILE>', 'write it to a file; a folder goes below this one')
+		.option('--existing <WHAT>', 'of a folder: overwrite (so by default) or skip files that are here')
+		.action((server: string, path: string, options: ExistingOption & {output?: string}) => choose(async context => (await import('./files.ts')).getFile(context, server, path, options)));
+	files.command('put').description('write a file, or several').usage('SERVER LOCAL|- [LOCAL ...] [REMOTE]').argument('<SERVER>').argument('<LOCAL...>', "file, folder or 'pattern' here; - is standard input. Last the path there: by default the local name; of several a folder, with a / behind it")
+		.option('--existing <WHAT>', 'overwrite (so by default) or skip files that are there')
+		.action((server: string, paths: string[], options: ExistingOption) => choose(async context => (await import('./files.ts')).putFile(context, server, paths, options)));
 };
 
 const addWork = (root: Command, choose: Choose): void => {

@@ -1,6 +1,7 @@
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {readLocal} from './local-file.ts';
+import {readLocal} from '../settings/local-file.ts';
+import {localFailed} from './local-failed.ts';
 
 const decode = (bytes: Uint8Array, from: string): string => {
 	try {
@@ -12,7 +13,7 @@ const decode = (bytes: Uint8Array, from: string): string => {
 };
 
 /** @throws {CommandError} */
-export const readText = async (file: string): Promise<string> => decode(await readLocal(file), file);
+export const readText = async (file: string): Promise<string> => decode(await localFailed(readLocal(file)), file);
 
 /**
  * Text of standard input. Without an explicit `-` a terminal is not waited on, and nothing at all is not an input: `missing` says what to give.

@@ -1,13 +1,11 @@
 import type {StateCreator} from 'zustand/vanilla';
 import type {Reply} from '../api/failure.ts';
+import {leavesOf, type Leaf} from '../api/file-tree.ts';
 import type {FileEntry} from '../contract/files.ts';
 import {changed, type ByServer} from './by-server.ts';
 import type {Deps} from './deps.ts';
 import {idle, nowLoading, nowSettled, type Remote} from './remote.ts';
 import type {ViewerSlice} from './viewer.ts';
-
-/** What the tree shows of an entry. */
-export type Leaf = {readonly name: string; readonly path: string; readonly isFolder: boolean; readonly size: number | null};
 
 export type Folder = Remote<readonly Leaf[]>;
 
@@ -25,23 +23,12 @@ export type FilesSlice = {
 	readonly files: ByServer<FileTree>;
 	/** Asks for a folder, `''` being the root. */
 	loadFolder(server: string, path: string): Promise<void>;
+	/** Asks again for every folder that is unfolded. */
+	refreshFolders(server: string): Promise<void>;
 	/** Asks again for every folder that is unfolded and for the open file. */
 	refreshFiles(server: string): Promise<void>;
 	toggleFolder(server: string, path: string): void;
 	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor'>>): void;
-};
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
-/** The children of a folder answer: folders first, then by name. Items without a name are left out. */
-const leavesOf = (entry: FileEntry): readonly Leaf[] => {
-	const leaves: Leaf[] = [];
-	for (const item of Array.isArray(entry.content) ? entry.content : []) {
-		if (!isRecord(item) || typeof item['name'] !== 'string') continue;
-		const path = typeof item['path'] === 'string' ? item['path'] : `${entry.path}/${item['name']}`.replace(/^\//, '');
-		leaves.push({name: item['name'], path, isFolder: item['type'] === 'directory', size: typeof item['size'] === 'number' ? item['size'] : null});
-	}
-	return leaves.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
 };
 
 const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]> => {
@@ -63,9 +50,12 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice &
 			const reply = asLeaves(await (await client()).getFile(server, path), path);
 			setFolder(server, path, old => nowSettled(old, reply, now()));
 		},
+		async refreshFolders(server) {
+			const {unfolded} = get().files.get(server) ?? EMPTY_TREE;
+			await Promise.all(['', ...unfolded].map(path => get().loadFolder(server, path)));
+		},
 		async refreshFiles(server) {
-			const tree = get().files.get(server) ?? EMPTY_TREE;
-			await Promise.all(['', ...tree.unfolded].map(path => get().loadFolder(server, path)));
+			await get().refreshFolders(server);
 			const viewer = get().viewers.get(server);
 			if (viewer) await get().openFile(server, viewer.path);
 		},

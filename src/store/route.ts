@@ -49,6 +49,9 @@ export type Dialog =
 	| {readonly kind: 'command-line'; readonly line?: string}
 	/** `folder`: what stands in the field at first. */
 	| {readonly kind: 'add-file'; readonly server: string; readonly folder: string}
+	/** `path`: the folder of the server that is uploaded into, or what is downloaded. */
+	| {readonly kind: 'transfer'; readonly server: string; readonly direction: 'upload' | 'download'; readonly path: string}
+	| {readonly kind: 'overwrite'; readonly path: string; readonly direction: 'upload' | 'download'}
 	| {readonly kind: 'write-file'; readonly writing: Writing}
 	| {readonly kind: 'difference'; readonly path: string; readonly rows: readonly DiffLine[]};
 

@@ -22,6 +22,7 @@ import {createRentingSlice, type RentingSlice} from './renting.ts';
 import {createRouteSlice, type RouteSlice} from './route.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
+import {createTransfersSlice, type TransfersSlice} from './transfers.ts';
 import {createViewerSlice, type ViewerSlice} from './viewer.ts';
 
 export type State =
@@ -41,6 +42,7 @@ export type State =
 	& FilesSlice
 	& ViewerSlice
 	& FileWritingSlice
+	& TransfersSlice
 	& CellsSlice
 	& CellActionsSlice
 	& KernelNamesSlice
@@ -69,6 +71,7 @@ export const createStore = (deps: Deps): Store =>
 		...createFilesSlice(deps)(...args),
 		...createViewerSlice(deps)(...args),
 		...createFileWritingSlice(deps)(...args),
+		...createTransfersSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),
 		...createCellActionsSlice(deps)(...args),
 		...createKernelNamesSlice(deps)(...args),

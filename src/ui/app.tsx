@@ -27,6 +27,7 @@ import {PriceDialog} from './dialogs/price-dialog.tsx';
 import {ServerDialog} from './dialogs/server-dialog.tsx';
 import {ServerForm} from './dialogs/server-form.tsx';
 import {ModelPicker} from './dialogs/model-picker.tsx';
+import {Overwrite, TransferPath} from './dialogs/transfer-dialogs.tsx';
 import {Tray} from './dialogs/tray.tsx';
 import {WriteDiff} from './dialogs/write-diff.tsx';
 import {WritePath} from './dialogs/write-path.tsx';
@@ -103,6 +104,8 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'requests': return <Requests body={body}/>;
 		case 'profiles': return <Profiles body={body}/>;
 		case 'add-file': return <AddFile {...dialog} body={body}/>;
+		case 'transfer': return <TransferPath {...dialog} body={body}/>;
+		case 'overwrite': return <Overwrite {...dialog} body={body}/>;
 		case 'write-file': return <WriteFile writing={dialog.writing} body={body}/>;
 		case 'difference': return <Difference {...dialog} body={body}/>;
 		case 'sign-in': return <SignIn form={dialog.form} body={body}/>;

@@ -37,6 +37,7 @@ const WHERE: Readonly<Record<Scope, string>> = {
 	chooser: 'palette, command line, help',
 	signIn: 'sign in',
 	requests: 'requests',
+	overwrite: 'moving a file that is there already',
 	writing: 'what would be written',
 	conflict: 'a file that another has changed',
 };

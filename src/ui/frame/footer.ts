@@ -26,6 +26,7 @@ export const escMeans = (state: State): string => {
 	if (state.dialogs.length === 0 && top !== 'offline') {
 		const cell = runningCell(state.repls.get(server) ?? {cells: []} as never);
 		if (state.screen === 'repl' && cell) return cell.state === 'running' ? 'stop waiting for the cell' : state.isLocal ? 'interrupt the cell' : 'give the cell up';
+		if (top === 'tree' && state.transfer?.server === server) return `stop the ${state.transfer.direction}`;
 		if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return 'stop the answer';
 	}
 	for (const scope of scopes) {

@@ -81,6 +81,7 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 			const server = state.current ?? '';
 			if (state.screen === 'repl' && state.stopCell(server)) return;
 			if (state.screen === 'assistant' && state.stopAnswer(server)) return;
+			if (state.screen === 'files' && state.stopTransfer(server)) return;
 			if (state.screen === 'servers') return 'This is the first screen: q leaves the program';
 			state.go('servers');
 		},
@@ -93,6 +94,7 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 			if (state.dialogs.length > 0) return state.closeDialog();
 			if (state.screen === 'repl' && state.stopCell(server)) return;
 			if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return void state.stopAnswer(server);
+			if (state.screen === 'files' && state.stopTransfer(server)) return;
 			if (state.quitting) return quit();
 			const stashed = (state.screen === 'repl' && state.paneFocus.repl === 'repl' && state.stashCode(server))
 				|| (state.screen === 'assistant' && state.paneFocus.assistant === 'assistant' && state.stashQuestion(server));

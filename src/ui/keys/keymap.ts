@@ -177,6 +177,8 @@ export const keymap = {
 		{action: 'fold', keys: ['left', 'h'], label: 'Fold the folder'},
 		{action: 'edit', keys: ['e'], label: 'edit', hint: true, writes: true},
 		{action: 'add', keys: ['a'], label: 'new file', hint: true, writes: true},
+		{action: 'upload', keys: ['u'], label: 'upload', hint: true, writes: true},
+		{action: 'download', keys: ['d'], label: 'download', hint: true},
 	],
 	viewer: [
 		...reading,
@@ -265,6 +267,14 @@ export const keymap = {
 		{action: 'editQuestion', keys: ['e'], label: 'Edit the last question'},
 		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'model'},
 		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
+	],
+	/** A file that is to be moved and is there already. */
+	overwrite: [
+		{action: 'one', keys: ['o'], label: 'overwrite', hint: true},
+		{action: 'all', keys: ['a'], label: 'overwrite all', hint: true},
+		{action: 'skip', keys: ['s'], label: 'leave it', hint: true},
+		{action: 'skipAll', keys: ['n'], label: 'leave all', hint: true},
+		{action: 'stop', keys: ['esc'], label: 'stop'},
 	],
 	/** What would be written to a file. */
 	writing: [

@@ -28,6 +28,8 @@ const DIALOG_SCOPES = {
 	profiles: 'chooser',
 	'sign-in': 'signIn',
 	'add-file': 'chooser',
+	transfer: 'chooser',
+	overwrite: 'overwrite',
 	'write-file': 'writing',
 	difference: 'reader',
 } as const satisfies Record<Dialog['kind'], Scope>;

@@ -1,5 +1,5 @@
 import {useEffect, useMemo, useRef} from 'react';
-import {EMPTY_TREE, treeRows} from '../../../store/files.ts';
+import {EMPTY_TREE, treeRows, type TreeRow} from '../../../store/files.ts';
 import {lineField} from '../../components/line-field.ts';
 import {movements} from '../../components/scroll.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
@@ -10,12 +10,16 @@ import {FIND_FIELD, filesLayout, FilesView} from './files-view.tsx';
 import {useViewer} from './use-viewer.ts';
 import {viewerKeys, type Shown} from './viewer-keys.ts';
 
+/** The folder that an entry stands for or stands in. */
+const folderOf = ({path, isFolder}: TreeRow): string => (isFolder ? path : path.split('/').slice(0, -1).join('/'));
+
 export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean}) => {
 	const get = useGetState();
 	const tree = useApp(state => state.files.get(server)) ?? EMPTY_TREE;
 	const viewer = useApp(state => state.viewers.get(server));
 	const part = useApp(state => state.paneFocus.files);
 	const connection = useApp(state => state.connection);
+	const transfer = useApp(state => (state.transfer?.server === server ? state.transfer : null));
 	const rows = useMemo(() => treeRows(tree), [tree]);
 	const layout = filesLayout(rect.height, rows.length, viewer !== undefined);
 	const shown = useViewer(viewer, rect.width, layout.viewer);
@@ -49,8 +53,17 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 		},
 		add() {
 			const selected = rows[at()];
-			const folder = selected === undefined ? '' : selected.isFolder ? selected.path : selected.path.split('/').slice(0, -1).join('/');
+			const folder = selected === undefined ? '' : folderOf(selected);
 			get().openDialog({kind: 'add-file', server, folder: folder === '' ? '' : `${folder}/`});
+		},
+		upload() {
+			const selected = rows[at()];
+			get().openDialog({kind: 'transfer', server, direction: 'upload', path: selected === undefined ? '' : folderOf(selected)});
+		},
+		download() {
+			const selected = rows[at()];
+			if (selected === undefined) return 'There is no file to download';
+			get().openDialog({kind: 'transfer', server, direction: 'download', path: selected.path});
 		},
 		fold() {
 			const selected = rows[at()];
@@ -68,7 +81,7 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	const field = hasKeys && part === 'viewer' && viewer?.find?.typing ? lineField(viewer.find.field, FIND_FIELD) : null;
 	return (
 		<>
-			<FilesView {...{server, tree, rows, connection, viewer, shown}} focus={hasKeys ? part : null} width={rect.width} height={rect.height}/>
+			<FilesView {...{server, tree, rows, connection, viewer, shown, transfer}} focus={hasKeys ? part : null} width={rect.width} height={rect.height}/>
 			{field && <CursorAt x={rect.x + 4 + field.x} y={rect.y + layout.tree + 1}/>}
 		</>
 	);

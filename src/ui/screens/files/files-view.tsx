@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {FileTree, TreeRow} from '../../../store/files.ts';
 import {idle} from '../../../store/remote.ts';
 import type {Connection} from '../../../store/session.ts';
+import type {Transfer} from '../../../store/transfers.ts';
 import type {Viewer} from '../../../store/viewer.ts';
 import {label} from '../../../text/safe.ts';
 import {settled} from '../../../text/viewport.ts';
@@ -21,6 +22,8 @@ type Props = {
 	readonly tree: FileTree;
 	readonly rows: readonly TreeRow[];
 	readonly viewer: Viewer | undefined;
+	/** Files that are being moved. */
+	readonly transfer: Transfer | null;
 	/** The open file as it is drawn. */
 	readonly shown: Shown;
 	/** Which part has the keys; null when the pane has not. */
@@ -72,13 +75,19 @@ const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: numb
 	return `${paint('dim', glyph.rule)}${focused ? paint('own', shownName) : shownName}${paint('dim', rule)}${paint('dim', of)}${paint('dim', glyph.rule)}`;
 };
 
+/** How far moving files has come; it stands in place of the title. */
+const transferLine = ({direction, total, done, bytes, current}: Transfer, width: number): string => {
+	const count = total === 0 ? 'looking for files' : `${Math.min(done + 1, total)}/${total}`;
+	return cut(` ${paint('busy', direction === 'upload' ? 'Uploading' : 'Downloading')} ${count}  ${sizeText(bytes).trim()}  ${current === null ? '' : label(current)}`, width);
+};
+
 /** The tree above, the open file below it. */
-export const FilesView = ({server, tree, rows, viewer, shown, focus, connection, width, height}: Props) => {
+export const FilesView = ({server, tree, rows, viewer, shown, transfer, focus, connection, width, height}: Props) => {
 	const layout = filesLayout(height, rows.length, viewer !== undefined);
 	const cursor = Math.max(0, rows.findIndex(row => row.path === tree.cursor));
 	const from = windowAround(cursor, layout.tree, rows.length);
 	const root = tree.folders.get('') ?? idle;
-	const title = ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', '· listed by the service')}`;
+	const title = transfer ? transferLine(transfer, width) : ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', '· listed by the service')}`;
 	const list = rows.length > 0
 		? rows.slice(from, from + layout.tree).map((row, offset) => treeLine(row, from + offset === cursor, focus === 'tree', width))
 		: insteadOfRows(root, connection, 'This server has no files yet.', width);

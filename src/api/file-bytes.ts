@@ -1,0 +1,67 @@
+import {isUtf8} from 'node:buffer';
+import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import type {Client} from './client-types.ts';
+import type {Failure, Reply} from './failure.ts';
+
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+
+/** The bytes of a file's answer, or why they cannot be had, as the end of a sentence. */
+export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => {
+	if (type === 'directory') return 'it is a folder';
+	if (typeof content === 'string') {
+		if (format !== 'base64') return Buffer.from(content, 'utf8');
+		if (!BASE64.test(content)) return 'it is not the base64 that the service says it is';
+		return Buffer.from(content, 'base64');
+	}
+	// A notebook may come as JSON; one space is how nbformat indents it on disk.
+	if (typeof content === 'object' && content !== null && !Array.isArray(content)) return Buffer.from(`${JSON.stringify(content, null, 1)}\n`, 'utf8');
+	return 'the service sent none';
+};
+
+/** Text as `text`; whatever is not UTF-8 as `base64`, so that every byte arrives. */
+export const uploadOf = (bytes: Buffer): UploadRequest =>
+	isUtf8(bytes) ? {content: bytes.toString('utf8'), format: 'text', type: 'file'} : {content: bytes.toString('base64'), format: 'base64', type: 'file'};
+
+type Call = {readonly signal?: AbortSignal};
+
+const isThere = async (client: Client, server: string, path: string, bytes: Buffer, call: Call): Promise<Reply<FileEntry> | null> => {
+	const now = await client.getFile(server, path, call);
+	if (!now.ok) return null;
+	const found = bytesOf(now.value);
+	return typeof found !== 'string' && found.equals(bytes) ? now : null;
+};
+
+/** Kinds that a service may answer when the folder is not there yet: errors are not specified. */
+const MAYBE_NO_FOLDER: ReadonlySet<Failure['kind']> = new Set(['not-found', 'refused', 'conflict', 'server']);
+
+const makeFolders = async (client: Client, server: string, path: string, call: Call): Promise<boolean> => {
+	const names = path.split('/').slice(0, -1);
+	let made = false;
+	for (let depth = 1; depth <= names.length; depth++) {
+		const folder = names.slice(0, depth).join('/');
+		if ((await client.getFile(server, folder, call)).ok) continue;
+		made = (await client.putFile(server, folder, {type: 'directory'}, call)).ok;
+	}
+	return made;
+};
+
+/**
+ * Writes bytes to a path and makes sure that they stand there: a service that takes no base64 might store its letters, and an answer may be
+ * lost after the write was carried out. Folders on the way are made where the service does not make them itself.
+ */
+export const sendBytes = async (client: Client, server: string, path: string, bytes: Buffer, call: Call = {}): Promise<Reply<FileEntry>> => {
+	const upload = uploadOf(bytes);
+	let reply = await client.putFile(server, path, upload, call);
+	if (!reply.ok && MAYBE_NO_FOLDER.has(reply.failure.kind) && path.includes('/') && await makeFolders(client, server, path, call)) reply = await client.putFile(server, path, upload, call);
+	if (!reply.ok) {
+		const found = reply.failure.ambiguous ? await isThere(client, server, path, bytes, call) : null;
+		if (found) return found;
+		if (upload.format !== 'base64' || reply.failure.kind !== 'refused') return reply;
+		return {ok: false, failure: {...reply.failure, message: `${path} is not text, and this service takes only text: ${reply.failure.message}`}};
+	}
+	if (upload.format === 'base64' && !await isThere(client, server, path, bytes, call)) {
+		const message = `${path} is not text, and what this service has stored of it is something else: it takes only text.`;
+		return {ok: false, failure: {kind: 'off-contract', method: 'PUT', path, message}};
+	}
+	return reply;
+};

@@ -1,0 +1,141 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fileEntry, folderEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {startWelcome} from './steps.ts';
+
+/** Text and other bytes, of every kind that a careless transfer changes. */
+const FILES: Readonly<Record<string, Buffer>> = {
+	'plain.txt': Buffer.from('one\ntwo\n'),
+	'no newline.txt': Buffer.from('end'),
+	'crlf.txt': Buffer.from('one\r\ntwo\rthree\n'),
+	'empty': Buffer.alloc(0),
+	'mark.txt': Buffer.from('\uFEFFwith a mark\n'),
+	'deep/er/日本 é.txt': Buffer.from('漢字\n'),
+	'deep/all.bin': Buffer.from(Array.from({length: 4096}, (_, at) => at % 256)),
+	'deep/zero.bin': Buffer.from('text\0with a zero'),
+	'latin.txt': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]),
+};
+
+const makeFolder = (folder: string): void => {
+	for (const [path, bytes] of Object.entries(FILES)) {
+		mkdirSync(dirname(join(folder, path)), {recursive: true});
+		writeFileSync(join(folder, path), bytes);
+	}
+};
+
+const filesIn = (folder: string): Readonly<Record<string, Buffer>> => Object.fromEntries(readdirSync(folder, {recursive: true, withFileTypes: true})
+	.filter(each => each.isFile())
+	.map(each => [join(each.parentPath, each.name).slice(folder.length + 1), readFileSync(join(each.parentPath, each.name))]));
+
+test('a folder of text and other bytes goes up and comes back byte for byte', async () => {
+	await using home = await newHome();
+	makeFolder(join(home.folder, 'mine'));
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'tree', 'last');
+	pressAction(terminal, 'tree', 'upload');
+	await terminal.until('Upload into the root');
+	terminal.type('~/mine');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/9 files uploaded, 4,1\d\d bytes/);
+	await terminal.until(/▸ mine/);
+	pressAction(terminal, 'tree', 'first');
+	pressAction(terminal, 'tree', 'down');
+	await terminal.until(/›▸ mine/);
+	pressAction(terminal, 'tree', 'download');
+	await terminal.until('Download mine');
+	terminal.type('back');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/9 files downloaded, 4,1\d\d bytes/);
+	expect(filesIn(join(home.folder, 'back/mine'))).toEqual(FILES);
+});
+
+test('what is there already is asked about, once or for all, and stopping leaves the rest alone', async () => {
+	await using home = await newHome();
+	mkdirSync(join(home.folder, 'data'));
+	for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(home.folder, 'data', `${name}.txt`), `new ${name}`);
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	for (const name of ['a', 'b', 'c']) expect(await runCommand(['files', 'put', 'welcome', '-', `data/${name}.txt`], {home, input: `old ${name}`})).toMatchObject({code: 0});
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'tree', 'last');
+	const upload = async (): Promise<void> => {
+		pressAction(terminal, 'tree', 'upload');
+		await terminal.until('Upload into the root');
+		terminal.type('data');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(/on the server already[^]*data\/a\.txt/);
+	};
+	const contents = async (): Promise<readonly string[]> => Promise.all(['a', 'b', 'c'].map(async name => (await runCommand(['files', 'get', 'welcome', `data/${name}.txt`], {home})).stdout));
+	await upload();
+	pressAction(terminal, 'overwrite', 'skip');
+	await terminal.until(/data\/b\.txt/);
+	pressAction(terminal, 'overwrite', 'one');
+	await terminal.until(/data\/c\.txt/);
+	pressAction(terminal, 'overwrite', 'stop');
+	await terminal.until(/1 file uploaded, 5 bytes; 1 left as it is; stopped before the end/);
+	expect(await contents()).toEqual(['old a', 'new b', 'old c']);
+	await upload();
+	pressAction(terminal, 'overwrite', 'all');
+	await terminal.until(/4 files uploaded/);
+	expect(await contents()).toEqual(['new a', 'new b', 'new c']);
+});
+
+test('the commands move folders and patterns too, and skip what is there when they are told to', async () => {
+	await using home = await newHome();
+	makeFolder(join(home.folder, 'mine'));
+	await using service = await openProgram({home});
+	await startWelcome(service);
+	expect(await runCommand(['files', 'put', 'welcome', 'mine', 'up/'], {home})).toMatchObject({code: 0, stdout: expect.stringMatching(/^9 files uploaded, /) as string});
+	expect(await runCommand(['files', 'get', 'welcome', 'up/mine', '-o', 'back'], {home})).toMatchObject({code: 0, stdout: expect.stringMatching(/^9 files downloaded, /) as string});
+	expect(filesIn(join(home.folder, 'back/mine'))).toEqual(FILES);
+	writeFileSync(join(home.folder, 'mine/plain.txt'), 'changed here');
+	const again = await runCommand(['files', 'put', 'welcome', 'mine/*.txt', 'mine/empty', 'up/mine/', '--existing', 'skip', '--json'], {home});
+	expect(JSON.parse(again.stdout)).toMatchObject({uploaded: [], skipped: ['up/mine/crlf.txt', 'up/mine/latin.txt', 'up/mine/mark.txt', 'up/mine/no newline.txt', 'up/mine/plain.txt', 'up/mine/empty'], failed: []});
+	expect((await runCommand(['files', 'get', 'welcome', 'up/mine/plain.txt'], {home})).stdout).toBe('one\ntwo\n');
+	expect(await runCommand(['files', 'put', 'welcome', 'mine/no-such-*'], {home})).toMatchObject({code: 2, stderr: expect.stringContaining('No file fits') as string});
+	expect(await runCommand(['files', 'put', 'welcome', 'mine/empty', 'mine/plain.txt', 'up'], {home})).toMatchObject({code: 2, stderr: expect.stringContaining('with a / behind it') as string});
+});
+
+test('where a service takes only text, other bytes are refused with the reason, also when it would have stored their letters', async () => {
+	const stored = new Map<string, string>();
+	let refuses = true;
+	await using service = await startHostileService({
+		file: ({path}) => (path === '' ? success({content: folderEntry('', [])}) : stored.has(path) ? success({content: fileEntry(path, {content: stored.get(path)})}) : json({message: 'none'}, 404)),
+		upload({path, body}) {
+			const {content, format} = JSON.parse(body) as {readonly content: string; readonly format: string};
+			if (refuses && format === 'base64') return json({message: 'format must be text'}, 400);
+			stored.set(path, content);
+			return success({content: fileEntry(path, {content: null, format: null, size: content.length})});
+		},
+	});
+	await using home = await newHome();
+	writeFileSync(join(home.folder, 'a.bin'), FILES['deep/all.bin'] ?? '');
+	writeFileSync(join(home.folder, 'b.txt'), 'text');
+	for (const expected of ['format must be text', 'it takes only text']) {
+		const result = await runCommand(['files', 'put', 'calm', '?.*', './', '--json'], {home, env: service.env});
+		expect(result.code).toBe(1);
+		expect(JSON.parse(result.stdout)).toMatchObject({uploaded: [{path: 'b.txt', bytes: 4}], failed: [{path: 'a.bin', message: expect.stringContaining(expected) as string}]});
+		refuses = false;
+	}
+});
+
+test('a service cannot make a download leave its folder', async () => {
+	const evil = ['../out.txt', '..', 'a/../../out.txt', '/etc/out.txt'];
+	await using service = await startHostileService({
+		file: ({path}) => (path === 'all' ? success({content: folderEntry('all', [...evil.map(name => fileEntry(`all/${name}`, {name})), fileEntry('all/good.txt')])}) : success({content: fileEntry(path, {content: 'x'})})),
+	});
+	await using home = await newHome();
+	const result = await runCommand(['files', 'get', 'calm', 'all', '-o', 'here', '--json'], {home, env: service.env});
+	expect(result.code).toBe(1);
+	const {downloaded, failed} = JSON.parse(result.stdout) as {readonly downloaded: readonly unknown[]; readonly failed: readonly unknown[]};
+	expect(downloaded).toHaveLength(1);
+	expect(failed).toHaveLength(evil.length);
+	expect(Object.keys(filesIn(home.folder)).filter(path => path.endsWith('.txt'))).toEqual(['here/all/good.txt']);
+});
