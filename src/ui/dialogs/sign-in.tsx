@@ -69,7 +69,7 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		: form.refusal === null ? '' : paint('bad', label(form.refusal, 400));
 	const file = form.keyFile ?? get().keyFileOf(name === '' ? '…' : name);
 	const where = paint('dim', `Once the service takes it, the key is stored in ${label(file, 300)}, a file that only you can read.`);
-	const lines = ['', ...rows, ...wrap(where, WIDTH - 8).map(line => `  ${line}`), ...wrap(said, WIDTH - 8).map(line => `  ${line}`)];
+	const lines = ['', ...rows, ...wrap(said === '' ? where : said, Math.min(WIDTH, body.width - 4) - 8).map(line => `  ${line}`)];
 	return (
 		<>
 			<DialogBox title="Sign in" body={body} width={WIDTH} lines={[...lines, ...Array.from({length: Math.max(0, 14 - lines.length)}, () => '')]}/>

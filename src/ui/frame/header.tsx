@@ -35,12 +35,12 @@ const tabs = (state: State, titles: Readonly<Record<Screen, string>>): string =>
 	}).join('');
 
 /** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
-const profileMark = (state: State): string => {
+const profileMark = (state: State, isShort = false): string => {
 	const {connection: {status}, colour, readOnly} = state;
-	const name = label(state.serviceName, 24);
+	const name = cut(label(state.serviceName, 24), isShort ? 12 : 24);
 	const shown = colour === null ? name : paint(colour, name);
-	const rule = readOnly ? ` ${paint('own', 'read-only')}` : '';
-	if (isKeyRefused(state)) return `${shown} ${paint('bad', `${glyph.no} key refused`)}${rule}`;
+	const rule = readOnly ? ` ${paint('own', isShort ? 'r/o' : 'read-only')}` : '';
+	if (isKeyRefused(state)) return `${shown} ${paint('bad', isShort ? `${glyph.no} key` : `${glyph.no} key refused`)}${rule}`;
 	if (status === 'ready' && state.servers.failure === undefined) return `${shown} ${paint('good', glyph.ready)}${rule}`;
 	return `${shown} ${status === 'connecting' ? paint('busy', glyph.starting) : paint('bad', glyph.no)}${rule}`;
 };
@@ -59,13 +59,14 @@ const currentServer = (state: State, room: number): string => {
 	return `${paint('own', name)} ${status}${price} `;
 };
 
-/** The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's. */
+/** The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's, then the words about the profile. */
 export const headerLine = (state: State, width: number): string => {
 	const product = ` ${paint('heading', 'svc-tui')} `;
 	const service = ` ${profileMark(state)}  `;
-	const numbers = service + tabs(state, {...NUMBERS, [state.screen]: SHORT[state.screen]});
-	const heads = [product + service + tabs(state, TITLES), product + service + tabs(state, SHORT), service + tabs(state, SHORT)];
-	const head = heads.find(each => cellWidth(each) + SERVER_ROOM <= width) ?? numbers;
+	const short = ` ${profileMark(state, true)} `;
+	const numbers = (mark: string): string => mark + tabs(state, {...NUMBERS, [state.screen]: SHORT[state.screen]});
+	const heads = [product + service + tabs(state, TITLES), product + service + tabs(state, SHORT), service + tabs(state, SHORT), short + tabs(state, SHORT), numbers(service)];
+	const head = heads.find(each => cellWidth(each) + SERVER_ROOM <= width) ?? numbers(short);
 	const right = currentServer(state, width - cellWidth(head) - 1);
 	const space = width - cellWidth(head) - cellWidth(right);
 	return space >= 0 ? head + ' '.repeat(space) + right : `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;
