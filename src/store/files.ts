@@ -1,10 +1,14 @@
 import type {StateCreator} from 'zustand/vanilla';
-import type {Reply} from '../api/failure.ts';
+import type {Failure, Reply} from '../api/failure.ts';
 import {leavesOf, type Leaf} from '../api/file-tree.ts';
 import type {FileEntry} from '../contract/files.ts';
+import {DEFAULT_KERNEL} from '../contract/names.ts';
+import {listFilter} from '../query/text-filter.ts';
 import {changed, type ByServer} from './by-server.ts';
 import type {Deps} from './deps.ts';
+import {listedEntries, listingCode} from './list-by-code.ts';
 import {idle, nowLoading, nowSettled, type Remote} from './remote.ts';
+import type {RouteSlice} from './route.ts';
 import type {ViewerSlice} from './viewer.ts';
 
 export type Folder = Remote<readonly Leaf[]>;
@@ -15,9 +19,15 @@ export type FileTree = {
 	readonly unfolded: ReadonlySet<string>;
 	/** Path under the cursor. */
 	readonly cursor: string;
+	/** Names that begin with a dot are shown. */
+	readonly hidden: boolean;
+	/** Who lists folders: the service; code that runs on the server, since the user has allowed it; nobody, so that only paths met here are known. */
+	readonly source: 'service' | 'code' | 'known';
+	/** Files that were opened here, the last first. */
+	readonly recent: readonly string[];
 };
 
-export const EMPTY_TREE: FileTree = {folders: new Map(), unfolded: new Set(), cursor: ''};
+export const EMPTY_TREE: FileTree = {folders: new Map(), unfolded: new Set(), cursor: '', hidden: false, source: 'service', recent: []};
 
 export type FilesSlice = {
 	readonly files: ByServer<FileTree>;
@@ -28,26 +38,45 @@ export type FilesSlice = {
 	/** Asks again for every folder that is unfolded and for the open file. */
 	refreshFiles(server: string): Promise<void>;
 	toggleFolder(server: string, path: string): void;
-	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor'>>): void;
+	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'hidden'>>): void;
+	/** From now on folders of this server are listed by code that runs on it. */
+	listByCode(server: string): void;
+	/** Opens a path that was typed or named: a file in the viewer, a folder in the tree. */
+	goToPath(server: string, path: string, line?: number): Promise<void>;
 };
+
+/** Kinds that a service may answer that lists no folders: errors are not specified. */
+const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set(['off-contract', 'not-found', 'refused', 'server']);
+const KEPT_RECENT = 50;
 
 const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]> => {
 	if (!reply.ok) return reply;
-	if (reply.value.type === 'directory') return {ok: true, value: leavesOf(reply.value)};
+	if (reply.value.type === 'directory' && Array.isArray(reply.value.content)) return {ok: true, value: leavesOf(reply.value)};
 	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: 'This service does not list folders'}};
 };
 
-export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice & ViewerSlice, [], [], FilesSlice> => (set, get) => {
+const parentsOf = (path: string): readonly string[] => path.split('/').slice(0, -1).map((_, index, names) => names.slice(0, index + 1).join('/'));
+
+export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice & ViewerSlice & RouteSlice, [], [], FilesSlice> => (set, get) => {
 	const change = (server: string, how: (tree: FileTree) => Partial<FileTree>): void =>
 		set({files: changed(get().files, server, EMPTY_TREE, tree => ({...tree, ...how(tree)}))});
 	const setFolder = (server: string, path: string, next: (old: Folder) => Folder): void =>
 		change(server, tree => ({folders: new Map(tree.folders).set(path, next(tree.folders.get(path) ?? idle))}));
 
+	const byCode = async (server: string, path: string): Promise<Reply<readonly Leaf[]>> => {
+		const reply = await (await client()).runCode(server, {code: listingCode(path), kernel_name: DEFAULT_KERNEL});
+		if (!reply.ok) return reply;
+		const entries = listedEntries(reply.value, path);
+		return typeof entries === 'string' ? {ok: false, failure: {kind: 'off-contract', method: 'POST', path, message: entries}} : {ok: true, value: entries};
+	};
+
 	return {
 		files: new Map(),
 		async loadFolder(server, path) {
 			setFolder(server, path, nowLoading);
-			const reply = asLeaves(await (await client()).getFile(server, path), path);
+			const isByCode = (get().files.get(server) ?? EMPTY_TREE).source === 'code';
+			const reply = isByCode ? await byCode(server, path) : asLeaves(await (await client()).getFile(server, path), path);
+			if (path === '' && !isByCode) change(server, ({source}) => ({source: reply.ok ? 'service' : NO_FOLDERS.has(reply.failure.kind) ? 'known' : source}));
 			setFolder(server, path, old => nowSettled(old, reply, now()));
 		},
 		async refreshFolders(server) {
@@ -67,23 +96,55 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice &
 			if (next.has(path) && folders.get(path)?.value === undefined) void get().loadFolder(server, path);
 		},
 		changeTree: (server, next) => change(server, () => next),
+		listByCode(server) {
+			change(server, () => ({source: 'code'}));
+			void get().refreshFolders(server);
+		},
+		async goToPath(server, path, line) {
+			const {recent} = get().files.get(server) ?? EMPTY_TREE;
+			const opened = await get().openFile(server, path, line);
+			if (opened !== 'folder') {
+				if (opened === 'file') change(server, () => ({recent: [path, ...recent.filter(each => each !== path)].slice(0, KEPT_RECENT), cursor: path}));
+				return;
+			}
+			const folders = path === '' ? [] : [...parentsOf(path), path];
+			change(server, ({unfolded}) => ({unfolded: new Set([...unfolded, ...folders]), cursor: path}));
+			await Promise.all(folders.map(folder => get().loadFolder(server, folder)));
+			get().focusPart('files', 'tree');
+		},
 	};
 };
 
 export type TreeRow = Leaf & {readonly depth: number; readonly unfolded: boolean; readonly note: string | null};
 
-/** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. */
-export const treeRows = (tree: FileTree): readonly TreeRow[] => {
+const noteOf = (folder: Folder | undefined): string | null =>
+	folder?.status === 'failed' ? (folder.failure?.message ?? 'failed') : folder?.value?.length === 0 ? 'empty' : null;
+
+const matches = listFilter<Leaf>(({path}) => path);
+
+const bare = (path: string): TreeRow => ({name: path, path, isFolder: false, size: null, depth: 0, unfolded: false, note: null});
+
+/** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. A filter shows what fits it of all folders seen, by its path. */
+export const treeRows = (tree: FileTree, typed = ''): readonly TreeRow[] => {
+	const isShown = ({name}: Leaf): boolean => tree.hidden || !name.startsWith('.');
 	const rows: TreeRow[] = [];
+	if (typed.trim() !== '') {
+		const known = [...tree.folders.values()].flatMap(folder => folder.value ?? []).filter(isShown);
+		return matches(known, typed).toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(leaf => ({...leaf, name: leaf.path, depth: 0, unfolded: leaf.isFolder && tree.unfolded.has(leaf.path), note: null}));
+	}
+	if (tree.source === 'known') return tree.recent.map(bare);
 	const walk = (path: string, depth: number): void => {
 		for (const leaf of tree.folders.get(path)?.value ?? []) {
+			if (!isShown(leaf)) continue;
 			const unfolded = leaf.isFolder && tree.unfolded.has(leaf.path);
-			const folder = unfolded ? tree.folders.get(leaf.path) : undefined;
-			const note = folder?.status === 'failed' ? (folder.failure?.message ?? 'failed') : folder?.value?.length === 0 ? 'empty' : null;
-			rows.push({...leaf, depth, unfolded, note});
+			rows.push({...leaf, depth, unfolded, note: noteOf(unfolded ? tree.folders.get(leaf.path) : undefined)});
 			if (unfolded) walk(leaf.path, depth + 1);
 		}
 	};
 	walk('', 0);
 	return rows;
 };
+
+/** Paths of files that are known here: those opened, then those of the folders seen. */
+export const knownPaths = (tree: FileTree): readonly string[] =>
+	[...new Set([...tree.recent, ...[...tree.folders.values()].flatMap(folder => (folder.value ?? []).map(leaf => leaf.path))])];

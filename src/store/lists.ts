@@ -2,7 +2,7 @@ import type {StateCreator} from 'zustand/vanilla';
 import {createEditor, type Editor} from '../text/editor.ts';
 
 /** The lists that are filtered with `/` and sorted. */
-export type ListName = 'servers' | 'compute' | 'environments';
+export type ListName = 'servers' | 'compute' | 'environments' | 'files';
 
 export type Sort = {readonly key: string; readonly direction: 'ascending' | 'descending'};
 
@@ -29,7 +29,7 @@ export type ListsSlice = {
 };
 
 export const createListsSlice: StateCreator<ListsSlice, [], [], ListsSlice> = (set, get) => ({
-	lists: {servers: NEW_VIEW, compute: NEW_VIEW, environments: NEW_VIEW},
+	lists: {servers: NEW_VIEW, compute: NEW_VIEW, environments: NEW_VIEW, files: NEW_VIEW},
 	filtering: null,
 	changeList: (list, change) => set({lists: {...get().lists, [list]: {...get().lists[list], ...change}}}),
 	setFiltering: filtering => set({filtering}),

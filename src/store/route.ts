@@ -52,6 +52,7 @@ export type Dialog =
 	/** `path`: the folder of the server that is uploaded into, or what is downloaded. */
 	| {readonly kind: 'transfer'; readonly server: string; readonly direction: 'upload' | 'download'; readonly path: string}
 	| {readonly kind: 'overwrite'; readonly path: string; readonly direction: 'upload' | 'download'}
+	| {readonly kind: 'go-to-path' | 'list-by-code'; readonly server: string}
 	| {readonly kind: 'write-file'; readonly writing: Writing}
 	| {readonly kind: 'difference'; readonly path: string; readonly rows: readonly DiffLine[]};
 

@@ -44,8 +44,8 @@ type ViewerLook = Pick<Viewer, 'top' | 'left' | 'wrapped' | 'raw' | 'line' | 'ma
 export type ViewerSlice = {
 	/** The file open on each server; none is not in it. */
 	readonly viewers: ByServer<Viewer>;
-	/** Opens a file at a line, counted from 1; one that is open already is asked for again. */
-	openFile(server: string, path: string, line?: number): Promise<void>;
+	/** Opens a file at a line, counted from 1; one that is open already is asked for again. Answers what the path leads to; of a folder the viewer closes. */
+	openFile(server: string, path: string, line?: number): Promise<'file' | 'folder' | 'none'>;
 	/** Brings a line into view, counted from 1. */
 	goToLine(server: string, line: number): void;
 	closeFile(server: string): void;
@@ -151,13 +151,18 @@ export const createViewerSlice = ({client, now}: Deps): StateCreator<ViewerSlice
 			const at = line === undefined ? {} : atLine(line);
 			put(server, {wrapped: false, ...NEW_VIEW, ...(old && {wrapped: old.wrapped}), ...(isSame && old), path, file: nowLoading<FileEntry>(isSame ? old.file : idle), ...at});
 			const reply = await (await client()).getFile(server, path, {signal: mine.signal});
-			if (mine.signal.aborted) return;
+			if (mine.signal.aborted) return 'none';
+			if (reply.ok && reply.value.type === 'directory') {
+				get().closeFile(server);
+				return 'folder';
+			}
 			change(server, viewer => {
 				// What was found in another text stands elsewhere in this one.
 				const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
 				return {file: nowSettled<FileEntry>(viewer.file, reply, now()), ...(isOther && {find: viewer.find && {...viewer.find, count: 0, complete: true, at: null}, mark: null})};
 			});
-			if (reply.ok) await indexRest(server, reply.value);
+			if (reply.ok) void indexRest(server, reply.value);
+			return reply.ok ? 'file' : 'none';
 		},
 		goToLine: (server, line) => change(server, ({known}) => atLine(Math.max(1, Math.min(line, Math.max(known, 1))))),
 		closeFile(server) {

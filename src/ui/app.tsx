@@ -9,6 +9,7 @@ import {cut, fit} from '../text/width.ts';
 import {Divider, Row} from './components/rows.tsx';
 import {CodeHistory} from './dialogs/code-history.tsx';
 import {AddFile} from './dialogs/add-file.tsx';
+import {GoToPath, ListByCode} from './dialogs/path-dialogs.tsx';
 import {CommandLine} from './dialogs/command-line.tsx';
 import {Compare} from './dialogs/compare.tsx';
 import {ComputeChanges} from './dialogs/compute-changes.tsx';
@@ -106,6 +107,8 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'add-file': return <AddFile {...dialog} body={body}/>;
 		case 'transfer': return <TransferPath {...dialog} body={body}/>;
 		case 'overwrite': return <Overwrite {...dialog} body={body}/>;
+		case 'go-to-path': return <GoToPath server={dialog.server} body={body}/>;
+		case 'list-by-code': return <ListByCode server={dialog.server} body={body}/>;
 		case 'write-file': return <WriteFile writing={dialog.writing} body={body}/>;
 		case 'difference': return <Difference {...dialog} body={body}/>;
 		case 'sign-in': return <SignIn form={dialog.form} body={body}/>;

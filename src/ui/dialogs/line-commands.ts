@@ -1,9 +1,11 @@
 import {createEditor} from '../../text/editor.ts';
 import {newForm} from '../../store/create-form.ts';
 import {SCREENS, type Screen} from '../../store/route.ts';
+import {EMPTY_TREE, knownPaths} from '../../store/files.ts';
 import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import {label} from '../../text/safe.ts';
+import {parsePath} from './parse-path.ts';
 import {askToStart} from '../screens/servers/ask-to-start.ts';
 
 export type LineContext = {readonly get: () => State; readonly act: (scope: 'global' | 'anywhere', action: string) => void};
@@ -97,6 +99,17 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 			if (server === null) return 'Choose a server first';
 			get().changeRepl(server, {kernel});
 			return `The next cells of ${label(server, 60)} run in ${label(kernel, 60)}`;
+		},
+	},
+	{
+		name: 'file', argument: 'path[:line]', does: 'Open a file of the current server', suggest: state => knownPaths(state.files.get(state.current ?? '') ?? EMPTY_TREE),
+		run({get}, argument) {
+			const {current} = get();
+			if (current === null) return 'Choose a server first';
+			const {path, line} = parsePath(argument);
+			get().focusPart('files', 'viewer');
+			get().go('files');
+			void get().goToPath(current, path, line);
 		},
 	},
 	does('refresh', 'Ask the service again', 'refresh'),

@@ -29,6 +29,8 @@ const DIALOG_SCOPES = {
 	'sign-in': 'signIn',
 	'add-file': 'chooser',
 	transfer: 'chooser',
+	'go-to-path': 'chooser',
+	'list-by-code': 'confirm',
 	overwrite: 'overwrite',
 	'write-file': 'writing',
 	difference: 'reader',
@@ -58,8 +60,8 @@ export const areTogether = (one: Scope, other: Scope): boolean => {
 };
 
 /** The viewer's keys are others while words are typed behind its `/` or lines are being marked. */
-const filesScope = ({paneFocus, viewers, current}: State): Scope => {
-	if (paneFocus.files === 'tree') return 'tree';
+const filesScope = ({paneFocus, viewers, current, filtering}: State): Scope => {
+	if (paneFocus.files === 'tree') return filtering === 'files' ? 'filter' : 'tree';
 	const viewer = viewers.get(current ?? '');
 	if (viewer?.find?.typing) return 'find';
 	return viewer?.mark ? 'marks' : 'viewer';

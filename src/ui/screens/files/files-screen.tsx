@@ -1,6 +1,8 @@
 import {useEffect, useMemo, useRef} from 'react';
 import {EMPTY_TREE, treeRows, type TreeRow} from '../../../store/files.ts';
-import {lineField} from '../../components/line-field.ts';
+import {createEditor, insert} from '../../../text/editor.ts';
+import {editingKeys} from '../../components/editor-keys.ts';
+import {lineField, onOneLine} from '../../components/line-field.ts';
 import {movements} from '../../components/scroll.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
 import type {Rect} from '../../frame/layout.ts';
@@ -20,7 +22,9 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	const part = useApp(state => state.paneFocus.files);
 	const connection = useApp(state => state.connection);
 	const transfer = useApp(state => (state.transfer?.server === server ? state.transfer : null));
-	const rows = useMemo(() => treeRows(tree), [tree]);
+	const list = useApp(state => state.lists.files);
+	const filtering = useApp(state => state.filtering === 'files' && state.dialogs.length === 0);
+	const rows = useMemo(() => treeRows(tree, list.filter.text), [tree, list.filter.text]);
 	const layout = filesLayout(rect.height, rows.length, viewer !== undefined);
 	const shown = useViewer(viewer, rect.width, layout.viewer);
 	const drawn = useRef<Shown>(null);
@@ -42,8 +46,8 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 				get().toggleFolder(server, selected.path);
 				return;
 			}
-			void get().openFile(server, selected.path);
 			get().focusPart('files', 'viewer');
+			void get().goToPath(server, selected.path);
 		},
 		edit() {
 			const selected = rows[at()];
@@ -55,6 +59,31 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 			const selected = rows[at()];
 			const folder = selected === undefined ? '' : folderOf(selected);
 			get().openDialog({kind: 'add-file', server, folder: folder === '' ? '' : `${folder}/`});
+		},
+		path: () => get().openDialog({kind: 'go-to-path', server}),
+		filter: () => get().setFiltering('files'),
+		showAll() {
+			if (get().lists.files.filter.text === '') return 'All files are shown: there is no filter';
+			get().changeList('files', {filter: createEditor()});
+		},
+		hidden() {
+			const {hidden} = latest();
+			get().changeTree(server, {hidden: !hidden});
+			return hidden ? 'Names that begin with a dot are hidden' : 'Names that begin with a dot are shown';
+		},
+		attach() {
+			const selected = rows[at()];
+			if (selected === undefined || selected.isFolder) return 'Only a file can go into the chat';
+			return get().addAttachment({kind: 'file', path: selected.path});
+		},
+		copyPath() {
+			const selected = rows[at()];
+			return selected === undefined ? 'There is no path to copy' : get().copy(selected.path, 'The path');
+		},
+		listByCode() {
+			if (latest().source === 'service') return 'The service lists the files itself';
+			if (latest().source === 'code') return void get().refreshFolders(server);
+			get().openDialog({kind: 'list-by-code', server});
 		},
 		upload() {
 			const selected = rows[at()];
@@ -72,6 +101,14 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 			else change({cursor: selected.path.split('/').slice(0, -1).join('/')});
 		},
 	});
+	const leaveFilter = (): void => get().setFiltering(null);
+	const moves = movements(at, rows.length, layout.tree, to => change({cursor: rows[to]?.path ?? ''}));
+	useKeys('filter', {
+		...editingKeys({draft: () => get().lists.files.filter, set: filter => get().changeList('files', {filter})}),
+		up: moves.up, down: moves.down, pageUp: moves.pageUp, pageDown: moves.pageDown,
+		accept: leaveFilter,
+		leave: leaveFilter,
+	}, text => get().changeList('files', {filter: insert(get().lists.files.filter, onOneLine(text))}));
 	const keys = useMemo(() => viewerKeys(get, server, () => drawn.current), [get, server]);
 	const index = shown?.sheet.index;
 	useEffect(() => keys.lookAgain(), [keys, index]);
@@ -81,7 +118,7 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	const field = hasKeys && part === 'viewer' && viewer?.find?.typing ? lineField(viewer.find.field, FIND_FIELD) : null;
 	return (
 		<>
-			<FilesView {...{server, tree, rows, connection, viewer, shown, transfer}} focus={hasKeys ? part : null} width={rect.width} height={rect.height}/>
+			<FilesView {...{server, tree, rows, connection, viewer, shown, transfer, list, filtering}} focus={hasKeys ? part : null} x={rect.x} y={rect.y} width={rect.width} height={rect.height}/>
 			{field && <CursorAt x={rect.x + 4 + field.x} y={rect.y + layout.tree + 1}/>}
 		</>
 	);

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import type {FileTree, TreeRow} from '../../../store/files.ts';
+import type {ListView} from '../../../store/lists.ts';
 import {idle} from '../../../store/remote.ts';
 import type {Connection} from '../../../store/session.ts';
 import type {Transfer} from '../../../store/transfers.ts';
@@ -7,11 +8,14 @@ import type {Viewer} from '../../../store/viewer.ts';
 import {label} from '../../../text/safe.ts';
 import {settled} from '../../../text/viewport.ts';
 import {cellWidth, cut, fit} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
 import {sizeText} from '../../components/age.ts';
 import {lineField} from '../../components/line-field.ts';
+import {filterMark} from '../../components/filter-mark.ts';
 import {failureLines, insteadOfRows} from '../../components/remote-line.ts';
 import {Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
+import {CursorAt} from '../../frame/cursor.tsx';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import type {Shown} from './viewer-keys.ts';
@@ -22,6 +26,9 @@ type Props = {
 	readonly tree: FileTree;
 	readonly rows: readonly TreeRow[];
 	readonly viewer: Viewer | undefined;
+	/** The filter of the tree, and whether it has the keys. */
+	readonly list: ListView;
+	readonly filtering: boolean;
 	/** Files that are being moved. */
 	readonly transfer: Transfer | null;
 	/** The open file as it is drawn. */
@@ -29,6 +36,8 @@ type Props = {
 	/** Which part has the keys; null when the pane has not. */
 	readonly focus: 'tree' | 'viewer' | null;
 	readonly connection: Connection;
+	readonly x: number;
+	readonly y: number;
 	readonly width: number;
 	readonly height: number;
 };
@@ -81,17 +90,29 @@ const transferLine = ({direction, total, done, bytes, current}: Transfer, width:
 	return cut(` ${paint('busy', direction === 'upload' ? 'Uploading' : 'Downloading')} ${count}  ${sizeText(bytes).trim()}  ${current === null ? '' : label(current)}`, width);
 };
 
+const SOURCES: Readonly<Record<FileTree['source'], string>> = {service: 'listed by the service', code: 'listed by code on the server', known: 'paths known here'};
+
+/** What stands in place of a tree where nobody lists folders. */
+const unlisted = (width: number): readonly string[] => [
+	'', ...wrap('   This service does not list folders. L lists them by a short piece of Python that runs on the server; p goes to a path that you know.', width - 1, {hang: 3}).map(line => paint('dim', line)),
+];
+
 /** The tree above, the open file below it. */
-export const FilesView = ({server, tree, rows, viewer, shown, transfer, focus, connection, width, height}: Props) => {
+export const FilesView = ({server, tree, rows, viewer, shown, transfer, list: view, filtering, focus, connection, x, y, width, height}: Props) => {
 	const layout = filesLayout(height, rows.length, viewer !== undefined);
 	const cursor = Math.max(0, rows.findIndex(row => row.path === tree.cursor));
 	const from = windowAround(cursor, layout.tree, rows.length);
 	const root = tree.folders.get('') ?? idle;
-	const title = transfer ? transferLine(transfer, width) : ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', '· listed by the service')}`;
+	const mark = filterMark(view, filtering);
+	const name = ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', mark.text === '' ? `· ${SOURCES[tree.source]}` : '')}`;
+	const title = transfer ? transferLine(transfer, width) : name + mark.text;
+	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y}/>;
 	const list = rows.length > 0
 		? rows.slice(from, from + layout.tree).map((row, offset) => treeLine(row, from + offset === cursor, focus === 'tree', width))
-		: insteadOfRows(root, connection, 'This server has no files yet.', width);
-	if (viewer === undefined) return <Rows height={height} lines={[title, ...list, ...(rows.length > 0 ? failureLines(root, width) : [])]}/>;
+		: view.filter.text.trim() !== '' ? [paint('dim', '   No file in the folders seen fits the filter.')]
+			: tree.source === 'known' ? unlisted(width)
+				: insteadOfRows(root, connection, tree.hidden ? 'This server has no files yet.' : 'This server has no files yet, or only hidden ones.', width);
+	if (viewer === undefined) return <><Rows height={height} lines={[title, ...list, ...(rows.length > 0 && tree.source !== 'known' ? failureLines(root, width) : [])]}/>{field}</>;
 	const file = viewer.file.value;
 	const body = file === undefined
 		? insteadOfRows(viewer.file, connection, '', width)
@@ -101,6 +122,7 @@ export const FilesView = ({server, tree, rows, viewer, shown, transfer, focus, c
 		<Box flexDirection="column">
 			<Rows height={layout.tree + 2} lines={[title, ...list, ...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''), viewerTitle(viewer, shown, focus === 'viewer', width)]}/>
 			<Rows height={layout.viewer} lines={body}/>
+			{field}
 		</Box>
 	);
 };

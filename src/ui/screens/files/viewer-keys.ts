@@ -29,6 +29,14 @@ export const rangeText = ({from, to}: {readonly from: number; readonly to: numbe
 	return first === last ? `${first}` : `${first}-${last}`;
 };
 
+/** Lines from within a block, as code that stands by itself. */
+const dedented = (text: string): string => {
+	const lines = text.replace(/(\r?\n)+$/, '').split('\n');
+	const indents = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0] ?? '');
+	const least = indents.reduce((shortest, indent) => (indent.length < shortest.length ? indent : shortest), indents[0] ?? '');
+	return indents.every(indent => indent.startsWith(least)) ? lines.map(line => (line.startsWith(least) ? line.slice(least.length) : line)).join('\n') : lines.join('\n');
+};
+
 /** Handlers of the viewer, of its field behind `/` and of marking lines. `shown` is what was drawn last. */
 export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
 	const viewer = (): Viewer | undefined => get().viewers.get(server);
@@ -83,6 +91,20 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		return get().copy(text, now.mark ? `${rangeText(now.mark).includes('-') ? 'Lines' : 'Line'} ${rangeText(now.mark)}` : 'The file');
 	});
 
+	const attach = (): string | void => {
+		const now = viewer();
+		if (now === undefined) return NOT_YET;
+		change({mark: null});
+		const lines = now.mark && {from: Math.min(now.mark.from, now.mark.to) + 1, to: Math.max(now.mark.from, now.mark.to) + 1};
+		return get().addAttachment({kind: 'file', path: now.path, ...lines});
+	};
+	const run = withText((sheet, _, now) => {
+		if (now.mark === null && !/\.pyw?$/.test(now.path)) return 'Only Python runs: mark lines to run a part of another file';
+		change({mark: null});
+		get().runCells(server, [dedented(markedText(sheet, now.mark))]);
+		get().go('repl');
+	});
+
 	return {
 		viewer: {
 			up: by(() => -1), down: by(() => 1), pageUp: by(({height}) => 1 - height), pageDown: by(({height}) => height - 1),
@@ -112,6 +134,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				const now = viewer();
 				if (now) void get().editFile(server, now.path);
 			},
+			attach,
+			run,
+			path: () => get().openDialog({kind: 'go-to-path', server}),
 			undo: () => void get().undoWrite(server).then(say),
 			compare: () => void get().compareWithServer(server).then(say),
 			copy,
@@ -121,6 +146,8 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			up: moveMark((_, at) => at - 1), down: moveMark((_, at) => at + 1), pageUp: moveMark((_, at, page) => at - page), pageDown: moveMark((_, at, page) => at + page),
 			first: moveMark(() => 0), last: moveMark(({index}) => index.count - 1),
 			copy,
+			attach,
+			run,
 			leave: () => change({mark: null}),
 		},
 		find: {

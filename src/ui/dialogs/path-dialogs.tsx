@@ -1,0 +1,58 @@
+import {EMPTY_TREE, knownPaths} from '../../store/files.ts';
+import {fuzzyFilter} from '../../text/fuzzy.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {Rect} from '../frame/layout.ts';
+import {useKeys} from '../keys/keys.tsx';
+import {useGetState} from '../store-context.ts';
+import {paint} from '../theme/theme.ts';
+import {Chooser, type Choice} from './chooser.tsx';
+import {DialogBox} from './dialog-box.tsx';
+import {parsePath} from './parse-path.ts';
+
+const WIDTH = 72;
+
+/** Goes to a file by its path: those opened before and those of the folders seen are offered, any other may be typed, with `:120` for a line. */
+export const GoToPath = ({server, body}: {readonly server: string; readonly body: Rect}) => {
+	const get = useGetState();
+	const tree = get().files.get(server) ?? EMPTY_TREE;
+	const go = (typed: string): void => {
+		const {path, line} = parsePath(typed);
+		get().focusPart('files', 'viewer');
+		get().go('files');
+		void get().goToPath(server, path, line);
+	};
+	const known = knownPaths(tree);
+	const choiceOf = (path: string, line: string): Choice => ({
+		text: path, section: tree.recent.includes(path) ? 'Opened before' : 'In the folders seen', completes: path, choose: () => go(path + line),
+	});
+	return (
+		<Chooser title="Go to a path" body={body} empty="Type the path of a file from the server's root."
+			choicesFor={typed => {
+				const {path, line} = parsePath(typed);
+				const suffix = line === undefined ? '' : `:${line}`;
+				const fitting = fuzzyFilter(path, known, each => each);
+				const own: readonly Choice[] = path === '' || known.includes(path) ? [] : [{text: typed.trim(), note: 'as typed', choose: () => go(typed)}];
+				// A whole path is meant as it is; a part of one means the best that fits.
+				return path.includes('/') ? [...own, ...fitting.map(each => choiceOf(each, suffix))] : [...fitting.map(each => choiceOf(each, suffix)), ...own];
+			}}/>
+	);
+};
+
+/** Asks once whether a server's files may be listed by code that runs on it. */
+export const ListByCode = ({server, body}: {readonly server: string; readonly body: Rect}) => {
+	const get = useGetState();
+	useKeys('confirm', {
+		yes() {
+			get().closeDialog();
+			get().listByCode(server);
+		},
+		no: () => get().closeDialog(),
+	});
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	return (
+		<DialogBox title="List the files by code?" body={body} width={WIDTH} lines={[
+			'', ...wrap('For each folder that you open, one line of Python runs in the kernel of this server and prints what is there. It counts as a cell and leaves no name behind. It waits while a cell of yours runs.', width),
+			'', `${paint('accent', 'y')} list them by code   ${paint('accent', 'esc')} leave it`,
+		]}/>
+	);
+};
