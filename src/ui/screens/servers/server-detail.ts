@@ -72,7 +72,7 @@ export const detailLines = (server: ServerItem, known: Known, now: number, width
 		...(typeof reason === 'string' ? [['', label(reason, LONGEST)] as const] : []),
 		...(wait ? [['waiting', statesSeen(wait)] as const] : []),
 		['environment', `${label(server.environment)}${environment && environment.name !== server.environment ? paint('dim', `  ${label(environment.name, 80)}`) : ''}`],
-		['compute', `${label(server.server_request)}${offer ? paint('dim', `  ${label(offer.name, 80)}, ${offer.cpus} CPUs, ${label(offer.memory, 12)}`) : ''}`],
+		['compute', `${label(server.server_request)}${offer ? paint('dim', `  ${label(offer.name, 80)}, ${offer.cpus} ${offer.cpus === 1 ? 'CPU' : 'CPUs'}, ${label(offer.memory, 12)}`) : ''}`],
 		...moneyRows(server, known, now),
 		['port', String(server.port)],
 		...ADDRESSES.map(name => [ADDRESS_NAMES[name], addressText(server, name)] as const),
