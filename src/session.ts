@@ -8,6 +8,7 @@ import type {CellJournal} from './settings/cell-journal.ts';
 import {readPlace, writePlace} from './settings/place-file.ts';
 import type {ServiceOptions} from './settings/target.ts';
 import type {Deps} from './store/deps.ts';
+import type {KeptConversations} from './store/assistant-keep.ts';
 import type {KeptDrafts} from './store/drafts.ts';
 import {placeOf, restorePlace} from './store/place.ts';
 import {createStore, type Store} from './store/store.ts';
@@ -82,9 +83,11 @@ export const createSession = ({options, env, glance, local, isComingBack, ...dep
 	if (isComingBack) restorePlace(store, readPlace(glance.service));
 	const save = (): void => {
 		drafts?.save();
+		conversations?.save();
 		writePlace(glance.service, placeOf(store.getState()));
 	};
 	let drafts: KeptDrafts | undefined;
+	let conversations: KeptConversations | undefined;
 	let restarts = 0;
 
 	const keepDrafts = async (): Promise<void> => {
@@ -93,6 +96,15 @@ export const createSession = ({options, env, glance, local, isComingBack, ...dep
 			if (!signal.aborted) drafts = keep(store, openDraftFiles(join(paths().state, 'drafts'), glance.service));
 		} catch (error) {
 			notify('bad', `What you type cannot be saved: ${sentenceOf(error)}`);
+		}
+	};
+
+	const keepTalk = async (): Promise<void> => {
+		try {
+			const [{keepConversations}, {openConversationFiles}, {paths}] = await Promise.all([import('./store/assistant-keep.ts'), import('./settings/conversation-files.ts'), import('./settings/paths.ts')]);
+			if (!signal.aborted) conversations = keepConversations(store, openConversationFiles(join(paths().state, 'conversations'), glance.service));
+		} catch (error) {
+			notify('bad', `Conversations cannot be saved: ${sentenceOf(error)}`);
 		}
 	};
 
@@ -150,6 +162,7 @@ export const createSession = ({options, env, glance, local, isComingBack, ...dep
 		begin() {
 			void connect();
 			void keepDrafts();
+			void keepTalk();
 			void keepCells();
 			store.getState().pollServers(signal);
 			void store.getState().refreshCompute();

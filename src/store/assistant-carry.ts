@@ -54,7 +54,7 @@ export const createCarrySlice = ({client}: Deps): StateCreator<Needs, [], [], Ca
 	const sendNow = (server: string, tray: readonly Attached[]): void => {
 		const {draft, editing} = of(server);
 		const carried = tray.flatMap(({packed}): readonly Packed[] => (packed === null ? [] : [packed]));
-		change(server, () => ({draft: createEditor(), stash: '', attached: [], editing: null, refused: null}));
+		change(server, () => ({draft: createEditor(), folds: [], stash: '', attached: [], editing: null, refused: null}));
 		void get().ask(server, draft.text.trim(), {carried, replaces: editing});
 	};
 
@@ -81,7 +81,7 @@ export const createCarrySlice = ({client}: Deps): StateCreator<Needs, [], [], Ca
 			}
 			change(server, ({draft, attached}) => ({
 				attached: attached.filter(each => each.mention !== mention),
-				...(text !== draft.text && {draft: setText(draft, text)}),
+				...(text !== draft.text && {draft: setText(draft, text), folds: []}),
 			}));
 		},
 		async findMentioned(server) {

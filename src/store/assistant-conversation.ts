@@ -4,6 +4,7 @@ import type {Message, Usage} from '../contract/assistant.ts';
 import {MODELS} from '../contract/names.ts';
 import type {ModelName} from '../settings/profile.ts';
 import {createEditor, type Editor} from '../text/editor.ts';
+import type {Fold} from '../text/folds.ts';
 import {mentionsIn, mentionOf, messageText, type Attached, type Packed} from './assistant-attachments.ts';
 import {changed, type ByServer} from './by-server.ts';
 
@@ -25,6 +26,8 @@ export type Turn = {
 	readonly answer: string;
 	readonly state: TurnState;
 	readonly failure: Failure | null;
+	/** Why it is not whole, of a turn from an earlier run of the program. */
+	readonly notes: string | null;
 	readonly finishReason: string | null;
 	/** null: not sent by the service. */
 	readonly usage: Usage | null;
@@ -36,8 +39,17 @@ export type Turn = {
 };
 
 export type Conversation = {
+	/** Null until it has been written. */
+	readonly id: string | null;
 	readonly turns: readonly Turn[];
 	readonly draft: Editor;
+	/** Long pastes in the draft that are shown as chips. */
+	readonly folds: readonly Fold[];
+	/** The draft for which suggestions were sent away, and the one under the cursor. */
+	readonly hiddenFor: string | null;
+	readonly suggestedAt: number;
+	/** The question that was sent last. */
+	readonly sent: string | null;
 	readonly history: readonly string[];
 	readonly historyAt: number;
 	readonly stash: string;
@@ -48,6 +60,8 @@ export type Conversation = {
 	readonly attached: readonly Attached[];
 	/** The code block that the keys act on; null is the last. */
 	readonly chosenBlock: BlockPlace | null;
+	/** A turn, and words in it, to be scrolled to. */
+	readonly goTo: {readonly turn: number; readonly text: string} | null;
 	/** Answers are shown as they were sent. */
 	readonly raw: boolean;
 	/** The turn whose question is being edited: sending replaces it and all after it. */
@@ -58,12 +72,25 @@ export type Conversation = {
 
 /** Starts with a model whose stream says when it ends and what it cost. */
 export const EMPTY_CONVERSATION: Conversation = {
-	turns: [], draft: createEditor(), history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], chosenBlock: null, raw: false,
+	id: null, turns: [], draft: createEditor(), folds: [], hiddenFor: null, suggestedAt: 0, sent: null, history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], chosenBlock: null, goTo: null, raw: false,
 	editing: null, refused: null,
 };
 
 /** The model to ask: the one chosen, as long as the profile has it. */
 export const modelIn = (models: readonly ModelName[], chosen: string): string => (models.some(({id}) => id === chosen) ? chosen : models[0]?.id ?? chosen);
+
+/** A conversation in the list of those of a server. `changedAt`: ms since the epoch. */
+export type ListedConversation = {readonly id: string; readonly title: string; readonly turns: number; readonly changedAt: number};
+
+/** The conversations on disk. What answers a sentence could not be done, or says what was. */
+export type ConversationLibrary = {
+	/** Newest first. */
+	list(server: string): readonly ListedConversation[];
+	takeUp(server: string, id: string): string | void;
+	/** Goes on in a copy. */
+	copy(server: string): string;
+	remove(server: string, id: string): string | void;
+};
 
 export type ConversationsState = {readonly conversations: ByServer<Conversation>};
 

@@ -1,9 +1,10 @@
 import type {StateCreator} from 'zustand/vanilla';
 import {createEditor} from '../text/editor.ts';
-import type {Packed} from './assistant-attachments.ts';
-import {conversationAccess, messagesOf, modelIn, type Conversation, type ConversationsState, type Turn} from './assistant-conversation.ts';
+import {messageText, type Packed} from './assistant-attachments.ts';
+import {conversationAccess, isAnswering, messagesOf, modelIn, type Conversation, type ConversationLibrary, type ConversationsState, type Turn} from './assistant-conversation.ts';
 import {oncePerFrame} from './batch.ts';
 import type {Deps} from './deps.ts';
+import type {NoticesSlice} from './notices.ts';
 import type {SessionSlice} from './session.ts';
 
 export {EMPTY_CONVERSATION, isAnswering, modelIn, trayOf, type Conversation, type Turn, type TurnState} from './assistant-conversation.ts';
@@ -12,6 +13,14 @@ export {EMPTY_CONVERSATION, isAnswering, modelIn, trayOf, type Conversation, typ
 export type AskOptions = {readonly carried?: readonly Packed[]; readonly model?: string; readonly replaces?: number | null};
 
 export type AssistantSlice = ConversationsState & {
+	/** Null until the state folder has been opened. */
+	readonly library: ConversationLibrary | null;
+	setLibrary(library: ConversationLibrary): void;
+	setConversationId(server: string, id: string | null): void;
+	/** Begins anew; the conversation so far stays on disk. A sentence says why it cannot be done. */
+	newConversation(server: string): string | void;
+	/** Replaces the conversation by one from disk; what is typed stays. */
+	openConversation(server: string, saved: {readonly id: string; readonly model: string; readonly turns: readonly Omit<Turn, 'id'>[]}): void;
 	ask(server: string, question: string, options?: AskOptions): Promise<void>;
 	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
 	retry(server: string, model?: string): string | void;
@@ -22,10 +31,16 @@ export type AssistantSlice = ConversationsState & {
 	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashQuestion(server: string): boolean;
 	setModel(server: string, model: string): void;
-	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'history' | 'historyAt' | 'stash' | 'top' | 'raw' | 'chosenBlock'>>): void;
+	/** Writes the conversation as markdown to a new file here, and tells where. */
+	exportConversation(server: string, path: string): Promise<void>;
+	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'folds' | 'hiddenFor' | 'suggestedAt' | 'history' | 'historyAt' | 'stash' | 'top' | 'raw' | 'chosenBlock' | 'goTo'>>): void;
 };
 
-export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice & Pick<SessionSlice, 'models'>, [], [], AssistantSlice> => (set, get) => {
+/** A conversation for people to read elsewhere. */
+const asMarkdown = (turns: readonly Turn[]): string =>
+	turns.filter(turn => !turn.replaced).map(turn => `## ${turn.question.trim().split('\n', 1)[0] ?? ''}\n\n${messageText(turn.question, turn.carried)}\n\n**${turn.model}**${turn.state === 'done' ? '' : ' (not whole)'}\n\n${turn.answer.trimEnd()}\n`).join('\n');
+
+export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice & NoticesSlice & Pick<SessionSlice, 'models'>, [], [], AssistantSlice> => (set, get) => {
 	let lastId = 0;
 	const streams = new Map<string, AbortController>();
 	const {of, change, changeTurn} = conversationAccess<AssistantSlice>(set, get);
@@ -52,9 +67,26 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 
 	return {
 		conversations: new Map(),
+		library: null,
+		setLibrary: library => set({library}),
+		setConversationId: (server, id) => change(server, () => ({id})),
+		newConversation(server) {
+			const {turns} = of(server);
+			if (turns.length === 0) return 'This conversation is new already';
+			if (isAnswering(turns.at(-1))) return 'An answer is under way: Esc stops it';
+			change(server, () => ({id: null, turns: [], top: null, chosenBlock: null, editing: null}));
+		},
+		openConversation(server, {id, model, turns}) {
+			const numbered = turns.map((turn): Turn => ({...turn, id: ++lastId}));
+			const asked = turns.map(turn => turn.question);
+			change(server, ({history}) => {
+				const known = [...asked.filter(question => !history.includes(question)), ...history];
+				return {id, model, sent: asked.at(-1) ?? null, turns: numbered, history: known, historyAt: known.length, top: null, chosenBlock: null, editing: null};
+			});
+		},
 		async ask(server, question, {carried = [], model = modelIn(get().models, of(server).model), replaces = null} = {}) {
 			const turn: Turn = {
-				id: ++lastId, question, carried, model, answer: '', state: 'waiting', failure: null, finishReason: null, usage: null,
+				id: ++lastId, question, carried, model, answer: '', state: 'waiting', failure: null, notes: null, finishReason: null, usage: null,
 				askedAt: now(), firstTextAt: null, replaced: false, runs: [],
 			};
 			const {turns, history} = of(server);
@@ -62,7 +94,7 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			const entries = history.at(-1) === question ? history : [...history, question];
 			change(server, () => ({
 				turns: [...turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true})), turn],
-				history: entries, historyAt: entries.length, stash: '', top: null, chosenBlock: null,
+				history: entries, historyAt: entries.length, stash: '', sent: question, top: null, chosenBlock: null,
 			}));
 			await stream(server, turn);
 		},
@@ -78,7 +110,7 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			if (streams.has(server)) return 'An answer is under way: Esc stops it';
 			if (of(server).draft.text.trim() !== '') return 'The field holds a question already: send it or put it aside with Ctrl-C';
 			change(server, () => ({
-				draft: createEditor(last.question), editing: last.id,
+				draft: createEditor(last.question), folds: [], hiddenFor: last.question, editing: last.id,
 				attached: last.carried.map(packed => ({mention: packed.mention, attachment: null, explicit: true, packed, problem: null})),
 			}));
 		},
@@ -91,10 +123,18 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			const {draft, history} = of(server);
 			if (draft.text.trim() === '') return false;
 			const kept = [...history, draft.text];
-			change(server, () => ({draft: createEditor(), history: kept, historyAt: kept.length, stash: '', editing: null}));
+			change(server, () => ({draft: createEditor(), folds: [], history: kept, historyAt: kept.length, stash: '', editing: null}));
 			return true;
 		},
 		setModel: (server, model) => change(server, () => ({model})),
+		async exportConversation(server, path) {
+			try {
+				const {writeNewFile} = await import('../settings/new-file.ts');
+				get().notify('good', `The conversation is in ${await writeNewFile(path, asMarkdown(of(server).turns))}`);
+			} catch (error) {
+				get().notify('bad', error instanceof Error ? error.message : String(error));
+			}
+		},
 		changeConversation: (server, next) => change(server, () => next),
 	};
 };

@@ -29,7 +29,7 @@ const FIELDS = {
 		all: (state: State) => state.conversations,
 		unsent: (state: State, server: string): Draft | null => {
 			const conversation = state.conversations.get(server);
-			return conversation === undefined ? null : unsent(conversation, conversation.turns.at(-1)?.question);
+			return conversation === undefined ? null : unsent(conversation, conversation.sent ?? undefined);
 		},
 		change: (state: State) => state.changeConversation,
 	},

@@ -43,6 +43,9 @@ export type Dialog =
 	| {readonly kind: 'write-path'; readonly server: string; readonly code: string}
 	/** What is written there already against what is to be. */
 	| {readonly kind: 'write-diff'}
+	| {readonly kind: 'conversations'; readonly server: string}
+	| {readonly kind: 'delete-conversation'; readonly server: string}
+	| {readonly kind: 'find-turn'; readonly server: string; readonly text: string}
 	/** What the next question to a server's assistant carries. */
 	| {readonly kind: 'tray'; readonly server: string}
 	/** `line`: what stands in it at first. */

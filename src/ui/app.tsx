@@ -29,6 +29,7 @@ import {ServerDialog} from './dialogs/server-dialog.tsx';
 import {ServerForm} from './dialogs/server-form.tsx';
 import {ModelPicker} from './dialogs/model-picker.tsx';
 import {Overwrite, TransferPath} from './dialogs/transfer-dialogs.tsx';
+import {Conversations, DeleteConversation, FindTurn} from './dialogs/conversations.tsx';
 import {Tray} from './dialogs/tray.tsx';
 import {WriteDiff} from './dialogs/write-diff.tsx';
 import {WritePath} from './dialogs/write-path.tsx';
@@ -94,6 +95,9 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'model': return <ModelPicker server={dialog.server} again={dialog.again} body={body}/>;
 		case 'write-path': return <WritePath server={dialog.server} code={dialog.code} body={body}/>;
 		case 'write-diff': return <WriteDiff body={body}/>;
+		case 'conversations': return <Conversations server={dialog.server} body={body}/>;
+		case 'delete-conversation': return <DeleteConversation server={dialog.server} body={body}/>;
+		case 'find-turn': return <FindTurn server={dialog.server} text={dialog.text} body={body}/>;
 		case 'tray': return <Tray server={dialog.server} body={body}/>;
 		case 'facet': return <FacetPicker facet={dialog.facet} body={body}/>;
 		case 'compare': return <Compare body={body}/>;

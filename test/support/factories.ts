@@ -19,5 +19,5 @@ export const ready = <T>(items: readonly T[], unreadable = 0): Remote<Listing<T>
 export const cell = (changes: Partial<Cell> = {}): Cell => ({id: 1, source: '1+1', state: 'done', startedAt: 0, endedAt: 40, result: null, failure: null, pictures: new Map(), earlier: null, batch: null, ...changes});
 
 export const turn = (changes: Partial<Turn> = {}): Turn => ({
-	id: 1, question: 'what is in a.py?', model: 'model_2', answer: '', state: 'waiting', failure: null, finishReason: null, usage: null, askedAt: 0, firstTextAt: null, carried: [], replaced: false, runs: [], ...changes,
+	id: 1, question: 'what is in a.py?', model: 'model_2', answer: '', state: 'waiting', failure: null, finishReason: null, usage: null, askedAt: 0, firstTextAt: null, notes: null, carried: [], replaced: false, runs: [], ...changes,
 });

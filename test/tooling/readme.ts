@@ -24,6 +24,7 @@ const WHERE: Readonly<Record<Scope, string>> = {
 	cells: 'REPL, reading',
 	cellFind: 'finding in the cells',
 	assistant: 'assistant, typing',
+	suggest: 'assistant, behind @ or /',
 	turns: 'assistant, reading',
 	packet: 'what would be sent or written',
 	confirm: 'a question',

@@ -23,7 +23,7 @@ export const escMeans = (state: State): string => {
 	const {scopes} = keyPath(state);
 	const [top] = scopes;
 	const server = state.current ?? '';
-	if (state.dialogs.length === 0 && top !== 'offline') {
+	if (state.dialogs.length === 0 && top !== 'offline' && top !== 'suggest') {
 		const cell = runningCell(state.repls.get(server) ?? {cells: []} as never);
 		if (state.screen === 'repl' && cell) return cell.state === 'running' ? 'stop waiting for the cell' : state.isLocal ? 'interrupt the cell' : 'give the cell up';
 		if (top === 'tree' && state.transfer?.server === server) return `stop the ${state.transfer.direction}`;

@@ -1,5 +1,6 @@
 import type {Dialog} from '../../store/route.ts';
 import {isPane} from '../../store/route.ts';
+import {suggestionsIn} from '../../store/assistant-suggest.ts';
 import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import type {Scope} from './keymap.ts';
@@ -11,6 +12,9 @@ const DIALOG_SCOPES = {
 	export: 'chooser',
 	explain: 'packet',
 	tray: 'chooser',
+	conversations: 'chooser',
+	'find-turn': 'chooser',
+	'delete-conversation': 'confirm',
 	model: 'chooser',
 	'write-path': 'chooser',
 	'write-diff': 'packet',
@@ -71,7 +75,9 @@ const paneScopes = (state: State): readonly Scope[] => {
 	if (!isPane(state.screen)) return [state.filtering === state.screen ? 'filter' : state.screen];
 	if (findServer(state, state.current)?.status !== 'ready') return ['offline'];
 	if (state.screen === 'files') return [filesScope(state)];
-	return state.screen === 'repl' ? [state.paneFocus.repl] : [state.paneFocus.assistant];
+	if (state.screen === 'repl') return [state.paneFocus.repl];
+	if (state.paneFocus.assistant === 'turns') return ['turns'];
+	return suggestionsIn(state, state.current ?? '') === null ? ['assistant'] : ['suggest', 'assistant'];
 };
 
 /** Where a key is looked for: the topmost scope first. It follows from what is on screen, so the footer can tell the same truth. */

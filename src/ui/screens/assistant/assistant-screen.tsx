@@ -1,8 +1,8 @@
 import {useEffect} from 'react';
 import {EMPTY_CONVERSATION, isAnswering, modelIn} from '../../../store/assistant.ts';
 import {EMPTY_REPL} from '../../../store/cells.ts';
-import {insert} from '../../../text/editor.ts';
-import {editingKeys, historyKeys} from '../../components/editor-keys.ts';
+import {isMentioning, suggestionsIn} from '../../../store/assistant-suggest.ts';
+import {withChips} from '../../../text/folds.ts';
 import {editorLines} from '../../components/editor-lines.ts';
 import {useMarkdown} from '../../components/markdown.ts';
 import {scrolling} from '../../components/scroll.ts';
@@ -17,9 +17,12 @@ import {useApp, useGetState} from '../../store-context.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import {answersHeight, AssistantView} from './assistant-view.tsx';
-import {transcriptOf} from './transcript-blocks.ts';
+import {suggestLines} from './suggest-lines.ts';
+import {rowOf, transcriptOf} from './transcript-blocks.ts';
 import {earlierText, trayLines} from './tray-lines.ts';
 import {useAnswerKeys} from './use-answer-keys.ts';
+import {useFolders} from './use-folders.ts';
+import {useQuestionKeys} from './use-question-keys.ts';
 
 const PROMPT = ` ${glyph.prompt} `;
 
@@ -38,30 +41,35 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 	const keys = hasKeys ? `${typing ? paint('dim', 'esc, then ') : ''}${key('copyBlock', 'copy')}  ${key('runBlock', 'run')}  ${key('writeBlock', 'write')}` : '';
 	const lay = (of: typeof conversation) => transcriptOf(of, {width, engine, raw: of.raw, cells, keys});
 	const transcript = lay(conversation);
-	const tray = trayLines(conversation, width, showKey(keyOf(get(), 'assistant', 'tray')));
-	const editor = editorLines(conversation.draft, {width, height: Math.max(1, Math.floor(rect.height * 0.4)), prompt: PROMPT, more: '   ', active: typing});
+	const suggested = suggestLines(useApp(state => (typing ? suggestionsIn(state, server) : null)), width);
+	const tray = [...suggested, ...trayLines(conversation, width, showKey(keyOf(get(), 'assistant', 'tray')))];
+	const editor = editorLines({...conversation.draft, ...withChips(conversation.draft, conversation.folds)}, {width, height: Math.max(1, Math.floor(rect.height * 0.4)), prompt: PROMPT, more: '   ', active: typing});
 	const room = answersHeight(rect.height, tray.length, editor.lines.length);
 	const {last} = windowOf(transcript.blocks, null, room);
 	const change = (next: Parameters<ReturnType<typeof get>['changeConversation']>[1]): void => get().changeConversation(server, next);
 	const current = () => get().conversations.get(server) ?? EMPTY_CONVERSATION;
 	useEffect(() => void get().findMentioned(server), [get, server, conversation.draft]);
+	useFolders(server, typing && isMentioning(conversation));
+	const {goTo} = conversation;
+	useEffect(() => {
+		if (goTo === null) return;
+		const row = rowOf(lay(current()), goTo);
+		if (row !== null) change({top: row >= last ? null : Math.max(0, row - 2)});
+		// The place is looked for once, when it was asked for.
+	}, [goTo]);
 
 	const scroll = scrolling(() => current().top, last, room - 1, top => change({top}));
-	const access = {draft: () => current().draft, set: (draft: typeof conversation.draft) => change({draft})};
 	const answers = useAnswerKeys(server, () => lay(current()), room);
+	const question = useQuestionKeys(server);
 	useKeys('assistant', {
-		...editingKeys(access),
-		...historyKeys(access, {entries: () => current().history, at: () => current().historyAt, stash: () => current().stash, set: change}),
-		newline: () => change({draft: insert(current().draft, '\n')}),
+		...question.field,
 		scrollUp: scroll.pageUp,
 		scrollDown: scroll.pageDown,
-		send: () => get().sendQuestion(server),
 		model: answers.model,
 		tray: answers.tray,
-		leave() {
-			if (!get().stopAnswer(server)) get().focusPart('assistant', 'turns');
-		},
-	}, text => change({draft: insert(current().draft, text)}));
+		conversations: answers.conversations,
+	}, question.type);
+	useKeys('suggest', question.suggest);
 	useKeys('turns', {...scroll, ...answers});
 	const notes = [modelName(get(), modelIn(get().models, conversation.model)), conversation.raw ? 'as it was sent' : '', conversation.editing === null ? '' : 'editing the last question'];
 	return (

@@ -14,6 +14,8 @@ export type Transcript = {
 	readonly codes: readonly PlacedCode[];
 	/** The block that the keys act on: the one chosen, else the last. */
 	readonly chosen: PlacedCode | undefined;
+	/** The first row of each turn, by its id. */
+	readonly starts: ReadonlyMap<number, number>;
 };
 
 export type TranscriptOptions = TurnOptions & {
@@ -29,12 +31,14 @@ export const transcriptOf = ({turns, chosenBlock}: Pick<Conversation, 'turns' | 
 	const codes: PlacedCode[] = [];
 	let row = 0;
 	const places: number[] = [];
+	const starts = new Map<number, number>();
 	const add = (lines: readonly string[]): void => {
 		blocks.push(lines);
 		row += lines.length;
 	};
 	for (const turn of turns) {
 		const {lines, codes: own} = turnBlock(turn, options);
+		starts.set(turn.id, row);
 		for (const [index, code] of own.entries()) {
 			codes.push({turn: turn.id, block: index, row: row + code.row, code});
 			places.push(blocks.length);
@@ -53,5 +57,22 @@ export const transcriptOf = ({turns, chosenBlock}: Pick<Conversation, 'turns' | 
 		const top = paint('accent', BAR) + code.before + engine.codeTop(code.language, keys, code.width, ANSWER_LOOK);
 		blocks[place] = (blocks[place] ?? []).with(chosen.row - first, top);
 	}
-	return {blocks, codes, chosen};
+	return {blocks, codes, chosen, starts};
+};
+
+/** The row of a turn that holds some words, or where the turn begins when they stand across two rows. Null when it is gone. */
+export const rowOf = ({blocks, starts}: Transcript, {turn, text}: {readonly turn: number; readonly text: string}): number | null => {
+	const start = starts.get(turn);
+	if (start === undefined) return null;
+	let at = 0;
+	const wanted = text.toLowerCase();
+	for (const lines of blocks) {
+		if (at >= start) {
+			const found = lines.findIndex(line => line.replaceAll(/\u001B\[[\d;]*m/g, '').toLowerCase().includes(wanted));
+			if (found >= 0) return at + found;
+			if (at > start) break;
+		}
+		at += lines.length;
+	}
+	return start;
 };

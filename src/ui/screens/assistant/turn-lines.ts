@@ -78,7 +78,7 @@ const STOPPED = 'stopped; the part received is kept';
 const endRows = (turn: Turn, width: number): string[] => {
 	const wrapped = (text: string): string[] => wrap(label(text, 600), width - BAR.length);
 	const said = (role: 'dim' | 'busy', text: string): string[] => wrapped(text).map(row => `   ${paint(role, row)}`);
-	const failure = turn.failure === null ? [] : [
+	const failure = turn.failure === null ? (turn.notes === null ? [] : wrapped(turn.notes).map(line => `   ${paint('bad', line)}`)) : [
 		...wrapped(explainFailure(turn.failure).what).map(line => `   ${paint('bad', line)}`),
 		...wrapped(explainFailure(turn.failure).next).map(line => `   ${line}`),
 	];

@@ -5,7 +5,7 @@ import type {PlacedCode, Transcript} from './transcript-blocks.ts';
 
 const NO_CODE = 'There is no code in the answers here';
 
-type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'editQuestion' | 'edit' | 'model' | 'tray';
+type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'editQuestion' | 'edit' | 'model' | 'tray' | 'conversations' | 'find';
 
 /** What the keys do with answers and the code in them. `now` lays out the conversation as it is when the key comes. */
 export const useAnswerKeys = (server: string, now: () => Transcript, room: number): Pick<Handlers<'turns'>, AnswerAction> => {
@@ -53,6 +53,8 @@ export const useAnswerKeys = (server: string, now: () => Transcript, room: numbe
 		},
 		edit: () => get().focusPart('assistant', 'assistant'),
 		model: () => get().openDialog({kind: 'model', server, again: false}),
+		conversations: () => get().openDialog({kind: 'conversations', server}),
+		find: () => (current().turns.length === 0 ? 'Nothing has been asked yet' : get().openDialog({kind: 'find-turn', server, text: current().goTo?.text ?? ''})),
 		tray: () => get().openDialog({kind: 'tray', server}),
 	};
 };

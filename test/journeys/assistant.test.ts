@@ -1,0 +1,259 @@
+import {mkdir, readFile, readdir, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {startModelServer, type ModelServer, type ModelStream} from '../support/model-server.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import {ask, columnsOf, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
+
+const SIZE = {columns: 120, rows: 40};
+const OTHER_PANE = 60;
+
+/** A model behind slot 2 of the local service. */
+const withModel = async (home: Home, answer: (stream: ModelStream) => Promise<void>): Promise<ModelServer> => {
+	const server = await startModelServer(answer);
+	const folder = join(home.folder, '.config/svc-tui');
+	await mkdir(folder, {recursive: true});
+	await writeFile(join(folder, 'models.json'), JSON.stringify({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));
+	return server;
+};
+
+const saying = (text: string) => async (stream: ModelStream): Promise<void> => {
+	for (const [part] of text.matchAll(/[^]{1,5}/gu)) await stream.text(part);
+	await stream.finish();
+	await stream.usage(812, 64);
+	await stream.done();
+};
+
+const CODE = '# made.py\n\tdata = """tab and  spaces  \n"""\nprint(6 * 7)\n';
+const ANSWER = `Use **this**:\n\n\`\`\`python\nprint("first", 1 + 1)\n\`\`\`\n\nor\n\n\`\`\`python\n${CODE}\`\`\`\n`;
+
+const lastMessage = (server: ModelServer): string => server.asked.at(-1)?.body.messages.at(-1)?.content ?? '';
+
+test('lines of a file chosen while typing go with the question, and the tray tells before', async () => {
+	await using home = await newHome();
+	await using model = await withModel(home, saying('I see.'));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	terminal.type('what does @pric');
+	await terminal.until(/@src\/prices\.py +1\.1 K/);
+	terminal.type('es.p');
+	await terminal.until(/ {3}@src\/prices\.py [^]*› what does @prices\.p/);
+	pressAction(terminal, 'suggest', 'accept');
+	await terminal.until('what does @src/prices.py');
+	terminal.type('#L1-3 do?');
+	await terminal.until(/with @src\/prices\.py#L1-3 \d+ B/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('812 tokens in, 64 out');
+	const file = await runCommand(['files', 'get', 'welcome', 'src/prices.py'], {home});
+	expect(lastMessage(model)).toContain(`what does @src/prices.py#L1-3 do?\n\nLines 1 to 3 of the file src/prices.py:\n\`\`\`python\n${file.stdout.split('\n').slice(0, 3).join('\n')}\n\`\`\``);
+});
+
+test('a question that mentions what is not there is kept and says so; sent again it goes as it is', async () => {
+	await using home = await newHome();
+	await using model = await withModel(home, saying('Hello.'));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	ask(terminal, 'read @nothing/here.py please');
+	const refused = await terminal.until('Not sent.');
+	expect(refused).toContain('› read @nothing/here.py please');
+	expect(model.asked).toEqual([]);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('812 tokens in');
+	expect(lastMessage(model)).toBe('read @nothing/here.py please');
+});
+
+test('what the tray holds is taken out with a key', async () => {
+	await using home = await newHome();
+	await using model = await withModel(home, saying('Hello.'));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, '1/0');
+	await terminal.until('ZeroDivisionError: division by zero');
+	await openAssistant(terminal);
+	terminal.type('why? @error and @README.md here');
+	await terminal.until(/with @error \d+ B +@README\.md 1\.\d K/);
+	pressAction(terminal, 'assistant', 'tray');
+	await terminal.until('Goes with the next question');
+	terminal.type('READ');
+	await terminal.until(/› READ[^]* @README\.md/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('› why? @error and here');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('812 tokens in');
+	expect(lastMessage(model)).toContain('ZeroDivisionError: division by zero');
+	expect(lastMessage(model)).not.toContain('README.md');
+});
+
+test('code of an answer is copied to the byte, run here with its result below the answer, and written through a diff', async () => {
+	await using home = await newHome();
+	await using _model = await withModel(home, saying(ANSWER));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.type('half typed');
+	await openAssistant(terminal);
+	ask(terminal, 'show me');
+	await terminal.until('812 tokens in');
+	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until(/╭ python ─+ y copy {2}r run {2}w write ╮\s+│ ▌ │ # made\.py/);
+	pressAction(terminal, 'turns', 'copyBlock');
+	await terminal.until('The code was sent to the terminal');
+	expect(terminal.events.clipboard).toEqual([`c;${Buffer.from(CODE).toString('base64')}`]);
+
+	pressAction(terminal, 'turns', 'previousBlock');
+	await terminal.until(/y copy {2}r run {2}w write ╮\s+│ ▌ │ print\("first"/);
+	pressAction(terminal, 'turns', 'runBlock');
+	const ran = await terminal.until(/→ In \[\d+\] +[\d.]+ s\s+│ +first 2/);
+	expect(columnsOf(ran, OTHER_PANE)).toContain('first 2');
+
+	pressAction(terminal, 'turns', 'nextBlock');
+	pressAction(terminal, 'turns', 'writeBlock');
+	await terminal.until(/Write the code to which file[^]*› made\.py/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/Write made\.py\?[^]*a new file, lines: 4[^]*\+ print\(6 \* 7\)/);
+	pressAction(terminal, 'packet', 'send');
+	await terminal.until('made.py was written');
+	expect((await runCommand(['files', 'get', 'welcome', 'made.py'], {home})).stdout).toBe(CODE);
+
+	pressAction(terminal, 'turns', 'putBlock');
+	const repl = await terminal.until(/>>> half typed[^]*print\(6 \* 7\)/);
+	expect(repl).toContain('first 2');
+});
+
+test('a long paste becomes a chip that opens in place, sends nothing, and goes to the assistant whole', async () => {
+	await using home = await newHome();
+	await using model = await withModel(home, saying('Long.'));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	const pasted = Array.from({length: 30}, (_, line) => `row ${line}`).join('\n');
+	terminal.type('sum this: ');
+	await terminal.until('sum this:');
+	terminal.paste(`${pasted}\n`);
+	await terminal.until(/sum this: \[30 lines, \d+ B: row 0\]/);
+	expect(terminal.screen()).not.toContain('row 29');
+	pressAction(terminal, 'assistant', 'fold');
+	await terminal.until('row 29');
+	expect(model.asked).toEqual([]);
+	terminal.type('thanks');
+	await terminal.until('thanks');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('812 tokens in');
+	expect(lastMessage(model)).toBe(`sum this: ${pasted}\nthanks`);
+});
+
+test('a question is asked again, edited and asked of another model; what was replaced is not sent any more', async () => {
+	await using home = await newHome();
+	await using model = await withModel(home, async stream => saying(`answer ${stream.asked.body.messages.length}`)(stream));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	ask(terminal, 'first words');
+	await terminal.until('812 tokens in');
+	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until('R ask again');
+	pressAction(terminal, 'turns', 'retry');
+	await terminal.until(/asked again below; not sent any more[^]*812 tokens in/);
+	await terminal.gone('answering');
+	expect(model.asked.at(-1)?.body.messages.filter(({role}) => role !== 'system')).toEqual([{role: 'user', content: 'first words'}]);
+	pressAction(terminal, 'turns', 'editQuestion');
+	await terminal.until(/editing the last question[^]*› first words/);
+	ask(terminal, ' and more');
+	await terminal.untilTrue('a third question', () => model.asked.length === 3);
+	await terminal.gone('answering');
+	expect(lastMessage(model)).toBe('first words and more');
+	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until('R ask again');
+	pressAction(terminal, 'turns', 'retryWith');
+	await terminal.until('Ask again with');
+	terminal.type('model_4');
+	await terminal.until(/ ○ model_4/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/model_4 +tokens n\/a/);
+});
+
+test('killed in the middle of an answer, the program has the conversation when it starts again, and its files are for the user alone', async () => {
+	await using home = await newHome();
+	await using _model = await withModel(home, async stream => {
+		if (stream.asked.body.messages.at(-1)?.content === 'first') return saying('A whole **answer**.')(stream);
+		await stream.text('The beginning of ');
+		// A second later the part received is on disk.
+		stream.beat(`data: ${JSON.stringify({choices: [{delta: {content: 'more and '}}]})}\n\n`);
+	});
+	const folder = join(home.folder, '.local/state/svc-tui/conversations');
+	const saved = async (): Promise<readonly string[]> => {
+		const names = (await readdir(folder, {recursive: true}).catch(() => [])).filter(name => name.endsWith('.json'));
+		return Promise.all(names.map(async name => readFile(join(folder, name), 'utf8')));
+	};
+	{
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openAssistant(terminal);
+		ask(terminal, 'first');
+		await terminal.until('812 tokens in');
+		ask(terminal, 'second');
+		await terminal.until(/▌ The beginning of more/);
+		await expect.poll(saved, {timeout: 10_000}).toEqual([expect.stringContaining('The beginning of more')]);
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	}
+	for (const name of await readdir(folder, {recursive: true})) {
+		const {mode} = await stat(join(folder, name));
+		expect(mode & 0o077).toBe(0);
+	}
+	expect((await saved()).join('')).not.toMatch(/apiKey|Bearer/);
+	await using terminal = await openProgram({home, ...SIZE});
+	await terminal.until(/welcome/);
+	await terminal.until(/● ready|○ offline/);
+	if (terminal.screen().includes('offline')) await startWelcome(terminal);
+	await openAssistant(terminal);
+	const back = await terminal.until(/the program ended before the answer did; the[^]*part received is kept/);
+	expect(back).toMatch(/you +first/);
+	expect(back).toContain('A whole answer.');
+	expect(back).toContain('The beginning of more and');
+	ask(terminal, 'first');
+	await terminal.until(/ended before[^]*you +first[^]*A whole answer\.[^]*812 tokens in/);
+});
+
+test('conversations are begun, taken up, copied, exported and deleted by what is typed behind /', async () => {
+	await using home = await newHome();
+	await using _model = await withModel(home, async stream => saying(`You said ${stream.asked.body.messages.at(-1)?.content ?? ''}.`)(stream));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	ask(terminal, 'apples');
+	await terminal.until('You said apples.');
+	await terminal.gone('answering');
+	ask(terminal, '/new');
+	await terminal.gone('You said apples.');
+	ask(terminal, 'pears');
+	await terminal.until('You said pears.');
+	await terminal.gone('answering');
+	terminal.type('/res');
+	await terminal.until(/ {3}\/resume/);
+	pressAction(terminal, 'suggest', 'accept');
+	await terminal.until(/Conversations 2[^]*pears +1 turn[^]*apples +1 turn/);
+	terminal.type('apples');
+	await terminal.until(/› apples/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('You said apples.');
+	ask(terminal, '/fork');
+	await terminal.until('This is a copy now');
+	ask(terminal, 'plums');
+	await terminal.until('You said plums.');
+	await terminal.gone('answering');
+	ask(terminal, '/export talk.md');
+	await terminal.until('The conversation is in');
+	expect(await readFile(join(home.folder, 'talk.md'), 'utf8')).toMatch(/## apples[^]*You said apples\.[^]*## plums[^]*You said plums\./);
+	ask(terminal, '/delete');
+	await terminal.until('Delete this conversation?');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until('The conversation is deleted');
+	ask(terminal, '/resume');
+	await terminal.until(/Conversations 2/);
+	expect(terminal.screen()).not.toContain('2 turns');
+});
