@@ -70,7 +70,6 @@ const passes = await Promise.all([
 			'src/text/markdown.ts',
 			'src/store/assistant-keep.ts',
 			'src/settings/conversation-files.ts',
-			'src/text/line-changes.ts',
 			'src/settings/draft-files.ts',
 			'src/store/picture-worker.ts', 'src/store/kept-cells.ts', 'src/settings/cell-journal.ts', 'src/settings/new-file.ts',
 			'src/external-editor.ts',

@@ -41,8 +41,6 @@ export type Dialog =
 	| {readonly kind: 'model'; readonly server: string; readonly again: boolean}
 	/** Where the code of a block is to be written. */
 	| {readonly kind: 'write-path'; readonly server: string; readonly code: string}
-	/** What is written there already against what is to be. */
-	| {readonly kind: 'write-diff'}
 	| {readonly kind: 'conversations'; readonly server: string}
 	| {readonly kind: 'delete-conversation'; readonly server: string}
 	| {readonly kind: 'find-turn'; readonly server: string; readonly text: string}

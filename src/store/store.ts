@@ -1,6 +1,5 @@
 import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
 import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
-import {createWriteSlice, type WriteSlice} from './assistant-write.ts';
 import {createBlocksSlice, type BlocksSlice} from './assistant-blocks.ts';
 import {createCarrySlice, type CarrySlice} from './assistant-carry.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions.ts';
@@ -48,8 +47,7 @@ export type State =
 	& KernelNamesSlice
 	& AssistantSlice
 	& CarrySlice
-	& BlocksSlice
-	& WriteSlice;
+	& BlocksSlice;
 export type Store = StoreApi<State>;
 
 /** The one store of the program: a slice per noun. */
@@ -78,5 +76,4 @@ export const createStore = (deps: Deps): Store =>
 		...createAssistantSlice(deps)(...args),
 		...createCarrySlice(deps)(...args),
 		...createBlocksSlice(...args),
-		...createWriteSlice(deps)(...args),
 	}));

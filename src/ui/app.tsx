@@ -31,7 +31,6 @@ import {ModelPicker} from './dialogs/model-picker.tsx';
 import {Overwrite, TransferPath} from './dialogs/transfer-dialogs.tsx';
 import {Conversations, DeleteConversation, FindTurn} from './dialogs/conversations.tsx';
 import {Tray} from './dialogs/tray.tsx';
-import {WriteDiff} from './dialogs/write-diff.tsx';
 import {WritePath} from './dialogs/write-path.tsx';
 import {Difference, WriteFile} from './dialogs/write-file.tsx';
 import {footerLine, showKey} from './frame/footer.ts';
@@ -94,7 +93,6 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'explain': return <ExplainPacket server={dialog.server} packet={dialog.packet} body={body}/>;
 		case 'model': return <ModelPicker server={dialog.server} again={dialog.again} body={body}/>;
 		case 'write-path': return <WritePath server={dialog.server} code={dialog.code} body={body}/>;
-		case 'write-diff': return <WriteDiff body={body}/>;
 		case 'conversations': return <Conversations server={dialog.server} body={body}/>;
 		case 'delete-conversation': return <DeleteConversation server={dialog.server} body={body}/>;
 		case 'find-turn': return <FindTurn server={dialog.server} text={dialog.text} body={body}/>;

@@ -26,7 +26,7 @@ const WHERE: Readonly<Record<Scope, string>> = {
 	assistant: 'assistant, typing',
 	suggest: 'assistant, behind @ or /',
 	turns: 'assistant, reading',
-	packet: 'what would be sent or written',
+	packet: 'what would be sent to explain an error',
 	confirm: 'a question',
 	review: 'end of a form',
 	form: 'form of a server',

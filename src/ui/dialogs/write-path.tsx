@@ -14,8 +14,8 @@ export const knownFiles = (state: State, server: string): readonly string[] =>
 /** Asks for the file that a code block is to be written to; what is there is shown against it before. */
 export const WritePath = ({server, code, body}: {readonly server: string; readonly code: string; readonly body: Rect}) => {
 	const get = useGetState();
-	const compare = (path: string): void => void get().compareWithFile(server, path, code);
-	const choiceOf = (path: string): Choice => ({text: path, completes: path, choose: () => compare(path)});
+	const propose = (path: string): void => void get().proposeWrite(server, path, code);
+	const choiceOf = (path: string): Choice => ({text: path, completes: path, choose: () => propose(path)});
 	const choicesFor = (typed: string): readonly Choice[] => fuzzyFilter(typed, knownFiles(get(), server), path => path).map(choiceOf);
 	const onEnter = (typed: string): string | boolean => {
 		const path = typed.trim().replace(/^\/+/, '');
@@ -24,7 +24,7 @@ export const WritePath = ({server, code, body}: {readonly server: string; readon
 		if (!/[./]/.test(path) && choicesFor(typed).length > 0) return false;
 		if (path.split('/').some(part => part === '' || part === '.' || part === '..')) return 'That is no path: write it as folder/file.py';
 		get().closeDialog();
-		compare(path);
+		propose(path);
 		return true;
 	};
 	return <Chooser title="Write the code to which file of this server?" body={body} width={70} choicesFor={choicesFor} onEnter={onEnter} initial={pathIn(code)} empty="Enter makes a new file of this name."/>;

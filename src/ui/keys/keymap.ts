@@ -316,7 +316,7 @@ export const keymap = {
 		{action: 'other', keys: ['tab'], label: 'the other difference', hint: true},
 		{action: 'close', keys: ['esc'], label: 'do not save'},
 	],
-	/** All that would be sent or written. */
+	/** All that would be sent. */
 	packet: [
 		...reading,
 		{action: 'send', keys: ['y'], label: 'yes', hint: true},

@@ -17,7 +17,6 @@ const DIALOG_SCOPES = {
 	'delete-conversation': 'confirm',
 	model: 'chooser',
 	'write-path': 'chooser',
-	'write-diff': 'packet',
 	price: 'told',
 	server: 'reader',
 	addresses: 'addresses',
