@@ -82,11 +82,18 @@ export const paint = (role: Role, text: string): string => {
 	return text === '' || on === '' ? text : `\u001B[${on}m${text}\u001B[${off}m`;
 };
 
-const COLOUR = /\u001B\[(?:3[0-9]|9[0-7]|4[0-9]|10[0-7]|[34]8;[0-9;]*)m/g;
+const SGR = /\u001B\[([\d;]+)m/g;
+/** Among the values of a sequence, which may set weight and colours at once: those of code's output do. */
+const COLOUR = /(?:^|;)(?:[34]8;(?:5;\d*|2;\d*;\d*;\d*)|3\d|4\d|9[0-7]|10[0-7])(?=;|$)/g;
+
+const withoutColours = (row: string): string => row.replaceAll(SGR, (_, values: string) => {
+	const left = values.replaceAll(COLOUR, '').replace(/^;/, '');
+	return left === '' ? '' : `\u001B[${left}m`;
+});
 
 /** A row as this terminal shows it: where it has no colours, weight and inversion stay. */
 export const forTerminal = (row: string): string => {
-	const seen = look.depth > 1 ? row : row.replaceAll(COLOUR, '');
+	const seen = look.depth > 1 ? row : withoutColours(row);
 	return look.ascii ? withAscii(seen) : seen;
 };
 
