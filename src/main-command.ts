@@ -32,8 +32,9 @@ const serve = async (args: readonly string[]): Promise<void> => {
 		process.exitCode = await serveCommand({...options, dataFolder, apiKey, catalogueFile: catalogue, keysFile: keys, modelsFile: models ?? findModelsFile()});
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;
+		const {label} = await import('./text/safe.ts');
 		// The program that starts the service by itself shows the last line.
-		process.stderr.write(`${error.message}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`);
+		process.stderr.write(`${label(error.message, 400)}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`);
 		process.exitCode = 2;
 	}
 };

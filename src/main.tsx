@@ -89,7 +89,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	} catch (error) {
 		process.stdin.setRawMode(false);
 		terminal.giveBack();
-		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nsvc-tui --help shows the options.\n`);
+		process.stderr.write(`${label(error instanceof Error ? error.message : String(error), 400)}\nsvc-tui --help shows the options.\n`);
 		process.exit(2);
 	}
 	const {service: options} = asked;

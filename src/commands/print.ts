@@ -6,6 +6,8 @@ import {safeJson} from './json.ts';
 type Streams = Pick<Context, 'json' | 'stdout' | 'stderr'>;
 
 const ERROR_LENGTH = 600;
+/** A note may name twelve things of 40 characters. */
+const NOTE_LENGTH = 1000;
 
 /** The result of a command under `--json`, or a line for each item under `--jsonl`: the same bytes on a terminal and in a pipe. */
 export const printJson = ({stdout, jsonl}: Pick<Context, 'stdout' | 'jsonl'>, value: unknown): Promise<void> =>
@@ -13,7 +15,7 @@ export const printJson = ({stdout, jsonl}: Pick<Context, 'stdout' | 'jsonl'>, va
 
 /** One calm line beside the result. Under `--json` every line of standard error is JSON. */
 export const printNote = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>
-	stderr.write(json ? `${safeJson({note: text})}\n` : `${text}\n`);
+	stderr.write(json ? `${safeJson({note: text})}\n` : `${label(text, NOTE_LENGTH)}\n`);
 
 export const printError = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, error: CommandError): Promise<void> => {
 	const {code, message, next, detail} = error;

@@ -8,6 +8,9 @@ export type ServeCommandOptions = ServiceOptions & {
 
 const signals = {SIGHUP: 1, SIGINT: 2, SIGTERM: 15} as const;
 
+/** One line that may hold a path or a name; most need no second look. */
+const safeLine = async (text: string): Promise<string> => (/^[\u0020-\u007e]*$/.test(text) ? text : (await import('../text/safe.ts')).label(text, 4096));
+
 /**
  * `svc-tui serve`: runs the service until a signal comes or nobody holds a lease any more.
  * The first line on stdout comes once the service answers. A second signal ends the process at once.
@@ -34,7 +37,7 @@ export const serveCommand = async ({stdout = process.stdout, stderr = process.st
 	if (process.report) process.report.excludeEnv = true;
 	try {
 		const service = await startService(options);
-		const keyLine = service.keyFile === null ? '' : `the API key is in ${service.keyFile}\n`;
+		const keyLine = service.keyFile === null ? '' : `the API key is in ${await safeLine(service.keyFile)}\n`;
 		// One write: a reader that leaves after the first line must not fail the second.
 		stdout.write(`listening on ${service.url}\n${keyLine}`);
 		await Promise.race([stopped, service.closed]);
@@ -42,7 +45,7 @@ export const serveCommand = async ({stdout = process.stdout, stderr = process.st
 		return exitCode;
 	} catch (error) {
 		if (!(error instanceof ServeError)) throw error;
-		stderr.write(`${error.message}\n`);
+		stderr.write(`${await safeLine(error.message)}\n`);
 		return error.exitCode;
 	} finally {
 		for (const remove of handlers) remove();
