@@ -6,8 +6,7 @@ export default defineConfig({
 	root: fileURLToPath(new URL('..', import.meta.url)),
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
-		// The hostile-text matrix (issue 3) is not whole yet: `FAULTS=1 vitest run --config test/vitest.config.ts test/faults` runs what there is.
-		exclude: [...(process.env['FAULTS'] ? [] : ['test/faults/**']), 'test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
+		exclude: ['test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
 		globalSetup: [fileURLToPath(new URL('support/built.ts', import.meta.url))],
 		// Whatever is installed on the machine: tests of another engine name it.
 		env: {SVC_ENGINE: 'embedded'},

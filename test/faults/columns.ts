@@ -3,8 +3,8 @@ import {cut} from '../../src/text/width.ts';
 import {DISPUTED} from './hostile-cases.ts';
 import {textOf, type Frame} from './watched-screen.ts';
 
-/** Columns between two values of a table on the screen. */
-const GAP = 3;
+/** Cells between two values of a table at least. */
+const GAP = 2;
 
 /** A safe text as far as it is shown in so many cells. */
 export const beginning = (safe: string, cells: number): string => cut(safe, cells).replace(/…$/, '').trimEnd();
@@ -19,40 +19,69 @@ export const cellOf = (row: readonly string[], text: string): number => {
 	});
 };
 
-export type Head = {readonly name: string; readonly right?: true};
+/** A head stands over the cells `from` to before `to`. */
+type Head = {readonly name: string; readonly from: number; readonly to: number; readonly right: boolean};
+/** Values by the letters of their head. */
+type Values = Readonly<Record<string, string>>;
 
-/** The values of some rows of a table, by column. Fails when a value does not stand below its head: the cells between two columns are blank in every row. */
-export const valuesBelow = (frame: Frame, headRow: number, rows: readonly number[], heads: readonly Head[], columns: number, gap = GAP): readonly (readonly string[])[] => {
-	const head = frame[headRow] ?? [];
-	const places = heads.map(({name, right}) => {
-		const from = cellOf(head, name);
-		expect(from, `the head ${name} in ${textOf(head)}`).toBeGreaterThanOrEqual(0);
-		return {from, to: from + name.length, right};
+/** The words of a row of heads. A column is right-aligned where more values end below the end of its head than begin below its beginning. */
+const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]): readonly Head[] => {
+	const text = head.map(cell => cell || ' ').join('');
+	return [...text.matchAll(/\S+(?: \S+)*/g)].map(match => {
+		const [from, to] = [match.index, match.index + match[0].length];
+		const begin = rows.filter(row => row[from] !== ' ' && (row[from - 1] ?? ' ') === ' ').length;
+		const end = rows.filter(row => row[to - 1] !== ' ' && (row[to] ?? ' ') === ' ').length;
+		// Below a head of one letter stand numbers.
+		return {name: match[0].replaceAll(/[^A-Z /]/g, '').trim(), from, to, right: end > begin || to - from === 1};
 	});
+};
+
+/** The values below a row of heads. Fails when one does not stand below its head: the cells between two columns are blank in every row. */
+export const valuesBelow = (head: readonly string[], rows: readonly (readonly string[])[], gap = GAP): readonly Values[] => {
+	const heads = headsOf(head, rows);
 	// A column begins behind the gap that follows a right-aligned one, and ends before the gap that precedes a left-aligned one.
-	const edges = places.map(({from, to, right}, index) => {
-		const before = places[index - 1];
-		const after = places[index + 1];
+	const edges = heads.map(({from, to, right}, index) => {
+		const before = heads[index - 1];
+		const after = heads[index + 1];
 		return {
 			start: right ? (before?.right ? before.to + gap : -1) : from,
-			end: right ? to : after === undefined ? columns : after.right ? -1 : after.from - gap,
+			end: right ? to : after === undefined ? head.length : after.right ? -1 : after.from - gap,
 		};
 	});
-	return rows.map(y => {
-		const row = frame[y] ?? [];
+	return rows.map(row => {
 		for (const [index, {start, end}] of edges.entries()) {
-			const blanks = [...(start === -1 ? [] : row.slice(Math.max(0, start - (index === 0 ? 1 : gap)), start)), ...(end === -1 || index === edges.length - 1 ? [] : row.slice(end, end + gap))];
-			if (blanks.some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) expect.fail(`the column ${heads[index]?.name} is not aligned in row ${y}:\n${textOf(head)}\n${textOf(row)}`);
+			const blanks = [...(start === -1 ? [] : row.slice(Math.max(0, start - (index === 0 ? 1 : gap)), start)), ...(end === -1 || end === head.length ? [] : row.slice(end, end + gap))];
+			if (blanks.some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) expect.fail(`the column ${heads[index]?.name} is not aligned:\n${textOf(head)}\n${textOf(row)}`);
 		}
-		const values: string[] = [];
+		const values: Record<string, string> = {};
 		for (const [index, {start, end}] of edges.entries()) {
-			const after = edges[index + 1];
+			const [name = '', next = ''] = [heads[index]?.name, heads[index + 1]?.name];
 			// Between a left-aligned and a right-aligned column only the blanks say where one ends; the latter holds one word there.
-			if (end === -1) values.push(...(/^(.*?) +(\S+)$/.exec(row.slice(start, after?.end).join('')) ?? ['', '', '']).slice(1).map(value => value.trim()));
-			else if (start !== -1) values.push(row.slice(start, end).join('').trim());
+			if (end === -1) [, values[name] = '', values[next] = ''] = /^(.*?) +(\S+)$/.exec(row.slice(start, edges[index + 1]?.end).join('')) ?? [];
+			else if (start !== -1) values[name] = row.slice(start, end).join('');
 		}
-		return values;
+		return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
 	});
+};
+
+/** Row of the list's cursor; -1 without one. */
+export const cursorRow = (frame: Frame): number => frame.findIndex(row => row.slice(0, 3).includes('▸'));
+
+/** The rows in view of the table that has this head, in order; `here` is the one under the cursor. */
+export const readTable = (frame: Frame, head: string): {readonly rows: readonly Values[]; readonly here: Values} => {
+	const at = frame.findIndex((row, y) => y > 1 && cellOf(row, head) >= 0);
+	if (at === -1) expect.fail(`there is no table with the head ${head}:\n${frame.map(textOf).join('\n')}`);
+	// What stands beside the table is none of it.
+	const divider = frame[at]?.indexOf('│') ?? -1;
+	const cells = frame.map(row => (divider === -1 ? row : row.slice(0, divider)));
+	const blank = cells.findIndex((row, y) => y > at && /^─*$/.test(textOf(row)));
+	const rows = valuesBelow(cells[at] ?? [], cells.slice(at + 1, blank));
+	return {rows, here: rows[cursorRow(frame) - at - 1] ?? {}};
+};
+
+/** A cell shows the safe text, or as much of its beginning as there is room for. */
+export const expectShown = (value: string | undefined, safe: string): void => {
+	expect(value !== undefined && safe.trim().startsWith(value.replace(/…$/, '').trim()), `${value} for ${safe}`).toBe(true);
 };
 
 /** A line stands between two panes, in each of their rows at the same cell. */
@@ -65,18 +94,33 @@ export const expectDividers = (frame: Frame, panes: readonly {readonly x: number
 	}
 };
 
-/** The frame of a dialog of this width stands upright in the middle: `│` at both sides of every row between its corners. Answers its rows, the title's first. */
-export const insideBox = (frame: Frame, columns: number, width: number): readonly string[] => {
-	const left = Math.floor((columns - width) / 2);
-	const right = left + width - 1;
+/** What stands right of the line between a list and what its row is; the line is at the same cell in each row below the cursor's. */
+export const besideList = (frame: Frame): readonly string[] => {
+	const at = cursorRow(frame);
+	const x = frame[at]?.indexOf('│') ?? -1;
+	if (x === -1) expect.fail(`there is no divider beside the cursor:\n${frame.map(textOf).join('\n')}`);
+	expectDividers(frame, [{x: 0, y: 0, height: 0}, {x: x + 1, y: at, height: frame.length - 2 - at}]);
+	return frame.slice(2, -2).filter(row => row[x] === '│').map(row => textOf(row.slice(x + 1)).trim());
+};
+
+/** The frame of a dialog stands upright: `│` at both sides of every row between its corners. Answers its rows, the title's first. */
+export const insideBox = (frame: Frame): readonly string[] => {
 	const broken = (): never => expect.fail(`the dialog's frame is broken:\n${frame.map(textOf).join('\n')}`);
 	const top = frame.findIndex(row => row.includes('╭'));
-	const bottom = frame.findIndex(row => row.includes('╰'));
-	if (top < 2 || bottom <= top) broken();
-	const sides = frame.slice(top, bottom + 1).map((row, index, rows) => {
-		const [first, last] = index === 0 ? '╭╮' : index === rows.length - 1 ? '╰╯' : '││';
-		if ((row[left] !== first || row[right] !== last) && !DISPUTED.test(textOf(row))) broken();
+	const left = frame[top]?.indexOf('╭') ?? -1;
+	const right = frame[top]?.lastIndexOf('╮') ?? -1;
+	const bottom = frame.findIndex(row => row[left] === '╰');
+	if (top < 2 || bottom <= top || right <= left) broken();
+	return frame.slice(top, bottom).map((row, index) => {
+		const [first, last] = index === 0 ? '╭╮' : '││';
+		if ((row[left] !== first || row[right] !== last || frame[bottom]?.[right] !== '╯') && !DISPUTED.test(textOf(row))) broken();
 		return row.slice(left, right + 1).join('');
 	});
-	return sides.slice(0, -1);
+};
+
+/** The row of a form's field, and the one below it, which holds its error. */
+export const fieldRows = (box: readonly string[], name: string): {readonly field: string; readonly error: string} => {
+	const at = box.findIndex(row => new RegExp(`^│ +(?:▸ )?${name}(?: |$)`).test(row));
+	if (at === -1) expect.fail(`there is no field ${name}:\n${box.join('\n')}`);
+	return {field: box[at] ?? '', error: box[at + 1] ?? ''};
 };

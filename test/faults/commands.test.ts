@@ -1,15 +1,13 @@
-import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
-import headless from '@xterm/headless';
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {computeIdOf, gpuModel} from '../../src/query/option.ts';
 import {label} from '../../src/text/safe.ts';
-import {onTerminal} from '../commands/support.ts';
 import {newHome, runCommand, type Home} from '../support/program.ts';
-import {recordEvents} from '../support/terminal-events.ts';
-import {valuesBelow, type Head} from './columns.ts';
-import {createControlReader} from './controls.ts';
+import {valuesBelow} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
-import {computeOption, executedCell, fileEntry, folderEntry, json, serverItem, startedServer, startHostileService, stream, success, type Answer, type HostileService, type Routes} from './hostile-service.ts';
+import {computeOption, executedCell, fileEntry, folderEntry, serverItem, startedServer, startHostileService, stream, success, type Routes} from './hostile-service.ts';
+import {expectJson, onScreen, PLAIN} from './watched-command.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
@@ -20,69 +18,36 @@ beforeAll(async () => {
 });
 afterAll(async () => home[Symbol.asyncDispose]());
 
-const COLUMNS = 1200;
-/** Nothing but printable characters and line ends, as far as a terminal and a reader can tell. */
-const PLAIN = /^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$/;
-
-/** What a command wrote to its terminal; fails when the terminal did anything but show letters and colours. */
-const onScreen = async (service: HostileService, args: readonly string[]): Promise<{readonly code: number; readonly text: string; /** By cells. */ readonly rows: readonly (readonly string[])[]}> => {
-	const {code, text} = await onTerminal(args, {home, env: service.env, columns: COLUMNS});
-	const lines = text.split('\n').length;
-	const emulator = new headless.Terminal({cols: COLUMNS, rows: Math.max(2, lines), allowProposedApi: true, scrollback: 0, convertEol: true});
-	emulator.loadAddon(new UnicodeGraphemesAddon());
-	const {bells, frames, ...events} = recordEvents(emulator);
-	const controls = createControlReader();
-	controls.read(text);
-	await new Promise<void>(resolve => emulator.write(text, resolve));
-	expect({kinds: [...controls.counts.keys()], events: Object.values(events).flat(), bells, frames}).toEqual({kinds: [], events: [], bells: 0, frames: 0});
-	const rows = Array.from({length: lines}, (_, y) => {
-		const line = emulator.buffer.active.getLine(y);
-		// Cells are looked at only as far as something may stand in them.
-		return Array.from({length: Math.min(COLUMNS, 2 * (line?.translateToString(true).length ?? 0))}, (__, x) => (line?.getCell(x)?.getWidth() === 0 ? '' : line?.getCell(x)?.getChars() || ' '));
-	});
-	emulator.dispose();
-	return {code, text, rows};
-};
-
-/** Under --json the output is the same in a terminal and in a pipe, holds no control and is the value that was sent. */
-const expectJson = async (service: HostileService, args: readonly string[], value: unknown): Promise<void> => {
-	const {stdout, stderr} = await runCommand([...args, '--json'], {home, env: service.env});
-	expect(stdout + stderr).toMatch(PLAIN);
-	expect(JSON.parse(stdout)).toEqual(value);
-	const {text} = await onScreen(service, [...args, '--json']);
-	expect(text).toBe(stdout + stderr);
-};
-
 const servers = CASES.map(text => serverItem(text, {status: text, environment: text, server_request: text, url: text, token: text, thumb: text, port_forward_url: text, assistant_editor_url: text, [text]: text}));
 const options = CASES.map((text, index) => computeOption(text, {cloud_host: text, compute_id: text, memory: text, vram_per_gpu: text, total_vram: text, hourly_price: 1 + index / 100, availability: [{available: true, region: text}], note: text}));
 const environments = CASES.map(text => ({environment_id: text, name: text, description: text}));
 const folder = folderEntry('', CASES.map(text => fileEntry(text, {name: text, last_modified: text, mimetype: text})));
 
-const LISTS: Readonly<Record<string, {readonly args: readonly string[]; readonly value: unknown; readonly heads: readonly Head[]; readonly cells: (text: string) => readonly string[]}>> = {
-	servers: {
-		args: ['servers'], value: servers, heads: [{name: 'NAME'}, {name: 'STATE'}, {name: 'ENVIRONMENT'}, {name: 'COMPUTE'}, {name: 'RATE /H', right: true}, {name: 'PORT', right: true}],
-		cells: text => [label(text), label(text, 20), label(text), label(text)],
-	},
-	compute: {
-		args: ['compute'], value: options, heads: [{name: 'COMPUTE'}, {name: 'GPU'}, {name: 'N', right: true}],
-		cells: text => [label(computeIdOf(computeOption(text, {compute_id: text})).id), label(gpuModel({name: text}))],
-	},
-	environments: {args: ['environments'], value: environments, heads: [{name: 'ENVIRONMENT'}, {name: 'NAME'}, {name: 'DESCRIPTION'}], cells: text => [label(text), label(text)]},
-	'files list': {args: ['files', 'list', 'calm'], value: folder, heads: [{name: 'NAME'}, {name: 'BYTES', right: true}, {name: 'CHANGED'}], cells: text => [label(text)]},
+const compute = {
+	value: options,
+	cells: (text: string) => ({COMPUTE: label(computeIdOf(computeOption(text, {compute_id: text})).id), GPU: label(gpuModel({name: text})), VRAM: label(text, 12), TOTAL: label(text, 12), MEM: label(text, 12), HOST: label(text, 24)}),
+};
+const LISTS: Readonly<Record<string, {readonly args: readonly string[]; readonly value: unknown; readonly cells: (text: string) => Readonly<Record<string, string>>}>> = {
+	servers: {args: ['servers'], value: servers, cells: text => ({NAME: label(text), STATE: label(text, 20), ENVIRONMENT: label(text), COMPUTE: label(text)})},
+	compute: {args: ['compute'], ...compute},
+	'compute watch': {args: ['compute', 'watch'], ...compute},
+	environments: {args: ['environments'], value: environments, cells: text => ({ENVIRONMENT: label(text), NAME: label(text)})},
+	'files list': {args: ['files', 'list', 'calm'], value: folder, cells: text => ({NAME: label(text)})},
 };
 
-test.each(Object.entries(LISTS))(`${CASES.length} texts in every field: svc-tui %s, plain and --json, on a terminal and in a pipe`, async (_, {args, value, heads, cells}) => {
+test.each(Object.entries(LISTS))(`${CASES.length} texts in every field: svc-tui %s, plain and --json, on a terminal and in a pipe`, async (_, {args, value, cells}) => {
 	await using service = await startHostileService({
 		servers: () => success({servers}), compute: () => success({compute: options}), environments: () => success({environments}), file: () => success({content: folder}),
 	});
-	const {rows} = await onScreen(service, args);
-	const last = rows.findLastIndex(row => row.join('').trim() !== '');
-	const values = valuesBelow(rows, 0, Array.from({length: last}, (__, index) => index + 1), heads, COLUMNS, 2);
+	const at = {home, env: service.env};
+	const {rows} = await onScreen(args, at);
+	const values = valuesBelow(rows[0] ?? [], rows.slice(1).filter(row => row.join('').trim() !== ''));
 	const expected = CASES.map(cells);
-	expect(values.map(row => row.slice(0, expected[0]?.length)).sort()).toEqual(expected.map(row => row.map(text => text.trim())).sort());
-	const {stdout, stderr} = await runCommand(args, {home, env: service.env});
+	const heads = Object.keys(expected[0] ?? {});
+	expect(values.map(row => heads.map(head => row[head])).sort()).toEqual(expected.map(row => heads.map(head => row[head]?.trim())).sort());
+	const {stdout, stderr} = await runCommand(args, at);
 	expect(stdout + stderr).toMatch(PLAIN);
-	await expectJson(service, args, value);
+	await expectJson(args, value, at);
 });
 
 const done = 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}';
@@ -97,32 +62,49 @@ const WORK: Partial<Routes> = {
 	chat: () => stream('f:{"messageId":"m"}', ...CASES.flatMap(text => [...text.split('').map(unit => `0:${JSON.stringify(unit)}`), '0:"\\n"']), done),
 };
 
-test(`${CASES.length} texts as content of a file: svc-tui files get, plain and --json, on a terminal and byte for byte in a pipe`, async () => {
+test(`${CASES.length} texts as content of a file: svc-tui files get, plain and --json, on a terminal, byte for byte in a pipe and in a file`, async () => {
 	await using service = await startHostileService(WORK);
-	await onScreen(service, ['files', 'get', 'calm', 'a.txt']);
-	expect((await runCommand(['files', 'get', 'calm', 'a.txt'], {home, env: service.env})).stdout).toBe(content);
-	await expectJson(service, ['files', 'get', 'calm', 'a.txt'], fileEntry('a.txt', {content}));
+	const at = {home, env: service.env};
+	await onScreen(['files', 'get', 'calm', 'a.txt'], at);
+	expect((await runCommand(['files', 'get', 'calm', 'a.txt'], at)).stdout).toBe(content);
+	expect(await onScreen(['files', 'get', 'calm', 'a.txt', '-o', 'got'], at)).toMatchObject({code: 0, text: ''});
+	expect(await readFile(join(home.folder, 'got'), 'utf8')).toBe(content);
+	await expectJson(['files', 'get', 'calm', 'a.txt'], fileEntry('a.txt', {content}), at);
 });
 
 test(`${CASES.length} texts as seven kinds of output: svc-tui run, plain and --json, on a terminal and as it is in a pipe`, async () => {
 	await using service = await startHostileService(WORK);
-	await onScreen(service, ['run', 'calm', '-c', '1']);
-	const piped = await runCommand(['run', 'calm', '-c', '1'], {home, env: service.env});
+	const at = {home, env: service.env};
+	await onScreen(['run', 'calm', '-c', '1'], at);
+	const piped = await runCommand(['run', 'calm', '-c', '1'], at);
 	for (const text of CASES) expect(piped.stdout).toContain(text.toWellFormed());
-	await expectJson(service, ['run', 'calm', '-c', '1'], executedCell('1', outputs));
+	await expectJson(['run', 'calm', '-c', '1'], executedCell('1', outputs), at);
 });
 
 test(`${CASES.length} texts as an answer, cut into single characters: svc-tui chat, plain and --json, on a terminal and as it is in a pipe`, async () => {
 	await using service = await startHostileService(WORK);
-	await onScreen(service, ['chat', 'calm', 'question']);
+	const at = {home, env: service.env};
+	await onScreen(['chat', 'calm', 'question'], at);
 	const answer = CASES.map(text => `${text}\n`).join('');
-	expect((await runCommand(['chat', 'calm', 'question'], {home, env: service.env})).stdout).toBe(answer.toWellFormed());
-	await expectJson(service, ['chat', 'calm', 'question'], {messageId: 'm', content: answer, finishReason: 'stop', usage: {promptTokens: 1, completionTokens: 2}, complete: true});
+	expect((await runCommand(['chat', 'calm', 'question'], at)).stdout).toBe(answer.toWellFormed());
+	await expectJson(['chat', 'calm', 'question'], {messageId: 'm', content: answer, finishReason: 'stop', usage: {promptTokens: 1, completionTokens: 2}, complete: true}, at);
+});
+
+const whole = CASES.join(' ');
+
+test(`${CASES.length} texts as id, finish reason and the assistant's own error: svc-tui chat, plain and --json, on a terminal`, async () => {
+	await using service = await startHostileService({chat: () => stream(`f:{"messageId":${JSON.stringify(whole)}}`, '0:"half"', `3:${JSON.stringify(whole)}`, `e:{"finishReason":${JSON.stringify(whole)}}`, `2:[${JSON.stringify(whole)}]`, `8:[${JSON.stringify(whole)}]`, `${whole.slice(0, 40)}:1`)});
+	const at = {home, env: service.env};
+	const {code, text} = await onScreen(['chat', 'calm', 'question'], at);
+	expect({code, text}).toEqual({code: 1, text: expect.stringContaining(label(whole).slice(0, 100))});
+	const json = await onScreen(['chat', 'calm', 'question', '--json'], at);
+	expect(json.code).toBe(1);
+	expect(json.text).toMatch(PLAIN);
 });
 
 const GROUPS = packs(280);
 
-test(`${CASES.length} texts as name, url, token and message of a server: svc-tui server create and start, and files put with the path that it answers`, async () => {
+test(`${CASES.length} texts in ${GROUPS.length} groups as name, url, token and message of a server: svc-tui server create and start, and files put with the path that it answers`, async () => {
 	let group = '';
 	await using service = await startHostileService({
 		create: () => success(startedServer(group, {url: group, token: group, message: group, port_forward_url: group})),
@@ -130,50 +112,30 @@ test(`${CASES.length} texts as name, url, token and message of a server: svc-tui
 		servers: () => success({servers: [serverItem('asleep', {status: 'offline', status_reason: group})]}),
 		upload: () => success({content: fileEntry(group, {content: null, format: null})}),
 	});
+	const at = {home, env: service.env};
+	await writeFile(join(home.folder, 'put'), 'x');
+	const create = ['server', 'create', 'new', '--environment', 'ai', '--compute', 'svc-medium'];
 	for (group of GROUPS) {
-		const created = await onScreen(service, ['server', 'create', 'new', '--environment', 'ai', '--compute', 'svc-medium']);
-		expect(created.text).toContain(label(group).slice(0, 40));
-		const started = await onScreen(service, ['server', 'start', 'asleep']);
+		const [created, started, put] = await Promise.all([onScreen(create, at), onScreen(['server', 'start', 'asleep'], at), onScreen(['files', 'put', 'asleep', 'put'], at)]);
+		for (const {code, text} of [created, started, put]) expect({code, text}).toEqual({code: 0, text: expect.stringContaining(label(group).slice(0, 100))});
 		expect(started.text).not.toContain('secret');
-		expect((await onScreen(service, ['files', 'put', 'asleep', process.execPath.replace(/node$/, 'missing')])).code).not.toBe(0);
 	}
-	await expectJson(service, ['server', 'create', 'new', '--environment', 'ai', '--compute', 'svc-medium'], {status: 'success', ...startedServer(group, {url: group, token: group, message: group, port_forward_url: group})});
+	await expectJson(create, {status: 'success', ...startedServer(group, {url: group, token: group, message: group, port_forward_url: group})}, at);
 });
 
-const answerAll = (answer: Answer): Partial<Routes> => ({servers: () => answer, compute: () => answer, environments: () => answer, file: () => answer, run: () => answer, chat: () => answer, create: () => answer, start: () => answer, upload: () => answer});
+/** Each round, the list tells another one as the state of a server that is waited for. */
+const WAITED = packs(20).filter((_, index) => index % 4 === 0);
 
-test(`${CASES.length} texts as why a service refuses: on a terminal, and as JSON`, async () => {
-	await using service = await startHostileService();
-	for (const [index, group] of GROUPS.entries()) {
-		service.answer(answerAll(json({message: group}, [400, 404, 409, 500][index % 4])));
-		const {text, code} = await onScreen(service, ['servers']);
-		expect(code).toBeGreaterThan(0);
-		expect(text).toContain(label(`): ${group.split(/[\r\n]/, 1)[0]?.slice(0, 300)}`).slice(0, 60));
-	}
-});
-
-const whole = CASES.join(' ').toWellFormed();
-const reason = whole.replaceAll(/[\r\n\0]/g, ' ').slice(0, 4000);
-const ANSWERS: readonly (readonly [string, Answer])[] = [
-	['an error page', {status: 500, type: 'text/html', body: `<html>${whole}</html>`}], ['a plain error', {status: 502, type: 'text/plain', body: whole}],
-	['a hostile reason', {status: 500, reason, body: whole}], ['a login page', {status: 200, type: 'text/html', body: `<html>${whole}</html>`}],
-	['half an answer', {status: 200, body: `{"status":"success","servers":[{"name":${JSON.stringify(whole)}`}], ['another status', json({status: whole, message: whole})],
-	['another shape', json({status: 'success', [whole]: whole, servers: {[whole]: whole}, content: [whole]})],
-];
-const COMMANDS: readonly (readonly string[])[] = [
-	['servers'], ['compute'], ['environments'], ['files', 'list', 'calm'], ['files', 'get', 'calm', 'a'], ['run', 'calm', '-c', '1'], ['chat', 'calm', 'question'],
-	['server', 'create', 'new', '--environment', 'ai', '--compute', 'svc-medium'], ['server', 'start', 'calm'],
-];
-
-test.each(ANSWERS)(`${CASES.length} texts in %s: every command, plain and --json, on a terminal`, async (_, answer) => {
-	await using service = await startHostileService(answerAll(answer));
-	for (const args of COMMANDS) {
-		const {code, text} = await onScreen(service, args);
-		expect({args, code}).toEqual({args, code: expect.toSatisfy((each: number) => each > 0)});
-		expect(text.split('\n').length).toBeLessThan(8);
-		const asJson = await onScreen(service, [...args, '--json']);
-		expect(asJson.code).toBe(code);
-		expect(asJson.text).toMatch(PLAIN);
-		for (const line of asJson.text.split('\n')) if (line !== '') expect(JSON.parse(line)).toHaveProperty('error.code');
-	}
+test(`${WAITED.length} groups of texts as the state of a server that is waited for, and as why it goes offline: svc-tui server start --wait`, async () => {
+	let look = 0;
+	const name = CASES.find(text => text.includes('\u001B]52')) ?? '';
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem(name, look >= WAITED.length ? {status: 'offline', status_reason: whole} : {status: WAITED[look++]})]}),
+	});
+	const at = {home, env: service.env, own: ['CSI K', 'U+000D']};
+	const found = await Promise.all(Array.from({length: 4}, () => onScreen(['server', 'start', name, '--wait'], at)));
+	const all = found.map(({text}) => text).join('\n');
+	for (const {code, text} of found) expect({code, text}).toEqual({code: 1, text: expect.stringContaining('did not become ready: it is offline again.')});
+	expect(WAITED.filter(state => all.includes(` ${label(state, 20)}, `)).length).toBeGreaterThan(3);
+	expect(all).toContain(label(whole).slice(0, 40));
 });

@@ -1,10 +1,10 @@
 import {expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
 import {pressAction} from '../support/press-action.ts';
-import {beginning} from './columns.ts';
+import {beginning, insideBox} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {json, serverItem, startHostileService, success, type Answer, type HostileService, type Routes} from './hostile-service.ts';
-import {openWatched, screenOf, textOf, type WatchedScreen} from './watched-screen.ts';
+import {openWatched, screenOf, type WatchedScreen} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
@@ -20,6 +20,9 @@ const SHAPES = [
 	(text: string) => json({message: text}, 400), (text: string) => json({error: text}, 404), (text: string) => json({error: {message: text}}, 409), (text: string) => json({detail: text}, 418),
 	(text: string) => json({message: text, [text]: text}, 429), (text: string) => json({message: text}, 500), (text: string) => json({error: text}, 503), (text: string) => json({status: 'failed', message: text}, 200),
 ] as const;
+
+/** From this one on the service may have done what it refuses. */
+const FIRST_UNCLEAR = 5;
 
 /** Asks for everything that the six screens show, one screen after the other; each must show what `check` finds in its text. */
 const visit = async (screen: WatchedScreen, check: (shown: string) => void): Promise<void> => {
@@ -48,7 +51,7 @@ const GROUPS = packs(200);
 test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes: on all six screens, in a notice, and old rows stay`, async () => {
 	await using service = await startHostileService({servers: () => success({servers: [serverItem('calm'), serverItem('asleep', {status: 'offline'})]})});
 	await using screen = await openWatched(service, ONE_PANE);
-	const {terminal, rows} = screen;
+	const {terminal} = screen;
 	await screen.shows(/asleep +\S offline/);
 	pressAction(terminal, 'servers', 'down');
 	for (const [index, group] of GROUPS.entries()) {
@@ -63,14 +66,14 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 			expect(squeezed(text)).toContain(shown);
 			expect(text).toMatch(/▸ asleep +\S offline[^]*not renewed|not renewed[^]*▸ asleep +\S offline/);
 		});
+		// Where a start may have been carried out, the list is asked for some seconds: once is enough.
+		if (index % SHAPES.length > FIRST_UNCLEAR) continue;
 		pressAction(terminal, 'servers', 'start');
 		await screen.shows('esc leave it offline');
 		pressAction(terminal, 'confirm', 'yes');
-		await screen.sees(frame => {
-			const notice = textOf(frame[rows - 2] ?? []);
-			expect(notice).toMatch(/^ ✗ asleep was not started: 127\.0\.0\.1:\d+ /);
-			expect(notice).toMatch(index % SHAPES.length === SHAPES.length - 1 ? /instead of "success"|…$/ : new RegExp(`: #${index + 1} `));
-		});
+		await screen.sees(frame => expect(squeezed(insideBox(frame).join(''))).toContain(squeezed(beginning(shown, 40))));
+		pressAction(terminal, 'confirm', 'no');
+		await terminal.gone('╭');
 	}
 	expect(screen.harm()).toEqual([]);
 	expect(service.strays).toEqual([]);
@@ -102,4 +105,20 @@ test.each(MUTE)(`${CASES.length} texts in %s: on all six screens`, async (_, ans
 	pressAction(screen.terminal, 'anywhere', 'servers');
 	await screen.shows(/▸ calm +\S ready/);
 	expect(screen.harm()).toEqual([]);
+});
+
+test(`${CASES.length} texts as reason phrase of a refusal and of a list, as they are in UTF-8 or Latin-1: on the list of servers`, async () => {
+	await using service = await startHostileService();
+	await using screen = await openWatched(service, {rows: 20});
+	await screen.shows(/calm +\S ready/);
+	for (const [index, text] of CASES.entries()) {
+		const status = index % 2 === 0 ? 200 : 505 + index % 80;
+		const name = `r${index}`;
+		service.answer({servers: () => ({...success({servers: [serverItem(name)]}), status, reason: text})});
+		pressAction(screen.terminal, 'global', 'refresh');
+		// Node's parser takes no control in it.
+		await screen.sees(frame => expect(screenOf(frame)).toMatch(status === 200 ? new RegExp(` ${name} |is not an HTTP service`) : new RegExp(`\\(${status}\\)|is not an HTTP service`)));
+	}
+	expect(screen.harm()).toEqual([]);
+	expect(service.strays).toEqual([]);
 });

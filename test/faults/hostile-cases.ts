@@ -28,7 +28,7 @@ export const DISPUTED_CASES: readonly string[] = all.filter(text => DISPUTED.tes
 export const packs = (longest: number): readonly string[] => {
 	const found: string[] = [];
 	let pack = '';
-	for (const text of all) {
+	for (const text of CASES) {
 		if (pack !== '' && pack.length + 1 + text.length > longest) {
 			found.push(pack);
 			pack = '';

@@ -2,12 +2,14 @@ import {once} from 'node:events';
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 
-/** What is answered, to the byte. `reason` goes onto the status line as it is, controls included, which Node itself refuses to send. */
+/** What is answered, to the byte. `reason` goes onto the status line as it is, controls included, which Node itself refuses to send; in Latin-1 where that has its characters. */
 export type Answer = {
 	readonly status?: number;
 	readonly reason?: string;
 	readonly type?: string;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Header lines as they are; each byte is a character of this text. */
+	readonly head?: readonly string[];
 	/** Several pieces are written one after the other. */
 	readonly body: string | Buffer | readonly Buffer[];
 };
@@ -84,11 +86,13 @@ const PATTERNS: readonly (readonly [keyof Routes, RegExp])[] = [
 	['chat', /^POST \/api\/assistant\/(?<server>[^/?#]+)\/(?<model>[^/?#]+)$/],
 ];
 
-const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', headers = {}, body}: Answer): Promise<void> => {
+const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', headers = {}, head, body}: Answer): Promise<void> => {
 	const pieces = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
-	if (reason !== undefined) {
+	if (reason !== undefined || head !== undefined) {
 		const whole = Buffer.concat(pieces);
-		response.socket?.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\ncontent-length: ${whole.length}\r\nconnection: close\r\n\r\n`), whole]));
+		const lines = [`HTTP/1.1 ${status} ${reason ?? 'OK'}`, `content-type: ${type}`, `content-length: ${whole.length}`, 'connection: close'];
+		const isLatin = /^[\u0000-\u00FF]*$/.test(reason ?? '');
+		response.socket?.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n`, isLatin ? 'latin1' : 'utf8'), Buffer.from(`${(head ?? []).map(line => `${line}\r\n`).join('')}\r\n`, 'latin1'), whole]));
 		return;
 	}
 	response.writeHead(status, {'content-type': type, ...headers});

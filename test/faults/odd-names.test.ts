@@ -40,7 +40,7 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 		},
 	});
 	await using screen = await openWatched(service, {columns: 96, rows: 30});
-	const {terminal, rows} = screen;
+	const {terminal} = screen;
 	await screen.shows(` Servers ${ODD.length} `);
 	for (const [index, name] of ODD.entries()) {
 		const refused = NAMELESS.has(name);
@@ -49,7 +49,11 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 		pressAction(terminal, 'servers', 'start');
 		await screen.shows('esc leave it offline');
 		pressAction(terminal, 'confirm', 'yes');
-		if (refused) await screen.sees(frame => expect(textOf(frame[rows - 2] ?? [])).toMatch(/✗ .* was not started: .*(?:cannot be a name in an address|holds half of a character)/));
+		if (refused) {
+			await screen.shows(REFUSAL);
+			pressAction(terminal, 'confirm', 'no');
+		}
+		await terminal.gone('╭');
 		// It could not be started, so that only a service that lies can call it ready.
 		started.add(name);
 		pressAction(terminal, 'global', 'refresh');

@@ -22,6 +22,6 @@ export const readPages = async (screen: WatchedScreen, {from, to, place, next, c
 		const here = place(frame);
 		if (here === undefined) return pages.join('\n');
 		next();
-		frame = await screen.sees(now => expect(place(now)).not.toBe(here));
+		frame = await screen.sees(now => expect(place(now), `behind\n${here}`).not.toBe(here));
 	}
 };

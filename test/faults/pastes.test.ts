@@ -1,14 +1,12 @@
 import {expect, test, vi} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
-import {insideBox} from './columns.ts';
+import {fieldRows, insideBox} from './columns.ts';
 import {fileEntry, folderEntry, startHostileService, success} from './hostile-service.ts';
 import {openWatched, screenOf} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-const BOX = 72;
-const NAME = 2;
 /** What would close, quit, suspend, run or move something if any of it were taken for a key. */
 const KEYS = 'a\u001B[Ab\u001B\u001Bc\u0003d\u0004e\u001Af\u0018?g\u0015h\tj\u007Fk\u001BOPl\u001B]52;c;aGk=\u0007m\u001B[<0;1;1Mn';
 const SHOWN = 'a^[[Ab^[^[c^Cd^De^Zf^X?g^Uh^Ij^?k^[OPl^[]52;c;aGk=^Gm^[[<0;1;1Mn';
@@ -16,7 +14,7 @@ const SHOWN = 'a^[[Ab^[^[c^Cd^De^Zf^X?g^Uh^Ij^?k^[OPl^[]52;c;aGk=^Gm^[[<0;1;1Mn'
 test('a paste of 10 MB is cut with a note in every field, and the next key works at once', async () => {
 	await using service = await startHostileService();
 	await using screen = await openWatched(service);
-	const {terminal, columns, rows} = screen;
+	const {terminal, rows} = screen;
 	await screen.shows(/calm +\S ready/);
 	const lines = `${'0123456789'.repeat(7)}\n`.repeat(140_845);
 	const note = 'The paste was too long: only its first 100,000 characters were taken';
@@ -26,10 +24,10 @@ test('a paste of 10 MB is cut with a note in every field, and the next key works
 	await screen.shows('New server');
 	terminal.paste(lines.replaceAll('\n', ' '));
 	await noted(`${'0123456789'.repeat(5)}`);
-	expect(insideBox(await screen.frame(), columns, BOX)[NAME]).toMatch(/name {8}01234567890/);
+	expect(fieldRows(insideBox(await screen.frame()), 'name').field).toMatch(/name +01234567890/);
 	pressAction(terminal, 'form', 'killToStart');
 	terminal.type('short');
-	await screen.sees(frame => expect(insideBox(frame, columns, BOX)[NAME]).toMatch(/name {8}short +│$/));
+	await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toMatch(/name +short +│$/));
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('New server');
 
@@ -67,7 +65,7 @@ test('a long paste full of Ctrl-C is text, wherever it is cut on its way', async
 test('no character of a paste is taken for a key, in any field and in none', async () => {
 	await using service = await startHostileService();
 	await using screen = await openWatched(service, {columns: 150});
-	const {terminal, columns} = screen;
+	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
 	// Where no text can be typed, nothing happens but a word about it.
 	for (const name of ['servers', 'compute', 'environments', 'files'] as const) {
@@ -79,23 +77,21 @@ test('no character of a paste is taken for a key, in any field and in none', asy
 	pressAction(terminal, 'servers', 'create');
 	await screen.shows('New server');
 	terminal.paste(KEYS);
-	await screen.sees(frame => expect(insideBox(frame, columns, BOX)[NAME]).toContain(SHOWN.slice(0, 50)));
+	await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toContain(SHOWN.slice(0, 50)));
 	pressAction(terminal, 'form', 'killToStart');
 	terminal.paste('first\nsecond\r\nthird');
-	await screen.sees(frame => expect(insideBox(frame, columns, BOX)[NAME]).toMatch(/name {8}first +│$/));
-	// The list of environments and the port are fields of their own.
-	for (const [steps, field, after] of [[1, 'environment', 'compute'], [2, 'port', 'name']] as const) {
-		for (let step = 0; step < steps; step++) pressAction(terminal, 'form', 'next');
-		await screen.shows(`▸ ${field}`);
-		const before = insideBox(await screen.frame(), columns, BOX);
-		terminal.paste(`9${KEYS}\n`);
-		// When the next field has the keys, the paste has been taken; back again, nothing of it is there.
+	await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toMatch(/name +first second third +│$/));
+	for (const field of ['environment', 'compute'] as const) {
 		pressAction(terminal, 'form', 'next');
-		await screen.shows(`▸ ${after}`);
-		pressAction(terminal, 'form', 'previous');
-		await screen.shows(`▸ ${field}`);
-		expect(insideBox(await screen.frame(), columns, BOX)).toEqual(before);
+		terminal.paste(KEYS);
+		await screen.sees(frame => expect(fieldRows(insideBox(frame), field).field).toContain(SHOWN.slice(0, 50)));
 	}
+	pressAction(terminal, 'form', 'next');
+	await screen.shows('▸ port');
+	const {field: before} = fieldRows(insideBox(await screen.frame()), 'port');
+	terminal.paste(`9${KEYS}\n`);
+	await screen.shows('digits only');
+	expect(fieldRows(insideBox(await screen.frame()), 'port').field).toBe(before);
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('New server');
 	for (const field of ['repl', 'assistant'] as const) {

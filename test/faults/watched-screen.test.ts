@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {HOSTILE_TEXTS} from '../text/hostile-text.ts';
-import {expectDividers, insideBox, valuesBelow} from './columns.ts';
+import {besideList, expectDividers, insideBox, readTable} from './columns.ts';
 import {createControlReader} from './controls.ts';
 import {CASES, DISPUTED_CASES} from './hostile-cases.ts';
 import {expectInOrder, OWN_CONTROLS, type Frame} from './watched-screen.ts';
@@ -42,13 +42,17 @@ describe('what watches the screens notices', () => {
 		expect(() => expectInOrder(frameOf(head, rule, '', rule, ''), 30)).toThrow('the footer');
 	});
 
-	test('a column, a divider or a side of a dialog that is one cell off', () => {
-		const table = (row: string) => valuesBelow(frameOf('   NAME   STATE   RATE', row), 0, [1], [{name: 'NAME'}, {name: 'STATE'}, {name: 'RATE', right: true}], 30);
-		expect(table('   a b    ready   2.49')).toEqual([['a b', 'ready', '2.49']]);
-		expect(() => table('   a b   ready    2.49')).toThrow('not aligned');
+	test('a value, a divider or a side of a dialog that is one cell off', () => {
+		const rows = ['a b    ready     2.49', 'c      offline      —', 'd      ready    12.50'];
+		const table = (...more: readonly string[]) => readTable(frameOf('', '', '   NAME   STATE     RATE', ...[...rows, ...more].map(row => `   ${row}`), ''), 'NAME').rows;
+		expect(table()[0]).toEqual({NAME: 'a b', STATE: 'ready', RATE: '2.49'});
+		expect(() => table('a b     ready     2.49')).toThrow('not aligned');
+		expect(() => table('a b   ready      2.49')).toThrow('not aligned');
 		expect(() => expectDividers(frameOf('a│b', 'a│b'), [{x: 0, y: 0, height: 2}, {x: 2, y: 0, height: 2}])).not.toThrow();
 		expect(() => expectDividers(frameOf('a│b', 'aa│'), [{x: 0, y: 0, height: 2}, {x: 2, y: 0, height: 2}])).toThrow('not in column 1 of row 1');
-		const box = (row: string) => insideBox(frameOf('', '', '     ╭─ Title ──────────╮', row, '     ╰──────────────────╯'), 30, 20);
+		expect(besideList(frameOf('', '', '', ' ▸ a │ b', '   c │ d', '', ''))).toEqual(['b', 'd']);
+		expect(() => besideList(frameOf('', '', '', ' ▸ a │ b', '   c  │ d', '', ''))).toThrow('not in column 5 of row 4');
+		const box = (row: string) => insideBox(frameOf('', '', '     ╭─ Title ──────────╮', row, '     ╰──────────────────╯'));
 		expect(box('     │ text             │')).toHaveLength(2);
 		expect(() => box('     │ text            │ ')).toThrow("the dialog's frame is broken");
 	});

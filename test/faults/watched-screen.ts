@@ -1,7 +1,7 @@
 import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
 import {expect} from 'vitest';
-import {newHome, openProgram} from '../support/program.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {createControlReader} from './controls.ts';
 import {DISPUTED} from './hostile-cases.ts';
@@ -9,6 +9,8 @@ import type {HostileService} from './hostile-service.ts';
 
 /** Columns that the emulator behind a watched screen has beyond those that the program knows of: what stands there was drawn too far. */
 const BEYOND = 60;
+/** How long a frame that passes a check may take to come. */
+const PATIENCE_MS = 20_000;
 
 /** Characters by row and cell; a cell that nothing was written to is a space, the right half of a wide character is ''. */
 export type Frame = readonly (readonly string[])[];
@@ -27,6 +29,8 @@ export type WatchedScreen = AsyncDisposable & {
 	harm(): readonly string[];
 	/** Kinds of control that the program sent, and how often. */
 	readonly controls: ReadonlyMap<string, number>;
+	/** What a person finds on their own screen after the program has ended, colours included. */
+	lastWords(): string;
 };
 
 /**
@@ -34,16 +38,20 @@ export type WatchedScreen = AsyncDisposable & {
  * OSC 7772 is the tests' own shell.
  */
 export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
-	['CSI ?1049h', 2], ['CSI ?7l', 1], ['CSI ?u', 1], ['CSI ?2004h', 1], ['CSI 2J', 1], ['CSI H', 1], ['CSI 1;1H', 1], ['CSI J', 1],
+	['CSI ?1049h', 2], ['CSI ?7l', 1], ['CSI ?u', 1], ['CSI ?2004h', 1], ['CSI 2J', 1], ['CSI H', 1],
+	// Ink draws its last frame anew, and again if a clock has moved on meanwhile.
+	['CSI 1;1H', 2], ['CSI J', 2],
 	['CSI ?1049l', 3], ['CSI ?7h', 2], ['CSI ?2004l', 3], ['OSC 7772', 1],
 	...['CSI ?25h', 'CSI ?25l', 'CSI ?2026h', 'CSI ?2026l', 'CSI A', 'CSI B', 'CSI E', 'CSI G', 'CSI K'].map(kind => [kind, Infinity] as const),
 ]);
 
 export const textOf = (row: readonly string[]): string => row.join('').trimEnd();
 export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
+/** The row above the footer. */
+export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 
-/** The service's state, then the tabs. */
-const HEADER = / [●◌✗] {3}1 S(?:ervers|rv) .* 6 (?:Assistant|Chat) /;
+/** The service's state, then the tabs; on a narrow terminal the last of them are cut off. */
+const HEADER = / [●◌✗][^·]{1,20} 1(?: |$)/;
 
 /** Header, rules and footer are where they belong, and no row is wider than the terminal. */
 const problemsOf = (frame: Frame, columns: number): readonly string[] => {
@@ -56,7 +64,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	need(HEADER.test(line(0)), 'the header is not in the first row');
 	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
 	need(/^(?:─+| [›✓✗] .*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
-	need(/ esc \S| \^C again to quit/.test(line(rows - 1)), 'the footer is not in the last row');
+	need(/ esc \S|^ \^C again to quit|^ \^X …/.test(line(rows - 1)), 'the footer is not in the last row');
 	for (const [index, row] of frame.entries()) {
 		if (row.slice(columns).some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) problems.push(`row ${index} is too wide: ${JSON.stringify(textOf(row))}`);
 		if (index > 0 && HEADER.test(textOf(row))) problems.push(`a second header in row ${index}`);
@@ -70,15 +78,25 @@ export const expectInOrder = (frame: Frame, columns: number): void => {
 	if (problems.length > 0) expect.fail(`${problems.join('; ')}\n${frame.map(row => `│${row.slice(0, columns).join('')}│${row.slice(columns).join('').trimEnd()}`).join('\n')}`);
 };
 
+type Options = {
+	readonly columns?: number;
+	readonly rows?: number;
+	readonly env?: Readonly<Record<string, string>>;
+	/** One that outlives the program; by default it has one of its own. */
+	readonly home?: Home;
+};
+
 /** Opens the program on a service, in an emulator that is wider than the program believes. */
-export const openWatched = async (service: Pick<HostileService, 'env'>, {columns = 120, rows = 40, env = {}}: {readonly columns?: number; readonly rows?: number; readonly env?: Readonly<Record<string, string>>} = {}): Promise<WatchedScreen> => {
-	const home = await newHome();
+export const openWatched = async (service: Pick<HostileService, 'env'>, {columns = 120, rows = 40, env = {}, home: given}: Options = {}): Promise<WatchedScreen> => {
+	const home = given ?? await newHome();
 	const terminal = await openProgram({home, columns, rows, env: {...service.env, ...env}});
 	const emulator = new headless.Terminal({cols: columns + BEYOND, rows, allowProposedApi: true, scrollback: 0});
 	emulator.loadAddon(new UnicodeGraphemesAddon());
 	const controls = createControlReader();
+	let sent = '';
 	terminal.onOutput(chunk => {
 		controls.read(chunk);
+		sent = (sent + chunk).slice(-200_000);
 		emulator.write(chunk);
 	});
 
@@ -93,11 +111,13 @@ export const openWatched = async (service: Pick<HostileService, 'env'>, {columns
 			});
 		});
 	};
+	/** The emulator that answers the program is not behind this one: what a test asks it next is not about an older frame. */
+	const isLevel = (): boolean => terminal.events.frames >= (controls.counts.get('CSI ?2026l') ?? 0);
 	const frame = async (): Promise<Frame> => {
 		for (;;) {
-			await terminal.untilTrue('a whole frame', () => true);
+			await terminal.untilTrue('a whole frame', isLevel);
 			await new Promise<void>(resolve => emulator.write('', resolve));
-			if (emulator.modes.synchronizedOutputMode) continue;
+			if (emulator.modes.synchronizedOutputMode || !isLevel()) continue;
 			const cells = read();
 			expectInOrder(cells, columns);
 			return cells;
@@ -107,11 +127,14 @@ export const openWatched = async (service: Pick<HostileService, 'env'>, {columns
 	return {
 		terminal, columns, rows, frame,
 		controls: controls.counts,
+		lastWords: () => sent.slice(sent.lastIndexOf('\u001B[?1049l') + 8),
 		async shows(text) {
 			await terminal.until(text);
 			return frame();
 		},
 		async sees(check) {
+			// A clock on the screen makes frames for ever.
+			const deadline = performance.now() + PATIENCE_MS;
 			for (;;) {
 				const {frames} = terminal.events;
 				const cells = await frame();
@@ -119,23 +142,25 @@ export const openWatched = async (service: Pick<HostileService, 'env'>, {columns
 					check(cells);
 					return cells;
 				} catch (error) {
-					await terminal.untilTrue('another frame', () => terminal.events.frames > frames).catch(() => {
+					const left = Math.max(1, deadline - performance.now());
+					await terminal.untilTrue('another frame', () => terminal.events.frames > frames, left).catch(() => {
 						throw error;
 					});
+					if (performance.now() > deadline) throw error;
 				}
 			}
 		},
 		harm() {
-			const {clipboard, titles, links, commands, resets, controls: strings, bells} = terminal.events;
+			const {clipboard, titles, links, commands, replies, resets, controls: strings, bells} = terminal.events;
 			return [
 				...[...controls.counts].filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? 0)).map(([kind, count]) => `${kind} ${count} times`),
-				...clipboard.map(() => 'clipboard'), ...titles.map(() => 'title'), ...links.map(() => 'link'), ...commands, ...resets, ...strings, ...Array.from({length: bells}, () => 'bell'),
+				...clipboard.map(() => 'clipboard'), ...titles.map(() => 'title'), ...links.map(() => 'link'), ...commands, ...replies.map(reply => `reply ${JSON.stringify(reply)}`), ...resets, ...strings, ...Array.from({length: bells}, () => 'bell'),
 			];
 		},
 		async [Symbol.asyncDispose]() {
 			await terminal[Symbol.asyncDispose]();
 			emulator.dispose();
-			await home[Symbol.asyncDispose]();
+			if (given === undefined) await home[Symbol.asyncDispose]();
 		},
 	};
 };
