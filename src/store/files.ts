@@ -101,16 +101,16 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice &
 			void get().refreshFolders(server);
 		},
 		async goToPath(server, path, line) {
-			const {recent} = get().files.get(server) ?? EMPTY_TREE;
 			const opened = await get().openFile(server, path, line);
-			if (opened !== 'folder') {
-				if (opened === 'file') change(server, () => ({recent: [path, ...recent.filter(each => each !== path)].slice(0, KEPT_RECENT), cursor: path}));
-				return;
-			}
-			const folders = path === '' ? [] : [...parentsOf(path), path];
-			change(server, ({unfolded}) => ({unfolded: new Set([...unfolded, ...folders]), cursor: path}));
-			await Promise.all(folders.map(folder => get().loadFolder(server, folder)));
-			get().focusPart('files', 'tree');
+			if (opened === 'none') return;
+			const folders = [...parentsOf(path), ...(opened === 'folder' && path !== '' ? [path] : [])];
+			change(server, ({unfolded, recent}) => ({
+				unfolded: new Set([...unfolded, ...folders]), cursor: path,
+				...(opened === 'file' && {recent: [path, ...recent.filter(each => each !== path)].slice(0, KEPT_RECENT)}),
+			}));
+			if (opened === 'folder') get().focusPart('files', 'tree');
+			const tree = get().files.get(server) ?? EMPTY_TREE;
+			if (tree.source !== 'known') await Promise.all(folders.filter(folder => tree.folders.get(folder)?.value === undefined).map(folder => get().loadFolder(server, folder)));
 		},
 	};
 };

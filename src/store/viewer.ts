@@ -30,6 +30,8 @@ export type Viewer = {
 	readonly wrapped: boolean;
 	/** As it is, where it could be drawn in another way. */
 	readonly raw: boolean;
+	/** Levels of a JSON file that are unfolded. */
+	readonly levels: number;
 	/** The line that was gone to. */
 	readonly line: number | null;
 	/** Lines that are marked, from where marking began to where it has come. */
@@ -39,7 +41,7 @@ export type Viewer = {
 	readonly known: number;
 };
 
-type ViewerLook = Pick<Viewer, 'top' | 'left' | 'wrapped' | 'raw' | 'line' | 'mark' | 'find'>;
+type ViewerLook = Pick<Viewer, 'top' | 'left' | 'wrapped' | 'raw' | 'levels' | 'line' | 'mark' | 'find'>;
 
 export type ViewerSlice = {
 	/** The file open on each server; none is not in it. */
@@ -63,7 +65,7 @@ export type ViewerSlice = {
 /** UTF-16 units whose lines are found before anything else happens: about a millisecond. */
 const INDEX_STEP = 4_000_000;
 
-const NEW_VIEW = {top: TOP, left: 0, line: null, mark: null, find: null, known: 0, raw: false} as const;
+const NEW_VIEW = {top: TOP, left: 0, line: null, mark: null, find: null, known: 0, raw: false, levels: 2} as const;
 
 const indexes = new WeakMap<FileEntry, LineIndex>();
 
@@ -80,8 +82,8 @@ export const lineIndexOf = (file: FileEntry): LineIndex | null => {
 	return index;
 };
 
-/** A few lines before it stay in view. */
-const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left'> => ({line: line - 1, top: {line: Math.max(0, line - 6), piece: 0, row: 0}, left: 0});
+/** A few lines before it stay in view. Its number is one of the file as it is. */
+const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => ({raw: true, line: line - 1, top: {line: Math.max(0, line - 6), piece: 0, row: 0}, left: 0});
 
 const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
@@ -207,6 +209,3 @@ export const createViewerSlice = ({client, now}: Deps): StateCreator<ViewerSlice
 		},
 	};
 };
-
-/** The lines of a file that is open, when its text has come. */
-export const openedIndex = (viewer: Viewer | undefined): LineIndex | null => (viewer?.file.value ? lineIndexOf(viewer.file.value) : null);

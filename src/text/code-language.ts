@@ -11,19 +11,9 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 	diff: 'diff', patch: 'diff', mk: 'makefile', rb: 'ruby', dockerfile: 'dockerfile', makefile: 'makefile',
 };
 
-const BY_WORD: Readonly<Record<string, string>> = {python3: 'python', ipython: 'python', py3: 'python', shell: 'bash', console: 'bash', 'c++': 'cpp', golang: 'go', typescriptreact: 'typescript', tex: 'latex'};
-
 /** The language of a file, by the end of its name; undefined for one without colours. */
 export const languageOfFile = (path: string): string | undefined => {
 	const name = (path.split('/').at(-1) ?? '').toLowerCase();
 	const ending = name.split('.').at(-1) ?? '';
 	return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined;
-};
-
-/** The language that a code fence names: `py`, `python`, `python3`. */
-export const languageOfFence = (word: string): string | undefined => {
-	const name = word.trim().toLowerCase();
-	if (Object.hasOwn(BY_ENDING, name)) return BY_ENDING[name];
-	if (Object.hasOwn(BY_WORD, name)) return BY_WORD[name];
-	return Object.values(BY_ENDING).includes(name) ? name : undefined;
 };

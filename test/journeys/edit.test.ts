@@ -27,6 +27,8 @@ const openReadme = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'tree', 'up');
 	await terminal.until(/› +README\.md/);
 	pressAction(terminal, 'tree', 'open');
+	await terminal.until('laid out, v text');
+	pressAction(terminal, 'viewer', 'raw');
 	await terminal.until(/ 1 +# Welcome/);
 };
 

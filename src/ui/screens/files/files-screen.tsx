@@ -9,8 +9,8 @@ import type {Rect} from '../../frame/layout.ts';
 import {useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {FIND_FIELD, filesLayout, FilesView} from './files-view.tsx';
-import {useViewer} from './use-viewer.ts';
-import {viewerKeys, type Shown} from './viewer-keys.ts';
+import {useViewer, type Shown} from './use-viewer.ts';
+import {viewerKeys} from './viewer-keys.ts';
 
 /** The folder that an entry stands for or stands in. */
 const folderOf = ({path, isFolder}: TreeRow): string => (isFolder ? path : path.split('/').slice(0, -1).join('/'));

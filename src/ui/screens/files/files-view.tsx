@@ -18,7 +18,7 @@ import {windowAround} from '../../components/scroll.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
-import type {Shown} from './viewer-keys.ts';
+import type {Shown} from './use-viewer.ts';
 import {notText, viewerLines} from './viewer-lines.ts';
 
 type Props = {
@@ -71,10 +71,12 @@ const findMark = (find: Viewer['find']): string => {
 	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
 };
 
+const KIND_WORDS = {notebook: 'cells, v text', markdown: 'laid out, v text', table: 'columns, v text', json: 'folded [ ], v text', text: ''} as const;
+
 const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
 	const index = shown?.sheet.index;
 	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
-	const of = index ? ` ${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} ` : '';
+	const of = index ? ` ${shown?.isLaidOut && shown.kind !== 'binary' && shown.kind !== 'picture' ? `${KIND_WORDS[shown.kind]}  ` : ''}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} ` : '';
 	const find = findMark(viewer.find);
 	const room = width - cellWidth(of) - 2;
 	// The field stands where its cursor is put.
@@ -117,7 +119,7 @@ export const FilesView = ({server, tree, rows, viewer, shown, transfer, list: vi
 	const body = file === undefined
 		? insteadOfRows(viewer.file, connection, '', width)
 		: shown === null ? ['', ...notText(file).map(line => `  ${line}`)]
-			: viewerLines(shown.sheet, viewer, shown.window);
+			: viewerLines(shown.sheet, viewer, shown.window, shown.isLaidOut);
 	return (
 		<Box flexDirection="column">
 			<Rows height={layout.tree + 2} lines={[title, ...list, ...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''), viewerTitle(viewer, shown, focus === 'viewer', width)]}/>

@@ -1,18 +1,17 @@
 import type {State} from '../../../store/store.ts';
-import type {Viewer} from '../../../store/viewer.ts';
+import {textOf, type Viewer} from '../../../store/viewer.ts';
 import {createEditor, insert} from '../../../text/editor.ts';
 import {lastPlace, movedBy, settled, showing, TOP, type Place, type Sheet, type Window} from '../../../text/viewport.ts';
 import {editingKeys} from '../../components/editor-keys.ts';
 import {onOneLine} from '../../components/line-field.ts';
 import {clamp} from '../../components/scroll.ts';
+import type {Shown} from './use-viewer.ts';
 
 const SIDEWAYS = 8;
 /** Where `G` goes while lines are still being found: to the end, wherever that will be. */
 const END: Place = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
 /** UTF-16 units that are copied; more than that no terminal takes. */
 const MOST_COPIED = 1_000_000;
-
-export type Shown = {readonly sheet: Sheet; readonly window: Window} | null;
 
 const NOT_YET = 'There is no text here yet';
 
@@ -44,7 +43,16 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 	const withText = (act: (sheet: Sheet, window: Window, now: Viewer) => string | void) => (): string | void => {
 		const now = viewer();
 		const drawn = shown();
-		return now && drawn ? act(drawn.sheet, {...drawn.window, wrapped: now.wrapped, left: now.left}, now) : NOT_YET;
+		return now && drawn ? act(drawn.sheet, {...drawn.window, wrapped: now.wrapped && !drawn.isLaidOut, left: now.left}, now) : NOT_YET;
+	};
+	const AS_IT_IS = 'v shows the file as it is: that works there';
+	/** Of what needs the file's own lines. */
+	const withLines = (act: Parameters<typeof withText>[0]) => (): string | void => (shown()?.isLaidOut ? AS_IT_IS : withText(act)());
+	const fold = (step: number) => (): string | void => {
+		const drawn = shown();
+		const levels = (viewer()?.levels ?? 0) + step;
+		if (drawn?.kind !== 'json' || !drawn.isLaidOut) return 'Only a JSON file that is laid out folds';
+		change({levels: clamp(levels, 0, 50)});
 	};
 	const by = (rows: (window: Window) => number) => withText((sheet, window, now) => change({top: movedBy(sheet, settled(sheet, now.top, window), rows(window), window)}));
 
@@ -85,7 +93,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		change({mark: {from: now.mark.from, to: line}, ...showing(sheet, now.top, sheet.index.start(line), {...window, left: 0}), left: now.left});
 	});
 	const copy = withText((sheet, _, now) => {
-		const text = markedText(sheet, now.mark);
+		const whole = now.file.value && textOf(now.file.value);
+		const text = now.mark ? markedText(sheet, now.mark) : whole;
+		if (text === null || text === undefined) return 'Only text can be copied: download brings the file here as it is';
 		if (text.length > MOST_COPIED) return `That is too long for the terminal's clipboard (${Math.round(text.length / 1000).toLocaleString('en')} K): mark some lines`;
 		change({mark: null});
 		return get().copy(text, now.mark ? `${rangeText(now.mark).includes('-') ? 'Lines' : 'Line'} ${rangeText(now.mark)}` : 'The file');
@@ -99,6 +109,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		return get().addAttachment({kind: 'file', path: now.path, ...lines});
 	};
 	const run = withText((sheet, _, now) => {
+		if (now.mark === null && shown()?.isLaidOut) return AS_IT_IS;
 		if (now.mark === null && !/\.pyw?$/.test(now.path)) return 'Only Python runs: mark lines to run a part of another file';
 		change({mark: null});
 		get().runCells(server, [dedented(markedText(sheet, now.mark))]);
@@ -112,7 +123,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			last: withText((sheet, window) => change({top: sheet.index.complete ? lastPlace(sheet, window) : END})),
 			left: () => change({left: Math.max(0, (viewer()?.left ?? 0) - SIDEWAYS)}),
 			right: () => (viewer()?.wrapped ? 'Lines are wrapped: w turns that off' : change({left: (viewer()?.left ?? 0) + SIDEWAYS})),
-			wrap: withText((sheet, window, now) => change({wrapped: !now.wrapped, left: 0, top: {line: settled(sheet, now.top, window).line, piece: 0, row: 0}})),
+			wrap: withLines((sheet, window, now) => change({wrapped: !now.wrapped, left: 0, top: {line: settled(sheet, now.top, window).line, piece: 0, row: 0}})),
 			/** Also before the text has come: what is typed next is meant for the field. */
 			find() {
 				const now = viewer();
@@ -124,7 +135,17 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			},
 			nextMatch: another(1),
 			previousMatch: another(-1),
-			mark: withText((sheet, window, now) => {
+			raw() {
+				const drawn = shown();
+				if (drawn === null) return NOT_YET;
+				if (drawn.kind === 'text') return 'There is no other way to show this file';
+				if (drawn.kind === 'binary' || drawn.kind === 'picture') return 'This is no text: download brings it here as it is';
+				get().stopFinding(server);
+				change({raw: !viewer()?.raw, top: TOP, left: 0, line: null});
+			},
+			foldMore: fold(-1),
+			foldLess: fold(1),
+			mark: withLines((sheet, window, now) => {
 				const from = settled(sheet, now.top, window).line;
 				const isSeen = now.line !== null && now.line >= from && now.line < from + window.height;
 				const line = isSeen ? now.line ?? from : from;

@@ -12,7 +12,7 @@ import {paint, paintCode} from '../../theme/theme.ts';
 /** What is said in place of a file that is no text. */
 export const notText = (file: FileEntry): readonly string[] => [
 	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size} bytes` : ''}.`,
-	'svc-tui files get SERVER PATH -o FILE brings it here as it is.',
+	'd in the tree brings it here as it is.',
 ];
 
 /** Where colours and matches of a text are known. */
@@ -52,11 +52,24 @@ export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Sheet 
 	},
 });
 
+/** A file that is laid out: its rows as they are, but for those that hold what is looked for. */
+export const laidSheetOf = ({rows, index}: {readonly rows: readonly string[]; readonly index: LineIndex}, {find, match}: Pick<Marks, 'find' | 'match'>): Sheet => {
+	const plain = sheetOf(index, {spansOf: () => [], find, match});
+	return {
+		index,
+		draw(line, from, to, column) {
+			const isWhole = from === index.start(line) && to === index.end(line);
+			return isWhole && (find === null || find.within(from, to).length === 0) ? (rows[line] ?? '') : plain.draw(line, from, to, column);
+		},
+	};
+};
+
 /** Cells of the line numbers with what stands around them. */
 export const gutterOf = (index: LineIndex): number => String(index.count).length + 3;
 
 /** The lines in view with their numbers, scrolled to the side or wrapped. */
-export const viewerLines = (sheet: Sheet, {top, line: goal, mark}: Pick<Viewer, 'top' | 'line' | 'mark'>, window: Window): readonly string[] => {
+export const viewerLines = (sheet: Sheet, {top, line: goal, mark}: Pick<Viewer, 'top' | 'line' | 'mark'>, window: Window, isLaidOut = false): readonly string[] => {
+	if (isLaidOut) return rowsFrom(sheet, settled(sheet, top, window), window).map(({line, text}) => (line === goal ? paint('accent', glyph.cursor) : ' ') + text);
 	const digits = gutterOf(sheet.index) - 3;
 	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
 	return rowsFrom(sheet, settled(sheet, top, window), window).map(({line, isFirst, text}) => {

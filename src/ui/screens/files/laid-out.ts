@@ -1,0 +1,134 @@
+import type {FileEntry} from '../../../contract/files.ts';
+import type {Cell} from '../../../store/cells.ts';
+import type {Picture} from '../../../store/read-picture.ts';
+import {fieldsOf, separatorOf} from '../../../text/csv-table.ts';
+import {hexLines} from '../../../text/hex.ts';
+import {foldJson} from '../../../text/json-fold.ts';
+import {pictureRows, type ColourDepth} from '../../../text/picture.ts';
+import {label, lineFrom} from '../../../text/safe.ts';
+import {cellWidth, fit} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
+import {ANSWER_LOOK, type MarkdownEngine} from '../../components/markdown.ts';
+import {glyph} from '../../theme/glyphs.ts';
+import {paint, paintCode} from '../../theme/theme.ts';
+import {cellLines} from '../repl/cell-lines.ts';
+import {isRecord, joined} from '../repl/output-lines.ts';
+import {notText} from './viewer-lines.ts';
+
+/** Ways in which a file can be shown other than as its text. */
+export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'picture' | 'binary';
+
+/** A text longer than this is shown as it is: laying it out takes longer than a frame. */
+const LONGEST = 1_000_000;
+const LONGEST_FIELD = 60;
+const HEX_BYTES = 4096;
+const PICTURES: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg']);
+
+const endingOf = ({name, path}: FileEntry): string => (path || name).toLowerCase().split('.').at(-1) ?? '';
+
+export const kindOf = (file: FileEntry): FileKind => {
+	const ending = endingOf(file);
+	if (file.type === 'notebook') return 'notebook';
+	if (typeof file.content !== 'string' || file.format === 'base64') return PICTURES.has(ending) ? 'picture' : 'binary';
+	if (file.content.length > LONGEST) return 'text';
+	if (ending === 'ipynb') return 'notebook';
+	if (ending === 'md' || ending === 'markdown') return 'markdown';
+	if (ending === 'csv' || ending === 'tsv') return 'table';
+	return ending === 'json' ? 'json' : 'text';
+};
+
+export type LayOptions = {
+	readonly width: number;
+	readonly height: number;
+	readonly depth: ColourDepth;
+	/** Levels of a JSON file that are unfolded. */
+	readonly levels: number;
+	/** Null while they have not come. */
+	readonly markdown: MarkdownEngine | null;
+	readonly picture: Picture | null;
+};
+
+const jsonOf = (file: FileEntry): unknown => {
+	if (typeof file.content !== 'string') return file.content;
+	try {
+		return JSON.parse(file.content.replace(/^\uFEFF/, ''));
+	} catch {
+		return undefined;
+	}
+};
+
+const NO_PICTURES: Cell['pictures'] = new Map();
+
+const notebookLines = (file: FileEntry, {width, depth, markdown}: LayOptions): readonly string[] | null => {
+	const value = jsonOf(file);
+	if (!isRecord(value) || !Array.isArray(value['cells'])) return null;
+	return value['cells'].flatMap((each: unknown, id): readonly string[] => {
+		if (!isRecord(each)) return [];
+		const source = joined(each['source']);
+		if (each['cell_type'] !== 'code') {
+			const lines = each['cell_type'] === 'markdown' && markdown ? markdown.layMarkdown(source, width - 3, ANSWER_LOOK).rows : source.split('\n').map(line => lineFrom(line, 0));
+			return [...lines.map(line => ` ${line}`), ''];
+		}
+		const outputs = Array.isArray(each['outputs']) ? each['outputs'].filter((one): one is {output_type: string} => isRecord(one) && typeof one['output_type'] === 'string') : [];
+		const count = typeof each['execution_count'] === 'number' ? each['execution_count'] : null;
+		const result = {cell_type: 'code', execution_count: count, metadata: {}, source, outputs};
+		return cellLines({id, source, state: 'done', startedAt: null, endedAt: null, result, failure: null, pictures: NO_PICTURES, earlier: null, batch: null}, {width, open: true, depth, pictureRows: 0});
+	});
+};
+
+const NUMBER = /^-?[\d.,]+(?:[eE][+-]?\d+)?%?$/;
+
+const tableLines = (text: string): readonly string[] => {
+	const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+	const separator = separatorOf(lines.slice(0, 50));
+	const rows = lines.map(line => fieldsOf(line, separator).map(field => label(field, LONGEST_FIELD)));
+	const widths: number[] = [];
+	for (const row of rows) for (const [column, field] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cellWidth(field));
+	const right = widths.map((_, column) => rows.slice(1, 200).every(row => (row[column] ?? '') === '' || NUMBER.test(row[column] ?? '')));
+	return rows.map((row, index) => {
+		const line = row.map((field, column) => fit(field, widths[column] ?? 0, right[column] ? 'right' : 'left')).join('   ').trimEnd();
+		return ` ${index === 0 ? paint('heading', line) : line}`;
+	});
+};
+
+const jsonLines = (file: FileEntry, levels: number): readonly string[] | null => {
+	const value = jsonOf(file);
+	if (value === undefined) return null;
+	const lines: string[] = [];
+	foldJson(value, levels, (depth, key, text) => {
+		const isFolded = /^[[{] /.test(text);
+		lines.push(` ${'  '.repeat(depth)}${key === null ? '' : `${paintCode('type', label(JSON.stringify(key)))}: `}${isFolded ? paint('dim', `${glyph.folded} ${text}`) : lineFrom(text, 0)}`);
+	});
+	return lines;
+};
+
+const bytesOf = ({content}: FileEntry): Buffer => (typeof content === 'string' ? Buffer.from(content.slice(0, HEX_BYTES * 2), 'base64') : Buffer.alloc(0));
+
+/** Cells of a row of sixteen bytes. */
+const WIDE_HEX = 78;
+
+const binaryLines = (file: FileEntry, {width}: LayOptions): readonly string[] => {
+	const bytes = bytesOf(file).subarray(0, HEX_BYTES);
+	const more = typeof file.size === 'number' && file.size > bytes.length ? [paint('dim', ` the first ${bytes.length.toLocaleString('en')} bytes`)] : [];
+	return [...notText(file).flatMap(line => wrap(line, width - 2)).map(line => ` ${line}`), '', ...hexLines(bytes, width > WIDE_HEX ? 2 : 1).map(line => ` ${line}`), ...(bytes.length > 0 ? more : [])];
+};
+
+const pictureLines = (file: FileEntry, options: LayOptions): readonly string[] => {
+	const {width, height, depth, picture} = options;
+	if (picture === null) return [paint('dim', ' reading the picture …')];
+	if ('problem' in picture) return [paint('bad', ` The picture cannot be shown: ${label(picture.problem, 200)}.`), ...binaryLines(file, options)];
+	return [paint('dim', ` ${picture.size}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}`), ...pictureRows(picture.bitmap, width - 2, height - 1, depth).map(row => ` ${row}`)];
+};
+
+/** A file as it is best read, in rows that are safe to show; null where that is its text as it is. */
+export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): readonly string[] | null => {
+	switch (kind) {
+		case 'text': return null;
+		case 'notebook': return notebookLines(file, options);
+		case 'markdown': return options.markdown && typeof file.content === 'string' ? options.markdown.layMarkdown(file.content, options.width - 2, ANSWER_LOOK).rows.map(line => ` ${line}`) : null;
+		case 'table': return typeof file.content === 'string' ? tableLines(file.content) : null;
+		case 'json': return jsonLines(file, options.levels);
+		case 'picture': return pictureLines(file, options);
+		case 'binary': return binaryLines(file, options);
+	}
+};
