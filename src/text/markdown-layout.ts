@@ -1,5 +1,5 @@
 import {inlineText, type MarkdownLook} from './markdown-inline.ts';
-import {isBlank, Lines, scanBlock, type Block} from './markdown-scan.ts';
+import {isBlank, Lines, scanBlock, type Block, type TableHead} from './markdown-scan.ts';
 import {tableRows} from './markdown-table.ts';
 import {block as safeBlock} from './safe.ts';
 import {cellWidth, cut, eachToken, fit} from './width.ts';
@@ -124,15 +124,18 @@ export const layBlocks = (source: readonly string[], width: number, look: Markdo
 	let gap = false;
 	let continued = false;
 	let counting: Counting = null;
+	let above: TableHead | undefined;
 	while (at < lines.all.length) {
 		if (!continued && isBlank(lines.all[at] ?? '')) {
 			gap = sink.rows.length > 0;
+			above = undefined;
 			at++;
 			continue;
 		}
 		if (gap) sink.rows.push('');
 		gap = false;
-		const found = scanBlock(lines, at, continued);
+		const found = scanBlock(lines, at, continued, above);
+		above = found.below;
 		const counted = countOn(counting, found.block);
 		counting = counted.counting;
 		layBlock(found.block, counted.number, width, look, sink, depth);

@@ -20,13 +20,19 @@ export type Scanned = {
 	readonly closed: boolean;
 	/** The last line that it took was cut: what is left of it is the next line, and goes on with the paragraph. */
 	readonly rest: string | null;
+	/** A table that was ended for its length: rows below it are one of their own, under the same head. */
+	readonly below?: TableHead;
 };
+
+export type TableHead = {readonly aligns: readonly Align[]; readonly header: readonly string[]};
 
 /** A longer line or paragraph is no heading, item or table row, and is laid out in parts. UTF-16 units. */
 export const LONGEST = 4096;
 /** Of a quote, an item or a table: what follows is another block. */
 const MOST_LINES = 500;
 const MOST_TEXT = 65_536;
+/** Rows of a table that are fitted together. */
+const MOST_ROWS = 200;
 
 /**
  * Lines of a text that grows at its end. The last is complete only when the text ends with a line end; whoever looks at a line that may
@@ -201,19 +207,21 @@ const item = (lines: Lines, from: number, [, indent = '', mark = '', number, del
 	return {block: {type: 'item', number: number === undefined ? null : Number(number), delimiter: delimiter === '' ? mark : delimiter, lines: inner}, end, closed: !lines.edge, rest: null};
 };
 
-const table = (lines: Lines, from: number): Scanned => {
-	const header = cellsOf(lines.all[from] ?? '');
-	const aligns = alignsOf(lines.at(from + 1) ?? '');
+const endsTable = (line: string): boolean => isBlank(line) || line.length > LONGEST || fenceIn(line) !== null || HEADING.test(line) || QUOTE.test(line);
+
+const tableFrom = (lines: Lines, from: number, head: TableHead): Scanned => {
 	const rows: (readonly string[])[] = [];
-	let at = from + 2;
-	for (let size = 0; rows.length < MOST_LINES && size < MOST_TEXT; at++) {
+	let at = from;
+	for (; rows.length < MOST_ROWS; at++) {
 		const line = lines.at(at);
-		if (line === undefined || isBlank(line) || line.length > LONGEST || fenceIn(line) !== null || HEADING.test(line) || QUOTE.test(line)) break;
-		rows.push(header.map((_, column) => cellsOf(line)[column] ?? ''));
-		size += line.length;
+		if (line === undefined || endsTable(line)) break;
+		const cells = cellsOf(line);
+		rows.push(head.header.map((_, column) => cells[column] ?? ''));
 	}
-	return {block: {type: 'table', aligns, header, rows}, end: at, closed: !lines.edge, rest: null};
+	return {block: {type: 'table', ...head, rows}, end: at, closed: !lines.edge, rest: null, ...(rows.length === MOST_ROWS && {below: head})};
 };
+
+const table = (lines: Lines, from: number): Scanned => tableFrom(lines, from + 2, {header: cellsOf(lines.all[from] ?? ''), aligns: alignsOf(lines.at(from + 1) ?? '')});
 
 const code = (lines: Lines, from: number, fence: Fence): Scanned => {
 	const inner: string[] = [];
@@ -238,10 +246,11 @@ const indented = (lines: Lines, from: number): Scanned => {
 	return {block: {type: 'code', fence: {mark: '', indent: 4, language: ''}, lines: inner.slice(0, end - from), first: from, isOpen: false}, end, closed: !lines.edge, rest: null};
 };
 
-/** The block that begins at a line that is not blank. `continued`: the line is what was left of a paragraph. */
-export const scanBlock = (lines: Lines, from: number, continued = false): Scanned => {
+/** The block that begins at a line that is not blank. `continued`: the line is what was left of a paragraph. `above`: a table ended right above. */
+export const scanBlock = (lines: Lines, from: number, continued = false, above?: TableHead): Scanned => {
 	lines.edge = false;
 	const line = lines.at(from) ?? '';
+	if (above !== undefined && !endsTable(line)) return tableFrom(lines, from, above);
 	if (continued || line.length > LONGEST) return paragraph(lines, from);
 	const fence = fenceIn(line);
 	if (fence !== null) return code(lines, from, fence);

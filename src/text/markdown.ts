@@ -1,6 +1,6 @@
 import type {MarkdownLook} from './markdown-inline.ts';
 import {codeBottom, codeLine, codeTop, countOn, layBlock, type Counting, type Sink} from './markdown-layout.ts';
-import {dedent, endsFence, fenceIn, isBlank, Lines, LONGEST, scanBlock, type Fence} from './markdown-scan.ts';
+import {dedent, endsFence, fenceIn, isBlank, Lines, LONGEST, scanBlock, type Fence, type TableHead} from './markdown-scan.ts';
 
 export {codeTop, type CodeBlock} from './markdown-layout.ts';
 export type {MarkdownLook, MarkdownStyle} from './markdown-inline.ts';
@@ -16,6 +16,7 @@ type Closed = Sink & {
 	readonly gap: boolean;
 	readonly continued: boolean;
 	readonly counting: Counting;
+	readonly above: TableHead | undefined;
 	readonly fence: OpenFence | null;
 };
 
@@ -26,7 +27,7 @@ export type Markdown = Sink & {
 	readonly closed: Closed;
 };
 
-const NOTHING = (): Closed => ({rows: [], codes: [], at: 0, rowCount: 0, codeCount: 0, gap: false, continued: false, counting: null, fence: null});
+const NOTHING = (): Closed => ({rows: [], codes: [], at: 0, rowCount: 0, codeCount: 0, gap: false, continued: false, counting: null, above: undefined, fence: null});
 
 /** Line ends as LF. A CR at the end may be half of one, and is left out until what follows has come. */
 const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r$/, '').replaceAll(/\r\n?/g, '\n') : text);
@@ -71,7 +72,7 @@ class Layout {
 			}
 			const line = lines.all[index] ?? '';
 			if (!this.#work.continued && isBlank(line)) {
-				this.#step(index < lines.complete, {at: this.#work.at + line.length + 1, gap: this.#work.rows.length > 0});
+				this.#step(index < lines.complete, {at: this.#work.at + line.length + 1, gap: this.#work.rows.length > 0, above: undefined});
 				index++;
 				continue;
 			}
@@ -81,12 +82,12 @@ class Layout {
 				index++;
 				continue;
 			}
-			const {block, end, closed, rest} = scanBlock(lines, index, this.#work.continued);
+			const {block, end, closed, rest, below} = scanBlock(lines, index, this.#work.continued, this.#work.above);
 			const {number, counting} = countOn(this.#work.counting, block);
 			const used = rest === null
 				? lines.all.slice(index, end).reduce((sum, each) => sum + each.length + 1, 0)
 				: (lines.all[index] ?? '').length - rest.length;
-			this.#step(closed, {at: this.#work.at + used, gap: false, continued: rest !== null, counting}, sink => {
+			this.#step(closed, {at: this.#work.at + used, gap: false, continued: rest !== null, counting, above: below}, sink => {
 				if (this.#work.gap) sink.rows.push('');
 				layBlock(block, number, this.#width, this.#look, sink);
 			});
@@ -117,7 +118,7 @@ class Layout {
 
 	#open(fence: Fence, line: string, isComplete: boolean): void {
 		const at = this.#work.at + line.length + 1;
-		this.#step(isComplete, {at, gap: false, counting: null, fence: {fence, from: at, row: this.#work.rows.length + (this.#work.gap ? 1 : 0)}}, sink => {
+		this.#step(isComplete, {at, gap: false, counting: null, above: undefined, fence: {fence, from: at, row: this.#work.rows.length + (this.#work.gap ? 1 : 0)}}, sink => {
 			if (this.#work.gap) sink.rows.push('');
 			sink.rows.push(codeTop(fence.language, '', this.#width, this.#look));
 		});

@@ -200,9 +200,13 @@ const openAssistant = async ({terminal, shows}: WatchedScreen): Promise<void> =>
 
 /** The whole conversation, from its beginning. */
 const readTurns = async (screen: WatchedScreen): Promise<string> => {
-	const {terminal} = screen;
-	pressAction(terminal, 'assistant', 'leave');
+	pressAction(screen.terminal, 'assistant', 'leave');
 	await screen.shows('⏎ ask');
+	return readFromTop(screen);
+};
+
+const readFromTop = async (screen: WatchedScreen): Promise<string> => {
+	const {terminal} = screen;
 	pressAction(terminal, 'turns', 'first');
 	await screen.sees(frame => expect(placeOf(RIGHT)(frame)).toBeDefined());
 	return readPages(screen, {from: RIGHT.x, to: RIGHT.x + RIGHT.width, place: placeOf(RIGHT), next: () => pressAction(terminal, 'turns', 'pageDown'), check: inOrder});
@@ -230,7 +234,11 @@ test.each([
 	terminal.type('ask');
 	pressAction(terminal, 'assistant', 'send');
 	await screen.shows('1 tokens in, 2 out');
-	expectAll(await readTurns(screen));
+	// Laid out as markdown every page is in order; as it was sent every text is there.
+	await readTurns(screen);
+	pressAction(terminal, 'turns', 'raw');
+	await screen.shows('as it was sent');
+	expectAll(await readFromTop(screen));
 	expect(screen.harm()).toEqual([]);
 });
 
