@@ -37,7 +37,8 @@ test('a paste of 10 MB is cut with a note in every field, and the next key works
 		terminal.paste(lines.slice(0, 2_000_000));
 		await noted('0123456789');
 		terminal.type('typed behind it');
-		await screen.shows(/typed behin/);
+		// Where the field's rows end is nothing to rely on.
+		await screen.shows(/hind it/);
 		await screen.frame();
 		pressAction(terminal, 'always', 'interrupt');
 		await screen.shows('Put aside: Up brings it back');

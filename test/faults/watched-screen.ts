@@ -50,8 +50,8 @@ export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
 /** The row above the footer. */
 export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 
-/** The service's state, then the tabs; on a narrow terminal the last of them are cut off. */
-const HEADER = / [●◌✗][^·]{1,20} 1(?: |$)/;
+/** The service's state, then the tabs; on a narrow terminal some are numbers only. */
+const HEADER = / [●◌✗](?: key| key refused)?(?: r\/o| read-only)? {2,3}1 (?:S|  2)/;
 
 /** Header, rules and footer are where they belong, and no row is wider than the terminal. */
 const problemsOf = (frame: Frame, columns: number): readonly string[] => {
