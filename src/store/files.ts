@@ -48,11 +48,13 @@ export type FilesSlice = {
 /** Kinds that a service may answer that lists no folders: errors are not specified. */
 const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set(['off-contract', 'not-found', 'refused', 'server']);
 const KEPT_RECENT = 50;
+/** The failure of a service that answers something else than a folder. */
+export const NO_LISTING = 'This service does not list folders';
 
 const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]> => {
 	if (!reply.ok) return reply;
 	if (reply.value.type === 'directory' && Array.isArray(reply.value.content)) return {ok: true, value: leavesOf(reply.value)};
-	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: 'This service does not list folders'}};
+	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: NO_LISTING}};
 };
 
 const parentsOf = (path: string): readonly string[] => path.split('/').slice(0, -1).map((_, index, names) => names.slice(0, index + 1).join('/'));
@@ -76,7 +78,11 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice &
 			setFolder(server, path, nowLoading);
 			const isByCode = (get().files.get(server) ?? EMPTY_TREE).source === 'code';
 			const reply = isByCode ? await byCode(server, path) : asLeaves(await (await client()).getFile(server, path), path);
-			if (path === '' && !isByCode) change(server, ({source}) => ({source: reply.ok ? 'service' : NO_FOLDERS.has(reply.failure.kind) ? 'known' : source}));
+			if (path === '' && !isByCode) change(server, ({source, folders}) => {
+				// What was listed once can be listed: this time it failed.
+				const isUnlisted = !reply.ok && folders.get('')?.value === undefined && NO_FOLDERS.has(reply.failure.kind);
+				return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
+			});
 			setFolder(server, path, old => nowSettled(old, reply, now()));
 		},
 		async refreshFolders(server) {

@@ -22,14 +22,14 @@ test('where a service lists no folders the pane says so, code lists them once th
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/paths known here[^]*does not list folders/);
+	await terminal.until(/paths known here[^]*Without a list of folders/);
 	pressAction(terminal, 'tree', 'path');
 	await terminal.until('Go to a path');
 	terminal.type('deep/in/there.py:1');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/deep\/in\/there\.py ─[^]*▸1 +text of deep\/in\/there\.py/);
 	pressAction(terminal, 'viewer', 'tree');
-	await terminal.until(/› +deep\/in\/there\.py/);
+	await terminal.until(/› +deep\/in\/there\.py[^]*a new file/);
 	expect(ran).toEqual([]);
 
 	pressAction(terminal, 'tree', 'listByCode');

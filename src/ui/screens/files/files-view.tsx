@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {FileTree, TreeRow} from '../../../store/files.ts';
+import {NO_LISTING, type FileTree, type TreeRow} from '../../../store/files.ts';
 import type {ListView} from '../../../store/lists.ts';
 import {idle} from '../../../store/remote.ts';
 import type {Connection} from '../../../store/session.ts';
@@ -96,7 +96,7 @@ const SOURCES: Readonly<Record<FileTree['source'], string>> = {service: 'listed 
 
 /** What stands in place of a tree where nobody lists folders. */
 const unlisted = (width: number): readonly string[] => [
-	'', ...wrap('   This service does not list folders. L lists them by a short piece of Python that runs on the server; p goes to a path that you know.', width - 1, {hang: 3}).map(line => paint('dim', line)),
+	'', ...wrap('   Without a list of folders: L lists them by a short piece of Python that runs on the server; p goes to a path that you know.', width - 1, {hang: 3}).map(line => paint('dim', line)),
 ];
 
 /** The tree above, the open file below it. */
@@ -112,9 +112,9 @@ export const FilesView = ({server, tree, rows, viewer, shown, transfer, list: vi
 	const list = rows.length > 0
 		? rows.slice(from, from + layout.tree).map((row, offset) => treeLine(row, from + offset === cursor, focus === 'tree', width))
 		: view.filter.text.trim() !== '' ? [paint('dim', '   No file in the folders seen fits the filter.')]
-			: tree.source === 'known' ? unlisted(width)
+			: tree.source === 'known' ? [...(root.failure?.message === NO_LISTING ? [] : failureLines(root, width)), ...unlisted(width)]
 				: insteadOfRows(root, connection, tree.hidden ? 'This server has no files yet.' : 'This server has no files yet, or only hidden ones.', width);
-	if (viewer === undefined) return <><Rows height={height} lines={[title, ...list, ...(rows.length > 0 && tree.source !== 'known' ? failureLines(root, width) : [])]}/>{field}</>;
+	if (viewer === undefined) return <><Rows height={height} lines={[title, ...list, ...(rows.length > 0 && root.failure?.message !== NO_LISTING ? failureLines(root, width) : [])]}/>{field}</>;
 	const file = viewer.file.value;
 	const body = file === undefined
 		? insteadOfRows(viewer.file, connection, '', width)
