@@ -109,14 +109,14 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice &
 		async goToPath(server, path, line) {
 			const opened = await get().openFile(server, path, line);
 			if (opened === 'none') return;
-			const folders = [...parentsOf(path), ...(opened === 'folder' && path !== '' ? [path] : [])];
+			const tree = get().files.get(server) ?? EMPTY_TREE;
+			const folders = tree.source === 'known' ? [] : [...parentsOf(path), ...(opened === 'folder' && path !== '' ? [path] : [])];
 			change(server, ({unfolded, recent}) => ({
 				unfolded: new Set([...unfolded, ...folders]), cursor: path,
 				...(opened === 'file' && {recent: [path, ...recent.filter(each => each !== path)].slice(0, KEPT_RECENT)}),
 			}));
 			if (opened === 'folder') get().focusPart('files', 'tree');
-			const tree = get().files.get(server) ?? EMPTY_TREE;
-			if (tree.source !== 'known') await Promise.all(folders.filter(folder => tree.folders.get(folder)?.value === undefined).map(folder => get().loadFolder(server, folder)));
+			await Promise.all(folders.filter(folder => tree.folders.get(folder)?.value === undefined).map(folder => get().loadFolder(server, folder)));
 		},
 	};
 };
