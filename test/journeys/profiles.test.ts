@@ -52,7 +52,7 @@ test('a switch of the profile ends what runs for the old one, and its late answe
 	terminal.onOutput(chunk => {
 		after += chunk;
 	});
-	await vi.waitFor(() => expect(one.abandoned.toSorted()).toEqual(['GET /api/servers', 'POST /api/servers/of-one/run-code']));
+	await vi.waitFor(() => expect(one.abandoned.toSorted()).toEqual(['GET /api/servers', 'POST /api/servers/of-one/run-code']), {timeout: 10_000});
 	const asked = one.asked.length;
 	late.resolve(success({servers: [serverItem('late-server')], content: executedCell('late()', [{output_type: 'stream', name: 'stdout', text: 'late-output'}])}));
 	pressAction(terminal, 'global', 'servers');

@@ -263,7 +263,7 @@ export const keymap = {
 		...editing,
 		{action: 'model', keys: ['ctrl+x m'], label: 'model', hint: true},
 		{action: 'tray', keys: ['ctrl+x t'], label: 'what goes with it'},
-		{action: 'conversations', keys: ['ctrl+x l'], label: 'conversations'},
+		{action: 'conversations', keys: ['ctrl+x h'], label: 'conversations'},
 		{action: 'fold', keys: ['ctrl+o'], label: 'Open a pasted text, or fold it'},
 		{action: 'external', keys: ['ctrl+x e', 'ctrl+x ctrl+e'], label: 'edit in $EDITOR'},
 		{action: 'leave', keys: ['esc'], label: 'read the answers'},
@@ -292,7 +292,7 @@ export const keymap = {
 		{action: 'editQuestion', keys: ['e'], label: 'Edit the last question'},
 		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'model'},
 		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
-		{action: 'conversations', keys: ['c', 'ctrl+x l'], label: 'conversations'},
+		{action: 'conversations', keys: ['c', 'ctrl+x h'], label: 'conversations'},
 		{action: 'find', keys: ['/'], label: 'Find in the conversation'},
 	],
 	/** A file that is to be moved and is there already. */

@@ -1,0 +1,29 @@
+import {expect, test} from 'vitest';
+import {keymap, type Binding, type Scope} from '../../../src/ui/keys/keymap.ts';
+import {areTogether} from '../../../src/ui/keys/scopes.ts';
+
+/** Where the topmost of two groups takes a key on purpose: Esc's rungs, the suggestions under a field, and what a pane does instead. */
+const MEANT: ReadonlySet<string> = new Set([
+	'esc: viewer.tree, global.back', 'esc: marks.leave, global.back', 'esc: suggest.close, global.back',
+	'tab: repl.complete, anywhere.nextPane', 'tab: suggest.complete, anywhere.nextPane', 'ctrl+p: suggest.up, anywhere.palette', 'ctrl+p: suggest.up, global.palette',
+	'R: turns.retry, global.refresh',
+]);
+
+test('no key does two things in one place, but for those that are meant to', () => {
+	const common: ReadonlySet<string> = new Set<Scope>(['always', 'anywhere', 'global']);
+	const found = (Object.keys(keymap) as Scope[]).flatMap(scope => (Object.keys(keymap) as Scope[]).flatMap(other => {
+		// Each pair once, the common group last.
+		if (!areTogether(scope, other) || scope === other || common.has(scope) || !common.has(other)) return [];
+		return (keymap[scope] as readonly Binding[]).flatMap(row => (keymap[other] as readonly Binding[]).filter(each => each.action !== row.action).flatMap(each =>
+			row.keys.filter(key => each.keys.includes(key)).map(key => `${key}: ${scope}.${row.action}, ${other}.${each.action}`)));
+	}));
+	expect(found.filter(each => !MEANT.has(each))).toEqual([]);
+	for (const each of MEANT) expect(found).toContain(each);
+});
+
+test('within one group a key does one thing', () => {
+	for (const [scope, rows] of Object.entries(keymap)) {
+		const keys = (rows as readonly Binding[]).flatMap(row => row.keys);
+		expect([scope, keys.filter((key, index) => keys.indexOf(key) !== index)]).toEqual([scope, []]);
+	}
+});
