@@ -112,6 +112,6 @@ test('150 sudden sizes while an answer streams end in a right frame, and keep wh
 	expect(terminal.line(1), why).toBe('─'.repeat(140));
 	expect(terminal.line(32), why).toMatch(/ esc \S.*$/);
 	expect(terminal.screen().split('\n').filter(line => line.startsWith(' svc-tui')), why).toHaveLength(1);
-	const dividers = Array.from({length: 29}, (_, row) => [...terminal.line(row + 2)].filter(character => character === '│').length);
-	expect(new Set(dividers), why).toEqual(new Set([2]));
+	const dividers = Array.from({length: 29}, (_, row) => [...terminal.line(row + 2)].filter((_, column) => column === 46 || column === 93).join(''));
+	expect(new Set(dividers), why).toEqual(new Set(['││']));
 });

@@ -103,7 +103,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 	test('a start that fails is offline with the hub\'s reason, in the list and in the command', async () => {
 		await create('failing', {environment: 'broken'});
 		await vi.waitFor(async () => expect(await itemOf('failing')).toMatchObject({status: 'offline', status_reason: 'The hub could not start it: the image for broken is missing'}), WAIT);
-		expect(await itemOf('failing', second)).toEqual({...await itemOf('failing'), assistant_editor_url: expect.any(String), port_forward_url: expect.any(String)});
+		await vi.waitFor(async () => expect(await itemOf('failing', second)).toEqual({...await itemOf('failing'), assistant_editor_url: expect.any(String), port_forward_url: expect.any(String)}), WAIT);
 		await using home = await newHome();
 		const listed = await runCommand(['servers'], {home, env: {SVC_BASE_URL: first.service.url, SVC_API_KEY: ann}});
 		expect(listed.stdout).toMatch(/failing +offline/);
