@@ -25,24 +25,62 @@ const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/
 });
 
 /**
- * Ink throws its tokeniser and width caches away after every frame, and writes each text anew from its tokens, twice where it is clipped.
- * Kept, and left alone where nothing is cut off, a coloured frame costs a third.
+ * Ink paints every frame anew, cell by cell, from tokens that it throws away. Kept are the tokens, the lines of a text, and above all whole
+ * rows: what was written where makes the same row again, so a list that moved by a line paints one row. A frame costs a third, and leaves
+ * few objects behind. The bounds hold a few screens: tokens are objects, and dear.
  */
 const inkKeepsCaches = patch('ink-keeps-caches', /ink[\\/]build[\\/]output\.js$/, source => {
 	const changes: readonly (readonly [string, string])[] = [
 		['caches = new OutputCaches();', 'caches = keptCaches();'],
-		['export default class Output', `let kept;
+		['export default class Output', `const kept = new OutputCaches();
 const keptCaches = () => {
-	if (!kept || kept.styledChars.size > 4000 || kept.widths.size > 20000 || kept.lines.size > 4000) kept = new OutputCaches();
+	for (const [name, most] of [['styledChars', 400], ['lines', 1000], ['rows', 1000], ['blockWidths', 1000], ['widths', 5000]]) if (kept[name].size > most) kept[name] = new Map();
 	return kept;
 };
 export default class Output`],
-		['    styledChars = new Map();', '    styledChars = new Map();\n    lines = new Map();'],
+		['    styledChars = new Map();', '    styledChars = new Map();\n    lines = new Map();\n    rows = new Map();'],
 		['        const characterLines = [[]];', '        let lines = this.caches.lines.get(text);\n        if (lines === undefined) {\n        const characterLines = [[]];'],
 		['        let lines = characterLines.map(line => styledCharsToString(line));', '        lines = characterLines.map(line => styledCharsToString(line));\n        this.caches.lines.set(text, lines);\n        }'],
 		['                    return this.sliceLineToColumns(line, from, to);', '                    return from === 0 && to === width ? line : this.sliceLineToColumns(line, from, to);'],
+		// A write is noted in its row; the rest of the method paints it when the row is not known.
+		['            const characters = this.caches.getStyledChars(line);', `            currentLine.push([x, line]);
+        }
+    }
+    paint(currentLine, x, line) {
+        for (const _ of [0]) {
+            const characters = this.caches.getStyledChars(line);`],
+		['            const row = [];\n', '            output.push([]);\n        }\n        const blankRow = () => {\n            const row = [];\n'],
+		['            output.push(row);', '            return row;'],
+		['        }\n        const clips = [];', '        };\n        const clips = [];'],
+		['            .map(line => {\n', `            .map(writes => {
+            let key = String(this.width);
+            for (const [x, text] of writes) key += '\\u0000' + x + '\\u0000' + text;
+            const known = this.caches.rows.get(key);
+            if (known !== undefined) return known;
+            const line = blankRow();
+            for (const [x, text] of writes) this.paint(line, x, text);
+`],
+		['            return styledCharsToString(lineWithoutEmptyItems).trimEnd();', '            const painted = styledCharsToString(lineWithoutEmptyItems).trimEnd();\n            this.caches.rows.set(key, painted);\n            return painted;'],
 	];
-	return changes.every(([old]) => source.split(old).length === 2) ? changes.reduce((text, [old, next]) => text.replace(old, next), source) : source;
+	return changes.every(([old]) => source.split(old).length === 2) ? changes.reduce((text, [old, next]) => text.replace(old, () => next), source) : source;
+});
+
+/** A text is cleaned when it is measured and again when it is drawn, in every frame. */
+const inkCleansOnce = patch('ink-cleans-once', /ink[\\/]build[\\/]squash-text-nodes\.js$/, source => {
+	const cleans = "text = sanitizeAnsi(text.replaceAll('\\r\\n', '\\n'));";
+	const begin = 'const squashTextNodes = (node) => {';
+	if (source.split(cleans).length !== 2 || source.split(begin).length !== 2) return source;
+	return source.replace(cleans, 'text = cleaned(text);').replace(begin, () => `let known = new Map();
+const cleaned = text => {
+	let clean = known.get(text);
+	if (clean === undefined) {
+		clean = sanitizeAnsi(text.replaceAll('\\r\\n', '\\n'));
+		if (known.size >= 1000) known = new Map();
+		known.set(text, clean);
+	}
+	return clean;
+};
+${begin}`);
 });
 
 /** string-width compiles its emoji expressions when imported (25 ms); ours answers simple text itself and makes the original on first need. */
@@ -99,4 +137,4 @@ const builtinsAsTheyAre: Plugin = {
 	},
 };
 
-export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, oneWriteAFrame, lazyStringWidth(root), lazySegmenters(root), builtinsAsTheyAre];
+export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, inkCleansOnce, oneWriteAFrame, lazyStringWidth(root), lazySegmenters(root), builtinsAsTheyAre];

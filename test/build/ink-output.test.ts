@@ -1,0 +1,76 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {tmpdir} from 'node:os';
+import {pathToFileURL} from 'node:url';
+import {build} from 'esbuild';
+import fc from 'fast-check';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {inkPatches} from '../../src/build/ink-patches.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+type Output = {
+	write: (x: number, y: number, text: string, options: {readonly transformers: readonly ((line: string) => string)[]}) => void;
+	clip: (area: {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number}) => void;
+	unclip: () => void;
+	get: () => {readonly output: string; readonly height: number};
+};
+type Ink = {readonly Output: new (size: {readonly width: number; readonly height: number}) => Output; readonly squash: (node: object) => string};
+
+let folder = '';
+let theirs: Ink;
+let ours: Ink;
+
+const bundled = async (name: string, plugins: ReturnType<typeof inkPatches>): Promise<Ink> => {
+	const outfile = join(folder, `${name}.mjs`);
+	await build({
+		stdin: {contents: "export {default as Output} from './node_modules/ink/build/output.js'; export {default as squash} from './node_modules/ink/build/squash-text-nodes.js';", resolveDir: root},
+		outfile, bundle: true, format: 'esm', platform: 'node', target: 'node24', plugins,
+	});
+	return await import(pathToFileURL(outfile).href) as Ink;
+};
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'svc-tui-ink-'));
+	[theirs, ours] = await Promise.all([bundled('theirs', []), bundled('ours', inkPatches(root))]);
+});
+afterAll(async () => {
+	await rm(folder, {recursive: true, force: true});
+});
+
+const piece = fc.constantFrom('a', 'bc', ' ', '  ', '日本', '👩‍👩‍👧', 'e\u0301', '\u001B[31m', '\u001B[1;4m', '\u001B[0m', '\u001B[48;5;17m', '\u001B[39m', '│', '\u200B', '🇩🇪');
+const text = fc.oneof({weight: 6, arbitrary: fc.array(piece, {maxLength: 9}).map(parts => parts.join(''))}, {weight: 1, arbitrary: fc.array(fc.oneof(piece, fc.constant('\n')), {maxLength: 12}).map(parts => parts.join(''))});
+const place = fc.integer({min: -3, max: 14});
+const operation = fc.oneof(
+	{weight: 6, arbitrary: fc.record({kind: fc.constant('write' as const), x: place, y: place, text, loud: fc.boolean()})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('clip' as const), x1: place, x2: place, y1: place, y2: place})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('unclip' as const)})},
+);
+// Few frames of few texts, so that most of what is drawn was drawn before.
+const frames = fc.array(fc.record({width: fc.integer({min: 1, max: 14}), height: fc.integer({min: 1, max: 6}), operations: fc.array(operation, {maxLength: 8})}), {minLength: 1, maxLength: 4})
+	.map(some => [...some, ...some.map(frame => ({...frame, operations: frame.operations.map(one => (one.kind === 'write' ? {...one, y: one.y + 1} : one))})), ...some]);
+
+const drawn = ({Output}: Ink, {width, height, operations}: {readonly width: number; readonly height: number; readonly operations: readonly (typeof operation extends fc.Arbitrary<infer T> ? T : never)[]}) => {
+	const output = new Output({width, height});
+	for (const one of operations) {
+		if (one.kind === 'write') output.write(one.x, one.y, one.text, {transformers: one.loud ? [line => line.toUpperCase()] : []});
+		else if (one.kind === 'clip') output.clip(one);
+		else output.unclip();
+	}
+	return output.get();
+};
+
+test('frames are the same with rows that are kept and with Ink as it is, whatever is written over what, cut off or wide', () => {
+	fc.assert(fc.property(frames, some => {
+		for (const frame of some) expect(drawn(ours, frame)).toEqual(drawn(theirs, frame));
+	}), {numRuns: 3000});
+});
+
+const anyText = fc.array(fc.oneof(piece, fc.constantFrom('\r\n', '\t', '\u0007', '\u001B[2J', '\u001B]8;;x\u0007', '\u009B31m', '\u0000')), {maxLength: 12}).map(parts => parts.join(''));
+
+test('a text that is cleaned once is the text that is cleaned each time', () => {
+	fc.assert(fc.property(fc.array(anyText, {minLength: 1, maxLength: 4}), texts => {
+		const node = {nodeName: 'ink-text', childNodes: texts.map(nodeValue => ({nodeName: '#text', nodeValue}))};
+		for (let time = 0; time < 2; time++) expect(ours.squash(node)).toBe(theirs.squash(node));
+	}), {numRuns: 2000});
+});
