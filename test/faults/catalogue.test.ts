@@ -7,7 +7,7 @@ import {pressAction} from '../support/press-action.ts';
 import {beginning, besideList, cursorRow, expectShown, fieldRows, insideBox, readTable} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {computeOption, serverItem, startHostileService, success} from './hostile-service.ts';
-import {noticeOf, openWatched, screenOf, textOf} from './watched-screen.ts';
+import {noticeOf, openWatched, screenOf, textOf, type Frame} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
@@ -40,6 +40,8 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 	expect(screen.harm()).toEqual([]);
 });
 
+/** Regions that are chosen at once. */
+const SOME = 8;
 const PACKS = packs(60);
 
 test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region and note of an option that is available: below the table, and in the form that it opens`, async () => {
@@ -65,23 +67,40 @@ test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region
 test(`${CASES.length} texts as region and as GPU model: in the two pickers and in the filter line`, async () => {
 	const catalogue = optionsOf(CASES, true);
 	await using service = await startHostileService({compute: () => success({compute: catalogue})});
-	await using screen = await openWatched(service, {rows: 24});
+	// Wide enough for some regions in one line, high enough for them above the cursor.
+	await using screen = await openWatched(service, {columns: 300, rows: 34});
 	const {terminal} = screen;
 	pressAction(terminal, 'global', 'compute');
 	await screen.shows(` Compute ${CASES.length} `);
-	const facets = [['regions', regionsOf(catalogue).map(({region}) => region), 'region', 24], ['gpu', gpuModelsOf(catalogue).map(({model}) => model), 'GPU', 30]] as const;
-	for (const [action, values, word, room] of facets) {
-		for (const [index, value] of values.entries()) {
-			// In one burst: the picker opens, goes down and chooses.
-			pressAction(terminal, 'compute', action);
-			// No GPU is a choice too, and the first one.
-			for (let step = action === 'gpu' ? -1 : 0; step < index; step++) pressAction(terminal, 'picker', 'down');
-			if (index % 8 === 0) await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain(beginning(label(value, 60), 38)));
+	const chips = (frame: Frame): string => screenOf(frame.slice(2, 6));
+	const regions = regionsOf(catalogue).map(({region}) => region);
+	for (let from = 0; from < regions.length; from += SOME) {
+		const some = regions.slice(from, from + SOME);
+		pressAction(terminal, 'compute', 'regions');
+		for (let step = 0; step < from; step++) pressAction(terminal, 'picker', 'down');
+		for (const _ of some) {
 			pressAction(terminal, 'picker', 'toggle');
-			if (action === 'regions') pressAction(terminal, 'picker', 'close');
-			await screen.sees(frame => expect(screenOf(frame.slice(2, 6))).toContain(`${word} ${beginning(label(value, room), 20)}`.trim()));
-			pressAction(terminal, 'compute', 'showAll');
+			pressAction(terminal, 'picker', 'down');
 		}
+		await screen.sees(frame => {
+			const box = insideBox(frame);
+			for (const region of some) expect(box.find(row => row.includes('◉') && row.includes(beginning(label(region, 60), 38))), region).toBeDefined();
+		});
+		// A key right behind Escape would be one with Alt.
+		pressAction(terminal, 'picker', 'close');
+		await terminal.gone('╭');
+		await screen.sees(frame => {
+			for (const region of some) expect(chips(frame)).toContain(beginning(label(region, 24), 20));
+		});
+		pressAction(terminal, 'compute', 'showAll');
+	}
+	for (const {model} of gpuModelsOf(catalogue)) {
+		// The picker opens at what was chosen before, or at what stands before all models.
+		pressAction(terminal, 'compute', 'gpu');
+		pressAction(terminal, 'picker', 'down');
+		await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain(beginning(label(model, 60), 38)));
+		pressAction(terminal, 'picker', 'toggle');
+		await screen.sees(frame => expect(chips(frame)).toContain(`GPU ${beginning(label(model, 30), 20)}`.trim()));
 	}
 	expect(screen.harm()).toEqual([]);
 });

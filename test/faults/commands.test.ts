@@ -56,10 +56,12 @@ const outputs = CASES.flatMap(text => [
 	{output_type: 'stream', name: 'stdout', text}, {output_type: 'stream', name: 'stderr', text}, {output_type: 'execute_result', data: {'text/plain': text}}, {output_type: 'display_data', data: {[text]: text}},
 	{output_type: text}, {output_type: 'error', ename: text, evalue: text, traceback: [text]}, {output_type: 'error', ename: text, evalue: text},
 ]);
+/** Each character becomes a fragment. */
+const SHORT = CASES.map(text => text.slice(0, 400));
 const WORK: Partial<Routes> = {
 	file: ({path}) => success({content: fileEntry(path, {content})}),
 	run: ({body}) => success({content: executedCell((JSON.parse(body) as {readonly code: string}).code, outputs)}),
-	chat: () => stream('f:{"messageId":"m"}', ...CASES.flatMap(text => [...text.split('').map(unit => `0:${JSON.stringify(unit)}`), '0:"\\n"']), done),
+	chat: () => stream('f:{"messageId":"m"}', ...SHORT.flatMap(text => [...text.split('').map(unit => `0:${JSON.stringify(unit)}`), '0:"\\n"']), done),
 };
 
 test(`${CASES.length} texts as content of a file: svc-tui files get, plain and --json, on a terminal, byte for byte in a pipe and in a file`, async () => {
@@ -85,7 +87,7 @@ test(`${CASES.length} texts as an answer, cut into single characters: svc-tui ch
 	await using service = await startHostileService(WORK);
 	const at = {home, env: service.env};
 	await onScreen(['chat', 'calm', 'question'], at);
-	const answer = CASES.map(text => `${text}\n`).join('');
+	const answer = SHORT.map(text => `${text}\n`).join('');
 	expect((await runCommand(['chat', 'calm', 'question'], at)).stdout).toBe(answer.toWellFormed());
 	await expectJson(['chat', 'calm', 'question'], {messageId: 'm', content: answer, finishReason: 'stop', usage: {promptTokens: 1, completionTokens: 2}, complete: true}, at);
 });
@@ -102,7 +104,7 @@ test(`${CASES.length} texts as id, finish reason and the assistant's own error: 
 	expect(json.text).toMatch(PLAIN);
 });
 
-const GROUPS = packs(280);
+const GROUPS = packs(400);
 
 test(`${CASES.length} texts in ${GROUPS.length} groups as name, url, token and message of a server: svc-tui server create and start, and files put with the path that it answers`, async () => {
 	let group = '';
@@ -124,7 +126,7 @@ test(`${CASES.length} texts in ${GROUPS.length} groups as name, url, token and m
 });
 
 /** Each round, the list tells another one as the state of a server that is waited for. */
-const WAITED = packs(20).filter((_, index) => index % 4 === 0);
+const WAITED = packs(20).filter((_, index) => index % 6 === 0).slice(0, 12);
 
 test(`${WAITED.length} groups of texts as the state of a server that is waited for, and as why it goes offline: svc-tui server start --wait`, async () => {
 	let look = 0;

@@ -172,6 +172,8 @@ test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`,
 		pressAction(terminal, 'cells', 'fold');
 		pressAction(terminal, 'cells', 'previous');
 	}
+	pressAction(terminal, 'cells', 'last');
+	await screen.sees(frame => expect({end: paneText(frame, LEFT).includes('end of 6'), place: placeOf(LEFT)(frame)}).toEqual({end: true, place: undefined}));
 	pressAction(terminal, 'cells', 'first');
 	await screen.sees(frame => expect(placeOf(LEFT)(frame)).toBeDefined());
 	const shown = await readPages(screen, {from: LEFT.x, to: LEFT.x + LEFT.width, place: placeOf(LEFT), next: () => pressAction(terminal, 'cells', 'pageDown'), check: inOrder});
