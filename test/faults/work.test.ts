@@ -25,6 +25,32 @@ const squeezed = (text: string): string => text.replaceAll(/[\s▌│]/g, '');
 const BELOW = /↓ (\d+) more lines?/;
 const placeOf = (pane: {readonly x: number; readonly width: number}) => (frame: Frame): string | undefined => BELOW.exec(paneText(frame, pane))?.[1];
 
+/** Throws when rows between two pages of a transcript were never shown, or a page begins elsewhere than where its foot says. */
+const followsIn = (pane: {readonly x: number; readonly width: number}) => (before: Frame, after: Frame): void => {
+	const rowsOf = (frame: Frame): readonly string[] => {
+		// The mark of the cell under the cursor moves.
+		const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width).join(''));
+		return rows.slice(0, rows.findLastIndex(row => row.startsWith('─ ↓') || /^─+$/.test(row.slice(0, 20))));
+	};
+	const below = (frame: Frame): number => Number(placeOf(pane)(frame) ?? 0);
+	const [one, other] = [rowsOf(before), rowsOf(after)];
+	const moved = below(before) - below(after);
+	expect(moved, `${screenOf(before)}\n${screenOf(after)}`).toBeLessThan(one.length);
+	expect(other.slice(0, one.length - moved), `${screenOf(before)}\n${screenOf(after)}`).toEqual(one.slice(moved));
+};
+
+/** Goes to the top of a transcript. Keys pressed before it must be through: a page read too early is not the first. */
+const toTop = async (screen: WatchedScreen, pane: {readonly x: number; readonly width: number}, scope: 'cells' | 'turns', top: RegExp): Promise<void> => {
+	// Only a page further down tells the top that was asked for from one that was there before.
+	pressAction(screen.terminal, scope, 'last');
+	await screen.sees(frame => expect(placeOf(pane)(frame)).toBeUndefined());
+	pressAction(screen.terminal, scope, 'first');
+	await screen.sees(frame => {
+		expect(placeOf(pane)(frame)).toBeDefined();
+		expect(paneText(frame.slice(3), pane)).toMatch(top);
+	});
+};
+
 const openFiles = async (screen: WatchedScreen): Promise<void> => {
 	await screen.shows(/calm +\S ready/);
 	pressAction(screen.terminal, 'global', 'files');
@@ -172,11 +198,9 @@ test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`,
 		pressAction(terminal, 'cells', 'fold');
 		pressAction(terminal, 'cells', 'previous');
 	}
-	pressAction(terminal, 'cells', 'last');
-	await screen.sees(frame => expect({end: paneText(frame, LEFT).includes('end of 6'), place: placeOf(LEFT)(frame)}).toEqual({end: true, place: undefined}));
-	pressAction(terminal, 'cells', 'first');
-	await screen.sees(frame => expect(placeOf(LEFT)(frame)).toBeDefined());
-	const shown = await readPages(screen, {from: LEFT.x, to: LEFT.x + LEFT.width, place: placeOf(LEFT), next: () => pressAction(terminal, 'cells', 'pageDown'), check: inOrder});
+	await screen.shows('This is the first cell');
+	await toTop(screen, LEFT, 'cells', /^.In \[1] {2}0 /);
+	const shown = await readPages(screen, {from: LEFT.x, to: LEFT.x + LEFT.width, place: placeOf(LEFT), next: () => pressAction(terminal, 'cells', 'pageDown'), follows: followsIn(LEFT), check: inOrder});
 	const cells = shown.split(/[ ▌]In \[1] {2}/).map(squeezed);
 	for (const [index, kind] of kinds.entries()) {
 		for (const text of CASES) expect(cells.filter(cell => cell.startsWith(String(index))).join(''), `${kind}: ${JSON.stringify(text)}`).toContain(expected(kind, text));
@@ -209,9 +233,8 @@ const readTurns = async (screen: WatchedScreen): Promise<string> => {
 
 const readFromTop = async (screen: WatchedScreen): Promise<string> => {
 	const {terminal} = screen;
-	pressAction(terminal, 'turns', 'first');
-	await screen.sees(frame => expect(placeOf(RIGHT)(frame)).toBeDefined());
-	return readPages(screen, {from: RIGHT.x, to: RIGHT.x + RIGHT.width, place: placeOf(RIGHT), next: () => pressAction(terminal, 'turns', 'pageDown'), check: inOrder});
+	await toTop(screen, RIGHT, 'turns', /^ you /);
+	return readPages(screen, {from: RIGHT.x, to: RIGHT.x + RIGHT.width, place: placeOf(RIGHT), next: () => pressAction(terminal, 'turns', 'pageDown'), follows: followsIn(RIGHT), check: inOrder});
 };
 
 const expectAll = (shown: string): void => {

@@ -41,6 +41,26 @@ test('going down row by row shows the same rows as wrapping the whole text, and 
 	}));
 });
 
+test('page by page down and up every row of a text is seen, and a page begins with the last row of the one before', () => {
+	assert(property(texts, integer({min: 6, max: 30}), integer({min: 2, max: 8}), constantFrom(true, false), (text, room, height, wrapped) => {
+		const sheet = sheetOf(text);
+		const window = {room, height, wrapped, left: 0};
+		const all = rowsFrom(sheet, TOP, {...window, height: 10_000}).map(row => row.text);
+		for (const [start, step] of [[TOP, height - 1], [lastPlace(sheet, window), 1 - height]] as const) {
+			let top = start;
+			let at = step > 0 ? 0 : Math.max(0, all.length - height);
+			for (;;) {
+				expect(rowsFrom(sheet, top, window).map(row => row.text)).toEqual(all.slice(at, at + height));
+				const next = Math.max(0, Math.min(at + step, all.length - height));
+				if (next === at) break;
+				expect(Math.abs(next - at)).toBeLessThan(height);
+				at = next;
+				top = movedBy(sheet, top, step, window);
+			}
+		}
+	}));
+});
+
 test('a line of many pieces is scrolled to the side as if it were one', () => {
 	const text = `${'漢a\t'.repeat(PIECE)}end\nsecond`;
 	const sheet = sheetOf(text);
