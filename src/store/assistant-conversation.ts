@@ -62,6 +62,8 @@ export type Conversation = {
 	readonly chosenBlock: BlockPlace | null;
 	/** A turn, and words in it, to be scrolled to. */
 	readonly goTo: {readonly turn: number; readonly text: string} | null;
+	/** The row that was found last, the `number`th of `count`. */
+	readonly found: {readonly block: number; readonly row: number; readonly number: number; readonly count: number} | null;
 	/** Answers are shown as they were sent. */
 	readonly raw: boolean;
 	/** The turn whose question is being edited: sending replaces it and all after it. */
@@ -72,7 +74,7 @@ export type Conversation = {
 
 /** Starts with a model whose stream says when it ends and what it cost. */
 export const EMPTY_CONVERSATION: Conversation = {
-	id: null, turns: [], draft: createEditor(), folds: [], hiddenFor: null, suggestedAt: 0, sent: null, history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], chosenBlock: null, goTo: null, raw: false,
+	id: null, turns: [], draft: createEditor(), folds: [], hiddenFor: null, suggestedAt: 0, sent: null, history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], chosenBlock: null, goTo: null, found: null, raw: false,
 	editing: null, refused: null,
 };
 

@@ -33,7 +33,7 @@ export type AssistantSlice = ConversationsState & {
 	setModel(server: string, model: string): void;
 	/** Writes the conversation as markdown to a new file here, and tells where. */
 	exportConversation(server: string, path: string): Promise<void>;
-	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'folds' | 'hiddenFor' | 'suggestedAt' | 'history' | 'historyAt' | 'stash' | 'top' | 'raw' | 'chosenBlock' | 'goTo'>>): void;
+	changeConversation(server: string, change: Partial<Pick<Conversation, 'draft' | 'folds' | 'hiddenFor' | 'suggestedAt' | 'history' | 'historyAt' | 'stash' | 'top' | 'raw' | 'chosenBlock' | 'goTo' | 'found'>>): void;
 };
 
 /** A conversation for people to read elsewhere. */
@@ -74,14 +74,14 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			const {turns} = of(server);
 			if (turns.length === 0) return 'This conversation is new already';
 			if (isAnswering(turns.at(-1))) return 'An answer is under way: Esc stops it';
-			change(server, () => ({id: null, turns: [], top: null, chosenBlock: null, editing: null}));
+			change(server, () => ({id: null, turns: [], top: null, chosenBlock: null, goTo: null, found: null, editing: null}));
 		},
 		openConversation(server, {id, model, turns}) {
 			const numbered = turns.map((turn): Turn => ({...turn, id: ++lastId}));
 			const asked = turns.map(turn => turn.question);
 			change(server, ({history}) => {
 				const known = [...asked.filter(question => !history.includes(question)), ...history];
-				return {id, model, sent: asked.at(-1) ?? null, turns: numbered, history: known, historyAt: known.length, top: null, chosenBlock: null, editing: null};
+				return {id, model, sent: asked.at(-1) ?? null, turns: numbered, history: known, historyAt: known.length, top: null, chosenBlock: null, goTo: null, found: null, editing: null};
 			});
 		},
 		async ask(server, question, {carried = [], model = modelIn(get().models, of(server).model), replaces = null} = {}) {

@@ -43,15 +43,15 @@ export type Repl = {
 	readonly historyAt: number;
 	/** What was being typed before the history was entered. */
 	readonly stash: string;
-	/** First line of the transcript on screen; null follows the end. */
-	readonly top: number | null;
+	/** First row of the transcript on screen, as a row of a cell: what changes above it does not move it. Null follows the end. */
+	readonly top: {readonly cell: number; readonly row: number} | null;
 	/** Cell under the cursor of the transcript; null is the last. */
 	readonly selected: number | null;
 	/** Cells whose outputs are shown whole. */
 	readonly unfolded: ReadonlySet<number>;
 	readonly kernel: string;
-	/** What is looked for in the cells, and where it was found last: a row of a cell that is not folded. */
-	readonly find: {readonly field: Editor; readonly at: {readonly cell: number; readonly row: number} | null};
+	/** What is looked for in the cells, and where it was found last: a row of a cell that is not folded, the `number`th of `count`. */
+	readonly find: {readonly field: Editor; readonly at: {readonly cell: number; readonly row: number; readonly number: number; readonly count: number} | null};
 };
 
 export const EMPTY_REPL: Repl = {cells: [], draft: createEditor(), history: [], historyAt: 0, stash: '', top: null, selected: null, unfolded: new Set(), kernel: DEFAULT_KERNEL, find: {field: createEditor(), at: null}};

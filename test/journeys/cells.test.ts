@@ -192,3 +192,39 @@ test('a session is written as a valid notebook, here and on the server, and noth
 	expect(notebookFaults(JSON.parse(got.stdout))).toEqual([]);
 	expect((await readdir(home.folder)).filter(name => name.startsWith('work'))).toEqual(['work.ipynb']);
 });
+
+test('words are found in code and output, n and N go from place to place, and what is folded opens where they are', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	for (const code of ['print("nee" + "dle")', 'print("\\n".join(f"line {i}" for i in range(200)))', 'found = "needle, Needle"']) {
+		runCode(terminal, code);
+		await terminal.untilTrue('its answer', () => !terminal.screen().includes('In [*]') && terminal.screen().includes(code));
+	}
+	await readCells(terminal);
+	const lookFor = async (words: string): Promise<void> => {
+		pressAction(terminal, 'cells', 'find');
+		await terminal.until('leave the search');
+		pressAction(terminal, 'cellFind', 'killToStart');
+		terminal.type(words);
+		pressAction(terminal, 'cellFind', 'accept');
+	};
+	await lookFor('needle');
+	await terminal.until(/\/ needle 2\/2 n next, N before/);
+	pressAction(terminal, 'cells', 'findNext');
+	expect(await terminal.until(/\/ needle 1\/2 /)).toMatch(/^▌needle$/m);
+	await terminal.until('The search goes on at the other end');
+	pressAction(terminal, 'cells', 'findNext');
+	await terminal.until(/\/ needle 2\/2 /);
+	pressAction(terminal, 'cells', 'findPrevious');
+	await terminal.until(/\/ needle 1\/2 /);
+	// A capital means itself.
+	await lookFor('Needle');
+	await terminal.until(/\/ Needle 1\/1 /);
+	expect(terminal.screen()).toContain('170 more lines folded');
+	await lookFor('line 117');
+	expect(await terminal.until(/\/ line 117 1\/1 /)).toMatch(/^▌line 116\n▌line 117\n▌line 118$/m);
+	await lookFor('nowhere');
+	await terminal.until('"nowhere" is in none of the cells');
+});

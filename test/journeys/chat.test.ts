@@ -112,3 +112,29 @@ test('the assistant explains the error that the last cell raised', async () => {
 	expect(columnsOf(screen, 0, FILE_PANE)).toContain("KeyError: 'b'");
 	expect(columnsOf(screen, FILE_PANE)).toContain('KeyError');
 });
+
+test('words are found in the conversation from a list, and n and N go on from there', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 90, rows: 30});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	ask(terminal, 'what is str?');
+	await terminal.until('tokens in');
+	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until('⏎ ask');
+	pressAction(terminal, 'turns', 'findNext');
+	await terminal.until('Nothing is looked for: / takes the words');
+	pressAction(terminal, 'turns', 'find');
+	await terminal.until('Find in the conversation');
+	terminal.type('encoding');
+	await terminal.until(/turn 1/);
+	pressAction(terminal, 'chooser', 'accept');
+	const [, count = ''] = /\/ encoding 1\/(\d+) n next, N before/.exec(await terminal.until(/\/ encoding 1\/\d+ n next/)) ?? [];
+	expect(Number(count)).toBeGreaterThan(1);
+	pressAction(terminal, 'turns', 'findNext');
+	await terminal.until(`/ encoding 2/${count} `);
+	pressAction(terminal, 'turns', 'findPrevious');
+	await terminal.until(`/ encoding 1/${count} `);
+	pressAction(terminal, 'turns', 'findPrevious');
+	expect(await terminal.until(`/ encoding ${count}/${count} `)).toContain('The search goes on at the other end');
+});

@@ -1,8 +1,13 @@
+import {label} from '../../text/safe.ts';
 import {cellWidth, slice} from '../../text/width.ts';
 import {paint} from '../theme/theme.ts';
 
 const COLOURS = /\u001B\[[\d;:]*m/g;
 const plain = (row: string): string => (row.includes('\u001B') ? row.replaceAll(COLOURS, '') : row);
+
+/** What is looked for and which of the places was gone to: `/ words 3/17`, with the keys that go on. */
+export const findNote = (words: string, at: {readonly number: number; readonly count: number} | null): string =>
+	`${paint('accent', '/')} ${label(words, 30)}${at === null ? '' : ` ${paint('own', `${at.number.toLocaleString('en')}/${at.count.toLocaleString('en')}`)}`} ${paint('dim', 'n next, N before')}`;
 
 /** Smart case: only what was typed with a capital minds capitals. */
 const caseOf = (query: string): ((text: string) => string) => (query === query.toLowerCase() ? text => text.toLowerCase() : text => text);

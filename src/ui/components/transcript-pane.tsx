@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {label} from '../../text/safe.ts';
-import {cellWidth, slice} from '../../text/width.ts';
+import {cellWidth, cut, slice} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
@@ -44,7 +44,7 @@ export const TranscriptPane = ({name, server, detail, blocks, welcome, top, note
 	const room = transcriptHeight(height, editor.lines.length);
 	const {lines, owners, below} = windowOf(blocks, top, room);
 	const mark = belowMark(below);
-	const said = `${lead}${mark === '' ? '' : ` ${mark} `}${note}`;
+	const said = cut(`${lead}${note}${mark === '' ? '' : ` ${mark} `}`, width - 4);
 	const title = ` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 40)}`)}`;
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
 	const filled = blocks.length === 0 ? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))] : lines.map((line, row) => markedRow(dress(line), owners[row] === marked, width));

@@ -28,6 +28,16 @@ export const windowOf = (blocks: readonly (readonly string[])[], top: number | n
 	return {lines, owners, last, below: Math.max(0, total - from - height)};
 };
 
+/** Which block a row of all is in, and which row of that it is. Null: there are not so many rows. */
+export const placeIn = (blocks: readonly (readonly string[])[], line: number): {readonly block: number; readonly row: number} | null => {
+	let row = line;
+	for (const [block, lines] of blocks.entries()) {
+		if (row < lines.length) return {block, row};
+		row -= lines.length;
+	}
+	return null;
+};
+
 /** Says what came in below while the reader stayed where they were. */
 export const belowMark = (below: number): string => (below === 0 ? '' : `${paint('busy', `${glyph.below} ${below} more line${below === 1 ? '' : 's'}`)} ${paint('dim', 'G to the end')}`);
 

@@ -294,6 +294,8 @@ export const keymap = {
 		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
 		{action: 'conversations', keys: ['c', 'ctrl+x h'], label: 'conversations'},
 		{action: 'find', keys: ['/'], label: 'Find in the conversation'},
+		{action: 'findNext', keys: ['n'], label: 'Next place found'},
+		{action: 'findPrevious', keys: ['N'], label: 'Place found before'},
 	],
 	/** A file that is to be moved and is there already. */
 	overwrite: [

@@ -6,7 +6,7 @@ import {withChips} from '../../../text/folds.ts';
 import {editorLines} from '../../components/editor-lines.ts';
 import {useMarkdown} from '../../components/markdown.ts';
 import {scrolling} from '../../components/scroll.ts';
-import {windowOf} from '../../components/transcript.ts';
+import {placeIn, windowOf} from '../../components/transcript.ts';
 import {modelName} from '../../dialogs/model-picker.tsx';
 import {CursorAt} from '../../frame/cursor.tsx';
 import {showKey} from '../../frame/footer.ts';
@@ -18,7 +18,7 @@ import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import {answersHeight, AssistantView} from './assistant-view.tsx';
 import {suggestLines} from './suggest-lines.ts';
-import {rowOf, transcriptOf} from './transcript-blocks.ts';
+import {findRows, rowOf, transcriptOf} from './transcript-blocks.ts';
 import {earlierText, trayLines} from './tray-lines.ts';
 import {useAnswerKeys} from './use-answer-keys.ts';
 import {useFolders} from './use-folders.ts';
@@ -45,7 +45,8 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 	const tray = [...suggested, ...trayLines(conversation, width, showKey(keyOf(get(), 'assistant', 'tray')))];
 	const editor = editorLines({...conversation.draft, ...withChips(conversation.draft, conversation.folds)}, {width, height: Math.max(1, Math.floor(rect.height * 0.4)), prompt: PROMPT, more: '   ', active: typing});
 	const room = answersHeight(rect.height, tray.length, editor.lines.length);
-	const {last} = windowOf(transcript.blocks, null, room);
+	/** Greatest first row; asked when a key comes, since an answer grows between two frames. */
+	const last = (): number => windowOf(lay(current()).blocks, null, room).last;
 	const change = (next: Parameters<ReturnType<typeof get>['changeConversation']>[1]): void => get().changeConversation(server, next);
 	const current = () => get().conversations.get(server) ?? EMPTY_CONVERSATION;
 	useEffect(() => void get().findMentioned(server), [get, server, conversation.draft]);
@@ -53,30 +54,38 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 	const {goTo} = conversation;
 	useEffect(() => {
 		if (goTo === null) return;
-		const row = rowOf(lay(current()), goTo);
-		if (row !== null) change({top: row >= last ? null : Math.max(0, row - 2)});
+		const laid = lay(current());
+		const row = rowOf(laid, goTo);
+		if (row === null) return;
+		const place = placeIn(laid.blocks, row);
+		const found = findRows(laid, goTo.text, width);
+		const at = found.findIndex(each => each.block === place?.block && each.row === place.row);
+		change({top: row - 2 >= last() ? null : Math.max(0, row - 2), found: found[at] === undefined ? null : {...found[at], number: at + 1, count: found.length}});
 		// The place is looked for once, when it was asked for.
 	}, [goTo]);
 
-	const scroll = scrolling(() => current().top, last, room - 1, top => change({top}));
-	const answers = useAnswerKeys(server, () => lay(current()), room);
+	const scroll = () => scrolling(() => current().top, last(), room - 1, top => change({top}));
+	const answers = useAnswerKeys(server, () => lay(current()), {width, room});
 	const question = useQuestionKeys(server);
 	useKeys('assistant', {
 		...question.field,
-		scrollUp: scroll.pageUp,
-		scrollDown: scroll.pageDown,
+		scrollUp: () => scroll().pageUp(),
+		scrollDown: () => scroll().pageDown(),
 		model: answers.model,
 		tray: answers.tray,
 		conversations: answers.conversations,
 	}, question.type);
 	useKeys('suggest', question.suggest);
-	useKeys('turns', {...scroll, ...answers});
+	useKeys('turns', {
+		up: () => scroll().up(), down: () => scroll().down(), pageUp: () => scroll().pageUp(), pageDown: () => scroll().pageDown(), first: () => scroll().first(), last: () => scroll().last(),
+		...answers,
+	});
 	const notes = [modelName(get(), modelIn(get().models, conversation.model)), conversation.raw ? 'as it was sent' : '', conversation.editing === null ? '' : 'editing the last question'];
 	return (
 		<>
 			{typing && !covered && <CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + tray.length + editor.cursor.y}/>}
 			<AssistantView {...{server, editor, answering, tray, width}} detail={notes.filter(each => each !== '').join(' · ')} earlier={earlierText(conversation)}
-				blocks={transcript.blocks} top={conversation.top} focused={hasKeys} height={rect.height}/>
+				blocks={transcript.blocks} looked={hasKeys && part === 'turns' && goTo !== null ? {words: goTo.text, at: conversation.found} : null} top={conversation.top} focused={hasKeys} height={rect.height}/>
 		</>
 	);
 };

@@ -3,6 +3,7 @@ import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
+import {findNote, markFound} from '../../components/find-rows.ts';
 import {Rows} from '../../components/rows.tsx';
 import {belowMark, windowOf} from '../../components/transcript.ts';
 import {glyph} from '../../theme/glyphs.ts';
@@ -15,6 +16,8 @@ type Props = {
 	/** The conversation so far, oldest first, as rows. */
 	readonly blocks: readonly (readonly string[])[];
 	readonly top: number | null;
+	/** What is looked for in it, and where that was found. */
+	readonly looked: {readonly words: string; readonly at: {readonly number: number; readonly count: number} | null} | null;
 	/** What the next message carries. */
 	readonly tray: readonly string[];
 	/** Of the conversation, what goes along with it. */
@@ -32,17 +35,18 @@ const WELCOME = 'Ask about a file of this server by its name, about the last err
 export const answersHeight = (height: number, trayRows: number, editorRows: number): number => Math.max(1, height - 2 - trayRows - editorRows);
 
 /** Questions and answers above, what the next message carries and the field for it below. */
-export const AssistantView = ({server, detail, blocks, top, tray, earlier, editor, answering, focused, width, height}: Props) => {
+export const AssistantView = ({server, detail, blocks, top, looked, tray, earlier, editor, answering, focused, width, height}: Props) => {
 	const room = answersHeight(height, tray.length, editor.lines.length);
 	const {lines, below} = windowOf(blocks, top, room);
 	const title = ` ${paint(focused ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 80)}`)}`;
-	const notes = [belowMark(below), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
+	const dressed = looked === null ? lines : lines.map(line => markFound(line, looked.words));
+	const notes = [looked === null ? '' : findNote(looked.words, looked.at), belowMark(below), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
 	const said = cut(notes.length === 0 ? '' : ` ${notes.join(paint('dim', ' · '))} `, width - 4);
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[cut(title, width)]}/>
-			<Rows height={room} lines={blocks.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : lines}/>
+			<Rows height={room} lines={blocks.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : dressed}/>
 			<Rows height={1 + tray.length + editor.lines.length} lines={[rule, ...tray, ...editor.lines]}/>
 		</Box>
 	);

@@ -2,9 +2,10 @@ import type {BlockPlace, Conversation} from '../../../store/assistant-conversati
 import type {Cell} from '../../../store/cells.ts';
 import type {CodeBlock} from '../../../text/markdown.ts';
 import {ANSWER_LOOK} from '../../components/markdown.ts';
+import {foundIn, type FoundRow} from '../../components/transcript-find.ts';
 import {paint} from '../../theme/theme.ts';
 import {runLines} from './run-lines.ts';
-import {BAR, turnBlock, type TurnOptions} from './turn-lines.ts';
+import {BAR, PAINTED_BAR, turnBlock, type TurnOptions} from './turn-lines.ts';
 
 /** A code block with its place among all rows. */
 export type PlacedCode = BlockPlace & {readonly row: number; readonly code: CodeBlock};
@@ -59,6 +60,11 @@ export const transcriptOf = ({turns, chosenBlock}: Pick<Conversation, 'turns' | 
 	}
 	return {blocks, codes, chosen, starts};
 };
+
+/** All rows that hold some words. */
+export const findRows = ({blocks}: Transcript, words: string, width: number): readonly FoundRow[] => foundIn(blocks.map(lines => ({
+	key: lines, mayHold: () => true, rows: () => lines.map(line => (line.startsWith(PAINTED_BAR) ? line.slice(PAINTED_BAR.length) : line)),
+})), words, width);
 
 /** The row of a turn that holds some words, or where the turn begins when they stand across two rows. Null when it is gone. */
 export const rowOf = ({blocks, starts}: Transcript, {turn, text}: {readonly turn: number; readonly text: string}): number | null => {

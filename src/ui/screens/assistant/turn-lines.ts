@@ -15,7 +15,7 @@ export type TurnOptions = {readonly width: number; readonly engine: MarkdownEngi
 export type TurnBlock = {readonly lines: readonly string[]; readonly codes: readonly CodeBlock[]};
 
 export const BAR = ` ${glyph.answer} `;
-const PAINTED_BAR = paint('accent', BAR);
+export const PAINTED_BAR = paint('accent', BAR);
 const WHO = ' you   ';
 
 const question = (turn: Turn, width: number): string[] => {

@@ -1,14 +1,16 @@
 import {EMPTY_CONVERSATION} from '../../../store/assistant.ts';
 import type {Handlers} from '../../keys/dispatch.ts';
 import {useGetState} from '../../store-context.ts';
-import type {PlacedCode, Transcript} from './transcript-blocks.ts';
+import {startOf} from '../../components/transcript.ts';
+import {nextFound} from '../../components/transcript-find.ts';
+import {findRows, type PlacedCode, type Transcript} from './transcript-blocks.ts';
 
 const NO_CODE = 'There is no code in the answers here';
 
-type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'editQuestion' | 'edit' | 'model' | 'tray' | 'conversations' | 'find';
+type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'editQuestion' | 'edit' | 'model' | 'tray' | 'conversations' | 'find' | 'findNext' | 'findPrevious';
 
 /** What the keys do with answers and the code in them. `now` lays out the conversation as it is when the key comes. */
-export const useAnswerKeys = (server: string, now: () => Transcript, room: number): Pick<Handlers<'turns'>, AnswerAction> => {
+export const useAnswerKeys = (server: string, now: () => Transcript, {width, room}: {readonly width: number; readonly room: number}): Pick<Handlers<'turns'>, AnswerAction> => {
 	const get = useGetState();
 	const current = () => get().conversations.get(server) ?? EMPTY_CONVERSATION;
 	const onBlock = (act: (placed: PlacedCode) => string | void) => (): string | void => {
@@ -27,6 +29,21 @@ export const useAnswerKeys = (server: string, now: () => Transcript, room: numbe
 		const isInView = next.row >= top && next.row + next.code.rows <= top + room;
 		const to = Math.max(0, next.row - 2);
 		get().changeConversation(server, {chosenBlock: {turn: next.turn, block: next.block}, ...(!isInView && {top: to >= last ? null : to})});
+	};
+	const find = (by: 1 | -1) => (): string | void => {
+		const words = current().goTo?.text ?? '';
+		if (words === '') return 'Nothing is looked for: / takes the words';
+		const laid = now();
+		const found = findRows(laid, words, width);
+		const {at, isAround} = nextFound(found, current().found ?? {block: 0, row: -1}, by);
+		const next = found[at];
+		if (next === undefined) return `${JSON.stringify(words.slice(0, 60))} is not in this conversation`;
+		const last = Math.max(0, startOf(laid.blocks, laid.blocks.length) - room);
+		const row = startOf(laid.blocks, next.block) + next.row;
+		const top = current().top ?? last;
+		const to = Math.max(0, row - Math.floor(room / 2));
+		get().changeConversation(server, {found: {...next, number: at + 1, count: found.length}, ...((row < top || row >= top + room) && {top: to >= last ? null : to})});
+		return isAround ? 'The search goes on at the other end' : undefined;
 	};
 	return {
 		previousBlock: step(-1),
@@ -55,6 +72,8 @@ export const useAnswerKeys = (server: string, now: () => Transcript, room: numbe
 		model: () => get().openDialog({kind: 'model', server, again: false}),
 		conversations: () => get().openDialog({kind: 'conversations', server}),
 		find: () => (current().turns.length === 0 ? 'Nothing has been asked yet' : get().openDialog({kind: 'find-turn', server, text: current().goTo?.text ?? ''})),
+		findNext: find(1),
+		findPrevious: find(-1),
 		tray: () => get().openDialog({kind: 'tray', server}),
 	};
 };

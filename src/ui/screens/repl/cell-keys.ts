@@ -4,10 +4,11 @@ import {EMPTY_REPL, isPending, type Cell, type Repl} from '../../../store/cells.
 import type {State} from '../../../store/store.ts';
 import {createEditor, insert} from '../../../text/editor.ts';
 import {editingKeys} from '../../components/editor-keys.ts';
-import {mayHold, rowsWith} from '../../components/find-rows.ts';
+import {mayHold} from '../../components/find-rows.ts';
 import {onOneLine} from '../../components/line-field.ts';
 import {scrolling} from '../../components/scroll.ts';
-import {startOf, windowOf} from '../../components/transcript.ts';
+import {placeIn, startOf, windowOf} from '../../components/transcript.ts';
+import {foundIn, nextFound} from '../../components/transcript-find.ts';
 import type {Handlers} from '../../keys/dispatch.ts';
 
 /** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
@@ -28,8 +29,33 @@ export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>):
 	return found === -1 ? cells.length - 1 : found;
 };
 
+/** First row in view among all rows; null follows the end. */
+export const topOf = ({cells, top}: Pick<Repl, 'cells' | 'top'>, blocks: readonly (readonly string[])[]): number | null => {
+	if (top === null) return null;
+	const index = cells.findIndex(cell => cell.id === top.cell);
+	return index === -1 ? null : startOf(blocks, index) + Math.min(top.row, (blocks[index]?.length ?? 1) - 1);
+};
+
+/** The same, as it is kept. */
+export const topAt = ({cells}: Pick<Repl, 'cells'>, blocks: readonly (readonly string[])[], line: number | null): Repl['top'] => {
+	const place = line === null ? null : placeIn(blocks, line);
+	const cell = place === null ? undefined : cells[place.block];
+	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
+};
+
+/** Scrolling by rows; the cells are laid out as they are when the key comes. */
+export const scrollCells = ({get, server, room, blocksOf}: Pick<CellPlace, 'get' | 'server' | 'room' | 'blocksOf'>, moved: () => void = () => {}) => {
+	const repl = get().repls.get(server) ?? EMPTY_REPL;
+	const blocks = blocksOf(repl);
+	return scrolling(() => topOf(repl, blocks), windowOf(blocks, null, room).last, room - 1, line => {
+		get().changeRepl(server, {top: topAt(repl, blocks, line)});
+		moved();
+	});
+};
+
 /** Handlers of the keys that read the cells and work on the one under the cursor. */
-export const cellKeys = ({get, server, room, width, linesOf, blocksOf}: CellPlace): Handlers<'cells'> => {
+export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
+	const {get, server, room, width, linesOf, blocksOf} = place;
 	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
 	const change = (next: Parameters<State['changeRepl']>[1]): void => get().changeRepl(server, next);
 	const withCell = (act: (cell: Cell) => string | void) => (): string | void => {
@@ -41,10 +67,10 @@ export const cellKeys = ({get, server, room, width, linesOf, blocksOf}: CellPlac
 		const blocks = blocksOf(repl());
 		const {last} = windowOf(blocks, null, room);
 		const line = startOf(blocks, index) + row;
-		const top = Math.min(repl().top ?? last, last);
+		const top = Math.min(topOf(repl(), blocks) ?? last, last);
 		if (line >= top && line + Math.min(height, room) <= top + room) return;
 		const to = height > 1 ? line : Math.max(0, line - Math.floor(room / 2));
-		change({top: to >= last ? null : to});
+		change({top: topAt(repl(), blocks, to >= last ? null : to)});
 	};
 	const select = (step: number) => (): string | void => {
 		const {cells} = repl();
@@ -56,33 +82,32 @@ export const cellKeys = ({get, server, room, width, linesOf, blocksOf}: CellPlac
 		show(to, 0, blocksOf(repl())[to]?.length ?? 1);
 	};
 	/** The cursor follows what is in view. */
-	const follow = (top: number | null): void => {
+	const follow = (): void => {
 		const blocks = blocksOf(repl());
-		change({top});
-		const {owners} = windowOf(blocks, top, room);
+		const {owners} = windowOf(blocks, topOf(repl(), blocks), room);
 		const at = selectedIn(repl());
 		if (owners.length === 0 || owners.includes(at)) return;
 		const to = at < (owners[0] ?? 0) ? owners[0] : owners.at(-1);
 		change({selected: repl().cells[to ?? at]?.id ?? null});
 	};
-	const scroll = () => scrolling(() => repl().top, windowOf(blocksOf(repl()), null, room).last, room - 1, follow);
+	const scroll = () => scrollCells(place, follow);
 
 	const find = (step: 1 | -1): string | void => {
 		const {cells, find: {field: {text: query}, at}} = repl();
 		if (query === '') return 'Nothing is looked for: / takes the words';
-		const start = at === null ? selectedIn(repl()) : cells.findIndex(cell => cell.id === at.cell);
-		for (let turn = 0; turn <= cells.length; turn++) {
-			const index = (((start + step * turn) % cells.length) + cells.length) % cells.length;
-			const cell = cells[index];
-			if (cell === undefined || !mayHold(`${cell.source}\n${outputOfCell(cell)}`, query)) continue;
-			const here = rowsWith(linesOf(cell, true), query, width).filter(row => (turn > 0 || at === null ? true : step > 0 ? row > at.row : row < at.row));
-			const row = step > 0 ? here[0] : here.at(-1);
-			if (row === undefined) continue;
-			change({find: {...repl().find, at: {cell: cell.id, row}}, selected: cell.id, unfolded: new Set(repl().unfolded).add(cell.id)});
-			show(index, row, 1);
-			return turn === cells.length || (at !== null && (step > 0 ? index < start : index > start)) ? 'The search goes on at the other end' : undefined;
+		const found = foundIn(cells.map(cell => ({key: cell, mayHold: words => mayHold(`${cell.source}\n${outputOfCell(cell)}`, words), rows: () => linesOf(cell, true)})), query, width);
+		const from = at === null ? {block: selectedIn(repl()), row: step > 0 ? -1 : Infinity} : {block: cells.findIndex(cell => cell.id === at.cell), row: at.row};
+		const next = nextFound(found, from, step);
+		const {block, row} = found[next.at] ?? {block: -1, row: 0};
+		const cell = cells[block];
+		if (cell === undefined) {
+			change({find: {...repl().find, at: null}});
+			return `${JSON.stringify(query.slice(0, 60))} is in none of the cells`;
 		}
-		return `${JSON.stringify(query.slice(0, 60))} is in none of the cells`;
+		change({find: {...repl().find, at: {cell: cell.id, row, number: next.at + 1, count: found.length}}, selected: cell.id, unfolded: new Set(repl().unfolded).add(cell.id)});
+		// What stands above a cell is no part of it.
+		show(block, row + (blocksOf(repl())[block]?.length ?? 0) - linesOf(cell, true).length, 1);
+		return next.isAround ? 'The search goes on at the other end' : undefined;
 	};
 
 	return {
@@ -96,7 +121,8 @@ export const cellKeys = ({get, server, room, width, linesOf, blocksOf}: CellPlac
 			if (!unfolded.delete(cell.id)) unfolded.add(cell.id);
 			change({unfolded, selected: cell.id});
 			const index = selectedIn(repl());
-			change({top: Math.min(startOf(blocksOf(repl()), index), windowOf(blocksOf(repl()), null, room).last)});
+			const blocks = blocksOf(repl());
+			change({top: topAt(repl(), blocks, Math.min(startOf(blocks, index), windowOf(blocks, null, room).last))});
 		}),
 		explain: withCell(cell => get().explainCell(server, cell.id)),
 		find: () => get().focusPart('repl', 'cellFind'),

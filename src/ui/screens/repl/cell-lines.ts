@@ -51,12 +51,15 @@ const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
 	return [took === '' ? first : `${fit(first, room)}  ${paint('dim', took)} `, ...others];
 };
 
-const cache = new WeakMap<Cell, Look & {readonly lines: readonly string[]}>();
+type Laid = Look & {readonly lines: readonly string[]};
+/** Folded and unfolded: a search looks at both in turn. */
+const caches = {folded: new WeakMap<Cell, Laid>(), open: new WeakMap<Cell, Laid>()};
 
-/** A cell as rows of at most `width` cells: prompt and source, outputs, state. A cell that does not change is laid out once per look. */
+/** A cell as rows of at most `width` cells: prompt and source, outputs, state. A cell that does not change is laid out once per width and look. */
 export const cellLines = (cell: Cell, look: Look): readonly string[] => {
+	const cache = look.open ? caches.open : caches.folded;
 	const known = cache.get(cell);
-	if (known?.width === look.width && known.open === look.open && known.depth === look.depth && known.pictureRows === look.pictureRows) return known.lines;
+	if (known?.width === look.width && known.depth === look.depth && known.pictureRows === look.pictureRows) return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
 	lines.push(...failureRows(cell, look.width), ...statusLine(cell), '');

@@ -5,15 +5,13 @@ import {pythonLines} from '../../components/code-line.ts';
 import {editingKeys, historyKeys} from '../../components/editor-keys.ts';
 import {editorLines} from '../../components/editor-lines.ts';
 import {lineField} from '../../components/line-field.ts';
-import {scrolling} from '../../components/scroll.ts';
 import {transcriptHeight} from '../../components/transcript-pane.tsx';
-import {windowOf} from '../../components/transcript.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
 import type {Rect} from '../../frame/layout.ts';
 import {useAct, useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
-import {cellKeys, findKeys, selectedIn, type CellPlace} from './cell-keys.ts';
+import {cellKeys, findKeys, scrollCells, selectedIn, topOf, type CellPlace} from './cell-keys.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
 import {complete} from './completion.ts';
 import {ReplView} from './repl-view.tsx';
@@ -51,7 +49,6 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 	const change = (next: Parameters<ReturnType<typeof get>['changeRepl']>[1]): void => get().changeRepl(server, next);
 	const current = () => get().repls.get(server) ?? EMPTY_REPL;
 
-	const scroll = () => scrolling(() => current().top, windowOf(place.blocksOf(current()), null, room).last, room - 1, top => change({top}));
 	const access = {draft: () => current().draft, set: (draft: typeof repl.draft) => change({draft})};
 	const newline = (): void => {
 		const {draft} = current();
@@ -71,8 +68,8 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 			for (let step = 0; step < steps; step++) next = backspace(next);
 			change({draft: next});
 		},
-		scrollUp: () => scroll().pageUp(),
-		scrollDown: () => scroll().pageDown(),
+		scrollUp: () => scrollCells(place).pageUp(),
+		scrollDown: () => scrollCells(place).pageDown(),
 		run() {
 			const {draft} = current();
 			if (draft.text.trim() === '') {
@@ -108,7 +105,7 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 		<>
 			{typing && !covered && <CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + editor.cursor.y}/>}
 			{finding && !covered && <CursorAt x={rect.x + 5 + field.x} y={rect.y + 1 + room}/>}
-			<ReplView {...{server, editor, elapsed, blocks, reading}} repl={repl} marked={reading ? selectedIn(repl) : undefined} field={finding ? field.text : null}
+			<ReplView {...{server, editor, elapsed, blocks, reading}} repl={repl} top={topOf(repl, blocks)} marked={reading ? selectedIn(repl) : undefined} field={finding ? field.text : null}
 				focused={hasKeys} width={rect.width} height={rect.height}/>
 		</>
 	);

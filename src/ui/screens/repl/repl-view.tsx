@@ -1,9 +1,8 @@
 import {EMPTY_REPL, type Repl} from '../../../store/cells.ts';
 import {fit} from '../../../text/width.ts';
-import {label} from '../../../text/safe.ts';
 import {durationText} from '../../components/age.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
-import {markFound} from '../../components/find-rows.ts';
+import {findNote, markFound} from '../../components/find-rows.ts';
 import {TranscriptPane} from '../../components/transcript-pane.tsx';
 import {paint} from '../../theme/theme.ts';
 
@@ -14,6 +13,8 @@ type Props = {
 	readonly editor: EditorLines;
 	/** Time of the running cell so far, in ms. */
 	readonly elapsed: number | null;
+	/** First row in view; null follows the end. */
+	readonly top: number | null;
 	/** The keys read the cells. */
 	readonly reading: boolean;
 	/** Index of the cell under the cursor, where there is one. */
@@ -35,9 +36,9 @@ export const ReplView = ({repl, elapsed, reading, field, ...pane}: Props) => {
 	const queued = cells.filter(cell => cell.state === 'queued').length;
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
 	const runs = elapsed === null ? '' : ` ${paint('busy', `running ${durationText(elapsed)}`)}${waiting} `;
-	const finds = field === null ? (reading && query !== '' ? ` ${paint('accent', '/')} ${label(query, 30)} ${paint('dim', 'n next, N before')} ` : '') : ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
+	const finds = field === null ? (reading && query !== '' ? ` ${findNote(query, find.at)} ` : '') : ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
 	return (
-		<TranscriptPane name="REPL" detail={kernel === EMPTY_REPL.kernel ? 'Python' : kernel} welcome={WELCOME} note={runs} lead={finds} top={repl.top}
+		<TranscriptPane name="REPL" detail={kernel === EMPTY_REPL.kernel ? 'Python' : kernel} welcome={WELCOME} note={runs} lead={finds}
 			dress={reading && query !== '' ? row => markFound(row, query) : undefined} {...pane}/>
 	);
 };
