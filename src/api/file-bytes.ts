@@ -24,7 +24,8 @@ export const uploadOf = (bytes: Buffer): UploadRequest =>
 
 type Call = {readonly signal?: AbortSignal};
 
-const isThere = async (client: Client, server: string, path: string, bytes: Buffer, call: Call): Promise<Reply<FileEntry> | null> => {
+/** The file as the server has it, when it holds these very bytes; else null. */
+export const isThere = async (client: Client, server: string, path: string, bytes: Buffer, call: Call = {}): Promise<Reply<FileEntry> | null> => {
 	const now = await client.getFile(server, path, call);
 	if (!now.ok) return null;
 	const found = bytesOf(now.value);

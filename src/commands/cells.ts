@@ -36,10 +36,12 @@ const printOutput = async (context: Context, output: CellOutput): Promise<void> 
 	}
 };
 
-const printCell = async (context: Context, cell: ExecutedCell): Promise<void> => {
-	if (context.json) return printJson(context, cell);
-	for (const output of cell.outputs) await printOutput(context, output);
+/** Its outputs as a terminal or a pipe takes them. */
+export const printOutputs = async (context: Context, {outputs}: ExecutedCell): Promise<void> => {
+	for (const output of outputs) await printOutput(context, output);
 };
+
+export const exitOfCell = ({outputs}: ExecutedCell): number => (outputs.some(output => output.output_type === 'error') ? EXIT.codeRaised : EXIT.ok);
 
 export type RunOptions = {readonly code?: string; readonly kernel?: string};
 
@@ -50,7 +52,7 @@ const codeOf = async (context: Context, file: string | undefined, code: string |
 	return readInput(context, file === '-', 'Nothing to run: give a Python file, -c CODE, or pipe code into it.');
 };
 
-const stopped = (isLocal: boolean): CommandError =>
+export const stoppedCode = (isLocal: boolean): CommandError =>
 	new CommandError('cancelled', isLocal ? 'Stopped: the code was interrupted.' : 'Stopped waiting: the server may still be running the code.', '');
 
 /** `run`: the code's stdout and results on stdout, its stderr and tracebacks on stderr. */
@@ -58,7 +60,8 @@ export const runCode = async (context: Context, server: string, file: string | u
 	const source = await codeOf(context, file, code);
 	const {service, explain} = await reachServer(context, server);
 	const reply = await service.client.runCode(server, {code: source, kernel_name: kernel}, {signal: context.signal});
-	if (!reply.ok) throw reply.failure.kind === 'cancelled' ? stopped(service.isLocal) : await explain(reply.failure);
-	await printCell(context, reply.value);
-	return reply.value.outputs.some(output => output.output_type === 'error') ? EXIT.codeRaised : EXIT.ok;
+	if (!reply.ok) throw reply.failure.kind === 'cancelled' ? stoppedCode(service.isLocal) : await explain(reply.failure);
+	if (context.json) await printJson(context, reply.value);
+	else await printOutputs(context, reply.value);
+	return exitOfCell(reply.value);
 };

@@ -4,7 +4,7 @@ import {explainFailure, type Failure, type FailureKind, type Reply} from '../api
 export const EXIT = {ok: 0, service: 1, usage: 2, notFound: 3, keyRefused: 4, unreachable: 5, codeRaised: 6} as const;
 
 /** Stable names of what can go wrong, for `--json`: the API's kinds and those that only commands know. */
-export type ErrorCode = FailureKind | 'usage' | 'server-offline' | 'server-failed' | 'local-file' | 'internal';
+export type ErrorCode = FailureKind | 'usage' | 'server-offline' | 'server-failed' | 'local-file' | 'price' | 'internal';
 
 const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 	usage: EXIT.usage, config: EXIT.usage, 'local-file': EXIT.usage,
@@ -13,7 +13,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 	unreachable: EXIT.unreachable, timeout: EXIT.unreachable, 'connection-lost': EXIT.unreachable, tls: EXIT.unreachable,
 	'not-http': EXIT.service, redirect: EXIT.service, conflict: EXIT.service, 'rate-limited': EXIT.service, 'too-large': EXIT.service,
 	'upload-too-large': EXIT.service, refused: EXIT.service, server: EXIT.service, 'off-contract': EXIT.service, assistant: EXIT.service,
-	'server-offline': EXIT.service, 'server-failed': EXIT.service, internal: EXIT.service,
+	'server-offline': EXIT.service, 'server-failed': EXIT.service, price: EXIT.service, internal: EXIT.service,
 	// A signal's own code takes its place.
 	cancelled: EXIT.service,
 };

@@ -5,6 +5,7 @@ import type {Context} from './context.ts';
 import type {ExistingOption} from './files.ts';
 import type {OpenOptions} from './server-open.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
+import type {UpOptions} from './up.ts';
 
 /** Answers the exit code. */
 export type Run = (context: Context) => Promise<number>;
@@ -37,6 +38,31 @@ const addServers = (root: Command, choose: Choose): void => {
 		.option('--print', 'print the address, without its token; so it is where there is no browser')
 		.option('--with-token', 'print it with its token')
 		.action((name: string, options: OpenOptions) => choose(async context => (await import('./server-open.ts')).openServer(context, name, options)));
+};
+
+const UP_HELP = `
+A recipe is a YAML file; paths are below its folder, files go where the right side says:
+  server: trainer
+  environment: ai
+  compute: gpu:h100 vram>=80 price<3   # as svc-tui compute --query; the cheapest that is available is taken
+  port: 8888                           # this and what follows may be left out
+  files:
+    train.py: train.py
+    data/*.csv: data/
+  run: |                               # warm-up code, each time
+    import train
+  kernel: python3
+A server of that name that is offline is started on the cheapest; one that runs is used as it is. Only files that differ
+are sent. So a run that failed half-way is run again.`;
+
+const addUp = (root: Command, choose: Choose): void => {
+	root.command('up').description('make a server as a recipe says: the cheapest compute for a query, its files, warm-up code').usage('RECIPE [options]').argument('<RECIPE>', 'YAML file')
+		.option('--yes', 'agree to the price without being asked; needed where there is no terminal')
+		.option('--max-price <P>', 'at most so much per hour, whatever the recipe says')
+		.option('--dry-run', 'only say what would be done')
+		.option('--timeout <S>', 'wait so many seconds for it to be ready (300)')
+		.addHelpText('after', UP_HELP)
+		.action((recipe: string, options: UpOptions) => choose(async context => (await import('./up.ts')).up(context, recipe, options)));
 };
 
 /** One name for one thing: the screens' chips, the typed query and these options make the same filter. */
@@ -99,6 +125,7 @@ const addServe = (root: Command, chosen: () => void): void => {
 export const addCommands = (root: Command, choose: (choice: Choice) => void): void => {
 	const command: Choose = run => choose({name: 'command', run});
 	addServers(root, command);
+	addUp(root, command);
 	addCatalogue(root, command);
 	addFiles(root, command);
 	addWork(root, command);

@@ -20,10 +20,11 @@ export type ComputeOptions = {
 
 const NEXT = 'svc-tui compute --help shows the options and the query.';
 
-const amount = (option: string, text: string | undefined, unit: string, pattern = /^(?:\d+\.?\d*|\.\d+)$/): number | undefined => {
+/** A number of an option as typed. @throws {CommandError} `usage` */
+export const amount = (option: string, text: string | undefined, unit: string, pattern = /^(?:\d+\.?\d*|\.\d+)$/, next = NEXT): number | undefined => {
 	if (text === undefined) return undefined;
 	const value = pattern.test(text) ? Number(text) : NaN;
-	if (!Number.isFinite(value)) throw usageError(`${option} ${JSON.stringify(text)} is not ${unit}.`, NEXT);
+	if (!Number.isFinite(value)) throw usageError(`${option} ${JSON.stringify(text)} is not ${unit}.`, next);
 	return value;
 };
 

@@ -14,7 +14,7 @@ import {NONE, tableText, type Column} from './table.ts';
 import {terminalBlock} from './terminal-text.ts';
 
 /** Paths are below the server's root; `/` and `./` in front and `/` behind say nothing more. */
-const serverPath = (path: string): string => path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '').replace(/^\.$/, '');
+export const serverPath = (path: string): string => path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '').replace(/^\.$/, '');
 
 type Entry = {readonly name: string; readonly isFolder: boolean; readonly size: number | null; readonly modified: string | null};
 
@@ -119,7 +119,7 @@ const putAll = async (context: Context, server: string, given: readonly string[]
 };
 
 /** A pattern, or a folder: several files. */
-const isSeveral = async (local: string): Promise<boolean> => await isLocalFolder(local) || (/[*?[{]/.test(local) && !await isLocalThere(local));
+export const isSeveral = async (local: string): Promise<boolean> => await isLocalFolder(local) || (/[*?[{]/.test(local) && !await isLocalThere(local));
 
 /** `files put`. `-` is standard input, and then needs a name. Several files, a folder or a pattern go below the last path. */
 export const putFile = async (context: Context, server: string, paths: readonly string[], options: ExistingOption): Promise<number> => {

@@ -47,13 +47,16 @@ export const listServers = async (context: Context): Promise<number> => {
 	return 0;
 };
 
-const tell = async (context: Context, answer: CreatedServer | StartedServer | ServerItem, state: string): Promise<void> => {
-	if (context.json) return printJson(context, answer);
+/** `NAME is ready, 2.49 /h, https://…`, as far as that is known. */
+export const stateLine = (answer: CreatedServer | StartedServer | ServerItem, state: string): string => {
 	const name = typeof answer['server_name'] === 'string' ? answer['server_name'] : String(answer['name']);
 	const rate = typeof answer['hourly_rate'] === 'number' ? `, ${perHour(answer['hourly_rate'])}` : '';
 	const url = answer.url ? `, ${label(maskToken(answer.url, typeof answer['token'] === 'string' ? answer['token'] : null), 400)}` : '';
-	await context.stdout.write(`${label(name)} is ${state}${rate}${url}\n`);
+	return `${label(name)} is ${state}${rate}${url}\n`;
 };
+
+const tell = async (context: Context, answer: CreatedServer | StartedServer | ServerItem, state: string): Promise<void> =>
+	(context.json ? printJson(context, answer) : context.stdout.write(stateLine(answer, state)));
 
 export type CreateOptions = {readonly environment: string; readonly compute: string; readonly port?: string; readonly wait?: boolean};
 

@@ -58,7 +58,7 @@ export const untilReady = async (context: Context, {client, isLocal}: Service, n
 				if (server?.status === 'ready') return server;
 				if (server && server.status !== 'offline') hasLeft = true;
 				else if (hasLeft || elapsed > OFFLINE_GRACE) {
-					throw new CommandError('server-failed', `${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${server ? offlineReason(server) : ''}`, `${startLine(context, name)} tries again.`);
+					throw new CommandError('server-failed', `${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${server ? offlineReason(server) : ''}`, server ? `${startLine(context, name)} tries again.` : `${context.typed('servers')} lists what there is.`);
 				}
 			}
 			if (elapsed > limit) {

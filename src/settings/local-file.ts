@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {glob, mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
-import {basename, dirname, join, relative, sep} from 'node:path';
+import {basename, dirname, join, relative, resolve, sep} from 'node:path';
 
 const REASONS: Readonly<Record<string, string>> = {
 	ENOENT: 'there is no such file or folder', EACCES: 'you have no right to', EPERM: 'that is not permitted', EISDIR: 'it is a folder', ENOTDIR: 'a part of the path is not a folder',
@@ -91,9 +91,13 @@ const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<
 	for (const {name} of entries.filter(entry => entry.isFile() || entry.isDirectory()).sort((a, b) => (a.name < b.name ? -1 : 1))) await filesOf(join(path, name), `${base}/${name}`, found);
 };
 
-/** The files that a path means: one file, all of a folder, or those that a pattern (`data/*.csv`) fits. @throws {LocalFileError} */
-export const localFiles = async (given: string): Promise<readonly LocalFile[]> => {
-	const path = localPath(given);
+/**
+ * The files that a path means: one file, all of a folder, or those that a pattern (`data/*.csv`) fits. A relative one is below `folder`.
+ * @throws {LocalFileError}
+ */
+export const localFiles = async (given: string, folder = ''): Promise<readonly LocalFile[]> => {
+	const below = (path: string): string => (folder === '' ? path : resolve(folder, path));
+	const path = below(localPath(given));
 	const found: LocalFile[] = [];
 	try {
 		if (await isLocalThere(path)) {
@@ -101,7 +105,8 @@ export const localFiles = async (given: string): Promise<readonly LocalFile[]> =
 			return found;
 		}
 		if (!/[*?[{]/.test(path)) throw Object.assign(new Error(), {code: 'ENOENT'});
-		for await (const match of glob(path)) await filesOf(match, basename(match), found);
+		// The folder's own name may hold what means something in a pattern.
+		for await (const match of glob(localPath(given), folder === '' ? {} : {cwd: folder})) await filesOf(below(match), basename(match), found);
 	} catch (error) {
 		if (error instanceof LocalFileError) throw error;
 		throw trouble('read', given, error);

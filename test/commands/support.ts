@@ -54,22 +54,22 @@ export const shell = async (line: string, {home, env = {}}: {readonly home: Home
 
 export type TerminalResult = {readonly code: number; /** All that reached the terminal, standard error too, with CRLF as LF. */ readonly text: string};
 
-/** Runs a command in a terminal, to its end. `type` is sent once `after` was seen. */
+type Typed = {readonly after: RegExp; readonly text: string};
+
+/** Runs a command in a terminal, to its end. Each text is sent once its `after` was seen, one after the other. */
 export const onTerminal = async (args: readonly string[], {home, env = {}, columns = 400, type}: {
 	readonly home: Home;
 	readonly env?: Env;
 	readonly columns?: number;
-	readonly type?: {readonly after: RegExp; readonly text: string};
+	readonly type?: Typed | readonly Typed[];
 }): Promise<TerminalResult> => {
 	const pty = spawnPty(PROGRAM, [...args], {cols: columns, rows: 50, cwd: home.folder, env: {...home.env, ...env}});
 	let text = '';
-	let isTyped = false;
+	const waiting = [type ?? []].flat();
 	const ended = Promise.withResolvers<number>();
 	pty.onData(data => {
 		text += data;
-		if (isTyped || !type?.after.test(text)) return;
-		isTyped = true;
-		pty.write(type.text);
+		if (waiting[0]?.after.test(text)) pty.write(waiting.shift()?.text ?? '');
 	});
 	pty.onExit(({exitCode, signal}) => ended.resolve(signal ? 128 + signal : exitCode));
 	const code = await ended.promise;
