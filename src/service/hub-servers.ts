@@ -32,12 +32,15 @@ const FRESH_MS = 2000;
 const NOW_MS = 100;
 /** A start that failed is told of for an hour. */
 const REASONS_MS = 60 * 60_000;
+/** Until then the hub may not know yet that a start has failed. */
+const SETTLED_MS = 10_000;
 
 const optionsShape = z.object({environment: z.string().catch(''), port: z.int().catch(DEFAULT_PORT), server_request: z.string().catch('')});
 /** Servers that were started at the hub itself have none of them. */
 const settingsOf = ({user_options: options}: HubServer): Settings => optionsShape.parse(options ?? {});
 
-const stateOf = ({ready, pending}: HubServer): string => (pending === 'spawn' ? 'starting' : pending === 'stop' ? 'stopping' : ready ? 'ready' : 'offline');
+/** A hub that has just started is still looking whether its servers run: that is pending too. */
+const stateOf = ({ready, pending}: HubServer): string => (pending === 'stop' ? 'stopping' : pending !== null ? 'starting' : ready ? 'ready' : 'offline');
 
 const faultOf = (error: unknown): unknown => {
 	if (!(error instanceof HubError)) return error;
@@ -49,8 +52,8 @@ const faultOf = (error: unknown): unknown => {
 /** Servers that are a JupyterHub's named servers. All that is told of them is asked of the hub. */
 export const createHubServers = ({hub, accounts, links, catalogue, base}: HubServersOptions): Servers => {
 	const lastErrors = new Map<string, LastError>();
-	/** By server and the moment of its failure. */
-	const failures = new Map<string, Promise<string | null>>();
+	/** Servers that stopped without a failure, by the moment: only what can change no more, so that every copy answers alike. */
+	const stopped = new Set<string>();
 
 	const ownerOf = async ({key}: Caller, maxAge: number): Promise<HubUser> => {
 		try {
@@ -91,13 +94,13 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 		}
 	};
 	const failureOf = async (caller: Caller, {name, last_activity: last}: HubServer): Promise<string | null> => {
-		if (last === null || Date.now() - Date.parse(last) > REASONS_MS) return null;
+		const age = last === null ? Infinity : Date.now() - Date.parse(last);
 		const id = `${caller.user}/${name} ${last}`;
-		const asked = failures.get(id) ?? hub.failure(caller.key, caller.user, name);
-		failures.delete(id);
-		failures.set(id, asked);
-		for (const oldest of failures.keys()) if (failures.size > 1000) failures.delete(oldest);
-		return asked;
+		if (age > REASONS_MS || stopped.has(id)) return null;
+		const failure = await hub.failure(caller.key, caller.user, name);
+		if (failure === null && age > SETTLED_MS) stopped.add(id);
+		for (const oldest of stopped) if (stopped.size > 1000) stopped.delete(oldest);
+		return failure ?? null;
 	};
 	const itemOf = async (caller: Caller, server: HubServer): Promise<ServerItem> => {
 		const status = stateOf(server);
@@ -123,7 +126,9 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 
 	return {
 		async list(caller) {
-			const {servers} = await ownerOf(caller, NOW_MS);
+			const known = await ownerOf(caller, NOW_MS);
+			// Another copy may have asked a moment later.
+			const {servers} = known.servers.some(({pending}) => pending !== null) ? await ownerOf(caller, 0) : known;
 			return Promise.all(servers.map(server => itemOf(caller, server)));
 		},
 		async create(caller, {server_name, environment, port, server_request}) {

@@ -1,18 +1,11 @@
-import {readFile} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 import {pressAction} from '../support/press-action.ts';
-import {processesUsing, type ProcessEntry} from '../support/processes.ts';
+import {processesUsing, residentMegabytes, type ProcessEntry} from '../support/processes.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Measurement} from './measurement.ts';
 
 const RUNS = 3;
 const AFTER_MS = 3000;
-
-/** Resident memory in MB, as Linux counts it. */
-const resident = async (pid: number): Promise<number> => {
-	const status = await readFile(`/proc/${pid}/status`, 'utf8');
-	return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024 / 1e6;
-};
 
 const parts = {
 	service: (entry: ProcessEntry) => / serve( |$)/.test(entry.command),
@@ -32,11 +25,11 @@ export const memory = async (): Promise<readonly Measurement[]> => {
 		await terminal.until(/welcome\s.*ready/);
 		await delay(AFTER_MS);
 		const all = await processesUsing(home.folder);
-		values.ui.push(await resident(terminal.pid));
+		values.ui.push(await residentMegabytes(terminal.pid));
 		const service = all.find(parts.service);
 		if (!service) throw new Error(`no service among:\n${all.map(entry => entry.command).join('\n')}`);
-		values.service.push(await resident(service.pid));
-		const engines = await Promise.all(all.filter(parts.engine).map(async ({pid}) => resident(pid)));
+		values.service.push(await residentMegabytes(service.pid));
+		const engines = await Promise.all(all.filter(parts.engine).map(async ({pid}) => residentMegabytes(pid)));
 		if (engines.length === 0) throw new Error(`no engine among:\n${all.map(entry => entry.command).join('\n')}`);
 		// The largest is the session's: a spare or a look-up process has run nothing yet.
 		engines.sort((one, other) => other - one);

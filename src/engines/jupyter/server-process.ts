@@ -14,6 +14,7 @@ const DIAGNOSIS_LENGTH = 2000;
 const END_LIMIT_MS = 2500;
 
 const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
 /** One Jupyter Server of ours. */
 export type ServerProcess = {
@@ -67,12 +68,18 @@ const prepareFolder = async ({privateFolder, root, basePath, port, cpus, memory,
 	await writeFile(join(kernel, 'kernel.json'), JSON.stringify({argv: [python, '-m', 'ipykernel_launcher', '-f', '{connection_file}'], display_name: 'Python 3', language: 'python'}));
 };
 
+/** Through our launcher where the program's first line names its Python, which a wrapper's does not. */
+const commandOf = async (executable: string): Promise<readonly [file: string, ...args: string[]]> => {
+	const [, python] = /^#!\s*(\/\S*\/python[\d.]*)\s*\n/.exec(await readFile(executable, 'utf8')) ?? [];
+	return python === undefined ? [executable] : [python, LAUNCHER, executable];
+};
+
 /** Starts a Jupyter Server; resolves when it answers. @throws {Error} with the reason. */
 export const startJupyterServer = async (options: ServerOptions): Promise<ServerProcess> => {
 	const {executable, privateFolder, root, basePath, gpus, environment} = options;
 	const token = randomBytes(24).toString('base64url');
-	await prepareFolder(options, token);
-	const child = spawn(executable, ['--no-browser'], {
+	const [[file, ...args]] = await Promise.all([commandOf(executable), prepareFolder(options, token)]);
+	const child = spawn(file, [...args, '--no-browser'], {
 		cwd: root,
 		env: {
 			...environment,

@@ -33,7 +33,8 @@ if int(__import__('jupyter_server').__version__.split('.')[0]) >= 2:
     c.IdentityProvider.token = own['token']
     c.ZMQChannelsWebsocketConnection.iopub_msg_rate_limit = 0
     c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 0
-for package, page in (('jupyterlab', '/lab'), ('notebook', '/tree'), ('nbclassic', '/tree')):
+# The classic Notebook before version 7 is no part of this server; the later ones bring JupyterLab.
+for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):
     if find_spec(package):
         c.ServerApp.default_url = page
         break

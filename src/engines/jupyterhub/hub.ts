@@ -33,8 +33,8 @@ export type Hub = {
 	owner(token: string): Promise<HubUser | null>;
 	/** Starts a named server, new or stopped; the hub answers before it is ready. */
 	start(token: string, userName: string, name: string, options: object): Promise<void>;
-	/** Why the last start of a stopped server failed; null when it did not. */
-	failure(token: string, userName: string, name: string): Promise<string | null>;
+	/** Why the last start of a stopped server failed; null when it did not, undefined when the hub does not say. Never rejects. */
+	failure(token: string, userName: string, name: string): Promise<string | null | undefined>;
 };
 
 const reason = z.object({message: z.string()});
@@ -76,13 +76,15 @@ export const createHub = (address: string): Hub => {
 		async failure(token, userName, name) {
 			// Of a server that is stopped it is one event, and the answer ends.
 			const response = await fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {headers: {authorization: `token ${token}`}, signal: AbortSignal.timeout(3000)}).catch(() => null);
+			// What has not failed is "not starting" to the hub.
+			if (response?.status === 400) return null;
 			const text = response?.ok === true ? await response.text().catch(() => '') : '';
 			for (const line of text.split('\n')) {
 				if (!line.startsWith('data:')) continue;
 				const {data} = progress.safeParse(parse(line.slice('data:'.length)));
 				if (data) return data.message;
 			}
-			return null;
+			return undefined;
 		},
 	};
 };

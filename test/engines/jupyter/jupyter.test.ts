@@ -41,6 +41,8 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		expect([url, token]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/user\/local@localhost\/welcome\/$/), expect.stringMatching(/^[\w-]{32}$/)]);
 		const status = async (query: string): Promise<number> => (await fetch(`${String(url)}api/contents/README.md?${query}`)).status;
 		expect([await status(`token=${String(token)}`), await status('token=wrong'), await status('')]).toEqual([200, 403, 403]);
+		const page = await fetch(`${String(url)}?token=${String(token)}`);
+		expect([page.status, await page.text()]).toEqual([200, expect.stringMatching(/jupyter/i)]);
 		const commands = (await processesUsing(local.folder)).map(({command}) => command).join('\n');
 		expect(commands).toContain('jupyter-server');
 		expect(commands).not.toContain(String(token));

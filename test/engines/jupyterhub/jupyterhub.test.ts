@@ -50,6 +50,9 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 	const list = async (local: LocalService, key = ann): Promise<readonly Fields[]> => (await local.call('GET', '/api/servers', undefined, {key})).body['servers'] as readonly Fields[];
 	const itemOf = async (name: string, local = first, key = ann): Promise<Fields> => (await list(local, key)).find(server => server['name'] === name) ?? {};
 	const untilState = (name: string, status: string, key = ann): Promise<void> => vi.waitFor(async () => expect(await itemOf(name, first, key)).toMatchObject({status}), WAIT);
+	let names = 0;
+	/** Servers are for ever: a test that is run again needs another. */
+	const fresh = (name: string): string => `${name}-${++names}`;
 	const create = async (name: string, {key = ann, ...changes}: Fields & {readonly key?: string} = {}): Promise<void> => {
 		const {status, text} = await first.call('POST', '/api/servers', {...small, ...changes, server_name: name}, {key});
 		expect([status, text]).toEqual([202, expect.any(String)]);
@@ -61,39 +64,43 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 	};
 
 	test('what was chosen goes to the hub with the options that its operator wrote for it, and is told again by every copy', async () => {
-		await create('chosen', {server_request: 'hub-T4x1', port: 9000});
-		await untilState('chosen', 'ready');
+		const chosen = fresh('chosen');
+		await create(chosen, {server_request: 'hub-T4x1', port: 9000});
+		await untilState(chosen, 'ready');
 		const answer = await fetch(`${hub.url}/hub/api/user`, {headers: {authorization: `token ${ann}`}});
 		const {servers} = await answer.json() as {readonly servers: Readonly<Record<string, Fields>>};
-		expect(servers['chosen']?.['user_options']).toEqual({environment: 'ai', port: 9000, server_request: 'hub-T4x1', profile: 'gpu', image: 'registry.example/ai:1'});
+		expect(servers[chosen]?.['user_options']).toEqual({environment: 'ai', port: 9000, server_request: 'hub-T4x1', profile: 'gpu', image: 'registry.example/ai:1'});
 		for (const local of [first, second]) {
-			expect(await itemOf('chosen', local)).toMatchObject({environment: 'ai', port: 9000, server_request: 'hub-T4x1', status: 'ready', token: null, url: `${hub.url}/user/ann@example.com/chosen/`});
+			expect(await itemOf(chosen, local)).toMatchObject({environment: 'ai', port: 9000, server_request: 'hub-T4x1', status: 'ready', token: null, url: `${hub.url}/user/ann@example.com/${chosen}/`});
 			expect(JSON.stringify((await local.call('GET', '/api/compute')).body)).not.toContain('user_options');
 		}
-		expect((await first.call('POST', '/api/servers', {...small, server_name: 'CHOSEN'})).status).toBe(409);
-		expect((await second.call('POST', '/api/servers/chosen/start', small)).status).toBe(409);
+		expect((await first.call('POST', '/api/servers', {...small, server_name: chosen.toUpperCase()})).status).toBe(409);
+		expect((await second.call('POST', `/api/servers/${chosen}/start`, small)).status).toBe(409);
 	});
 
 	test('two users never see each other\'s servers, and a key that is no token sees none', async () => {
-		await create('of-bob', {key: bob});
-		await untilState('of-bob', 'ready', bob);
-		expect((await list(first)).map(server => server['name'])).not.toContain('of-bob');
-		expect((await list(first, bob)).map(server => server['name'])).toEqual(['of-bob']);
-		expect((await first.call('GET', '/api/servers/of-bob/files/')).status).toBe(404);
-		expect((await first.call('POST', '/api/servers/of-bob/run-code', {code: '1', kernel_name: 'python3'})).status).toBe(404);
+		const bobs = fresh('of-bob');
+		await create(bobs, {key: bob});
+		await untilState(bobs, 'ready', bob);
+		expect((await list(first)).map(server => server['name'])).not.toContain(bobs);
+		expect((await list(first, bob)).map(server => server['name'])).toEqual(expect.arrayContaining([bobs]));
+		expect((await list(first, bob)).every(server => String(server['name']).startsWith('of-bob-'))).toBe(true);
+		expect((await first.call('GET', `/api/servers/${bobs}/files/`)).status).toBe(404);
+		expect((await first.call('POST', `/api/servers/${bobs}/run-code`, {code: '1', kernel_name: 'python3'})).status).toBe(404);
 		expect((await first.call('GET', '/api/servers', undefined, {key: 'nobodys'})).status).toBe(401);
-		expect(await run(first, 'of-bob', 'import os\nos.environ["JUPYTERHUB_USER"]', bob)).toBe("'bob'");
+		expect(await run(first, bobs, 'import os\nos.environ["JUPYTERHUB_USER"]', bob)).toBe("'bob'");
 	});
 
 	test('two copies behind a balancer are one service: names, files and states are the same in both', async () => {
-		await create('shared');
-		await untilState('shared', 'ready');
+		const shared = fresh('shared');
+		await create(shared);
+		await untilState(shared, 'ready');
 		const copies = [first, second];
 		for (let turn = 0; turn < 6; turn++) {
 			const [one = first, other = second] = turn % 2 === 0 ? copies : copies.toReversed();
-			expect(await run(one, 'shared', turn === 0 ? 'total = 0\ntotal' : 'total += 1\ntotal')).toBe(String(turn));
-			expect((await other.call('PUT', '/api/servers/shared/files/turn.txt', {type: 'file', format: 'text', content: `turn ${turn}`})).status).toBe(200);
-			expect((await one.call('GET', '/api/servers/shared/files/turn.txt')).body['content']).toMatchObject({content: `turn ${turn}`});
+			expect(await run(one, shared, turn === 0 ? 'total = 0\ntotal' : 'total += 1\ntotal')).toBe(String(turn));
+			expect((await other.call('PUT', `/api/servers/${shared}/files/turn.txt`, {type: 'file', format: 'text', content: `turn ${turn}`})).status).toBe(200);
+			expect((await one.call('GET', `/api/servers/${shared}/files/turn.txt`)).body['content']).toMatchObject({content: `turn ${turn}`});
 			const [here, there] = [await list(one), await list(other)];
 			const told = (servers: readonly Fields[]) => servers.map(({name, status, environment, url}) => ({name, status, environment, url}));
 			expect(told(here)).toEqual(told(there));
@@ -101,37 +108,40 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 	});
 
 	test('a start that fails is offline with the hub\'s reason, in the list and in the command', async () => {
-		await create('failing', {environment: 'broken'});
-		await vi.waitFor(async () => expect(await itemOf('failing')).toMatchObject({status: 'offline', status_reason: 'The hub could not start it: the image for broken is missing'}), WAIT);
-		await vi.waitFor(async () => expect(await itemOf('failing', second)).toEqual({...await itemOf('failing'), assistant_editor_url: expect.any(String), port_forward_url: expect.any(String)}), WAIT);
+		const failing = fresh('failing');
+		await create(failing, {environment: 'broken'});
+		await vi.waitFor(async () => expect(await itemOf(failing)).toMatchObject({status: 'offline', status_reason: 'The hub could not start it: the image for broken is missing'}), WAIT);
+		expect(await itemOf(failing, second)).toEqual({...await itemOf(failing), assistant_editor_url: expect.any(String), port_forward_url: expect.any(String)});
 		await using home = await newHome();
 		const listed = await runCommand(['servers'], {home, env: {SVC_BASE_URL: first.service.url, SVC_API_KEY: ann}});
-		expect(listed.stdout).toMatch(/failing +offline/);
-		const refused = await runCommand(['run', 'failing', '-c', '1'], {home, env: {SVC_BASE_URL: first.service.url, SVC_API_KEY: ann}});
+		expect(listed.stdout).toMatch(new RegExp(`${failing} +offline`));
+		const refused = await runCommand(['run', failing, '-c', '1'], {home, env: {SVC_BASE_URL: first.service.url, SVC_API_KEY: ann}});
 		expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('offline')]);
 	});
 
 	test('a server that is killed behind the hub\'s back does not answer, is offline soon, and starts again with its files', async () => {
-		await create('killed');
-		await untilState('killed', 'ready');
-		expect(await run(first, 'killed', 'open("kept.txt", "w").write("x")')).toBe('1');
-		const pids = await hub.processesOf('ann@example.com', 'killed');
+		const killed = fresh('killed');
+		await create(killed);
+		await untilState(killed, 'ready');
+		expect(await run(first, killed, 'open("kept.txt", "w").write("x")')).toBe('1');
+		const pids = await hub.processesOf('ann@example.com', killed);
 		expect(pids.length).toBeGreaterThan(0);
 		for (const pid of pids) process.kill(pid, 'SIGKILL');
-		const refused = await first.call('POST', '/api/servers/killed/run-code', {code: '1', kernel_name: 'python3'});
+		const refused = await first.call('POST', `/api/servers/${killed}/run-code`, {code: '1', kernel_name: 'python3'});
 		// An answer of 200 is a cell that was on its way: it says so too.
 		expect([200, 409, 503]).toContain(refused.status);
 		expect(refused.text).toMatch(/does not answer|is offline/);
-		await untilState('killed', 'offline');
-		expect((await second.call('POST', '/api/servers/killed/start', small)).status).toBe(200);
-		await untilState('killed', 'ready');
-		expect(await run(second, 'killed', 'open("kept.txt").read()')).toBe("'x'");
+		await untilState(killed, 'offline');
+		expect((await second.call('POST', `/api/servers/${killed}/start`, small)).status).toBe(200);
+		await untilState(killed, 'ready');
+		expect(await run(second, killed, 'open("kept.txt").read()')).toBe("'x'");
 	});
 
 	test('while the hub is away its servers are refused with a sentence, and after it they and their names are there again', async () => {
-		await create('lasting');
-		await untilState('lasting', 'ready');
-		expect(await run(first, 'lasting', 'kept = 42\nkept')).toBe('42');
+		const lasting = fresh('lasting');
+		await create(lasting);
+		await untilState(lasting, 'ready');
+		expect(await run(first, lasting, 'kept = 42\nkept')).toBe('42');
 		await hub.stopHub();
 		const away = await vi.waitFor(async () => {
 			const answer = await first.call('GET', '/api/servers');
@@ -140,7 +150,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 		}, WAIT);
 		expect(away.text).toMatch(/The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)/);
 		await hub.startHub();
-		await untilState('lasting', 'ready');
-		expect(await run(first, 'lasting', 'kept')).toBe('42');
+		await untilState(lasting, 'ready');
+		expect(await run(first, lasting, 'kept')).toBe('42');
 	});
 });

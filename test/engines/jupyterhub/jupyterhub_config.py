@@ -16,6 +16,8 @@ c.JupyterHub.authenticator_class = 'dummy'
 c.JupyterHub.spawner_class = 'jupyterhub.spawner.SimpleLocalProcessSpawner'
 c.SimpleLocalProcessSpawner.home_dir_template = here + '/home/{username}'
 c.Spawner.cmd = ['jupyterhub-singleuser'] + (['--allow-root'] if os.getuid() == 0 else [])
+if os.environ.get('SVC_TEST_HUB_LIGHT') == 'yes':
+    c.Spawner.cmd = ['/usr/bin/python3', '-I', os.path.join(os.path.dirname(os.path.abspath(__file__)), 'light_server.py')]
 c.Spawner.environment = {'JUPYTERHUB_SINGLEUSER_APP': 'jupyter_server.serverapp.ServerApp', 'JUPYTER_PATH': os.environ.get('JUPYTER_PATH', '')}
 c.Spawner.ip = '127.0.0.1'
 c.Spawner.poll_interval = 1

@@ -1,0 +1,28 @@
+import {pressAction} from '../support/press-action.ts';
+import {openProgram, type Home} from '../support/program.ts';
+import type {BenchService} from './bench-service.ts';
+
+/** Milliseconds from Enter in the REPL of the first server to the drawn result of `1+1`, time and again. */
+export const replTimes = async (home: Home, {url}: BenchService, {server, keyFile, times, warmUp}: {readonly server: string; readonly keyFile: string; readonly times: number; readonly warmUp: number}): Promise<readonly number[]> => {
+	await using terminal = await openProgram({home, args: ['--base-url', url, '--api-key-file', keyFile, 'open', server, 'repl']});
+	// The editor's prompt.
+	await terminal.until('>>>');
+	const values: number[] = [];
+	for (let cell = -warmUp; cell < times; cell++) {
+		// The comment tells this cell from the ones above it.
+		const source = `1+1 # ${cell + warmUp + 1}.`;
+		terminal.type(source);
+		await terminal.until(source);
+		const known = new Set(terminal.screen().match(/Out\[\d+\]/g));
+		let at = 0;
+		const stop = terminal.onOutput((_, moment) => {
+			at = moment;
+		});
+		const from = performance.now();
+		pressAction(terminal, 'repl', 'run');
+		await terminal.untilTrue('the next result', () => [...terminal.screen().matchAll(/Out\[\d+\]/g)].some(([out]) => !known.has(out)));
+		stop();
+		if (cell >= 0) values.push(at - from);
+	}
+	return values;
+};
