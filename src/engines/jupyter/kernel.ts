@@ -14,6 +14,8 @@ const CHANNEL_LIMIT_MS = 1500;
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
 const RECONNECT_MS = 15_000;
+/** For which a hub's proxy may say that the server is not there: sooner it may be a hiccup of its own. */
+const GONE_MS = 2000;
 const RECONNECT_PAUSE_MS = 250;
 
 /**
@@ -147,9 +149,11 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 	/** Only while a cell runs: the next one opens the channel by itself. */
 	const reconnect = async (): Promise<void> => {
 		const until = Date.now() + RECONNECT_MS;
+		let goneSince = Infinity;
 		while (pending !== null && !closed) {
 			const kernel = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => null);
-			if (kernel?.status === 404 || Date.now() > until) {
+			goneSince = kernel === null || kernel.status === 200 ? Infinity : Math.min(goneSince, Date.now());
+			if (kernel?.status === 404 || Date.now() > Math.min(until, goneSince + GONE_MS)) {
 				pending?.settle({kind: 'lost'});
 				return;
 			}
