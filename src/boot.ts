@@ -49,6 +49,8 @@ const start = async (args: readonly string[]): Promise<void> => {
 	await runScreens(args, terminal);
 };
 
+// The launcher's, read when the process began: not for the kernels and editors that we start.
+if (process.env['MALLOC_ARENA_MAX'] === '01') delete process.env['MALLOC_ARENA_MAX'];
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
 	await start(process.argv.slice(2));

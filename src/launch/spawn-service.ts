@@ -25,7 +25,7 @@ export const spawnService = (program: readonly string[], dataFolder: string): Sp
 	let failed = '';
 	// The last of two flags counts: the program's own is for the screens.
 	const child = spawn(command, [...args.slice(0, -1), memory, ...args.slice(-1), 'serve', '--leased', '--port', '0', '--data', dataFolder], {
-		cwd: dataFolder, detached: true, env: serviceEnvironment(), stdio: ['ignore', log, log],
+		cwd: dataFolder, detached: true, env: {...serviceEnvironment(), MALLOC_ARENA_MAX: '01'}, stdio: ['ignore', log, log],
 	});
 	closeSync(log);
 	child.once('error', error => {
