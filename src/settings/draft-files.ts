@@ -3,7 +3,12 @@ import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync}
 import {join} from 'node:path';
 import * as z from 'zod';
 
-export type DraftField = 'code' | 'question';
+/** Lines that a dialog asks for; what only searches is not among them. */
+export const LINE_FIELDS = ['command', 'add-file', 'go-to-path', 'write-path', 'export', 'upload', 'download'] as const;
+export type LineField = (typeof LINE_FIELDS)[number];
+
+/** `create` and `sign-in` are forms: JSON of their fields, and never a key. */
+export type DraftField = 'code' | 'question' | 'create' | 'sign-in' | LineField;
 
 /** Text that was typed and neither sent nor deleted. `cursor` is a UTF-16 offset; null: put aside with Ctrl-C. */
 export type Draft = {readonly text: string; readonly cursor: number | null};

@@ -1,4 +1,5 @@
 import type {StateCreator} from 'zustand/vanilla';
+import type {LineField} from '../settings/draft-files.ts';
 import type {DiffLine} from '../text/diff-lines.ts';
 import type {Writing} from './writing.ts';
 import type {AddressName} from '../query/addresses.ts';
@@ -57,6 +58,19 @@ export type Dialog =
 	| {readonly kind: 'write-file'; readonly writing: Writing}
 	| {readonly kind: 'difference'; readonly path: string; readonly rows: readonly DiffLine[]};
 
+/** Lines by field and server; `''` stands for none. An empty line was used or given up. */
+export type Lines = Readonly<Partial<Record<LineField, ReadonlyMap<string, string>>>>;
+
+/** The field of a dialog whose line is kept, and its server. */
+export const lineOf = (dialog: Dialog): {readonly field: LineField; readonly server: string} | null => {
+	switch (dialog.kind) {
+		case 'command-line': return {field: 'command', server: ''};
+		case 'transfer': return {field: dialog.direction, server: dialog.server};
+		case 'add-file': case 'go-to-path': case 'write-path': case 'export': return {field: dialog.kind, server: dialog.server};
+		default: return null;
+	}
+};
+
 export type RouteSlice = {
 	readonly screen: Screen;
 	readonly previousScreen: Screen;
@@ -70,6 +84,8 @@ export type RouteSlice = {
 	readonly zoomed: boolean;
 	/** The topmost dialog is the last; it owns the keys. */
 	readonly dialogs: readonly Dialog[];
+	/** What stands in the fields of dialogs, also of those that a program which ended before had open. */
+	readonly lines: Lines;
 	/** Lines that were run on the command line, oldest first, each once. */
 	readonly lineHistory: readonly string[];
 	/** Counts the dialogs opened so far: one that was closed and opened again within a frame is another. */
@@ -89,7 +105,9 @@ export type RouteSlice = {
 	openDialog(dialog: Dialog): void;
 	/** Replaces the topmost dialog, for one that holds what is typed into it. */
 	changeDialog(dialog: Dialog): void;
+	/** What stands in its field is forgotten. */
 	closeDialog(): void;
+	keepLine(field: LineField, server: string, line: string): void;
 	rememberLine(line: string): void;
 	setChord(chord: string | null): void;
 	setQuitting(quitting: boolean): void;
@@ -106,6 +124,7 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	partner: 'files',
 	zoomed: false,
 	dialogs: [],
+	lines: {},
 	lineHistory: [],
 	dialogCount: 0,
 	isDetailHidden: false,
@@ -128,7 +147,16 @@ export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (s
 	toggleDetail: () => set({isDetailHidden: !get().isDetailHidden}),
 	openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),
 	changeDialog: dialog => set({dialogs: [...get().dialogs.slice(0, -1), dialog]}),
-	closeDialog: () => set({dialogs: get().dialogs.slice(0, -1)}),
+	closeDialog() {
+		const dialog = get().dialogs.at(-1);
+		const line = dialog && lineOf(dialog);
+		if (line) get().keepLine(line.field, line.server, '');
+		set({dialogs: get().dialogs.slice(0, -1)});
+	},
+	keepLine(field, server, line) {
+		const {lines} = get();
+		if ((lines[field]?.get(server) ?? '') !== line) set({lines: {...lines, [field]: new Map(lines[field]).set(server, line)}});
+	},
 	rememberLine: line => set({lineHistory: [...get().lineHistory.filter(each => each !== line), line].slice(-KEPT_LINES)}),
 	setChord: chord => set({chord}),
 	setQuitting: quitting => set({quitting}),

@@ -6,7 +6,7 @@ import type {Deps, ProfileAccess} from './deps.ts';
 import type {NoticesSlice} from './notices.ts';
 import type {RequestEntry} from './requests.ts';
 import type {RouteSlice} from './route.ts';
-import {newSignIn, type SignInForm} from './sign-in.ts';
+import {newSignIn, type KeptSignIn, type SignInForm} from './sign-in.ts';
 
 export type {Theme} from '../settings/profile.ts';
 
@@ -33,6 +33,9 @@ export type SessionSlice = ProfileFacts & {
 	chooseProfile(): void;
 	/** Ends all that goes on with this service, drops what may still come of it, and begins anew with another: this store has no more part in it. */
 	switchProfile(name: string | null): void;
+	/** What a program that ended before had in its sign-in form; the key is never kept. */
+	readonly keptSignIn: KeptSignIn | null;
+	keepSignIn(kept: KeptSignIn | null): void;
 	/** Opens the sign-in form, for the present service where it is a profile. */
 	openSignIn(profile?: string): void;
 	/** Where the key of a profile would be stored. */
@@ -63,6 +66,8 @@ export const createSessionSlice = ({facts = LOCAL_FACTS, rebound = {}, colourDep
 	rebound,
 	colourDepth,
 	profiles: null,
+	keptSignIn: null,
+	keepSignIn: keptSignIn => set({keptSignIn}),
 	setService: now => set(now),
 	setConnection: connection => set({connection}),
 	async loadProfiles() {
@@ -78,7 +83,10 @@ export const createSessionSlice = ({facts = LOCAL_FACTS, rebound = {}, colourDep
 	switchProfile: name => access.open(name),
 	openSignIn(profile) {
 		const name = profile ?? (get().isLocal || get().profiles?.some(each => each.name === get().serviceName) === false ? '' : get().serviceName);
-		get().openDialog({kind: 'sign-in', form: newSignIn({profile: name, keyFile: null})});
+		const {keptSignIn} = get();
+		const kept = keptSignIn !== null && (name === '' || name === keptSignIn.profile) ? keptSignIn : null;
+		get().openDialog({kind: 'sign-in', form: newSignIn({profile: name, keyFile: null, ...kept})});
+		get().keepSignIn(null);
 		void access.known(name).then(known => {
 			const dialog = get().dialogs.at(-1);
 			// What was typed meanwhile stays.
@@ -86,5 +94,10 @@ export const createSessionSlice = ({facts = LOCAL_FACTS, rebound = {}, colourDep
 		}).catch(() => {});
 	},
 	keyFileOf: access.keyFileOf,
-	signIn: async form => access.signIn({profile: form.fields.profile.text.trim(), baseUrl: form.fields.address.text.trim(), apiKey: form.fields.key.text.trim()}),
+	async signIn(form) {
+		const refusal = await access.signIn({profile: form.fields.profile.text.trim(), baseUrl: form.fields.address.text.trim(), apiKey: form.fields.key.text.trim()});
+		// Another session has taken over: what was typed here is of no more use.
+		if (typeof refusal !== 'string' && get().dialogs.at(-1)?.kind === 'sign-in') get().closeDialog();
+		return refusal;
+	},
 });

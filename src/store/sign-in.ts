@@ -15,6 +15,9 @@ export type SignInForm = {
 	readonly refusal: string | null;
 };
 
+/** What of the form outlives the program. */
+export type KeptSignIn = {readonly address: string; readonly profile: string};
+
 /** A service that is known needs its key only. */
 export const newSignIn = ({address = '', profile, keyFile}: {readonly address?: string; readonly profile: string; readonly keyFile: string | null}): SignInForm => ({
 	fields: {address: createEditor(address), profile: createEditor(profile), key: createEditor()},

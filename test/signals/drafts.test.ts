@@ -6,9 +6,11 @@ import {openDraftFiles} from '../../src/settings/draft-files.ts';
 import {keepDrafts} from '../../src/store/drafts.ts';
 import {createStore, type Store} from '../../src/store/store.ts';
 import {backspace, createEditor, insert} from '../../src/text/editor.ts';
-import {openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
+import {fileEntry, folderEntry, startHostileService, stream, success} from '../faults/hostile-service.ts';
+import {ask, openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {draftFolder, draftNames, draftTexts} from './drafts-of.ts';
 
@@ -211,4 +213,138 @@ test('in the program: drafts are private files, a broken one is told and replace
 	pressAction(terminal, 'always', 'interrupt');
 	await expect(terminal.exit).resolves.toMatchObject({code: 0});
 	expect(draftTexts(home)).toEqual(['put aside']);
+});
+
+type TypedField = {
+	readonly name: string;
+	/** From the list of servers, or from where this left another field. */
+	readonly open: (terminal: Terminal) => Promise<void>;
+	readonly typed: string;
+	/** As the field shows it with its cursor at the end; `typed` by default. */
+	readonly shown?: string;
+	/** The text of the draft; `typed` by default. */
+	readonly kept?: string;
+};
+
+const inFiles = (open: (terminal: Terminal) => void, title: string) => async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/^›/m);
+	open(terminal);
+	await terminal.until(`╭─ ${title}`);
+};
+
+/**
+ * Every field but the code and the question (see exits.test.ts), and those that only search: the filters of lists, `/` in a file, in the
+ * cells, in a conversation, earlier code, and the pickers of a name in a list (palette, help, messages, models, conversations).
+ */
+const TYPED_FIELDS: readonly TypedField[] = [
+	{name: 'command line', typed: 'compute gpu>=1 price<2', async open(terminal) {
+		pressAction(terminal, 'global', 'commandLine');
+		await terminal.until('╭─ Command');
+	}},
+	{name: 'path to go to', typed: 'src/deep/path.py:120', open: inFiles(terminal => pressAction(terminal, 'tree', 'path'), 'Go to a path')},
+	{name: 'path of a new file', typed: 'notes/new.md', open: inFiles(terminal => pressAction(terminal, 'tree', 'add'), 'New file')},
+	{name: 'what to upload', typed: 'data/*.csv', open: inFiles(terminal => pressAction(terminal, 'tree', 'upload'), 'Upload into')},
+	// It begins behind what it offers.
+	{name: 'where to download to', typed: 'results', shown: './results', kept: './results', open: inFiles(terminal => pressAction(terminal, 'tree', 'download'), 'Download ')},
+	{name: 'name of an exported session', typed: 'evening-session', async open(terminal) {
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until('>>>');
+		pressAction(terminal, 'repl', 'leave');
+		await terminal.until('Space fold');
+		pressAction(terminal, 'cells', 'save');
+		await terminal.until('╭─ Write the session');
+	}},
+	{name: 'where to write a code block', typed: 'answers/fit.py', async open(terminal) {
+		pressAction(terminal, 'anywhere', 'assistant');
+		await terminal.until('⏎ send');
+		if (!terminal.screen().includes('fit()')) {
+			ask(terminal, 'how do I fit it?');
+			await terminal.until('tokens in');
+		}
+		pressAction(terminal, 'assistant', 'leave');
+		await terminal.until('⏎ ask');
+		pressAction(terminal, 'turns', 'writeBlock');
+		await terminal.until('╭─ Write the code');
+	}},
+	{name: 'form of a new server', typed: 'trainer-7', kept: JSON.stringify({name: 'trainer-7', environment: 'ai', compute: 'svc-medium', port: '8888'}), async open(terminal) {
+		pressAction(terminal, 'anywhere', 'servers');
+		await terminal.until('⏎ open');
+		pressAction(terminal, 'servers', 'create');
+		await terminal.until('╭─ New server');
+	}},
+	{name: 'address to sign in to', typed: 'https://other.example', kept: JSON.stringify({address: 'https://other.example', profile: ''}), async open(terminal) {
+		pressAction(terminal, 'anywhere', 'signIn');
+		await terminal.until('╭─ Sign in');
+	}},
+];
+
+const KEY = 'never-to-be-kept-5f2c';
+/** All that lies in a folder, as one text. */
+const allBelow = (folder: string): string =>
+	readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile()).map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
+
+test(`F58: kill -9 while ${TYPED_FIELDS.map(({name}) => name).join(', ')} is typed: the next program has it in its field, and once it is closed it is gone`, async () => {
+	await using service = await startHostileService({
+		file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path)}),
+		chat: () => stream('f:{"messageId":"m"}', `0:${JSON.stringify('So:\n```python\nfit()\n```\n')}`, 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}'),
+	});
+	await using home = await newHome();
+	const start = async (): Promise<Terminal> => {
+		const terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 30, env: service.env});
+		await terminal.until(/▸ calm +\S ready/);
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until('plain.txt');
+		pressAction(terminal, 'anywhere', 'servers');
+		await terminal.until('⏎ open');
+		return terminal;
+	};
+	let terminal = await start();
+	try {
+		for (const {name, open, typed, shown = typed, kept = typed} of TYPED_FIELDS) {
+			await open(terminal);
+			terminal.type(typed);
+			await terminal.until(shown);
+			if (name.includes('sign in')) {
+				for (const _ of ['profile', 'key']) pressAction(terminal, 'signIn', 'next');
+				terminal.type(KEY);
+				await terminal.until('*'.repeat(KEY.length));
+			}
+			await vi.waitFor(() => expect(draftTexts(home), name).toEqual([kept]), {timeout: 10_000});
+			terminal.kill('SIGKILL');
+			await terminal.exit;
+			await terminal[Symbol.asyncDispose]();
+			terminal = await start();
+			await open(terminal);
+			await terminal.until(shown);
+			if (!name.includes('sign in')) {
+				terminal.type('+');
+				await terminal.until(`${shown}+`);
+				pressAction(terminal, 'chooser', 'backspace');
+			}
+			pressAction(terminal, 'chooser', 'killToStart');
+			pressAction(terminal, 'chooser', 'close');
+			// A code block has corners too. That the draft is gone is seen with the next one.
+			await terminal.gone('╭─');
+		}
+		await vi.waitFor(() => expect(draftTexts(home)).toEqual([]), {timeout: 10_000});
+	} finally {
+		await terminal[Symbol.asyncDispose]();
+	}
+	expect(allBelow(home.folder)).not.toContain(KEY);
+});
+
+test('Ctrl-C closes the form of a new server as Escape does: what was typed is there when it is opened again', async () => {
+	await using service = await startHostileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/▸ calm +\S ready/);
+	pressAction(terminal, 'servers', 'create');
+	await terminal.until('╭─ New server');
+	terminal.type('trainer-8');
+	await terminal.until('trainer-8');
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.gone('╭');
+	pressAction(terminal, 'servers', 'create');
+	await terminal.until(/name +trainer-8/);
 });

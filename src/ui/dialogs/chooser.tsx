@@ -1,4 +1,5 @@
 import {useRef, useState, type ReactNode} from 'react';
+import {lineOf} from '../../store/route.ts';
 import {createEditor, insert, setText, type Editor} from '../../text/editor.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width.ts';
@@ -44,10 +45,13 @@ type Line = {readonly choice: number} | {readonly section: string};
 /** A field and the list of what fits what is typed into it: palette, command line, help, pickers. */
 export const Chooser = ({title, body, width = 78, prompt = '›', choicesFor, onEnter, empty, initial = ''}: Props) => {
 	const get = useGetState();
-	const state = useRef({editor: createEditor(initial), at: 0});
+	const dialog = get().dialogs.at(-1);
+	const line = dialog && lineOf(dialog);
+	const state = useRef({editor: createEditor((line && get().lines[line.field]?.get(line.server)) || initial), at: 0});
 	const [, draw] = useState(0);
 	const change = (next: Partial<{readonly editor: Editor; readonly at: number}>): void => {
 		// Another text is another list: its first row is the best.
+		if (line && next.editor !== undefined) get().keepLine(line.field, line.server, next.editor.text);
 		state.current = {...state.current, ...(next.editor !== undefined && next.editor.text !== state.current.editor.text && {at: 0}), ...next};
 		draw(count => count + 1);
 	};

@@ -1,5 +1,6 @@
 import {isAnswering} from '../../store/assistant.ts';
 import {isPane, SCREENS, type Pane, type Screen} from '../../store/route.ts';
+import type {State} from '../../store/store.ts';
 import {useKeys} from '../keys/keys.tsx';
 import {useGetState} from '../store-context.ts';
 import {visiblePanes} from './layout.ts';
@@ -8,6 +9,15 @@ type Props = {readonly columns: number; readonly quit: () => void; readonly redr
 
 /** Parts that Tab visits on a screen, in order: the parts of each visible pane. */
 type Stop = {readonly screen: Screen; readonly viewer?: boolean};
+
+/** Closes the topmost dialog without losing what was typed into it, and without leaving anything waiting for its answer. */
+const dismiss = (state: State): void => {
+	const dialog = state.dialogs.at(-1);
+	if (dialog?.kind === 'overwrite') return state.answerOverwrite('stop');
+	if (dialog?.kind === 'write-file') return state.leaveWriting();
+	if (dialog?.kind === 'create' && dialog.form.server === null && dialog.form.name !== '') state.keepForm(dialog.form);
+	state.closeDialog();
+};
 
 /** Answers the keys that work everywhere. Draws nothing. */
 export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
@@ -91,7 +101,7 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 		interrupt() {
 			const state = get();
 			const server = state.current ?? '';
-			if (state.dialogs.length > 0) return state.closeDialog();
+			if (state.dialogs.length > 0) return dismiss(state);
 			if (state.screen === 'repl' && state.stopCell(server)) return;
 			if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return void state.stopAnswer(server);
 			if (state.screen === 'files' && state.stopTransfer(server)) return;

@@ -53,7 +53,11 @@ export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 			get().go('files');
 		},
 		start: () => askToStart(get, selected()),
-		create: () => get().openDialog({kind: 'create', form: get().keptForm ?? newForm()}),
+		create() {
+			get().openDialog({kind: 'create', form: get().keptForm ?? newForm()});
+			// Closed with a name in it, it is kept again.
+			get().keepForm(null);
+		},
 		duplicate() {
 			const server = selected();
 			if (server === undefined) return none;
