@@ -81,6 +81,10 @@ test('what is there already is asked about, once or for all, and stopping leaves
 	pressAction(terminal, 'overwrite', 'stop');
 	await terminal.until(/1 file uploaded, 5 bytes; 1 left as it is; stopped before the end/);
 	expect(await contents()).toEqual(['old a', 'new b', 'old c']);
+	// Ctrl-C answers the question too: nothing waits for it for ever.
+	await upload();
+	pressAction(terminal, 'always', 'interrupt');
+	await terminal.until(/0 files uploaded.*stopped before the end/);
 	await upload();
 	pressAction(terminal, 'overwrite', 'all');
 	await terminal.until(/4 files uploaded/);
