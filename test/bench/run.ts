@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	hub: async () => (await import('./hub.ts')).hub(),
 	service: async () => (await import('./service.ts')).service(),
 	idle: async () => (await import('./idle.ts')).idle(),
+	answer: async () => (await import('./answer.ts')).answer(),
 	memory: async () => (await import('./memory.ts')).memory(),
 };
 

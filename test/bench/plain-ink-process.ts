@@ -1,0 +1,26 @@
+// The reference of P4: the same answer in a program that puts the whole message into one Text of Ink, as is done where nobody thinks of it.
+import http from 'node:http';
+import {Box, render, Text} from 'ink';
+import {createElement, useEffect, useState} from 'react';
+
+const Answer = ({url}: {readonly url: string}) => {
+	const [text, setText] = useState('');
+	useEffect(() => {
+		const request = http.request(url, {method: 'POST'}, response => {
+			let rest = '';
+			response.setEncoding('utf8').on('data', (chunk: string) => {
+				const lines = (rest + chunk).split('\n');
+				rest = lines.pop() ?? '';
+				for (const line of lines) if (line.startsWith('0:')) setText(before => before + String(JSON.parse(line.slice(2))));
+			}).once('end', () => setText(before => `${before}\nthe answer is whole`));
+		});
+		request.end();
+	}, [url]);
+	const files = Array.from({length: 40}, (_, index) => createElement(Text, {key: index}, `  file-${index}.py`));
+	return createElement(Box, {width: 200, height: 49},
+		createElement(Box, {width: 100, flexDirection: 'column'}, ...files),
+		createElement(Box, {width: 100, overflow: 'hidden', flexDirection: 'column', justifyContent: 'flex-end'}, createElement(Box, {flexShrink: 0}, createElement(Text, null, text))));
+};
+
+render(createElement(Answer, {url: process.argv[2] ?? ''}));
+setInterval(() => {}, 1000);
