@@ -5,6 +5,8 @@ import {unitCells} from '../text/graphemes.ts';
 
 type Options = {readonly ambiguousIsNarrow?: boolean; readonly countAnsiEscapeCodes?: boolean};
 
+const MOST_KEPT = 500;
+let kept = new Map<string, number>();
 const sgr = /\u001B\[[\d;]*m/g;
 let original: ((input: string, options?: Options) => number) | undefined;
 
@@ -15,5 +17,12 @@ export default function stringWidth(input: string, options?: Options): number {
 	while (index < text.length && unitCells(text.charCodeAt(index)) === 1) index++;
 	if (index === text.length && options?.ambiguousIsNarrow !== false) return text.length;
 	original ??= makeOriginal();
-	return original(input, options);
+	if (options !== undefined) return original(input, options);
+	let width = kept.get(input);
+	if (width === undefined) {
+		width = original(input);
+		if (kept.size >= MOST_KEPT) kept = new Map();
+		kept.set(input, width);
+	}
+	return width;
 }

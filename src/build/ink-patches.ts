@@ -34,17 +34,42 @@ const inkKeepsCaches = patch('ink-keeps-caches', /ink[\\/]build[\\/]output\.js$/
 		['caches = new OutputCaches();', 'caches = keptCaches();'],
 		['export default class Output', `const kept = new OutputCaches();
 const keptCaches = () => {
-	for (const [name, most] of [['styledChars', 400], ['lines', 1000], ['rows', 1000], ['blockWidths', 1000], ['widths', 5000]]) if (kept[name].size > most) kept[name] = new Map();
+	for (const [name, most] of [['styledChars', 400], ['lines', 1000], ['rows', 1000], ['blockWidths', 1000], ['widths', 5000], ['cells', 1000]]) if (kept[name].size > most) kept[name] = new Map();
 	return kept;
 };
 export default class Output`],
-		['    styledChars = new Map();', '    styledChars = new Map();\n    lines = new Map();\n    rows = new Map();'],
+		['    styledChars = new Map();', '    styledChars = new Map();\n    lines = new Map();\n    rows = new Map();\n    cells = new Map();'],
+		['    getWidestLine(text) {', `    getCells(line) {
+        let cells = this.cells.get(line);
+        if (cells === undefined) {
+            const {text, isSimple} = plainLine(line);
+            cells = isSimple ? text.length : this.getStyledChars(line).reduce((sum, {value}) => sum + Math.max(1, this.getStringWidth(value)), 0);
+            this.cells.set(line, cells);
+        }
+        return cells;
+    }
+    getWidestLine(text) {`],
+		["import stringWidth from 'string-width';", `import stringWidth from 'string-width';\nimport {plainLine} from ${JSON.stringify(join(import.meta.dirname, 'plain-line.ts'))};`],
 		['        const characterLines = [[]];', '        let lines = this.caches.lines.get(text);\n        if (lines === undefined) {\n        const characterLines = [[]];'],
 		['        let lines = characterLines.map(line => styledCharsToString(line));', '        lines = characterLines.map(line => styledCharsToString(line));\n        this.caches.lines.set(text, lines);\n        }'],
 		['                    return this.sliceLineToColumns(line, from, to);', '                    return from === 0 && to === width ? line : this.sliceLineToColumns(line, from, to);'],
-		// A write is noted in its row; the rest of the method paints it when the row is not known.
-		['            const characters = this.caches.getStyledChars(line);', `            currentLine.push([x, line]);
+		// A write is noted in its row. Where a row's writes stand one behind the other, which is everywhere but under a dialog, the row is
+		// these with spaces between: each ends its own styles. Else the rest of the method paints it, when the row is not known.
+		['            for (const transformer of transformers) {', '            const own = line;\n            for (const transformer of transformers) {'],
+		['            const characters = this.caches.getStyledChars(line);', `            currentLine.push([x, line, line === own]);
         }
+    }
+    joined(writes) {
+        let text = '';
+        let end = 0;
+        for (const [x, line, isClosed] of writes.toSorted((one, other) => one[0] - other[0])) {
+            if (line === '') continue;
+            if (!isClosed || x < end) return undefined;
+            text += ' '.repeat(x - end) + line;
+            end = x + this.caches.getCells(line);
+            if (end > this.width) return undefined;
+        }
+        return text.trimEnd();
     }
     paint(currentLine, x, line) {
         for (const _ of [0]) {
@@ -53,6 +78,8 @@ export default class Output`],
 		['            output.push(row);', '            return row;'],
 		['        }\n        const clips = [];', '        };\n        const clips = [];'],
 		['            .map(line => {\n', `            .map(writes => {
+            const joined = this.joined(writes);
+            if (joined !== undefined) return joined;
             let key = String(this.width);
             for (const [x, text] of writes) key += '\\u0000' + x + '\\u0000' + text;
             const known = this.caches.rows.get(key);
@@ -82,6 +109,35 @@ const cleaned = text => {
 };
 ${begin}`);
 });
+
+type Change = readonly [string, string];
+
+/** Each pattern stands there exactly once. */
+const changed = (source: string, changes: readonly Change[]): string => changes.reduce((text, [old, next]) => {
+	if (text.split(old).length !== 2) throw new Error(`the pattern ${JSON.stringify(old)} is gone; the pinned version has changed`);
+	return text.replace(old, () => next);
+}, source);
+
+/** Ink keeps the widths of texts where it measures them, and works them out again where it draws them. */
+const inkRemembersWidths = patch('ink-remembers-widths', /ink[\\/]build[\\/]render-node-to-output\.js$/, source => changed(source, [
+	["import widestLine from 'widest-line';", "import measureText from './measure-text.js';"],
+	['widestLine(text)', 'measureText(text).width'],
+]));
+
+/**
+ * Ink looks at every changed line of two frames for what they have in common, and takes all but ASCII apart into graphemes for it: a line
+ * with a frame or a bar in it too. Ours also knows which other characters are one grapheme and one cell each.
+ */
+const inkRemembersLines = patch('ink-remembers-lines', /ink[\\/]build[\\/]line-update\.js$/, source => changed(source, [
+	["import stringWidth from 'string-width';", `import stringWidth from 'string-width';\nimport {plainLine} from ${JSON.stringify(join(import.meta.dirname, 'plain-line.ts'))};`],
+	["const previousText = previous.replaceAll(sgr, '');", 'const {text: previousText, isSimple: wasSimple} = plainLine(previous);'],
+	["const nextText = next.replaceAll(sgr, '');", 'const {text: nextText, isSimple, codes} = plainLine(next);'],
+	['if (control.test(previousText) || control.test(nextText)) {', 'if ((!wasSimple && control.test(previousText)) || (!isSimple && control.test(nextText))) {'],
+	['    const codes = [...next.matchAll(sgr)];\n', ''],
+	['printableAscii.test(previousText) && printableAscii.test(nextText)', 'wasSimple && isSimple'],
+	['stringWidth(previousText.slice(textLength))', '(wasSimple ? previousText.length - textLength : stringWidth(previousText.slice(textLength)))'],
+	['stringWidth(nextText.slice(textLength))', '(isSimple ? nextText.length - textLength : stringWidth(nextText.slice(textLength)))'],
+]));
 
 /** string-width compiles its emoji expressions when imported (25 ms); ours answers simple text itself and makes the original on first need. */
 const lazyStringWidth = (root: string): Plugin => ({
@@ -137,4 +193,4 @@ const builtinsAsTheyAre: Plugin = {
 	},
 };
 
-export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, inkCleansOnce, oneWriteAFrame, lazyStringWidth(root), lazySegmenters(root), builtinsAsTheyAre];
+export const inkPatches = (root: string): Plugin[] => [yogaWithoutFetch, inkKeepsCaches, inkCleansOnce, inkRemembersWidths, inkRemembersLines, oneWriteAFrame, lazyStringWidth(root), lazySegmenters(root), builtinsAsTheyAre];

@@ -41,6 +41,12 @@ const offsetAsItCame = (text: string, offset: number): number => {
 	return at;
 };
 
+/**
+ * The text without what it was cut from: V8 keeps the whole of which a part is held, and a row kept of every state of a growing answer
+ * would keep all these states.
+ */
+const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
 type Work = {-readonly [K in keyof Closed]: Closed[K]};
 
 /** Markdown laid out step by step: as long as `isClosed` every step is final. */
@@ -63,7 +69,7 @@ class Layout {
 	}
 
 	run(): Markdown {
-		let lines = new Lines(this.#normal.slice(this.#work.at));
+		let lines = new Lines(detached(this.#normal.slice(this.#work.at)));
 		let index = 0;
 		while (index < lines.all.length) {
 			if (this.#work.fence !== null) {
@@ -94,7 +100,7 @@ class Layout {
 			if (rest === null) {
 				index = end;
 			} else {
-				lines = new Lines(this.#normal.slice(this.#work.at));
+				lines = new Lines(detached(this.#normal.slice(this.#work.at)));
 				index = 0;
 			}
 		}
@@ -140,7 +146,7 @@ class Layout {
 
 	#close(sink: Sink, {fence, row, from}: OpenFence, to: number): void {
 		sink.rows.push(codeBottom(this.#width, this.#look));
-		const code = this.#source.slice(offsetAsItCame(this.#source, from), offsetAsItCame(this.#source, Math.max(from, to)));
+		const code = detached(this.#source.slice(offsetAsItCame(this.#source, from), offsetAsItCame(this.#source, Math.max(from, to))));
 		const own = fence.indent === 0 ? code : code.split('\n').map(line => dedent(line, fence.indent)).join('\n');
 		sink.codes.push({row, rows: sink.rows.length - row, language: fence.language, width: this.#width, before: '', code: own});
 	}

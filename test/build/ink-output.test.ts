@@ -15,7 +15,7 @@ type Output = {
 	unclip: () => void;
 	get: () => {readonly output: string; readonly height: number};
 };
-type Ink = {readonly Output: new (size: {readonly width: number; readonly height: number}) => Output; readonly squash: (node: object) => string};
+type Ink = {readonly Output: new (size: {readonly width: number; readonly height: number}) => Output; readonly squash: (node: object) => string; readonly lineUpdate: (previous: string, next: string, columns: number) => string; readonly shown: (row: string) => string};
 
 let folder = '';
 let theirs: Ink;
@@ -24,7 +24,7 @@ let ours: Ink;
 const bundled = async (name: string, plugins: ReturnType<typeof inkPatches>): Promise<Ink> => {
 	const outfile = join(folder, `${name}.mjs`);
 	await build({
-		stdin: {contents: "export {default as Output} from './node_modules/ink/build/output.js'; export {default as squash} from './node_modules/ink/build/squash-text-nodes.js';", resolveDir: root},
+		stdin: {contents: "export {default as Output} from './node_modules/ink/build/output.js'; export {default as squash} from './node_modules/ink/build/squash-text-nodes.js'; export {default as lineUpdate} from './node_modules/ink/build/line-update.js'; import {tokenize, styledCharsFromTokens, styledCharsToString} from '@alcalzone/ansi-tokenize'; export const shown = row => styledCharsToString(styledCharsFromTokens(tokenize(row)));", resolveDir: root},
 		outfile, bundle: true, format: 'esm', platform: 'node', target: 'node24', plugins,
 	});
 	return await import(pathToFileURL(outfile).href) as Ink;
@@ -57,7 +57,9 @@ const drawn = ({Output}: Ink, {width, height, operations}: {readonly width: numb
 		else if (one.kind === 'clip') output.clip(one);
 		else output.unclip();
 	}
-	return output.get();
+	const {output: rows, height: count} = output.get();
+	// Where two texts with the same style touch, it is ended and begun again, or goes on: the cells are the same.
+	return {rows: rows.split('\n').map(theirs.shown), count};
 };
 
 test('frames are the same with rows that are kept and with Ink as it is, whatever is written over what, cut off or wide', () => {
@@ -67,6 +69,13 @@ test('frames are the same with rows that are kept and with Ink as it is, whateve
 });
 
 const anyText = fc.array(fc.oneof(piece, fc.constantFrom('\r\n', '\t', '\u0007', '\u001B[2J', '\u001B]8;;x\u0007', '\u009B31m', '\u0000')), {maxLength: 12}).map(parts => parts.join(''));
+
+test('what is written for a line that changed is what Ink writes', () => {
+	const line = fc.array(fc.oneof(piece, fc.constantFrom('—', '\u0007', '\u001B]8;;x\u0007')), {maxLength: 12}).map(parts => parts.join(''));
+	fc.assert(fc.property(line, line, line, fc.integer({min: 1, max: 60}), (common, one, other, columns) => {
+		for (const [previous, next] of [[common + one, common + other], [common + other, common + one]] as const) expect(ours.lineUpdate(previous, next, columns)).toBe(theirs.lineUpdate(previous, next, columns));
+	}), {numRuns: 3000});
+});
 
 test('a text that is cleaned once is the text that is cleaned each time', () => {
 	fc.assert(fc.property(fc.array(anyText, {minLength: 1, maxLength: 4}), texts => {

@@ -6,10 +6,13 @@ import {forTerminal, paint} from '../theme/theme.ts';
 /** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
 export const Row = memo(({text}: {readonly text: string}) => <Text wrap="truncate">{text === '' ? ' ' : forTerminal(text)}</Text>);
 
-/** A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. */
-export const Rows = ({lines, height}: {readonly lines: readonly string[]; readonly height: number}) => (
+/**
+ * A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. `from`: number of the first line of a text that
+ * scrolls, so that a row that only moves is not drawn anew.
+ */
+export const Rows = ({lines, height, from = 0}: {readonly lines: readonly string[]; readonly height: number; readonly from?: number}) => (
 	<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-		{lines.slice(0, height).map((line, index) => <Row key={index} text={line}/>)}
+		{lines.slice(0, height).map((line, index) => <Row key={from + index} text={line}/>)}
 	</Box>
 );
 

@@ -2,6 +2,8 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
 export type Window = {
+	/** The first line's number among all. */
+	readonly from: number;
 	readonly lines: readonly string[];
 	/** Which block each of them belongs to. */
 	readonly owners: readonly number[];
@@ -25,7 +27,7 @@ export const windowOf = (blocks: readonly (readonly string[])[], top: number | n
 		while (owners.length < lines.length) owners.push(index);
 		at += block.length;
 	}
-	return {lines, owners, last, below: Math.max(0, total - from - height)};
+	return {from, lines, owners, last, below: Math.max(0, total - from - height)};
 };
 
 /** Which block a row of all is in, and which row of that it is. Null: there are not so many rows. */

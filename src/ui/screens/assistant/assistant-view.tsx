@@ -37,7 +37,7 @@ export const answersHeight = (height: number, trayRows: number, editorRows: numb
 /** Questions and answers above, what the next message carries and the field for it below. */
 export const AssistantView = ({server, detail, blocks, top, looked, tray, earlier, editor, answering, focused, width, height}: Props) => {
 	const room = answersHeight(height, tray.length, editor.lines.length);
-	const {lines, below} = windowOf(blocks, top, room);
+	const {from, lines, below} = windowOf(blocks, top, room);
 	const title = ` ${paint(focused ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 80)}`)}`;
 	const dressed = looked === null ? lines : lines.map(line => markFound(line, looked.words));
 	const notes = [looked === null ? '' : findNote(looked.words, looked.at), belowMark(below), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
@@ -46,7 +46,7 @@ export const AssistantView = ({server, detail, blocks, top, looked, tray, earlie
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[cut(title, width)]}/>
-			<Rows height={room} lines={blocks.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : dressed}/>
+			<Rows height={room} from={from} lines={blocks.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : dressed}/>
 			<Rows height={1 + tray.length + editor.lines.length} lines={[rule, ...tray, ...editor.lines]}/>
 		</Box>
 	);
