@@ -13,6 +13,8 @@ import type {About} from './commands/info.ts';
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 /** Milliseconds that a command has to end by itself after a signal. */
 const GRACE = 1000;
+/** Milliseconds that names for a shell's completion may take. */
+const CANDIDATES_WITHIN = 2500;
 
 const versionOf = (): string => {
 	const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {readonly version: string};
@@ -165,6 +167,8 @@ const execute = async (globals: Globals, run: (context: Context) => Promise<numb
 /** Runs one command; the result is `process.exitCode`. */
 export const runCommand = async (args: readonly string[]): Promise<void> => {
 	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h')) return serve(args.slice(1));
+	// Asked for in the middle of a line: whoever types waits.
+	if (args[0] === 'candidates') setTimeout(() => process.exit(0), CANDIDATES_WITHIN).unref();
 	const {parseCommand} = await import('./commands/parse.ts');
 	const parsed = parseCommand(args, versionOf());
 	switch (parsed.kind) {
@@ -172,6 +176,11 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 		case 'info': return execute(parsed.globals, async context => {
 			const {showInfo} = await import('./commands/info.ts');
 			return showInfo(context, await about(versionOf()));
+		});
+		case 'keys': return execute({json: false}, async ({stdout}) => {
+			const {keyTable} = await import('./ui/keys/key-table.ts');
+			await stdout.write(`${keyTable()}\n`);
+			return 0;
 		});
 		case 'text': return execute({json: false}, async ({stdout}) => {
 			await stdout.write(parsed.text);

@@ -1,10 +1,12 @@
-import {Option, type Command} from 'commander';
+import {Argument, Option, type Command} from 'commander';
 import {COMPUTE_HELP, type ComputeOptions} from './compute-options.ts';
 import type {WatchOptions} from './compute-watch.ts';
+import {CANDIDATES, SHELLS, type Shell} from './shells.ts';
 import type {Context} from './context.ts';
 import type {ExistingOption} from './files.ts';
 import type {OpenOptions} from './server-open.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
+import {FILES_HELP, RECIPE_HELP} from './topics.ts';
 import type {UpOptions} from './up.ts';
 
 /** Answers the exit code. */
@@ -40,28 +42,13 @@ const addServers = (root: Command, choose: Choose): void => {
 		.action((name: string, options: OpenOptions) => choose(async context => (await import('./server-open.ts')).openServer(context, name, options)));
 };
 
-const UP_HELP = `
-A recipe is a YAML file; paths are below its folder, files go where the right side says:
-  server: trainer
-  environment: ai
-  compute: gpu:h100 vram>=80 price<3   # as svc-tui compute --query; the cheapest that is available is taken
-  port: 8888                           # this and what follows may be left out
-  files:
-    train.py: train.py
-    data/*.csv: data/
-  run: |                               # warm-up code, each time
-    import train
-  kernel: python3
-A server of that name that is offline is started on the cheapest; one that runs is used as it is. Only files that differ
-are sent. So a run that failed half-way is run again.`;
-
 const addUp = (root: Command, choose: Choose): void => {
 	root.command('up').description('make a server as a recipe says: the cheapest compute for a query, its files, warm-up code').usage('RECIPE [options]').argument('<RECIPE>', 'YAML file')
 		.option('--yes', 'agree to the price without being asked; needed where there is no terminal')
 		.option('--max-price <P>', 'at most so much per hour, whatever the recipe says')
 		.option('--dry-run', 'only say what would be done')
 		.option('--timeout <S>', 'wait so many seconds for it to be ready (300)')
-		.addHelpText('after', UP_HELP)
+		.addHelpText('after', `\n${RECIPE_HELP}`)
 		.action((recipe: string, options: UpOptions) => choose(async context => (await import('./up.ts')).up(context, recipe, options)));
 };
 
@@ -91,7 +78,7 @@ const addCatalogue = (root: Command, choose: Choose): void => {
 };
 
 const addFiles = (root: Command, choose: Choose): void => {
-	const files = root.command('files').description('list, get or put files of a server').usage('list|get|put SERVER ...').helpCommand(false);
+	const files = root.command('files').description('list, get or put files of a server').usage('list|get|put SERVER ...').helpCommand(false).addHelpText('after', `\n${FILES_HELP}`);
 	files.command('list').description('list a folder, or one file').usage('SERVER [PATH]').argument('<SERVER>').argument('[PATH]', 'folder; the root by default')
 		.action((server: string, path: string | undefined) => choose(async context => (await import('./files.ts')).listFiles(context, server, path)));
 	files.command('get').description('print a file, byte for byte in a pipe; or bring a folder here').usage('SERVER PATH [-o FILE]').argument('<SERVER>').argument('<PATH>')
@@ -137,5 +124,11 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 	root.command('logout').description('remove the stored key of a profile').usage('[--profile NAME]')
 		.action(() => command(async context => (await import('./sign-in.ts')).logout(context)));
 	addServe(root, () => choose({name: 'serve'}));
+	root.command('completion').description("print a shell's completion script, which also knows your servers: source <(svc-tui completion bash)").usage('bash|zsh|fish')
+		.addArgument(new Argument('<SHELL>').choices(SHELLS))
+		.action((shell: Shell) => command(async context => (await import('./completion.ts')).printCompletion(context, shell, root)));
+	// For these scripts.
+	root.command(CANDIDATES, {hidden: true}).argument('<KIND>')
+		.action((kind: string) => command(async context => (await import('./candidates.ts')).printCandidates(context, kind)));
 	root.command('info').description('print versions, paths and what the terminal can do').action(() => choose({name: 'info'}));
 };

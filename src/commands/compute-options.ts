@@ -3,6 +3,7 @@ import {parseQuery} from '../query/language.ts';
 import {nearestWord} from '../query/nearest-word.ts';
 import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../query/sort.ts';
 import {usageError} from './command-error.ts';
+import {QUERY_HELP} from './topics.ts';
 
 /** The catalogue's options as typed. */
 export type ComputeOptions = {
@@ -72,9 +73,4 @@ export const COMPUTE_HELP = `
 Columns to sort by: ${COMPUTE_SORT_KEYS.join(', ')}; with a minus the greatest first, such as --sort -vram.
 Without --sort: the order of the service.
 
-A query is what the compute screen shows behind /, every term of it must hold:
-  gpu:H100  n>=2  vram>=80  price<3  price<=3  region:eu-1  host:aws  avail  cpu  "any words"
-n is the number of GPUs, vram gigabytes of each, price that of an hour, avail what can be had now, cpu what has no
-GPU. region: may stand several times. Other words are looked for in name, id and host. A value with a space stands
-in quotes: region:"East Coast (NY2)".
-  svc-tui compute --query 'gpu:h100 vram>=80 price<3 avail' --sort price`;
+${QUERY_HELP}`;

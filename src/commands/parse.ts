@@ -2,10 +2,13 @@ import {Command, CommanderError} from 'commander';
 import {usageError, type CommandError} from './command-error.ts';
 import {addCommands, type Choice, type Run} from './command-table.ts';
 import type {Globals} from './globals.ts';
+import {TOPICS, topicText} from './topics.ts';
 
 /** What the arguments ask for. `run` loads its command's own module and answers the exit code. */
 export type Parsed =
 	| {readonly kind: 'text'; readonly text: string}
+	/** The table of keys, which the screens own. */
+	| {readonly kind: 'keys'}
 	| {readonly kind: 'wrong'; readonly error: CommandError}
 	| {readonly kind: 'info'; readonly globals: Globals}
 	| {readonly kind: 'command'; readonly globals: Globals; readonly run: Run};
@@ -17,6 +20,7 @@ Key      --api-key-file, else SVC_API_KEY, else that of the profile; the local s
 Exit     0 done, 1 the service could not, 2 wrong usage or settings, 3 not found, 4 key missing or refused,
          5 timeout or unreachable, 6 the code raised, 128+n ended by signal n. serve adds 69 port taken,
          73 data folder in use, 77 folder or file not safe.
+Topics   svc-tui help ${TOPICS.join('|')}, and help of any command.
 With no command: the full-screen program, which also takes --theme terminal|dark|light|high-contrast,
 --ascii, and --fresh to begin at the servers and not where you were.`;
 
@@ -84,6 +88,8 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 		choice = chosen;
 	});
 	const [first, ...rest] = args;
+	const topic = first === 'help' && rest.length === 1 ? TOPICS.find(each => each === rest[0]) : undefined;
+	if (topic !== undefined) return topic === 'keys' ? {kind: 'keys'} : {kind: 'text', text: topicText(topic)};
 	const words = first === 'help' ? (find(root, rest) ? [...rest, '--help'] : rest) : args;
 	try {
 		root.parse([...words], {from: 'user'});

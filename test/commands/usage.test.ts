@@ -50,7 +50,7 @@ test('every command that the help names has a help of its own', async () => {
 	const {code, stdout} = await runCommand(['--help'], {home});
 	expect(code).toBe(0);
 	const names = stdout.slice(stdout.indexOf('Commands:')).split('\n').flatMap(line => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
-	expect(names).toEqual(['servers', 'server', 'up', 'compute', 'environments', 'files', 'run', 'chat', 'open', 'login', 'logout', 'serve', 'info']);
+	expect(names).toEqual(['servers', 'server', 'up', 'compute', 'environments', 'files', 'run', 'chat', 'open', 'login', 'logout', 'serve', 'completion', 'info']);
 	for (const name of names) {
 		const help = await runCommand(['help', name], {home});
 		expect(help).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining(`Usage: svc-tui ${name}`)});
