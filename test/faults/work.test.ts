@@ -1,61 +1,15 @@
 import {expect, test, vi} from 'vitest';
 import {block, label, output} from '../../src/text/safe.ts';
-import {paneRects} from '../../src/ui/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
-import {beginning, expectDividers} from './columns.ts';
+import {beginning} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {executedCell, fileEntry, folderEntry, json, startHostileService, stream, success, type Answer} from './hostile-service.ts';
 import {readPages} from './pages.ts';
-import {openWatched, screenOf, textOf, type Frame, type WatchedScreen} from './watched-screen.ts';
+import {DONE, followsIn, inOrder, LEFT, openAssistant, openFiles, paneText, placeOf, readFromTop, readTurns, RIGHT, SIZE, squeezed, toTop} from './panes.ts';
+import {openWatched, textOf, type Frame} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
-
-const SIZE = {columns: 120, rows: 40} as const;
-const rectsOf = (partner: 'files' | 'repl') => paneRects({screen: partner, docked: {files: true, repl: true, assistant: true}, partner}, SIZE.columns, SIZE.rows);
-const [LEFT = {x: 0, width: 0}, RIGHT = {x: 0, width: 0}] = rectsOf('files');
-const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
-
-/** The part of the screen that a pane has. */
-const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string => screenOf(frame.map(row => row.slice(x, x + width)));
-
-/** Text without what wrapping adds and takes away. */
-const squeezed = (text: string): string => text.replaceAll(/[\s▌│]/g, '');
-
-const BELOW = /↓ (\d+) more lines?/;
-const placeOf = (pane: {readonly x: number; readonly width: number}) => (frame: Frame): string | undefined => BELOW.exec(paneText(frame, pane))?.[1];
-
-/** Throws when rows between two pages of a transcript were never shown, or a page begins elsewhere than where its foot says. */
-const followsIn = (pane: {readonly x: number; readonly width: number}) => (before: Frame, after: Frame): void => {
-	const rowsOf = (frame: Frame): readonly string[] => {
-		// The mark of the cell under the cursor moves.
-		const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width).join(''));
-		return rows.slice(0, rows.findLastIndex(row => row.startsWith('─ ↓') || /^─+$/.test(row.slice(0, 20))));
-	};
-	const below = (frame: Frame): number => Number(placeOf(pane)(frame) ?? 0);
-	const [one, other] = [rowsOf(before), rowsOf(after)];
-	const moved = below(before) - below(after);
-	expect(moved, `${screenOf(before)}\n${screenOf(after)}`).toBeLessThan(one.length);
-	expect(other.slice(0, one.length - moved), `${screenOf(before)}\n${screenOf(after)}`).toEqual(one.slice(moved));
-};
-
-/** Goes to the top of a transcript. Keys pressed before it must be through: a page read too early is not the first. */
-const toTop = async (screen: WatchedScreen, pane: {readonly x: number; readonly width: number}, scope: 'cells' | 'turns', top: RegExp): Promise<void> => {
-	// Only a page further down tells the top that was asked for from one that was there before.
-	pressAction(screen.terminal, scope, 'last');
-	await screen.sees(frame => expect(placeOf(pane)(frame)).toBeUndefined());
-	pressAction(screen.terminal, scope, 'first');
-	await screen.sees(frame => {
-		expect(placeOf(pane)(frame)).toBeDefined();
-		expect(paneText(frame.slice(3), pane)).toMatch(top);
-	});
-};
-
-const openFiles = async (screen: WatchedScreen): Promise<void> => {
-	await screen.shows(/calm +\S ready/);
-	pressAction(screen.terminal, 'global', 'files');
-	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
-};
 
 /** What can be a path in an address. */
 const canBeAsked = (path: string): boolean => path.isWellFormed() && path.split('/').every(segment => segment !== '' && segment !== '.' && segment !== '..');
@@ -208,33 +162,12 @@ test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`,
 	expect(screen.harm()).toEqual([]);
 });
 
-const done = 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}';
-
 /** Bytes in pieces of one to three, so that escapes and characters are cut anywhere. */
 const inPieces = (text: string): readonly Buffer[] => {
 	const bytes = Buffer.from(text);
 	const pieces: Buffer[] = [];
 	for (let at = 0, size = 1; at < bytes.length; at += size, size = size % 3 + 1) pieces.push(bytes.subarray(at, at + size));
 	return pieces;
-};
-
-const openAssistant = async ({terminal, shows}: WatchedScreen): Promise<void> => {
-	await shows(/calm +\S ready/);
-	pressAction(terminal, 'global', 'assistant');
-	await shows('⏎ send');
-};
-
-/** The whole conversation, from its beginning. */
-const readTurns = async (screen: WatchedScreen): Promise<string> => {
-	pressAction(screen.terminal, 'assistant', 'leave');
-	await screen.shows('⏎ ask');
-	return readFromTop(screen);
-};
-
-const readFromTop = async (screen: WatchedScreen): Promise<string> => {
-	const {terminal} = screen;
-	await toTop(screen, RIGHT, 'turns', /^ you /);
-	return readPages(screen, {from: RIGHT.x, to: RIGHT.x + RIGHT.width, place: placeOf(RIGHT), next: () => pressAction(terminal, 'turns', 'pageDown'), follows: followsIn(RIGHT), check: inOrder});
 };
 
 const expectAll = (shown: string): void => {
@@ -247,9 +180,9 @@ const expectAll = (shown: string): void => {
 };
 
 test.each([
-	['whole fragments', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.map(text => `0:${JSON.stringify(`${text}\n`)}`), done)],
-	['fragments of one character', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.flatMap(text => [...text.slice(0, 400).split(''), '\n'].map(unit => `0:${JSON.stringify(unit)}`)), done)],
-	['bytes cut within escapes and characters', (lines: readonly string[]) => ({type: 'text/plain', body: inPieces(`f:{"messageId":"m"}\n${lines.map(text => `0:${JSON.stringify(`${text.slice(0, 400)}\n`).replaceAll('\\u001b', '\\u001B')}\n`).join('')}${done}\n`)})],
+	['whole fragments', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.map(text => `0:${JSON.stringify(`${text}\n`)}`), DONE)],
+	['fragments of one character', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.flatMap(text => [...text.slice(0, 400).split(''), '\n'].map(unit => `0:${JSON.stringify(unit)}`)), DONE)],
+	['bytes cut within escapes and characters', (lines: readonly string[]) => ({type: 'text/plain', body: inPieces(`f:{"messageId":"m"}\n${lines.map(text => `0:${JSON.stringify(`${text.slice(0, 400)}\n`).replaceAll('\\u001b', '\\u001B')}\n`).join('')}${DONE}\n`)})],
 ] as const)(`${CASES.length} texts as an answer of the assistant, in %s`, async (_, answer: (lines: readonly string[]) => Answer) => {
 	// As code each is shown to the letter; behind it, what is taken for markup may be shown as that.
 	await using service = await startHostileService({chat: () => answer(['~~~~text', ...CASES, '~~~~', ...CASES])});
@@ -273,7 +206,7 @@ test(`${CASES.length} texts as questions, and as the assistant's own errors inst
 	await using service = await startHostileService({
 		chat() {
 			const error = `3:${JSON.stringify(`error ${asked + 1} ${groups[asked]}`)}`;
-			return [stream(error), stream('0:"half"', error, '0:"rest"'), stream('f:{"messageId":"m"}', '0:"whole"', error, done)][asked++ % 3] ?? stream(error);
+			return [stream(error), stream('0:"half"', error, '0:"rest"'), stream('f:{"messageId":"m"}', '0:"whole"', error, DONE)][asked++ % 3] ?? stream(error);
 		},
 	});
 	await using screen = await openWatched(service, SIZE);

@@ -57,7 +57,7 @@ const jsonOf = (file: FileEntry): unknown => {
 	}
 };
 
-const NO_PICTURES: Cell['pictures'] = new Map();
+const UNREAD = {problem: 'it is when the cell is run in the REPL'};
 
 const notebookLines = (file: FileEntry, {width, depth, markdown}: LayOptions): readonly string[] | null => {
 	const value = jsonOf(file);
@@ -72,7 +72,8 @@ const notebookLines = (file: FileEntry, {width, depth, markdown}: LayOptions): r
 		const outputs = Array.isArray(each['outputs']) ? each['outputs'].filter((one): one is {output_type: string} => isRecord(one) && typeof one['output_type'] === 'string') : [];
 		const count = typeof each['execution_count'] === 'number' ? each['execution_count'] : null;
 		const result = {cell_type: 'code', execution_count: count, metadata: {}, source, outputs};
-		return cellLines({id, source, state: 'done', startedAt: null, endedAt: null, result, failure: null, pictures: NO_PICTURES, earlier: null, batch: null}, {width, open: true, depth, pictureRows: 0});
+		const pictures: Cell['pictures'] = new Map(outputs.map((_, output) => [output, UNREAD]));
+		return cellLines({id, source, state: 'done', startedAt: null, endedAt: null, result, failure: null, pictures, earlier: null, batch: null}, {width, open: true, depth, pictureRows: 0});
 	});
 };
 

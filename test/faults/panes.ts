@@ -1,0 +1,75 @@
+import {expect} from 'vitest';
+import {paneRects} from '../../src/ui/frame/layout.ts';
+import {pressAction} from '../support/press-action.ts';
+import {expectDividers} from './columns.ts';
+import {readPages} from './pages.ts';
+import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
+
+/** Two panes side by side: files or the REPL left, the assistant right. */
+export const SIZE = {columns: 120, rows: 40} as const;
+const rectsOf = (partner: 'files' | 'repl') => paneRects({screen: partner, docked: {files: true, repl: true, assistant: true}, partner}, SIZE.columns, SIZE.rows);
+export const [LEFT = {x: 0, width: 0}, RIGHT = {x: 0, width: 0}] = rectsOf('files');
+export const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
+
+/** The part of the screen that a pane has. */
+export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string => screenOf(frame.map(row => row.slice(x, x + width)));
+
+/** Text without what wrapping adds and takes away. */
+export const squeezed = (text: string): string => text.replaceAll(/[\s▌│]/g, '');
+
+const BELOW = /↓ (\d+) more lines?/;
+export const placeOf = (pane: {readonly x: number; readonly width: number}) => (frame: Frame): string | undefined => BELOW.exec(paneText(frame, pane))?.[1];
+
+/** Throws when rows between two pages of a transcript were never shown, or a page begins elsewhere than where its foot says. */
+export const followsIn = (pane: {readonly x: number; readonly width: number}) => (before: Frame, after: Frame): void => {
+	const rowsOf = (frame: Frame): readonly string[] => {
+		// The mark of the cell under the cursor moves.
+		const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width).join(''));
+		return rows.slice(0, rows.findLastIndex(row => row.startsWith('─ ↓') || /^─+$/.test(row.slice(0, 20))));
+	};
+	const below = (frame: Frame): number => Number(placeOf(pane)(frame) ?? 0);
+	const [one, other] = [rowsOf(before), rowsOf(after)];
+	const moved = below(before) - below(after);
+	expect(moved, `${screenOf(before)}\n${screenOf(after)}`).toBeLessThan(one.length);
+	expect(other.slice(0, one.length - moved), `${screenOf(before)}\n${screenOf(after)}`).toEqual(one.slice(moved));
+};
+
+/** Goes to the top of a transcript. Keys pressed before it must be through: a page read too early is not the first. */
+export const toTop = async (screen: WatchedScreen, pane: {readonly x: number; readonly width: number}, scope: 'cells' | 'turns', top: RegExp): Promise<void> => {
+	// Only a page further down tells the top that was asked for from one that was there before.
+	pressAction(screen.terminal, scope, 'last');
+	await screen.sees(frame => expect(placeOf(pane)(frame)).toBeUndefined());
+	pressAction(screen.terminal, scope, 'first');
+	await screen.sees(frame => {
+		expect(placeOf(pane)(frame)).toBeDefined();
+		expect(paneText(frame.slice(3), pane)).toMatch(top);
+	});
+};
+
+export const openFiles = async (screen: WatchedScreen): Promise<void> => {
+	await screen.shows(/calm +\S ready/);
+	pressAction(screen.terminal, 'global', 'files');
+	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
+};
+
+export const openAssistant = async ({terminal, shows}: WatchedScreen): Promise<void> => {
+	await shows(/calm +\S ready/);
+	pressAction(terminal, 'global', 'assistant');
+	await shows('⏎ send');
+};
+
+/** The whole conversation, from its beginning. */
+export const readTurns = async (screen: WatchedScreen): Promise<string> => {
+	pressAction(screen.terminal, 'assistant', 'leave');
+	await screen.shows('⏎ ask');
+	return readFromTop(screen);
+};
+
+export const readFromTop = async (screen: WatchedScreen): Promise<string> => {
+	const {terminal} = screen;
+	await toTop(screen, RIGHT, 'turns', /^ you /);
+	return readPages(screen, {from: RIGHT.x, to: RIGHT.x + RIGHT.width, place: placeOf(RIGHT), next: () => pressAction(terminal, 'turns', 'pageDown'), follows: followsIn(RIGHT), check: inOrder});
+};
+
+/** The last line of an answer that is complete. */
+export const DONE = 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}';
