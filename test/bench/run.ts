@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	start: async () => (await import('./start.ts')).start(),
 	keys: async () => (await import('./keys.ts')).keys(),
 	rows: async () => (await import('./rows.ts')).rows(),
+	files: async () => (await import('./files.ts')).files(),
 	engines: async () => (await import('./engines.ts')).engines(),
 	hub: async () => (await import('./hub.ts')).hub(),
 	service: async () => (await import('./service.ts')).service(),
