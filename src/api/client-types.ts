@@ -8,6 +8,9 @@ import type {Failure, FailureKind, Reply} from './failure.ts';
 
 export type CallOptions = {readonly signal?: AbortSignal};
 
+/** A file as it was read. `tag`: the strong ETag of its content, null where the service sends none. */
+export type TaggedFile = {readonly entry: FileEntry; readonly tag: string | null};
+
 /** A list with the items that could be read; `raw` is the service's own array, unreadable items included. */
 export type Listing<T> = {readonly items: readonly T[]; readonly unreadable: number; readonly raw: readonly unknown[]};
 
@@ -47,7 +50,9 @@ export type Client = {
 	createServer(request: CreateRequest, options?: CallOptions): Promise<Reply<CreatedServer>>;
 	startServer(name: string, request: StartRequest, options?: CallOptions): Promise<Reply<StartedServer>>;
 	getFile(server: string, path: string, options?: CallOptions): Promise<Reply<FileEntry>>;
-	putFile(server: string, path: string, upload: UploadRequest, options?: CallOptions): Promise<Reply<FileEntry>>;
+	getTaggedFile(server: string, path: string, options?: CallOptions): Promise<Reply<TaggedFile>>;
+	/** `tag`: the service is to refuse (412) when the file holds something else by now. */
+	putFile(server: string, path: string, upload: UploadRequest, options?: CallOptions & {readonly tag?: string | null}): Promise<Reply<FileEntry>>;
 	/** Waits as long as the code runs. Aborting closes the request. */
 	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
 	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */

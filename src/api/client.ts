@@ -15,7 +15,7 @@ import {createTransport} from './transport.ts';
 
 type Row<Response extends z.ZodType> = {readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly response: Response};
 type ListRow<Item extends z.ZodType> = Endpoint<undefined, z.ZodType, Item> & {readonly list: {readonly field: string; readonly item: Item}};
-type Sent = CallOptions & {readonly params?: Params; readonly body?: object};
+type Sent = CallOptions & {readonly params?: Params; readonly body?: object; readonly ifMatch?: string};
 
 const arrayIn = (value: unknown, field: string): readonly unknown[] => {
 	const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
@@ -43,13 +43,18 @@ const address = (row: {readonly method: string; readonly path: string}, params: 
 export const createClient = (settings: ClientSettings, limits: Limits = LIMITS): Client => {
 	const transport = createTransport(settings, limits);
 
-	const ask = async <Response extends z.ZodType>(kind: CallKind, row: Row<Response>, {params = {}, body, signal}: Sent = {}): Promise<Reply<z.output<Response>>> => {
+	/** The answer with the tag that came along. */
+	const askTagged = async <Response extends z.ZodType>(kind: CallKind, row: Row<Response>, {params = {}, body, ifMatch, signal}: Sent = {}): Promise<Reply<{readonly answer: z.output<Response>; readonly tag: string | null}>> => {
 		const path = address(row, params);
 		if (!path.ok) return path;
-		const call = {kind, method: row.method, path: path.value, ...(body && {body}), ...(signal && {signal})};
+		const call = {kind, method: row.method, path: path.value, ...(body && {body}), ...(ifMatch !== undefined && {ifMatch}), ...(signal && {signal})};
 		const reply = await transport.send(call);
-		return reply.ok ? parseAnswer(transport, call, reply.value, row.response) : reply;
+		if (!reply.ok) return reply;
+		// A weak tag never matches: HTTP asks for the strong comparison here.
+		const {etag = 'W/'} = reply.value;
+		return pick(parseAnswer(transport, call, reply.value, row.response), answer => ({answer, tag: etag.startsWith('W/') ? null : etag}));
 	};
+	const ask = async <Response extends z.ZodType>(kind: CallKind, row: Row<Response>, sent?: Sent): Promise<Reply<z.output<Response>>> => pick(await askTagged(kind, row, sent), ({answer}) => answer);
 
 	const list = async <Item extends z.ZodType>(row: ListRow<Item>, options: CallOptions = {}): Promise<Reply<Listing<z.output<Item>>>> =>
 		pick(await ask('list', row, options), (answer) => {
@@ -68,7 +73,8 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		createServer: (body, options) => ask('change', createServer, {...options, body}),
 		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
 		getFile: async (server, path, options) => pick(await ask('file', getFile, on(server, options, {params: {path}})), (answer) => answer.content),
-		putFile: async (server, path, body, options) => pick(await ask('upload', putFile, on(server, options, {params: {path}, body})), (answer) => answer.content),
+		getTaggedFile: async (server, path, options) => pick(await askTagged('file', getFile, on(server, options, {params: {path}})), ({answer, tag}) => ({entry: answer.content, tag})),
+		putFile: async (server, path, body, {tag = null, ...options} = {}) => pick(await ask('upload', putFile, on(server, options, {params: {path}, body, ...(tag !== null && {ifMatch: tag})})), (answer) => answer.content),
 		runCode: async (server, body, options) => pick(await ask('run', runCode, on(server, options, {body})), (answer) => answer.content),
 		chat: async (server, model, messages, options) => {
 			const path = address(chat, {server_name: server, model});

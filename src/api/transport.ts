@@ -14,10 +14,12 @@ export type Call = {
 	/** Below `{base_url}/api/`, filled and encoded. */
 	readonly path: string;
 	readonly body?: object;
+	/** Tag of the content that is to be replaced. */
+	readonly ifMatch?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
 };
 
-export type Head = {readonly status: number; readonly contentType: string; readonly retryAfter?: string; readonly location?: string};
+export type Head = {readonly status: number; readonly contentType: string; readonly retryAfter?: string; readonly location?: string; readonly etag?: string};
 /** `body` is empty when a sink took it, and only a part where `status` is not 2xx. */
 export type Answer = Head & {readonly body: Buffer};
 
@@ -62,8 +64,8 @@ const connectTo = ({url, loopback, authorities}: Target, {proxyEnv}: ClientSetti
 const headOf = ({response}: Request): Head => {
 	// got emits `response` after it has set the field.
 	if (!response) throw new Error('got announced a response that it does not have');
-	const {'content-type': contentType = '', 'retry-after': retryAfter, location} = response.headers;
-	return {status: response.statusCode, contentType, ...(retryAfter === undefined ? {} : {retryAfter}), ...(location === undefined ? {} : {location})};
+	const {'content-type': contentType = '', 'retry-after': retryAfter, location, etag} = response.headers;
+	return {status: response.statusCode, contentType, ...(retryAfter === undefined ? {} : {retryAfter}), ...(location === undefined ? {} : {location}), ...(etag === undefined ? {} : {etag})};
 };
 
 /** What a sink threw: a bug of ours, which must not pass for a fault of the network. */
@@ -162,7 +164,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		const stream = connection.stream(call.path, {
 			method: call.method,
 			timeout: {...timeout},
-			headers: {apiKey: settings.apiKey, accept: sink ? 'text/plain' : 'application/json'},
+			headers: {apiKey: settings.apiKey, accept: sink ? 'text/plain' : 'application/json', ...(call.ifMatch !== undefined && {'if-match': call.ifMatch})},
 			...(call.body === undefined ? {} : {json: call.body}),
 			...(call.signal === undefined ? {} : {signal: call.signal}),
 		});
