@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import type {JobControl} from './job-control.ts';
 import {makeEditCopy} from './settings/edit-copies.ts';
 import {paths} from './settings/paths.ts';
-import type {EditedText} from './store/deps.ts';
+import type {EditedText, EditRequest} from './store/deps.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {label} from './text/safe.ts';
 
@@ -39,9 +39,10 @@ const run = async (line: string, file: string, {terminal, env: {SVC_API_KEY: _, 
 };
 
 /** @throws {Error} with a sentence; where the text was changed it stays in its copy, and the sentence says where. */
-export const editText = async (text: string, name: string, surroundings: Surroundings): Promise<EditedText> => {
+export const editText = async (request: EditRequest, service: string, surroundings: Surroundings): Promise<EditedText> => {
+	const {text} = request;
 	const line = editorLine(surroundings.env);
-	const copy = makeEditCopy(join(paths().state, 'edits'), name, text);
+	const copy = makeEditCopy(join(paths().state, 'edits'), {...request, service});
 	let trouble: string | null = null;
 	const wasLent = await surroundings.jobs.lendDuring(async () => {
 		// An editor with a window of its own leaves the terminal empty.
@@ -52,8 +53,9 @@ export const editText = async (text: string, name: string, surroundings: Surroun
 	if (!wasLent) trouble = 'The terminal is busy at this moment: press the key again.';
 	try {
 		const edited = copy.read();
-		if (trouble === null) return {text: edited, path: copy.path, discard: copy.discard};
+		if (trouble === null) return {text: edited, path: copy.path, discard: copy.discard, leave: copy.leave};
 		if (edited === text) copy.discard();
+		else copy.leave();
 		throw new Error(edited === text ? trouble : `${trouble} What was written is in ${copy.path}`);
 	} catch (error) {
 		if (trouble !== null) throw error;

@@ -9,7 +9,7 @@ import {glance, type Glance} from './settings/glance.ts';
 import {paths} from './settings/paths.ts';
 import type {ServiceOptions} from './settings/target.ts';
 import {EMPTY_REPL, runningCell} from './store/cells.ts';
-import type {EditedText, ProfileAccess} from './store/deps.ts';
+import type {EditedText, EditRequest, ProfileAccess} from './store/deps.ts';
 import {rateOf} from './store/rentals.ts';
 import {openPlace} from './store/place.ts';
 import {isChanging} from './store/servers.ts';
@@ -31,6 +31,9 @@ const BUG = 70;
 /** OSC 52: the terminal itself puts the text into the clipboard of the machine that it runs on. */
 const toClipboard = (text: string): void => void process.stdout.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
 
+/** How long quitting waits for a save. */
+const LONGEST_SAVE_MS = 5000;
+
 const NAMES_SHOWN = 10;
 
 const namesOf = (servers: readonly {readonly name: string}[]): string => {
@@ -40,17 +43,18 @@ const namesOf = (servers: readonly {readonly name: string}[]): string => {
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 const summary = (store: Store): string => {
-	const {isLocal, repls, servers, ...state} = store.getState();
+	const {isLocal, repls, servers, saving, ...state} = store.getState();
+	const unsaved = saving.map(path => `${label(path, 200)} was still being saved; what you wrote is kept, and :edits shows it at the next start.\n`).join('');
 	const alive = (servers.value?.items ?? []).filter(server => server.status === 'ready' || isChanging(server.status));
-	if (alive.length === 0) return '';
+	if (alive.length === 0) return unsaved;
 	const names = namesOf(alive);
 	const busy = alive.filter(({name}) => runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined).map(({name}) => label(name, 40)).join(', ');
-	if (isLocal) return `${busy === '' ? '' : `Code that was running on ${busy} was stopped.\n`}${names} ${alive.length === 1 ? 'ends' : 'end'} with the local service when its last program is gone; the files are kept.\n`;
+	if (isLocal) return `${unsaved}${busy === '' ? '' : `Code that was running on ${busy} was stopped.\n`}${names} ${alive.length === 1 ? 'ends' : 'end'} with the local service when its last program is gone; the files are kept.\n`;
 	const ready = alive.filter(({status}) => status === 'ready');
 	const rate = ready.reduce((sum, server) => sum + (rateOf(state, server) ?? 0), 0);
 	const still = ready.length > 0 ? `Still ready: ${namesOf(ready)}${rate > 0 ? `, ${perHour(rate)}` : ''}` : '';
 	const changing = ready.length < alive.length ? `Not ready yet: ${namesOf(alive.filter(({status}) => status !== 'ready'))}` : '';
-	return `${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n`;
+	return `${unsaved}${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n`;
 };
 
 /** What the settings hold of profiles, and how one is signed in to. */
@@ -95,7 +99,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	const {service: options} = asked;
 	const local = createLocalService();
 	const jobs = createJobControl(terminal);
-	const edit = async (text: string, name: string): Promise<EditedText> => (await import('./external-editor.ts')).editText(text, name, {env: process.env, jobs, terminal});
+	const edit = async (request: EditRequest, service: string): Promise<EditedText> => (await import('./external-editor.ts')).editText(request, service, {env: process.env, jobs, terminal});
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
 
@@ -157,7 +161,20 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		finish(BUG, `svc-tui met an error of its own: ${label(error instanceof Error ? error.message : String(error), 400)}\n`);
 	};
 	process.on('uncaughtException', bug);
-	const actions = {quit: () => finish(0, summary(session.store)), suspend: jobs.suspend, canLend: jobs.ready};
+	let isLeaving = false;
+	/** A save under way is waited for; one that fails keeps the program here, where it is told. */
+	const quit = async (): Promise<void> => {
+		const {saving, savesEnd, notify} = session.store.getState();
+		if (saving.length > 0 && !isLeaving) {
+			isLeaving = true;
+			notify('info', `${saving.map(path => label(path, 60)).join(', ')} is still being saved: waiting for that, at most ${LONGEST_SAVE_MS / 1000} seconds. Again quits at once.`);
+			const isSaved = await Promise.race([savesEnd(), new Promise<true>(resolve => setTimeout(() => resolve(true), LONGEST_SAVE_MS))]);
+			isLeaving = false;
+			if (!isSaved) return;
+		}
+		finish(0, summary(session.store));
+	};
+	const actions = {quit: () => void quit(), suspend: jobs.suspend, canLend: jobs.ready};
 	let sessions = 0;
 	const screens = () => (
 		<KeysProvider turn={createKeyTurn(session.store)}>

@@ -7,7 +7,7 @@ import type {Glance} from './settings/glance.ts';
 import type {CellJournal} from './settings/cell-journal.ts';
 import {readPlace, writePlace} from './settings/place-file.ts';
 import type {ServiceOptions} from './settings/target.ts';
-import type {Deps} from './store/deps.ts';
+import type {Deps, EditedText, EditRequest} from './store/deps.ts';
 import type {KeptConversations} from './store/assistant-keep.ts';
 import type {KeptDrafts} from './store/drafts.ts';
 import {placeOf, restorePlace} from './store/place.ts';
@@ -55,7 +55,9 @@ export type Session = {
 	close(): void;
 };
 
-type Start = Pick<Deps, 'copy' | 'open' | 'edit' | 'rebound' | 'colourDepth' | 'access'> & {
+type Start = Pick<Deps, 'copy' | 'open' | 'rebound' | 'colourDepth' | 'access'> & {
+	/** For a service: its base URL, or `local`. */
+	readonly edit: (request: EditRequest, service: string) => Promise<EditedText>;
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;
 	readonly glance: Glance;
@@ -66,7 +68,7 @@ type Start = Pick<Deps, 'copy' | 'open' | 'edit' | 'rebound' | 'colourDepth' | '
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export const createSession = ({options, env, glance, local, isComingBack, ...deps}: Start): Session => {
+export const createSession = ({options, env, glance, local, isComingBack, edit, ...deps}: Start): Session => {
 	const ending = new AbortController();
 	const {signal} = ending;
 	let settle: (client: Client) => void = () => {};
@@ -78,7 +80,11 @@ export const createSession = ({options, env, glance, local, isComingBack, ...dep
 	};
 	awaitClient();
 	const journal = Promise.withResolvers<CellJournal | null>();
-	const store = createStore({...deps, client: () => client, now: Date.now, facts: glance.facts, journal: () => journal.promise});
+	const keptEdits = async () => {
+		const [{keptEdits: find}, {paths}] = await Promise.all([import('./settings/edit-copies.ts'), import('./settings/paths.ts')]);
+		return find(join(paths().state, 'edits'), glance.service, Date.now());
+	};
+	const store = createStore({...deps, edit: async request => edit(request, glance.service), keptEdits, client: () => client, now: Date.now, facts: glance.facts, journal: () => journal.promise});
 	const {setConnection, setService, notify, watchCall} = store.getState();
 	if (isComingBack) restorePlace(store, readPlace(glance.service));
 	const save = (): void => {
@@ -164,6 +170,7 @@ export const createSession = ({options, env, glance, local, isComingBack, ...dep
 			void keepDrafts();
 			void keepTalk();
 			void keepCells();
+			void store.getState().lookForEdits().catch(() => {});
 			store.getState().pollServers(signal);
 			void store.getState().refreshCompute();
 		},

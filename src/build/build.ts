@@ -73,7 +73,7 @@ const passes = await Promise.all([
 			'src/settings/conversation-files.ts',
 			'src/settings/draft-files.ts',
 			'src/store/picture-worker.ts', 'src/store/kept-cells.ts', 'src/settings/cell-journal.ts', 'src/settings/new-file.ts',
-			'src/external-editor.ts',
+			'src/external-editor.ts', 'src/settings/edit-copies.ts',
 			'src/text/highlight.ts',
 			'src/text/diff-lines.ts',
 			'src/api/transfer.ts',

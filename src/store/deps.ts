@@ -1,5 +1,6 @@
 import type {Client} from '../api/client-types.ts';
 import type {CellJournal} from '../settings/cell-journal.ts';
+import type {EditAbout, KeptEdit} from '../settings/edit-copies.ts';
 import type {ProfileFacts} from '../settings/profile.ts';
 import type {ColourDepth} from '../text/picture.ts';
 import type {ProfileChoice, SignIn} from '../settings/profile-store.ts';
@@ -24,7 +25,12 @@ export type EditedText = {
 	/** The private copy that was edited; it stays until it is discarded. */
 	readonly path: string;
 	discard(): void;
+	/** It stays because the user wanted so: no start tells of it. */
+	leave(): void;
 };
+
+/** `name` tells the editor the kind of text. `isNew`: of a file that is not there yet. */
+export type EditRequest = {readonly text: string; readonly name: string; readonly isNew: boolean; readonly about: EditAbout};
 
 /** What the store needs from outside; every test makes its own. */
 export type Deps = {
@@ -34,8 +40,10 @@ export type Deps = {
 	readonly now: () => number;
 	/** Sends text to the terminal's clipboard. */
 	readonly copy: (text: string) => void;
-	/** Opens a text in $VISUAL or $EDITOR, with the terminal lent to it. `name` tells the editor the kind of text. Rejects with a sentence for the user. */
-	readonly edit: (text: string, name: string) => Promise<EditedText>;
+	/** Opens a text in $VISUAL or $EDITOR, with the terminal lent to it. Rejects with a sentence for the user. */
+	readonly edit: (request: EditRequest) => Promise<EditedText>;
+	/** Copies of texts of this service that were edited and are nobody's now. */
+	readonly keptEdits?: () => Promise<readonly KeptEdit[]>;
 	/** Gives a web address to a browser here; false when there is none. */
 	readonly open: (address: string) => Promise<boolean>;
 	/** The service's profile as far as it is known at first; without it, that of the local service. */

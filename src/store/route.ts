@@ -2,6 +2,7 @@ import type {StateCreator} from 'zustand/vanilla';
 import type {LineField} from '../settings/draft-files.ts';
 import type {DiffLine} from '../text/diff-lines.ts';
 import type {Writing} from './writing.ts';
+import type {KeptEdit} from '../settings/edit-copies.ts';
 import type {AddressName} from '../query/addresses.ts';
 import type {Reference} from '../text/references.ts';
 import type {ErrorPacket} from './error-packet.ts';
@@ -56,6 +57,9 @@ export type Dialog =
 	| {readonly kind: 'overwrite'; readonly path: string; readonly direction: 'upload' | 'download'}
 	| {readonly kind: 'go-to-path' | 'list-by-code'; readonly server: string}
 	| {readonly kind: 'write-file'; readonly writing: Writing}
+	| {readonly kind: 'kept-edits'}
+	/** A text that was written and not saved, against what it was written over. */
+	| {readonly kind: 'kept-edit'; readonly edit: KeptEdit; readonly rows: readonly DiffLine[]; readonly isDiscarding: boolean}
 	| {readonly kind: 'difference'; readonly path: string; readonly rows: readonly DiffLine[]};
 
 /** Lines by field and server; `''` stands for none. An empty line was used or given up. */

@@ -12,6 +12,7 @@ import type {Deps} from './deps.ts';
 import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor.ts';
 import {createFileWritingSlice, type FileWritingSlice} from './file-writing.ts';
+import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits.ts';
 import {createFilesSlice, type FilesSlice} from './files.ts';
 import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names.ts';
 import {createListsSlice, type ListsSlice} from './lists.ts';
@@ -41,6 +42,7 @@ export type State =
 	& FilesSlice
 	& ViewerSlice
 	& FileWritingSlice
+	& KeptEditsSlice
 	& TransfersSlice
 	& CellsSlice
 	& CellActionsSlice
@@ -69,6 +71,7 @@ export const createStore = (deps: Deps): Store =>
 		...createFilesSlice(deps)(...args),
 		...createViewerSlice(deps)(...args),
 		...createFileWritingSlice(deps)(...args),
+		...createKeptEditsSlice(deps)(...args),
 		...createTransfersSlice(deps)(...args),
 		...createCellsSlice(deps)(...args),
 		...createCellActionsSlice(deps)(...args),

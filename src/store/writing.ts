@@ -4,6 +4,8 @@ import type {EditedText} from './deps.ts';
 
 /** A text that is about to be written to a file of a server. */
 export type Writing = {
+	/** Tells one from another of the same file. */
+	readonly id: number;
 	readonly server: string;
 	readonly path: string;
 	/** The file as it was when the work on it began; null: there was none. */

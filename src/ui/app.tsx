@@ -23,6 +23,7 @@ import {AddressesDialog} from './dialogs/addresses-dialog.tsx';
 import {ExportSession} from './dialogs/export-session.tsx';
 import {FacetPicker} from './dialogs/facet-picker.tsx';
 import {Help} from './dialogs/help.tsx';
+import {KeptEditDialog, KeptEdits} from './dialogs/kept-edits.tsx';
 import {Places} from './dialogs/places.tsx';
 import {PriceDialog} from './dialogs/price-dialog.tsx';
 import {ServerDialog} from './dialogs/server-dialog.tsx';
@@ -112,6 +113,8 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'go-to-path': return <GoToPath server={dialog.server} body={body}/>;
 		case 'list-by-code': return <ListByCode server={dialog.server} body={body}/>;
 		case 'write-file': return <WriteFile writing={dialog.writing} body={body}/>;
+		case 'kept-edits': return <KeptEdits body={body}/>;
+		case 'kept-edit': return <KeptEditDialog {...dialog} body={body}/>;
 		case 'difference': return <Difference {...dialog} body={body}/>;
 		case 'sign-in': return <SignIn form={dialog.form} body={body}/>;
 	}

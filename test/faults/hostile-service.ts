@@ -14,7 +14,7 @@ export type Answer = {
 	readonly body: string | Buffer | readonly Buffer[];
 };
 
-export type Asked = {readonly server: string; /** Of a file. */ readonly path: string; readonly model: string; readonly body: string};
+export type Asked = {readonly server: string; /** Of a file. */ readonly path: string; readonly model: string; readonly body: string; /** The header If-Match. */ readonly ifMatch?: string | undefined};
 /** A promise is answered when it is settled. */
 type Route = (asked: Asked) => Answer | Promise<Answer>;
 export type Routes = Readonly<Record<'servers' | 'compute' | 'environments' | 'create' | 'start' | 'file' | 'upload' | 'run' | 'chat', Route>>;
@@ -121,7 +121,7 @@ export const startHostileService = async (first: Partial<Routes> = {}, {port = 0
 			const match = pattern.exec(line);
 			if (!match) continue;
 			const {server = '', path = '', model = ''} = match.groups ?? {};
-			await send(response, await routes[route]({server: decodeURIComponent(server), path: decodeURIComponent(path), model, body: Buffer.concat(chunks).toString('utf8')}));
+			await send(response, await routes[route]({server: decodeURIComponent(server), path: decodeURIComponent(path), model, body: Buffer.concat(chunks).toString('utf8'), ifMatch: request.headers['if-match']}));
 			return;
 		}
 		strays.push(line);

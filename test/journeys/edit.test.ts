@@ -16,7 +16,7 @@ const serverFolder = (home: Home): string => {
 /** Copies that editors have worked on and that nobody has discarded, as text. */
 const copies = (home: Home): readonly string[] => {
 	const folder = join(home.folder, '.local/state/svc-tui/edits');
-	return readdirSync(folder, {recursive: true, withFileTypes: true}).filter(each => each.isFile()).map(each => readFileSync(join(each.parentPath, each.name), 'utf8'));
+	return readdirSync(folder, {recursive: true, withFileTypes: true}).filter(each => each.isFile() && !each.name.startsWith('.')).map(each => readFileSync(join(each.parentPath, each.name), 'utf8'));
 };
 
 const openReadme = async (terminal: Terminal): Promise<void> => {
@@ -51,7 +51,7 @@ test('a file is edited in the user\'s own editor, its difference shown, and save
 	expect(readFileSync(join(serverFolder(home), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
 });
 
-test('a file that was changed by another meanwhile is not written over: both versions are shown, and neither is lost', async () => {
+test('F55: a file that was changed by another meanwhile is not written over: both versions are shown, and neither is lost', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Mine/'}});
 	await openReadme(terminal);
@@ -105,7 +105,7 @@ test('the editor has the terminal to itself, Ctrl-C in it is its own, and the sc
 	await terminal.until('+ q1jk typed in the editor');
 	expect(terminal.modes().alternateScreen).toBe(true);
 	pressAction(terminal, 'writing', 'close');
-	await terminal.until(/Not saved\. What you wrote is in /);
+	await terminal.until(/Not saved\. What you wrote stays under :edits, in /);
 	expect(copies(home)).toEqual(['q1jk typed in the editor\n']);
 });
 
@@ -125,7 +125,7 @@ test('a new file is made where its path leads', async () => {
 	expect(readFileSync(join(serverFolder(home), 'notes/today.txt'), 'utf8')).toBe('fresh\n');
 });
 
-test('a save that the service refuses says why and where the text is, and one whose answer is lost is looked up', async () => {
+test('F10, F50: a save that the service refuses says why and where the text is, and one whose answer is lost is looked up', async () => {
 	let stored = 'plain\n';
 	let refuse = true;
 	await using service = await startHostileService({

@@ -112,6 +112,12 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 			void get().goToPath(current, path, line);
 		},
 	},
+	{
+		name: 'edits', does: 'What was written in an editor and not saved',
+		run({get}) {
+			void get().showEdits().then(reason => typeof reason === 'string' && get().notify('info', reason));
+		},
+	},
 	does('refresh', 'Ask the service again', 'refresh'),
 	does('messages', 'What the program has said so far', 'messages', 'anywhere'),
 	does('requests', 'Calls to the service: copy as curl, cancel', 'requests', 'anywhere'),

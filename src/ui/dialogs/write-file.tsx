@@ -11,23 +11,25 @@ import {paint, paintCode} from '../theme/theme.ts';
 import {DialogBox} from './dialog-box.tsx';
 import {useScrolled} from './use-scrolled.ts';
 
-const WIDTH = 130;
+/** Cells of a dialog that shows a difference, where there is room. */
+export const DIFF_WIDTH = 130;
 /** UTF-16 units of a line that are shown. */
 const LONGEST = 2000;
 
-const key = (name: string, words: string): string => `${paint('accent', name)} ${words}`;
+export const keyWord = (name: string, words: string): string => `${paint('accent', name)} ${words}`;
 
-const diffRow = ({kind, text}: DiffLine, width: number): string => {
+export const diffRow = ({kind, text}: DiffLine, width: number): string => {
 	if (kind === 'note') return paint('dim', text);
 	if (kind === 'at') return paint('dim', `${glyph.rule.repeat(2)} ${text} ${glyph.rule.repeat(Math.max(0, width - cellWidth(text) - 4))}`);
 	const shown = cut(`${{same: ' ', added: '+', removed: '-'}[kind]} ${lineFrom(text.replace(/\r$/, '').slice(0, LONGEST), 0)}${text.endsWith('\r') ? '^M' : ''}`, width);
 	return kind === 'same' ? shown : paintCode(kind, shown);
 };
 
+const GONE = `${keyWord('y', 'save it anew')}   ${keyWord('esc', 'back')}`;
 const WORDS: Readonly<Record<Writing['stage'], string>> = {
-	diff: `${key('y', 'save')}   ${key('e', 'edit again')}   ${key('esc', 'do not save')}`,
-	conflict: `${key('m', 'keep mine')}   ${key('t', 'keep theirs')}   ${key('e', 'edit again')}   ${key('Tab', 'the other difference')}   ${key('esc', 'do not save')}`,
-	overwrite: `${key('y', 'write over what another has written')}   ${key('esc', 'back')}`,
+	diff: `${keyWord('y', 'save')}   ${keyWord('e', 'edit again')}   ${keyWord('esc', 'do not save')}`,
+	conflict: `${keyWord('m', 'keep mine')}   ${keyWord('t', 'keep theirs')}   ${keyWord('e', 'edit again')}   ${keyWord('Tab', 'the other difference')}   ${keyWord('esc', 'do not save')}`,
+	overwrite: `${keyWord('y', 'write over what another has written')}   ${keyWord('esc', 'back')}`,
 };
 
 /** What stands above the difference: what it is, in words. */
@@ -40,13 +42,13 @@ const headOf = ({stage, shown, base, theirs}: Writing): readonly string[] => {
 /** What would be written to a file, line by line; of a conflict both versions and what can be done. */
 export const WriteFile = ({writing, body}: {readonly writing: Writing; readonly body: Rect}) => {
 	const get = useGetState();
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
 	const {path, rows, stage, refusal, copy, isSaving} = writing;
 	const head = headOf(writing);
 	const foot = [
 		...(refusal === null ? [] : wrap(label(refusal, 600), width).map(line => paint('bad', line))),
 		...(copy === null ? [] : [paint('dim', cut(`What you wrote is in ${label(copy.path, 300)}`, width))]),
-		isSaving ? paint('busy', 'saving …') : WORDS[stage],
+		isSaving ? paint('busy', 'saving …') : stage === 'overwrite' && writing.theirs === null ? GONE : WORDS[stage],
 	];
 	const room = Math.max(1, body.height - 3 - head.length - foot.length);
 	const {from, height, more, scroll} = useScrolled(rows.length, room);
@@ -62,14 +64,14 @@ export const WriteFile = ({writing, body}: {readonly writing: Writing; readonly 
 		other: () => (writing.theirs === null ? 'There is only yours: the file is gone' : void get().showOther()),
 	});
 	const lines = rows.slice(from, from + height).map(line => diffRow(line, width));
-	return <DialogBox title={cut(`${stage === 'diff' ? 'Save' : 'Changed by another:'} ${label(path, 200)}${stage === 'diff' ? '?' : ''}`, width - 4)} body={body} width={WIDTH} lines={[...head, ...lines, fit(more, width), ...foot]}/>;
+	return <DialogBox title={cut(`${stage === 'diff' ? 'Save' : 'Changed by another:'} ${label(path, 200)}${stage === 'diff' ? '?' : ''}`, width - 4)} body={body} width={DIFF_WIDTH} lines={[...head, ...lines, fit(more, width), ...foot]}/>;
 };
 
 /** What is on the server now against what was read before. */
 export const Difference = ({path, rows, body}: {readonly path: string; readonly rows: readonly DiffLine[]; readonly body: Rect}) => {
 	const get = useGetState();
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
 	const {from, height, more, scroll} = useScrolled(rows.length, Math.max(1, body.height - 4));
 	useKeys('reader', {...scroll, close: () => get().closeDialog()});
-	return <DialogBox title={cut(`${label(path, 200)}: from what you see to what the server has`, width - 4)} body={body} width={WIDTH} lines={[...rows.slice(from, from + height).map(line => diffRow(line, width)), fit(more, width), paint('dim', 'R in the viewer reads it again')]}/>;
+	return <DialogBox title={cut(`${label(path, 200)}: from what you see to what the server has`, width - 4)} body={body} width={DIFF_WIDTH} lines={[...rows.slice(from, from + height).map(line => diffRow(line, width)), fit(more, width), paint('dim', 'R in the viewer reads it again')]}/>;
 };

@@ -35,6 +35,7 @@ const WHERE: Readonly<Record<Scope, string>> = {
 	overwrite: 'moving a file that is there already',
 	writing: 'what would be written',
 	conflict: 'a file that another has changed',
+	keptEdit: 'what was written in an editor and not saved',
 };
 
 const shown = (key: string): string => key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase());
@@ -42,7 +43,7 @@ const shown = (key: string): string => key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_,
 /** What several scopes have in common is told once. */
 const SHARED: readonly {readonly where: string; readonly scopes: readonly Scope[]}[] = [
 	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker', 'requests']},
-	{where: 'in every text', scopes: ['viewer', 'marks', 'cells', 'turns', 'reader', 'packet', 'writing', 'conflict']},
+	{where: 'in every text', scopes: ['viewer', 'marks', 'cells', 'turns', 'reader', 'packet', 'writing', 'conflict', 'keptEdit']},
 	{where: 'in every field', scopes: ['repl', 'assistant', 'filter', 'find', 'cellFind', 'chooser', 'form']},
 	{where: 'typing code or a question', scopes: ['repl', 'assistant']},
 ];

@@ -321,6 +321,14 @@ export const keymap = {
 		{action: 'other', keys: ['tab'], label: 'the other difference', hint: true},
 		{action: 'close', keys: ['esc'], label: 'do not save'},
 	],
+	/** What was written in an editor and not saved. */
+	keptEdit: [
+		...reading,
+		{action: 'takeUp', keys: ['y'], label: 'go on with it', hint: true},
+		{action: 'fresh', keys: ['e'], label: 'edit the file as it is', hint: true, writes: true},
+		{action: 'discard', keys: ['x'], label: 'discard it', hint: true},
+		{action: 'close', keys: ['esc'], label: 'leave it'},
+	],
 	/** All that would be sent. */
 	packet: [
 		...reading,

@@ -36,6 +36,8 @@ const DIALOG_SCOPES = {
 	'list-by-code': 'confirm',
 	overwrite: 'overwrite',
 	'write-file': 'writing',
+	'kept-edits': 'chooser',
+	'kept-edit': 'keptEdit',
 	difference: 'reader',
 } as const satisfies Record<Dialog['kind'], Scope>;
 

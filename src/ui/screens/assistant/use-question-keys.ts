@@ -84,7 +84,7 @@ export const useQuestionKeys = (server: string): QuestionKeys => {
 			},
 			external() {
 				const {text} = current().draft;
-				void get().editText(text, 'question.md').then(edited => {
+				void get().editText(server, 'question', text).then(edited => {
 					if (edited !== null) change({draft: setText(current().draft, edited), folds: [], hiddenFor: edited});
 				});
 			},

@@ -157,7 +157,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		pager: withCell(cell => {
 			const text = outputOfCell(cell);
 			if (text === '') return 'This cell has no output';
-			void get().editText(text, 'output.txt');
+			void get().editText(server, 'output', text);
 		}),
 		drop: withCell(cell => {
 			if (cell.state !== 'queued') return 'Only a cell that waits can be taken out of the queue';

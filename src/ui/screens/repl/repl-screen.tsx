@@ -86,7 +86,7 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 		},
 		search: () => (current().history.length === 0 ? 'Nothing was run on this server yet' : get().openDialog({kind: 'history', server})),
 		editor() {
-			void get().editText(current().draft.text, 'cell.py').then(text => {
+			void get().editText(server, 'code', current().draft.text).then(text => {
 				if (text !== null) change({draft: setText(current().draft, text)});
 			});
 		},

@@ -1,0 +1,162 @@
+import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fileEntry, folderEntry, startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+/** A service with one file, and what it holds. */
+const fileService = async (): Promise<HostileService & {stored: string}> => {
+	const kept = {stored: 'one\ntwo\n'};
+	const service = await startHostileService({
+		file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path, {content: kept.stored})}),
+		upload({path, body}) {
+			kept.stored = (JSON.parse(body) as {readonly content: string}).content;
+			return success({content: fileEntry(path, {content: null, format: null})});
+		},
+	});
+	return Object.assign(kept, service);
+};
+
+const copyFolders = (home: Home): readonly string[] => {
+	const folder = join(home.folder, '.local/state/svc-tui/edits');
+	return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+const openFiles = async (terminal: Terminal): Promise<void> => {
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until(/› +plain\.txt/);
+};
+
+const command = async (terminal: Terminal, line: string): Promise<void> => {
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Tab complete');
+	terminal.type(line);
+	await terminal.until(new RegExp(`: ${line}`));
+	pressAction(terminal, 'chooser', 'accept');
+};
+
+/** Edits the only file until its difference is shown, and kills the program there. */
+const editAndKill = async (home: Home, env: Readonly<Record<string, string>>): Promise<void> => {
+	await using terminal = await openProgram({home, env: {...env, EDITOR: 'echo mine >>'}});
+	await openFiles(terminal);
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until(/\+ mine/);
+	terminal.kill('SIGKILL');
+	await terminal.exit;
+};
+
+test('F58: what was written in an editor is offered after kill -9: at the next start and when the file is edited again, and is saved', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await editAndKill(home, service.env);
+	await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: 'echo fresh >>'}});
+	await terminal.until(/What you wrote for plain\.txt in an editor was not saved: :edits shows it/);
+	await openFiles(terminal);
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until(/plain\.txt on calm[^]*and not saved[^]*\+ mine[^]*y go on with it/);
+	pressAction(terminal, 'keptEdit', 'close');
+	await terminal.gone('go on with it');
+	await command(terminal, 'edits');
+	await terminal.until(/Written in an editor and not saved[^]*plain\.txt on calm/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/y go on with it/);
+	pressAction(terminal, 'keptEdit', 'takeUp');
+	await terminal.until(/Save plain\.txt\?[^]*\+ mine/);
+	expect(service.stored).toBe('one\ntwo\n');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('plain.txt is saved');
+	expect(service.stored).toBe('one\ntwo\nmine\n');
+	expect(copyFolders(home)).toEqual([]);
+});
+
+test('F55, F58: what was written before kill -9 is not written over what another has saved since', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await editAndKill(home, service.env);
+	service.stored = 'theirs\n';
+	await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: 'true'}});
+	await openFiles(terminal);
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until('go on with it');
+	pressAction(terminal, 'keptEdit', 'takeUp');
+	await terminal.until(/Changed by another: plain\.txt[^]*- theirs[^]*\+ mine/);
+	pressAction(terminal, 'conflict', 'other');
+	await terminal.until(/What they have changed[^]*- one[^]*\+ theirs/);
+	expect(service.stored).toBe('theirs\n');
+});
+
+test('F58: what is left of an edit can be discarded for good, after it was asked once more', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await editAndKill(home, service.env);
+	await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: 'echo fresh >>'}});
+	await openFiles(terminal);
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until('go on with it');
+	pressAction(terminal, 'keptEdit', 'discard');
+	await terminal.until('discard it for good');
+	expect(copyFolders(home)).toHaveLength(1);
+	pressAction(terminal, 'keptEdit', 'takeUp');
+	await terminal.until('is discarded');
+	expect(copyFolders(home)).toEqual([]);
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until(/Save plain\.txt\?[^]*\+ fresh/);
+});
+
+test('F58: killed in the middle of the editor, what it has written by then is there; a copy that nothing was written to is swept a day later', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	const killIn = async (editor: string): Promise<void> => {
+		await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: editor}});
+		await openFiles(terminal);
+		pressAction(terminal, 'tree', 'edit');
+		await terminal.until('the-editor-waits');
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	};
+	const script = join(home.folder, 'editor.sh');
+	writeFileSync(script, 'echo the-editor-waits; exec sleep 60\n');
+	await killIn(`sh "${script}"`);
+	const [first = ''] = copyFolders(home);
+	writeFileSync(script, 'echo half-written >> "$1"; echo the-editor-waits; exec sleep 60\n');
+	await killIn(`sh "${script}"`);
+	// Another editor may have it open yet.
+	expect(copyFolders(home)).toHaveLength(2);
+	const dayBefore = Date.now() / 1000 - 90_000;
+	utimesSync(join(home.folder, '.local/state/svc-tui/edits', first, 'plain.txt'), dayBefore, dayBefore);
+	await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
+	await terminal.until('What you wrote for plain.txt in an editor was not saved');
+	expect(copyFolders(home)).toHaveLength(1);
+	await openFiles(terminal);
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until(/\+ half-written/);
+});
+
+test('F58: a question that was written in an editor goes back into its field after kill -9', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	const script = join(home.folder, 'editor.sh');
+	writeFileSync(script, 'echo "a long question" > "$1"; echo the-editor-waits; exec sleep 60\n');
+	{
+		await using terminal = await openProgram({home, env: {...service.env, EDITOR: `sh "${script}"`}});
+		await openFiles(terminal);
+		pressAction(terminal, 'anywhere', 'assistant');
+		await terminal.until('Alt-⏎ new line');
+		pressAction(terminal, 'assistant', 'external');
+		await terminal.until('the-editor-waits');
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	}
+	await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
+	await terminal.until('What you wrote for a question in an editor was not saved');
+	await command(terminal, 'edits');
+	await terminal.until('a question on calm');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/\+ a long question/);
+	pressAction(terminal, 'keptEdit', 'takeUp');
+	await terminal.until(/› a long question/);
+	expect(copyFolders(home)).toEqual([]);
+});

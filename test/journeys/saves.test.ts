@@ -1,0 +1,385 @@
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fileEntry, folderEntry, json, startHostileService, success, type Answer, type HostileService} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import {noDisks, smallDisk} from '../support/small-disk.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {startWelcome} from './steps.ts';
+
+type Stored = {
+	stored: string | null;
+	/** Texts that were put, in their order, with the tag that came along. */
+	readonly puts: {readonly content: string; readonly ifMatch: string | undefined}[];
+	/** What a PUT does; by itself it is stored. */
+	put: (content: string) => Promise<Answer | null> | Answer | null;
+	etag: string | null;
+};
+
+/** A service with one file. */
+const fileService = async (): Promise<HostileService & Stored> => {
+	const state: Stored = {stored: 'one\n', puts: [], put: () => null, etag: null};
+	const service = await startHostileService({
+		file({path}) {
+			if (path === '') return success({content: folderEntry('', [fileEntry('plain.txt')])});
+			if (state.stored === null) return json({message: 'no such file'}, 404);
+			return {...success({content: fileEntry(path, {content: state.stored})}), ...(state.etag !== null && {headers: {etag: state.etag}})};
+		},
+		async upload({path, body, ifMatch}) {
+			const {content} = JSON.parse(body) as {readonly content: string};
+			state.puts.push({content, ifMatch});
+			const other = await state.put(content);
+			if (other) return other;
+			state.stored = content;
+			return success({content: fileEntry(path, {content: null, format: null})});
+		},
+	});
+	return Object.assign(state, service);
+};
+
+const openFiles = async (terminal: Terminal): Promise<void> => {
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until('plain.txt');
+};
+
+/** Edits the only file until its difference is shown. */
+const edit = async (terminal: Terminal, added: string): Promise<void> => {
+	pressAction(terminal, 'tree', 'edit');
+	await terminal.until(new RegExp(`Save plain\\.txt\\?[^]*\\+ ${added}`));
+};
+
+/** Adds the next line of a file to what is edited: the first time `mine 1`. */
+const counting = (home: Home): string => {
+	const script = join(home.folder, 'editor.sh');
+	writeFileSync(script, 'echo x >> "$HOME/count"; echo "mine $(wc -l < "$HOME/count" | tr -d " ")" >> "$1"\n');
+	return `sh "${script}"`;
+};
+
+/** A promise and how it is settled. */
+const gate = (): {readonly opened: Promise<void>; readonly open: () => void} => {
+	const {promise, resolve} = Promise.withResolvers<void>();
+	return {opened: promise, open: resolve};
+};
+
+test('F57: a save while another of the same file runs waits for it, and the last text wins', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	const first = gate();
+	service.put = async () => {
+		await first.opened;
+		return null;
+	};
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('saving …');
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until('plain.txt is still being saved');
+	await edit(terminal, 'mine 2');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('saving …');
+	expect(service.puts.map(({content}) => content)).toEqual(['one\nmine 1\n']);
+	first.open();
+	await terminal.until('plain.txt is saved');
+	await terminal.gone('Save plain.txt?');
+	await expect.poll(() => service.stored).toBe('one\nmine 1\nmine 2\n');
+	expect(service.puts.map(({content}) => content)).toEqual(['one\nmine 1\n', 'one\nmine 1\nmine 2\n']);
+});
+
+test('F57: a first save that fails does not touch the dialog of the second', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	const first = gate();
+	service.put = async () => {
+		await first.opened;
+		return json({message: 'the disk is full'}, 507);
+	};
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('saving …');
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until('plain.txt is still being saved');
+	await edit(terminal, 'mine 2');
+	first.open();
+	await terminal.until(/plain\.txt: Not saved\./);
+	expect(terminal.screen()).toMatch(/Save plain\.txt\?[^]*\+ mine 2[^]*y save/);
+	service.put = () => null;
+	pressAction(terminal, 'writing', 'save');
+	// What was on its way never arrived: there is the old text, and that is asked about.
+	await terminal.until(/Changed by another: plain\.txt[^]*\+ mine 2/);
+	expect(service.stored).toBe('one\n');
+});
+
+test('F57: quitting waits for a save that runs, and says so', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	const first = gate();
+	service.put = async () => {
+		await first.opened;
+		return null;
+	};
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('saving …');
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until('still being saved');
+	pressAction(terminal, 'global', 'quit');
+	await terminal.until(/waiting for that, at most 5 seconds/);
+	first.open();
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	expect(service.stored).toBe('one\nmine 1\n');
+});
+
+test('F57: a save that takes for ever is waited for five seconds, and its text is offered at the next start', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	service.put = async () => new Promise<never>(() => {});
+	{
+		await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+		await openFiles(terminal);
+		await edit(terminal, 'mine 1');
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('saving …');
+		pressAction(terminal, 'writing', 'close');
+		await terminal.until('still being saved');
+		pressAction(terminal, 'global', 'quit');
+		await terminal.until(/plain\.txt was still being saved; what you wrote is kept/);
+		await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	}
+	await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
+	await terminal.until('What you wrote for plain.txt in an editor was not saved');
+});
+
+test('F57: a save that fails while quitting waits for it keeps the program, with the reason', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	const first = gate();
+	service.put = async () => {
+		await first.opened;
+		return json({message: 'the disk is full'}, 507);
+	};
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('saving …');
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until('plain.txt is still being saved');
+	pressAction(terminal, 'global', 'quit');
+	await terminal.until(/waiting for that/);
+	first.open();
+	await terminal.until(/plain\.txt: Not saved\.[^]*the disk is full/);
+	pressAction(terminal, 'tree', 'down');
+	expect(service.stored).toBe('one\n');
+});
+
+test.each([['carried out', true], ['not carried out', false]])('F10: the answer to a save is lost that was %s: it is looked up, and put once', async (_, isDone) => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	service.put = content => {
+		if (isDone) service.stored = content;
+		throw new Error('the connection is gone');
+	};
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	if (isDone) await terminal.until('plain.txt is saved');
+	else await terminal.until(/Not saved\.[^]*\+ mine 1|\+ mine 1[^]*Not saved\./);
+	expect(service.puts).toHaveLength(1);
+	if (isDone) return;
+	service.put = () => null;
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('plain.txt is saved');
+	expect(service.stored).toBe('one\nmine 1\n');
+});
+
+test('F55: another who saves between the look and the save is noticed where the service gives tags', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	service.etag = '"v1"';
+	service.put = () => {
+		service.stored = 'theirs\n';
+		service.etag = '"v2"';
+		return json({message: 'it has changed'}, 412);
+	};
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/Changed by another: plain\.txt[^]*- theirs[^]*\+ mine 1/);
+	expect(service.stored).toBe('theirs\n');
+	service.put = () => null;
+	pressAction(terminal, 'conflict', 'mine');
+	await terminal.until('write over what another has written');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('plain.txt is saved');
+	expect(service.puts.map(({ifMatch}) => ifMatch)).toEqual(['"v1"', '"v2"']);
+});
+
+test.each([
+	['no tag', null, undefined, 1],
+	['a weak tag, which never matches', 'W/"v1"', undefined, 1],
+	['tags that do not follow the content', '"always another"', '"always another"', 2],
+])('F55: a service with %s is saved to all the same', async (_, etag, ifMatch, count) => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	service.etag = etag;
+	service.put = () => (service.puts.at(-1)?.ifMatch === undefined ? null : json({message: 'it has changed'}, 412));
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('plain.txt is saved');
+	expect(service.puts).toHaveLength(count);
+	expect(service.puts[0]).toEqual({content: 'one\nmine 1\n', ifMatch});
+});
+
+test('F51: a save of what may not be written gives the reason and the place of the text', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	service.put = () => json({message: '"plain.txt" is read-only.'}, 403);
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/Not saved\.[^]*"plain\.txt" is read-only\.[^]*What you wrote is in/);
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until('stays under :edits');
+	expect([service.stored, service.puts.length]).toEqual(['one\n', 1]);
+});
+
+/** The folder of the only server of a service of this machine. */
+const serverFolder = (data: string): string => join(data, 'servers', readdirSync(join(data, 'servers'))[0] ?? '');
+const dataOf = (home: Home): string => join(home.folder, '.local/share/svc-tui/service');
+
+const openLocal = async (terminal: Terminal): Promise<void> => {
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+};
+
+const openPath = async (terminal: Terminal, path: string): Promise<void> => {
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Tab complete');
+	terminal.type(`file ${path}`);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(`─ ${path} `);
+};
+
+test('F54: a save changes what was changed and no other byte: line ends, a missing last one, a byte order mark', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/alpha/OMEGA/'}});
+	await openLocal(terminal);
+	const folder = serverFolder(dataOf(home));
+	const files: Readonly<Record<string, string>> = {
+		'mixed.txt': 'alpha\r\ntwo\nthree\rstill three\r\n\r\n', 'open.txt': 'one\nalpha', 'mark.txt': '\uFEFFalpha\n', 'odd.txt': 'tab\talpha \0 \u001B[31m é 漢\u2028x\n',
+	};
+	for (const [name, content] of Object.entries(files)) {
+		writeFileSync(join(folder, name), content);
+		await openPath(terminal, name);
+		await terminal.until(/1\/\d/);
+		pressAction(terminal, 'viewer', 'edit');
+		await terminal.until(`Save ${name}?`);
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until(`${name} is saved`);
+		expect(readFileSync(join(folder, name))).toEqual(Buffer.from(content.replace('alpha', 'OMEGA')));
+	}
+	const bytes = Buffer.from([0x61, 0x6c, 0xe9, 0x0a]);
+	writeFileSync(join(folder, 'latin.txt'), bytes);
+	await openPath(terminal, 'latin.txt');
+	await terminal.until(/61 6c e9 0a/);
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/latin\.txt is not text, so it is only shown here/);
+	expect(readFileSync(join(folder, 'latin.txt'))).toEqual(bytes);
+});
+
+test('F55: of a conflict the text can be edited again, and the next save is against what the other has written', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	await edit(terminal, 'mine 1');
+	service.stored = 'theirs\n';
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('From theirs to yours');
+	pressAction(terminal, 'conflict', 'edit');
+	await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('plain.txt is saved');
+	expect(service.stored).toBe('one\nmine 1\nmine 2\n');
+});
+
+test('F55: a conflict that is left saves nothing, and what was written stays', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await openFiles(terminal);
+	await edit(terminal, 'mine 1');
+	service.stored = 'theirs\n';
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('From theirs to yours');
+	pressAction(terminal, 'conflict', 'close');
+	await terminal.until(/Not saved\. What you wrote stays under :edits/);
+	expect([service.stored, service.puts]).toEqual(['theirs\n', []]);
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Tab complete');
+	terminal.type('edits');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('plain.txt on calm');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/\+ mine 1/);
+});
+
+test('F56: a file that is deleted with its folder meanwhile is told as gone, and is saved anew', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {EDITOR: 'echo more >>'}});
+	await openLocal(terminal);
+	const folder = serverFolder(dataOf(home));
+	mkdirSync(join(folder, 'deep'));
+	writeFileSync(join(folder, 'deep/a.txt'), 'one\n');
+	await openPath(terminal, 'deep/a.txt');
+	await terminal.until(/ 1 +one/);
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/\+ more/);
+	rmSync(join(folder, 'deep'), {recursive: true});
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/gone from the server since you read it[^]*\+ one[^]*\+ more/);
+	pressAction(terminal, 'conflict', 'theirs');
+	await terminal.until('There is nothing of theirs to keep');
+	pressAction(terminal, 'conflict', 'mine');
+	await terminal.until('save it anew');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('deep/a.txt is saved');
+	expect(readFileSync(join(folder, 'deep/a.txt'), 'utf8')).toBe('one\nmore\n');
+});
+
+test.skipIf(noDisks !== undefined)('F50: on a full disk nothing is saved, the reason is told, and the text can be saved when there is room', async () => {
+	using small = smallDisk('size=24m');
+	await using home = await newHome();
+	const script = join(home.folder, 'editor.sh');
+	writeFileSync(script, 'head -c 300000 /dev/zero | tr "\\0" x >> "$1"; echo >> "$1"\n');
+	await using terminal = await openProgram({home, env: {EDITOR: `sh "${script}"`, XDG_DATA_HOME: small.path}});
+	await openLocal(terminal);
+	const file = join(serverFolder(join(small.path, 'svc-tui/service')), 'a.txt');
+	writeFileSync(file, 'one\n');
+	await openPath(terminal, 'a.txt');
+	await terminal.until(/ 1 +one/);
+	pressAction(terminal, 'viewer', 'edit');
+	await terminal.until(/Save a\.txt\?/);
+	small.fill(0);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/Not saved\.[^]*the disk is full/);
+	expect(readFileSync(file, 'utf8')).toBe('one\n');
+	small.empty();
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('a.txt is saved');
+	expect(readFileSync(file, 'utf8')).toHaveLength(4 + 300_001);
+});
