@@ -11,13 +11,13 @@ import type {NoticesSlice} from './notices.ts';
 import type {RouteSlice} from './route.ts';
 import type {ViewerSlice} from './viewer.ts';
 import {output} from '../text/safe.ts';
-import {referencesIn, type Reference} from '../text/references.ts';
+import {referencesIn, type FilePlace, type Reference} from '../text/references.ts';
 
 export type CellActionsSlice = {
 	/** Gathers what is needed to explain the error of a cell, and shows it before anything is sent. A sentence says why there is nothing to explain. */
 	explainCell(server: string, id: number): string | void;
-	/** Opens a file where an output names it. */
-	openPlace(server: string, place: Reference): Promise<void>;
+	/** Opens a file where an output or an answer names it. */
+	openPlace(server: string, place: FilePlace): Promise<void>;
 	/** Writes the session to a new file and tells where, or why not. The format follows from the name's end. */
 	exportSession(server: string, target: ExportTarget): Promise<void>;
 };
@@ -98,7 +98,7 @@ export const createCellActionsSlice = ({client}: Deps): StateCreator<Needs, [], 
 		async openPlace(server, {path, line}) {
 			const file = await fileOf(server, path);
 			if (file === null) return get().notify('info', `${path} is not among the files of ${server}`);
-			void get().openFile(server, file.path, line);
+			void get().openFile(server, file.path, line ?? undefined);
 			get().focusPart('files', 'viewer');
 			get().go('files');
 		},

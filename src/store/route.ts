@@ -4,7 +4,7 @@ import type {DiffLine} from '../text/diff-lines.ts';
 import type {Writing} from './writing.ts';
 import type {KeptEdit} from '../settings/edit-copies.ts';
 import type {AddressName} from '../query/addresses.ts';
-import type {Reference} from '../text/references.ts';
+import type {FilePlace} from '../text/references.ts';
 import type {ErrorPacket} from './error-packet.ts';
 import type {ListedFacet} from '../query/choices.ts';
 import type {CreateForm} from './create-form.ts';
@@ -33,8 +33,8 @@ export type Dialog =
 	| {readonly kind: 'sign-in'; readonly form: SignInForm}
 	/** Code that was run on a server before. */
 	| {readonly kind: 'history'; readonly server: string}
-	/** Places in files that a cell names. */
-	| {readonly kind: 'places'; readonly server: string; readonly places: readonly Reference[]}
+	/** Places in files that a cell or answers name. */
+	| {readonly kind: 'places'; readonly server: string; readonly places: readonly FilePlace[]}
 	/** Where and as what the session is written. */
 	| {readonly kind: 'export'; readonly server: string}
 	/** All that is sent to have an error explained. */

@@ -17,3 +17,14 @@ export const languageOfFile = (path: string): string | undefined => {
 	const ending = name.split('.').at(-1) ?? '';
 	return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined;
 };
+
+const BY_WORD: Readonly<Record<string, string>> = {
+	python3: 'python', ipython: 'python', pycon: 'python', shell: 'bash', console: 'bash', zsh: 'bash', 'c++': 'cpp', cuda: 'cpp', golang: 'go', node: 'javascript', jsonc: 'json', json5: 'json', docker: 'dockerfile', make: 'makefile', postgresql: 'sql', sqlite: 'sql',
+};
+const NAMES: ReadonlySet<string> = new Set(Object.values(BY_ENDING));
+
+/** The language that a code block names; undefined for one without colours. */
+export const languageNamed = (word: string): string | undefined => {
+	const name = word.toLowerCase().replace(/^[{.]+|[},:;].*$/g, '');
+	return NAMES.has(name) ? name : Object.hasOwn(BY_WORD, name) ? BY_WORD[name] : Object.hasOwn(BY_ENDING, name) ? BY_ENDING[name] : undefined;
+};

@@ -23,10 +23,14 @@ export type Sink = {readonly rows: string[]; readonly codes: CodeBlock[]};
 /** UTF-16 units of one line of code that are shown. */
 const LONGEST_CODE = 8000;
 
-/** A line of code in rows of exactly `cells` cells: broken at the width, since its columns mean something. */
-export const codeRows = (line: string, cells: number): readonly string[] => {
+/** A line of code, safe to show. */
+export const codeText = (line: string): string => {
 	const cutOff = line.length - LONGEST_CODE;
-	const text = safeBlock(line.slice(0, LONGEST_CODE)) + (cutOff > 0 ? ` … ${cutOff} more characters` : '');
+	return safeBlock(line.slice(0, LONGEST_CODE)) + (cutOff > 0 ? ` … ${cutOff} more characters` : '');
+};
+
+/** A text in parts of at most `cells` cells: broken at the width, since the columns of code mean something. */
+export const codeParts = (text: string, cells: number): readonly string[] => {
 	const rows: string[] = [];
 	let row = '';
 	let used = 0;
@@ -39,7 +43,7 @@ export const codeRows = (line: string, cells: number): readonly string[] => {
 		row += token;
 		used += width;
 	});
-	return [...rows, row].map(each => fit(each, cells));
+	return [...rows, row];
 };
 
 /** The upper edge of a code box; `right` stands at its end as far as there is room. */
@@ -53,10 +57,14 @@ export const codeTop = (language: string, right: string, width: number, look: Ma
 
 export const codeBottom = (width: number, look: MarkdownLook): string => look.paint('dim', look.corners[2] + look.rule.repeat(Math.max(0, width - 2)) + look.corners[3]);
 
+/** Cells within a box of `width` cells. */
+export const codeCells = (width: number): number => Math.max(2, width - 4);
+
 /** A line of code between the sides of its box. */
 export const codeLine = (line: string, width: number, look: MarkdownLook): readonly string[] => {
 	const side = look.paint('dim', look.bar);
-	return codeRows(line, Math.max(2, width - 4)).map(row => `${side} ${row} ${side}`);
+	const cells = codeCells(width);
+	return codeParts(codeText(line), cells).map(row => `${side} ${fit(row, cells)} ${side}`);
 };
 
 const layCode = ({fence, lines}: Extract<Block, {type: 'code'}>, width: number, look: MarkdownLook, sink: Sink): void => {

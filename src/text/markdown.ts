@@ -2,7 +2,7 @@ import type {MarkdownLook} from './markdown-inline.ts';
 import {codeBottom, codeLine, codeTop, countOn, layBlock, type Counting, type Sink} from './markdown-layout.ts';
 import {dedent, endsFence, fenceIn, isBlank, Lines, LONGEST, scanBlock, type Fence, type TableHead} from './markdown-scan.ts';
 
-export {codeTop, type CodeBlock} from './markdown-layout.ts';
+export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './markdown-layout.ts';
 export type {MarkdownLook, MarkdownStyle} from './markdown-inline.ts';
 
 type OpenFence = {readonly fence: Fence; readonly row: number; /** Where its lines begin. */ readonly from: number};

@@ -124,6 +124,31 @@ test('code of an answer is copied to the byte, run here with its result below th
 	expect(repl).toContain('first 2');
 });
 
+test('a place in a file that an answer names is opened by a key, and the answer is a key away; code that has come whole has colours', async () => {
+	await using home = await newHome();
+	await using _ = await withModel(home, saying('It is `src/prices.py:9`, called as in [the notes](README.md):\n\n```python\nimport prices\n```\n'));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	let written = '';
+	terminal.onOutput(chunk => {
+		written += chunk;
+	});
+	ask(terminal, 'where is it read?');
+	await terminal.until('812 tokens in');
+	await terminal.untilTrue('the keyword in colour', () => /\u001B\[35mimport\u001B\[39m prices/.test(written));
+	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until('R ask again');
+	pressAction(terminal, 'turns', 'place');
+	await terminal.until(/Open a file at[^]* src\/prices\.py:9[^]* README\.md/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/src\/prices\.py[^]*▸ *9 /);
+	await terminal.until('Space mark lines');
+	pressAction(terminal, 'global', 'lastView');
+	await terminal.until('R ask again');
+	expect(terminal.screen()).toContain('where is it read?');
+});
+
 test('a long paste becomes a chip that opens in place, sends nothing, and goes to the assistant whole', async () => {
 	await using home = await newHome();
 	await using model = await withModel(home, saying('Long.'));

@@ -124,7 +124,7 @@ test('a cell shows its number, output, value and time; the editor stands below',
 
 test('an answer stands under its question with its cost; usage that was not sent is n/a', () => {
 	const turns = [turn({answer: 'It reads a CSV.', state: 'done'}), turn({id: 2, question: 'more?', answer: 'Some', state: 'stopped'})];
-	const {lastFrame} = render(<AssistantView server="welcome" detail="model_1" tray={[]} earlier="" blocks={turns.map(each => turnBlock(each, {width: 96, engine: markdown, raw: false}).lines)} top={null} looked={null} editor={editor} answering={false} focused width={96} height={20}/>);
+	const {lastFrame} = render(<AssistantView server="welcome" detail="model_1" tray={[]} earlier="" blocks={turns.map(each => turnBlock(each, {width: 96, engine: markdown, raw: false}).lines)} top={null} codes={[]} looked={null} editor={editor} answering={false} focused width={96} height={20}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/you {3}what is in a\.py\?/);
 	expect(frame).toMatch(/▌ It reads a CSV\./);

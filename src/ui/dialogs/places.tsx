@@ -1,14 +1,14 @@
 import {fuzzyFilter} from '../../text/fuzzy.ts';
-import type {Reference} from '../../text/references.ts';
+import type {FilePlace} from '../../text/references.ts';
 import type {Rect} from '../frame/layout.ts';
 import {useGetState} from '../store-context.ts';
 import {Chooser, type Choice} from './chooser.tsx';
 
-/** Places in files that a cell names; Enter opens the file there, and the screen before is a key away. */
-export const Places = ({server, places, body}: {readonly server: string; readonly places: readonly Reference[]; readonly body: Rect}) => {
+/** Places in files that a cell or answers name; Enter opens the file there, and the screen before is a key away. */
+export const Places = ({server, places, body}: {readonly server: string; readonly places: readonly FilePlace[]; readonly body: Rect}) => {
 	const get = useGetState();
 	const choices = places.map(({path, line}): Choice => ({
-		text: `${path}:${line}`,
+		text: line === null ? path : `${path}:${line}`,
 		choose: () => void get().openPlace(server, {path, line}),
 	}));
 	return <Chooser title="Open a file at" body={body} empty="No place fits." choicesFor={typed => fuzzyFilter(typed, choices, ({text}) => text)}/>;

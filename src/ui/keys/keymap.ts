@@ -293,6 +293,7 @@ export const keymap = {
 		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'model'},
 		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
 		{action: 'conversations', keys: ['c', 'ctrl+x h'], label: 'conversations'},
+		{action: 'place', keys: ['o'], label: 'Open a file that the answers name'},
 		{action: 'find', keys: ['/'], label: 'Find in the conversation'},
 		{action: 'findNext', keys: ['n'], label: 'Next place found'},
 		{action: 'findPrevious', keys: ['N'], label: 'Place found before'},

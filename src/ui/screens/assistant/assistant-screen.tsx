@@ -21,6 +21,7 @@ import {suggestLines} from './suggest-lines.ts';
 import {findRows, rowOf, transcriptOf} from './transcript-blocks.ts';
 import {earlierText, trayLines} from './tray-lines.ts';
 import {useAnswerKeys} from './use-answer-keys.ts';
+import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
 import {useQuestionKeys} from './use-question-keys.ts';
 
@@ -45,6 +46,9 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 	const tray = [...suggested, ...trayLines(conversation, width, showKey(keyOf(get(), 'assistant', 'tray')))];
 	const editor = editorLines({...conversation.draft, ...withChips(conversation.draft, conversation.folds)}, {width, height: Math.max(1, Math.floor(rect.height * 0.4)), prompt: PROMPT, more: '   ', active: typing});
 	const room = answersHeight(rect.height, tray.length, editor.lines.length);
+	const {from} = windowOf(transcript.blocks, conversation.top, room);
+	const codes = transcript.codes.filter(({row, code}) => row < from + room && row + code.rows > from);
+	useCodeColours(codes, conversation.raw ? undefined : engine);
 	/** Greatest first row; asked when a key comes, since an answer grows between two frames. */
 	const last = (): number => windowOf(lay(current()).blocks, null, room).last;
 	const change = (next: Parameters<ReturnType<typeof get>['changeConversation']>[1]): void => get().changeConversation(server, next);
@@ -85,7 +89,7 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 		<>
 			{typing && !covered && <CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + tray.length + editor.cursor.y}/>}
 			<AssistantView {...{server, editor, answering, tray, width}} detail={notes.filter(each => each !== '').join(' · ')} earlier={earlierText(conversation)}
-				blocks={transcript.blocks} looked={hasKeys && part === 'turns' && goTo !== null ? {words: goTo.text, at: conversation.found} : null} top={conversation.top} focused={hasKeys} height={rect.height}/>
+				blocks={transcript.blocks} codes={codes} looked={hasKeys && part === 'turns' && goTo !== null ? {words: goTo.text, at: conversation.found} : null} top={conversation.top} focused={hasKeys} height={rect.height}/>
 		</>
 	);
 };

@@ -8,6 +8,8 @@ import {Rows} from '../../components/rows.tsx';
 import {belowMark, windowOf} from '../../components/transcript.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
+import type {PlacedCode} from './transcript-blocks.ts';
+import {withColours} from './use-code-colours.ts';
 
 type Props = {
 	readonly server: string;
@@ -16,6 +18,8 @@ type Props = {
 	/** The conversation so far, oldest first, as rows. */
 	readonly blocks: readonly (readonly string[])[];
 	readonly top: number | null;
+	/** The code boxes in view. */
+	readonly codes: readonly PlacedCode[];
 	/** What is looked for in it, and where that was found. */
 	readonly looked: {readonly words: string; readonly at: {readonly number: number; readonly count: number} | null} | null;
 	/** What the next message carries. */
@@ -35,11 +39,12 @@ const WELCOME = 'Ask about a file of this server by its name, about the last err
 export const answersHeight = (height: number, trayRows: number, editorRows: number): number => Math.max(1, height - 2 - trayRows - editorRows);
 
 /** Questions and answers above, what the next message carries and the field for it below. */
-export const AssistantView = ({server, detail, blocks, top, looked, tray, earlier, editor, answering, focused, width, height}: Props) => {
+export const AssistantView = ({server, detail, blocks, top, codes, looked, tray, earlier, editor, answering, focused, width, height}: Props) => {
 	const room = answersHeight(height, tray.length, editor.lines.length);
 	const {from, lines, below} = windowOf(blocks, top, room);
 	const title = ` ${paint(focused ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 80)}`)}`;
-	const dressed = looked === null ? lines : lines.map(line => markFound(line, looked.words));
+	const shown = withColours(lines, from, codes);
+	const dressed = looked === null ? shown : shown.map(line => markFound(line, looked.words));
 	const notes = [looked === null ? '' : findNote(looked.words, looked.at), belowMark(below), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
 	const said = cut(notes.length === 0 ? '' : ` ${notes.join(paint('dim', ' · '))} `, width - 4);
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));

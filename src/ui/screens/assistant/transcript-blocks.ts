@@ -1,14 +1,13 @@
 import type {BlockPlace, Conversation} from '../../../store/assistant-conversation.ts';
 import type {Cell} from '../../../store/cells.ts';
-import type {CodeBlock} from '../../../text/markdown.ts';
 import {ANSWER_LOOK} from '../../components/markdown.ts';
 import {foundIn, type FoundRow} from '../../components/transcript-find.ts';
 import {paint} from '../../theme/theme.ts';
 import {runLines} from './run-lines.ts';
-import {BAR, PAINTED_BAR, turnBlock, type TurnOptions} from './turn-lines.ts';
+import {BAR, PAINTED_BAR, turnBlock, type TurnCode, type TurnOptions} from './turn-lines.ts';
 
 /** A code block with its place among all rows. */
-export type PlacedCode = BlockPlace & {readonly row: number; readonly code: CodeBlock};
+export type PlacedCode = BlockPlace & {readonly row: number; readonly code: TurnCode};
 
 export type Transcript = {
 	readonly blocks: readonly (readonly string[])[];

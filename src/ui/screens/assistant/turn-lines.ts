@@ -12,7 +12,9 @@ import {paint} from '../../theme/theme.ts';
 export type TurnOptions = {readonly width: number; readonly engine: MarkdownEngine | undefined; readonly raw: boolean};
 
 /** A turn as rows, and the code blocks in its answer with their row among these. */
-export type TurnBlock = {readonly lines: readonly string[]; readonly codes: readonly CodeBlock[]};
+export type TurnBlock = {readonly lines: readonly string[]; readonly codes: readonly TurnCode[]};
+/** `isWhole`: nothing more comes into it. */
+export type TurnCode = CodeBlock & {readonly isWhole: boolean};
 
 export const BAR = ` ${glyph.answer} `;
 export const PAINTED_BAR = paint('accent', BAR);
@@ -26,9 +28,9 @@ const question = (turn: Turn, width: number): string[] => {
 	return rows.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + row);
 };
 
-type Answer = {readonly lines: readonly string[]; readonly codes: readonly CodeBlock[]};
 /** `final`: so many of the lines no further text can change. */
-type Laid = Answer & {readonly options: TurnOptions; readonly text: string; readonly final: number; readonly markdown?: Markdown};
+type Answer = {readonly lines: readonly string[]; readonly codes: readonly CodeBlock[]; readonly final: number};
+type Laid = Answer & {readonly options: TurnOptions; readonly text: string; readonly markdown?: Markdown};
 
 /** As it was sent: all lines before the last line end are final. */
 const rawAnswer = (text: string, options: TurnOptions, known: Laid | undefined): Laid => {
@@ -101,10 +103,10 @@ export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	if (known !== undefined && areSame(known.options, options)) return known.block;
 	const {width} = options;
 	const head = [...question(turn, width), ''];
-	const answer = turn.answer === '' ? {lines: [], codes: []} : answerOf(turn, options);
+	const answer = turn.answer === '' ? {lines: [], codes: [], final: 0} : answerOf(turn, options);
 	const lines = [...head, ...answer.lines, ...endRows(turn, width)];
 	if (turn.replaced) lines.push(`   ${paint('dim', 'asked again below; not sent any more')}`);
-	const made = {lines, codes: answer.codes.map(code => ({...code, row: code.row + head.length}))};
+	const made = {lines, codes: answer.codes.map(code => ({...code, row: code.row + head.length, isWhole: !isAnswering(turn) || code.row + code.rows <= answer.final}))};
 	if (!isAnswering(turn)) finished.set(turn, {options, block: made});
 	return made;
 };

@@ -1,13 +1,15 @@
 import {EMPTY_CONVERSATION} from '../../../store/assistant.ts';
+import {filesNamedIn, type FilePlace} from '../../../text/references.ts';
 import type {Handlers} from '../../keys/dispatch.ts';
 import {useGetState} from '../../store-context.ts';
 import {startOf} from '../../components/transcript.ts';
 import {nextFound} from '../../components/transcript-find.ts';
 import {findRows, type PlacedCode, type Transcript} from './transcript-blocks.ts';
 
+const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
 
-type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'editQuestion' | 'edit' | 'model' | 'tray' | 'conversations' | 'find' | 'findNext' | 'findPrevious';
+type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'editQuestion' | 'edit' | 'model' | 'tray' | 'conversations' | 'place' | 'find' | 'findNext' | 'findPrevious';
 
 /** What the keys do with answers and the code in them. `now` lays out the conversation as it is when the key comes. */
 export const useAnswerKeys = (server: string, now: () => Transcript, {width, room}: {readonly width: number; readonly room: number}): Pick<Handlers<'turns'>, AnswerAction> => {
@@ -59,6 +61,12 @@ export const useAnswerKeys = (server: string, now: () => Transcript, {width, roo
 		copyAnswer() {
 			const last = current().turns.findLast(turn => turn.answer !== '');
 			return last === undefined ? 'There is no answer yet' : get().copy(last.answer, 'The answer');
+		},
+		place() {
+			// Of the newest answer first.
+			const named = current().turns.toReversed().flatMap(turn => filesNamedIn(turn.answer));
+			const places = [...new Map(named.toReversed().map((place): [string, FilePlace] => [`${place.path}:${place.line ?? ''}`, place])).values()].reverse();
+			return places.length === 0 ? 'The answers name no file' : get().openDialog({kind: 'places', server, places: places.slice(0, MOST_PLACES)});
 		},
 		raw: () => get().changeConversation(server, {raw: !current().raw, top: null}),
 		retry: () => get().retry(server),
