@@ -3,7 +3,7 @@ import type {Client} from '../api/client-types.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {findServer, startLine} from './find-server.ts';
+import {findServer, offlineReason, startLine} from './find-server.ts';
 import {printNote} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
@@ -33,8 +33,8 @@ const UNCLEAR: ReadonlySet<FailureKind> = new Set(['not-found', 'conflict', 'ref
 const explain = async (context: Context, service: Service, name: string, failure: Failure, next: string | undefined): Promise<CommandError> => {
 	if (service.isLocal || !UNCLEAR.has(failure.kind)) return failed(failure, failure.kind === 'not-found' ? next : undefined);
 	try {
-		const {status} = await findServer(context, service, name);
-		if (status === 'offline') return new CommandError('server-offline', `${JSON.stringify(name)} is offline.`, `Start it first: ${startLine(context, name)}`);
+		const server = await findServer(context, service, name);
+		if (server.status === 'offline') return new CommandError('server-offline', `${JSON.stringify(name)} is offline.${offlineReason(server)}`, `Start it first: ${startLine(context, name)}`);
 	} catch (error) {
 		if (error instanceof CommandError && error.code === 'not-found') return error;
 	}

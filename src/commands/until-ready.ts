@@ -7,7 +7,7 @@ import type {Context, Service} from './context.ts';
 import {offlineReason, startLine} from './find-server.ts';
 
 export const LIMIT = 5 * 60_000;
-/** A service may list a server as offline for a moment after it took the start. */
+/** A service may list a server as offline for a moment after it took the start; where it says why, the second look is believed. */
 const OFFLINE_GRACE = 10_000;
 /** Milliseconds between two looks, growing from the first to the last. */
 const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
@@ -45,6 +45,7 @@ export const untilReady = async (context: Context, {client, isLocal}: Service, n
 	let failures = 0;
 	let state = '';
 	let hasLeft = false;
+	let reasons = 0;
 	try {
 		for (;;) {
 			const reply = await client.servers({signal});
@@ -57,7 +58,7 @@ export const untilReady = async (context: Context, {client, isLocal}: Service, n
 				state = server?.status ?? 'not listed';
 				if (server?.status === 'ready') return server;
 				if (server && server.status !== 'offline') hasLeft = true;
-				else if (hasLeft || elapsed > OFFLINE_GRACE) {
+				else if (hasLeft || elapsed > OFFLINE_GRACE || (server && offlineReason(server) !== '' && ++reasons > 1)) {
 					throw new CommandError('server-failed', `${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${server ? offlineReason(server) : ''}`, server ? `${startLine(context, name)} tries again.` : `${context.typed('servers')} lists what there is.`);
 				}
 			}

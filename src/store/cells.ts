@@ -7,6 +7,7 @@ import {changed, type ByServer} from './by-server.ts';
 import type {Deps} from './deps.ts';
 import type {NoticesSlice} from './notices.ts';
 import {readPicture, type Picture} from './read-picture.ts';
+import type {ServersSlice} from './servers.ts';
 import type {SessionSlice} from './session.ts';
 
 /**
@@ -88,7 +89,7 @@ const nextTurn = async (): Promise<void> => new Promise(resolve => {
 	setImmediate(resolve);
 });
 
-export const createCellsSlice = ({client, now, journal = async () => null}: Deps): StateCreator<CellsSlice & SessionSlice & NoticesSlice, [], [], CellsSlice> => (set, get) => {
+export const createCellsSlice = ({client, now, journal = async () => null}: Deps): StateCreator<CellsSlice & SessionSlice & NoticesSlice & ServersSlice, [], [], CellsSlice> => (set, get) => {
 	let lastId = 0;
 	let lastBatch = 0;
 	let hasTold = false;
@@ -154,6 +155,8 @@ export const createCellsSlice = ({client, now, journal = async () => null}: Deps
 		else if (reply.failure.kind === 'cancelled') changeCell(server, cell.id, {state: get().isLocal ? 'interrupted' : 'gave-up', endedAt});
 		else changeCell(server, cell.id, {state: 'failed', failure: reply.failure, endedAt});
 		keepEnd(server, cell.id);
+		// What the list last said of the server may be out of date.
+		if (reply.ok ? reply.value.outputs.some(output => output.output_type === 'error' && output.ename === 'KernelDied') : reply.failure.kind !== 'cancelled') void get().refreshServers();
 		if (reply.ok) readPictures(server, {id: cell.id, result: reply.value});
 		const ended = replOf(server).cells.find(each => each.id === cell.id);
 		if (ended !== undefined && hasFailed(ended)) skipBatch(server, cell.batch);

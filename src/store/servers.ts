@@ -71,7 +71,8 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 			if (status === 'ready') {
 				left.delete(name);
 				notify('good', `${label(name)} is ready${waited > 2000 ? ` after ${inWords(waited)}` : ''}`);
-			} else if (status === 'offline' && (hasLeft || waited > OFFLINE_GRACE[isLocal ? 'local' : 'other'])) {
+			// The first look may have been on its way already when the start was asked for.
+			} else if (status === 'offline' && (hasLeft || (wait.seen.length > 0 && typeof reason === 'string') || waited > OFFLINE_GRACE[isLocal ? 'local' : 'other'])) {
 				left.delete(name);
 				notify('bad', `${label(name)} did not start; it is offline again${typeof reason === 'string' ? `: ${label(reason)}` : ''}`);
 			}

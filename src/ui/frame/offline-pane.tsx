@@ -32,7 +32,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	const failure = servers.status === 'failed' && servers.failure ? explainFailure(servers.failure) : null;
 	const lines = connection.status === 'failed' ? [paint('bad', label(connection.what, 300)), label(connection.next, 300)]
 		: name === null ? ['No server is chosen yet.', toServers]
-			: server?.status === 'offline' ? [`${serverName} is offline: its files, REPL and assistant need it running.`, toStart]
+			: server?.status === 'offline' ? [`${serverName} is offline: its files, REPL and assistant need it running.`, ...(typeof server['status_reason'] === 'string' ? [label(server['status_reason'], 400)] : []), toStart]
 				: server ? [`${serverName} is ${label(server.status, 20)} …`, paint('dim', 'This opens by itself when it is ready.')]
 					: failure ? [paint('bad', label(failure.what, 400)), label(failure.next, 400)]
 						: servers.status === 'ready' ? [`There is no server ${serverName} on this service.`, toServers]

@@ -6,6 +6,7 @@ import type {Connection} from '../../../store/session.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
 import {countOf, filterMark} from '../../components/filter-mark.ts';
 import {failureLines, freshness, insteadOfRows, isFailing} from '../../components/remote-line.ts';
 import {Rows} from '../../components/rows.tsx';
@@ -70,13 +71,16 @@ export const serverColumns = (spendOf: (server: ServerItem) => Spend, sort: Sort
 	unsortedColumns(spendOf).map(column => ({...column, head: sortedHead(column.head, column.key, sort)}));
 
 /** What a newcomer presses next. */
-const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined): string => {
-	if (selected === undefined) return '';
+const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined): readonly string[] => {
+	if (selected === undefined) return [''];
 	const key = (name: string): string => paint('accent', name);
 	const name = paint('own', label(selected.name, 40));
-	if (selected.status === 'ready') return `   ${name} is ready: ${key('4')} its files, ${key('5')} run Python, ${key('6')} ask the assistant`;
-	if (selected.status === 'offline') return `   Press ${key('s')} to start ${name}${items.length === 1 ? ', then 5 to run Python on it' : ''}`;
-	return `   ${name} is ${label(selected.status, 20)} …`;
+	if (selected.status === 'ready') return [`   ${name} is ready: ${key('4')} its files, ${key('5')} run Python, ${key('6')} ask the assistant`];
+	if (selected.status === 'offline') {
+		const reason = selected['status_reason'];
+		return [...(typeof reason === 'string' ? [`   ${label(reason, 400)}`] : []), `   Press ${key('s')} to start ${name}${items.length === 1 ? ', then 5 to run Python on it' : ''}`];
+	}
+	return [`   ${name} is ${label(selected.status, 20)} …`];
 };
 
 /** The list of servers: title, table, what to press next or is waited for, and what went wrong. */
@@ -95,7 +99,7 @@ export const ServersView = ({servers, rows, view, filtering, connection, columns
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`], [isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age], [isSpending ? estimate : '', age], ['', age],
 	].map(([spent = '', right = '']) => ({left: `${head}${spent}${broken}`, right})).find(({left, right}) => cellWidth(left) + cellWidth(right) + 4 <= width) ?? {left: `${head}${broken}`, right: ''};
 	const failed = items.length > 0 ? failureLines(servers, width) : [];
-	const below = waiting.length > 0 ? waiting : [nextStep(items, rows[cursor])];
+	const below = waiting.length > 0 ? waiting : nextStep(items, rows[cursor]).flatMap(line => wrap(line, width - 1, {hang: 3}));
 	const room = height - 3 - failed.length - below.length;
 	const table = tableLines({
 		columns, all: rows, measured: items, from: windowAround(cursor, room, rows.length), height: room, cursor, focused, width, stale: isFailing(servers),
