@@ -79,7 +79,7 @@ export const hasFailed = (cell: Cell): boolean =>
 	cell.state === 'failed' || cell.state === 'interrupted' || cell.state === 'gave-up' || (cell.result?.outputs.some(output => output.output_type === 'error') ?? false);
 
 /** Base64 of the picture in an output that has one. */
-const pictureIn = ({data}: CellOutput): string | null => {
+export const pictureIn = ({data}: CellOutput): string | null => {
 	if (typeof data !== 'object' || data === null) return null;
 	const found: unknown = (data as Record<string, unknown>)['image/png'] ?? (data as Record<string, unknown>)['image/jpeg'];
 	return typeof found === 'string' ? found : Array.isArray(found) ? found.join('') : null;

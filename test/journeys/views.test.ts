@@ -84,6 +84,66 @@ test('a picture is drawn, and other bytes stand as hexadecimal with their size',
 	await terminal.until(/a\.bin is not text[^]*300 bytes[^]*00000000 +ff fe fd/);
 });
 
+/** A picture of one colour, in base64. */
+const pngOf = (width: number, height: number): string => {
+	const png = new PNG({width, height});
+	png.data.fill(200);
+	return PNG.sync.write(png).toString('base64');
+};
+
+test('pictures in a notebook are drawn, also where their base64 is in lines, and a broken one says why', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openFiles(terminal);
+	const base64 = pngOf(24, 10);
+	const output = (data: unknown) => ({output_type: 'display_data', data: {'image/png': data, 'text/plain': '<Figure>'}, metadata: {}});
+	const cell = (source: string, data: unknown) => ({cell_type: 'code', execution_count: 7, metadata: {}, source: [source], outputs: [output(data)]});
+	write(home, 'plot.ipynb', JSON.stringify({nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell('first()', base64), cell('second()', [base64.slice(0, 20), base64.slice(20)]), cell('third()', 'AAAA')]}));
+	open(terminal, 'plot.ipynb');
+	await terminal.until(/In \[7\] +first\(\)[^]*▀{24}[^]*In \[7\] +second\(\)[^]*▀{24}[^]*third\(\)[^]*a picture that is not drawn/);
+});
+
+test('a notebook of nbformat 3 reads as one of 4; broken JSON and what is no notebook stand as text with the reason; an empty one says so', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openFiles(terminal);
+	const old = {nbformat: 3, metadata: {}, worksheets: [{cells: [
+		{cell_type: 'heading', level: 2, source: ['Old heading']},
+		{cell_type: 'code', language: 'python', prompt_number: 3, input: ['1 + 1\n', 'print("out")'], outputs: [
+			{output_type: 'stream', stream: 'stdout', text: ['printed\n']}, {output_type: 'pyout', prompt_number: 3, text: ['2'], png: pngOf(16, 4)}, {output_type: 'pyerr', ename: 'OldError', evalue: 'it failed', traceback: []},
+		]},
+	]}]};
+	write(home, 'old.ipynb', JSON.stringify(old));
+	write(home, 'broken.ipynb', '{"cells": [');
+	write(home, 'other.ipynb', '{"name": "x"}');
+	write(home, 'empty.ipynb', '{"cells": [], "nbformat": 4}');
+	write(home, 'broken.json', '{"name": ');
+	open(terminal, 'old.ipynb');
+	await terminal.until(/Old heading[^]*In \[3\] +1 \+ 1[^]*printed[^]*Out\[3\] +2[^]*▀{16}[^]*OldError: it failed/);
+	open(terminal, 'broken.ipynb');
+	await terminal.until(/broken\.ipynb ─+ not valid JSON[^]*1 +\{"cells": \[/);
+	open(terminal, 'other.ipynb');
+	await terminal.until(/other\.ipynb ─+ no notebook: it has no cells[^]*1 +\{"name"/);
+	open(terminal, 'empty.ipynb');
+	await terminal.until('This notebook has no cells.');
+	open(terminal, 'broken.json');
+	await terminal.until(/broken\.json ─+ not valid JSON[^]*1 +\{"name": /);
+});
+
+test('columns stand under each other with line ends in fields, quotes, missing and surplus fields and wide characters', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openFiles(terminal);
+	write(home, 'a.csv', '\uFEFFname;n;note\r\n"two\r\nlines";5;"a;b"\r\n漢字かな;1000\r\nx;2;y;surplus;\r\n"never closed;3;z\r\n');
+	open(terminal, 'a.csv');
+	await terminal.until(/name +n {3}note/);
+	const rows = terminal.screen().split('\n').slice(9, 15).map(row => row.slice(0, 60).trimEnd());
+	expect(rows.join('\n')).toMatch(/two\^Jlines +5 {3}a;b\n.*漢字かな +1000[ │]*\n.*x +2 {3}y {3,}surplus\n.*"never closed +3 {3}z/);
+	write(home, 'wide.md', '| name | n |\n|---|--:|\n| 漢字 | 5 |\n| a long name | 12345 |\n');
+	open(terminal, 'wide.md');
+	await terminal.until(/漢字 +│? *5[^]*a long name +│? *12345/);
+});
+
 test('a file of 100 MB opens, is searched, and its end and any line are gone to', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 30});

@@ -15,14 +15,15 @@ export const ANSWER_LOOK: MarkdownLook = {
 
 let engine: MarkdownEngine | undefined;
 
-export const useMarkdown = (): MarkdownEngine | undefined => {
+/** `isNeeded`: from then on it is there. */
+export const useMarkdown = (isNeeded = true): MarkdownEngine | undefined => {
 	const [loaded, setLoaded] = useState(engine);
 	useEffect(() => {
-		if (engine !== undefined) return;
+		if (engine !== undefined || !isNeeded) return;
 		void import('../../text/markdown.ts').then(module => {
 			engine = module;
 			setLoaded(module);
 		});
-	}, []);
-	return loaded;
+	}, [isNeeded]);
+	return loaded ?? engine;
 };

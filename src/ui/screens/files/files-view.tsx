@@ -76,14 +76,15 @@ const KIND_WORDS = {notebook: 'cells, v text', markdown: 'laid out, v text', tab
 const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
 	const index = shown?.sheet.index;
 	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
+	const problem = shown?.problem ? ` ${paint('busy', shown.problem)} ` : '';
 	const of = index ? ` ${shown?.isLaidOut && shown.kind !== 'binary' && shown.kind !== 'picture' ? `${KIND_WORDS[shown.kind]}  ` : ''}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} ` : '';
 	const find = findMark(viewer.find);
-	const room = width - cellWidth(of) - 2;
+	const room = width - cellWidth(problem) - cellWidth(of) - 2;
 	// The field stands where its cursor is put.
 	const name = viewer.find?.typing ? `${find} ${label(viewer.path)} ` : `${label(viewer.path)} ${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
 	const shownName = ` ${cut(name, Math.max(8, room - 1))}`;
 	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
-	return `${paint('dim', glyph.rule)}${focused ? paint('own', shownName) : shownName}${paint('dim', rule)}${paint('dim', of)}${paint('dim', glyph.rule)}`;
+	return `${paint('dim', glyph.rule)}${focused ? paint('own', shownName) : shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
 };
 
 /** How far moving files has come; it stands in place of the title. */

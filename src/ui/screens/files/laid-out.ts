@@ -1,7 +1,6 @@
 import type {FileEntry} from '../../../contract/files.ts';
-import type {Cell} from '../../../store/cells.ts';
 import type {Picture} from '../../../store/read-picture.ts';
-import {fieldsOf, separatorOf} from '../../../text/csv-table.ts';
+import {csvRows} from '../../../text/csv-table.ts';
 import {hexLines} from '../../../text/hex.ts';
 import {foldJson} from '../../../text/json-fold.ts';
 import {pictureRows, type ColourDepth} from '../../../text/picture.ts';
@@ -11,8 +10,7 @@ import {wrap} from '../../../text/wrap.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../../components/markdown.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint, paintCode} from '../../theme/theme.ts';
-import {cellLines} from '../repl/cell-lines.ts';
-import {isRecord, joined} from '../repl/output-lines.ts';
+import {notebookLines, type Notebook} from './notebook-lines.ts';
 import {notText} from './viewer-lines.ts';
 
 /** Ways in which a file can be shown other than as its text. */
@@ -20,6 +18,8 @@ export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'pi
 
 /** A text longer than this is shown as it is: laying it out takes longer than a frame. */
 const LONGEST = 1_000_000;
+/** Most of a long notebook are pictures in base64, which are not laid out. */
+const LONGEST_NOTEBOOK = 10_000_000;
 const LONGEST_FIELD = 60;
 const HEX_BYTES = 4096;
 const PICTURES: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg']);
@@ -30,8 +30,8 @@ export const kindOf = (file: FileEntry): FileKind => {
 	const ending = endingOf(file);
 	if (file.type === 'notebook') return 'notebook';
 	if (typeof file.content !== 'string' || file.format === 'base64') return PICTURES.has(ending) ? 'picture' : 'binary';
+	if (ending === 'ipynb' && file.content.length <= LONGEST_NOTEBOOK) return 'notebook';
 	if (file.content.length > LONGEST) return 'text';
-	if (ending === 'ipynb') return 'notebook';
 	if (ending === 'md' || ending === 'markdown') return 'markdown';
 	if (ending === 'csv' || ending === 'tsv') return 'table';
 	return ending === 'json' ? 'json' : 'text';
@@ -46,9 +46,11 @@ export type LayOptions = {
 	/** Null while they have not come. */
 	readonly markdown: MarkdownEngine | null;
 	readonly picture: Picture | null;
+	readonly notebook: Notebook | null;
 };
 
-const jsonOf = (file: FileEntry): unknown => {
+/** The value of a JSON file; undefined where it is broken. */
+export const jsonOf = (file: FileEntry): unknown => {
 	if (typeof file.content !== 'string') return file.content;
 	try {
 		return JSON.parse(file.content.replace(/^\uFEFF/, ''));
@@ -57,32 +59,10 @@ const jsonOf = (file: FileEntry): unknown => {
 	}
 };
 
-const UNREAD = {problem: 'it is when the cell is run in the REPL'};
-
-const notebookLines = (file: FileEntry, {width, depth, markdown}: LayOptions): readonly string[] | null => {
-	const value = jsonOf(file);
-	if (!isRecord(value) || !Array.isArray(value['cells'])) return null;
-	return value['cells'].flatMap((each: unknown, id): readonly string[] => {
-		if (!isRecord(each)) return [];
-		const source = joined(each['source']);
-		if (each['cell_type'] !== 'code') {
-			const lines = each['cell_type'] === 'markdown' && markdown ? markdown.layMarkdown(source, width - 3, ANSWER_LOOK).rows : source.split('\n').map(line => lineFrom(line, 0));
-			return [...lines.map(line => ` ${line}`), ''];
-		}
-		const outputs = Array.isArray(each['outputs']) ? each['outputs'].filter((one): one is {output_type: string} => isRecord(one) && typeof one['output_type'] === 'string') : [];
-		const count = typeof each['execution_count'] === 'number' ? each['execution_count'] : null;
-		const result = {cell_type: 'code', execution_count: count, metadata: {}, source, outputs};
-		const pictures: Cell['pictures'] = new Map(outputs.map((_, output) => [output, UNREAD]));
-		return cellLines({id, source, state: 'done', startedAt: null, endedAt: null, result, failure: null, pictures, earlier: null, batch: null}, {width, open: true, depth, pictureRows: 0});
-	});
-};
-
 const NUMBER = /^-?[\d.,]+(?:[eE][+-]?\d+)?%?$/;
 
 const tableLines = (text: string): readonly string[] => {
-	const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-	const separator = separatorOf(lines.slice(0, 50));
-	const rows = lines.map(line => fieldsOf(line, separator).map(field => label(field, LONGEST_FIELD)));
+	const rows = csvRows(text).map(row => row.map(field => label(field.replaceAll('\r\n', '\n'), LONGEST_FIELD)));
 	const widths: number[] = [];
 	for (const row of rows) for (const [column, field] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cellWidth(field));
 	const right = widths.map((_, column) => rows.slice(1, 200).every(row => (row[column] ?? '') === '' || NUMBER.test(row[column] ?? '')));
@@ -125,7 +105,7 @@ const pictureLines = (file: FileEntry, options: LayOptions): readonly string[] =
 export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): readonly string[] | null => {
 	switch (kind) {
 		case 'text': return null;
-		case 'notebook': return notebookLines(file, options);
+		case 'notebook': return options.notebook && options.notebook.problem === null ? notebookLines(options.notebook, options) : null;
 		case 'markdown': return options.markdown && typeof file.content === 'string' ? options.markdown.layMarkdown(file.content, options.width - 2, ANSWER_LOOK).rows.map(line => ` ${line}`) : null;
 		case 'table': return typeof file.content === 'string' ? tableLines(file.content) : null;
 		case 'json': return jsonLines(file, options.levels);

@@ -14,11 +14,13 @@ export type Shown = {
 	readonly kind: FileKind;
 	/** Not as its text: lines have no numbers. */
 	readonly isLaidOut: boolean;
+	/** Why it is shown as its text although its kind is laid out. */
+	readonly problem: string | null;
 } | null;
 
 export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
 	const file = viewer?.file.value;
-	const {kind, laid} = useLaidOut(file, {raw: viewer?.raw ?? false, levels: viewer?.levels ?? 0, width, height});
+	const {kind, laid, problem} = useLaidOut(file, {raw: viewer?.raw ?? false, levels: viewer?.levels ?? 0, width, height});
 	const text = useMemo(() => (file ? lineIndexOf(file) : null), [file]);
 	const {spansOf, version} = useColours(laid ? null : text, viewer?.path ?? '', viewer?.top.line ?? 0, height);
 	const index = laid?.index ?? text;
@@ -31,5 +33,5 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 	const wrapped = !isLaidOut && (viewer?.wrapped ?? false);
 	const left = viewer?.left ?? 0;
 	const known = viewer?.known;
-	return useMemo(() => sheet && {sheet, kind, isLaidOut, window: {room: Math.max(4, width - (isLaidOut ? 1 : gutterOf(sheet.index))), height, wrapped, left}}, [sheet, kind, isLaidOut, known, width, height, wrapped, left]);
+	return useMemo(() => sheet && {sheet, kind, isLaidOut, problem, window: {room: Math.max(4, width - (isLaidOut ? 1 : gutterOf(sheet.index))), height, wrapped, left}}, [sheet, kind, isLaidOut, problem, known, width, height, wrapped, left]);
 };
