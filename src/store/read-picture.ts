@@ -6,8 +6,11 @@ export type Picture = {readonly bitmap: Bitmap; readonly size: string} | {readon
 
 const LIMIT_MS = 15_000;
 
+const isPicture = ([first, second]: Uint8Array): boolean => (first === 0x89 && second === 0x50) || (first === 0xff && second === 0xd8);
+
 /** Reads a PNG or JPEG file in a thread of its own. Never rejects. */
 export const readPicture = async (bytes: Uint8Array): Promise<Picture> => {
+	if (!isPicture(bytes)) return {problem: 'only PNG and JPEG pictures are drawn here'};
 	const {Worker} = await import('node:worker_threads');
 	const worker = new Worker(join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`), {resourceLimits: {maxOldGenerationSizeMb: 512}});
 	let timer: NodeJS.Timeout | undefined;
