@@ -119,16 +119,22 @@ const OUTPUTS = {
 	'a traceback': text => ({output_type: 'error', ename: text, evalue: text, traceback: [text, text]}),
 	'an error without a traceback': text => ({output_type: 'error', ename: text, evalue: text}),
 	'an output of an unknown kind': text => ({output_type: text, [text]: text}),
+	'a table of HTML': text => ({output_type: 'display_data', data: {'text/html': `<table><tr><th>head</th><th>${text}</th></tr><tr><td title="${text}">${text}</td><td>cell</td></tr></table><p>${text}`, 'text/plain': text}, metadata: {}}),
+	'JSON': text => ({output_type: 'execute_result', execution_count: 1, data: {'application/json': {[text]: [text]}}, metadata: {}}),
+	'a picture that is none, SVG and LaTeX': text => ({output_type: 'display_data', data: {'image/png': text, 'image/svg+xml': `<svg><title>${text}</title></svg>`, 'text/latex': text}, metadata: {'image/png': {width: text, height: text}}}),
 } satisfies Record<string, (text: string) => Record<string, unknown>>;
 
 /** What is left of a text in the REPL, without its colours: the beginning of its longest line. */
 const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
 	const whole = kind === 'an error without a traceback' ? `${text}: ${text}` : kind === 'something to display' ? text + text : text;
+	if (kind === 'JSON') return squeezed(beginning(block(JSON.stringify(text)), 30));
+	// What looks like markup is read as such, and runs of spaces are one.
+	if (kind === 'a table of HTML') return /[<&]/.test(text) ? '' : squeezed(beginning(label(text.trim().replaceAll(/\s+/g, ' '), 400), 15));
 	const safe = kind === 'an output of an unknown kind' ? label(text, 40) : output(whole, {colour: false}).text;
 	return squeezed(beginning(safe.split('\n').toSorted((a, b) => b.length - a.length)[0] ?? '', 40));
 };
 
-test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`, async () => {
+test(`F43: ${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`, async () => {
 	const kinds = Object.keys(OUTPUTS) as (keyof typeof OUTPUTS)[];
 	await using service = await startHostileService({
 		run({body}) {
@@ -183,7 +189,7 @@ test.each([
 	['whole fragments', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.map(text => `0:${JSON.stringify(`${text}\n`)}`), DONE)],
 	['fragments of one character', (lines: readonly string[]) => stream('f:{"messageId":"m"}', ...lines.flatMap(text => [...text.slice(0, 400).split(''), '\n'].map(unit => `0:${JSON.stringify(unit)}`)), DONE)],
 	['bytes cut within escapes and characters', (lines: readonly string[]) => ({type: 'text/plain', body: inPieces(`f:{"messageId":"m"}\n${lines.map(text => `0:${JSON.stringify(`${text.slice(0, 400)}\n`).replaceAll('\\u001b', '\\u001B')}\n`).join('')}${DONE}\n`)})],
-] as const)(`${CASES.length} texts as an answer of the assistant, in %s`, async (_, answer: (lines: readonly string[]) => Answer) => {
+] as const)(`F38: ${CASES.length} texts as an answer of the assistant, in %s`, async (_, answer: (lines: readonly string[]) => Answer) => {
 	// As code each is shown to the letter; behind it, what is taken for markup may be shown as that.
 	await using service = await startHostileService({chat: () => answer(['~~~~text', ...CASES, '~~~~', ...CASES])});
 	await using screen = await openWatched(service, SIZE);
