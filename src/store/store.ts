@@ -20,6 +20,7 @@ import {createNoticesSlice, type NoticesSlice} from './notices.ts';
 import {createRequestsSlice, type RequestsSlice} from './requests.ts';
 import {createRentingSlice, type RentingSlice} from './renting.ts';
 import {createRouteSlice, type RouteSlice} from './route.ts';
+import {createSeenSlice, type SeenSlice} from './seen.ts';
 import {createServersSlice, type ServersSlice} from './servers.ts';
 import {createSessionSlice, type SessionSlice} from './session.ts';
 import {createTransfersSlice, type TransfersSlice} from './transfers.ts';
@@ -49,6 +50,7 @@ export type State =
 	& KernelNamesSlice
 	& AssistantSlice
 	& CarrySlice
+	& SeenSlice
 	& BlocksSlice;
 export type Store = StoreApi<State>;
 
@@ -57,6 +59,7 @@ export const createStore = (deps: Deps): Store =>
 	createVanilla<State>()((...args) => ({
 		...createSessionSlice(deps)(...args),
 		...createRouteSlice(...args),
+		...createSeenSlice(deps)(...args),
 		...createListsSlice(...args),
 		...createClipboardSlice(deps)(...args),
 		...createExternalEditorSlice(deps)(...args),

@@ -1,11 +1,11 @@
 import {Box, useApp as useInk, useWindowSize} from 'ink';
 import {useEffect} from 'react';
-import {isPane, type Dialog} from '../store/route.ts';
+import {isPane, type Dialog, type Pane} from '../store/route.ts';
 import {findServer} from '../store/servers.ts';
 import {isKeyRefused} from '../store/session.ts';
 import type {State} from '../store/store.ts';
 import {label} from '../text/safe.ts';
-import {cut, fit} from '../text/width.ts';
+import {cellWidth, cut, fit} from '../text/width.ts';
 import {Divider, Row} from './components/rows.tsx';
 import {CodeHistory} from './dialogs/code-history.tsx';
 import {AddFile} from './dialogs/add-file.tsx';
@@ -36,7 +36,7 @@ import {WritePath} from './dialogs/write-path.tsx';
 import {Difference, WriteFile} from './dialogs/write-file.tsx';
 import {footerLine, showKey} from './frame/footer.ts';
 import {headerLine} from './frame/header.tsx';
-import {bodyOf, paneRects, SMALLEST, type Rect} from './frame/layout.ts';
+import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './frame/layout.ts';
 import {OfflinePane} from './frame/offline-pane.tsx';
 import {GlobalKeys} from './frame/global-keys.tsx';
 import {AssistantScreen} from './screens/assistant/assistant-screen.tsx';
@@ -46,11 +46,21 @@ import {FilesScreen} from './screens/files/files-screen.tsx';
 import {ReplScreen} from './screens/repl/repl-screen.tsx';
 import {ServersScreen} from './screens/servers/servers-screen.tsx';
 import {keyOf} from './keys/live-keys.ts';
-import {useApp} from './store-context.ts';
+import {useApp, useGetState} from './store-context.ts';
 import {glyph} from './theme/glyphs.ts';
 import {paint} from './theme/theme.ts';
 
 const PANES = {files: FilesScreen, repl: ReplScreen, assistant: AssistantScreen} as const;
+
+/** Tells the store that a pane is on screen as long as it is. Draws nothing. */
+const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) => {
+	const get = useGetState();
+	useEffect(() => {
+		get().showPane(server, pane);
+		return () => get().leavePane(server, pane);
+	}, [get, server, pane]);
+	return null;
+};
 
 const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
 	const screen = useApp(state => state.screen);
@@ -68,7 +78,7 @@ const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: nu
 				const divider = index === 0 ? [] : [
 					<Box key={`before ${rect.pane}`} width={1} flexShrink={0}><Divider height={rect.height}/></Box>,
 				];
-				return [...divider, <Box key={rect.pane} width={rect.width} flexShrink={0}><Screen key={current} server={current} rect={rect} hasKeys={rect.pane === screen}/></Box>];
+				return [...divider, <Box key={rect.pane} width={rect.width} flexShrink={0}><Shown server={current} pane={rect.pane}/><Screen key={current} server={current} rect={rect} hasKeys={rect.pane === screen}/></Box>];
 			})}
 		</Box>
 	);
@@ -130,12 +140,22 @@ const refusedLine = (state: State): string => {
 	return ` ${paint('bad', `${glyph.no} ${label(state.serviceName, 40)} refuses the API key:`)} ${key('signIn')} signs in again, ${key('profiles')} another profile`;
 };
 
+/** Said while a pane stands alone where others would stand beside it. */
+const zoomedNote = (state: State, columns: number): string => {
+	if (!state.zoomed || !isPane(state.screen) || visiblePanes({...state, zoomed: false}, columns).length < 2) return '';
+	return ` ${paint('own', 'zoomed')} ${paint('dim', '·')} ${paint('accent', showKey(keyOf(state, 'anywhere', 'zoom')))} ${paint('dim', 'shows the others')} `;
+};
+
+const ruleLine = (note: string, width: number): string =>
+	(note === '' ? paint('dim', glyph.rule.repeat(width)) : paint('dim', glyph.rule.repeat(width - cellWidth(note) - 2)) + note + paint('dim', glyph.rule.repeat(2)));
+
 /** The rule above the footer; a notice stands in it for a while. */
 const NoticeLine = ({width}: {readonly width: number}) => {
 	const notice = useApp(state => state.notice);
 	const refused = useApp(refusedLine);
+	const zoomed = useApp(state => zoomedNote(state, width));
 	if (notice === null && refused !== '') return <Row text={cut(refused, width)}/>;
-	if (notice === null) return <Row text={paint('dim', glyph.rule.repeat(width))}/>;
+	if (notice === null) return <Row text={ruleLine(zoomed, width)}/>;
 	const mark = {info: paint('accent', glyph.prompt), good: paint('good', glyph.yes), bad: paint('bad', glyph.no)}[notice.kind];
 	const text = label(notice.text, 400);
 	return <Row text={` ${mark} ${cut(notice.kind === 'bad' ? paint('bad', text) : text, width - 4)}`}/>;

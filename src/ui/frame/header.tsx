@@ -2,7 +2,8 @@ import {findServer} from '../../store/servers.ts';
 import {isAnswering} from '../../store/assistant.ts';
 import {isPending} from '../../store/cells.ts';
 import {rateOf} from '../../store/rentals.ts';
-import {SCREENS, type Screen} from '../../store/route.ts';
+import {isPane, SCREENS, type Screen} from '../../store/route.ts';
+import {unseenIn} from '../../store/seen.ts';
 import {isKeyRefused} from '../../store/session.ts';
 import type {State} from '../../store/store.ts';
 import {perHour} from '../../text/money.ts';
@@ -27,11 +28,17 @@ const isBusy = (state: State, screen: Screen): boolean => {
 	return false;
 };
 
+/** Beside a tab: what runs in its pane, or what came of it while nobody looked. */
+const badgeOf = (state: State, screen: Screen): string => {
+	if (isBusy(state, screen)) return paint('busy', glyph.starting);
+	const unseen = state.current !== null && isPane(screen) ? unseenIn(state, state.current, screen) : null;
+	return unseen === null ? ' ' : paint(unseen, unseen === 'good' ? glyph.yes : glyph.no);
+};
+
 const tabs = (state: State, titles: Readonly<Record<Screen, string>>): string =>
 	SCREENS.map((screen, index) => {
 		const text = `${index + 1} ${titles[screen]}`.trim();
-		const badge = isBusy(state, screen) ? paint('busy', glyph.starting) : ' ';
-		return (screen === state.screen ? paint('selected', ` ${text} `) : paint('dim', ` ${text} `)) + badge;
+		return (screen === state.screen ? paint('selected', ` ${text} `) : paint('dim', ` ${text} `)) + badgeOf(state, screen);
 	}).join('');
 
 /** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
@@ -54,8 +61,10 @@ const currentServer = (state: State, room: number): string => {
 	const server = findServer(state, state.current);
 	const rate = server === undefined || server.status === 'offline' ? undefined : rateOf(state, server);
 	const status = server ? stateText(server.status) : '';
-	const price = rate === undefined || room < 34 ? '' : `  ${perHour(rate)}`;
-	const name = cut(label(state.current), Math.max(8, room - cellWidth(status) - cellWidth(price) - 2));
+	const whole = label(state.current);
+	const cost = rate === undefined ? '' : `  ${perHour(rate)}`;
+	const price = cellWidth(whole) + cellWidth(status) + cellWidth(cost) + 2 <= room ? cost : '';
+	const name = cut(whole, Math.max(8, room - cellWidth(status) - cellWidth(price) - 2));
 	return `${paint('own', name)} ${status}${price} `;
 };
 

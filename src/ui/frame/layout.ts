@@ -5,7 +5,8 @@ export type PaneRect = Rect & {readonly pane: Pane};
 
 /** Below this the program only says how large the terminal must be. */
 export const SMALLEST = {columns: 60, rows: 15} as const;
-const TWO_PANES = 100;
+/** From so many columns on, panes stand side by side. */
+export const TWO_PANES = 100;
 const THREE_PANES = 140;
 
 /** Header and its rule above; rule, notice and footer below. */

@@ -58,7 +58,7 @@ export const createDispatcher = (store: Store, registry: Registry) => {
 			state.setChord(null);
 			const chorded = find(state, scopes, `${state.chord} ${name}`);
 			if (chorded) run(chorded);
-			else state.notify('info', `${state.chord} ${name} does nothing here`);
+			else if (name !== 'esc') state.notify('info', `${state.chord} ${name} does nothing here`);
 			return;
 		}
 		if (!(takesText && text !== '')) {

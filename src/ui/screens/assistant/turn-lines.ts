@@ -20,6 +20,9 @@ export const BAR = ` ${glyph.answer} `;
 export const PAINTED_BAR = paint('accent', BAR);
 const WHO = ' you   ';
 
+/** Cells for an answer: a free one stands before the pane's edge, as on the left. */
+const roomOf = (width: number): number => width - BAR.length - 1;
+
 const question = (turn: Turn, width: number): string[] => {
 	const room = width - WHO.length - 1;
 	const carried = turn.carried.filter(({mention}) => !turn.question.includes(mention)).map(({mention}) => label(mention, 120)).join('  ');
@@ -36,14 +39,14 @@ type Laid = Answer & {readonly options: TurnOptions; readonly text: string; read
 const rawAnswer = (text: string, options: TurnOptions, known: Laid | undefined): Laid => {
 	const closed = known?.lines.slice(0, known.final) ?? [];
 	const open = known === undefined ? 0 : known.text.lastIndexOf('\n') + 1;
-	const rowsOf = (part: string): readonly string[] => block(part).split('\n').flatMap(line => wrap(line, options.width - BAR.length)).map(row => PAINTED_BAR + row);
+	const rowsOf = (part: string): readonly string[] => block(part).split('\n').flatMap(line => wrap(line, roomOf(options.width))).map(row => PAINTED_BAR + row);
 	const last = text.lastIndexOf('\n');
 	const complete = last < open ? [] : rowsOf(text.slice(open, last));
 	return {options, text, lines: [...closed, ...complete, ...rowsOf(text.slice(last + 1))], codes: [], final: closed.length + complete.length};
 };
 
 const markdownAnswer = (text: string, options: TurnOptions, engine: MarkdownEngine, known: Laid | undefined): Laid => {
-	const markdown = engine.layMarkdown(text, options.width - BAR.length, ANSWER_LOOK, known?.markdown);
+	const markdown = engine.layMarkdown(text, roomOf(options.width), ANSWER_LOOK, known?.markdown);
 	const lines = known === undefined ? [] : known.lines.slice(0, known.final);
 	for (let row = lines.length; row < markdown.rows.length; row++) lines.push(PAINTED_BAR + (markdown.rows[row] ?? ''));
 	return {options, text, lines, codes: markdown.codes, final: Math.min(markdown.closed.rowCount, lines.length), markdown};
@@ -78,7 +81,7 @@ const usageText = (turn: Turn): string => {
 const STOPPED = 'stopped; the part received is kept';
 
 const endRows = (turn: Turn, width: number): string[] => {
-	const wrapped = (text: string): string[] => wrap(label(text, 600), width - BAR.length);
+	const wrapped = (text: string): string[] => wrap(label(text, 600), roomOf(width));
 	const said = (role: 'dim' | 'busy', text: string): string[] => wrapped(text).map(row => `   ${paint(role, row)}`);
 	const failure = turn.failure === null ? (turn.notes === null ? [] : wrapped(turn.notes).map(line => `   ${paint('bad', line)}`)) : [
 		...wrapped(explainFailure(turn.failure).what).map(line => `   ${paint('bad', line)}`),

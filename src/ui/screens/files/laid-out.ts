@@ -106,7 +106,7 @@ export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): r
 	switch (kind) {
 		case 'text': return null;
 		case 'notebook': return options.notebook && options.notebook.problem === null ? notebookLines(options.notebook, options) : null;
-		case 'markdown': return options.markdown && typeof file.content === 'string' ? options.markdown.layMarkdown(file.content, options.width - 2, ANSWER_LOOK).rows.map(line => ` ${line}`) : null;
+		case 'markdown': return options.markdown && typeof file.content === 'string' ? options.markdown.layMarkdown(file.content, options.width - 3, ANSWER_LOOK).rows.map(line => ` ${line}`) : null;
 		case 'table': return typeof file.content === 'string' ? tableLines(file.content) : null;
 		case 'json': return jsonLines(file, options.levels);
 		case 'picture': return pictureLines(file, options);
