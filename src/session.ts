@@ -2,15 +2,14 @@
 // comes of the old one can reach the new: it changes a store that nobody draws.
 import {join} from 'node:path';
 import type {Client, ClientSettings} from './api/client-types.ts';
+import {keepPlace} from './kept-place.ts';
 import type {Attached} from './launch/attach-local.ts';
 import type {Glance} from './settings/glance.ts';
 import type {CellJournal} from './settings/cell-journal.ts';
-import {readPlace, writePlace} from './settings/place-file.ts';
 import type {ServiceOptions} from './settings/target.ts';
 import type {Deps, EditedText, EditRequest} from './store/deps.ts';
 import type {KeptConversations} from './store/assistant-keep.ts';
 import type {KeptDrafts} from './store/drafts.ts';
-import {placeOf, restorePlace} from './store/place.ts';
 import {createStore, type Store} from './store/store.ts';
 import {showKey} from './ui/frame/footer.ts';
 import {keyOf} from './ui/keys/live-keys.ts';
@@ -86,11 +85,11 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	};
 	const store = createStore({...deps, edit: async request => edit(request, glance.service), keptEdits, client: () => client, now: Date.now, facts: glance.facts, journal: () => journal.promise});
 	const {setConnection, setService, notify, watchCall} = store.getState();
-	if (isComingBack) restorePlace(store, readPlace(glance.service));
+	const place = keepPlace(store, glance.service, isComingBack);
 	const save = (): void => {
 		drafts?.save();
 		conversations?.save();
-		writePlace(glance.service, placeOf(store.getState()));
+		place.save();
 	};
 	let drafts: KeptDrafts | undefined;
 	let conversations: KeptConversations | undefined;
@@ -177,6 +176,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		save,
 		close() {
 			save();
+			place.stop();
 			ending.abort();
 			// What is asked for from now on waits for ever, and is forgotten with the store.
 			awaitClient();

@@ -1,4 +1,6 @@
-import {expect, test} from 'vitest';
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
 import {fileEntry, serverItem, startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -53,6 +55,25 @@ test('the program opens again where it was: server, pane and filters; --fresh be
 	}
 	await using terminal = await openProgram({home, args: ['--fresh'], env: one.env});
 	await terminal.until('▸ alpha');
+});
+
+test('after kill -9 the program opens again where it was a second before', async () => {
+	await using one = await service();
+	await using home = await newHome();
+	{
+		await using terminal = await openProgram({home, env: one.env});
+		await terminal.until(/alpha \S ready[^]*beta/);
+		pressAction(terminal, 'servers', 'down');
+		await terminal.until('▸ beta');
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until('Files · beta');
+		const places = join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui/places');
+		await vi.waitFor(() => expect(readdirSync(places).map(file => readFileSync(join(places, file), 'utf8')).join('')).toContain('beta'), {timeout: 10_000});
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	}
+	await using terminal = await openProgram({home, env: one.env});
+	await terminal.until('Files · beta');
 });
 
 test('open leads to a server\'s file at a line, its REPL or its assistant', async () => {
