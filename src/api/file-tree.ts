@@ -1,6 +1,5 @@
 import type {FileEntry} from '../contract/files.ts';
 import type {Client} from './client-types.ts';
-import type {Failure, Reply} from './failure.ts';
 
 /** An item of a folder's answer. `bytes` null where it was not told. */
 export type Leaf = {readonly name: string; readonly path: string; readonly isFolder: boolean; readonly size: number | null};
@@ -21,26 +20,31 @@ export const leavesOf = (entry: FileEntry): readonly Leaf[] => {
 const MOST_FILES = 10_000;
 const DEEPEST = 40;
 
-const tooMany = (path: string): Failure => ({kind: 'too-large', method: 'GET', path, message: `There are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them`});
+/** `below`: a path from the folder that was asked for, made of names only. */
+type Below = {readonly below: string};
+export type FolderFiles = {readonly files: readonly (Leaf & Below)[]; /** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[]};
 
-/** Every file below a folder, its sub-folders asked one after the other. `below`: its path from that folder, made of names only. */
-export const filesBelow = async (client: Client, server: string, folder: FileEntry, call: {readonly signal?: AbortSignal} = {}): Promise<Reply<readonly (Leaf & {readonly below: string})[]>> => {
-	const found: (Leaf & {readonly below: string})[] = [];
-	const walk = async (entry: FileEntry, below: string, depth: number): Promise<Failure | null> => {
+/** Every file below a folder, its sub-folders asked one after the other. What cannot be listed is left out and told. */
+export const filesBelow = async (client: Client, server: string, folder: FileEntry, call: {readonly signal?: AbortSignal} = {}): Promise<FolderFiles> => {
+	const files: (Leaf & Below)[] = [];
+	const missed: (Below & {readonly why: string})[] = [];
+	const walk = async (entry: FileEntry, above: string, depth: number): Promise<void> => {
 		for (const leaf of leavesOf(entry)) {
-			const at = below === '' ? leaf.name : `${below}/${leaf.name}`;
-			if (found.length >= MOST_FILES || depth > DEEPEST) return tooMany(entry.path);
+			const below = above === '' ? leaf.name : `${above}/${leaf.name}`;
+			if (call.signal?.aborted) return;
+			if (files.length >= MOST_FILES || depth > DEEPEST) {
+				missed.push({below, why: depth > DEEPEST ? `more than ${DEEPEST} folders lie in each other` : `there are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them`});
+				return;
+			}
 			if (!leaf.isFolder) {
-				found.push({...leaf, below: at});
+				files.push({...leaf, below});
 				continue;
 			}
 			const inner = await client.getFile(server, leaf.path, call);
-			if (!inner.ok) return inner.failure;
-			const failure = await walk(inner.value, at, depth + 1);
-			if (failure) return failure;
+			if (inner.ok) await walk(inner.value, below, depth + 1);
+			else missed.push({below, why: inner.failure.message});
 		}
-		return null;
 	};
-	const failure = await walk(folder, '', 0);
-	return failure ? {ok: false, failure} : {ok: true, value: found};
+	await walk(folder, '', 0);
+	return {files, missed};
 };

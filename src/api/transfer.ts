@@ -132,8 +132,12 @@ export const downloadItems = async ({client, server, signal}: On, path: string, 
 		};
 	};
 	if (first.value.type !== 'directory') return {ok: true, value: [item(path, name, null, first)]};
-	const below = await filesBelow(client, server, first.value, {signal});
-	return below.ok ? {ok: true, value: below.value.map(leaf => item(leaf.path, name === '' ? leaf.below : `${name}/${leaf.below}`, leaf.size))} : below;
+	const {files, missed} = await filesBelow(client, server, first.value, {signal});
+	const from = (below: string): string => (name === '' ? below : `${name}/${below}`);
+	return {ok: true, value: [
+		...files.map(leaf => item(leaf.path, from(leaf.below), leaf.size)),
+		...missed.map(({below, why}): TransferItem => ({path: from(below), bytes: null, isThere: async () => false, move: async () => ({why})})),
+	]};
 };
 
 /** What came of it, as a sentence: `3 files uploaded, 2 skipped, 1 not: a.bin (…)`. */

@@ -131,7 +131,7 @@ const matches = listFilter<Leaf>(({path}) => path);
 const bare = (path: string): TreeRow => ({name: path, path, isFolder: false, size: null, depth: 0, unfolded: false, note: null});
 
 /** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. A filter shows what fits it of all folders seen, by its path. */
-export const treeRows = (tree: FileTree, typed = ''): readonly TreeRow[] => {
+export const treeRows = (tree: Omit<FileTree, 'cursor'>, typed = ''): readonly TreeRow[] => {
 	const isShown = ({name}: Leaf): boolean => tree.hidden || !name.startsWith('.');
 	const rows: TreeRow[] = [];
 	if (typed.trim() !== '') {

@@ -54,7 +54,9 @@ export const createTransfersSlice = ({client}: Deps): StateCreator<Needs, [], []
 					return given === 'stop' ? 'stop' : given.startsWith('skip') ? 'skip' : 'overwrite';
 				},
 			});
-			get().notify(report.failed.length > 0 ? 'bad' : report.stopped ? 'info' : 'good', transferWords(report, direction === 'upload' ? 'uploaded' : 'downloaded'));
+			const isWhole = report.failed.length === 0 && !report.stopped;
+			const rest = isWhole || report.moved.length === 0 ? '' : '. The same again moves the rest, when it leaves what is there';
+			get().notify(report.failed.length > 0 ? 'bad' : isWhole ? 'good' : 'info', transferWords(report, direction === 'upload' ? 'uploaded' : 'downloaded') + rest);
 			for (const {path, why} of report.failed.slice(1, 20)) get().notify('bad', `${path}: ${why}`);
 		} catch (error) {
 			get().notify(mine.signal.aborted ? 'info' : 'bad', error instanceof Error ? error.message : String(error));

@@ -82,7 +82,7 @@ test('what is no text says so, with its size', async () => {
 	pressAction(terminal, 'tree', 'up');
 	await terminal.until(/› +a\.bin/);
 	pressAction(terminal, 'tree', 'open');
-	await terminal.until(/a\.bin is not text.*1024 bytes/);
+	await terminal.until(/a\.bin is not text.*1,024 bytes/);
 });
 
 test('words are found while they are typed, n and N go on, and a line is gone to by its number', async () => {

@@ -98,8 +98,12 @@ test('F58: what is left of an edit can be discarded for good, after it was asked
 	await terminal.until('go on with it');
 	pressAction(terminal, 'keptEdit', 'discard');
 	await terminal.until('discard it for good');
+	pressAction(terminal, 'confirm', 'no');
+	await terminal.until('go on with it');
 	expect(copyFolders(home)).toHaveLength(1);
-	pressAction(terminal, 'keptEdit', 'takeUp');
+	pressAction(terminal, 'keptEdit', 'discard');
+	await terminal.until('discard it for good');
+	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until('is discarded');
 	expect(copyFolders(home)).toEqual([]);
 	pressAction(terminal, 'tree', 'edit');

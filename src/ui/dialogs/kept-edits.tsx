@@ -41,8 +41,7 @@ export const KeptEditDialog = ({edit, rows, isDiscarding, body}: Extract<Dialog,
 		...scroll,
 		takeUp() {
 			get().closeDialog();
-			if (isDiscarding) get().discardEdit(edit);
-			else void get().takeUpEdit(edit);
+			void get().takeUpEdit(edit);
 		},
 		fresh() {
 			if (about.what !== 'file') return 'It belongs to no file: y puts it into its field';
@@ -50,7 +49,14 @@ export const KeptEditDialog = ({edit, rows, isDiscarding, body}: Extract<Dialog,
 			void get().editAsItIs(about.server, about.path);
 		},
 		discard: () => discarding(true),
-		close: () => (isDiscarding ? discarding(false) : get().closeDialog()),
+		close: () => get().closeDialog(),
+	});
+	useKeys('confirm', {
+		yes() {
+			get().closeDialog();
+			get().discardEdit(edit);
+		},
+		no: () => discarding(false),
 	});
 	return <DialogBox title={cut(label(nameOf(edit), 200), width - 4)} body={body} width={DIFF_WIDTH} lines={[...head, ...rows.slice(from, from + height).map(line => diffRow(line, width)), fit(more, width), ...foot]}/>;
 };

@@ -24,7 +24,9 @@ export const FilesScreen = ({server, rect, hasKeys}: {readonly server: string; r
 	const transfer = useApp(state => (state.transfer?.server === server ? state.transfer : null));
 	const list = useApp(state => state.lists.files);
 	const filtering = useApp(state => state.filtering === 'files' && state.dialogs.length === 0);
-	const rows = useMemo(() => treeRows(tree, list.filter.text), [tree, list.filter.text]);
+	const {folders, unfolded, hidden, source, recent} = tree;
+	// The cursor moves in rows that stay the same.
+	const rows = useMemo(() => treeRows({folders, unfolded, hidden, source, recent}, list.filter.text), [folders, unfolded, hidden, source, recent, list.filter.text]);
 	const layout = filesLayout(rect.height, rows.length, viewer !== undefined);
 	const shown = useViewer(viewer, rect.width, layout.viewer);
 	const drawn = useRef<Shown>(null);

@@ -120,6 +120,7 @@ export const FilesView = ({server, tree, rows, viewer, shown, transfer, list: vi
 	const body = file === undefined
 		? insteadOfRows(viewer.file, connection, '', width)
 		: shown === null ? ['', ...notText(file).map(line => `  ${line}`)]
+			: shown.sheet.index.text === '' ? [paint('dim', '   This file is empty.')]
 			: viewerLines(shown.sheet, viewer, shown.window, shown.isLaidOut);
 	return (
 		<Box flexDirection="column">

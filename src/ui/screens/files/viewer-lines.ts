@@ -11,7 +11,7 @@ import {paint, paintCode} from '../../theme/theme.ts';
 
 /** What is said in place of a file that is no text. */
 export const notText = (file: FileEntry): readonly string[] => [
-	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size} bytes` : ''}.`,
+	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}.`,
 	'd in the tree brings it here as it is.',
 ];
 
