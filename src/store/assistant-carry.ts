@@ -2,7 +2,7 @@ import type {StateCreator} from 'zustand/vanilla';
 import {createEditor, setText} from '../text/editor.ts';
 import type {AssistantSlice} from './assistant.ts';
 import {mentionOf, mentionsIn, packFile, packFromRepl, type Attached, type Attachment, type Packed} from './assistant-attachments.ts';
-import {conversationAccess, isAnswering, trayOf} from './assistant-conversation.ts';
+import {conversationAccess, isAsking, trayOf, type Comparing} from './assistant-conversation.ts';
 import {explainingQuestion, packedError} from './assistant-explain.ts';
 import type {ErrorPacket} from './error-packet.ts';
 import {EMPTY_REPL, type CellsSlice} from './cells.ts';
@@ -17,14 +17,14 @@ export type CarrySlice = {
 	removeAttachment(server: string, mention: string): void;
 	/** Looks up what the question mentions and is not being typed. */
 	findMentioned(server: string): Promise<void>;
-	/** Sends what is in the field with all that the tray shows. A sentence says why it cannot be sent now. */
-	sendQuestion(server: string): string | void;
+	/** Sends what is in the field with all that the tray shows; to several models where they are named. A sentence says why it cannot be sent now. */
+	sendQuestion(server: string, models?: readonly string[]): string | void;
 	/** Shows all that would be sent to have an error explained; a key then sends it. */
 	explainError(packet: ErrorPacket): void;
 	sendExplanation(server: string, packet: ErrorPacket): string | void;
 };
 
-type Needs = CarrySlice & AssistantSlice & CellsSlice & NoticesSlice & RouteSlice;
+type Needs = CarrySlice & AssistantSlice & Comparing & CellsSlice & NoticesSlice & RouteSlice;
 
 export const createCarrySlice = ({client}: Deps): StateCreator<Needs, [], [], CarrySlice> => (set, get) => {
 	const {of, change} = conversationAccess<Needs>(set, get);
@@ -51,9 +51,10 @@ export const createCarrySlice = ({client}: Deps): StateCreator<Needs, [], [], Ca
 		await running;
 	};
 
-	const sendNow = (server: string, tray: readonly Attached[]): void => {
+	const sendNow = (server: string, tray: readonly Attached[], models: readonly string[] | undefined): void => {
 		const {draft, editing} = of(server);
 		const carried = tray.flatMap(({packed}): readonly Packed[] => (packed === null ? [] : [packed]));
+		if (models !== undefined) return get().beginComparison(server, models, {question: draft.text.trim(), carried, replaces: editing, isFromField: true});
 		change(server, () => ({draft: createEditor(), folds: [], stash: '', attached: [], editing: null, refused: null}));
 		void get().ask(server, draft.text.trim(), {carried, replaces: editing});
 	};
@@ -90,23 +91,23 @@ export const createCarrySlice = ({client}: Deps): StateCreator<Needs, [], [], Ca
 			const finished = mentionsIn(draft.text).filter(({attachment, from, to}) => (draft.cursor <= from || draft.cursor > to) && !isKnown(mentionOf(attachment)));
 			await Promise.all(finished.map(async ({attachment}) => look(server, attachment, false)));
 		},
-		sendQuestion(server) {
-			const {draft, turns} = of(server);
+		sendQuestion(server, models) {
+			const {draft} = of(server);
 			if (draft.text.trim() === '') return;
-			if (isAnswering(turns.at(-1))) return 'An answer is under way: Esc stops it';
+			if (isAsking(of(server))) return 'An answer is under way: Esc stops it';
 			const waiting = trayOf(of(server)).filter(each => each.packed === null && each.problem === null && (each.explicit || of(server).refused !== draft.text));
 			if (waiting.length === 0) {
 				const problem = problemIn(server);
 				if (problem !== undefined) return problem;
-				return sendNow(server, trayOf(of(server)));
+				return sendNow(server, trayOf(of(server)), models);
 			}
 			void Promise.all(waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit))).then(() => {
 				// What was typed meanwhile is not sent.
-				if (of(server).draft.text !== draft.text || isAnswering(of(server).turns.at(-1))) return;
+				if (of(server).draft.text !== draft.text || isAsking(of(server))) return;
 				const tray = trayOf(of(server));
 				const problem = problemIn(server);
 				if (problem !== undefined) get().notify('bad', problem);
-				else sendNow(server, tray);
+				else sendNow(server, tray, models);
 			});
 		},
 		explainError(packet) {
@@ -114,7 +115,8 @@ export const createCarrySlice = ({client}: Deps): StateCreator<Needs, [], [], Ca
 			if (server !== null) get().openDialog({kind: 'explain', server, packet});
 		},
 		sendExplanation(server, packet) {
-			if (isAnswering(of(server).turns.at(-1))) return 'An answer is under way: Esc in the assistant stops it';
+			if (isAsking(of(server))) return 'An answer is under way: Esc in the assistant stops it';
+			if (of(server).comparison !== null) return 'Answers are being compared in the assistant: go on with one of them first';
 			void get().ask(server, explainingQuestion(packet), {carried: packedError(packet)});
 		},
 	};

@@ -1,5 +1,6 @@
 import type {StoreApi} from 'zustand/vanilla';
-import type {Failure} from '../api/failure.ts';
+import type {ChatAnswer} from '../api/client-types.ts';
+import type {Failure, Reply} from '../api/failure.ts';
 import type {Message, Usage} from '../contract/assistant.ts';
 import {MODELS} from '../contract/names.ts';
 import type {ModelName} from '../settings/profile.ts';
@@ -38,6 +39,21 @@ export type Turn = {
 	readonly runs: readonly BlockRun[];
 };
 
+/** The same question to several models, until one of the answers is taken. */
+export type Comparison = {
+	readonly question: string;
+	readonly carried: readonly Packed[];
+	/** The turn that is asked again. */
+	readonly replaces: number | null;
+	/** The question stands in the field, until an answer is taken. */
+	readonly isFromField: boolean;
+	/** One of each model; their ids are negative. */
+	readonly answers: readonly Turn[];
+	readonly chosen: number;
+	/** First line of each answer on screen; null follows its end. */
+	readonly tops: readonly (number | null)[];
+};
+
 export type Conversation = {
 	/** Null until it has been written. */
 	readonly id: string | null;
@@ -70,12 +86,15 @@ export type Conversation = {
 	readonly editing: number | null;
 	/** The question that was not sent for a mention that leads nowhere: sent again unchanged, it goes as it is. */
 	readonly refused: string | null;
+	readonly comparison: Comparison | null;
+	/** The models that were asked together last. */
+	readonly comparedWith: readonly string[];
 };
 
 /** Starts with a model whose stream says when it ends and what it cost. */
 export const EMPTY_CONVERSATION: Conversation = {
 	id: null, turns: [], draft: createEditor(), folds: [], hiddenFor: null, suggestedAt: 0, sent: null, history: [], historyAt: 0, stash: '', model: MODELS[1], top: null, attached: [], chosenBlock: null, goTo: null, found: null, raw: false,
-	editing: null, refused: null,
+	editing: null, refused: null, comparison: null, comparedWith: [],
 };
 
 /** The model to ask: the one chosen, as long as the profile has it. */
@@ -97,6 +116,36 @@ export type ConversationLibrary = {
 export type ConversationsState = {readonly conversations: ByServer<Conversation>};
 
 export const isAnswering = (turn: Turn | undefined): boolean => turn?.state === 'waiting' || turn?.state === 'streaming';
+
+/** What asking and carrying need of the comparison. */
+export type Comparing = {
+	beginComparison(server: string, models: readonly string[], asked: Pick<Comparison, 'question' | 'carried' | 'replaces' | 'isFromField'>): void;
+	/** Ends the streams and keeps the parts received. True when there was one. */
+	stopComparison(server: string): boolean;
+};
+
+/** Whether an answer is under way. */
+export const isAsking = (conversation: Pick<Conversation, 'turns' | 'comparison'> | undefined): boolean =>
+	isAnswering(conversation?.turns.at(-1)) || (conversation?.comparison?.answers.some(isAnswering) ?? false);
+
+/** The turns with those from `replaces` on marked as asked again. */
+export const withReplaced = (turns: readonly Turn[], replaces: number | null): readonly Turn[] => {
+	const from = replaces === null ? turns.length : turns.findIndex(each => each.id === replaces);
+	return turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true}));
+};
+
+/** A question that has just been asked. */
+export const newTurn = (id: number, {question, carried, model, askedAt}: Pick<Turn, 'question' | 'carried' | 'model' | 'askedAt'>): Turn => ({
+	id, question, carried, model, answer: '', state: 'waiting', failure: null, notes: null, finishReason: null, usage: null, askedAt, firstTextAt: null, replaced: false, runs: [],
+});
+
+/** What a turn is once its answer has ended. */
+export const ended = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Turn> => {
+	if (isStopped) return {state: 'stopped'};
+	if (!reply.ok) return {state: 'failed', failure: reply.failure};
+	const {content, complete, problem, finishReason, usage} = reply.value;
+	return {answer: content, state: complete && problem === null ? 'done' : 'incomplete', failure: problem, finishReason, usage};
+};
 
 /** What the next message carries, in the order of the tray: what a key put there, then what the question mentions. */
 export const trayOf = ({attached, draft}: Pick<Conversation, 'attached' | 'draft'>): readonly Attached[] => {

@@ -17,6 +17,7 @@ export const COMMANDS = [
 	{name: 'export', argument: '[file.md]', does: 'Write this conversation to a file here'},
 	{name: 'model', argument: '[name]', does: 'The model of the next questions'},
 	{name: 'retry', argument: '[model]', does: 'Ask the last question again'},
+	{name: 'compare', argument: '[models]', does: 'Ask several models the last question, and take one of the answers'},
 	{name: 'edit', argument: '', does: 'Edit the last question'},
 	{name: 'find', argument: '[text]', does: 'Find in this conversation'},
 	{name: 'context', argument: '', does: 'What goes with the next question'},

@@ -1,13 +1,13 @@
 import type {StateCreator} from 'zustand/vanilla';
 import {createEditor} from '../text/editor.ts';
 import {messageText, type Packed} from './assistant-attachments.ts';
-import {conversationAccess, isAnswering, messagesOf, modelIn, type Conversation, type ConversationLibrary, type ConversationsState, type Turn} from './assistant-conversation.ts';
+import {conversationAccess, ended, isAnswering, messagesOf, modelIn, newTurn, withReplaced, type Comparing, type Conversation, type ConversationLibrary, type ConversationsState, type Turn} from './assistant-conversation.ts';
 import {oncePerFrame} from './batch.ts';
 import type {Deps} from './deps.ts';
 import type {NoticesSlice} from './notices.ts';
 import type {SessionSlice} from './session.ts';
 
-export {EMPTY_CONVERSATION, isAnswering, modelIn, trayOf, type Conversation, type Turn, type TurnState} from './assistant-conversation.ts';
+export {EMPTY_CONVERSATION, isAnswering, isAsking, modelIn, trayOf, type Conversation, type Turn, type TurnState} from './assistant-conversation.ts';
 
 /** `replaces`: this turn and all after it are not sent any more. */
 export type AskOptions = {readonly carried?: readonly Packed[]; readonly model?: string; readonly replaces?: number | null};
@@ -40,7 +40,7 @@ export type AssistantSlice = ConversationsState & {
 const asMarkdown = (turns: readonly Turn[]): string =>
 	turns.filter(turn => !turn.replaced).map(turn => `## ${turn.question.trim().split('\n', 1)[0] ?? ''}\n\n${messageText(turn.question, turn.carried)}\n\n**${turn.model}**${turn.state === 'done' ? '' : ' (not whole)'}\n\n${turn.answer.trimEnd()}\n`).join('\n');
 
-export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice & NoticesSlice & Pick<SessionSlice, 'models'>, [], [], AssistantSlice> => (set, get) => {
+export const createAssistantSlice = ({client, now}: Deps): StateCreator<AssistantSlice & Pick<Comparing, 'stopComparison'> & NoticesSlice & Pick<SessionSlice, 'models'>, [], [], AssistantSlice> => (set, get) => {
 	let lastId = 0;
 	const streams = new Map<string, AbortController>();
 	const {of, change, changeTurn} = conversationAccess<AssistantSlice>(set, get);
@@ -57,12 +57,7 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 		const reply = await (await client()).chat(server, model, messagesOf(turns), {signal: request.signal, onText: text.add});
 		text.end();
 		if (streams.get(server) === request) streams.delete(server);
-		changeTurn(server, id, () => {
-			if (request.signal.aborted) return {state: 'stopped'};
-			if (!reply.ok) return {state: 'failed', failure: reply.failure};
-			const {content, complete, problem, finishReason, usage} = reply.value;
-			return {answer: content, state: complete && problem === null ? 'done' : 'incomplete', failure: problem, finishReason, usage};
-		});
+		changeTurn(server, id, () => ended(reply, request.signal.aborted));
 	};
 
 	return {
@@ -85,15 +80,11 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 			});
 		},
 		async ask(server, question, {carried = [], model = modelIn(get().models, of(server).model), replaces = null} = {}) {
-			const turn: Turn = {
-				id: ++lastId, question, carried, model, answer: '', state: 'waiting', failure: null, notes: null, finishReason: null, usage: null,
-				askedAt: now(), firstTextAt: null, replaced: false, runs: [],
-			};
+			const turn = newTurn(++lastId, {question, carried, model, askedAt: now()});
 			const {turns, history} = of(server);
-			const from = replaces === null ? turns.length : turns.findIndex(each => each.id === replaces);
 			const entries = history.at(-1) === question ? history : [...history, question];
 			change(server, () => ({
-				turns: [...turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true})), turn],
+				turns: [...withReplaced(turns, replaces), turn],
 				history: entries, historyAt: entries.length, stash: '', sent: question, top: null, chosenBlock: null,
 			}));
 			await stream(server, turn);
@@ -117,7 +108,7 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 		stopAnswer(server) {
 			const request = streams.get(server);
 			request?.abort();
-			return request !== undefined;
+			return request !== undefined || get().stopComparison(server);
 		},
 		stashQuestion(server) {
 			const {draft, history} = of(server);

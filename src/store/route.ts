@@ -41,6 +41,8 @@ export type Dialog =
 	| {readonly kind: 'explain'; readonly server: string; readonly packet: ErrorPacket}
 	/** `again`: asks the last question again with the model that is chosen. */
 	| {readonly kind: 'model'; readonly server: string; readonly again: boolean}
+	/** Which models are asked the same. */
+	| {readonly kind: 'compare-models'; readonly server: string}
 	/** Where the code of a block is to be written. */
 	| {readonly kind: 'write-path'; readonly server: string; readonly code: string}
 	| {readonly kind: 'conversations'; readonly server: string}

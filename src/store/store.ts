@@ -2,6 +2,7 @@ import {createStore as createVanilla, type StoreApi} from 'zustand/vanilla';
 import {createAssistantSlice, type AssistantSlice} from './assistant.ts';
 import {createBlocksSlice, type BlocksSlice} from './assistant-blocks.ts';
 import {createCarrySlice, type CarrySlice} from './assistant-carry.ts';
+import {createCompareSlice, type CompareSlice} from './assistant-compare.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions.ts';
 import {createCellsSlice, type CellsSlice} from './cells.ts';
 import {createAddressesSlice, type AddressesSlice} from './address-actions.ts';
@@ -51,6 +52,7 @@ export type State =
 	& AssistantSlice
 	& CarrySlice
 	& SeenSlice
+	& CompareSlice
 	& BlocksSlice;
 export type Store = StoreApi<State>;
 
@@ -81,5 +83,6 @@ export const createStore = (deps: Deps): Store =>
 		...createKernelNamesSlice(deps)(...args),
 		...createAssistantSlice(deps)(...args),
 		...createCarrySlice(deps)(...args),
+		...createCompareSlice(deps)(...args),
 		...createBlocksSlice(...args),
 	}));

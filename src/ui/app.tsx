@@ -11,6 +11,7 @@ import {CodeHistory} from './dialogs/code-history.tsx';
 import {AddFile} from './dialogs/add-file.tsx';
 import {GoToPath, ListByCode} from './dialogs/path-dialogs.tsx';
 import {CommandLine} from './dialogs/command-line.tsx';
+import {CompareModels} from './dialogs/compare-models.tsx';
 import {Compare} from './dialogs/compare.tsx';
 import {ComputeChanges} from './dialogs/compute-changes.tsx';
 import {ExplainPacket} from './dialogs/explain-packet.tsx';
@@ -103,6 +104,7 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 		case 'export': return <ExportSession server={dialog.server} body={body}/>;
 		case 'explain': return <ExplainPacket server={dialog.server} packet={dialog.packet} body={body}/>;
 		case 'model': return <ModelPicker server={dialog.server} again={dialog.again} body={body}/>;
+		case 'compare-models': return <CompareModels server={dialog.server} body={body}/>;
 		case 'write-path': return <WritePath server={dialog.server} code={dialog.code} body={body}/>;
 		case 'conversations': return <Conversations server={dialog.server} body={body}/>;
 		case 'delete-conversation': return <DeleteConversation server={dialog.server} body={body}/>;

@@ -5,6 +5,7 @@ import {EMPTY_TREE, knownPaths} from '../../store/files.ts';
 import {findServer} from '../../store/servers.ts';
 import type {State} from '../../store/store.ts';
 import {label} from '../../text/safe.ts';
+import {compareNamed} from '../screens/assistant/commands.ts';
 import {parsePath} from './parse-path.ts';
 import {askToStart} from '../screens/servers/ask-to-start.ts';
 
@@ -90,6 +91,16 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
 			if (server === null) return 'Choose a server first';
 			if (path === '') get().openDialog({kind: 'export', server});
 			else void get().exportSession(server, {path, place: 'here', withTurns: false});
+		},
+	},
+	{
+		name: 'compare', argument: '[models]', does: 'Ask several models what is in the assistant\'s field, and take one of the answers', suggest: state => state.models.map(({id}) => id),
+		run({get}, argument) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			get().go('assistant');
+			if (argument === '') return get().openDialog({kind: 'compare-models', server});
+			return compareNamed(get, server, argument);
 		},
 	},
 	{

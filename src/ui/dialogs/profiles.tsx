@@ -1,6 +1,6 @@
 import {fuzzyFilter} from '../../text/fuzzy.ts';
 import {EMPTY_REPL, runningCell} from '../../store/cells.ts';
-import {isAnswering} from '../../store/assistant.ts';
+import {isAsking} from '../../store/assistant.ts';
 import type {State} from '../../store/store.ts';
 import type {Rect} from '../frame/layout.ts';
 import {useApp, useGetState} from '../store-context.ts';
@@ -9,7 +9,7 @@ import {Chooser, type Choice} from './chooser.tsx';
 
 /** What a switch would stop. */
 const running = (state: State): number =>
-	[...state.repls.values()].filter(repl => runningCell(repl ?? EMPTY_REPL) !== undefined).length + [...state.conversations.values()].filter(({turns}) => isAnswering(turns.at(-1))).length;
+	[...state.repls.values()].filter(repl => runningCell(repl ?? EMPTY_REPL) !== undefined).length + [...state.conversations.values()].filter(isAsking).length;
 
 /** The profiles of the settings: Enter goes on with one. */
 export const Profiles = ({body}: {readonly body: Rect}) => {

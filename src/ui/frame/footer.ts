@@ -1,4 +1,4 @@
-import {isAnswering} from '../../store/assistant.ts';
+import {isAsking} from '../../store/assistant.ts';
 import {runningCell} from '../../store/cells.ts';
 import {isPane, type Pane} from '../../store/route.ts';
 import type {State} from '../../store/store.ts';
@@ -28,7 +28,7 @@ export const escMeans = (state: State): string => {
 		const cell = runningCell(state.repls.get(server) ?? {cells: []} as never);
 		if (state.screen === 'repl' && cell) return cell.state === 'running' ? 'stop waiting for the cell' : state.isLocal ? 'interrupt the cell' : 'give the cell up';
 		if (top === 'tree' && state.transfer?.server === server) return `stop the ${state.transfer.direction}`;
-		if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return 'stop the answer';
+		if (state.screen === 'assistant' && isAsking(state.conversations.get(server))) return state.conversations.get(server)?.comparison ? 'stop the answers' : 'stop the answer';
 	}
 	for (const scope of scopes) {
 		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));

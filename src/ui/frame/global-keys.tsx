@@ -1,4 +1,4 @@
-import {isAnswering} from '../../store/assistant.ts';
+import {isAsking} from '../../store/assistant.ts';
 import {isPane, SCREENS, type Pane, type Screen} from '../../store/route.ts';
 import type {State} from '../../store/store.ts';
 import {useKeys} from '../keys/keys.tsx';
@@ -103,7 +103,7 @@ export const GlobalKeys = ({columns, quit, redraw, suspend}: Props) => {
 			const server = state.current ?? '';
 			if (state.dialogs.length > 0) return dismiss(state);
 			if (state.screen === 'repl' && state.stopCell(server)) return;
-			if (state.screen === 'assistant' && isAnswering(state.conversations.get(server)?.turns.at(-1))) return void state.stopAnswer(server);
+			if (state.screen === 'assistant' && isAsking(state.conversations.get(server))) return void state.stopAnswer(server);
 			if (state.screen === 'files' && state.stopTransfer(server)) return;
 			if (state.quitting) return quit();
 			const stashed = (state.screen === 'repl' && state.paneFocus.repl === 'repl' && state.stashCode(server))

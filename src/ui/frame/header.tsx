@@ -1,5 +1,5 @@
 import {findServer} from '../../store/servers.ts';
-import {isAnswering} from '../../store/assistant.ts';
+import {isAsking} from '../../store/assistant.ts';
 import {isPending} from '../../store/cells.ts';
 import {rateOf} from '../../store/rentals.ts';
 import {isPane, SCREENS, type Screen} from '../../store/route.ts';
@@ -24,7 +24,7 @@ const NUMBERS: Readonly<Record<Screen, string>> = {servers: '', compute: '', env
 const isBusy = (state: State, screen: Screen): boolean => {
 	const server = state.current ?? '';
 	if (screen === 'repl') return state.repls.get(server)?.cells.some(isPending) ?? false;
-	if (screen === 'assistant') return isAnswering(state.conversations.get(server)?.turns.at(-1));
+	if (screen === 'assistant') return isAsking(state.conversations.get(server));
 	return false;
 };
 

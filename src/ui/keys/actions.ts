@@ -23,6 +23,7 @@ export const PLACES = {
 	cellFind: {name: 'Finding in the cells'},
 	assistant: {name: 'Assistant', screen: 'assistant', part: {pane: 'assistant', part: 'assistant'}},
 	turns: {name: 'Assistant, reading', screen: 'assistant', part: {pane: 'assistant', part: 'turns'}},
+	comparison: {name: 'Assistant, answers side by side'},
 	global: {name: 'Anywhere'},
 	anywhere: {name: 'Anywhere, also while typing'},
 	always: {name: 'Always'},
@@ -41,6 +42,7 @@ const PASSING: ReadonlySet<PlacedScope> = new Set([
 	'filter',
 	'offline',
 	'cellFind',
+	'comparison',
 	'find',
 	'marks',
 ]);

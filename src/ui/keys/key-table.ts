@@ -20,6 +20,8 @@ const WHERE: Readonly<Record<Scope, string>> = {
 	assistant: 'assistant, typing',
 	suggest: 'assistant, behind @ or /',
 	turns: 'assistant, reading',
+	comparison: 'assistant, answers side by side',
+	models: 'models to ask together',
 	packet: 'what would be sent to explain an error',
 	confirm: 'a question',
 	review: 'end of a form',
@@ -42,8 +44,8 @@ const shown = (key: string): string => key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_,
 
 /** What several scopes have in common is told once. */
 const SHARED: readonly {readonly where: string; readonly scopes: readonly Scope[]}[] = [
-	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker', 'requests']},
-	{where: 'in every text', scopes: ['viewer', 'marks', 'cells', 'turns', 'reader', 'packet', 'writing', 'conflict', 'keptEdit']},
+	{where: 'in every list', scopes: ['servers', 'compute', 'environments', 'tree', 'picker', 'requests', 'models']},
+	{where: 'in every text', scopes: ['viewer', 'marks', 'cells', 'turns', 'comparison', 'reader', 'packet', 'writing', 'conflict', 'keptEdit']},
 	{where: 'in every field', scopes: ['repl', 'assistant', 'filter', 'find', 'cellFind', 'chooser', 'form']},
 	{where: 'typing code or a question', scopes: ['repl', 'assistant']},
 ];

@@ -262,6 +262,7 @@ export const keymap = {
 		{action: 'send', keys: ['enter'], label: 'send', hint: true},
 		...editing,
 		{action: 'model', keys: ['ctrl+x m'], label: 'model', hint: true},
+		{action: 'compare', keys: ['ctrl+x a'], label: 'ask several models'},
 		{action: 'tray', keys: ['ctrl+x t'], label: 'what goes with it'},
 		{action: 'conversations', keys: ['ctrl+x h'], label: 'conversations'},
 		{action: 'fold', keys: ['ctrl+o'], label: 'Open a pasted text, or fold it'},
@@ -289,6 +290,7 @@ export const keymap = {
 		{action: 'raw', keys: ['M'], label: 'Markdown as it was sent, or laid out'},
 		{action: 'retry', keys: ['R'], label: 'ask again', hint: true},
 		{action: 'retryWith', keys: ['O'], label: 'Ask again with another model'},
+		{action: 'compare', keys: ['C', 'ctrl+x a'], label: 'Ask several models the same'},
 		{action: 'editQuestion', keys: ['e'], label: 'Edit the last question'},
 		{action: 'model', keys: ['m', 'ctrl+x m'], label: 'model'},
 		{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'what goes with the next question'},
@@ -297,6 +299,22 @@ export const keymap = {
 		{action: 'find', keys: ['/'], label: 'Find in the conversation'},
 		{action: 'findNext', keys: ['n'], label: 'Next place found'},
 		{action: 'findPrevious', keys: ['N'], label: 'Place found before'},
+	],
+	/** Answers of several models to the same question, in place of the conversation. */
+	comparison: [
+		...reading,
+		{action: 'left', keys: ['left', 'h'], label: 'Answer before'},
+		{action: 'right', keys: ['right', 'l'], label: 'next answer', hint: true},
+		{action: 'adopt', keys: ['enter'], label: 'go on with this one', hint: true},
+		{action: 'copyAnswer', keys: ['y'], label: 'copy', hint: true},
+		{action: 'leave', keys: ['esc'], label: 'take none'},
+	],
+	/** The models that are asked the same. */
+	models: [
+		...list,
+		{action: 'mark', keys: ['space'], label: 'mark', hint: true},
+		{action: 'accept', keys: ['enter'], label: 'ask the marked', hint: true},
+		{action: 'close', keys: ['esc'], label: 'close'},
 	],
 	/** A file that is to be moved and is there already. */
 	overwrite: [

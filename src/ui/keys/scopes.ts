@@ -16,6 +16,7 @@ const DIALOG_SCOPES = {
 	'find-turn': 'chooser',
 	'delete-conversation': 'confirm',
 	model: 'chooser',
+	'compare-models': 'models',
 	'write-path': 'chooser',
 	price: 'told',
 	server: 'reader',
@@ -77,6 +78,7 @@ const paneScopes = (state: State): readonly Scope[] => {
 	if (findServer(state, state.current)?.status !== 'ready') return ['offline'];
 	if (state.screen === 'files') return [filesScope(state)];
 	if (state.screen === 'repl') return [state.paneFocus.repl];
+	if (state.conversations.get(state.current ?? '')?.comparison) return ['comparison'];
 	if (state.paneFocus.assistant === 'turns') return ['turns'];
 	return suggestionsIn(state, state.current ?? '') === null ? ['assistant'] : ['suggest', 'assistant'];
 };

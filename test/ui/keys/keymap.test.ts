@@ -4,7 +4,7 @@ import {areTogether} from '../../../src/ui/keys/scopes.ts';
 
 /** Where the topmost of two groups takes a key on purpose: Esc's rungs, the suggestions under a field, and what a pane does instead. */
 const MEANT: ReadonlySet<string> = new Set([
-	'esc: viewer.tree, global.back', 'esc: marks.leave, global.back', 'esc: suggest.close, global.back',
+	'esc: viewer.tree, global.back', 'esc: marks.leave, global.back', 'esc: suggest.close, global.back', 'esc: comparison.leave, global.back',
 	'tab: repl.complete, anywhere.nextPane', 'tab: suggest.complete, anywhere.nextPane', 'ctrl+p: suggest.up, anywhere.palette', 'ctrl+p: suggest.up, global.palette',
 	'R: turns.retry, global.refresh',
 ]);

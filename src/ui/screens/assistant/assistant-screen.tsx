@@ -17,6 +17,7 @@ import {useApp, useGetState} from '../../store-context.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import {answersHeight, AssistantView} from './assistant-view.tsx';
+import {CompareScreen} from './compare-screen.tsx';
 import {suggestLines} from './suggest-lines.ts';
 import {findRows, rowOf, transcriptOf} from './transcript-blocks.ts';
 import {earlierText, trayLines} from './tray-lines.ts';
@@ -27,7 +28,14 @@ import {useQuestionKeys} from './use-question-keys.ts';
 
 const PROMPT = ` ${glyph.prompt} `;
 
-export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean}) => {
+type Props = {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean};
+
+export const AssistantScreen = (props: Props) => {
+	const comparison = useApp(state => state.conversations.get(props.server)?.comparison) ?? null;
+	return comparison === null ? <ConversationScreen {...props}/> : <CompareScreen {...props} comparison={comparison}/>;
+};
+
+const ConversationScreen = ({server, rect, hasKeys}: Props) => {
 	const get = useGetState();
 	const engine = useMarkdown();
 	const conversation = useApp(state => state.conversations.get(server)) ?? EMPTY_CONVERSATION;
@@ -76,6 +84,7 @@ export const AssistantScreen = ({server, rect, hasKeys}: {readonly server: strin
 		scrollUp: () => scroll().pageUp(),
 		scrollDown: () => scroll().pageDown(),
 		model: answers.model,
+		compare: answers.compare,
 		tray: answers.tray,
 		conversations: answers.conversations,
 	}, question.type);

@@ -7,6 +7,17 @@ import {modelsOf} from '../../dialogs/model-picker.tsx';
 
 const modelFor = (state: State, typed: string): string | undefined => fuzzyFilter(typed, modelsOf(state), ({id, name}) => `${id} ${name}`)[0]?.id;
 
+/** Asks the models that are named, by their names or ids or the beginning of one. */
+export const compareNamed = (get: () => State, server: string, names: string): string | void => {
+	const ids: string[] = [];
+	for (const name of names.split(/[\s,]+/)) {
+		const id = modelFor(get(), name);
+		if (id === undefined) return `No model is called ${label(name, 60)}`;
+		ids.push(id);
+	}
+	return get().compareModels(server, ids);
+};
+
 type Run = (get: () => State, server: string, argument: string) => string | void;
 
 const RUN: Readonly<Record<CommandName, Run>> = {
@@ -28,6 +39,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	retry(get, server, argument) {
 		const id = argument === '' ? undefined : modelFor(get(), argument);
 		return argument !== '' && id === undefined ? `No model is called ${label(argument, 60)}` : get().retry(server, id);
+	},
+	compare(get, server, argument) {
+		if (argument === '') return get().openDialog({kind: 'compare-models', server});
+		return compareNamed(get, server, argument);
 	},
 	edit: (get, server) => get().editQuestion(server),
 	find: (get, server, argument) => get().openDialog({kind: 'find-turn', server, text: argument}),

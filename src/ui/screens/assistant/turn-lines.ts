@@ -100,6 +100,10 @@ const endRows = (turn: Turn, width: number): string[] => {
 
 const finished = new WeakMap<Turn, {readonly options: TurnOptions; readonly block: TurnBlock}>();
 
+/** An answer as rows of at most `width` cells, with what came of it. */
+export const answerLines = (turn: Turn, options: TurnOptions): readonly string[] =>
+	[...(turn.answer === '' ? [] : answerOf(turn, options).lines), ...endRows(turn, options.width)];
+
 /** A turn as rows of at most `width` cells. A finished one is laid out once per width. */
 export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	const known = finished.get(turn);

@@ -9,7 +9,7 @@ import {findRows, type PlacedCode, type Transcript} from './transcript-blocks.ts
 const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
 
-type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'editQuestion' | 'edit' | 'model' | 'tray' | 'conversations' | 'place' | 'find' | 'findNext' | 'findPrevious';
+type AnswerAction = 'previousBlock' | 'nextBlock' | 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock' | 'copyAnswer' | 'raw' | 'retry' | 'retryWith' | 'compare' | 'editQuestion' | 'edit' | 'model' | 'tray' | 'conversations' | 'place' | 'find' | 'findNext' | 'findPrevious';
 
 /** What the keys do with answers and the code in them. `now` lays out the conversation as it is when the key comes. */
 export const useAnswerKeys = (server: string, now: () => Transcript, {width, room}: {readonly width: number; readonly room: number}): Pick<Handlers<'turns'>, AnswerAction> => {
@@ -77,6 +77,7 @@ export const useAnswerKeys = (server: string, now: () => Transcript, {width, roo
 			get().focusPart('assistant', 'assistant');
 		},
 		edit: () => get().focusPart('assistant', 'assistant'),
+		compare: () => (current().draft.text.trim() === '' && current().turns.length === 0 ? 'Type a question first: the same goes to all of them' : get().openDialog({kind: 'compare-models', server})),
 		model: () => get().openDialog({kind: 'model', server, again: false}),
 		conversations: () => get().openDialog({kind: 'conversations', server}),
 		find: () => (current().turns.length === 0 ? 'Nothing has been asked yet' : get().openDialog({kind: 'find-turn', server, text: current().goTo?.text ?? ''})),

@@ -8,7 +8,7 @@ import type {Handlers} from '../../keys/dispatch.ts';
 import {useGetState} from '../../store-context.ts';
 import {commandIn, runCommand} from './commands.ts';
 
-type FieldAction = Exclude<keyof Handlers<'assistant'>, 'scrollUp' | 'scrollDown' | 'model' | 'tray' | 'conversations'>;
+type FieldAction = Exclude<keyof Handlers<'assistant'>, 'scrollUp' | 'scrollDown' | 'model' | 'compare' | 'tray' | 'conversations'>;
 
 export type QuestionKeys = {
 	readonly field: Pick<Handlers<'assistant'>, FieldAction>;
