@@ -34,6 +34,8 @@ const SOONEST = {local: 200, other: 1000} as const;
 const CHANGING = 5000;
 const STEADY = 30_000;
 const SELDOM = 60_000;
+/** A machine that slept wakes with its timers where they stood, and its clock far on: the clock is looked at so often. */
+const SLICE = 5000;
 /** The longest that a service which asks for patience gets. */
 const PATIENCE = 300_000;
 /** A service may list a server as offline for a moment after it took the start. */
@@ -100,8 +102,13 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 	const plan = (pause: number): void => {
 		clearTimeout(timer);
 		if (polling === undefined || polling.aborted) return;
-		set({nextLook: now() + pause});
-		timer = setTimeout(() => void get().refreshServers(), pause);
+		const due = now() + pause;
+		set({nextLook: due});
+		const wait = (left: number): void => {
+			const slice = Math.min(left, SLICE);
+			timer = setTimeout(() => (left <= slice || now() >= due ? void get().refreshServers() : wait(left - slice)), slice);
+		};
+		wait(pause);
 	};
 
 	return {

@@ -8,5 +8,7 @@ export const useNow = (every = 60_000): number => {
 		const timer = setInterval(() => setNow(Date.now()), every);
 		return () => clearInterval(timer);
 	}, [every]);
-	return now;
+	// After a sleep the clock is further on than the timer knows, or it was set.
+	const clock = Date.now();
+	return clock < now || clock > now + 2 * every ? clock : now;
 };
