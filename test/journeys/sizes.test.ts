@@ -1,8 +1,11 @@
+import {readdir, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {cellWidth} from '../../src/text/width.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {ask, openAssistant, startWelcome} from './steps.ts';
+import {ask, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
 
 /** Titles of the panes on screen, left to right. */
 const panesOf = (terminal: Terminal): readonly string[] => terminal.line(2).match(/Files(?= ·)|REPL(?= ·)|Assistant(?= ·)/g) ?? [];
@@ -128,4 +131,145 @@ test('twenty sudden sizes while an answer streams end in a right frame', async (
 	expectWholeFrame(terminal, 104, 33);
 	const divider = Array.from({length: 29}, (_, row) => terminal.line(row + 2).charAt(52));
 	expect(new Set(divider)).toEqual(new Set(['│']));
+});
+
+const DOCKED: readonly (readonly [number, number, readonly (readonly [string, number, number])[]])[] = [
+	[100, 30, [['Files', 0, 50], ['Assistant', 51, 49]]],
+	[140, 40, [['Files', 0, 46], ['REPL', 47, 46], ['Assistant', 94, 46]]],
+	[200, 50, [['Files', 0, 66], ['REPL', 67, 66], ['Assistant', 134, 66]]],
+];
+
+/** Each pane begins where it should, and a divider stands in every row before it. */
+const expectPanes = (terminal: Terminal, rows: number, panes: readonly (readonly [string, number, number])[], columns: number): void => {
+	for (const [index, [name, x, width]] of panes.entries()) {
+		expect({name, title: terminal.line(2).slice(x, x + name.length + 1)}).toEqual({name, title: ` ${name}`});
+		const next = panes[index + 1];
+		if (!next) {
+			expect({name, end: x + width}).toEqual({name, end: columns});
+			continue;
+		}
+		const at = x + width;
+		expect(next[1]).toBe(at + 1);
+		expect({at, divider: new Set(Array.from({length: rows - 4}, (_, row) => terminal.line(row + 2).charAt(at)))}).toEqual({at, divider: new Set(['│'])});
+	}
+};
+
+const HINTS: Readonly<Record<string, RegExp>> = {Files: /⏎ open .*Tab next pane/, REPL: /⏎ run .*Tab next pane/, Assistant: /⏎ send .*Tab next pane/};
+
+test.each(DOCKED)('at %dx%d every pane holds its columns, full and empty, Tab goes from left to right, and the cursor with it', async (columns, rows, panes) => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns, rows});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(HINTS['Files'] ?? '');
+	expectPanes(terminal, rows, panes, columns);
+	for (const [name, x, width] of [...panes.slice(1), ...panes.slice(0, 1)]) {
+		pressAction(terminal, 'anywhere', 'nextPane');
+		await terminal.until(HINTS[name] ?? '');
+		expectPanes(terminal, rows, panes, columns);
+		if (name === 'Files') continue;
+		await terminal.untilTrue(`the cursor within ${name}`, () => terminal.cursor().column >= x && terminal.cursor().column < x + width && terminal.cursor().row === rows - 3);
+	}
+	for (const [name] of panes.slice(1).toReversed()) {
+		pressAction(terminal, 'anywhere', 'previousPane');
+		await terminal.until(HINTS[name] ?? '');
+	}
+	// Long lines, wide characters and a laid out file: nothing runs over into the pane beside it.
+	pressAction(terminal, 'anywhere', 'assistant');
+	await terminal.until(HINTS['Assistant'] ?? '');
+	ask(terminal, `what is str? ${'広い😀 '.repeat(40)}`);
+	await terminal.until('tokens in');
+	if (panes.length === 3) {
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until(HINTS['REPL'] ?? '');
+		runCode(terminal, 'print("広い" * 100); print("x" * 200)');
+		await terminal.until(/In \[1\]/);
+	}
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(HINTS['Files'] ?? '');
+	terminal.press('down', 'down', 'enter');
+	await terminal.until('laid out');
+	for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
+		// Cells of wide characters count twice.
+		const starts = panes.slice(1).map(([, x]) => x - 1);
+		const cells = [...new Intl.Segmenter().segment(terminal.line(row))].flatMap(({segment}) => Array.from({length: cellWidth(segment)}, (_, cell) => (cell === 0 ? segment : '')));
+		expect({row, dividers: starts.map(at => cells[at])}).toEqual({row, dividers: starts.map(() => '│')});
+		expect(cells.length).toBeLessThanOrEqual(columns);
+	}
+	expectWholeFrame(terminal, columns, rows);
+});
+
+test('a tab says what runs in its hidden pane, what came of it while nobody looked, and nothing once it was seen', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 30});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const badge = (tab: string): string => new RegExp(`${tab} (.)`).exec(`${terminal.line(0)}  `)?.[1] ?? '';
+	const tells = async (tab: string, mark: string): Promise<void> => {
+		await terminal.untilTrue(`${mark} beside ${tab}`, () => badge(tab) === mark);
+	};
+	// A file that is not there holds the cell until it is made.
+	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
+	const go = join(servers, (await readdir(servers))[0] ?? '', 'go');
+	runCode(terminal, `import os, time; exec("while not os.path.exists('go'): time.sleep(0.01)")`);
+	await tells('5 REPL', '◌');
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until('s start');
+	expect(badge('5 REPL')).toBe('◌');
+	await writeFile(go, '');
+	await tells('5 REPL', '✓');
+	pressAction(terminal, 'anywhere', 'repl');
+	await terminal.until('⏎ run');
+	await tells('5 REPL', ' ');
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until('s start');
+	expect(badge('5 REPL')).toBe(' ');
+
+	await openAssistant(terminal);
+	ask(terminal, 'what is str?');
+	await tells('6 Assistant', '◌');
+	pressAction(terminal, 'anywhere', 'compute');
+	await terminal.until(/ Compute \d/);
+	expect(['◌', '✓']).toContain(badge('6 Assistant'));
+	await tells('6 Assistant', '✓');
+	await openAssistant(terminal);
+	await terminal.until('tokens in');
+	await tells('6 Assistant', ' ');
+
+	await openRepl(terminal);
+	runCode(terminal, 'import os, time; exec("while os.path.exists(\'go\'): time.sleep(0.01)"); 1/0');
+	await tells('5 REPL', '◌');
+	pressAction(terminal, 'anywhere', 'environments');
+	await terminal.until(/Environments \d/);
+	await rm(go);
+	await tells('5 REPL', '✗');
+	pressAction(terminal, 'anywhere', 'repl');
+	await terminal.until('ZeroDivisionError');
+	await tells('5 REPL', ' ');
+});
+
+test('a pane that stands alone says so where others would stand beside it, and a chord says which panes it hides', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 140, rows: 30});
+	await startWelcome(terminal);
+	pressAction(terminal, 'global', 'files');
+	await shows(terminal, 'Files', 'REPL', 'Assistant');
+	terminal.press('ctrl+x');
+	await terminal.until(/c hide assistant {3}r hide REPL {3}f dock files .*esc cancel/);
+	terminal.press('escape');
+	await terminal.until(HINTS['Files'] ?? '');
+	expect(terminal.screen()).not.toContain('does nothing');
+	pressAction(terminal, 'anywhere', 'dockRepl');
+	await shows(terminal, 'Files', 'Assistant');
+	terminal.press('ctrl+x');
+	await terminal.until(/c hide assistant {3}r dock REPL/);
+	terminal.press('escape');
+	await terminal.gone('esc cancel');
+	pressAction(terminal, 'global', 'zoom');
+	await terminal.until(/─ zoomed · \^X z shows the others ──$/m);
+	await shows(terminal, 'Files');
+	pressAction(terminal, 'anywhere', 'zoom');
+	await shows(terminal, 'Files', 'Assistant');
+	await terminal.gone('zoomed');
 });
