@@ -121,10 +121,13 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice &
 	};
 };
 
-export type TreeRow = Leaf & {readonly depth: number; readonly unfolded: boolean; readonly note: string | null};
+export type TreeRow = Leaf & {readonly depth: number; readonly unfolded: boolean; readonly note: string | null; /** The note is a failure. */ readonly hasFailed?: boolean};
 
-const noteOf = (folder: Folder | undefined): string | null =>
-	folder?.status === 'failed' ? (folder.failure?.message ?? 'failed') : folder?.value?.length === 0 ? 'empty' : null;
+const noteOf = (folder: Folder | undefined): string | null => {
+	if (folder?.status === 'failed') return folder.failure?.message ?? 'failed';
+	if (folder?.status === 'loading' && folder.value === undefined) return 'asking …';
+	return folder?.value?.length === 0 ? 'empty' : null;
+};
 
 const matches = listFilter<Leaf>(({path}) => path);
 
@@ -143,7 +146,8 @@ export const treeRows = (tree: Omit<FileTree, 'cursor'>, typed = ''): readonly T
 		for (const leaf of tree.folders.get(path)?.value ?? []) {
 			if (!isShown(leaf)) continue;
 			const unfolded = leaf.isFolder && tree.unfolded.has(leaf.path);
-			rows.push({...leaf, depth, unfolded, note: noteOf(unfolded ? tree.folders.get(leaf.path) : undefined)});
+			const folder = unfolded ? tree.folders.get(leaf.path) : undefined;
+			rows.push({...leaf, depth, unfolded, note: noteOf(folder), hasFailed: folder?.status === 'failed'});
 			if (unfolded) walk(leaf.path, depth + 1);
 		}
 	};

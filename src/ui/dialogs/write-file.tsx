@@ -28,7 +28,7 @@ export const diffRow = ({kind, text}: DiffLine, width: number): string => {
 const GONE = `${keyWord('y', 'save it anew')}   ${keyWord('esc', 'back')}`;
 const WORDS: Readonly<Record<Writing['stage'], string>> = {
 	diff: `${keyWord('y', 'save')}   ${keyWord('e', 'edit again')}   ${keyWord('esc', 'do not save')}`,
-	conflict: `${keyWord('m', 'keep mine')}   ${keyWord('t', 'keep theirs')}   ${keyWord('e', 'edit again')}   ${keyWord('Tab', 'the other difference')}   ${keyWord('esc', 'do not save')}`,
+	conflict: `${keyWord('m', 'mine')}   ${keyWord('t', 'theirs')}   ${keyWord('e', 'edit again')}   ${keyWord('Tab', 'other difference')}   ${keyWord('esc', 'leave it')}`,
 	overwrite: `${keyWord('y', 'write over what another has written')}   ${keyWord('esc', 'back')}`,
 };
 
@@ -56,7 +56,9 @@ export const WriteFile = ({writing, body}: {readonly writing: Writing; readonly 
 		edit: () => void get().editAgain(),
 		close: () => get().leaveWriting(),
 	};
-	useKeys('writing', {...scroll, ...acts, save: () => void get().saveWriting()});
+	const save = (): void => void get().saveWriting();
+	useKeys('writing', {...scroll, ...acts, save});
+	useKeys('confirm', {yes: save, no: acts.close});
 	useKeys('conflict', {
 		...scroll, ...acts,
 		mine: () => get().keepMine(),

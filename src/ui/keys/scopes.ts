@@ -91,6 +91,7 @@ export const keyPath = (state: State): KeyPath => {
 	if (dialog) {
 		if (dialog.kind === 'create' && dialog.form.at === 'review') return {scopes: ['confirm', 'review', 'always'], text: false};
 		if (dialog.kind === 'kept-edit' && dialog.isDiscarding) return {scopes: ['confirm', 'always'], text: false};
+		if (dialog.kind === 'write-file' && dialog.writing.stage === 'overwrite') return {scopes: ['confirm', 'always'], text: false};
 		if (dialog.kind === 'write-file' && dialog.writing.stage === 'conflict') return {scopes: ['conflict', 'always'], text: false};
 		const scope = DIALOG_SCOPES[dialog.kind];
 		return {scopes: [scope, 'always'], text: TEXT_SCOPES.has(scope)};

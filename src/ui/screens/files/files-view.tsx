@@ -57,8 +57,10 @@ const treeLine = (row: TreeRow, cursor: boolean, focused: boolean, width: number
 	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
 	const name = `${cursor ? glyph.prompt : ' '}${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
-	const line = `${fit(name, Math.max(8, width - cellWidth(end) - 2))} ${end} `;
+	const left = fit(name, Math.max(8, width - cellWidth(end) - 2));
+	const line = `${left} ${end} `;
 	if (cursor && focused) return paint('selected', fit(line, width));
+	if (row.note !== null) return `${cursor ? paint('own', left) : left} ${paint(row.hasFailed ? 'bad' : 'dim', end)} `;
 	return cursor ? paint('own', line) : line;
 };
 
