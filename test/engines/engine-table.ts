@@ -3,7 +3,7 @@ import {localService, type LocalService} from '../support/local-service.ts';
 import {hubMissing, startHub} from '../support/hub.ts';
 
 /** What some engine cannot do; the tests hold each row to it. */
-export type Ability = 'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'address' | 'flood';
+export type Ability = 'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'another language' | 'address' | 'flood';
 
 export type EngineRow = {
 	readonly name: string;
@@ -27,6 +27,7 @@ export const engineTable: readonly EngineRow[] = [
 			ipython: 'its cells are run by a runner of ours, without IPython\'s own functions',
 			processes: 'code in WebAssembly starts no program',
 			'second kernel': 'it has one, python3',
+			'another language': 'it is a Python',
 			address: 'nothing but our own service listens',
 		},
 		open: async () => localService({openEngine: undefined, engine: 'pyodide'}),

@@ -11,13 +11,16 @@ type Output = Readonly<Record<string, unknown>>;
 type Cell = {readonly execution_count: number; readonly outputs: readonly Output[]};
 
 const START_MS = 60_000;
+const SHELL_KERNEL = join(import.meta.dirname, 'shell_kernel.py');
 
-// A second kernel of the same Python, as a person would install one.
+// A second kernel of the same Python and one of another language, as a person would install them.
 const kernels = mkdtempSync(join(tmpdir(), 'svc-tui-kernels-'));
 const before = process.env['JUPYTER_PATH'];
 beforeAll(() => {
-	mkdirSync(join(kernels, 'kernels/second'), {recursive: true});
-	writeFileSync(join(kernels, 'kernels/second/kernel.json'), JSON.stringify({argv: ['python3', '-m', 'ipykernel_launcher', '-f', '{connection_file}'], display_name: 'Second', language: 'python'}));
+	for (const [name, program, spec] of [['second', ['-m', 'ipykernel_launcher'], {display_name: 'Second', language: 'python'}], ['shell', [SHELL_KERNEL], {display_name: 'Shell', language: 'bash'}]] as const) {
+		mkdirSync(join(kernels, 'kernels', name), {recursive: true});
+		writeFileSync(join(kernels, 'kernels', name, 'kernel.json'), JSON.stringify({...spec, argv: ['python3', ...program, '-f', '{connection_file}']}));
+	}
 	process.env['JUPYTER_PATH'] = kernels;
 });
 afterAll(() => {
@@ -186,6 +189,24 @@ for (const {name, missing, open, cannot} of engineTable) {
 			await run('mine = 2', {kernel: 'second'});
 			expect([value(await run('mine')), value(await run('mine', {kernel: 'second'}))]).toEqual(['1', '2']);
 		}, async () => expect((await local.call('POST', '/api/servers/lab/run-code', {code: '1', kernel_name: 'second'})).status).toBe(400));
+
+		able('another language', 'a kernel of another language keeps its own state, is interrupted, and is started again when it dies', async () => {
+			const shell = (code: string, signal?: AbortSignal): Promise<Cell> => run(code, {kernel: 'shell', ...(signal && {signal})});
+			const written = (text: string, name = 'stdout'): Output => ({output_type: 'stream', name, text});
+			const {execution_count} = await shell('answer=42');
+			expect(await shell('echo $answer; echo "no é" >&2')).toMatchObject({execution_count: execution_count + 1, outputs: [written('42\n'), written('no é\n', 'stderr')]});
+			expect(errorName(await run('answer'))).toBe('NameError');
+			expect((await shell('(exit 3)')).outputs).toEqual([{output_type: 'error', ename: 'ExitStatus', evalue: '3', traceback: ['ExitStatus: 3']}]);
+			const client = new AbortController();
+			const endless = shell(': > shell-sleeps.txt; sleep 1000', client.signal);
+			await vi.waitFor(async () => expect((await local.call('GET', '/api/servers/lab/files/shell-sleeps.txt')).status).toBe(200), {timeout: 20_000, interval: 50});
+			client.abort();
+			await expect(endless).rejects.toThrow();
+			expect((await shell('echo $answer')).outputs).toEqual([written('42\n')]);
+			expect(errorName(await shell('kill -9 $PPID'))).toBe('KernelDied');
+			expect((await shell('echo "[$answer]"')).outputs).toEqual([written('[]\n')]);
+			expect(value(await run('20 + 1'))).toBe('21');
+		}, async () => expect((await local.call('POST', '/api/servers/lab/run-code', {code: '1', kernel_name: 'shell'})).status).toBe(400));
 
 		const listed = async (): Promise<Output> => ((await local.call('GET', '/api/servers')).body['servers'] as readonly Output[]).find(server => server['name'] === 'lab') ?? {};
 

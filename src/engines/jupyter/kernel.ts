@@ -69,8 +69,22 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 	let closed = false;
 	/** Cells that nobody waits for: interrupted as soon as they begin, and what they show is shown to nobody. */
 	const abandoned = new Set<string>();
+	/** Those of them that run now. */
+	const unwanted = new Set<string>();
 
 	const call = (what: 'interrupt' | 'restart'): Promise<unknown> => callJupyter(server, 'POST', `api/kernels/${kernelId}/${what}`).catch(() => undefined);
+
+	/** Interrupts until it is over, else starts the kernel again; `kind` is what becomes of the cell that waits then. */
+	const stop = async (isOver: () => boolean, kind: 'restarted' | 'unsent'): Promise<void> => {
+		const until = Date.now() + INTERRUPT_LIMIT_MS;
+		while (!isOver() && Date.now() < until) {
+			await call('interrupt');
+			await sleep(INTERRUPT_AGAIN_MS);
+		}
+		if (isOver()) return;
+		await call('restart');
+		pending?.settle({kind});
+	};
 
 	/** Questions whether the channel works both ways: what the kernel publishes before it is subscribed to is lost. */
 	const probes = new Set<string>();
@@ -81,7 +95,11 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 		if (type === 'status') isHeard.published = true;
 	};
 	const onStatus = (state: unknown, parent: string): void => {
-		if (state === 'busy' && abandoned.has(parent)) void call('interrupt');
+		if (state === 'busy' && abandoned.has(parent)) {
+			unwanted.add(parent);
+			void stop(() => !unwanted.has(parent), 'unsent');
+		}
+		if (state === 'idle') unwanted.delete(parent);
 		if (state === 'restarting' || state === 'dead') {
 			died = true;
 			pending?.settle({kind: state === 'dead' ? 'dead' : 'died'});
@@ -167,16 +185,6 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 	};
 	let socket = await connect();
 
-	const stop = async (cell: Pending): Promise<void> => {
-		const until = Date.now() + INTERRUPT_LIMIT_MS;
-		while (pending === cell && Date.now() < until) {
-			await call('interrupt');
-			await sleep(INTERRUPT_AGAIN_MS);
-		}
-		if (pending !== cell) return;
-		await call('restart');
-		cell.settle({kind: 'restarted'});
-	};
 
 	return {
 		collector,
@@ -186,7 +194,7 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 			const cell: Pending = {id, began: false, count: null, idle: false, settle: resolve};
 			const onAbort = (): void => {
 				if (cell.began) {
-					void stop(cell);
+					void stop(() => pending !== cell, 'restarted');
 				} else {
 					abandoned.add(id);
 					resolve({kind: 'early'});

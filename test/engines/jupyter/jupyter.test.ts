@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
+import {createKernelSessions} from '../../../src/engines/jupyter/kernel-session.ts';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
 import {processesUsing, untilNoProcessUses} from '../../support/processes.ts';
 import {newHome, runCommand} from '../../support/program.ts';
@@ -81,6 +82,24 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		await local.call('POST', '/api/servers/welcome/start', settings);
 		await vi.waitFor(async () => expect(await local.state('welcome')).toBe('ready'), READY);
 		expect(await run(local, 'open("kept.txt").read()')).toBe("'x'");
+	});
+
+	test('code that was given up before it began and heeds no interrupt does not keep the next code waiting', async () => {
+		await using local = await ready();
+		const {url, token} = await itemOf(local, 'welcome');
+		const kernels = createKernelSessions({url: String(url), token: String(token)});
+		try {
+			await kernels.run('lost = 21', 'python3');
+			const client = new AbortController();
+			const stubborn = kernels.run('import time\nwhile True:\n    try: time.sleep(1)\n    except BaseException: pass', 'python3', client.signal);
+			// It is sent by now; that it began is not known before the kernel's answer.
+			setImmediate(() => client.abort());
+			expect((await stubborn).outputs).toMatchObject([{ename: 'KeyboardInterrupt', evalue: expect.stringContaining('before it began')}]);
+			const {outputs} = await kernels.run('"lost" in globals()', 'python3');
+			expect(outputs).toMatchObject([{name: 'stderr', text: expect.stringContaining('The kernel died and was started again')}, {data: {'text/plain': 'False'}}]);
+		} finally {
+			kernels.close();
+		}
 	});
 
 	test('code finds no key of the service in its environment', async () => {
