@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	service: async () => (await import('./service.ts')).service(),
 	idle: async () => (await import('./idle.ts')).idle(),
 	answer: async () => (await import('./answer.ts')).answer(),
+	hour: async () => (await import('./hour.ts')).hour(),
 	growth: async () => (await import('./growth.ts')).growth(),
 	memory: async () => (await import('./memory.ts')).memory(),
 };

@@ -31,16 +31,20 @@ const foldedRows = (text: string, open: boolean, how: typeof TEXT_FOLD | typeof 
 	return hidden === 0 ? [...rows(head)] : [...rows(head), foldLine(hidden, what), ...rows(tail)];
 };
 
-/** A row of printed text in a role, unless it has colours of its own. */
-const inRole = (role: Role | undefined, row: string): string => (role && !row.includes('\u001B') ? paint(role, row) : row);
+/** A line of printed text in a role, unless it has colours of its own. */
+const inRole = (role: Role | undefined, line: string): string => (role && !line.includes('\u001B') ? paint(role, line) : line);
 
-const printedRows = (text: string, width: number, style: (row: string) => string): readonly string[] => {
+/** A line gets its colours before it is wrapped: what it is shows in the whole of it. An empty list leaves it out. `hang`: what is wrapped stands further in than its line. */
+const printedRows = (text: string, width: number, style: (line: string) => readonly string[], hang = 0): readonly string[] => {
 	const rows: string[] = [];
 	for (const piece of pieces(lastDrawings(text))) {
 		const safe = output(piece).text.split('\n');
 		if (safe.at(-1) === '') safe.pop();
 		// A loop, not a spread: a hundred thousand arguments overflow the stack.
-		for (const line of safe) for (const row of wrap(line, width - 2)) rows.push(` ${style(row)}`);
+		for (const line of safe) {
+			const options = hang === 0 ? {} : {hang: Math.min(line.search(/\S|$/) + hang, Math.floor(width / 3))};
+			for (const styled of style(line)) for (const row of wrap(styled, width - 2, options)) rows.push(` ${row}`);
+		}
 	}
 	return rows;
 };
@@ -50,13 +54,13 @@ const streamRows = (source: CellOutput, {width, open}: Look): string[] => {
 	const printed = joined(source['text']);
 	// Of a text that is drawn over and over the end counts.
 	const drawn = drawsOver(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
-	return foldedRows(drawn, open, TEXT_FOLD, text => printedRows(text, width, row => inRole(role, row)));
+	return foldedRows(drawn, open, TEXT_FOLD, text => printedRows(text, width, line => [inRole(role, line)]));
 };
 
 const errorRows = (source: CellOutput, {width, open}: Look): string[] => {
 	const traceback = joined(source['traceback'], '\n');
 	const text = traceback === '' ? `${joined(source['ename'])}: ${joined(source['evalue'])}` : traceback;
-	return foldedRows(narrowTraceback(text, width - 2), open, TRACEBACK_FOLD, part => printedRows(part, width, tracebackLine), ' of the traceback');
+	return foldedRows(narrowTraceback(text, width - 2), open, TRACEBACK_FOLD, part => printedRows(part, width, line => tracebackLine(line, width - 2), 2), ' of the traceback');
 };
 
 const jsonRows = (value: unknown, {width, open}: Look): string[] =>
@@ -65,7 +69,7 @@ const jsonRows = (value: unknown, {width, open}: Look): string[] =>
 /** What a value is shown as, and which of its media types that used. */
 const valueRows = (data: Readonly<Record<string, unknown>>, look: Look): {readonly rows: readonly string[]; readonly used: readonly string[]} => {
 	const inner = look.width - 1;
-	const text = (type: string): string[] => foldedRows(joined(data[type]), look.open, TEXT_FOLD, part => printedRows(part, inner + 1, row => row)).map(row => row.slice(1));
+	const text = (type: string): string[] => foldedRows(joined(data[type]), look.open, TEXT_FOLD, part => printedRows(part, inner + 1, line => [line])).map(row => row.slice(1));
 	const html = joined(data['text/html']);
 	if (html !== '' && (holdsTable(html) || joined(data['text/plain']) === '')) {
 		const rows = htmlLines(html, inner - 1);

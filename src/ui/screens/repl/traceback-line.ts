@@ -3,6 +3,8 @@ import {paint, paintCode} from '../../theme/theme.ts';
 const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/;
 const ERROR = /^((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Died|Restarted|Closed)?)(:.*)?$/;
 
+const MARKS = /^\s+[~^]+\s*$/;
+
 const RULE = /^(?:\u001B\[[\d;]*m)*-{60,}(?:\u001B\[[\d;]*m)*\n/;
 
 /** IPython's rule above a traceback says nothing, and its head is made for 75 columns. */
@@ -14,16 +16,16 @@ export const narrowTraceback = (text: string, width: number): string => {
 /** IPython marks where it happened with a yellow ground, on which light text cannot be read: an underline says the same. */
 const withoutGround = (row: string): string => row.replaceAll('\u001B[43m', '\u001B[4m').replaceAll(/(?<!38;5);43m/g, ';4m');
 
-/** A line of a traceback in colours, unless it has its own: where it happened stands out, and what happened most. */
-export const tracebackLine = (row: string): string => {
-	if (row.includes('\u001B')) return withoutGround(row);
-	const frame = FRAME.exec(row);
+/** A line of a traceback in colours, unless it has its own: where it happened stands out, and what happened most. Marks that do not fit below their line are left out. */
+export const tracebackLine = (line: string, width: number): readonly string[] => {
+	if (line.includes('\u001B')) return [withoutGround(line)];
+	if (MARKS.test(line)) return line.trimEnd().length > width ? [] : [paint('bad', line)];
+	const frame = FRAME.exec(line);
 	if (frame !== null) {
-		const [, before = '', path = '', between = '', line = '', after = ''] = frame;
-		return `${paint('dim', before)}${paint('accent', path)}${paint('dim', between)}${paintCode('number', line)}${paint('dim', after)}`;
+		const [, before = '', path = '', between = '', number = '', after = ''] = frame;
+		return [`${paint('dim', before)}${paint('accent', path)}${paint('dim', between)}${paintCode('number', number)}${paint('dim', after)}`];
 	}
-	if (/^\s+[~^]+\s*$/.test(row)) return paint('bad', row);
-	const error = ERROR.exec(row);
-	if (error !== null) return `${paint('bad', paint('own', error[1] ?? ''))}${paint('bad', error[2] ?? '')}`;
-	return /^(?:Traceback|The above exception|During handling)/.test(row) ? paint('dim', row) : row;
+	const error = ERROR.exec(line);
+	if (error !== null) return [`${paint('bad', paint('own', error[1] ?? ''))}${paint('bad', error[2] ?? '')}`];
+	return [/^(?:Traceback|The above exception|During handling)/.test(line) ? paint('dim', line) : line];
 };
