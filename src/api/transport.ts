@@ -43,9 +43,9 @@ export type Transport = {
 	send(call: Call, sink?: Sink): Promise<Reply<Answer>>;
 };
 
-const connectTo = ({url, loopback, authorities}: Target, {proxyEnv}: ClientSettings): Got => {
+const connectTo = ({url, loopback, authorities}: Target, {proxyEnv}: ClientSettings, idle: {readonly timeout?: number}): Got => {
 	// An agent of our own: Node's default one would send loopback calls, key included, to HTTP_PROXY under NODE_USE_ENV_PROXY.
-	const agent = {keepAlive: true, maxSockets: 16, ...(loopback || !proxyEnv ? {} : {proxyEnv: {...proxyEnv}})};
+	const agent = {keepAlive: true, maxSockets: 16, ...idle, ...(loopback || !proxyEnv ? {} : {proxyEnv: {...proxyEnv}})};
 	return got.extend({
 		prefixUrl: url,
 		allowAbsoluteUrls: false,
@@ -131,6 +131,12 @@ const withoutKey = (apiKey: string) => {
 	return (text: string): string => forms.reduce((rest, form) => partAtEnd(rest.replaceAll(form, '[API key]'), form), text);
 };
 
+/** Shorter than any service keeps an idle connection; Node's own is 5 s. */
+const FRESH_MS = 3000;
+
+/** A question to the assistant changes nothing either, so that it is safe to ask again. */
+const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === 'chat';
+
 const isReset = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** Of settings that cannot be used: nothing is ever sent. */
@@ -144,7 +150,10 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 	const target = targetOf(settings);
 	if (typeof target === 'string') return closed(limits, target);
 	const {url} = target;
-	const connection = connectTo(target, settings);
+	const connection = connectTo(target, settings, {});
+	// What changes something takes a connection that was used a moment ago, or a new one: were it lost on one that the service has given
+	// up, as when a laptop wakes, nobody could say whether it was carried out.
+	const freshConnection = connectTo(target, settings, {timeout: FRESH_MS});
 	const place = (delays: Readonly<Delays>): Place =>
 		({host: url.host, hostname: url.hostname, port: url.port || (url.protocol === 'https:' ? '443' : '80'), delays});
 
@@ -152,8 +161,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		method: call.method,
 		path: `/api/${call.path}`,
 		...fault,
-		// A question to the assistant changes nothing, so that it is safe to ask again.
-		...(call.method !== 'GET' && call.kind !== 'chat' && !nothingDone ? {ambiguous: true} : {}),
+		...(!isSafe(call) && !nothingDone ? {ambiguous: true} : {}),
 	});
 
 	const sendOnce: Transport['send'] = async (call, sink) => {
@@ -161,7 +169,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			({ok: false, failure: fail(call, {kind: 'cancelled', message: 'Stopped before the answer was complete.', nothingDone})});
 		if (call.signal?.aborted) return stopped(true);
 		const {timeout, cap} = limits[call.kind];
-		const stream = connection.stream(call.path, {
+		const stream = (isSafe(call) ? connection : freshConnection).stream(call.path, {
 			method: call.method,
 			timeout: {...timeout},
 			headers: {apiKey: settings.apiKey, accept: sink ? 'text/plain' : 'application/json', ...(call.ifMatch !== undefined && {'if-match': call.ifMatch})},
@@ -183,7 +191,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);
 			// The service had closed this idle connection while we were busy or the machine slept: the question never arrived. Ends with a fresh one.
-			if (call.method === 'GET' && head === undefined && stream.reusedSocket && isReset(error)) return sendOnce(call, sink);
+			if (isSafe(call) && head === undefined && stream.reusedSocket && isReset(error)) return sendOnce(call, sink);
 			return {ok: false, failure: fail(call, {...classify(error, place(timeout)), ...(head && {status: head.status})})};
 		}
 	};
