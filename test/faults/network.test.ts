@@ -26,7 +26,7 @@ const blackHole = async () => {
 	for (let connected = true; connected;) {
 		const socket = net.connect(port, '127.0.0.1').on('error', () => {});
 		waiting.push(socket);
-		connected = await Promise.race([once(socket, 'connect').then(() => true), new Promise<boolean>(resolve => setTimeout(resolve, 500, false))]);
+		connected = await once(socket, 'connect', {signal: AbortSignal.timeout(500)}).then(() => true, () => false);
 	}
 	return {
 		url: `http://127.0.0.1:${port}`,
