@@ -89,7 +89,7 @@ const createProfileAccess = (open: (name: string | null) => void, start: {readon
 export const runScreens = async (args: readonly string[], terminal: ScreenTerminal): Promise<void> => {
 	let asked: ScreenOptions;
 	try {
-		asked = screenOptions(args);
+		asked = screenOptions(args, process.env);
 	} catch (error) {
 		process.stdin.setRawMode(false);
 		terminal.giveBack();

@@ -32,8 +32,11 @@ const startPlace = (words: readonly string[]): StartPlace | null => {
 	return {server, screen, file: path === '' ? null : {path, line: Number(line)}};
 };
 
+/** The locale names another character set than UTF-8. One that is not set says nothing. */
+const isOtherThanUtf8 = (env: NodeJS.ProcessEnv): boolean => !/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8');
+
 /** @throws {Error} with a sentence. */
-export const screenOptions = (args: readonly string[]): ScreenOptions => {
+export const screenOptions = (args: readonly string[], env: NodeJS.ProcessEnv): ScreenOptions => {
 	const {values, positionals} = parseArgs({args: [...args], options: OPTIONS, allowPositionals: true});
 	const theme = THEMES.find(each => each === values.theme);
 	if (values.theme !== undefined && theme === undefined) throw new Error(`--theme ${JSON.stringify(values.theme)} is not there: it is ${THEMES.join(', ')}.`);
@@ -47,7 +50,7 @@ export const screenOptions = (args: readonly string[]): ScreenOptions => {
 			...(values['insecure-http'] === true && {insecureHttp: true}),
 		},
 		theme,
-		ascii: values.ascii === true,
+		ascii: values.ascii === true || isOtherThanUtf8(env),
 		fresh: values.fresh === true,
 		place: startPlace(positionals),
 	};

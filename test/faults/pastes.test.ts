@@ -11,7 +11,7 @@ vi.setConfig({testTimeout: 240_000});
 const KEYS = 'a\u001B[Ab\u001B\u001Bc\u0003d\u0004e\u001Af\u0018?g\u0015h\tj\u007Fk\u001BOPl\u001B]52;c;aGk=\u0007m\u001B[<0;1;1Mn';
 const SHOWN = 'a^[[Ab^[^[c^Cd^De^Zf^X?g^Uh^Ij^?k^[OPl^[]52;c;aGk=^Gm^[[<0;1;1Mn';
 
-test('a paste of 10 MB is cut with a note in every field, and the next key works at once', async () => {
+test('F62: a paste of 10 MB is cut with a note in every field, and the next key works at once', async () => {
 	await using service = await startHostileService();
 	await using screen = await openWatched(service);
 	const {terminal, rows} = screen;
@@ -47,7 +47,7 @@ test('a paste of 10 MB is cut with a note in every field, and the next key works
 	expect(service.asked.filter(line => line.startsWith('POST'))).toEqual([]);
 });
 
-test('a long paste full of Ctrl-C is text, wherever it is cut on its way', async () => {
+test('F62: a long paste full of Ctrl-C is text, wherever it is cut on its way', async () => {
 	await using service = await startHostileService();
 	await using screen = await openWatched(service);
 	const {terminal} = screen;
@@ -63,7 +63,7 @@ test('a long paste full of Ctrl-C is text, wherever it is cut on its way', async
 	expect(screen.harm()).toEqual([]);
 });
 
-test('no character of a paste is taken for a key, in any field and in none', async () => {
+test('F62: no character of a paste is taken for a key, in any field and in none', async () => {
 	await using service = await startHostileService();
 	await using screen = await openWatched(service, {columns: 150});
 	const {terminal} = screen;

@@ -66,7 +66,7 @@ test('keys typed while the program starts are kept and do not spoil the screen',
 	await terminal.until(/welcome\s.*offline/);
 });
 
-test('a terminal that is too small is told how large it must be, and a larger one shows the program', async () => {
+test('F60: a terminal that is too small is told how large it must be, and a larger one shows the program', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 50, rows: 12});
 	await terminal.until(/60 ?[x×] ?15/);
@@ -74,7 +74,7 @@ test('a terminal that is too small is told how large it must be, and a larger on
 	await terminal.until(/welcome\s.*offline/);
 });
 
-test('without a terminal one clear line says so, and the exit code is 64', async () => {
+test('F61: without a terminal one clear line says so, and the exit code is 64', async () => {
 	await using home = await newHome();
 	const {code, stdout, stderr} = await runCommand([], {home});
 	expect({code, stdout}).toEqual({code: 64, stdout: ''});

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {withAscii} from '../../src/ui/theme/ascii.ts';
 import {glyph} from '../../src/ui/theme/glyphs.ts';
-import {startHostileService} from '../faults/hostile-service.ts';
+import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 
@@ -36,7 +36,7 @@ test('by default the colours are the terminal\'s own sixteen', async () => {
 	expect(some(codes, /^38;/)).toBe(false);
 });
 
-test('a theme of the settings has exact colours, the nearest of 256, or of 16, as the terminal can show them', async () => {
+test('F61: a theme of the settings has exact colours, the nearest of 256, or of 16, as the terminal can show them', async () => {
 	const settings = {theme: 'dark'};
 	expect(some(await drawnWith({}, [], settings), /^38;2;/)).toBe(true);
 	const of256 = await drawnWith({COLORTERM: ''}, [], settings);
@@ -61,6 +61,14 @@ test('a theme that is not there is told before the screen is taken', async () =>
 
 test('every mark of ours has one of ASCII', () => {
 	expect(Object.values(glyph).map(withAscii).join('')).toMatch(/^[ -~]*$/);
+});
+
+test.each([[{LANG: 'C'}, 'o'], [{LC_ALL: 'de_DE.ISO-8859-1'}, 'o'], [{LC_CTYPE: 'en_GB.utf8', LANG: 'C'}, '○'], [{LANG: ''}, '○']] as const)('F61: under the locale %j a server that is offline has the mark %s', async (env, mark) => {
+	await using service = await startHostileService({servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]})});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, ...env}});
+	await terminal.until(new RegExp(`asleep +${mark} offline`));
+	expect(/^[\n -~]*$/.test(terminal.screen())).toBe(mark === 'o');
 });
 
 test('--ascii draws every screen, dialog and state in ASCII, and states stay apart', async () => {

@@ -85,7 +85,7 @@ test('Tab goes through the panes on screen and back', async () => {
 	await terminal.until('⏎ send');
 });
 
-test('too small a terminal says how large it must be, and growing brings everything back', async () => {
+test('F60: too small a terminal says how large it must be, and growing brings everything back', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 40});
 	await startWelcome(terminal);
@@ -104,7 +104,7 @@ test('too small a terminal says how large it must be, and growing brings everyth
 	expectWholeFrame(terminal, 120, 40);
 });
 
-test('twenty sudden sizes while an answer streams end in a right frame', async () => {
+test('F60: twenty sudden sizes while an answer streams end in a right frame', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 40});
 	await startWelcome(terminal);

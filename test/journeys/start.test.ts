@@ -38,7 +38,7 @@ test('a character outside the keyboard, typed where no text is taken, does nothi
 	await terminal.until('PRICE /H');
 });
 
-test('with TERM=dumb one line says that the commands work without a screen, and the exit code is 64', async () => {
+test('F61: with TERM=dumb one line says that the commands work without a screen, and the exit code is 64', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {TERM: 'dumb'}});
 	await expect(terminal.exit).resolves.toEqual({code: 64, signal: null});
@@ -72,7 +72,7 @@ const coloursOf = async (env: Readonly<Record<string, string>>): Promise<readonl
 	return [...drawn.matchAll(/\u001B\[([\d;:]*)m/g)].flatMap(([, parameters = '']) => parameters.split(/[;:]/)).filter(each => /^(3[0-8]|4[0-8]|9[0-7]|10[0-7])$/.test(each));
 };
 
-test('NO_COLOR takes every colour away, and without it there are some', async () => {
+test('F61: NO_COLOR takes every colour away, and without it there are some', async () => {
 	expect(await coloursOf({NO_COLOR: '1'})).toEqual([]);
 	expect(await coloursOf({})).not.toEqual([]);
 });

@@ -52,7 +52,7 @@ const expectDrafts = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('› what does half');
 };
 
-test.each(ways)('after $how (exit code $code) the terminal is as it was, and the next start has what was typed', async ({code, end, env, says, isDeaf}) => {
+test.each(ways)('F58: after $how (exit code $code) the terminal is as it was, and the next start has what was typed', async ({code, end, env, says, isDeaf}) => {
 	await using home = await newHome();
 	{
 		await using terminal = await openProgram({home, ...(env && {env})});
@@ -67,21 +67,25 @@ test.each(ways)('after $how (exit code $code) the terminal is as it was, and the
 	await expectDrafts(again);
 });
 
-test('after a SIGKILL the next start has what was typed a second before', async () => {
+test.each([
+	['a SIGKILL', 'SIGKILL', {}],
+	// Node itself gives up then: nothing of the program's can run any more.
+	['running out of memory', 'SIGUSR2', {...breaking('memory'), NODE_OPTIONS: `--import=${BREAK} --max-old-space-size=64`}],
+] as const)('F58: after %s the next start has what was typed a second before', async (_, signal, env) => {
 	await using home = await newHome();
 	{
-		await using terminal = await openProgram({home});
+		await using terminal = await openProgram({home, env});
 		await startWelcome(terminal);
 		await typeDrafts(terminal);
 		await vi.waitFor(() => expect(draftTexts(home)).toEqual(['half = "é日😀', 'what does half']), {timeout: 10_000});
-		terminal.kill('SIGKILL');
+		terminal.kill(signal);
 		await terminal.exit;
 	}
 	await using again = await openProgram({home});
 	await expectDrafts(again);
 });
 
-test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('a %s that comes while the program starts gives the terminal back too', async signal => {
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('F58: a %s that comes while the program starts gives the terminal back too', async signal => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.untilTrue('the alternate screen', () => terminal.modes().alternateScreen);
@@ -90,7 +94,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('a %s that comes while the p
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
-test('quitting while code runs does not wait for it, and says that it was stopped', async () => {
+test('F30: quitting while code runs does not wait for it, and says that it was stopped', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -106,7 +110,7 @@ test('quitting while code runs does not wait for it, and says that it was stoppe
 	expect(draftTexts(home)).toEqual([]);
 });
 
-test('the program is the same where CI is set', async () => {
+test('F61: the program is the same where CI is set', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {CI: '1'}});
 	await terminal.until(/welcome\s.*offline/);

@@ -21,7 +21,7 @@ test('what a terminal says of itself is never typed into a field', async () => {
 	await terminal.until(`>>> ${'x'.repeat(reports.length)}ready`);
 });
 
-test('a paste without an end stops nothing: Ctrl-C works at once, and the text is not lost', async () => {
+test('F62: a paste without an end stops nothing: Ctrl-C works at once, and the text is not lost', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -83,7 +83,7 @@ test('keys typed while the program starts act in their order', async () => {
 	await terminal.until('available only');
 });
 
-test('150 sudden sizes while an answer streams end in a right frame, and keep what was typed', async () => {
+test('F60: 150 sudden sizes while an answer streams end in a right frame, and keep what was typed', async () => {
 	const {seed, below} = createRandom(newSeed());
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 40});

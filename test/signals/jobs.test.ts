@@ -59,7 +59,7 @@ const starts: ReadonlyArray<readonly [shell: string, command: readonly string[],
 ];
 const cases = starts.flatMap(([shell, command, line]) => stops.map(([how, stop]) => ({shell, command, line, how, stop})));
 
-test.each(cases)('below $shell, $how gives a usable shell, and fg brings the program back as it was', async ({command, line, stop}) => {
+test.each(cases)('F59: below $shell, $how gives a usable shell, and fg brings the program back as it was', async ({command, line, stop}) => {
 	await using home = await newHome();
 	await using shell = await openJobShell(home, command, REPOSITORY);
 	const {terminal} = shell;
@@ -82,7 +82,7 @@ test.each(cases)('below $shell, $how gives a usable shell, and fg brings the pro
 	await terminal.exit;
 });
 
-test('below bash, kill -STOP leaves what nobody could restore, and fg puts everything right', async () => {
+test('F59: below bash, kill -STOP leaves what nobody could restore, and fg puts everything right', async () => {
 	await using home = await newHome();
 	await using shell = await openJobShell(home, BASH);
 	const {terminal} = shell;
@@ -104,7 +104,7 @@ test('below bash, kill -STOP leaves what nobody could restore, and fg puts every
 	await terminal.exit;
 });
 
-test('a stopped program can be put in the background, where it waits, and comes back with fg', async () => {
+test('F59: a stopped program can be put in the background, where it waits, and comes back with fg', async () => {
 	await using home = await newHome();
 	await using shell = await openJobShell(home, BASH);
 	const {terminal} = shell;
@@ -123,7 +123,7 @@ test('a stopped program can be put in the background, where it waits, and comes 
 	await terminal.exit;
 });
 
-test('a stopped program can be ended from the shell, whose line it leaves alone', async () => {
+test('F59: a stopped program can be ended from the shell, whose line it leaves alone', async () => {
 	await using home = await newHome();
 	await using shell = await openJobShell(home, BASH);
 	const {terminal} = shell;
@@ -206,4 +206,16 @@ test.each([['Ctrl-L', '\f'], ['Ctrl-Z', '\u001A'], ['Ctrl-Z and Ctrl-L', '\u001A
 	pressAction(terminal, 'global', 'quit');
 	await expect(terminal.exit).resolves.toMatchObject({code: 0});
 	await expect(terminal.leftovers()).resolves.toEqual([]);
+});
+
+test.each([
+	['input', 'svc-tui < /dev/null'], ['output', 'svc-tui | cat'], ['input and output', 'svc-tui < /dev/null | cat'],
+] as const)('F61: with another standard %s than the terminal one line says what to do, and the shell is as it was', async (_, line) => {
+	await using home = await newHome();
+	await using shell = await openJobShell(home, BASH);
+	const before = await shell.lineSettings();
+	const screen = await shell.run(`${line.replace('svc-tui', PROGRAM)}; echo code-$((\${PIPESTATUS[0]} + 0))`, 'code-64');
+	expect(screen).toMatch(/The full-screen program needs a terminal on standard input and output\.[^]*svc-tui --help/);
+	expect(shell.terminal.modes()).toMatchObject(onMain);
+	expect(await shell.lineSettings()).toBe(before);
 });

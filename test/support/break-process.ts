@@ -8,6 +8,9 @@ const ways: Readonly<Record<string, () => void>> = {
 	rejection() {
 		void Promise.reject(failure());
 	},
+	memory() {
+		for (const held: unknown[] = []; ;) held.push(new Array(1_000_000).fill(0.5));
+	},
 	/** Every view draws rules; the next one that is drawn fails. */
 	view() {
 		String.prototype.repeat = () => {
