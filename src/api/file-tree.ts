@@ -1,4 +1,5 @@
 import type {FileEntry} from '../contract/files.ts';
+import {inFileOrder} from '../text/file-order.ts';
 import type {Client} from './client-types.ts';
 
 /** An item of a folder's answer. `bytes` null where it was not told. */
@@ -14,7 +15,7 @@ export const leavesOf = (entry: FileEntry): readonly Leaf[] => {
 		const path = typeof item['path'] === 'string' ? item['path'] : `${entry.path}/${item['name']}`.replace(/^\//, '');
 		leaves.push({name: item['name'], path, isFolder: item['type'] === 'directory', size: typeof item['size'] === 'number' ? item['size'] : null});
 	}
-	return leaves.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
+	return inFileOrder(leaves);
 };
 
 const MOST_FILES = 10_000;

@@ -3,6 +3,7 @@ import {basename} from 'node:path';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import {downloadItems, moveAll, transferWords, uploadItems, type TransferItem} from '../api/transfer.ts';
 import type {FileEntry} from '../contract/files.ts';
+import {inFileOrder} from '../text/file-order.ts';
 import {label} from '../text/safe.ts';
 import {isLocalFolder, isLocalThere, localFiles, placeBelow, readLocal, writeBelow, writeLocal} from '../settings/local-file.ts';
 import {CommandError, usageError} from './command-error.ts';
@@ -28,7 +29,7 @@ const entryOf = (item: unknown): Entry[] => {
 
 const entriesOf = (answer: FileEntry): readonly Entry[] => {
 	const items = Array.isArray(answer.content) ? answer.content : [answer];
-	return items.flatMap(entryOf).sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
+	return inFileOrder(items.flatMap(entryOf));
 };
 
 const COLUMNS: readonly Column<Entry>[] = [

@@ -1,5 +1,6 @@
 import type {Leaf} from '../api/file-tree.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
+import {inFileOrder} from '../text/file-order.ts';
 
 /** Entries of one folder that are listed. */
 const MOST = 5000;
@@ -18,9 +19,7 @@ export const listedEntries = (cell: ExecutedCell, path: string): readonly Leaf[]
 	try {
 		const found: unknown = JSON.parse(line);
 		if (!Array.isArray(found)) throw new TypeError('no list');
-		return found.filter(isEntry)
-			.map(([name, isFolder, size]): Leaf => ({name, path: path === '' ? name : `${path}/${name}`, isFolder, size: typeof size === 'number' ? size : null}))
-			.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
+		return inFileOrder(found.filter(isEntry).map(([name, isFolder, size]): Leaf => ({name, path: path === '' ? name : `${path}/${name}`, isFolder, size: typeof size === 'number' ? size : null})));
 	} catch {
 		return typeof error?.['evalue'] === 'string' ? `The code that lists files raised ${String(error['ename'])}: ${error['evalue']}` : 'The code that lists files printed something else';
 	}

@@ -18,6 +18,8 @@ const OPENINGS = 5;
 const PAGES = 500;
 const KEYS = 120;
 const FEW_LINES = 300;
+const CODE_LINES = 200_000;
+const IDLE_MS = 3000;
 const MANY_LINES = 10_000;
 
 const textOf = (name: string, lines: number): string => Array.from({length: lines}, (_, at) => `${name} ${at} `.padEnd(LINE - 1, '.')).join('\n');
@@ -89,6 +91,7 @@ export const files = async (): Promise<readonly Measurement[]> => {
 	const servers = join(home.folder, 'bench-data/servers');
 	const folder = join(servers, readdirSync(servers)[0] ?? '');
 	for (const size of SIZES_MB) await writeFile(join(folder, `${size}.txt`), textOf(`${size}.txt`, size * 1e6 / LINE));
+	await writeFile(join(folder, 'code.py'), textOf('code.py', CODE_LINES));
 	for (const lines of [FEW_LINES, MANY_LINES]) await writeFile(join(folder, `${lines}.txt`), textOf(`${lines}.txt`, lines));
 	pressAction(terminal, 'global', 'files');
 	await terminal.until('listed by the service');
@@ -114,6 +117,13 @@ export const files = async (): Promise<readonly Measurement[]> => {
 	await toFirstLines(terminal, `${MANY_LINES}.txt`);
 	const many = await inViewer(terminal, 'down', KEYS);
 	const manyPages = await inViewer(terminal, 'pageDown', KEYS);
+	await toFirstLines(terminal, 'code.py');
+	pressAction(terminal, 'viewer', 'last');
+	await terminal.until(`code.py ${CODE_LINES - 1} `);
+	await delay(IDLE_MS / 2);
+	const atRest = await cpuTime(terminal.pid);
+	await delay(IDLE_MS);
+	const idle = (await cpuTime(terminal.pid) - atRest) / IDLE_MS * 100;
 	await toFirstLines(terminal, '100.txt');
 	const before = await cpuTime(terminal.pid);
 	const pages = await inViewer(terminal, 'pageDown', PAGES);
@@ -126,6 +136,7 @@ export const files = async (): Promise<readonly Measurement[]> => {
 		{id: 'P7', what: 'processor time of one of them', unit: 'ms', values: [cpu]},
 		{id: 'P7', what: 'the machine at that moment: a key echoed by cat', unit: 'ms', values: echo},
 		{id: 'P7', what: 'peak memory of the screens, 100 MB opened six times', unit: 'MB', values: [await peakMemory(terminal.pid)]},
+		{id: 'P5', what: `at rest at the end of ${CODE_LINES} lines of Python`, unit: '% of a core', values: [idle], budget: {figure: 'median', atMost: 1}},
 		{id: 'P2', what: `key to frame in a file of ${MANY_LINES} lines`, unit: 'ms', values: many, budget: {figure: 'p95', atMost: 16}},
 		{id: 'P2', what: `the same, against ${FEW_LINES} lines`, unit: 'ms', values: many, reference: {what: `${FEW_LINES} lines`, values: few}, budget: {figure: 'ratio', atMost: 1.3}},
 	];

@@ -8,7 +8,7 @@ import {startWelcome} from './steps.ts';
 
 test('where a service lists no folders the pane says so, code lists them once that is allowed, and lazily', async () => {
 	const ran: string[] = [];
-	const entries: Readonly<Record<string, string>> = {'"."': '[["src", true, null], ["b.txt", false, 7]]', '"src"': '[["a.py", false, 12]]'};
+	const entries: Readonly<Record<string, string>> = {'"."': '[["b10.txt", false, 7], ["b9.txt", false, 7], ["src", true, null], ["b.txt", false, 7]]', '"src"': '[["a.py", false, 12]]'};
 	await using service = await startHostileService({
 		file: ({path}) => (path.includes('.') ? success({content: fileEntry(path, {content: `text of ${path}\n`})}) : json({message: 'not a file'}, 400)),
 		run: ({body}) => {
@@ -36,7 +36,7 @@ test('where a service lists no folders the pane says so, code lists them once th
 	await terminal.until('List the files by code?');
 	expect(ran).toEqual([]);
 	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/listed by code on the server[^]*▸ src[^]*b\.txt/);
+	await terminal.until(/listed by code on the server[^]*▸ src[^]*b\.txt[^]*b9\.txt[^]*b10\.txt/);
 	expect(ran).toHaveLength(1);
 	pressAction(terminal, 'tree', 'first');
 	await terminal.until(/›▸ src/);

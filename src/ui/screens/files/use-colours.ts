@@ -36,7 +36,7 @@ export const useColours = (index: LineIndex | null, path: string, top: number, h
 		const bottom = (): number => Math.min(index.count, top + 2 * height);
 		/** The first line in reach of the view that has no colours. */
 		const nextLine = (): number | undefined => {
-			const from = top > FAR && !spans.has(top) ? top - BEFORE : 0;
+			const from = top > FAR ? top - BEFORE : 0;
 			for (let line = from; line < bottom(); line++) if (!spans.has(line)) return line;
 			return undefined;
 		};
