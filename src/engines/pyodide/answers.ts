@@ -21,13 +21,27 @@ export const answer = (message: Answer): void => {
 	}
 };
 
+type Sink = {readonly name: StreamName; readonly decoder: TextDecoder; write(bytes: Uint8Array): number};
+
 let pending = '';
 let pendingName: StreamName = 'stdout';
 let flushedAt = 0;
 let scheduled = false;
+/** Bytes of short writes, not decoded yet: code that prints writes line by line, and decoding each costs more than printing it. */
+const short = Buffer.allocUnsafe(FLUSH_BYTES);
+let shortLength = 0;
+let shortOf: Sink | null = null;
+
+const decodeShort = (): void => {
+	if (shortOf === null || shortLength === 0) return;
+	const text = shortOf.decoder.decode(short.subarray(0, shortLength), {stream: true});
+	shortLength = 0;
+	print(shortOf.name, text);
+};
 
 /** Sends what was printed so far. */
 export const flushStreams = (): void => {
+	decodeShort();
 	flushedAt = performance.now();
 	if (pending === '') return;
 	const text = pending;
@@ -35,15 +49,10 @@ export const flushStreams = (): void => {
 	answer({type: 'stream', name: pendingName, text});
 };
 
-/** Adds printed text; small pieces are sent together. */
-export const print = (name: StreamName, text: string): void => {
-	if (text === '') return;
-	if (name !== pendingName) flushStreams();
-	pendingName = name;
-	pending += text;
-	if (pending.length > FLUSH_BYTES || performance.now() - flushedAt > FLUSH_INTERVAL_MS) flushStreams();
+/** Sends what is waiting, if enough of it is or long enough; else as soon as Python lets go: for code that awaits, and for tasks that print after their cell. */
+const flushSoon = (): void => {
+	if (pending.length + shortLength > FLUSH_BYTES || performance.now() - flushedAt > FLUSH_INTERVAL_MS) flushStreams();
 	else if (!scheduled) {
-		// For code that awaits, and for tasks that print after their cell.
 		scheduled = true;
 		setImmediate(() => {
 			scheduled = false;
@@ -52,15 +61,33 @@ export const print = (name: StreamName, text: string): void => {
 	}
 };
 
+/** Adds printed text; small pieces are sent together. */
+export const print = (name: StreamName, text: string): void => {
+	decodeShort();
+	if (text === '') return;
+	if (name !== pendingName) flushStreams();
+	pendingName = name;
+	pending += text;
+	flushSoon();
+};
+
 /** A sink for one of Python's streams, which may cut a character in two. */
-export const streamSink = (name: StreamName): {write(bytes: Uint8Array): number} => {
-	const decoder = new TextDecoder();
-	return {
+export const streamSink = (name: StreamName): Sink => {
+	const sink: Sink = {
+		name,
+		decoder: new TextDecoder(),
 		write(bytes) {
-			for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-				print(name, decoder.decode(bytes.subarray(start, start + PIECE_BYTES), {stream: true}));
+			if (shortOf !== sink || shortLength + bytes.length > FLUSH_BYTES) decodeShort();
+			shortOf = sink;
+			if (bytes.length <= FLUSH_BYTES) {
+				short.set(bytes, shortLength);
+				shortLength += bytes.length;
+				flushSoon();
+				return bytes.length;
 			}
+			for (let start = 0; start < bytes.length; start += PIECE_BYTES) print(name, sink.decoder.decode(bytes.subarray(start, start + PIECE_BYTES), {stream: true}));
 			return bytes.length;
 		},
 	};
+	return sink;
 };
