@@ -11,6 +11,8 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	keys: async () => (await import('./keys.ts')).keys(),
 	rows: async () => (await import('./rows.ts')).rows(),
 	files: async () => (await import('./files.ts')).files(),
+	transcript: async () => (await import('./transcript.ts')).transcript(),
+	output: async () => (await import('./output.ts')).output(),
 	engines: async () => (await import('./engines.ts')).engines(),
 	hub: async () => (await import('./hub.ts')).hub(),
 	service: async () => (await import('./service.ts')).service(),
