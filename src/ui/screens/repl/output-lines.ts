@@ -89,7 +89,10 @@ const pictureLines = (picture: Cell['pictures'] extends ReadonlyMap<number, infe
 const dataRows = (source: CellOutput, prompt: string, look: Look, picture: Parameters<typeof pictureLines>[0]): readonly string[] => {
 	const data = isRecord(source['data']) ? source['data'] : {};
 	const drawn = ['image/png', 'image/jpeg'].filter(type => type in data);
-	const {rows, used} = valueRows(data, {...look, width: look.width - prompt.length});
+	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length});
+	// A figure's name says nothing beside the figure.
+	const isNamed = drawn.length > 0 && !(picture !== undefined && 'problem' in picture) && !used.includes('text/html') && used.includes('text/plain');
+	const rows = isNamed && prompt.trim() === '' ? [] : value;
 	const others = Object.keys(data).filter(type => !used.includes(type) && !drawn.includes(type)).map(type => label(type, 40));
 	return [
 		...rows.map((row, index) => (index === 0 ? paint('accent', prompt) : ' '.repeat(prompt.length)) + row),

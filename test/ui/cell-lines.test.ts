@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest';
+import type {Cell} from '../../src/store/cells.ts';
+import {cellLines} from '../../src/ui/screens/repl/cell-lines.ts';
+import {cell} from '../support/factories.ts';
+
+const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '').trim();
+const look = {width: 40, open: false, depth: 24, pictureRows: 20} as const;
+const withOutputs = (...outputs: NonNullable<Cell['result']>['outputs']): Cell => cell({result: {cell_type: 'code', execution_count: 1, metadata: {}, source: '', outputs: [...outputs]}});
+
+test('an error that takes two rows is in the colour of errors on both', () => {
+	const traceback = ['Traceback (most recent call last):', '  File "<cell 1>", line 1, in <module>', "FileNotFoundError: [Errno 44] No such file or directory: 'there-is-no-such-file.csv'"];
+	const rows = cellLines(withOutputs({output_type: 'error', ename: 'FileNotFoundError', evalue: '', traceback}), look).filter(row => plain(row) !== '');
+	const error = rows.slice(rows.findIndex(row => plain(row).startsWith('FileNotFoundError')));
+	expect(error.map(plain).join(' ')).toBe(traceback[2]);
+	expect(error.length).toBeGreaterThan(1);
+	for (const row of error) expect(row).toContain('\u001B[31m');
+});
+
+test('of a figure only the picture is drawn; what it is called says so where the picture cannot be read', () => {
+	const figure = {output_type: 'display_data', metadata: {}, data: {'image/png': 'AA==', 'text/plain': '<Figure size 640x480 with 1 Axes>'}};
+	const drawn = {...withOutputs(figure), pictures: new Map([[0, {bitmap: {width: 2, height: 2, pixels: new Uint8Array(16).fill(255)}, size: '2x2'}]])} satisfies Cell;
+	expect(cellLines(drawn, look).map(plain).join('\n')).not.toContain('Figure');
+	const failed: Cell = {...withOutputs(figure), pictures: new Map([[0, {problem: 'it is cut off'}]])};
+	const told = cellLines(failed, look).map(plain).join('\n');
+	expect(told).toContain('<Figure size 640x480 with 1 Axes>');
+	expect(told).toContain('it is cut off');
+});
