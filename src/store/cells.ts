@@ -74,7 +74,31 @@ export type CellsSlice = {
 };
 
 export const isPending = (cell: Cell): boolean => cell.state === 'queued' || cell.state === 'running' || cell.state === 'detached';
-export const runningCell = (repl: Repl): Cell | undefined => repl.cells.find(cell => cell.state === 'running' || cell.state === 'detached');
+
+type Activity = {readonly running: Cell | undefined; readonly queued: number};
+const activities = new WeakMap<Repl['cells'], Activity>();
+const indexes = new WeakMap<Repl['cells'], ReadonlyMap<number, number>>();
+
+/** What the cells are doing, looked up at every key: gone through once for an array of them, which nobody changes. */
+const activityOf = (cells: Repl['cells']): Activity => {
+	const known = activities.get(cells);
+	if (known !== undefined) return known;
+	const found = {
+		running: cells.find(cell => cell.state === 'running' || cell.state === 'detached'),
+		queued: cells.filter(cell => cell.state === 'queued').length,
+	};
+	activities.set(cells, found);
+	return found;
+};
+
+export const runningCell = ({cells}: Pick<Repl, 'cells'>): Cell | undefined => activityOf(cells).running;
+export const queuedCells = ({cells}: Pick<Repl, 'cells'>): number => activityOf(cells).queued;
+/** Place of a cell among all; -1 when there is none. */
+export const indexOfCell = ({cells}: Pick<Repl, 'cells'>, id: number): number => {
+	const known = indexes.get(cells) ?? new Map(cells.map((cell, index) => [cell.id, index]));
+	indexes.set(cells, known);
+	return known.get(id) ?? -1;
+};
 export const hasFailed = (cell: Cell): boolean =>
 	cell.state === 'failed' || cell.state === 'interrupted' || cell.state === 'gave-up' || (cell.result?.outputs.some(output => output.output_type === 'error') ?? false);
 

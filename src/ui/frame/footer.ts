@@ -1,5 +1,5 @@
 import {isAsking} from '../../store/assistant.ts';
-import {runningCell} from '../../store/cells.ts';
+import {EMPTY_REPL, runningCell} from '../../store/cells.ts';
 import {isPane, type Pane} from '../../store/route.ts';
 import type {State} from '../../store/store.ts';
 import {cellWidth} from '../../text/width.ts';
@@ -25,7 +25,7 @@ export const escMeans = (state: State): string => {
 	const [top] = scopes;
 	const server = state.current ?? '';
 	if (state.dialogs.length === 0 && top !== 'offline' && top !== 'suggest') {
-		const cell = runningCell(state.repls.get(server) ?? {cells: []} as never);
+		const cell = runningCell(state.repls.get(server) ?? EMPTY_REPL);
 		if (state.screen === 'repl' && cell) return cell.state === 'running' ? 'stop waiting for the cell' : state.isLocal ? 'interrupt the cell' : 'give the cell up';
 		if (top === 'tree' && state.transfer?.server === server) return `stop the ${state.transfer.direction}`;
 		if (state.screen === 'assistant' && isAsking(state.conversations.get(server))) return state.conversations.get(server)?.comparison ? 'stop the answers' : 'stop the answer';

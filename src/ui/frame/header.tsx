@@ -1,6 +1,6 @@
 import {findServer} from '../../store/servers.ts';
 import {isAsking} from '../../store/assistant.ts';
-import {isPending} from '../../store/cells.ts';
+import {EMPTY_REPL, queuedCells, runningCell} from '../../store/cells.ts';
 import {rateOf} from '../../store/rentals.ts';
 import {isPane, SCREENS, type Screen} from '../../store/route.ts';
 import {unseenIn} from '../../store/seen.ts';
@@ -23,7 +23,10 @@ const NUMBERS: Readonly<Record<Screen, string>> = {servers: '', compute: '', env
 /** What runs in a pane whether it is on screen or not. */
 const isBusy = (state: State, screen: Screen): boolean => {
 	const server = state.current ?? '';
-	if (screen === 'repl') return state.repls.get(server)?.cells.some(isPending) ?? false;
+	if (screen === 'repl') {
+		const repl = state.repls.get(server) ?? EMPTY_REPL;
+		return runningCell(repl) !== undefined || queuedCells(repl) > 0;
+	}
 	if (screen === 'assistant') return isAsking(state.conversations.get(server));
 	return false;
 };

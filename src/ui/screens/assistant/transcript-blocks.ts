@@ -24,8 +24,21 @@ export type TranscriptOptions = TurnOptions & {
 	readonly keys: string;
 };
 
-/** The conversation as blocks of rows. All but the turn that grows and the box that is chosen comes from what was laid out before. */
-export const transcriptOf = ({turns, chosenBlock}: Pick<Conversation, 'turns' | 'chosenBlock'>, options: TranscriptOptions): Transcript => {
+type Known = TranscriptOptions & Pick<Conversation, 'chosenBlock'> & {readonly transcript: Transcript};
+const known = new WeakMap<Conversation['turns'], Known>();
+
+/** The conversation as blocks of rows. While no turn changes nothing is gathered again: a key costs the same below hundreds of turns. */
+export const transcriptOf = (conversation: Pick<Conversation, 'turns' | 'chosenBlock'>, options: TranscriptOptions): Transcript => {
+	const before = known.get(conversation.turns);
+	const {width, engine, raw, cells, keys} = options;
+	if (before?.chosenBlock === conversation.chosenBlock && before.width === width && before.engine === engine && before.raw === raw && before.cells === cells && before.keys === keys) return before.transcript;
+	const transcript = laidOut(conversation, options);
+	known.set(conversation.turns, {...options, chosenBlock: conversation.chosenBlock, transcript});
+	return transcript;
+};
+
+/** All but the turn that grows and the box that is chosen comes from what was laid out before. */
+const laidOut = ({turns, chosenBlock}: Pick<Conversation, 'turns' | 'chosenBlock'>, options: TranscriptOptions): Transcript => {
 	const {engine, cells, keys, width} = options;
 	const blocks: (readonly string[])[] = [];
 	const codes: PlacedCode[] = [];

@@ -1,6 +1,6 @@
 import {outputOfCell} from '../../../store/assistant-attachments.ts';
 import {placesIn} from '../../../store/cell-actions.ts';
-import {EMPTY_REPL, isPending, type Cell, type Repl} from '../../../store/cells.ts';
+import {EMPTY_REPL, indexOfCell, isPending, type Cell, type Repl} from '../../../store/cells.ts';
 import type {State} from '../../../store/store.ts';
 import {createEditor, insert} from '../../../text/editor.ts';
 import {editingKeys} from '../../components/editor-keys.ts';
@@ -25,14 +25,14 @@ const NO_CELL = 'There is no cell yet';
 
 /** Index of the cell under the cursor; -1 when there is none. */
 export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>): number => {
-	const found = selected === null ? -1 : cells.findIndex(cell => cell.id === selected);
+	const found = selected === null ? -1 : indexOfCell({cells}, selected);
 	return found === -1 ? cells.length - 1 : found;
 };
 
 /** First row in view among all rows; null follows the end. */
 export const topOf = ({cells, top}: Pick<Repl, 'cells' | 'top'>, blocks: readonly (readonly string[])[]): number | null => {
 	if (top === null) return null;
-	const index = cells.findIndex(cell => cell.id === top.cell);
+	const index = indexOfCell({cells}, top.cell);
 	return index === -1 ? null : startOf(blocks, index) + Math.min(top.row, (blocks[index]?.length ?? 1) - 1);
 };
 
@@ -96,7 +96,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		const {cells, find: {field: {text: query}, at}} = repl();
 		if (query === '') return 'Nothing is looked for: / takes the words';
 		const found = foundIn(cells.map(cell => ({key: cell, mayHold: words => mayHold(`${cell.source}\n${outputOfCell(cell)}`, words), rows: () => linesOf(cell, true)})), query, width);
-		const from = at === null ? {block: selectedIn(repl()), row: step > 0 ? -1 : Infinity} : {block: cells.findIndex(cell => cell.id === at.cell), row: at.row};
+		const from = at === null ? {block: selectedIn(repl()), row: step > 0 ? -1 : Infinity} : {block: indexOfCell({cells}, at.cell), row: at.row};
 		const next = nextFound(found, from, step);
 		const {block, row} = found[next.at] ?? {block: -1, row: 0};
 		const cell = cells[block];

@@ -74,9 +74,20 @@ const dividerAbove = (cell: Cell, before: Cell | undefined, width: number): read
 	return cell.earlier === null && before?.earlier !== null && before !== undefined ? [divider('now', width), ''] : [];
 };
 
-/** All cells as rows, one block each. */
-export const blocksOf = ({cells, unfolded}: Pick<Repl, 'cells' | 'unfolded'>, look: Omit<Look, 'open'>): readonly (readonly string[])[] => cells.map((cell, index) => {
-	const lines = cellLines(cell, {...look, open: unfolded.has(cell.id)});
-	const above = dividerAbove(cell, cells[index - 1], look.width);
-	return above.length === 0 ? lines : [...above, ...lines];
-});
+type Blocks = readonly (readonly string[])[];
+type Shown = Omit<Look, 'open'>;
+
+const known = new WeakMap<Repl['cells'], {readonly unfolded: Repl['unfolded']; readonly look: Shown; readonly blocks: Blocks}>();
+
+/** All cells as rows, one block each. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
+export const blocksOf = ({cells, unfolded}: Pick<Repl, 'cells' | 'unfolded'>, look: Shown): Blocks => {
+	const before = known.get(cells);
+	if (before?.unfolded === unfolded && before.look.width === look.width && before.look.depth === look.depth && before.look.pictureRows === look.pictureRows) return before.blocks;
+	const blocks = cells.map((cell, index) => {
+		const lines = cellLines(cell, {...look, open: unfolded.has(cell.id)});
+		const above = dividerAbove(cell, cells[index - 1], look.width);
+		return above.length === 0 ? lines : [...above, ...lines];
+	});
+	known.set(cells, {unfolded, look, blocks});
+	return blocks;
+};

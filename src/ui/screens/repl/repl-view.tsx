@@ -1,4 +1,4 @@
-import {EMPTY_REPL, type Repl} from '../../../store/cells.ts';
+import {EMPTY_REPL, queuedCells, type Repl} from '../../../store/cells.ts';
 import {fit} from '../../../text/width.ts';
 import {durationText} from '../../components/age.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
@@ -31,9 +31,9 @@ const FIELD = 30;
 
 /** Cells above, the editor below a rule that says what runs. */
 export const ReplView = ({repl, elapsed, reading, field, ...pane}: Props) => {
-	const {cells, kernel, find} = repl;
+	const {kernel, find} = repl;
 	const query = find.field.text;
-	const queued = cells.filter(cell => cell.state === 'queued').length;
+	const queued = queuedCells(repl);
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
 	const runs = elapsed === null ? '' : ` ${paint('busy', `running ${durationText(elapsed)}`)}${waiting} `;
 	const finds = field === null ? (reading && query !== '' ? ` ${findNote(query, find.at)} ` : '') : ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
