@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram} from '../support/program.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 90, rows: 40};
@@ -68,4 +68,37 @@ test('Esc never deletes what is being typed while a cell runs', async () => {
 	pressAction(terminal, 'repl', 'leave');
 	const screen = await terminal.until(/^ interrupted$/m);
 	expect(screen).toContain('>>> my_draft');
+});
+
+test('an answer that comes after the user went to another server lands in its own cell, and the other server goes on unharmed', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	expect(await runCommand(['server', 'create', 'second', '--environment', 'ai', '--compute', 'svc-medium', '--port', '9001', '--wait'], {home})).toMatchObject({code: 0});
+	await openRepl(terminal);
+	terminal.paste('import os, time\nwhile not os.path.exists("go"): time.sleep(0.05)\nprint("from " + "welcome")');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/esc stop waiting/);
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until(/second\s.*ready/, 40_000);
+	pressAction(terminal, 'servers', 'down');
+	await terminal.until(/▸ second/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until(/second \S ready/);
+	await openRepl(terminal);
+	await terminal.until('REPL · second');
+	// Its own kernel is free, whatever runs on the other.
+	runCode(terminal, '"from " + "second"');
+	await terminal.until(/In \[1].*\n Out\[1] +'from second'/);
+	expect(await runCommand(['files', 'put', 'welcome', '-', 'go'], {home, input: 'go'})).toMatchObject({code: 0});
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until(/▸ second/);
+	pressAction(terminal, 'servers', 'up');
+	await terminal.until(/▸ welcome/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until(/welcome \S ready/);
+	await openRepl(terminal);
+	const landed = await terminal.until(/^ from welcome$/m);
+	expect(landed).toMatch(/REPL · welcome[^]*In \[1] +import os, time[^]*\n from welcome\n/);
+	expect(landed).not.toContain('from second');
 });
