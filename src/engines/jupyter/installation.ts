@@ -36,10 +36,15 @@ const names = (folder: string): readonly string[] => {
 	}
 };
 
-const readKernel = (folder: string, name: string): readonly KernelSpec[] => {
+/** What was uninstalled leaves its kernel behind. A Python without a path is the server's own. */
+const canRun = (program: string, environment: NodeJS.ProcessEnv): boolean =>
+	(program.startsWith('/') ? isExecutable(program) : /^python[\d.]*$/.test(program) || findProgram(program, environment) !== undefined);
+
+const readKernel = (folder: string, name: string, environment: NodeJS.ProcessEnv): readonly KernelSpec[] => {
 	try {
 		const {argv, display_name: displayName, language} = kernelFile.parse(JSON.parse(readFileSync(join(folder, name, 'kernel.json'), 'utf8')));
-		return [{name, displayName, language, program: argv[0] ?? ''}];
+		const program = argv[0] ?? '';
+		return canRun(program, environment) ? [{name, displayName, language, program}] : [];
 	} catch {
 		return [];
 	}
@@ -61,7 +66,7 @@ export const findJupyter = (environment: NodeJS.ProcessEnv): JupyterInstallation
 	if (executable === undefined) return null;
 	const kernels = new Map<string, KernelSpec>();
 	for (const folder of kernelFolders(realpathSync(executable), environment)) {
-		for (const name of names(folder)) for (const kernel of kernels.has(name) ? [] : readKernel(folder, name)) kernels.set(name, kernel);
+		for (const name of names(folder)) for (const kernel of kernels.has(name) ? [] : readKernel(folder, name, environment)) kernels.set(name, kernel);
 	}
 	return kernels.size === 0 ? null : {executable, kernels: [...kernels.values()]};
 };

@@ -23,7 +23,7 @@ const limits: Record<Exclude<EngineName, 'jupyter'>, string> = {
 export type Installed = {
 	/** Modules of the Python that runs `python3`, with their versions where they are known. */
 	readonly modules: ReadonlyMap<string, string | null>;
-	readonly kernels: readonly {readonly name: string; readonly displayName: string}[];
+	readonly kernels: readonly {readonly name: string; readonly displayName: string; readonly language: string}[];
 	/** Other Pythons, as conda's environments. */
 	readonly pythons: readonly (Pick<Environment, 'environment_id' | 'name'> & {readonly folder: string; readonly modules: ReadonlyMap<string, string | null>})[];
 };
@@ -33,9 +33,13 @@ const known = [...new Set(toolkits.flatMap(([, , , modules]) => modules))];
 const listed = (wanted: readonly string[], {modules}: Pick<Installed, 'modules'>): readonly string[] =>
 	wanted.filter(name => modules.has(name)).map(name => [name, modules.get(name)].filter(Boolean).join(' '));
 
+/** As `python3 (Python 3)`, `ir (R)`; with its language where its title tells none. */
+const kernelText = ({name, displayName, language}: Installed['kernels'][number]): string =>
+	`${name} (${displayName.toLowerCase().includes(language.toLowerCase()) ? displayName : `${displayName}, ${language}`})`;
+
 const onThisMachine = (wanted: readonly string[], installed: Installed): string => {
 	const found = listed(wanted, installed);
-	const kernels = installed.kernels.map(({name, displayName}) => `${name} (${displayName})`).join(', ');
+	const kernels = installed.kernels.map(kernelText).join(', ');
 	return `On this service it is the Python of this machine, ${found.length === 0 ? `where ${wanted.join(', ')} is not installed` : `with ${found.join(', ')}`}. Kernels: ${kernels}.`;
 };
 

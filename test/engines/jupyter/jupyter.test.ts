@@ -161,10 +161,17 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		mkdirSync(bin);
 		expect((await info({SVC_ENGINE: 'auto', PATH: bin}))['engine']).toMatchObject({name: 'embedded', program: null});
 		expect((await info({SVC_ENGINE: 'embedded'}))['engine']).toMatchObject({name: 'embedded'});
-		const environments = await runCommand(['environments', '--json'], {home, env: {SVC_ENGINE: 'auto'}});
+		// The service that just ran may still be there, and has read what was installed then.
+		await using another = await newHome();
+		for (const [name, program, title] of [['shell', 'python3', 'Shell'], ['gone', join(home.folder, 'uninstalled/bin/python'), 'Gone']] as const) {
+			mkdirSync(join(another.folder, 'kernels', name), {recursive: true});
+			writeFileSync(join(another.folder, 'kernels', name, 'kernel.json'), JSON.stringify({argv: [program, '-m', name], display_name: title, language: 'bash'}));
+		}
+		const environments = await runCommand(['environments', '--json'], {home: another, env: {SVC_ENGINE: 'auto', JUPYTER_PATH: another.folder}});
+		expect(environments.stdout).toContain('shell (Shell, bash)');
+		expect(environments.stdout).not.toContain('Gone');
 		expect(environments.stdout).toContain('numpy 1.');
-		expect(environments.stdout).toContain('Kernels: python3 (Python 3 (ipykernel))');
-		// The service that just ran may still be there.
+		expect(environments.stdout).toContain('python3 (Python 3 (ipykernel))');
 		await using other = await newHome();
 		const wrong = await runCommand(['servers'], {home: other, env: {SVC_ENGINE: 'cpython'}});
 		expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SVC_ENGINE "cpython" is not there: it is auto, embedded, jupyter or jupyterhub.')]);

@@ -1,0 +1,21 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
+import {tempFolder} from '../../support/temp-folder.ts';
+
+test('the catalogue that README shows to a hub\'s operator can be used, and what it tells KubeSpawner is in the configuration below it', async () => {
+	using temp = tempFolder();
+	const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+	const [, json = '', python = ''] = /### On a JupyterHub\n[^]+?```json\n([^]+?)```[^]+?```python\n([^]+?)```/.exec(readme) ?? [];
+	const file = join(temp.path, 'catalogue.json');
+	writeFileSync(file, json);
+	const catalogue = await loadCatalogue({engine: 'jupyterhub', file});
+	expect(catalogue.userOptions('hub-T4x1', 'ai')).toEqual({profile: 'gpu', image: 'ai'});
+	expect(catalogue.userOptions('hub-small', 'ai')).toEqual({profile: 'small', image: 'ai'});
+	for (const {name, compute_id: id} of catalogue.compute) {
+		const {profile, image} = catalogue.userOptions(String(id), 'ai');
+		expect([name, python]).toEqual([name, expect.stringContaining(`'slug': '${String(profile)}'`)]);
+		expect([name, python]).toEqual([name, expect.stringContaining(`'choices': {'${String(image)}'`)]);
+	}
+});
