@@ -35,8 +35,10 @@ export const askLine = async (question: string, {masked}: {readonly masked: bool
 			else if (character >= ' ') show([...typed, character]);
 		}
 	};
+	// Before the question is there: what is typed as soon as it is seen must not be echoed.
+	input.setRawMode(true);
 	write(question);
-	input.setRawMode(true).setEncoding('utf8').on('data', take).resume();
+	input.setEncoding('utf8').on('data', take).resume();
 	signal.addEventListener('abort', stop, {once: true});
 	try {
 		return await done.promise;
