@@ -2,7 +2,7 @@ import type {StateCreator} from 'zustand/vanilla';
 import {createEditor} from '../text/editor.ts';
 import {messageText, type Packed} from './assistant-attachments.ts';
 import {conversationAccess, ended, isAnswering, messagesOf, modelIn, newTurn, withReplaced, type Comparing, type Conversation, type ConversationLibrary, type ConversationsState, type Turn} from './assistant-conversation.ts';
-import {oncePerFrame} from './batch.ts';
+import {textPerFrame} from './batch.ts';
 import type {Deps} from './deps.ts';
 import type {NoticesSlice} from './notices.ts';
 import type {SessionSlice} from './session.ts';
@@ -49,13 +49,13 @@ export const createAssistantSlice = ({client, now}: Deps): StateCreator<Assistan
 		const request = new AbortController();
 		streams.set(server, request);
 		const {turns} = of(server);
-		const text = oncePerFrame<string>(batch => changeTurn(server, id, old => ({
-			answer: old.answer + batch.join(''),
+		const text = textPerFrame(more => changeTurn(server, id, old => ({
+			answer: old.answer + more,
 			state: 'streaming',
 			firstTextAt: old.firstTextAt ?? now(),
 		})));
 		const reply = await (await client()).chat(server, model, messagesOf(turns), {signal: request.signal, onText: text.add});
-		text.end();
+		await text.end(request.signal);
 		if (streams.get(server) === request) streams.delete(server);
 		changeTurn(server, id, () => ended(reply, request.signal.aborted));
 	};

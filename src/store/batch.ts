@@ -31,3 +31,44 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 		},
 	};
 };
+
+/** UTF-16 units of a text that are handed over in a frame: what laying it out leaves time for keys. */
+const MOST = 131_072;
+
+/** Hands a text that arrives to `flush`, at most once a frame and so much of it; a fragment of megabytes comes in parts. */
+export const textPerFrame = (flush: (text: string) => void) => {
+	let waiting = '';
+	let timer: NodeJS.Timeout | undefined;
+	let drained = (): void => {};
+	const send = (): void => {
+		const end = waiting.length <= MOST ? waiting.length : /[\uD800-\uDBFF]/.test(waiting.charAt(MOST - 1)) ? MOST - 1 : MOST;
+		const text = waiting.slice(0, end);
+		waiting = waiting.slice(end);
+		timer = undefined;
+		if (text === '') return drained();
+		timer = setTimeout(send, FRAME);
+		flush(text);
+	};
+	const sendAll = (): void => {
+		clearTimeout(timer);
+		timer = undefined;
+		const text = waiting;
+		waiting = '';
+		if (text !== '') flush(text);
+		drained();
+	};
+	return {
+		add(text: string): void {
+			waiting += text;
+			if (timer === undefined) send();
+		},
+		/** Resolves when all has been handed over: soon, or at once when the signal says so. */
+		async end(signal: AbortSignal): Promise<void> {
+			if (signal.aborted || waiting.length <= MOST) return sendAll();
+			await new Promise<void>(resolve => {
+				drained = resolve;
+				signal.addEventListener('abort', sendAll, {once: true});
+			});
+		},
+	};
+};

@@ -43,11 +43,16 @@ export class Lines {
 	readonly complete: number;
 	edge = false;
 
-	constructor(text: string) {
+	constructor(text: string, given?: {readonly all: readonly string[]; readonly complete: number}) {
 		const all = text.split('\n');
 		if (all.at(-1) === '') all.pop();
-		this.all = all;
-		this.complete = text.endsWith('\n') ? all.length : all.length - 1;
+		this.all = given?.all ?? all;
+		this.complete = given?.complete ?? (text.endsWith('\n') ? all.length : all.length - 1);
+	}
+
+	/** What is left when of a line only the end is. */
+	from(index: number, rest: string): Lines {
+		return new Lines('', {all: [rest, ...this.all.slice(index + 1)], complete: Math.max(0, this.complete - index)});
 	}
 
 	at(index: number): string | undefined {

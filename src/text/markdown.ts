@@ -100,7 +100,7 @@ class Layout {
 			if (rest === null) {
 				index = end;
 			} else {
-				lines = new Lines(detached(this.#normal.slice(this.#work.at)));
+				lines = lines.from(end, rest);
 				index = 0;
 			}
 		}

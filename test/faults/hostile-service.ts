@@ -12,6 +12,8 @@ export type Answer = {
 	readonly head?: readonly string[];
 	/** Several pieces are written one after the other. */
 	readonly body: string | Buffer | readonly Buffer[];
+	/** What happens behind the body: `reset` cuts the connection, `open` leaves it so. */
+	readonly then?: 'reset' | 'open';
 };
 
 export type Asked = {readonly server: string; /** Of a file. */ readonly path: string; readonly model: string; readonly body: string; /** The header If-Match. */ readonly ifMatch?: string | undefined};
@@ -86,7 +88,7 @@ const PATTERNS: readonly (readonly [keyof Routes, RegExp])[] = [
 	['chat', /^POST \/api\/assistant\/(?<server>[^/?#]+)\/(?<model>[^/?#]+)$/],
 ];
 
-const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', headers = {}, head, body}: Answer): Promise<void> => {
+const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', headers = {}, head, body, then}: Answer): Promise<void> => {
 	const pieces = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
 	if (reason !== undefined || head !== undefined) {
 		const whole = Buffer.concat(pieces);
@@ -97,7 +99,8 @@ const send = async (response: http.ServerResponse, {status = 200, reason, type =
 	}
 	response.writeHead(status, {'content-type': type, ...headers});
 	for (const piece of pieces) await new Promise(resolve => response.write(piece, resolve));
-	response.end();
+	if (then === 'reset') setImmediate(() => response.socket?.resetAndDestroy());
+	else if (then === undefined) response.end();
 };
 
 /** `port`: where one stood before that is gone. A route that throws loses the connection without an answer. */
