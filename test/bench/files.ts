@@ -11,6 +11,7 @@ import {openTerminal, type Terminal} from '../support/terminal.ts';
 import {startBenchService, type BenchService} from './bench-service.ts';
 import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
+import {cpuTime, peakMemory} from './process-costs.ts';
 
 const LINE = 80;
 const SIZES_MB = [1, 10, 100] as const;
@@ -46,14 +47,6 @@ const toFirstLines = async (terminal: Terminal, name: string): Promise<number> =
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(new RegExp(` 1 +${name} 0 `), 60_000);
 	return performance.now() - from;
-};
-
-const peakMemory = async (pid: number): Promise<number> => Number(/^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024 / 1e6;
-
-/** Processor time of a process so far, in milliseconds. */
-const cpuTime = async (pid: number): Promise<number> => {
-	const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 };
 
 /** What the machine itself takes at this moment: a key that `cat` gives back in the same kind of terminal. */
