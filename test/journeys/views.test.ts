@@ -1,4 +1,4 @@
-import {readdirSync, writeFileSync} from 'node:fs';
+import {readdirSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
@@ -142,6 +142,19 @@ test('columns stand under each other with line ends in fields, quotes, missing a
 	write(home, 'wide.md', '| name | n |\n|---|--:|\n| 漢字 | 5 |\n| a long name | 12345 |\n');
 	open(terminal, 'wide.md');
 	await terminal.until(/漢字 +│? *5[^]*a long name +│? *12345/);
+});
+
+test('F54: a file that is too large to be read in one piece says how large it may be, and the tree goes on', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openFiles(terminal);
+	write(home, 'huge.bin', '');
+	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
+	truncateSync(join(servers, readdirSync(servers)[0] ?? '', 'huge.bin'), 161 * 2 ** 20);
+	open(terminal, 'huge.bin');
+	await terminal.until(/larger than\s+160 MiB/);
+	open(terminal, 'README.md');
+	await terminal.until(/laid out, v text[^]*Welcome/);
 });
 
 test('a file of 100 MB opens, is searched, and its end and any line are gone to', async () => {
