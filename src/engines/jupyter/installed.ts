@@ -21,6 +21,6 @@ export const findInstalled = ({executable, kernels}: JupyterInstallation, enviro
 	return {
 		kernels,
 		modules: modulesIn(folders),
-		pythons: findPythons(environment).map(({id, name, folder}) => ({environment_id: id, name, folder, modules: modulesIn(packageFolders(folder))})),
+		pythons: findPythons(environment).map(({id, name, folder, packages}) => ({environment_id: id, name, folder, modules: modulesIn(packages)})),
 	};
 };

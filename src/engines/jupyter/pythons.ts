@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 
 /** A conda or venv environment whose Python can be a kernel. */
-export type PythonEnvironment = {/** As `conda-NAME` or `venv-NAME`. */ readonly id: string; readonly name: string; readonly folder: string; readonly program: string};
+export type PythonEnvironment = {/** As `conda-NAME` or `venv-NAME`. */ readonly id: string; readonly name: string; readonly folder: string; readonly program: string; /** Where its packages lie; the last of a name wins. */ readonly packages: readonly string[]};
 
 /** Import names by folder, with the version where the folder tells one. */
 export type Modules = ReadonlyMap<string, string | null>;
@@ -18,7 +18,7 @@ const entries = (folder: string): readonly string[] => {
 
 const lines = (file: string): readonly string[] => {
 	try {
-		return readFileSync(file, 'utf8').split('\n').map(line => line.trim()).filter(line => line.startsWith('/'));
+		return readFileSync(file, 'utf8').split('\n').map(line => line.trim());
 	} catch {
 		return [];
 	}
@@ -28,6 +28,14 @@ const lines = (file: string): readonly string[] => {
 export const packageFolders = (prefix: string): readonly string[] => [
 	...entries(join(prefix, 'lib')).filter(name => /^python3(\.\d+)?$/.test(name)).flatMap(name => ['site-packages', 'dist-packages'].map(kind => join(prefix, 'lib', name, kind))),
 ];
+
+/** Of the Python that a venv was made with, where it takes the packages of that one too. */
+const systemPackages = (settings: readonly string[]): readonly string[] => {
+	if (!settings.some(line => /^include-system-site-packages\s*=\s*true$/i.test(line))) return [];
+	const [home = ''] = settings.flatMap(line => /^home\s*=\s*(\/.*)$/.exec(line)?.[1] ?? []);
+	const prefix = dirname(home);
+	return home === '' ? [] : [prefix, ...(prefix === '/usr' ? ['/usr/local'] : [])].flatMap(packageFolders);
+};
 
 /** What can be imported from these folders, by looking at names only. */
 export const modulesIn = (folders: readonly string[]): Modules => {
@@ -44,11 +52,13 @@ const environmentAt = (folder: string): readonly PythonEnvironment[] => {
 	const kind = existsSync(join(folder, 'conda-meta')) ? 'conda' : existsSync(join(folder, 'pyvenv.cfg')) ? 'venv' : null;
 	const program = join(folder, 'bin/python');
 	if (kind === null || !existsSync(program)) return [];
+	// The last one's versions are the ones that are imported.
+	const packages = [...systemPackages(lines(join(folder, 'pyvenv.cfg'))), ...packageFolders(folder)];
 	// Without it no kernel can run there.
-	if (!packageFolders(folder).some(packages => existsSync(join(packages, 'ipykernel_launcher.py')))) return [];
+	if (!packages.some(place => existsSync(join(place, 'ipykernel_launcher.py')))) return [];
 	const plain = basename(folder);
 	const name = plain.startsWith('.') ? basename(dirname(folder)) : plain;
-	return [{id: `${kind}-${name}`.replaceAll(/[^\w.-]+/g, '_'), name, folder, program}];
+	return [{id: `${kind}-${name}`.replaceAll(/[^\w.-]+/g, '_'), name, folder, program, packages}];
 };
 
 /** The environments that conda and virtualenvwrapper know, and those that are active now; the first of a name wins. */
@@ -57,7 +67,7 @@ export const findPythons = (environment: NodeJS.ProcessEnv): readonly PythonEnvi
 	const wrapper = environment['WORKON_HOME'] ?? join(home, '.virtualenvs');
 	const folders = [
 		environment['VIRTUAL_ENV'] ?? '', environment['CONDA_PREFIX'] ?? '',
-		...lines(join(home, '.conda/environments.txt')),
+		...lines(join(home, '.conda/environments.txt')).filter(line => line.startsWith('/')),
 		...entries(wrapper).map(name => join(wrapper, name)),
 	].filter(Boolean);
 	const found = new Map<string, PythonEnvironment>();

@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
@@ -134,17 +134,15 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		await untilNoProcessUses(temp.path, 10_000);
 	});
 
-	test('a venv with ipykernel is an environment, and its Python is the kernel', async () => {
+	test('a venv that finds ipykernel is an environment, and its Python is the kernel', async () => {
 		using temp = tempFolder();
 		const venv = join(temp.path, 'envs/my env');
 		expect(spawnSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', '--system-site-packages', venv]).status).toBe(0);
-		const [library = ''] = readFileSync(join(venv, 'pyvenv.cfg'), 'utf8').match(/(?<=version = 3\.)\d+/) ?? [];
-		writeFileSync(join(venv, `lib/python3.${library}/site-packages/ipykernel_launcher.py`), 'from ipykernel import kernelapp\nkernelapp.launch_new_instance()\n');
 		process.env['VIRTUAL_ENV'] = venv;
 		try {
 			await using local = await localService({openEngine: undefined, engine: 'jupyter'});
 			const {body} = await local.call('GET', '/api/environments');
-			expect(body['environments']).toContainEqual({environment_id: 'venv-my_env', name: 'my env', description: expect.stringContaining(venv)});
+			expect(body['environments']).toContainEqual({environment_id: 'venv-my_env', name: 'my env', description: expect.stringMatching(new RegExp(`${venv}.* with numpy 1\\.`))});
 			await local.call('POST', '/api/servers/welcome/start', {...settings, environment: 'venv-my_env'});
 			await vi.waitFor(async () => expect(await local.state('welcome')).toBe('ready'), READY);
 			expect(await run(local, 'import sys\nsys.prefix')).toBe(`'${venv}'`);
