@@ -6,7 +6,7 @@ import {DEFAULT_KERNEL} from '../contract/names.ts';
 import {listFilter} from '../query/text-filter.ts';
 import {changed, type ByServer} from './by-server.ts';
 import type {Deps} from './deps.ts';
-import {listedEntries, listingCode} from './list-by-code.ts';
+import {listedEntries, listingCode, MOST_BY_CODE} from './list-by-code.ts';
 import {idle, nowLoading, nowSettled, type Remote} from './remote.ts';
 import type {RouteSlice} from './route.ts';
 import type {ViewerSlice} from './viewer.ts';
@@ -123,9 +123,13 @@ export const createFilesSlice = ({client, now}: Deps): StateCreator<FilesSlice &
 
 export type TreeRow = Leaf & {readonly depth: number; readonly unfolded: boolean; readonly note: string | null; /** The note is a failure. */ readonly hasFailed?: boolean};
 
-const noteOf = (folder: Folder | undefined): string | null => {
+/** Of a folder that code has listed not all may be known. */
+export const isCutShort = ({source}: Pick<FileTree, 'source'>, folder: Folder | undefined): boolean => source === 'code' && (folder?.value?.length ?? 0) >= MOST_BY_CODE;
+
+const noteOf = (tree: Pick<FileTree, 'source'>, folder: Folder | undefined): string | null => {
 	if (folder?.status === 'failed') return folder.failure?.message ?? 'failed';
 	if (folder?.status === 'loading' && folder.value === undefined) return 'asking …';
+	if (isCutShort(tree, folder)) return `the first ${MOST_BY_CODE.toLocaleString('en')} only`;
 	return folder?.value?.length === 0 ? 'empty' : null;
 };
 
@@ -147,7 +151,7 @@ export const treeRows = (tree: Omit<FileTree, 'cursor'>, typed = ''): readonly T
 			if (!isShown(leaf)) continue;
 			const unfolded = leaf.isFolder && tree.unfolded.has(leaf.path);
 			const folder = unfolded ? tree.folders.get(leaf.path) : undefined;
-			rows.push({...leaf, depth, unfolded, note: noteOf(folder), hasFailed: folder?.status === 'failed'});
+			rows.push({...leaf, depth, unfolded, note: noteOf(tree, folder), hasFailed: folder?.status === 'failed'});
 			if (unfolded) walk(leaf.path, depth + 1);
 		}
 	};

@@ -2,12 +2,12 @@ import type {Leaf} from '../api/file-tree.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import {inFileOrder} from '../text/file-order.ts';
 
-/** Entries of one folder that are listed. */
-const MOST = 5000;
+/** Entries of one folder that are listed by code. */
+export const MOST_BY_CODE = 5000;
 
 /** Python that prints the entries of a folder as one line of JSON and leaves no name behind. A JSON string is a Python string too. */
 export const listingCode = (path: string): string =>
-	`print(__import__("json").dumps([[e.name, e.is_dir(), e.stat().st_size if e.is_file() else None] for e in __import__("itertools").islice(__import__("os").scandir(${JSON.stringify(path === '' ? '.' : path)}), ${MOST})]))`;
+	`print(__import__("json").dumps([[e.name, e.is_dir(), e.stat().st_size if e.is_file() else None] for e in __import__("itertools").islice(__import__("os").scandir(${JSON.stringify(path === '' ? '.' : path)}), ${MOST_BY_CODE})]))`;
 
 const isEntry = (value: unknown): value is readonly [name: string, isFolder: boolean, size: number | null] => Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
 

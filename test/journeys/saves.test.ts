@@ -38,12 +38,6 @@ const fileService = async (): Promise<HostileService & Stored> => {
 	return Object.assign(state, service);
 };
 
-const openFiles = async (terminal: Terminal): Promise<void> => {
-	await terminal.until(/calm +. ready/);
-	pressAction(terminal, 'servers', 'open');
-	await terminal.until('plain.txt');
-};
-
 /** Edits the only file until its difference is shown. */
 const edit = async (terminal: Terminal, added: string): Promise<void> => {
 	pressAction(terminal, 'tree', 'edit');
@@ -57,27 +51,40 @@ const counting = (home: Home): string => {
 	return `sh "${script}"`;
 };
 
-/** A promise and how it is settled. */
-const gate = (): {readonly opened: Promise<void>; readonly open: () => void} => {
+/** The program with the files of the only server on the screen, and such an editor. */
+const openEditing = async (service: HostileService, home: Home): Promise<Terminal> => {
+	const terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until(/› +plain\.txt/);
+	return terminal;
+};
+
+/** Saves, and goes back to the tree while that runs. */
+const saveAndLeave = async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('saving …');
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until('plain.txt is still being saved');
+};
+
+/** From now on a PUT waits until it is opened. */
+const holdPut = (service: Stored, answer: Answer | null = null): {readonly open: () => void} => {
 	const {promise, resolve} = Promise.withResolvers<void>();
-	return {opened: promise, open: resolve};
+	service.put = async () => {
+		await promise;
+		return answer;
+	};
+	return {open: resolve};
 };
 
 test('F57: a save while another of the same file runs waits for it, and the last text wins', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
-	const first = gate();
-	service.put = async () => {
-		await first.opened;
-		return null;
-	};
+	await using terminal = await openEditing(service, home);
+	const first = holdPut(service);
 	await edit(terminal, 'mine 1');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('saving …');
-	pressAction(terminal, 'writing', 'close');
-	await terminal.until('plain.txt is still being saved');
+	await saveAndLeave(terminal);
 	await edit(terminal, 'mine 2');
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('saving …');
@@ -92,18 +99,10 @@ test('F57: a save while another of the same file runs waits for it, and the last
 test('F57: a first save that fails does not touch the dialog of the second', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
-	const first = gate();
-	service.put = async () => {
-		await first.opened;
-		return json({message: 'the disk is full'}, 507);
-	};
+	await using terminal = await openEditing(service, home);
+	const first = holdPut(service, json({message: 'the disk is full'}, 507));
 	await edit(terminal, 'mine 1');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('saving …');
-	pressAction(terminal, 'writing', 'close');
-	await terminal.until('plain.txt is still being saved');
+	await saveAndLeave(terminal);
 	await edit(terminal, 'mine 2');
 	first.open();
 	await terminal.until(/plain\.txt: Not saved\./);
@@ -118,18 +117,10 @@ test('F57: a first save that fails does not touch the dialog of the second', asy
 test('F57: quitting waits for a save that runs, and says so', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
-	const first = gate();
-	service.put = async () => {
-		await first.opened;
-		return null;
-	};
+	await using terminal = await openEditing(service, home);
+	const first = holdPut(service);
 	await edit(terminal, 'mine 1');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('saving …');
-	pressAction(terminal, 'writing', 'close');
-	await terminal.until('still being saved');
+	await saveAndLeave(terminal);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.until(/waiting for that, at most 5 seconds/);
 	first.open();
@@ -142,13 +133,9 @@ test('F57: a save that takes for ever is waited for five seconds, and its text i
 	await using home = await newHome();
 	service.put = async () => new Promise<never>(() => {});
 	{
-		await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-		await openFiles(terminal);
+		await using terminal = await openEditing(service, home);
 		await edit(terminal, 'mine 1');
-		pressAction(terminal, 'writing', 'save');
-		await terminal.until('saving …');
-		pressAction(terminal, 'writing', 'close');
-		await terminal.until('still being saved');
+		await saveAndLeave(terminal);
 		pressAction(terminal, 'global', 'quit');
 		await terminal.until(/plain\.txt was still being saved; what you wrote is kept/);
 		await expect(terminal.exit).resolves.toMatchObject({code: 0});
@@ -160,18 +147,10 @@ test('F57: a save that takes for ever is waited for five seconds, and its text i
 test('F57: a save that fails while quitting waits for it keeps the program, with the reason', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
-	const first = gate();
-	service.put = async () => {
-		await first.opened;
-		return json({message: 'the disk is full'}, 507);
-	};
+	await using terminal = await openEditing(service, home);
+	const first = holdPut(service, json({message: 'the disk is full'}, 507));
 	await edit(terminal, 'mine 1');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('saving …');
-	pressAction(terminal, 'writing', 'close');
-	await terminal.until('plain.txt is still being saved');
+	await saveAndLeave(terminal);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.until(/waiting for that/);
 	first.open();
@@ -183,8 +162,7 @@ test('F57: a save that fails while quitting waits for it keeps the program, with
 test.each([['carried out', true], ['not carried out', false]])('F10: the answer to a save is lost that was %s: it is looked up, and put once', async (_, isDone) => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
+	await using terminal = await openEditing(service, home);
 	service.put = content => {
 		if (isDone) service.stored = content;
 		throw new Error('the connection is gone');
@@ -204,8 +182,7 @@ test.each([['carried out', true], ['not carried out', false]])('F10: the answer 
 test('F55: another who saves between the look and the save is noticed where the service gives tags', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
+	await using terminal = await openEditing(service, home);
 	service.etag = '"v1"';
 	service.put = () => {
 		service.stored = 'theirs\n';
@@ -231,8 +208,7 @@ test.each([
 ])('F55: a service with %s is saved to all the same', async (_, etag, ifMatch, count) => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
+	await using terminal = await openEditing(service, home);
 	service.etag = etag;
 	service.put = () => (service.puts.at(-1)?.ifMatch === undefined ? null : json({message: 'it has changed'}, 412));
 	await edit(terminal, 'mine 1');
@@ -245,8 +221,7 @@ test.each([
 test('F51: a save of what may not be written gives the reason and the place of the text', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
+	await using terminal = await openEditing(service, home);
 	service.put = () => json({message: '"plain.txt" is read-only.'}, 403);
 	await edit(terminal, 'mine 1');
 	pressAction(terminal, 'writing', 'save');
@@ -304,8 +279,7 @@ test('F54: a save changes what was changed and no other byte: line ends, a missi
 test('F55: of a conflict the text can be edited again, and the next save is against what the other has written', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
+	await using terminal = await openEditing(service, home);
 	await edit(terminal, 'mine 1');
 	service.stored = 'theirs\n';
 	pressAction(terminal, 'writing', 'save');
@@ -320,8 +294,7 @@ test('F55: of a conflict the text can be edited again, and the next save is agai
 test('F55: a conflict that is left saves nothing, and what was written stays', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
-	await openFiles(terminal);
+	await using terminal = await openEditing(service, home);
 	await edit(terminal, 'mine 1');
 	service.stored = 'theirs\n';
 	pressAction(terminal, 'writing', 'save');

@@ -49,6 +49,28 @@ test('where a service lists no folders the pane says so, code lists them once th
 	await terminal.until('text of src/a.py');
 });
 
+test('a folder with more files than code lists says that there are more', async () => {
+	const many = JSON.stringify(Array.from({length: 5000}, (_, at) => [`file-${at}.txt`, false, 1]));
+	await using service = await startHostileService({
+		file: () => json({message: 'not a file'}, 400),
+		run: ({body}) => {
+			const {code} = JSON.parse(body) as {readonly code: string};
+			return success({content: executedCell(code, [{output_type: 'stream', name: 'stdout', text: `${code.includes('scandir(".")') ? '[["deep", true, null]]' : many}\n`}])});
+		},
+	});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until('Without a list of folders');
+	pressAction(terminal, 'tree', 'listByCode');
+	await terminal.until('List the files by code?');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/›▸ deep/);
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until(/▾ deep +the first 5,000 only[^]*file-0\.txt[^]*file-2\.txt[^]*file-10\.txt/);
+});
+
 test('the code that lists files runs on a real server, whatever the names are, and leaves no name behind', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});

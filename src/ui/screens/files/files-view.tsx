@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {NO_LISTING, type FileTree, type TreeRow} from '../../../store/files.ts';
+import {isCutShort, NO_LISTING, type FileTree, type TreeRow} from '../../../store/files.ts';
 import type {ListView} from '../../../store/lists.ts';
 import {idle} from '../../../store/remote.ts';
 import type {Connection} from '../../../store/session.ts';
@@ -109,7 +109,7 @@ export const FilesView = ({server, tree, rows, viewer, shown, transfer, list: vi
 	const from = windowAround(cursor, layout.tree, rows.length);
 	const root = tree.folders.get('') ?? idle;
 	const mark = filterMark(view, filtering);
-	const name = ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', mark.text === '' ? `· ${SOURCES[tree.source]}` : '')}`;
+	const name = ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', mark.text === '' ? `· ${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}` : '')}`;
 	const title = transfer ? transferLine(transfer, width) : name + mark.text;
 	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y}/>;
 	const list = rows.length > 0
