@@ -54,7 +54,7 @@ const NOTEBOOK = {
 
 /** A view of a file: its name, what the service sends of it, the words of the viewer's title, and what of a text it shows. */
 const VIEWS: Readonly<Record<string, readonly [path: string, file: Readonly<Record<string, unknown>>, title: RegExp, seen: ((text: string) => string) | null]>> = {
-	'a notebook: its code, outputs of every kind, markdown, metadata and cells of no known kind': ['a.ipynb', {type: 'notebook', format: 'json', content: NOTEBOOK}, /cells, v text/, text => beginning(block(`# ${text}`.split('\n', 1)[0] ?? ''), 30)],
+	'a notebook: its code, outputs of every kind, markdown, metadata and cells of no known kind': ['a.ipynb', {type: 'notebook', format: 'json', content: NOTEBOOK}, /x run, v text/, text => beginning(block(`# ${text}`.split('\n', 1)[0] ?? ''), 30)],
 	'markdown': ['a.md', {content: [...TEXTS.map(text => `## ${text}\n\n> ${text}\n\n1. ${text}\n\n\`\`\`${text.split(/[\n`]/, 1)[0]}\n${text}\n\`\`\`\n`), END].join('\n')}, /laid out, v text/, null],
 	'fields of a table': ['a.csv', {content: [...TEXTS.map((text, index) => `"${text.replaceAll('"', '""').replaceAll(/[\r\n]/g, ' ')}",${index}`), `${END},1`].join('\n')}, /columns, v text/, text => beginning(label(text.replaceAll(/[\r\n]/g, ' '), 60), 30)],
 	'names and values of JSON': ['a.json', {content: JSON.stringify({...Object.fromEntries(TEXTS.map(text => [text, [text]])), end: END})}, /folded/, text => beginning(label(JSON.stringify(text)), 30)],

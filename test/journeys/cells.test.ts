@@ -193,6 +193,43 @@ test('a session is written as a valid notebook, here and on the server, and noth
 	expect((await readdir(home.folder)).filter(name => name.startsWith('work'))).toEqual(['work.ipynb']);
 });
 
+test('a notebook is opened and run cell by cell, then as a whole, and the session is written as a valid notebook', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 150, rows: 40});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'global', 'commandLine');
+	terminal.type('file prices.ipynb');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/x run, v text[^]*In \[ \] +import csv/);
+	// The REPL stands beside it.
+	pressAction(terminal, 'viewer', 'run');
+	await terminal.until(/Cell of code 1 of 3 runs in the REPL\./);
+	await terminal.until(/In \[1\] +import csv/);
+	await terminal.until(/▸ In \[ \] +for offer in sorted/);
+	pressAction(terminal, 'viewer', 'run');
+	await terminal.until(/In \[2\] +for offer in sorted/);
+	pressAction(terminal, 'viewer', 'foldMore');
+	await terminal.until(/▸ In \[ \] +for offer in sorted/);
+	pressAction(terminal, 'viewer', 'foldLess');
+	await terminal.until(/▸ In \[ \] +from statistics/);
+	pressAction(terminal, 'viewer', 'run');
+	await terminal.until(/In \[3\] +from statistics/);
+	pressAction(terminal, 'viewer', 'runAll');
+	await terminal.until(/In \[6\] +from statistics/);
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'save');
+	await terminal.until('Write the session to a file');
+	terminal.type('run.ipynb');
+	await terminal.until(/run\.ipynb +notebook, on the server/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('6 cells written to');
+	const notebook = JSON.parse(await readFile(join(home.folder, 'run.ipynb'), 'utf8')) as {cells: {source: string; outputs: {output_type: string}[]}[]};
+	expect(notebookFaults(notebook)).toEqual([]);
+	expect(notebook.cells.map(({source}) => source.split('\n')[0])).toEqual([...Array(2)].flatMap(() => ['import csv', expect.stringContaining('for offer in sorted'), expect.stringContaining('from statistics')]));
+});
+
 test('words are found in code and output, n and N go from place to place, and what is folded opens where they are', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});

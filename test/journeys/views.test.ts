@@ -29,12 +29,12 @@ test('a notebook opens as cells, markdown laid out, and v shows each as it is an
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
 	open(terminal, 'prices.ipynb');
-	await terminal.until(/cells, v text[^]*GPU prices[^]*In \[ \] +import csv/);
+	await terminal.until(/x run, v text[^]*GPU prices[^]*In \[ \] +import csv/);
 	expect(terminal.screen()).not.toContain('cell_type');
 	pressAction(terminal, 'viewer', 'raw');
 	await terminal.until(/"cell_type": "markdown"/);
 	pressAction(terminal, 'viewer', 'raw');
-	await terminal.until('cells, v text');
+	await terminal.until('x run, v text');
 	pressAction(terminal, 'viewer', 'find');
 	await terminal.until('back to where it began');
 	terminal.type('median');

@@ -73,7 +73,7 @@ const findMark = (find: Viewer['find']): string => {
 	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
 };
 
-const KIND_WORDS = {notebook: 'cells, v text', markdown: 'laid out, v text', table: 'columns, v text', json: 'folded [ ], v text', text: ''} as const;
+const KIND_WORDS = {notebook: 'cells [ ], x run, v text', markdown: 'laid out, v text', table: 'columns, v text', json: 'folded [ ], v text', text: ''} as const;
 
 const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
 	const index = shown?.sheet.index;

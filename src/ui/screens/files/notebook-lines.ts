@@ -72,8 +72,21 @@ const textRows = (cell: Exclude<NotebookCell, {readonly kind: 'code'}>, {width, 
 	return rows;
 };
 
-export const notebookLines = ({cells}: Notebook, options: Options): readonly string[] => {
-	if (cells.length === 0) return [paint('dim', ' This notebook has no cells.')];
-	const look = {width: options.width, open: true, depth: options.depth, pictureRows: 0};
-	return cells.flatMap(each => (each.kind === 'code' ? cellLines(each.cell, look) : [...textRows(each, options).map(line => ` ${line}`), '']));
+const cellRows = (each: NotebookCell, options: Options): readonly string[] =>
+	(each.kind === 'code' ? cellLines(each.cell, {width: options.width, open: true, depth: options.depth, pictureRows: 0}) : [...textRows(each, options).map(line => ` ${line}`), '']);
+
+export const notebookLines = ({cells}: Notebook, options: Options): readonly string[] =>
+	(cells.length === 0 ? [paint('dim', ' This notebook has no cells.')] : cells.flatMap(each => cellRows(each, options)));
+
+/** A cell of code, and its first row among those of the notebook. */
+export type CodePlace = {readonly row: number; readonly source: string};
+
+export const codePlaces = ({cells}: Notebook, options: Options): readonly CodePlace[] => {
+	const places: CodePlace[] = [];
+	let row = 0;
+	for (const each of cells) {
+		if (each.kind === 'code' && each.cell.source.trim() !== '') places.push({row, source: each.cell.source});
+		row += cellRows(each, options).length;
+	}
+	return places;
 };

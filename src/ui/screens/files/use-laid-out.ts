@@ -6,12 +6,12 @@ import {createLineIndex, type LineIndex} from '../../../text/line-index.ts';
 import {useApp} from '../../store-context.ts';
 import {useMarkdown} from '../../components/markdown.ts';
 import {jsonOf, kindOf, laidOut, type FileKind} from './laid-out.ts';
-import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lines.ts';
+import {codePlaces, notebookOf, picturesIn, withPicture, type CodePlace, type Notebook} from './notebook-lines.ts';
 
 const COLOURS = /\u001B\[[\d;:]*m/g;
 
 /** A file laid out: its rows, and their text without colours, for what looks for words in it. */
-export type LaidOut = {readonly kind: FileKind; readonly rows: readonly string[]; readonly index: LineIndex};
+export type LaidOut = {readonly kind: FileKind; readonly rows: readonly string[]; readonly index: LineIndex; /** Of a notebook. */ readonly code: readonly CodePlace[]};
 
 /** The picture that a file is, as soon as it is read. */
 const usePicture = (file: FileEntry | undefined, isPicture: boolean): Picture | null => {
@@ -75,7 +75,7 @@ export const useLaidOut = (file: FileEntry | undefined, {raw, levels, width, hei
 		if (rows === null) return null;
 		const index = createLineIndex(rows.map(row => row.replaceAll(COLOURS, '')).join('\n'));
 		index.advance(Infinity);
-		return {kind, rows, index};
+		return {kind, rows, index, code: kind === 'notebook' && notebook ? codePlaces(notebook, {width, depth, markdown}) : []};
 	}, [file, isRaw, kind, width, height, depth, levels, markdown, picture, notebook]);
 	const problem = isRaw || laid !== null ? null : kind === 'notebook' ? notebook?.problem ?? null : kind === 'json' && file !== undefined ? 'not valid JSON' : null;
 	return {kind, laid, problem};

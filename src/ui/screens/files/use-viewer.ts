@@ -3,6 +3,7 @@ import {lineIndexOf, type Viewer} from '../../../store/viewer.ts';
 import {createFind} from '../../../text/find.ts';
 import type {Sheet, Window} from '../../../text/viewport.ts';
 import type {FileKind} from './laid-out.ts';
+import type {CodePlace} from './notebook-lines.ts';
 import {useColours} from './use-colours.ts';
 import {useLaidOut} from './use-laid-out.ts';
 import {gutterOf, laidSheetOf, sheetOf} from './viewer-lines.ts';
@@ -14,6 +15,8 @@ export type Shown = {
 	readonly kind: FileKind;
 	/** Not as its text: lines have no numbers. */
 	readonly isLaidOut: boolean;
+	/** Cells of code of a notebook that is laid out. */
+	readonly code: readonly CodePlace[];
 	/** Why it is shown as its text although its kind is laid out. */
 	readonly problem: string | null;
 } | null;
@@ -33,5 +36,5 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 	const wrapped = !isLaidOut && (viewer?.wrapped ?? false);
 	const left = viewer?.left ?? 0;
 	const known = viewer?.known;
-	return useMemo(() => sheet && {sheet, kind, isLaidOut, problem, window: {room: Math.max(4, width - (isLaidOut ? 1 : gutterOf(sheet.index))), height, wrapped, left}}, [sheet, kind, isLaidOut, problem, known, width, height, wrapped, left]);
+	return useMemo(() => sheet && {sheet, kind, isLaidOut, code: laid?.code ?? [], problem, window: {room: Math.max(4, width - (isLaidOut ? 1 : gutterOf(sheet.index))), height, wrapped, left}}, [sheet, kind, isLaidOut, laid, problem, known, width, height, wrapped, left]);
 };

@@ -5,6 +5,7 @@ import {lastPlace, movedBy, settled, showing, TOP, type Place, type Sheet, type 
 import {editingKeys} from '../../components/editor-keys.ts';
 import {onOneLine} from '../../components/line-field.ts';
 import {clamp} from '../../components/scroll.ts';
+import {notebookKeys, type WithText} from './notebook-keys.ts';
 import type {Shown} from './use-viewer.ts';
 
 const SIDEWAYS = 8;
@@ -40,18 +41,20 @@ const dedented = (text: string): string => {
 export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
 	const viewer = (): Viewer | undefined => get().viewers.get(server);
 	const change = (next: Parameters<State['changeViewer']>[1]): void => get().changeViewer(server, next);
-	const withText = (act: (sheet: Sheet, window: Window, now: Viewer) => string | void) => (): string | void => {
+	const withText: WithText = act => () => {
 		const now = viewer();
 		const drawn = shown();
 		return now && drawn ? act(drawn.sheet, {...drawn.window, wrapped: now.wrapped && !drawn.isLaidOut, left: now.left}, now) : NOT_YET;
 	};
 	const AS_IT_IS = 'v shows the file as it is: that works there';
 	/** Of what needs the file's own lines. */
-	const withLines = (act: Parameters<typeof withText>[0]) => (): string | void => (shown()?.isLaidOut ? AS_IT_IS : withText(act)());
+	const withLines: WithText = act => (): string | void => (shown()?.isLaidOut ? AS_IT_IS : withText(act)());
+	const notebook = notebookKeys({get, server, withText, change});
 	const fold = (step: number) => (): string | void => {
 		const drawn = shown();
+		if (drawn?.kind === 'notebook' && drawn.isLaidOut) return notebook.nextCell(drawn.code, step);
 		const levels = (viewer()?.levels ?? 0) + step;
-		if (drawn?.kind !== 'json' || !drawn.isLaidOut) return 'Only a JSON file that is laid out folds';
+		if (drawn?.kind !== 'json' || !drawn.isLaidOut) return 'Only a JSON file that is laid out folds, and a notebook has cells';
 		change({levels: clamp(levels, 0, 50)});
 	};
 	const by = (rows: (window: Window) => number) => withText((sheet, window, now) => change({top: movedBy(sheet, settled(sheet, now.top, window), rows(window), window)}));
@@ -109,7 +112,8 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		return get().addAttachment({kind: 'file', path: now.path, ...lines});
 	};
 	const run = withText((sheet, _, now) => {
-		if (now.mark === null && shown()?.isLaidOut) return AS_IT_IS;
+		const drawn = shown();
+		if (now.mark === null && drawn?.isLaidOut) return drawn.kind === 'notebook' ? notebook.runCell(drawn.code) : AS_IT_IS;
 		if (now.mark === null && !/\.pyw?$/.test(now.path)) return 'Only Python runs: mark lines to run a part of another file';
 		change({mark: null});
 		get().runCells(server, [dedented(markedText(sheet, now.mark))]);
@@ -157,6 +161,10 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			},
 			attach,
 			run,
+			runAll() {
+				const drawn = shown();
+				return drawn?.kind === 'notebook' && drawn.isLaidOut ? notebook.runAll(drawn.code) : 'Only a notebook that is laid out runs as a whole: x runs a file of Python';
+			},
 			path: () => get().openDialog({kind: 'go-to-path', server}),
 			undo: () => void get().undoWrite(server).then(say),
 			compare: () => void get().compareWithServer(server).then(say),
