@@ -2,11 +2,11 @@ import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
-import {peakMegabytes, residentMegabytes} from '../support/processes.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {openTerminal, type Terminal} from '../support/terminal.ts';
 import {startBenchService} from './bench-service.ts';
 import type {Measurement} from './measurement.ts';
+import {peakMemory, residentMemory} from './process-costs.ts';
 
 const LINES = 100_000;
 const RUNS = 5;
@@ -40,7 +40,7 @@ const openRepl = async (name: string, engine: string): Promise<Prompt> => {
 	await service.createReady('bench');
 	const terminal = opening.use(await openProgram({home, args: ['--base-url', service.url, '--api-key-file', service.keyFile, 'open', 'bench', 'repl']}));
 	await terminal.until('>>>');
-	const before = await residentMegabytes(terminal.pid);
+	const before = await residentMemory(terminal.pid);
 	const opened = opening.move();
 	return {
 		name,
@@ -49,7 +49,7 @@ const openRepl = async (name: string, engine: string): Promise<Prompt> => {
 			await terminal.until(`"run", ${run},`);
 			return timed(terminal, () => pressAction(terminal, 'repl', 'run'), () => terminal.screen().includes(lastLine(run)) && !terminal.screen().includes('In [*]'));
 		},
-		growth: async () => await peakMegabytes(terminal.pid) - before,
+		growth: async () => await peakMemory(terminal.pid) - before,
 		[Symbol.asyncDispose]: async () => opened.disposeAsync(),
 	};
 };

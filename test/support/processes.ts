@@ -53,10 +53,5 @@ export const untilNoProcessUses = async (folder: string, timeoutMs = 8000): Prom
 	throw new Error(`still running after ${timeoutMs} ms, killed now:\n${left.map(({pid, command}) => `${pid} ${command}`).join('\n')}`);
 };
 
-const statusMegabytes = async (pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024 / 1e6;
-
 /** Resident memory in MB (1,000,000 bytes), as Linux counts it. */
-export const residentMegabytes = async (pid: number): Promise<number> => statusMegabytes(pid, 'VmRSS');
-
-/** The most that it ever was. */
-export const peakMegabytes = async (pid: number): Promise<number> => statusMegabytes(pid, 'VmHWM');
+export const residentMegabytes = async (pid: number): Promise<number> => Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024 / 1e6;

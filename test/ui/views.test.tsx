@@ -114,7 +114,7 @@ test('a cell shows its number, output, value and time; the editor stands below',
 		{output_type: 'stream', name: 'stdout', text: 'hello\n'}, {output_type: 'execute_result', execution_count: 4, data: {'text/plain': '2'}, metadata: {}},
 	]};
 	const repl = {...EMPTY_REPL, cells: [cell({result})]};
-	const {lastFrame} = render(<ReplView server="welcome" repl={repl} top={null} blocks={blocksOf(repl, {width: 96, depth: 24, pictureRows: 20})} reading={false} marked={undefined} field={null} editor={editor} elapsed={null} focused width={96} height={20}/>);
+	const {lastFrame} = render(<ReplView server="welcome" repl={repl} top={null} blocks={blocksOf(repl, {width: 96, depth: 24, pictureRows: 20})} reading={false} found={null} marked={undefined} field={null} editor={editor} elapsed={null} focused width={96} height={20}/>);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/In \[4\] {2}1\+1 +0\.0 s/);
 	expect(frame).toMatch(/^ hello$/m);

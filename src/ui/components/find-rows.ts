@@ -32,8 +32,8 @@ export const rowsWith = (rows: readonly string[], query: string, width: number):
 	return found;
 };
 
-/** A row with what was found in it standing out. */
-export const markFound = (row: string, query: string): string => {
+/** A row with what was found in it standing out; `isCurrent`: it is the place that was gone to. */
+export const markFound = (row: string, query: string, isCurrent = true): string => {
 	if (query === '') return row;
 	const text = plain(row);
 	const folded = caseOf(query)(text);
@@ -45,7 +45,7 @@ export const markFound = (row: string, query: string): string => {
 	for (let at = folded.indexOf(query); at !== -1; at = folded.indexOf(query, from)) {
 		const start = cellWidth(text.slice(0, at));
 		const word = text.slice(at, at + query.length);
-		shown += slice(row, column, start - column) + paint('selected', word);
+		shown += slice(row, column, start - column) + paint(isCurrent ? 'selected' : 'busy', word);
 		column = start + cellWidth(word);
 		from = at + query.length;
 	}

@@ -26,8 +26,8 @@ type Props = {
 	readonly editor: EditorLines;
 	/** Block under the reader's cursor. */
 	readonly marked?: number | undefined;
-	/** What the rows in view are shown as. */
-	readonly dress?: ((row: string) => string) | undefined;
+	/** What the rows in view are shown as; `line` counts from the first of all. */
+	readonly dress?: ((row: string, line: number) => string) | undefined;
 	readonly focused: boolean;
 	readonly width: number;
 	readonly height: number;
@@ -42,12 +42,12 @@ const markedRow = (row: string, isMarked: boolean, width: number): string => (is
 /** A pane that one writes into at its foot and reads above. */
 export const TranscriptPane = ({name, server, detail, blocks, welcome, top, note, lead = '', editor, marked, dress = row => row, focused, width, height}: Props) => {
 	const room = transcriptHeight(height, editor.lines.length);
-	const {lines, owners, below} = windowOf(blocks, top, room);
-	const mark = belowMark(below);
-	const said = cut(`${lead}${note}${mark === '' ? '' : ` ${mark} `}`, width - 4);
+	const {lines, from, owners, below} = windowOf(blocks, top, room);
+	const rest = (isShort: boolean): string => `${lead}${note}${below === 0 ? '' : ` ${belowMark(below, isShort)} `}`;
+	const said = cut(rest(cellWidth(rest(false)) > width - 4), width - 4);
 	const title = ` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 40)}`)}`;
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
-	const filled = blocks.length === 0 ? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))] : lines.map((line, row) => markedRow(dress(line), owners[row] === marked, width));
+	const filled = blocks.length === 0 ? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))] : lines.map((line, row) => markedRow(dress(line, from + row), owners[row] === marked, width));
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]}/>

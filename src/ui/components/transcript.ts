@@ -67,4 +67,4 @@ export const placeIn = (blocks: Blocks, line: number): {readonly block: number; 
 };
 
 /** Says what came in below while the reader stayed where they were. */
-export const belowMark = (below: number): string => (below === 0 ? '' : `${paint('busy', `${glyph.below} ${below} more line${below === 1 ? '' : 's'}`)} ${paint('dim', 'G to the end')}`);
+export const belowMark = (below: number, isShort = false): string => (below === 0 ? '' : paint('busy', `${glyph.below} ${below} more line${below === 1 ? '' : 's'}`) + (isShort ? '' : ` ${paint('dim', 'G to the end')}`));

@@ -5,7 +5,7 @@ import {wrap} from '../../../text/wrap.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
 import {findNote, markFound} from '../../components/find-rows.ts';
 import {Rows} from '../../components/rows.tsx';
-import {belowMark, windowOf} from '../../components/transcript.ts';
+import {belowMark, startOf, windowOf} from '../../components/transcript.ts';
 import {glyph} from '../../theme/glyphs.ts';
 import {paint} from '../../theme/theme.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
@@ -21,7 +21,7 @@ type Props = {
 	/** The code boxes in view. */
 	readonly codes: readonly PlacedCode[];
 	/** What is looked for in it, and where that was found. */
-	readonly looked: {readonly words: string; readonly at: {readonly number: number; readonly count: number} | null} | null;
+	readonly looked: {readonly words: string; readonly at: {readonly block: number; readonly row: number; readonly number: number; readonly count: number} | null} | null;
 	/** What the next message carries. */
 	readonly tray: readonly string[];
 	/** Of the conversation, what goes along with it. */
@@ -44,8 +44,9 @@ export const AssistantView = ({server, detail, blocks, top, codes, looked, tray,
 	const {from, lines, below} = windowOf(blocks, top, room);
 	const title = ` ${paint(focused ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 80)}`)}`;
 	const shown = withColours(lines, from, codes);
-	const dressed = looked === null ? shown : shown.map(line => markFound(line, looked.words));
-	const notes = [looked === null ? '' : findNote(looked.words, looked.at), belowMark(below), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
+	const current = looked?.at ? startOf(blocks, looked.at.block) + looked.at.row : -1;
+	const dressed = looked === null ? shown : shown.map((line, index) => markFound(line, looked.words, from + index === current));
+	const notes = [looked === null ? '' : findNote(looked.words, looked.at), belowMark(below, looked !== null && width < 90), answering ? paint('busy', 'answering') : '', earlier === '' ? '' : paint('dim', earlier)].filter(each => each !== '');
 	const said = cut(notes.length === 0 ? '' : ` ${notes.join(paint('dim', ' · '))} `, width - 4);
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
 	return (

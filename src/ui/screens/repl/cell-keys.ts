@@ -43,6 +43,17 @@ export const topAt = ({cells}: Pick<Repl, 'cells'>, blocks: readonly (readonly s
 	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
 };
 
+/** The row among all that was found last. */
+export const foundRow = (repl: Repl, {blocksOf, linesOf}: Pick<CellPlace, 'blocksOf' | 'linesOf'>): number | null => {
+	const {cells, unfolded, find: {at}} = repl;
+	const index = at === null ? -1 : indexOfCell({cells}, at.cell);
+	const cell = cells[index];
+	if (at === null || cell === undefined || !unfolded.has(cell.id)) return null;
+	const blocks = blocksOf(repl);
+	// What stands above a cell is no part of it.
+	return startOf(blocks, index) + at.row + (blocks[index]?.length ?? 0) - linesOf(cell, true).length;
+};
+
 /** Scrolling by rows; the cells are laid out as they are when the key comes. */
 export const scrollCells = ({get, server, room, blocksOf}: Pick<CellPlace, 'get' | 'server' | 'room' | 'blocksOf'>, moved: () => void = () => {}) => {
 	const repl = get().repls.get(server) ?? EMPTY_REPL;

@@ -11,7 +11,7 @@ import type {Rect} from '../../frame/layout.ts';
 import {useAct, useKeys} from '../../keys/keys.tsx';
 import {useApp, useGetState} from '../../store-context.ts';
 import {useNow} from '../../use-now.ts';
-import {cellKeys, findKeys, scrollCells, selectedIn, topOf, type CellPlace} from './cell-keys.ts';
+import {cellKeys, findKeys, foundRow, scrollCells, selectedIn, topOf, type CellPlace} from './cell-keys.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
 import {complete} from './completion.ts';
 import {ReplView} from './repl-view.tsx';
@@ -105,7 +105,7 @@ export const ReplScreen = ({server, rect, hasKeys}: {readonly server: string; re
 		<>
 			{typing && !covered && <CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + editor.cursor.y}/>}
 			{finding && !covered && <CursorAt x={rect.x + 5 + field.x} y={rect.y + 1 + room}/>}
-			<ReplView {...{server, editor, elapsed, blocks, reading}} repl={repl} top={topOf(repl, blocks)} marked={reading ? selectedIn(repl) : undefined} field={finding ? field.text : null}
+			<ReplView {...{server, editor, elapsed, blocks, reading}} repl={repl} top={topOf(repl, blocks)} found={reading ? foundRow(repl, place) : null} marked={reading ? selectedIn(repl) : undefined} field={finding ? field.text : null}
 				focused={hasKeys} width={rect.width} height={rect.height}/>
 		</>
 	);

@@ -19,6 +19,8 @@ type Props = {
 	readonly reading: boolean;
 	/** Index of the cell under the cursor, where there is one. */
 	readonly marked: number | undefined;
+	/** Which row of all was found last. */
+	readonly found: number | null;
 	/** What is typed to be found; null while nothing is. */
 	readonly field: string | null;
 	readonly focused: boolean;
@@ -30,7 +32,7 @@ const WELCOME = 'Type Python below and press Enter to run it. A block runs after
 const FIELD = 30;
 
 /** Cells above, the editor below a rule that says what runs. */
-export const ReplView = ({repl, elapsed, reading, field, ...pane}: Props) => {
+export const ReplView = ({repl, elapsed, reading, found, field, ...pane}: Props) => {
 	const {kernel, find} = repl;
 	const query = find.field.text;
 	const queued = queuedCells(repl);
@@ -39,6 +41,6 @@ export const ReplView = ({repl, elapsed, reading, field, ...pane}: Props) => {
 	const finds = field === null ? (reading && query !== '' ? ` ${findNote(query, find.at)} ` : '') : ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
 	return (
 		<TranscriptPane name="REPL" detail={kernel === EMPTY_REPL.kernel ? 'Python' : kernel} welcome={WELCOME} note={runs} lead={finds}
-			dress={reading && query !== '' ? row => markFound(row, query) : undefined} {...pane}/>
+			dress={reading && query !== '' ? (row, line) => markFound(row, query, line === found) : undefined} {...pane}/>
 	);
 };
