@@ -106,6 +106,12 @@ export const endsFence = (line: string, {mark}: Fence): boolean => {
 	return found !== undefined && found[0] === mark[0] && found.length >= mark.length;
 };
 
+/** Whether more text may make it the end of the fence. */
+export const mayEndFence = (line: string, {mark}: Fence): boolean => {
+	const [, found] = /^ {0,3}(`+|~+)$/.exec(line.length > LONGEST ? '' : line) ?? [];
+	return found !== undefined && found[0] === mark[0] && found.length < mark.length;
+};
+
 /** Cells of a table's row: split at `|` that are neither escaped nor within code. */
 export const cellsOf = (line: string): readonly string[] => {
 	const cells: string[] = [];

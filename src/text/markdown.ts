@@ -1,6 +1,6 @@
 import type {MarkdownLook} from './markdown-inline.ts';
 import {codeBottom, codeLine, codeTop, countOn, layBlock, type Counting, type Sink} from './markdown-layout.ts';
-import {dedent, endsFence, fenceIn, isBlank, Lines, LONGEST, scanBlock, type Fence, type TableHead} from './markdown-scan.ts';
+import {dedent, endsFence, fenceIn, isBlank, Lines, LONGEST, mayEndFence, scanBlock, type Fence, type TableHead} from './markdown-scan.ts';
 
 export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './markdown-layout.ts';
 export type {MarkdownLook, MarkdownStyle} from './markdown-inline.ts';
@@ -136,6 +136,11 @@ class Layout {
 		const at = this.#work.at + line.length + 1;
 		if (endsFence(line, open.fence)) {
 			this.#step(isComplete, {at, fence: null}, sink => this.#close(sink, open, this.#work.at));
+			return index + 1;
+		}
+		// The beginning of its end is not shown: the box would grow by a row and shrink again.
+		if (!isComplete && mayEndFence(line, open.fence)) {
+			this.#step(false, {at});
 			return index + 1;
 		}
 		this.#step(isComplete, {at}, sink => {
