@@ -5,6 +5,7 @@ import {wrap} from '../../text/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import type {EditorLines} from './editor-lines.ts';
+import {paneTitle} from './pane-title.ts';
 import {Rows} from './rows.tsx';
 import {belowMark, windowOf} from './transcript.ts';
 
@@ -45,7 +46,7 @@ export const TranscriptPane = ({name, server, detail, blocks, welcome, top, note
 	const {lines, from, owners, below} = windowOf(blocks, top, room);
 	const rest = (isShort: boolean): string => `${lead}${note}${below === 0 ? '' : ` ${belowMark(below, isShort)} `}`;
 	const said = cut(rest(cellWidth(rest(false)) > width - 4), width - 4);
-	const title = ` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 40)}`)}`;
+	const title = paneTitle({name, server, detail: label(detail, 40), focused, width});
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
 	const filled = blocks.length === 0 ? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))] : lines.map((line, row) => markedRow(dress(line, from + row), owners[row] === marked, width));
 	return (

@@ -55,8 +55,14 @@ const profileMark = (state: State, isShort = false): string => {
 	return `${shown} ${status === 'connecting' ? paint('busy', glyph.starting) : paint('bad', glyph.no)}${rule}`;
 };
 
-/** Cells kept for the current server. */
-const SERVER_ROOM = 18;
+/** Cells kept for the current server, at least and at most; between them what its name and state need. */
+const SERVER_ROOM = {least: 18, most: 32} as const;
+
+const serverRoom = (state: State): number => {
+	const server = findServer(state, state.current);
+	const needed = state.current === null ? 0 : cellWidth(label(state.current)) + cellWidth(server ? stateText(server.status) : '') + 3;
+	return Math.min(SERVER_ROOM.most, Math.max(SERVER_ROOM.least, needed));
+};
 
 /** The current server and its state; never cut away, since all that is typed goes there. */
 const currentServer = (state: State, room: number): string => {
@@ -77,8 +83,9 @@ export const headerLine = (state: State, width: number): string => {
 	const service = ` ${profileMark(state)}  `;
 	const short = ` ${profileMark(state, true)} `;
 	const numbers = (mark: string): string => mark + tabs(state, {...NUMBERS, [state.screen]: SHORT[state.screen]});
-	const heads = [product + service + tabs(state, TITLES), product + service + tabs(state, SHORT), service + tabs(state, SHORT), short + tabs(state, SHORT), numbers(service)];
-	const head = heads.find(each => cellWidth(each) + SERVER_ROOM <= width) ?? numbers(short);
+	const titled = [product + service + tabs(state, TITLES), product + service + tabs(state, SHORT), service + tabs(state, SHORT), short + tabs(state, SHORT)];
+	const fits = (heads: readonly string[], room: number): string | undefined => heads.find(each => cellWidth(each) + room <= width);
+	const head = fits(titled, serverRoom(state)) ?? fits([...titled, numbers(service)], SERVER_ROOM.least) ?? numbers(short);
 	const right = currentServer(state, width - cellWidth(head) - 1);
 	const space = width - cellWidth(head) - cellWidth(right);
 	return space >= 0 ? head + ' '.repeat(space) + right : `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;

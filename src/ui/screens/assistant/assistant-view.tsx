@@ -4,6 +4,7 @@ import {cellWidth, cut} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import type {EditorLines} from '../../components/editor-lines.ts';
 import {findNote, markFound} from '../../components/find-rows.ts';
+import {paneTitle} from '../../components/pane-title.ts';
 import {Rows} from '../../components/rows.tsx';
 import {belowMark, startOf, windowOf} from '../../components/transcript.ts';
 import {glyph} from '../../theme/glyphs.ts';
@@ -42,7 +43,7 @@ export const answersHeight = (height: number, trayRows: number, editorRows: numb
 export const AssistantView = ({server, detail, blocks, top, codes, looked, tray, earlier, editor, answering, focused, width, height}: Props) => {
 	const room = answersHeight(height, tray.length, editor.lines.length);
 	const {from, lines, below} = windowOf(blocks, top, room);
-	const title = ` ${paint(focused ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${label(detail, 80)}`)}`;
+	const title = paneTitle({name: 'Assistant', server, detail: label(detail, 80), focused, width});
 	const shown = withColours(lines, from, codes);
 	const current = looked?.at ? startOf(blocks, looked.at.block) + looked.at.row : -1;
 	const dressed = looked === null ? shown : shown.map((line, index) => markFound(line, looked.words, from + index === current));
@@ -51,7 +52,7 @@ export const AssistantView = ({server, detail, blocks, top, codes, looked, tray,
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
 	return (
 		<Box flexDirection="column">
-			<Rows height={1} lines={[cut(title, width)]}/>
+			<Rows height={1} lines={[title]}/>
 			<Rows height={room} from={from} lines={blocks.length === 0 ? ['', ...wrap(WELCOME, width - 4).map(line => paint('dim', `   ${line}`))] : dressed}/>
 			<Rows height={1 + tray.length + editor.lines.length} lines={[rule, ...tray, ...editor.lines]}/>
 		</Box>

@@ -13,6 +13,7 @@ import {sizeText} from '../../components/age.ts';
 import {lineField} from '../../components/line-field.ts';
 import {filterMark} from '../../components/filter-mark.ts';
 import {failureLines, insteadOfRows} from '../../components/remote-line.ts';
+import {paneTitle} from '../../components/pane-title.ts';
 import {Rows} from '../../components/rows.tsx';
 import {windowAround} from '../../components/scroll.ts';
 import {CursorAt} from '../../frame/cursor.tsx';
@@ -109,7 +110,7 @@ export const FilesView = ({server, tree, rows, viewer, shown, transfer, list: vi
 	const from = windowAround(cursor, layout.tree, rows.length);
 	const root = tree.folders.get('') ?? idle;
 	const mark = filterMark(view, filtering);
-	const name = ` ${paint(focus === null ? 'dim' : 'heading', 'Files')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', mark.text === '' ? `· ${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}` : '')}`;
+	const name = paneTitle({name: 'Files', server, detail: mark.text === '' ? `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}` : '', focused: focus !== null, width, taken: cellWidth(mark.text)});
 	const title = transfer ? transferLine(transfer, width) : name + mark.text;
 	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y}/>;
 	const list = rows.length > 0
