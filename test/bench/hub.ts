@@ -31,7 +31,11 @@ export const hub = async (): Promise<readonly Measurement[]> => {
 	const [key, otherKey] = [await started.tokenOf(user), await started.tokenOf(other)];
 	await using home = await newHome();
 	await using service = await startBenchService(home, {args: ['--engine', 'jupyterhub', '--hub', started.url], key});
-	await service.call('GET', '/servers');
+	// As much garbage as the lists below make.
+	for (let turn = 0; turn < LISTS; turn++) {
+		await service.call('GET', '/servers');
+		await delay(APART_MS);
+	}
 	await delay(AFTER_MS);
 	const empty = await residentMegabytes(service.pid);
 
