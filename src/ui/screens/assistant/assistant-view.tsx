@@ -34,7 +34,7 @@ type Props = {
 	readonly height: number;
 };
 
-const WELCOME = 'Ask about a file of this server by its name, about the last error, the installed packages, or about a name of Python such as json.loads. @ puts a file or a cell into the question.';
+const WELCOME = 'Ask about a file of this server by its name, about the last error, the installed packages, or about a name of Python such as json.loads. @ puts a file or a cell into the question, / shows what else can be done.';
 
 /** Rows of the transcript: title, rule, tray and field come off. */
 export const answersHeight = (height: number, trayRows: number, editorRows: number): number => Math.max(1, height - 2 - trayRows - editorRows);
