@@ -80,7 +80,8 @@ const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: numb
 	const index = shown?.sheet.index;
 	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
 	const problem = shown?.problem ? ` ${paint('busy', shown.problem)} ` : '';
-	const of = index ? ` ${shown?.isLaidOut && shown.kind !== 'binary' && shown.kind !== 'picture' ? `${KIND_WORDS[shown.kind]}  ` : ''}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} ` : '';
+	const kind = shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture' ? `${KIND_WORDS[shown.kind]}  ` : '';
+	const of = index ? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} ` : '';
 	const find = findMark(viewer.find);
 	const room = width - cellWidth(problem) - cellWidth(of) - 2;
 	// The field stands where its cursor is put.
