@@ -1,4 +1,5 @@
 import {expect} from 'vitest';
+import {inFileOrder} from '../../src/text/file-order.ts';
 import {paneRects} from '../../src/ui/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {expectDividers} from './columns.ts';
@@ -45,6 +46,9 @@ export const toTop = async (screen: WatchedScreen, pane: {readonly x: number; re
 		expect(paneText(frame.slice(3), pane)).toMatch(top);
 	});
 };
+
+/** Names of files in the order of the tree. */
+export const asListed = (names: readonly string[]): readonly string[] => inFileOrder(names.map(name => ({name, isFolder: false}))).map(({name}) => name);
 
 export const openFiles = async (screen: WatchedScreen): Promise<void> => {
 	await screen.shows(/calm +\S ready/);

@@ -7,7 +7,7 @@ import {newHome, type Home} from '../support/program.ts';
 import {beginning, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {fileEntry, folderEntry, startHostileService, stream, success} from './hostile-service.ts';
-import {DONE, inOrder, openAssistant, paneText, readFromTop, readTurns, RIGHT, SIZE, squeezed} from './panes.ts';
+import {asListed, DONE, inOrder, openAssistant, paneText, readFromTop, readTurns, RIGHT, SIZE, squeezed} from './panes.ts';
 import {noticeOf, openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
@@ -156,7 +156,7 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 	await screen.shows(/calm +\S ready/);
 	pressAction(terminal, 'global', 'files');
 	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
-	const some = paths.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, 40);
+	const some = asListed(paths).slice(0, 40);
 	// Of a name that cannot be asked for nothing is sent.
 	const askable = some.filter(path => path.split('/').every(part => !['', '.', '..'].includes(part)));
 	for (const path of some) {

@@ -5,7 +5,7 @@ import {beginning, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {fileEntry, folderEntry, json, startHostileService, success, type Answer} from './hostile-service.ts';
 import {readPages} from './pages.ts';
-import {inOrder, LEFT, openFiles, paneText, SIZE, squeezed} from './panes.ts';
+import {asListed, inOrder, LEFT, openFiles, paneText, SIZE, squeezed} from './panes.ts';
 import {openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
@@ -164,7 +164,7 @@ test(`${CASES.length} texts as paths to choose from in the path box and as names
 	await screen.shows('╭─ Go to a path');
 	const inside = (frame: Frame): string => insideBox(frame).slice(1).map(row => row.slice(1, -1)).join('\n');
 	let shown = '';
-	const last = beginning(label(TEXTS.map(text => `x${text}`).toSorted((a, b) => (a < b ? -1 : 1)).at(-1) ?? ''), 40);
+	const last = beginning(label(asListed(TEXTS.map(text => `x${text}`)).at(-1) ?? ''), 40);
 	for (let page = ''; !page.includes(last);) {
 		page = inside(await screen.sees(frame => expect(inside(frame)).not.toBe(page)));
 		shown += `\n${page}`;

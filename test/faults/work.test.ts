@@ -5,7 +5,7 @@ import {beginning} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {executedCell, fileEntry, folderEntry, json, startHostileService, stream, success, type Answer} from './hostile-service.ts';
 import {readPages} from './pages.ts';
-import {DONE, followsIn, inOrder, LEFT, openAssistant, openFiles, paneText, placeOf, readFromTop, readTurns, RIGHT, SIZE, squeezed, toTop} from './panes.ts';
+import {asListed, DONE, followsIn, inOrder, LEFT, openAssistant, openFiles, paneText, placeOf, readFromTop, readTurns, RIGHT, SIZE, squeezed, toTop} from './panes.ts';
 import {openWatched, textOf, type Frame} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
@@ -25,7 +25,7 @@ test(`${CASES.length} texts as name, path, content and media type of a file: in 
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;
 	await openFiles(screen);
-	const names = CASES.toSorted((a, b) => (a < b ? -1 : 1));
+	const names = asListed(CASES);
 	for (const text of names) {
 		const row = beginning(label(text), LEFT.width - 10);
 		const open = async (check: (pane: string) => void): Promise<void> => {
@@ -62,7 +62,7 @@ test(`${CASES.length} texts as name of a folder and as why it cannot be listed: 
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;
 	await openFiles(screen);
-	const names = CASES.toSorted((a, b) => (a < b ? -1 : 1));
+	const names = asListed(CASES);
 	for (const text of names) {
 		pressAction(terminal, 'tree', 'open');
 		await screen.sees(frame => {
