@@ -21,7 +21,10 @@ test('of a figure only the picture is drawn; what it is called says so where the
 	const drawn = {...withOutputs(figure), pictures: new Map([[0, {bitmap: {width: 2, height: 2, pixels: new Uint8Array(16).fill(255)}, size: '2x2'}]])} satisfies Cell;
 	expect(cellLines(drawn, look).map(plain).join('\n')).not.toContain('Figure');
 	const failed: Cell = {...withOutputs(figure), pictures: new Map([[0, {problem: 'it is cut off'}]])};
-	const told = cellLines(failed, look).map(plain).join('\n');
+	const rows = cellLines(failed, look);
+	const told = rows.map(plain).join(' ');
+	// Why it is not drawn is read to its end.
+	for (const row of rows) expect(plain(row).length).toBeLessThan(look.width);
 	expect(told).toContain('<Figure size 640x480 with 1 Axes>');
 	expect(told).toContain('it is cut off');
 });

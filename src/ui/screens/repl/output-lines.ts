@@ -82,7 +82,7 @@ const valueRows = (data: Readonly<Record<string, unknown>>, look: Look): {readon
 
 const pictureLines = (picture: Cell['pictures'] extends ReadonlyMap<number, infer P> ? P | undefined : never, {width, open, depth, pictureRows: folded}: Look): readonly string[] => {
 	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
-	if ('problem' in picture) return [paint('busy', ` a picture that is not drawn: ${label(picture.problem, 200)}`)];
+	if ('problem' in picture) return wrap(`a picture that is not drawn: ${label(picture.problem, 200)}`, width - 2).map(row => ` ${paint('busy', row)}`);
 	return pictureRows(picture.bitmap, width - 2, open ? PICTURE_ROWS : folded, depth).map(row => ` ${row}`);
 };
 
@@ -97,7 +97,7 @@ const dataRows = (source: CellOutput, prompt: string, look: Look, picture: Param
 	return [
 		...rows.map((row, index) => (index === 0 ? paint('accent', prompt) : ' '.repeat(prompt.length)) + row),
 		...(drawn.length > 0 ? pictureLines(picture, look) : []),
-		...(others.length === 0 ? [] : [paint('dim', `${' '.repeat(prompt.length)}also as ${others.join(', ')}`)]),
+		...(others.length === 0 ? [] : wrap(`also as ${others.join(', ')}`, look.width - prompt.length - 1).map(row => ' '.repeat(prompt.length) + paint('dim', row))),
 	];
 };
 
