@@ -1,20 +1,17 @@
 // The reference of P4: the same answer in a program that puts the whole message into one Text of Ink, as is done where nobody thinks of it.
 import http from 'node:http';
+import {createInterface} from 'node:readline';
 import {Box, render, Text} from 'ink';
 import {createElement, useEffect, useState} from 'react';
 
 const Answer = ({url}: {readonly url: string}) => {
 	const [text, setText] = useState('');
 	useEffect(() => {
-		const request = http.request(url, {method: 'POST'}, response => {
-			let rest = '';
-			response.setEncoding('utf8').on('data', (chunk: string) => {
-				const lines = (rest + chunk).split('\n');
-				rest = lines.pop() ?? '';
-				for (const line of lines) if (line.startsWith('0:')) setText(before => before + String(JSON.parse(line.slice(2))));
-			}).once('end', () => setText(before => `${before}\nthe answer is whole`));
-		});
-		request.end();
+		const read = async (response: http.IncomingMessage): Promise<void> => {
+			for await (const line of createInterface({input: response})) if (line.startsWith('0:')) setText(before => before + String(JSON.parse(line.slice(2))));
+			setText(before => `${before}\nthe answer is whole`);
+		};
+		http.request(url, {method: 'POST'}, response => void read(response)).end();
 	}, [url]);
 	const files = Array.from({length: 40}, (_, index) => createElement(Text, {key: index}, `  file-${index}.py`));
 	return createElement(Box, {width: 200, height: 49},
