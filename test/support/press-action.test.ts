@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {keymap, type Binding} from '../../src/ui/keys/keymap.ts';
+import type {Binding} from '../../src/ui/keys/binding-sets.ts';
+import {keymap} from '../../src/ui/keys/keymap.ts';
 import {keyBytes} from './key-bytes.ts';
 import {keysOf} from './press-action.ts';
 

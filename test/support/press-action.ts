@@ -1,4 +1,5 @@
-import {keymap, type Action, type Binding, type Scope} from '../../src/ui/keys/keymap.ts';
+import type {Binding} from '../../src/ui/keys/binding-sets.ts';
+import {keymap, type Action, type Scope} from '../../src/ui/keys/keymap.ts';
 import type {Terminal} from './terminal.ts';
 
 /** The key names that the key table gives an action first; several for a chord such as `ctrl+x c`. */

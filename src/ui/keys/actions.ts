@@ -1,6 +1,7 @@
 import type {Pane, Screen} from '../../store/route.ts';
 import type {State} from '../../store/store.ts';
-import {MOVEMENTS, type Binding, type Scope} from './keymap.ts';
+import {MOVEMENTS, type Binding} from './binding-sets.ts';
+import type {Scope} from './keymap.ts';
 import {offeredIn, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
 

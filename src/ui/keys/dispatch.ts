@@ -1,7 +1,8 @@
 import type {Key} from 'ink';
 import type {Store} from '../../store/store.ts';
 import {pressesOf, type Press} from './key-names.ts';
-import type {Action, Binding, Scope} from './keymap.ts';
+import type {Binding} from './binding-sets.ts';
+import type {Action, Scope} from './keymap.ts';
 import {bindingsOf, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
 

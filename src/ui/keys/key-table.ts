@@ -1,5 +1,6 @@
 // The table of keys as text: `svc-tui help keys` prints it, README shows it.
-import {keymap, type Binding, type Scope} from './keymap.ts';
+import type {Binding} from './binding-sets.ts';
+import {keymap, type Scope} from './keymap.ts';
 
 const WHERE: Readonly<Record<Scope, string>> = {
 	always: 'always',

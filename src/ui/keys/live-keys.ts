@@ -1,4 +1,5 @@
-import {keymap, type Action, type Binding, type Scope} from './keymap.ts';
+import type {Binding} from './binding-sets.ts';
+import {keymap, type Action, type Scope} from './keymap.ts';
 
 /** What the settings and the profile change about the key table. */
 export type KeyRules = {

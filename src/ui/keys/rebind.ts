@@ -1,7 +1,8 @@
 // Turns the `keys` of the settings into rules for the key table. Whatever cannot be used is left out and told, so that a slip in one line
 // leaves every other key working.
 import {KEY_NAMES} from './key-names.ts';
-import {keymap, type Binding, type Scope} from './keymap.ts';
+import type {Binding} from './binding-sets.ts';
+import {keymap, type Scope} from './keymap.ts';
 import {bindingsOf, type KeyRules} from './live-keys.ts';
 import {areTogether, TEXT_SCOPES} from './scopes.ts';
 

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {keymap, type Binding, type Scope} from '../../../src/ui/keys/keymap.ts';
+import type {Binding} from '../../../src/ui/keys/binding-sets.ts';
+import {keymap, type Scope} from '../../../src/ui/keys/keymap.ts';
 import {areTogether} from '../../../src/ui/keys/scopes.ts';
 
 /** Where the topmost of two groups takes a key on purpose: Esc's rungs, the suggestions under a field, and what a pane does instead. */
