@@ -1,12 +1,12 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {readdir, readFile} from 'node:fs/promises';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {openTerminal, type Terminal} from '../support/terminal.ts';
 import type {Measurement} from './measurement.ts';
+import {cpuTime, peakMemory} from './process-costs.ts';
 
 const FRAGMENTS = 10_000;
 const TIMES = 10;
@@ -14,16 +14,6 @@ const SIZE = {columns: 200, rows: 50};
 const WITHIN_MS = 60_000;
 
 type Told = {readonly word: string; readonly count: number; /** ms since the epoch. */ readonly at: number};
-
-/** Milliseconds of processor time that all threads of a process have used. */
-const cpuTime = async (pid: number): Promise<number> => {
-	const threads = await readdir(`/proc/${pid}/task`);
-	const used = await Promise.all(threads.map(async thread => Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')).split(' ')[0])));
-	return used.reduce((sum, each) => sum + each, 0) / 1e6;
-};
-
-const peakMemory = async (pid: number): Promise<number> =>
-	Number(/^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024 / 1e6;
 
 const startAnswering = async (count: number) => {
 	const child = spawn(process.execPath, [fileURLToPath(new URL('answer-process.ts', import.meta.url)), String(count)], {stdio: ['ignore', 'pipe', 'inherit']});

@@ -1,23 +1,16 @@
-import {readFile} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
+import {cpuTime} from './process-costs.ts';
 
 /** 1x, 10x and 100x. */
 const SIZES = [100, 1000, 10_000] as const;
 const KEYS = 100;
 const REFRESHES = 20;
-const TICK_MS = 10;
 const READ_WITHIN_MS = 400;
-
-/** Milliseconds of processor time that the process has used, all threads. */
-const cpuTime = async (pid: number): Promise<number> => {
-	const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-};
 
 const measure = async (home: Home, count: number): Promise<{readonly keys: readonly number[]; readonly refresh: number}> => {
 	const servers = Array.from({length: count}, (_, index) => serverItem(`server-${String(index).padStart(5, '0')}`, {status: index % 3 === 0 ? 'ready' : 'offline'}));

@@ -1,10 +1,10 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {hubMissing, startHub} from '../support/hub.ts';
-import {residentMegabytes} from '../support/processes.ts';
 import {newHome} from '../support/program.ts';
 import {startBenchService} from './bench-service.ts';
 import {createAtHub} from './engines.ts';
 import type {Measurement} from './measurement.ts';
+import {residentMemory} from './process-costs.ts';
 
 const SERVERS = 50;
 /** So many of the service's servers for each that is created at the hub itself. */
@@ -37,7 +37,7 @@ export const hub = async (): Promise<readonly Measurement[]> => {
 		await delay(APART_MS);
 	}
 	await delay(AFTER_MS);
-	const empty = await residentMegabytes(service.pid);
+	const empty = await residentMemory(service.pid);
 
 	const ready: number[] = [];
 	const readyDirectly: number[] = [];
@@ -59,6 +59,6 @@ export const hub = async (): Promise<readonly Measurement[]> => {
 	return [
 		{id: 'hub', what: `created to ready, ${SERVERS} one after another`, unit: 'ms', values: ready, reference: {what: 'created at the hub itself', values: readyDirectly}},
 		{id: 'hub', what: `list of ${SERVERS} servers`, unit: 'ms', values: lists, reference: {what: 'the hub\'s own answer', values: listsDirectly}},
-		{id: 'hub', what: `memory of the service, ${SERVERS} servers`, unit: 'MB', values: [await residentMegabytes(service.pid)], reference: {what: 'no server', values: [empty]}},
+		{id: 'hub', what: `memory of the service, ${SERVERS} servers`, unit: 'MB', values: [await residentMemory(service.pid)], reference: {what: 'no server', values: [empty]}},
 	];
 };

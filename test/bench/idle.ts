@@ -1,23 +1,14 @@
-import {readFile} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 import {SCREENS} from '../../src/store/route.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Measurement} from './measurement.ts';
+import {cpuTime} from './process-costs.ts';
 
 const WINDOW_MS = 180_000;
 /** A poll twice a minute, and ages that change by the minute. */
 const MOST_FRAMES = (2 + 1) * WINDOW_MS / 60_000;
 const SETTLE_MS = 4000;
-/** Ticks of Linux's /proc per second. */
-const TICKS = 100;
-
-/** Milliseconds of processor time that a process has used. */
-const cpuTime = async (pid: number): Promise<number> => {
-	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 1000 / TICKS;
-};
 
 /** P5: a program on each screen, left alone for three minutes: frames that it draws and its share of a core. All six at once. */
 export const idle = async (): Promise<readonly Measurement[]> => {

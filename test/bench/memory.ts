@@ -1,8 +1,9 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {pressAction} from '../support/press-action.ts';
-import {processesUsing, residentMegabytes, type ProcessEntry} from '../support/processes.ts';
+import {processesUsing, type ProcessEntry} from '../support/processes.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Measurement} from './measurement.ts';
+import {residentMemory} from './process-costs.ts';
 
 const RUNS = 3;
 const AFTER_MS = 3000;
@@ -25,11 +26,11 @@ export const memory = async (): Promise<readonly Measurement[]> => {
 		await terminal.until(/welcome\s.*ready/);
 		await delay(AFTER_MS);
 		const all = await processesUsing(home.folder);
-		values.ui.push(await residentMegabytes(terminal.pid));
+		values.ui.push(await residentMemory(terminal.pid));
 		const service = all.find(parts.service);
 		if (!service) throw new Error(`no service among:\n${all.map(entry => entry.command).join('\n')}`);
-		values.service.push(await residentMegabytes(service.pid));
-		const engines = await Promise.all(all.filter(parts.engine).map(async ({pid}) => residentMegabytes(pid)));
+		values.service.push(await residentMemory(service.pid));
+		const engines = await Promise.all(all.filter(parts.engine).map(async ({pid}) => residentMemory(pid)));
 		if (engines.length === 0) throw new Error(`no engine among:\n${all.map(entry => entry.command).join('\n')}`);
 		// The largest is the session's: a spare or a look-up process has run nothing yet.
 		engines.sort((one, other) => other - one);

@@ -1,7 +1,5 @@
-import {readFile} from 'node:fs/promises';
+import {readdir, readFile} from 'node:fs/promises';
 
-/** Ticks of Linux's /proc per second. */
-const TICKS = 100;
 const MB = 1e6;
 
 const kilobytes = async (pid: number, field: string): Promise<number> => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024 / MB;
@@ -12,9 +10,9 @@ export const residentMemory = async (pid: number): Promise<number> => kilobytes(
 /** The most megabytes that were ever resident. */
 export const peakMemory = async (pid: number): Promise<number> => kilobytes(pid, 'VmHWM');
 
-/** Milliseconds of processor time that all threads of a process have used. */
+/** Milliseconds of processor time that the threads of a process have used, those that have ended left out. */
 export const cpuTime = async (pid: number): Promise<number> => {
-	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 1000 / TICKS;
+	const threads = await readdir(`/proc/${pid}/task`);
+	const used = await Promise.all(threads.map(async thread => Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')).split(' ')[0])));
+	return used.reduce((sum, each) => sum + each, 0) / 1e6;
 };

@@ -52,6 +52,3 @@ export const untilNoProcessUses = async (folder: string, timeoutMs = 8000): Prom
 	}
 	throw new Error(`still running after ${timeoutMs} ms, killed now:\n${left.map(({pid, command}) => `${pid} ${command}`).join('\n')}`);
 };
-
-/** Resident memory in MB (1,000,000 bytes), as Linux counts it. */
-export const residentMegabytes = async (pid: number): Promise<number> => Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024 / 1e6;
