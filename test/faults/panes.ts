@@ -9,7 +9,9 @@ import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 /** Two panes side by side: files or the REPL left, the assistant right. */
 export const SIZE = {columns: 120, rows: 40} as const;
 const rectsOf = (partner: 'files' | 'repl') => paneRects({screen: partner, docked: {files: true, repl: true, assistant: true}, partner}, SIZE.columns, SIZE.rows);
-export const [LEFT = {x: 0, width: 0}, RIGHT = {x: 0, width: 0}] = rectsOf('files');
+const [left, right] = rectsOf('files');
+export const LEFT = left ?? {x: 0, width: 0};
+export const RIGHT = right ?? {x: 0, width: 0};
 export const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
 
 /** The part of the screen that a pane has. */
