@@ -124,7 +124,7 @@ test('a hundred kills at random moments leave no process, no lock and no half of
 	try {
 		while (killed.length < KILLS) {
 			// Many in a row, and now and then time for the work to be under way.
-			await random.pause(random.below(4) === 0 ? 3000 : 400);
+			await random.pause(random.below(4) === 0 ? 5000 : 400);
 			const victim = random.pick(VICTIMS);
 			if (await kill(victim)) killed.push(victim);
 			expect(found ?? mixed(), history()).toBeUndefined();
