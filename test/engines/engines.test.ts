@@ -138,7 +138,7 @@ for (const {name, missing, open, cannot} of engineTable) {
 			expect(errorName(await run('lost'))).toBe('NameError');
 		});
 
-		test('a kernel that dies is an error output; the next cell has a new one, and the server stays ready', async () => {
+		test('F44: a kernel that dies is an error output; the next cell has a new one, and the server stays ready', async () => {
 			expect((await run('import os\nos._exit(3)')).outputs.at(-1)).toMatchObject({output_type: 'error', ename: 'KernelDied', evalue: expect.stringContaining('its names are lost, files are kept')});
 			expect(await local.state('lab')).toBe('ready');
 			expect(await run('20 + 1')).toMatchObject({execution_count: 1, outputs: [{data: {'text/plain': '21'}}]});

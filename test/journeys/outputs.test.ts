@@ -12,7 +12,7 @@ const flag = (): string => {
 	return PNG.sync.write(png).toString('base64');
 };
 
-test('a progress bar is one line in its last state, and several are redrawn in place', async () => {
+test('F42: a progress bar is one line in its last state, and several are redrawn in place', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

@@ -21,7 +21,7 @@ test('one Esc stops waiting for a cell, and its late answer still lands in it', 
 	expect(landed).not.toContain('still lands here');
 });
 
-test('a second Esc interrupts an endless loop, and the names from before it are kept', async () => {
+test('F46: a second Esc interrupts an endless loop, and the names from before it are kept', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

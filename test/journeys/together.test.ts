@@ -98,7 +98,7 @@ test('a loop that never ends is gone too after the last program was killed', asy
 	await untilNothingRuns(home);
 });
 
-test('when the service is killed the program says so, starts it again, and welcome can be started again', async () => {
+test('F48: when the service is killed the program says so, starts it again, and welcome can be started again', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 130, rows: 30});
 	await startWelcome(terminal);
@@ -114,7 +114,7 @@ test('when the service is killed the program says so, starts it again, and welco
 	expect(await services(home)).toHaveLength(1);
 });
 
-test('a cell that runs while the service is killed says that it failed', async () => {
+test('F48: a cell that runs while the service is killed says that it failed', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 130, rows: 30});
 	await startWelcome(terminal);

@@ -52,7 +52,7 @@ test('Python runs over HTTP on the welcome files and keeps its names', async () 
 	expect(await run('x + 1')).toMatchObject({execution_count: 3, outputs: [{output_type: 'execute_result', data: {'text/plain': '22'}}]});
 });
 
-test('L26: an exception and a dead kernel are cells with an error output, answered 200, and the server stays ready', async () => {
+test('L26, F44: an exception and a dead kernel are cells with an error output, answered 200, and the server stays ready', async () => {
 	expect(await run('1/0')).toMatchObject({outputs: [{output_type: 'error', ename: 'ZeroDivisionError'}]});
 	expect(await run('import os\nos._exit(3)')).toMatchObject({outputs: [{output_type: 'error', ename: 'KernelDied', evalue: expect.stringContaining('exit code 3')}]});
 	expect(await local.state('welcome')).toBe('ready');
@@ -74,7 +74,7 @@ test('L27: code that does not heed the interrupt is ended after five seconds, an
 	expect(engines(local.folder)).toHaveLength(1);
 });
 
-test('L28: of a flood of output the beginning and the end are kept, what is between is counted, and the code comes to its end', async () => {
+test('L28, F41: of a flood of output the beginning and the end are kept, what is between is counted, and the code comes to its end', async () => {
 	const {outputs} = await run('print("first")\nfor _ in range(40): print("x" * 999_999)\nprint("last")');
 	const [{text = ''} = {}] = outputs as {text?: string}[];
 	expect([text.startsWith('first\n'), text.endsWith('last\n'), text.length < 9 * 2 ** 20]).toEqual([true, true, true]);
@@ -94,7 +94,7 @@ test('L29: the engine is a process group of its own and gets nothing of the serv
 	expect(JSON.stringify(outputs)).toContain("['HOME', 'LANG', 'LOGNAME', 'PWD', 'PYTHONHASHSEED', 'USER'] /home/user");
 });
 
-test('L29: the engine ends with its service, also when that one is killed in the middle of endless code', async () => {
+test('L29, F45: the engine ends with its service, also when that one is killed in the middle of endless code', async () => {
 	using temp = tempFolder();
 	await using serve = serveProcess(temp.path, {args: ['--engine', 'pyodide'], env: {TEST_SERVICE_KEY: 'k'}});
 	const url = await serve.url();

@@ -81,7 +81,7 @@ test('what a left-over task prints arrives with the next cell', async () => {
 	expect(printed(await python.run('await task'))).toBe('later\n');
 });
 
-test('asking for input and leaving Python are errors that the session survives', async () => {
+test('F45: asking for input and leaving Python are errors that the session survives', async () => {
 	await using python = await openPython();
 	const asked = await python.run('input("name? ")');
 	expect(errorName(asked)).toBe('StdinNotImplementedError');

@@ -10,7 +10,7 @@ test('a hundred thousand printed lines arrive whole', async () => {
 	expect(lines[99_999]).toBe('99999'.padStart(80));
 });
 
-test('of an endless output the beginning and the end are kept, with the number of bytes between', async () => {
+test('F41: of an endless output the beginning and the end are kept, with the number of bytes between', async () => {
 	await using python = await openPython();
 	const text = printed(await python.run("print('first')\nprint('x' * 20_000_000)\nprint('last')"));
 	const hidden = 20_000_000 + 'first\n\nlast\n'.length - STREAM_LIMIT_BYTES;
