@@ -34,6 +34,8 @@ export type Viewer = {
 	readonly levels: number;
 	/** The line that was gone to. */
 	readonly line: number | null;
+	/** The cell of code that is chosen in a notebook, counted from 0 among these. */
+	readonly cell: number | null;
 	/** Lines that are marked, from where marking began to where it has come. */
 	readonly mark: {readonly from: number; readonly to: number} | null;
 	readonly find: FindState | null;
@@ -41,7 +43,7 @@ export type Viewer = {
 	readonly known: number;
 };
 
-type ViewerLook = Pick<Viewer, 'top' | 'left' | 'wrapped' | 'raw' | 'levels' | 'line' | 'mark' | 'find'>;
+type ViewerLook = Pick<Viewer, 'top' | 'left' | 'wrapped' | 'raw' | 'levels' | 'line' | 'cell' | 'mark' | 'find'>;
 
 export type ViewerSlice = {
 	/** The file open on each server; none is not in it. */
@@ -65,7 +67,7 @@ export type ViewerSlice = {
 /** UTF-16 units whose lines are found before anything else happens: about a millisecond. */
 const INDEX_STEP = 4_000_000;
 
-const NEW_VIEW = {top: TOP, left: 0, line: null, mark: null, find: null, known: 0, raw: false, levels: 2} as const;
+const NEW_VIEW = {top: TOP, left: 0, line: null, cell: null, mark: null, find: null, known: 0, raw: false, levels: 2} as const;
 
 const indexes = new WeakMap<FileEntry, LineIndex>();
 
@@ -161,7 +163,7 @@ export const createViewerSlice = ({client, now}: Deps): StateCreator<ViewerSlice
 			change(server, viewer => {
 				// What was found in another text stands elsewhere in this one.
 				const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
-				return {file: nowSettled<FileEntry>(viewer.file, reply, now()), ...(isOther && {find: viewer.find && {...viewer.find, count: 0, complete: true, at: null}, mark: null})};
+				return {file: nowSettled<FileEntry>(viewer.file, reply, now()), ...(isOther && {find: viewer.find && {...viewer.find, count: 0, complete: true, at: null}, mark: null, cell: null})};
 			});
 			if (reply.ok) void indexRest(server, reply.value);
 			return reply.ok ? 'file' : 'none';

@@ -214,6 +214,11 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	await terminal.until(/▸ In \[ \] +for offer in sorted/);
 	pressAction(terminal, 'viewer', 'foldLess');
 	await terminal.until(/▸ In \[ \] +from statistics/);
+	// In a narrower pane a cell stands in other rows.
+	terminal.resize(110, 40);
+	await terminal.until(/▸ In \[ \] +from statistics/);
+	terminal.resize(150, 40);
+	await terminal.until(/▸ In \[ \] +from statistics/);
 	pressAction(terminal, 'viewer', 'run');
 	await terminal.until(/In \[3\] +from statistics/);
 	pressAction(terminal, 'viewer', 'runAll');

@@ -99,7 +99,7 @@ test('the tree stands above the open file, which is numbered', () => {
 	};
 	const index = createLineIndex('import os\n\tx\u001B]0;t\u0007\n');
 	index.advance(Infinity);
-	const viewer: Viewer = {path: 'src/a.py', file: {status: 'ready', value: {name: 'a.py', path: 'src/a.py', type: 'file'}}, top: TOP, left: 0, wrapped: false, raw: false, levels: 2, line: null, mark: null, find: null, known: 2};
+	const viewer: Viewer = {path: 'src/a.py', file: {status: 'ready', value: {name: 'a.py', path: 'src/a.py', type: 'file'}}, top: TOP, left: 0, wrapped: false, raw: false, levels: 2, line: null, cell: null, mark: null, find: null, known: 2};
 	const shown = {sheet: sheetOf(index, {spansOf: () => [], find: null, match: null}), window: {room: 50, height: 8, wrapped: false, left: 0}, kind: 'text' as const, isLaidOut: false, code: [], problem: null};
 	const {lastFrame} = render(<FilesView server="welcome" tree={tree} rows={treeRows(tree)} viewer={viewer} shown={shown} transfer={null} list={view.view} filtering={false} x={0} y={2} focus="tree" connection={connection} width={60} height={16}/>);
 	const frame = plain(lastFrame());

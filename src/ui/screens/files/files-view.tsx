@@ -125,7 +125,7 @@ export const FilesView = ({server, tree, rows, viewer, shown, transfer, list: vi
 		? insteadOfRows(viewer.file, connection, '', width)
 		: shown === null ? ['', ...notText(file).map(line => `  ${line}`)]
 			: shown.sheet.index.text === '' ? [paint('dim', '   This file is empty.')]
-			: viewerLines(shown.sheet, viewer, shown.window, shown.isLaidOut);
+			: viewerLines(shown.sheet, {...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line}, shown.window, shown.isLaidOut);
 	return (
 		<Box flexDirection="column">
 			<Rows height={layout.tree + 2} lines={[title, ...list, ...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''), viewerTitle(viewer, shown, focus === 'viewer', width)]}/>

@@ -10,22 +10,22 @@ type Access = {readonly get: () => State; readonly server: string; readonly with
 
 /** The cell of code that is chosen, else the first in view; -1 where all are above. */
 const chosenIn = (code: readonly CodePlace[], sheet: Sheet, window: Window, now: Viewer): number => {
-	const chosen = code.findIndex(({row}) => row === now.line);
 	const from = settled(sheet, now.top, window).line;
-	return chosen >= 0 ? chosen : code.findIndex(({row}) => row >= from);
+	return now.cell !== null && now.cell < code.length ? now.cell : code.findIndex(({row}) => row >= from);
 };
 
 /** What the viewer's keys do to a notebook that is laid out: its cells of code are chosen, and run in the REPL. */
 export const notebookKeys = ({get, server, withText, change}: Access) => {
-	const choose = ({row}: CodePlace, sheet: Sheet, window: Window, now: Viewer): void => change({line: row, ...showing(sheet, now.top, sheet.index.start(row), window), left: 0});
+	const choose = (code: readonly CodePlace[], cell: number, sheet: Sheet, window: Window, now: Viewer): void =>
+		change({cell, line: null, ...showing(sheet, now.top, sheet.index.start(code[cell]?.row ?? 0), window), left: 0});
 	return {
 		nextCell: (code: readonly CodePlace[], step: number) => withText((sheet, window, now) => {
 			const at = chosenIn(code, sheet, window, now);
 			const begin = at < 0 ? code.length : at;
 			// Where none is chosen yet, the first in view is the next one.
-			const place = code[step > 0 && code[at]?.row !== now.line ? begin : begin + step];
-			if (place === undefined) return `There is no cell of code ${step > 0 ? 'below' : 'above'}`;
-			choose(place, sheet, window, now);
+			const next = step > 0 && now.cell === null ? begin : begin + step;
+			if (code[next] === undefined) return `There is no cell of code ${step > 0 ? 'below' : 'above'}`;
+			choose(code, next, sheet, window, now);
 		})(),
 		/** Runs the chosen cell and chooses the next. */
 		runCell: (code: readonly CodePlace[]) => withText((sheet, window, now) => {
@@ -35,7 +35,7 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 			if (place === undefined) return 'There is no cell of code below: [ chooses the one above';
 			get().runCells(server, [place.source]);
 			get().notify('info', `Cell of code ${at + 1} of ${code.length} runs in the REPL.`);
-			choose(code[at + 1] ?? place, sheet, window, now);
+			choose(code, Math.min(at + 1, code.length - 1), sheet, window, now);
 		})(),
 		/** All of them, up to one that fails. */
 		runAll(code: readonly CodePlace[]): string | void {
