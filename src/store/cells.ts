@@ -179,8 +179,7 @@ export const createCellsSlice = ({client, now, journal = async () => null}: Deps
 		else if (reply.failure.kind === 'cancelled') changeCell(server, cell.id, {state: get().isLocal ? 'interrupted' : 'gave-up', endedAt});
 		else changeCell(server, cell.id, {state: 'failed', failure: reply.failure, endedAt});
 		keepEnd(server, cell.id);
-		// What the list last said of the server may be out of date.
-		if (reply.ok ? reply.value.outputs.some(output => output.output_type === 'error' && output.ename === 'KernelDied') : reply.failure.kind !== 'cancelled') void get().refreshServers();
+		if (reply.ok ? reply.value.outputs.some(output => output.output_type === 'error' && output.ename === 'KernelDied') : reply.failure.kind !== 'cancelled') get().doubtServers();
 		if (reply.ok) readPictures(server, {id: cell.id, result: reply.value});
 		const ended = replOf(server).cells.find(each => each.id === cell.id);
 		if (ended !== undefined && hasFailed(ended)) skipBatch(server, cell.batch);

@@ -21,6 +21,8 @@ export type ServersSlice = {
 	readonly nextLook: number | null;
 	/** Looks at the list now. */
 	refreshServers(): Promise<void>;
+	/** What the list says of a server may be out of date: it is asked for now, and often for a while, since a hub may learn late of what was killed. */
+	doubtServers(): void;
 	/** Looks again and again: soon while something changes, else twice a minute, and less and less often while it fails. Ends when the signal aborts. */
 	pollServers(signal: AbortSignal): void;
 	/** A server that is to become ready: looked for often, told of when it is, and the one meant from now on. */
@@ -34,6 +36,7 @@ const SOONEST = {local: 200, other: 1000} as const;
 const CHANGING = 5000;
 const STEADY = 30_000;
 const SELDOM = 60_000;
+const DOUBT = 15_000;
 /** A machine that slept wakes with its timers where they stood, and its clock far on: the clock is looked at so often. */
 const SLICE = 5000;
 /** The longest that a service which asks for patience gets. */
@@ -57,6 +60,7 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 	let polling: AbortSignal | undefined;
 	let looks = 0;
 	let failures = 0;
+	let doubtedUntil = 0;
 	let soon: number = SOONEST.local;
 	let made: string | null = null;
 
@@ -90,7 +94,7 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 			return Math.min(PATIENCE, Math.max(asked, jittered(Math.min(SELDOM, CHANGING * 2 ** failures++))));
 		}
 		failures = 0;
-		if (awaited.size === 0 && !(servers.value?.items ?? []).some(server => isChanging(server.status))) {
+		if (awaited.size === 0 && now() >= doubtedUntil && !(servers.value?.items ?? []).some(server => isChanging(server.status))) {
 			soon = SOONEST[isLocal ? 'local' : 'other'];
 			return jittered(STEADY);
 		}
@@ -136,6 +140,11 @@ export const createServersSlice = ({client, now}: Deps): StateCreator<Needs, [],
 				noticeArrivals(items);
 			}
 			plan(pauseAfterLook());
+		},
+		doubtServers() {
+			doubtedUntil = now() + DOUBT;
+			soon = SOONEST[get().isLocal ? 'local' : 'other'];
+			void get().refreshServers();
 		},
 		pollServers(signal) {
 			polling = signal;
