@@ -16,6 +16,7 @@ export const durationText = (elapsed: number): string => {
 	return `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0')} s`;
 };
 
+/** A size in a column: so that the numbers stand below each other, bytes have no unit. */
 export const sizeText = (bytes: number): string => {
 	if (bytes < 1000) return `${bytes}  `;
 	const units = ['K', 'M', 'G', 'T'];
@@ -30,3 +31,6 @@ export const sizeText = (bytes: number): string => {
 
 /** `14:03:59`, this machine's time. */
 export const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 8);
+
+/** A size in words. */
+export const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes));

@@ -4,7 +4,7 @@ import type {ErrorPacket} from '../../store/error-packet.ts';
 import {messageText} from '../../store/assistant-attachments.ts';
 import {block} from '../../text/safe.ts';
 import {wrap} from '../../text/wrap.ts';
-import {sizeText} from '../components/age.ts';
+import {bytesText} from '../components/age.ts';
 import {clamp, scrolling} from '../components/scroll.ts';
 import type {Rect} from '../frame/layout.ts';
 import {useKeys} from '../keys/keys.tsx';
@@ -41,7 +41,7 @@ export const ExplainPacket = ({server, packet, body}: {readonly server: string; 
 	const from = clamp(top, 0, last);
 	const more = last > from ? paint('busy', `↓ ${last - from} more lines`) : '';
 	return (
-		<DialogBox title={`Send this to the assistant? ${sizeText(Buffer.byteLength(text)).trim()}`} body={body} width={WIDTH} lines={[
+		<DialogBox title={`Send this to the assistant? ${bytesText(Buffer.byteLength(text))}`} body={body} width={WIDTH} lines={[
 			...rows.slice(from, from + height), more, `${paint('accent', 'y')} send   ${paint('accent', 'esc')} do not`,
 		]}/>
 	);

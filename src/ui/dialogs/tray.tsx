@@ -1,6 +1,6 @@
 import {trayOf, EMPTY_CONVERSATION} from '../../store/assistant.ts';
 import {fuzzyFilter} from '../../text/fuzzy.ts';
-import {sizeText} from '../components/age.ts';
+import {bytesText} from '../components/age.ts';
 import type {Rect} from '../frame/layout.ts';
 import {useGetState} from '../store-context.ts';
 import {Chooser, type Choice} from './chooser.tsx';
@@ -10,7 +10,7 @@ export const Tray = ({server, body}: {readonly server: string; readonly body: Re
 	const get = useGetState();
 	const choices = (): readonly Choice[] => trayOf(get().conversations.get(server) ?? EMPTY_CONVERSATION).map(({mention, packed, problem}) => ({
 		text: mention,
-		note: problem !== null ? 'cannot be sent' : packed === null ? '' : sizeText(Buffer.byteLength(packed.text)).trim(),
+		note: problem !== null ? 'cannot be sent' : packed === null ? '' : bytesText(Buffer.byteLength(packed.text)),
 		choose() {
 			get().removeAttachment(server, mention);
 			return `${mention} is not sent`;

@@ -3,6 +3,7 @@ import type {Comparison} from '../../../store/assistant-conversation.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width.ts';
 import {useMarkdown} from '../../components/markdown.ts';
+import {paneTitle} from '../../components/pane-title.ts';
 import {Rows} from '../../components/rows.tsx';
 import {clamp, scrolling} from '../../components/scroll.ts';
 import {belowMark} from '../../components/transcript.ts';
@@ -45,13 +46,13 @@ export const CompareScreen = ({server, comparison, rect: {width, height}, hasKey
 			if (!get().stopComparison(server)) get().leaveComparison(server);
 		},
 	});
-	const title = ` ${paint(hasKeys ? 'heading' : 'dim', 'Assistant')} ${paint('dim', '·')} ${label(server, 40)} ${paint('dim', `· ${comparison.answers.length} models asked the same`)}`;
+	const title = paneTitle({name: 'Assistant', server, detail: `${comparison.answers.length} models asked the same`, focused: hasKeys, width});
 	const chosen = comparison.answers[comparison.chosen];
 	const said = cut(` ${[belowMark(laid.below), paint('dim', `Enter goes on with ${label(nameOf(chosen?.model ?? ''), 40)}`), laid.areBeside || zoomed ? '' : paint('dim', 'z makes room')].filter(each => each !== '').join(paint('dim', ' · '))} `, width - 4);
 	const rule = paint('dim', glyph.rule.repeat(2)) + said + paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
 	return (
 		<Box flexDirection="column">
-			<Rows height={1} lines={[cut(title, width)]}/>
+			<Rows height={1} lines={[title]}/>
 			<Rows height={height - 2} lines={laid.lines}/>
 			<Rows height={1} lines={[rule]}/>
 		</Box>

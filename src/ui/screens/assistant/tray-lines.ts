@@ -2,10 +2,8 @@ import {messageText, type Attached} from '../../../store/assistant-attachments.t
 import {isAnswering, messagesOf, trayOf, type Conversation, type Turn} from '../../../store/assistant-conversation.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width.ts';
-import {sizeText} from '../../components/age.ts';
+import {bytesText} from '../../components/age.ts';
 import {paint} from '../../theme/theme.ts';
-
-const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes).trim());
 
 const itemText = ({mention, packed, problem}: Attached): string => {
 	const name = label(mention, 80);

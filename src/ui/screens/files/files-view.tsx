@@ -9,7 +9,7 @@ import {label} from '../../../text/safe.ts';
 import {settled} from '../../../text/viewport.ts';
 import {cellWidth, cut, fit} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
-import {sizeText} from '../../components/age.ts';
+import {bytesText, sizeText} from '../../components/age.ts';
 import {lineField} from '../../components/line-field.ts';
 import {filterMark} from '../../components/filter-mark.ts';
 import {failureLines, insteadOfRows} from '../../components/remote-line.ts';
@@ -94,7 +94,7 @@ const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: numb
 /** How far moving files has come; it stands in place of the title. */
 const transferLine = ({direction, total, done, bytes, current}: Transfer, width: number): string => {
 	const count = total === 0 ? 'looking for files' : `${Math.min(done + 1, total)}/${total}`;
-	return cut(` ${paint('busy', direction === 'upload' ? 'Uploading' : 'Downloading')} ${count}  ${sizeText(bytes).trim()}  ${current === null ? '' : label(current)}`, width);
+	return cut(` ${paint('busy', direction === 'upload' ? 'Uploading' : 'Downloading')} ${count}  ${bytesText(bytes)}  ${current === null ? '' : label(current)}`, width);
 };
 
 const SOURCES: Readonly<Record<FileTree['source'], string>> = {service: 'listed by the service', code: 'listed by code on the server', known: 'paths known here'};
