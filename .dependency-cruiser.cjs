@@ -1,18 +1,20 @@
 // The arrows of src/README.md. `text` is open to every layer; what is not named here may not be imported.
 const arrows = {
-	ui: ['store', 'contract', 'query'],
-	commands: ['api', 'contract', 'settings', 'query'],
-	store: ['api', 'contract', 'settings', 'query'],
+	tui: ['api', 'contract', 'settings', 'state', 'query'],
+	cli: ['api', 'contract', 'settings', 'state', 'query'],
 	api: ['contract'],
-	service: ['engines', 'contract', 'settings'],
-	engines: ['contract'],
-	launch: ['api', 'settings'],
+	service: ['engines', 'contract', 'settings', 'state'],
+	engines: ['contract', 'state'],
+	launch: ['api', 'settings', 'state'],
 	contract: [],
-	settings: [],
+	settings: ['contract', 'state'],
+	state: ['contract'],
 	query: ['contract'],
 	text: [],
-	build: ['engines'],
+	build: ['engines', 'cli'],
 };
+
+const external = require('./src/build/external.json').join('|');
 
 const layer = ([name, open]) => ({
 	name: `arrow-${name}`,
@@ -39,41 +41,41 @@ module.exports = {
 			comment: 'src/query may name types of the contract; its values would bring zod along.',
 			severity: 'error',
 			from: {path: '^src/query/'},
-			to: {path: '^src/contract/', pathNot: '^src/contract/names\\.ts$', dependencyTypesNot: ['type-only']},
+			to: {
+				path: '^src/contract/',
+				pathNot: '^src/contract/(names|paths)\\.ts$',
+				dependencyTypesNot: ['type-only'],
+			},
 		},
 		{
-			name: 'ui-names-types-only',
-			comment: 'The first frame must not wait for zod: src/ui takes values of the contract from names.ts only.',
+			name: 'tui-names-types-only',
+			comment:
+				'The first frame must not wait for zod: src/tui takes values of the contract from names.ts and paths.ts only.',
 			severity: 'error',
-			from: {path: '^src/ui/'},
-			to: {path: '^src/contract/', pathNot: '^src/contract/names\\.ts$', dependencyTypesNot: ['type-only']},
+			// Files of cells are read after the first frame.
+			from: {path: '^src/tui/', pathNot: '^src/tui/repl/restore-cells\\.ts$'},
+			to: {
+				path: '^src/contract/',
+				pathNot: '^src/contract/(names|paths)\\.ts$',
+				dependencyTypesNot: ['type-only'],
+			},
 		},
 		{
 			name: 'unknown-layer',
 			comment: 'A new folder of src needs its arrows first: add a row above.',
 			severity: 'error',
-			from: {path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(arrows).join('|')})/`},
+			from: {path: '^src/[^/]+/', pathNot: `^src/(app|${Object.keys(arrows).join('|')})/`},
 			to: {},
 		},
 		{
 			name: 'nobody-imports-the-roots',
-			comment: 'boot starts main, main composes everything, build makes dist: nobody imports them.',
+			comment: 'app composes everything, build makes dist: nobody imports them.',
 			severity: 'error',
-			from: {path: '^src/', pathNot: '^src/(build/|boot\\.ts$)'},
-			to: {path: '^src/(build/|boot\\.ts$|main)'},
+			from: {path: '^src/', pathNot: '^src/(build|app)/'},
+			to: {path: '^src/(build|app)/'},
 		},
-		{
-			name: 'src-knows-no-tests',
-			severity: 'error',
-			from: {path: '^src/'},
-			to: {path: '^test/'},
-		},
-		{
-			name: 'no-cycles',
-			severity: 'error',
-			from: {},
-			to: {circular: true},
-		},
+		{name: 'src-knows-no-tests', severity: 'error', from: {path: '^src/'}, to: {path: '^test/'}},
+		{name: 'no-cycles', severity: 'error', from: {}, to: {circular: true}},
 		{
 			name: 'resolvable',
 			comment: 'An import that does not resolve escapes every other rule.',
@@ -84,18 +86,26 @@ module.exports = {
 			to: {couldNotResolve: true, pathNot: '^original:'},
 		},
 		{
-			name: 'no-dev-packages',
-			comment: 'The program runs without devDependencies.',
+			name: 'external-is-a-dependency',
+			comment:
+				'An installation has no devDependencies: what the build leaves out of the bundle must not be one.',
 			severity: 'error',
 			from: {path: '^src/', pathNot: '^src/build/'},
-			to: {dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/'},
+			to: {path: `(^|/)node_modules/(${external})/`, dependencyTypesNot: ['npm', 'type-only']},
+		},
+		{
+			name: 'bundled-is-no-dependency',
+			comment: 'An installation would bring it a second time: what the build bundles is a devDependency.',
+			severity: 'error',
+			from: {path: '^src/', pathNot: '^src/build/'},
+			to: {path: '(^|/)node_modules/', pathNot: `(^|/)node_modules/(${external})/`, dependencyTypes: ['npm']},
 		},
 		only('got', 'got', '^src/api/'),
-		only('ink', 'ink|ink-[^/]+|react', '^src/(ui/|main\\.tsx$|build/)'),
-		only('zustand', 'zustand', '^src/(store|ui)/'),
+		only('ink', 'ink|ink-[^/]+|react', '^src/(tui/|app/main\\.tsx$|build/)'),
+		only('zustand', 'zustand', '^src/tui/'),
 		only('hono', 'hono|@hono/[^/]+', '^src/service/'),
 		only('pyodide', 'pyodide', '^src/(engines/pyodide|build)/'),
-		only('commander', 'commander', '^src/(commands/|main)'),
+		only('commander', 'commander', '^src/(cli/|build/|app/main)'),
 		{
 			name: 'only-sqlite',
 			comment: 'The registry, and the lock of the data folder.',
@@ -109,7 +119,10 @@ module.exports = {
 		tsPreCompilationDeps: true,
 		tsConfig: {fileName: 'tsconfig.json'},
 		// Without these names packages that are ESM only stay unresolved, and every rule on packages passes in silence.
-		enhancedResolveOptions: {exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types']},
+		enhancedResolveOptions: {
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'node', 'default', 'types'],
+		},
 		exclude: {path: '^test/tooling/fixtures/'},
 	},
 };

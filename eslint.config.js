@@ -7,18 +7,20 @@ const tests = 'test/**/*.{ts,tsx}';
 const defaultExport = {selector: 'ExportDefaultDeclaration', message: 'Named exports only.'};
 const literalColour = {
 	selector: 'JSXAttribute[name.name=/[cC]olor$/] Literal',
-	message: 'Colours are roles: take one from ui/theme.',
+	message: 'Colours are roles: take one from tui/core/theme.',
 };
 const surroundings = {
 	selector: 'MemberExpression[object.name="process"][property.name=/^(argv|env)$/]',
-	message: 'argv and env are read in boot, main and settings only: pass the value in.',
+	message: 'argv and env are read in boot, main, settings and state/home only: pass the value in.',
 };
 const sleeps = {
-	selector: 'CallExpression[callee.name=/^(setTimeout|setInterval)$/], CallExpression[callee.property.name=/^(setTimeout|setInterval)$/]',
+	selector:
+		'CallExpression[callee.name=/^(setTimeout|setInterval)$/], CallExpression[callee.property.name=/^(setTimeout|setInterval)$/]',
 	message: 'Tests wait for a condition: until(), expect.poll(), vi.waitFor().',
 };
 const moduleMocks = {
-	selector: 'CallExpression[callee.object.name="vi"][callee.property.name=/^(mock|doMock|hoisted|stubGlobal)$/]',
+	selector:
+		'CallExpression[callee.object.name="vi"][callee.property.name=/^(mock|doMock|hoisted|stubGlobal)$/]',
 	message: 'Tests run the real thing: no module mocks.',
 };
 
@@ -27,12 +29,30 @@ const zodNamespace = {
 	message: "Write `import * as z from 'zod'`: it is five times smaller in the bundle.",
 };
 
-const processImport = {name: 'node:process', message: 'Use the global `process`, where the rule on argv and env sees it.'};
-const timersImports = ['node:timers/promises', 'timers/promises'].map(name => ({name, message: 'Tests wait for a condition, they never sleep.'}));
-const keyImport = {name: 'ink', importNames: ['useInput', 'usePaste', 'useStdin'], message: 'Keys reach screens through ui/keys: Ink gives every key to every listener.'};
+const processImport = {
+	name: 'node:process',
+	message: 'Use the global `process`, where the rule on argv and env sees it.',
+};
+const timersImports = ['node:timers/promises', 'timers/promises'].map(name => ({
+	name,
+	message: 'Tests wait for a condition, they never sleep.',
+}));
+const keyImport = {
+	name: 'ink',
+	importNames: ['useInput', 'usePaste', 'useStdin'],
+	message: 'Keys reach screens through tui/core/keys: Ink gives every key to every listener.',
+};
 const restricted = (...paths) => ['error', {paths}];
 
-const programs = ['src/boot.ts', 'src/main.tsx', 'src/main-command.ts', 'src/settings/**', 'src/build/**', 'src/engines/pyodide/engine.ts'];
+const programs = [
+	'src/app/boot.ts',
+	'src/app/main.tsx',
+	'src/app/main-command.ts',
+	'src/settings/**',
+	'src/state/home.ts',
+	'src/build/**',
+	'src/engines/pyodide/engine.ts',
+];
 
 export default tseslint.config(
 	{ignores: ['dist/**', 'node_modules/**', 'test/tooling/fixtures/**']},
@@ -54,12 +74,30 @@ export default tseslint.config(
 			'no-restricted-globals': ['error', {name: 'fetch', message: 'HTTP goes through src/api.'}],
 			'no-restricted-syntax': ['error', defaultExport, literalColour, surroundings, zodNamespace],
 			'no-restricted-imports': restricted(processImport, keyImport),
-			'no-warning-comments': ['error', {terms: ['eslint-disable', 'eslint-enable', '@ts-nocheck', 'prettier-ignore'], location: 'anywhere'}],
+			'no-warning-comments': [
+				'error',
+				{terms: ['eslint-disable', 'eslint-enable', '@ts-nocheck', 'prettier-ignore'], location: 'anywhere'},
+			],
 			'max-lines': ['warn', {max: 250, skipBlankLines: true, skipComments: true}],
-			'@typescript-eslint/ban-ts-comment': ['error', {'ts-expect-error': true, 'ts-ignore': true, 'ts-nocheck': true, 'ts-check': false}],
-			'@typescript-eslint/consistent-type-imports': ['error', {fixStyle: 'inline-type-imports', disallowTypeAnnotations: false}],
+			'@typescript-eslint/ban-ts-comment': [
+				'error',
+				{'ts-expect-error': true, 'ts-ignore': true, 'ts-nocheck': true, 'ts-check': false},
+			],
+			'@typescript-eslint/consistent-type-imports': [
+				'error',
+				{fixStyle: 'inline-type-imports', disallowTypeAnnotations: false},
+			],
 			'@typescript-eslint/no-explicit-any': 'error',
-			'@typescript-eslint/no-unused-vars': ['error', {args: 'after-used', argsIgnorePattern: '^_', varsIgnorePattern: '^_$', caughtErrors: 'all', ignoreRestSiblings: true}],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{
+					args: 'after-used',
+					argsIgnorePattern: '^_',
+					varsIgnorePattern: '^_$',
+					caughtErrors: 'all',
+					ignoreRestSiblings: true,
+				},
+			],
 			'@typescript-eslint/no-floating-promises': ['error', {ignoreVoid: true}],
 			'@typescript-eslint/no-misused-promises': ['error', {checksVoidReturn: {attributes: false}}],
 			'@typescript-eslint/await-thenable': 'error',
@@ -69,31 +107,19 @@ export default tseslint.config(
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
 		},
 	},
-	{
-		files: programs,
-		rules: {'no-restricted-syntax': ['error', defaultExport, literalColour, zodNamespace]},
-	},
-	{
-		files: ['src/build/**'],
-		rules: {'no-console': 'off'},
-	},
+	{files: programs, rules: {'no-restricted-syntax': ['error', defaultExport, literalColour, zodNamespace]}},
+	{files: ['src/build/**'], rules: {'no-console': 'off'}},
 	{
 		// Stands in for string-width in the bundle, which has a default export.
 		files: ['src/build/fast-string-width.ts'],
 		rules: {'no-restricted-syntax': 'off'},
 	},
+	{files: ['src/engines/**'], rules: {'no-restricted-globals': 'off'}},
 	{
-		files: ['src/engines/**'],
-		rules: {'no-restricted-globals': 'off'},
-	},
-	{
-		files: ['src/ui/theme/**'],
+		files: ['src/tui/core/theme/**'],
 		rules: {'no-restricted-syntax': ['error', defaultExport, surroundings, zodNamespace]},
 	},
-	{
-		files: ['src/ui/keys/**'],
-		rules: {'no-restricted-imports': restricted(processImport)},
-	},
+	{files: ['src/tui/core/keys/**'], rules: {'no-restricted-imports': restricted(processImport)}},
 	{
 		files: [tests],
 		rules: {
@@ -108,13 +134,7 @@ export default tseslint.config(
 		// The harness waits and times on behalf of the tests; a bench measures after a stated time.
 		files: ['test/support/**', 'test/bench/**'],
 		ignores: ['**/*.test.{ts,tsx}'],
-		rules: {
-			'no-restricted-syntax': ['error', defaultExport, moduleMocks],
-			'no-restricted-imports': 'off',
-		},
+		rules: {'no-restricted-syntax': ['error', defaultExport, moduleMocks], 'no-restricted-imports': 'off'},
 	},
-	{
-		files: ['test/vitest.config.ts'],
-		rules: {'no-restricted-syntax': 'off'},
-	},
+	{files: ['test/vitest.config.ts'], rules: {'no-restricted-syntax': 'off'}},
 );

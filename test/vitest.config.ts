@@ -1,23 +1,38 @@
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 
+/** Functions of values, without processes: their files share a worker's modules, which halves their time. */
+const pure = ['test/{contract,frames,query,settings,state,text,tooling,tui}/**/*.test.{ts,tsx}'];
+
 // The one default export of the tree: vitest reads no other.
 export default defineConfig({
 	root: fileURLToPath(new URL('..', import.meta.url)),
 	test: {
-		include: ['test/**/*.test.{ts,tsx}'],
 		exclude: ['test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
-		globalSetup: [fileURLToPath(new URL('support/built.ts', import.meta.url))],
+		globalSetup: [fileURLToPath(new URL('./support/built.ts', import.meta.url))],
+		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
 		// Whatever is installed on the machine: tests of another engine name it.
 		env: {SVC_ENGINE: 'embedded'},
 		pool: 'forks',
 		// Each journey is itself three or four processes.
 		maxWorkers: 2,
-		testTimeout: 60_000,
-		// Hundreds of journeys share two cores with their own servers: one that missed its time on a busy machine is run again, and the report says so.
-		retry: 2,
-		hookTimeout: 30_000,
+		testTimeout: 180_000,
+		expect: {poll: {timeout: 60_000, interval: 20}},
+		hookTimeout: 120_000,
 		teardownTimeout: 20_000,
+		// `npm test` runs what is not long or is short, `npm run test:all` the rest. `// @module-tag long` at the head of a file
+		// makes all of it long but for its tests with `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`.
+		tags: [
+			{
+				name: 'long',
+				description: 'one of a matrix (kills, hostile texts, hubs, outages), or seconds of waiting',
+			},
+			{name: 'short', description: 'the short journey of a feature, in a file whose other tests are long'},
+		],
+		projects: [
+			{extends: true, test: {name: 'pure', include: pure, isolate: false}},
+			{extends: true, test: {name: 'programs', include: ['test/**/*.test.ts'], exclude: pure}},
+		],
 		allowOnly: false,
 		passWithNoTests: false,
 	},

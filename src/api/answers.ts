@@ -1,38 +1,36 @@
 import * as z from 'zod';
+import {isRecord} from '../text/record.ts';
 import type {Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
+import {reasonIn, reasonOf} from './reason.ts';
 import {isSuccess, type Answer, type Call, type Transport} from './transport.ts';
 
 const SNIPPET = 2048;
 const SENTENCE = 300;
 
-/** The first 2 KB of a body as text, without the key. */
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+/** The first 2 KB of a body as text, without keys and tokens. */
 export const snippetOf = (transport: Transport, body: Uint8Array): {readonly body?: string} => {
-	const text = transport.redact(new TextDecoder().decode(body.subarray(0, 4 * SNIPPET)));
+	const text = transport.redact(textOf(body.subarray(0, 4 * SNIPPET)));
 	return text === '' ? {} : {body: text.slice(0, SNIPPET)};
 };
 
-// Errors are not specified: these are the fields in which services of this kind put their sentence.
-const sentence = z.union([
-	z.object({message: z.string().min(1)}).transform((found) => found.message),
-	z.object({error: z.string().min(1)}).transform((found) => found.error),
-	z.object({error: z.object({message: z.string().min(1)})}).transform((found) => found.error.message),
-	z.object({detail: z.string().min(1)}).transform((found) => found.detail),
-]);
-
 const jsonOf = (body: Uint8Array): {readonly value: unknown} | undefined => {
 	try {
-		return {value: JSON.parse(new TextDecoder().decode(body))};
+		return {value: JSON.parse(textOf(body))};
 	} catch {
 		return undefined;
 	}
 };
 
-/** The service's own words, to follow a sentence of ours. */
-const wordsOf = (transport: Transport, value: unknown): string => {
-	const found = sentence.safeParse(value);
-	return found.success ? `: ${transport.redact(found.data).split(/[\r\n]/, 1)[0]?.slice(0, SENTENCE)}` : '.';
+/** The service's own words for a refusal: those of the body, else those beside the status. */
+const wordsOf = (transport: Transport, reason: string): {readonly reason?: string} => {
+	const words = transport.redact(reason);
+	return words === '' ? {} : {reason: words};
 };
+
+const after = ({reason}: {readonly reason?: string}): string => (reason === undefined ? '.' : `: ${reason}`);
 
 /** Seconds of a Retry-After header, given as such or as a date. */
 const secondsOf = (header: string | undefined): {readonly retryAfter?: number} => {
@@ -74,60 +72,129 @@ const OPENING: {readonly [kind in FailureKind]?: string} = {
 	refused: 'refuses the request',
 };
 
-const redirected = (transport: Transport, {location = '', status}: Answer): Fault => {
-	// Only the origin: the rest of the address may hold a token.
-	const origin = URL.parse(location, transport.base.href)?.origin;
+/** The base URL as it is set: what calls are sent to, without `api/`. */
+const baseOf = ({base}: Transport): string => base.href.replace(/\/api\/$/, '');
+
+const checkBase = (transport: Transport): string =>
+	`The base URL ${baseOf(transport)} is probably wrong: write the address of the service without /api, as https://host or https://host/base.`;
+
+/** A list has no name of the user's in its address: what answers there with 404 is not the service. */
+const isList = ({path}: Call): boolean => /^(servers|compute|environments)$/.test(path);
+
+const redirected = (
+	transport: Transport,
+	call: Call,
+	{location = '', status}: Answer,
+): Fault & {readonly advice?: string} => {
+	const to = URL.parse(location, new URL(call.path, transport.base));
+	const origin = to?.origin;
+	const trim = (path: string): string => path.replace(/\/+$/, '');
+	// The same place, with a slash at its end or without.
+	if (
+		to &&
+		origin === transport.base.origin &&
+		trim(to.pathname) === trim(transport.base.pathname + call.path)
+	) {
+		return {
+			kind: 'redirect',
+			nothingDone: true,
+			...(isList(call) && {advice: checkBase(transport)}),
+			message: `${transport.host} redirects ${transport.base.pathname}${call.path} to itself (${status}), which a service of this interface does not do.`,
+		};
+	}
 	return {
 		kind: 'redirect',
+		// Only the origin: the rest of the address may hold a token.
 		message: `${transport.host} redirects${origin ? ` to ${origin}` : ''} (${status}): not followed, since the key would go along.`,
 		// 303 is the answer to a request that was carried out.
 		nothingDone: status !== 303,
 	};
 };
 
+/** Statuses from 500 on that say that the request was not carried out: refused before it was done, or never passed on. */
+const NOT_DONE: ReadonlySet<number> = new Set([501, 505, 506, 507, 508, 510, 511, 521, 523, 525, 526]);
+
+/** Whether it is certain that nothing was carried out. A gateway's 502, 503 or 504 may have lost an answer; 503 with Retry-After is a refusal. */
+const isNotDone = ({status, retryAfter}: Answer): boolean =>
+	status < 500 || NOT_DONE.has(status) || (status === 503 && retryAfter !== undefined);
+
 /** The failure that a status other than 2xx means. */
 export const refusal = (transport: Transport, call: Call, answer: Answer): Failure => {
 	const {status} = answer;
-	if (status >= 300 && status < 400) return transport.fail(call, {...redirected(transport, answer), status});
+	if (status >= 300 && status < 400)
+		return transport.fail(call, {...redirected(transport, call, answer), status});
 	const kind = kindOf(status, call);
 	const opening = OPENING[kind] ?? ([502, 503, 504].includes(status) ? 'is unavailable' : 'failed');
+	const words = wordsOf(transport, reasonOf(textOf(answer.body)) || (answer.phrase ?? ''));
 	return transport.fail(call, {
 		kind,
 		status,
-		message: `${transport.host} ${opening} (${status})${wordsOf(transport, jsonOf(answer.body)?.value)}`,
-		nothingDone: status < 500,
+		...words,
+		message: `${transport.host} ${status === 404 && isList(call) ? `has nothing at /api/${call.path}` : opening} (${status})${after(words)}`,
+		nothingDone: isNotDone(answer),
+		...(status === 404 && isList(call) && {advice: checkBase(transport)}),
 		...snippetOf(transport, answer.body),
 		...secondsOf(answer.retryAfter),
 	});
 };
 
 /** A 2xx answer that is not what the interface states. `why` follows the host's name. */
-export const offContract = (transport: Transport, call: Call, answer: Pick<Answer, 'status' | 'body'>, why: string): Failure =>
-	transport.fail(call, {kind: 'off-contract', status: answer.status, message: `${transport.host} ${why}`, ...snippetOf(transport, answer.body)});
+export const offContract = (
+	transport: Transport,
+	call: Call,
+	answer: Pick<Answer, 'status' | 'body'>,
+	why: string,
+): Failure =>
+	transport.fail(call, {
+		kind: 'off-contract',
+		status: answer.status,
+		message: `${transport.host} ${why}`,
+		...snippetOf(transport, answer.body),
+	});
 
 /** What an answer is that is not the text expected. */
 export const strangeness = ({contentType, body}: Answer, expected: string): string => {
 	if (body.length === 0) return 'sent an empty answer.';
 	const start = new TextDecoder().decode(body.subarray(0, 200)).trimStart();
-	if (/\bhtml\b/i.test(contentType) || start.startsWith('<')) return `sent a web page instead of ${expected}.`;
+	if (/\bhtml\b/i.test(contentType) || start.startsWith('<'))
+		return `sent a web page instead of ${expected}.`;
 	return `sent something that is not ${expected}.`;
 };
 
 const envelope = z.looseObject({status: z.string()});
 
+/** What a service takes without a word of its own is taken: 201 or 204 says enough. */
+const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
+
 /** An answer parsed whole by its row's shape; the first three fields that do not fit are named, never their values. */
-export const parseAnswer = <Shape extends z.ZodType>(transport: Transport, call: Call, answer: Answer, shape: Shape): Reply<z.output<Shape>> => {
+export const parseAnswer = <Shape extends z.ZodType>(
+	transport: Transport,
+	call: Call,
+	answer: Answer,
+	shape: Shape,
+): Reply<z.output<Shape>> => {
 	const no = (failure: Failure) => ({ok: false, failure}) as const;
 	if (!isSuccess(answer)) return no(refusal(transport, call, answer));
-	const json = jsonOf(answer.body);
+	const json = jsonOf(answer.body) ?? (answer.body.length === 0 && isOrder(call) ? {value: {}} : undefined);
 	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
 	const state = envelope.safeParse(json.value);
-	if (state.success && state.data.status !== 'success') {
+	if (state.success && !/^(success|ok)$/i.test(state.data.status)) {
 		const said = transport.redact(state.data.status).slice(0, SENTENCE);
-		return no(offContract(transport, call, answer, `answered with status ${JSON.stringify(said)} instead of "success"${wordsOf(transport, json.value)}`));
+		const words = wordsOf(transport, reasonIn(json.value));
+		return no({
+			...offContract(
+				transport,
+				call,
+				answer,
+				`answered with status ${JSON.stringify(said)} instead of "success"${after(words)}`,
+			),
+			...words,
+		});
 	}
-	const parsed = shape.safeParse(json.value);
+	const parsed = shape.safeParse(isOrder(call) && !isRecord(json.value) ? {} : json.value);
 	if (parsed.success) return {ok: true, value: parsed.data};
-	const fields = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.') || 'the whole'} (${issue.message})`);
+	const fields = parsed.error.issues
+		.slice(0, 3)
+		.map(issue => `${issue.path.join('.') || 'the whole'} (${issue.message})`);
 	return no(offContract(transport, call, answer, `sent an unexpected answer: ${fields.join(', ')}.`));
 };

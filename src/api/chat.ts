@@ -3,7 +3,8 @@ import {createLineDecoder, type StreamEvent, type StreamSummary} from '../contra
 import {offContract, refusal, strangeness} from './answers.ts';
 import type {ChatAnswer, ChatOptions} from './client-types.ts';
 import type {Failure, Reply} from './failure.ts';
-import {isSuccess, type Call, type Transport} from './transport.ts';
+import {reasonIn} from './reason.ts';
+import {isSuccess, type Call, type Send, type Transport} from './transport.ts';
 
 /** Bytes of a body kept for the case that it is no answer at all. */
 const KEPT = 8192;
@@ -11,26 +12,62 @@ const KEPT = 8192;
 const SAID = 2048;
 
 /** Whole by its last line; a stream of bare text lines is whole when its body ended cleanly (interface 4.9). */
-const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean => done || (endedWell && !sawFrame && !truncated && !stopped);
+const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean =>
+	done || (endedWell && !sawFrame && !truncated && !stopped);
 
 /** Why the stream stopped before its end, or undefined. */
-const brokenOff = (transport: Transport, call: Call, summary: StreamSummary, lost: Failure | undefined): Failure | undefined => {
+const brokenOff = (
+	transport: Transport,
+	call: Call,
+	summary: StreamSummary,
+	lost: Failure | undefined,
+): Failure | undefined => {
 	if (summary.done) return undefined;
 	if (lost) return lost;
 	const {host} = transport;
-	if (summary.tooLarge) return transport.fail(call, {kind: 'too-large', message: `The answer of ${host} is too large: reading stopped.`});
-	if (summary.stopped) return transport.fail(call, {kind: 'off-contract', message: `${host} sent too many lines that cannot be read: reading stopped.`});
-	if (summary.sawFrame || summary.truncated) return transport.fail(call, {kind: 'connection-lost', message: `The answer of ${host} broke off before its last line.`});
+	if (summary.tooLarge)
+		return transport.fail(call, {
+			kind: 'too-large',
+			message: `The answer of ${host} is too large: reading stopped.`,
+		});
+	if (summary.stopped)
+		return transport.fail(call, {
+			kind: 'off-contract',
+			message: `${host} sent too many lines that cannot be read: reading stopped.`,
+		});
+	if (summary.sawFrame || summary.truncated)
+		return transport.fail(call, {
+			kind: 'connection-lost',
+			message: `The answer of ${host} broke off before its last line.`,
+		});
 	return undefined;
 };
 
-const silent = (transport: Transport, call: Call): Failure =>
-	transport.fail(call, {kind: 'timeout', message: `No new text from ${transport.host} for ${transport.limits.silence / 1000} s.`});
+/** What error lines say: the reason in them; a plain text is as long as it came. */
+const spoken = (errors: readonly string[]): string => {
+	const reason = reasonIn(errors);
+	const whole = errors.join(' ');
+	return reason === '' || whole.startsWith(reason.replace(/…$/, '')) ? whole : reason;
+};
 
-/** Streams one answer of the assistant. */
-export const streamAnswer = async (transport: Transport, path: string, messages: readonly Message[], {signal, onText}: ChatOptions = {}): Promise<Reply<ChatAnswer>> => {
+const silent = (transport: Transport, call: Call): Failure =>
+	transport.fail(call, {
+		kind: 'timeout',
+		message: `No new text from ${transport.host} for ${transport.limits.silence / 1000} s.`,
+	});
+
+type Talk = {
+	readonly call: Call;
+	readonly send: Send;
+	readonly silence: AbortController;
+	readonly onText: ((fragment: string) => void) | undefined;
+};
+
+const listenTo = async (
+	transport: Transport,
+	{call, send, silence, onText}: Talk,
+): Promise<Reply<ChatAnswer>> => {
 	const {limits} = transport;
-	const silence = new AbortController();
 	let timer: NodeJS.Timeout | undefined;
 	const listen = (milliseconds: number) => {
 		clearTimeout(timer);
@@ -51,14 +88,13 @@ export const streamAnswer = async (transport: Transport, path: string, messages:
 
 	let start = Buffer.alloc(0);
 	let streamed = false;
-	const call: Call = {kind: 'chat', method: 'POST', path, body: {messages}, signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal};
-	const reply = await transport.send(call, {
+	const reply = await send({
 		accepts: ({contentType}) => {
 			streamed = !/\b(html|json)\b/i.test(contentType);
 			if (streamed) listen(limits.silence);
 			return streamed;
 		},
-		take: (bytes) => {
+		take: bytes => {
 			if (start.length < KEPT) start = Buffer.concat([start, bytes.subarray(0, KEPT - start.length)]);
 			const events = decoder.push(bytes);
 			const {done, stopped} = decoder.summary;
@@ -70,15 +106,27 @@ export const streamAnswer = async (transport: Transport, path: string, messages:
 	}).finally(() => clearTimeout(timer));
 
 	if (reply.ok && !isSuccess(reply.value)) return {ok: false, failure: refusal(transport, call, reply.value)};
-	if (reply.ok && !streamed) return {ok: false, failure: offContract(transport, call, reply.value, strangeness(reply.value, 'an answer of the assistant'))};
+	if (reply.ok && !streamed)
+		return {
+			ok: false,
+			failure: offContract(
+				transport,
+				call,
+				reply.value,
+				strangeness(reply.value, 'an answer of the assistant'),
+			),
+		};
 	note(decoder.end());
 	const {summary} = decoder;
 	const lost = reply.ok ? undefined : silence.signal.aborted ? silent(transport, call) : reply.failure;
 	if (summary.valid === 0) {
 		const got = {status: reply.ok ? reply.value.status : 200, contentType: '', body: start};
-		return {ok: false, failure: lost ?? offContract(transport, call, got, strangeness(got, 'an answer of the assistant'))};
+		return {
+			ok: false,
+			failure: lost ?? offContract(transport, call, got, strangeness(got, 'an answer of the assistant')),
+		};
 	}
-	const said = transport.redact(errors.join('\n')).slice(0, SAID);
+	const said = transport.redact(spoken(errors)).slice(0, SAID);
 	return {
 		ok: true,
 		value: {
@@ -86,9 +134,41 @@ export const streamAnswer = async (transport: Transport, path: string, messages:
 			content: content.join(''),
 			finishReason: summary.finishReason,
 			usage: summary.usage,
-			complete: isWhole(summary, reply.ok) && (errors.length === 0 || (summary.done && summary.finishReason !== 'error')),
-			problem: errors.length > 0 ? transport.fail(call, {kind: 'assistant', message: said}) : brokenOff(transport, call, summary, lost) ?? null,
-			notes: {reasoning: reasoning.join(''), skipped: summary.skipped, bad: summary.bad, badSamples: summary.badSamples.map(transport.redact)},
+			complete:
+				isWhole(summary, reply.ok) &&
+				(errors.length === 0 || (summary.done && summary.finishReason !== 'error')),
+			problem:
+				errors.length > 0
+					? transport.fail(call, {kind: 'assistant', message: said})
+					: (brokenOff(transport, call, summary, lost) ?? null),
+			notes: {
+				reasoning: reasoning.join(''),
+				skipped: summary.skipped,
+				bad: summary.bad,
+				badSamples: summary.badSamples.map(transport.redact),
+			},
 		},
 	};
+};
+
+/** Streams one answer of the assistant. */
+export const streamAnswer = (
+	transport: Transport,
+	path: string,
+	messages: readonly Message[],
+	{signal, onText}: ChatOptions = {},
+): Promise<Reply<ChatAnswer>> => {
+	const silence = new AbortController();
+	const call: Call = {
+		kind: 'chat',
+		method: 'POST',
+		path,
+		body: {messages},
+		signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+	};
+	return transport.make(
+		call,
+		(watched, send) => listenTo(transport, {call: watched, send, silence, onText}),
+		({problem}) => problem,
+	);
 };

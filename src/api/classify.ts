@@ -1,11 +1,21 @@
 import {RequestError, TimeoutError, type Delays} from 'got';
 import type {FailureKind} from './failure.ts';
+import {fieldsOf} from '../text/record.ts';
 
 /** What became of a call that got no whole answer, before it is tied to the call. */
-export type Fault = {readonly kind: FailureKind; readonly message: string; /** It is certain that nothing was carried out. */ readonly nothingDone?: boolean};
+export type Fault = {
+	readonly kind: FailureKind;
+	readonly message: string;
+	/** It is certain that nothing was carried out. */ readonly nothingDone?: boolean;
+};
 
 /** `port` is the one meant; a connection that failed at another one was to a proxy. */
-export type Place = {readonly host: string; readonly hostname: string; readonly port: string; readonly delays: Readonly<Delays>};
+export type CallTarget = {
+	readonly host: string;
+	readonly hostname: string;
+	readonly port: string;
+	readonly delays: Readonly<Delays>;
+};
 
 const UNREACHABLE: {readonly [code: string]: string} = {
 	ECONNREFUSED: 'nothing listens there (connection refused)',
@@ -27,16 +37,24 @@ const TLS: {readonly [code: string]: string} = {
 	EPROTO: 'it does not speak TLS on that port (is it http:// there?)',
 };
 
-const seconds = (milliseconds: number | undefined): string => (milliseconds === undefined ? '' : ` for ${milliseconds / 1000} s`);
+const seconds = (milliseconds: number | undefined): string =>
+	milliseconds === undefined ? '' : ` for ${milliseconds / 1000} s`;
 
-const timeout = (event: string, {host, delays}: Place): Fault => {
+const timeout = (event: string, {host, delays}: CallTarget): Fault => {
 	switch (event) {
 		case 'lookup':
 		case 'connect':
 		case 'secureConnect':
-			return {kind: 'unreachable', message: `Cannot reach ${host}: no answer while connecting${seconds(delays[event])}.`, nothingDone: true};
+			return {
+				kind: 'unreachable',
+				message: `Cannot reach ${host}: no answer while connecting${seconds(delays[event])}.`,
+				nothingDone: true,
+			};
 		case 'request':
-			return {kind: 'timeout', message: `The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`};
+			return {
+				kind: 'timeout',
+				message: `The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`,
+			};
 		case 'send':
 			return {kind: 'timeout', message: `${host} did not take the request${seconds(delays.send)}.`};
 		case 'socket':
@@ -46,12 +64,13 @@ const timeout = (event: string, {host, delays}: Place): Fault => {
 	}
 };
 
-const field = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined);
+const field = (value: unknown, name: string): unknown => fieldsOf(value)[name];
 
 /** Address of a proxy at which the connection failed, or undefined: Node's error names where it tried to connect to. */
-const failedProxy = (cause: unknown, {hostname, port}: Place): string | undefined => {
+const failedProxy = (cause: unknown, {hostname, port}: CallTarget): string | undefined => {
 	const tried = field(cause, 'port');
-	if (typeof tried === 'number' && String(tried) !== port) return `${String(field(cause, 'address'))}:${tried}`;
+	if (typeof tried === 'number' && String(tried) !== port)
+		return `${String(field(cause, 'address'))}:${tried}`;
 	const name = field(cause, 'hostname');
 	return typeof name === 'string' && name !== hostname.replace(/^\[|\]$/g, '') ? name : undefined;
 };
@@ -60,24 +79,49 @@ const failedProxy = (cause: unknown, {hostname, port}: Place): string | undefine
  * The one function that knows got's classes and Node's codes. Nothing of the error itself goes into the result: its options hold
  * the key and the body, and its message may quote the peer.
  */
-export const classify = (error: unknown, place: Place): Fault => {
+export const classify = (error: unknown, place: CallTarget): Fault => {
 	const {host} = place;
 	if (error instanceof TimeoutError) return timeout(error.event, place);
 	const cause = error instanceof RequestError ? error.cause : undefined;
 	const inner = field(cause, 'code');
 	// got gives every fault of reading a body one code of its own.
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
-	if (code === 'ERR_PROXY_TUNNEL') return {kind: 'unreachable', message: `Cannot reach ${host}: the proxy refuses to connect to it.`, nothingDone: true};
+	if (code === 'ERR_PROXY_TUNNEL')
+		return {
+			kind: 'unreachable',
+			message: `Cannot reach ${host}: the proxy refuses to connect to it.`,
+			nothingDone: true,
+		};
 	const unreachable = UNREACHABLE[code];
 	if (unreachable !== undefined || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
 		const proxy = failedProxy(cause, place);
-		if (proxy !== undefined) return {kind: 'unreachable', message: `Cannot reach ${host}: its proxy ${proxy} cannot be reached.`, nothingDone: true};
-		return {kind: 'unreachable', message: unreachable === undefined ? `The name ${place.hostname} was not found.` : `Cannot reach ${host}: ${unreachable}.`, nothingDone: true};
+		if (proxy !== undefined)
+			return {
+				kind: 'unreachable',
+				message: `Cannot reach ${host}: its proxy ${proxy} cannot be reached.`,
+				nothingDone: true,
+			};
+		return {
+			kind: 'unreachable',
+			message:
+				unreachable === undefined
+					? `The name ${place.hostname} was not found.`
+					: `Cannot reach ${host}: ${unreachable}.`,
+			nothingDone: true,
+		};
 	}
-	const tls = TLS[code] ?? (/CERT|SSL|TLS/.test(code) ? `its certificate was not accepted (${code})` : undefined);
-	if (tls !== undefined) return {kind: 'tls', message: `No safe connection to ${host}: ${tls}.`, nothingDone: true};
-	if (code === 'HPE_HEADER_OVERFLOW') return {kind: 'not-http', message: `The answer of ${host} is invalid: its headers are too large.`};
-	if (code.startsWith('HPE_')) return {kind: 'not-http', message: `What answers at ${host} is not an HTTP service.`};
-	if (/^(Z_|ERR_BROTLI|ZSTD|ERR_ZSTD)/.test(code)) return {kind: 'off-contract', message: `The answer of ${host} is damaged: it cannot be decompressed.`};
-	return {kind: 'connection-lost', message: `The connection to ${host} was lost before the answer was complete.`};
+	const tls =
+		TLS[code] ?? (/CERT|SSL|TLS/.test(code) ? `its certificate was not accepted (${code})` : undefined);
+	if (tls !== undefined)
+		return {kind: 'tls', message: `No safe connection to ${host}: ${tls}.`, nothingDone: true};
+	if (code === 'HPE_HEADER_OVERFLOW')
+		return {kind: 'not-http', message: `The answer of ${host} is invalid: its headers are too large.`};
+	if (code.startsWith('HPE_'))
+		return {kind: 'not-http', message: `What answers at ${host} is not an HTTP service.`};
+	if (/^(Z_|ERR_BROTLI|ZSTD|ERR_ZSTD)/.test(code))
+		return {kind: 'off-contract', message: `The answer of ${host} is damaged: it cannot be decompressed.`};
+	return {
+		kind: 'connection-lost',
+		message: `The connection to ${host} was lost before the answer was complete.`,
+	};
 };

@@ -3,7 +3,13 @@ import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
-import type {CreatedServer, CreateRequest, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
+import type {
+	CreatedServer,
+	CreateRequest,
+	ServerItem,
+	StartedServer,
+	StartRequest,
+} from '../contract/servers.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 
 export type CallOptions = {readonly signal?: AbortSignal};
@@ -12,7 +18,11 @@ export type CallOptions = {readonly signal?: AbortSignal};
 export type TaggedFile = {readonly entry: FileEntry; readonly tag: string | null};
 
 /** A list with the items that could be read; `raw` is the service's own array, unreadable items included. */
-export type Listing<T> = {readonly items: readonly T[]; readonly unreadable: number; readonly raw: readonly unknown[]};
+export type Listing<T> = {
+	readonly items: readonly T[];
+	readonly unreadable: number;
+	readonly raw: readonly unknown[];
+};
 
 /** What the stream held besides the answer, for the debug log and the detail view. */
 export type StreamNotes = {
@@ -52,18 +62,33 @@ export type Client = {
 	getFile(server: string, path: string, options?: CallOptions): Promise<Reply<FileEntry>>;
 	getTaggedFile(server: string, path: string, options?: CallOptions): Promise<Reply<TaggedFile>>;
 	/** `tag`: the service is to refuse (412) when the file holds something else by now. */
-	putFile(server: string, path: string, upload: UploadRequest, options?: CallOptions & {readonly tag?: string | null}): Promise<Reply<FileEntry>>;
+	putFile(
+		server: string,
+		path: string,
+		upload: UploadRequest,
+		options?: CallOptions & {readonly tag?: string | null},
+	): Promise<Reply<FileEntry>>;
 	/** Waits as long as the code runs. Aborting closes the request. */
 	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
 	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */
-	chat(server: string, model: string, messages: readonly Message[], options?: ChatOptions): Promise<Reply<ChatAnswer>>;
+	chat(
+		server: string,
+		model: string,
+		messages: readonly Message[],
+		options?: ChatOptions,
+	): Promise<Reply<ChatAnswer>>;
 };
 
-/** How a call ended: its HTTP status when an answer came, what went wrong when something did. */
-export type CallEnd = {readonly status?: number; readonly problem?: FailureKind};
+/** How a call ended: its HTTP status when an answer came, what went wrong when something did, with its evidence. */
+export type CallEnd = {readonly status?: number; readonly problem?: FailureKind; readonly failure?: Failure};
 
 /** Told of every call when it is sent; answers with what is to be told of its end. `body` is the JSON that is sent, without uploads. */
-export type CallWatch = (call: {readonly method: string; readonly path: string; readonly body?: object; readonly cancel: () => void}) => (end: CallEnd) => void;
+export type CallWatch = (call: {
+	readonly method: string;
+	readonly path: string;
+	readonly body?: object;
+	readonly cancel: () => void;
+}) => (end: CallEnd) => void;
 
 export type ClientSettings = {
 	/** With or without a trailing slash; `http:` only for loopback unless `insecureHttp`. */

@@ -12,18 +12,26 @@ import type {CallOptions, Client, ClientSettings, Listing} from './client-types.
 import type {Reply} from './failure.ts';
 import {LIMITS, type CallKind, type Limits} from './limits.ts';
 import {createTransport} from './transport.ts';
+import {fieldsOf} from '../text/record.ts';
 
-type Row<Response extends z.ZodType> = {readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly response: Response};
-type ListRow<Item extends z.ZodType> = Endpoint<undefined, z.ZodType, Item> & {readonly list: {readonly field: string; readonly item: Item}};
+type Row<Response extends z.ZodType> = {
+	readonly method: 'GET' | 'POST' | 'PUT';
+	readonly path: string;
+	readonly response: Response;
+};
+type ListRow<Item extends z.ZodType> = Endpoint<undefined, z.ZodType, Item> & {
+	readonly list: {readonly field: string; readonly item: Item};
+};
 type Sent = CallOptions & {readonly params?: Params; readonly body?: object; readonly ifMatch?: string};
 
 const arrayIn = (value: unknown, field: string): readonly unknown[] => {
-	const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+	const found: unknown = fieldsOf(value)[field];
 	return Array.isArray(found) ? found : [];
 };
 
 /** The part of an answer that matters to the caller. */
-const pick = <Whole, Part>(reply: Reply<Whole>, part: (value: Whole) => Part): Reply<Part> => (reply.ok ? {ok: true, value: part(reply.value)} : reply);
+const pick = <Whole, Part>(reply: Reply<Whole>, part: (value: Whole) => Part): Reply<Part> =>
+	reply.ok ? {ok: true, value: part(reply.value)} : reply;
 
 /** A row's address with its parameters, or the failure that says why a name cannot be in one. */
 const address = (row: {readonly method: string; readonly path: string}, params: Params): Reply<string> => {
@@ -31,8 +39,7 @@ const address = (row: {readonly method: string; readonly path: string}, params: 
 		return {ok: true, value: fillPath(row.path, params)};
 	} catch (error) {
 		if (!(error instanceof UnsafeParamError)) throw error;
-		const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
-		return {ok: false, failure: {kind: 'config', method: row.method, path: '', message}};
+		return {ok: false, failure: {kind: 'config', method: row.method, path: '', message: error.message}};
 	}
 };
 
@@ -44,38 +51,82 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 	const transport = createTransport(settings, limits);
 
 	/** The answer with the tag that came along. */
-	const askTagged = async <Response extends z.ZodType>(kind: CallKind, row: Row<Response>, {params = {}, body, ifMatch, signal}: Sent = {}): Promise<Reply<{readonly answer: z.output<Response>; readonly tag: string | null}>> => {
+	const askTagged = async <Response extends z.ZodType>(
+		kind: CallKind,
+		row: Row<Response>,
+		{params = {}, body, ifMatch, signal}: Sent = {},
+	): Promise<Reply<{readonly answer: z.output<Response>; readonly tag: string | null}>> => {
 		const path = address(row, params);
 		if (!path.ok) return path;
-		const call = {kind, method: row.method, path: path.value, ...(body && {body}), ...(ifMatch !== undefined && {ifMatch}), ...(signal && {signal})};
-		const reply = await transport.send(call);
-		if (!reply.ok) return reply;
-		// A weak tag never matches: HTTP asks for the strong comparison here.
-		const {etag = 'W/'} = reply.value;
-		return pick(parseAnswer(transport, call, reply.value, row.response), answer => ({answer, tag: etag.startsWith('W/') ? null : etag}));
+		const call = {
+			kind,
+			method: row.method,
+			path: path.value,
+			...(body && {body}),
+			...(ifMatch !== undefined && {ifMatch}),
+			...(signal && {signal}),
+		};
+		return transport.make(call, async (watched, send) => {
+			const reply = await send();
+			if (!reply.ok) return reply;
+			// A weak tag never matches: HTTP asks for the strong comparison here.
+			const {etag = 'W/'} = reply.value;
+			return pick(parseAnswer(transport, watched, reply.value, row.response), answer => {
+				transport.learn(answer);
+				return {answer, tag: etag.startsWith('W/') ? null : etag};
+			});
+		});
 	};
-	const ask = async <Response extends z.ZodType>(kind: CallKind, row: Row<Response>, sent?: Sent): Promise<Reply<z.output<Response>>> => pick(await askTagged(kind, row, sent), ({answer}) => answer);
+	const ask = async <Response extends z.ZodType>(
+		kind: CallKind,
+		row: Row<Response>,
+		sent?: Sent,
+	): Promise<Reply<z.output<Response>>> => pick(await askTagged(kind, row, sent), ({answer}) => answer);
 
-	const list = async <Item extends z.ZodType>(row: ListRow<Item>, options: CallOptions = {}): Promise<Reply<Listing<z.output<Item>>>> =>
-		pick(await ask('list', row, options), (answer) => {
+	const list = async <Item extends z.ZodType>(
+		row: ListRow<Item>,
+		options: CallOptions = {},
+	): Promise<Reply<Listing<z.output<Item>>>> =>
+		pick(await ask('list', row, options), answer => {
 			const raw = arrayIn(answer, row.list.field);
-			const items = raw.map((item) => row.list.item.safeParse(item)).flatMap((item) => (item.success ? [item.data] : []));
+			for (const item of raw) transport.learn(item);
+			const items = raw
+				.map(item => row.list.item.safeParse(item))
+				.flatMap(item => (item.success ? [item.data] : []));
 			return {items, unreadable: raw.length - items.length, raw};
 		});
 
-	const on = (server: string, options: CallOptions | undefined, more: Sent = {}): Sent => ({...options, ...more, params: {server_name: server, ...more.params}});
+	const on = (server: string, options: CallOptions | undefined, more: Sent = {}): Sent => ({
+		...options,
+		...more,
+		params: {server_name: server, ...more.params},
+	});
 
 	return {
 		baseUrl: settings.baseUrl,
-		servers: (options) => list(listServers, options),
-		compute: (options) => list(listCompute, options),
-		environments: (options) => list(listEnvironments, options),
+		servers: options => list(listServers, options),
+		compute: options => list(listCompute, options),
+		environments: options => list(listEnvironments, options),
 		createServer: (body, options) => ask('change', createServer, {...options, body}),
 		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
-		getFile: async (server, path, options) => pick(await ask('file', getFile, on(server, options, {params: {path}})), (answer) => answer.content),
-		getTaggedFile: async (server, path, options) => pick(await askTagged('file', getFile, on(server, options, {params: {path}})), ({answer, tag}) => ({entry: answer.content, tag})),
-		putFile: async (server, path, body, {tag = null, ...options} = {}) => pick(await ask('upload', putFile, on(server, options, {params: {path}, body, ...(tag !== null && {ifMatch: tag})})), (answer) => answer.content),
-		runCode: async (server, body, options) => pick(await ask('run', runCode, on(server, options, {body})), (answer) => answer.content),
+		getFile: async (server, path, options) =>
+			pick(await ask('file', getFile, on(server, options, {params: {path}})), answer => answer.content),
+		getTaggedFile: async (server, path, options) =>
+			pick(await askTagged('file', getFile, on(server, options, {params: {path}})), ({answer, tag}) => ({
+				entry: answer.content,
+				tag,
+			})),
+		putFile: async (server, path, body, {tag = null, ...options} = {}) =>
+			pick(
+				await ask(
+					'upload',
+					putFile,
+					on(server, options, {params: {path}, body, ...(tag !== null && {ifMatch: tag})}),
+				),
+				answer => answer.content,
+			),
+		runCode: async (server, body, options) =>
+			pick(await ask('run', runCode, on(server, options, {body})), answer => answer.content),
 		chat: async (server, model, messages, options) => {
 			const path = address(chat, {server_name: server, model});
 			return path.ok ? streamAnswer(transport, path.value, messages, options) : path;

@@ -1,10 +1,24 @@
-const quoted = (text: string): string => `'${text.replaceAll('\'', '\'\\\'\'')}'`;
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A call as a curl command for a shell; the key stays the variable that holds it. */
-export const curlOf = ({method, url, body}: {readonly method: string; readonly url: string; readonly body?: string}): string => [
-	'curl',
-	...(method === 'GET' ? [] : ['-X', method]),
-	quoted(url),
-	'-H "apiKey: $SVC_API_KEY"',
-	...(body === undefined ? [] : ['-H \'content-type: application/json\'', '--data-raw', quoted(body)]),
-].join(' ');
+/** A call as a curl command for a shell; the key stays the variable that holds it, and a body that is not given a file. */
+export const curlOf = ({
+	method,
+	url,
+	body,
+}: {
+	readonly method: string;
+	readonly url: string;
+	readonly body?: string;
+}): string =>
+	[
+		'curl',
+		...(method === 'GET' ? [] : ['-X', method]),
+		quoted(url),
+		'-H "apiKey: $SVC_API_KEY"',
+		...(method === 'GET'
+			? []
+			: [
+					"-H 'content-type: application/json'",
+					...(body === undefined ? ['--data-binary', '@body.json'] : ['--data-raw', quoted(body)]),
+				]),
+	].join(' ');

@@ -2,13 +2,29 @@
 
 /**
  * All that can go wrong with a call. `refused` is any other 4xx; `off-contract` an answer that is not what the interface states;
- * `config` a setting or a name that cannot be used: nothing was sent; `assistant` the assistant's own error line.
+ * `config` a setting or a name that cannot be used, and `read-only` what a read-only profile does not send: nothing was sent; `assistant` the assistant's own error line.
  * No key, no request body and no got error is ever in one.
  */
 export type FailureKind =
-	| 'config' | 'unreachable' | 'tls' | 'timeout' | 'connection-lost' | 'not-http' | 'redirect'
-	| 'auth' | 'not-found' | 'conflict' | 'rate-limited' | 'too-large' | 'upload-too-large'
-	| 'refused' | 'server' | 'off-contract' | 'cancelled' | 'assistant';
+	| 'config'
+	| 'read-only'
+	| 'unreachable'
+	| 'tls'
+	| 'timeout'
+	| 'connection-lost'
+	| 'not-http'
+	| 'redirect'
+	| 'auth'
+	| 'not-found'
+	| 'conflict'
+	| 'rate-limited'
+	| 'too-large'
+	| 'upload-too-large'
+	| 'refused'
+	| 'server'
+	| 'off-contract'
+	| 'cancelled'
+	| 'assistant';
 
 export type Failure = {
 	readonly kind: FailureKind;
@@ -19,15 +35,22 @@ export type Failure = {
 	readonly status?: number;
 	/** One sentence: what happened. Text of the service in it is raw: it is made safe at the edge of the screen. */
 	readonly message: string;
-	/** Up to 2 KB of the answer's body, raw except for the key. */
+	/** The service's own words, one line: also at the end of `message`. */
+	readonly reason?: string;
+	/** Up to 2 KB of the answer's body, raw except for keys, tokens and passwords. */
 	readonly body?: string;
+	/** The call as a curl command for a shell, without the key. */
+	readonly curl?: string;
 	/** A non-GET that may have been carried out although no answer came. */
 	readonly ambiguous?: boolean;
+	/** What to do next, where more is known than the kind says. */
+	readonly advice?: string;
 	/** Seconds that the service asked to wait. */
 	readonly retryAfter?: number;
 };
 
-export type Reply<T> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};
+export type Reply<T> =
+	{readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};
 
 const wait = (seconds: number): string => {
 	if (seconds < 120) return `${seconds} s`;
@@ -36,8 +59,10 @@ const wait = (seconds: number): string => {
 
 const NEXT: {readonly [kind in FailureKind]: string} = {
 	config: 'Nothing was sent. Correct it and try again.',
-	unreachable: 'Check that the service is running and that its address and your network are right, then try again.',
-	tls: 'If the service has a certificate of its own authority, name that authority\'s PEM file (caFile) in the settings; else ask whoever runs the service.',
+	'read-only': 'Use another profile, or take "readOnly" out of this one in the settings.',
+	unreachable:
+		'Check that the service is running and that its address and your network are right, then try again.',
+	tls: "If the service has a certificate of its own authority, name that authority's PEM file (caFile) in the settings; else ask whoever runs the service.",
 	timeout: 'The service may be busy: try again in a moment.',
 	'connection-lost': 'Check your network, then try again.',
 	'not-http': 'Check the address and the port: something else answers there.',
@@ -50,17 +75,22 @@ const NEXT: {readonly [kind in FailureKind]: string} = {
 	'upload-too-large': 'Send something smaller, or in parts.',
 	refused: 'Change what the service objects to, then try again.',
 	server: 'The fault is with the service: try again, and tell whoever runs it if it stays.',
-	'off-contract': 'Check that the base URL is that of the service and not of a proxy or a login page; else report it with the answer shown.',
+	'off-contract':
+		'Check that the base URL is that of the service and not of a proxy or a login page; else report it with the answer shown.',
 	cancelled: 'Start it again whenever you like.',
 	assistant: 'Ask again, or ask another model.',
 };
 
-const sentence = (text: string): string => (/[.!?:]["')]*$/.test(text) ? text : `${text}.`);
+const sentence = (text: string): string => (/[.!?:…。！？]["')]*$/.test(text) ? text : `${text}.`);
 
 /** What happened and what to do next, each as sentences for the user. */
 export const explainFailure = (failure: Failure): {readonly what: string; readonly next: string} => ({
-	what: failure.ambiguous ? `${sentence(failure.message)} It may have been carried out all the same.` : sentence(failure.message),
+	what: failure.ambiguous
+		? `${sentence(failure.message)} It may have been carried out all the same.`
+		: sentence(failure.message),
 	next: failure.ambiguous
 		? 'Look whether it took effect before you send it again.'
-		: failure.retryAfter === undefined ? NEXT[failure.kind] : `The service asks to wait ${wait(failure.retryAfter)} before the next try.`,
+		: failure.retryAfter === undefined
+			? (failure.advice ?? NEXT[failure.kind])
+			: `The service asks to wait ${wait(failure.retryAfter)} before the next try.`,
 });

@@ -2,6 +2,7 @@ import {isUtf8} from 'node:buffer';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import type {Client} from './client-types.ts';
 import type {Failure, Reply} from './failure.ts';
+import {isRecord} from '../text/record.ts';
 
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
@@ -14,18 +15,26 @@ export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => 
 		return Buffer.from(content, 'base64');
 	}
 	// A notebook may come as JSON; one space is how nbformat indents it on disk.
-	if (typeof content === 'object' && content !== null && !Array.isArray(content)) return Buffer.from(`${JSON.stringify(content, null, 1)}\n`, 'utf8');
+	if (isRecord(content)) return Buffer.from(`${JSON.stringify(content, null, 1)}\n`, 'utf8');
 	return 'the service sent none';
 };
 
 /** Text as `text`; whatever is not UTF-8 as `base64`, so that every byte arrives. */
 export const uploadOf = (bytes: Buffer): UploadRequest =>
-	isUtf8(bytes) ? {content: bytes.toString('utf8'), format: 'text', type: 'file'} : {content: bytes.toString('base64'), format: 'base64', type: 'file'};
+	isUtf8(bytes)
+		? {content: bytes.toString('utf8'), format: 'text', type: 'file'}
+		: {content: bytes.toString('base64'), format: 'base64', type: 'file'};
 
 type Call = {readonly signal?: AbortSignal};
 
 /** The file as the server has it, when it holds these very bytes; else null. */
-export const isThere = async (client: Client, server: string, path: string, bytes: Buffer, call: Call = {}): Promise<Reply<FileEntry> | null> => {
+export const isThere = async (
+	client: Client,
+	server: string,
+	path: string,
+	bytes: Buffer,
+	call: Call = {},
+): Promise<Reply<FileEntry> | null> => {
 	const now = await client.getFile(server, path, call);
 	if (!now.ok) return null;
 	const found = bytesOf(now.value);
@@ -50,17 +59,35 @@ const makeFolders = async (client: Client, server: string, path: string, call: C
  * Writes bytes to a path and makes sure that they stand there: a service that takes no base64 might store its letters, and an answer may be
  * lost after the write was carried out. Folders on the way are made where the service does not make them itself.
  */
-export const sendBytes = async (client: Client, server: string, path: string, bytes: Buffer, call: Call = {}): Promise<Reply<FileEntry>> => {
+export const sendBytes = async (
+	client: Client,
+	server: string,
+	path: string,
+	bytes: Buffer,
+	call: Call = {},
+): Promise<Reply<FileEntry>> => {
 	const upload = uploadOf(bytes);
 	let reply = await client.putFile(server, path, upload, call);
-	if (!reply.ok && MAYBE_NO_FOLDER.has(reply.failure.kind) && path.includes('/') && await makeFolders(client, server, path, call)) reply = await client.putFile(server, path, upload, call);
+	if (
+		!reply.ok &&
+		MAYBE_NO_FOLDER.has(reply.failure.kind) &&
+		path.includes('/') &&
+		(await makeFolders(client, server, path, call))
+	)
+		reply = await client.putFile(server, path, upload, call);
 	if (!reply.ok) {
 		const found = reply.failure.ambiguous ? await isThere(client, server, path, bytes, call) : null;
 		if (found) return found;
 		if (upload.format !== 'base64' || reply.failure.kind !== 'refused') return reply;
-		return {ok: false, failure: {...reply.failure, message: `${path} is not text, and this service takes only text: ${reply.failure.message}`}};
+		return {
+			ok: false,
+			failure: {
+				...reply.failure,
+				message: `${path} is not text, and this service takes only text: ${reply.failure.message}`,
+			},
+		};
 	}
-	if (upload.format === 'base64' && !await isThere(client, server, path, bytes, call)) {
+	if (upload.format === 'base64' && !(await isThere(client, server, path, bytes, call))) {
 		const message = `${path} is not text, and what this service has stored of it is something else: it takes only text.`;
 		return {ok: false, failure: {kind: 'off-contract', method: 'PUT', path, message}};
 	}

@@ -1,19 +1,48 @@
 import type {FileEntry} from '../contract/files.ts';
 import {inFileOrder} from '../text/file-order.ts';
 import type {Client} from './client-types.ts';
+import type {Failure} from './failure.ts';
+import {toNumber} from '../contract/lenient.ts';
+import {isRecord} from '../text/record.ts';
 
-/** An item of a folder's answer. `bytes` null where it was not told. */
-export type Leaf = {readonly name: string; readonly path: string; readonly isFolder: boolean; readonly size: number | null};
+/** An item of a folder's answer. `size` (bytes) and `modified` are null where they were not told. */
+export type Leaf = {
+	readonly name: string;
+	readonly path: string;
+	readonly isFolder: boolean;
+	readonly size: number | null;
+	readonly modified: string | null;
+};
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set([
+	'off-contract',
+	'not-found',
+	'refused',
+	'conflict',
+	'redirect',
+	'server',
+]);
+/** With these a service says that it is away. */
+const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+
+/** A service that lists no folders may answer so to the path of one: the interface has no such list, and errors are not specified. */
+export const mayListNoFolders = ({kind, status}: Pick<Failure, 'kind' | 'status'>): boolean =>
+	NO_FOLDERS.has(kind) && !AWAY.has(status);
 
 /** The children of a folder answer: folders first, then by name. Items without a name are left out. */
 export const leavesOf = (entry: FileEntry): readonly Leaf[] => {
 	const leaves: Leaf[] = [];
 	for (const item of Array.isArray(entry.content) ? entry.content : []) {
 		if (!isRecord(item) || typeof item['name'] !== 'string') continue;
-		const path = typeof item['path'] === 'string' ? item['path'] : `${entry.path}/${item['name']}`.replace(/^\//, '');
-		leaves.push({name: item['name'], path, isFolder: item['type'] === 'directory', size: typeof item['size'] === 'number' ? item['size'] : null});
+		const path =
+			typeof item['path'] === 'string' ? item['path'] : `${entry.path}/${item['name']}`.replace(/^\//, '');
+		leaves.push({
+			name: item['name'],
+			path,
+			isFolder: item['type'] === 'directory',
+			size: toNumber(item['size']),
+			modified: typeof item['last_modified'] === 'string' ? item['last_modified'] : null,
+		});
 	}
 	return inFileOrder(leaves);
 };
@@ -23,10 +52,18 @@ const DEEPEST = 40;
 
 /** `below`: a path from the folder that was asked for, made of names only. */
 type Below = {readonly below: string};
-export type FolderFiles = {readonly files: readonly (Leaf & Below)[]; /** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[]};
+export type FolderFiles = {
+	readonly files: readonly (Leaf & Below)[];
+	/** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[];
+};
 
 /** Every file below a folder, its sub-folders asked one after the other. What cannot be listed is left out and told. */
-export const filesBelow = async (client: Client, server: string, folder: FileEntry, call: {readonly signal?: AbortSignal} = {}): Promise<FolderFiles> => {
+export const filesBelow = async (
+	client: Client,
+	server: string,
+	folder: FileEntry,
+	call: {readonly signal?: AbortSignal} = {},
+): Promise<FolderFiles> => {
 	const files: (Leaf & Below)[] = [];
 	const missed: (Below & {readonly why: string})[] = [];
 	const walk = async (entry: FileEntry, above: string, depth: number): Promise<void> => {
@@ -34,7 +71,13 @@ export const filesBelow = async (client: Client, server: string, folder: FileEnt
 			const below = above === '' ? leaf.name : `${above}/${leaf.name}`;
 			if (call.signal?.aborted) return;
 			if (files.length >= MOST_FILES || depth > DEEPEST) {
-				missed.push({below, why: depth > DEEPEST ? `more than ${DEEPEST} folders lie in each other` : `there are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them`});
+				missed.push({
+					below,
+					why:
+						depth > DEEPEST
+							? `more than ${DEEPEST} folders lie in each other`
+							: `there are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them`,
+				});
 				return;
 			}
 			if (!leaf.isFolder) {

@@ -4,15 +4,22 @@ import {getCACertificates} from 'node:tls';
 import type {ClientSettings} from './client-types.ts';
 
 /** Where calls go. `authorities` are PEM texts, or undefined for Node's own. */
-export type Target = {readonly url: URL; readonly loopback: boolean; readonly authorities: readonly string[] | undefined};
+export type Target = {
+	readonly url: URL;
+	readonly loopback: boolean;
+	readonly authorities: readonly string[] | undefined;
+};
 
-const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+const isLoopback = (hostname: string): boolean =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 
 const urlOf = (text: string): URL | string => {
 	const url = URL.parse(text);
 	if (!url) return `The base URL ${JSON.stringify(text)} is not an address.`;
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The base URL must begin with https:// or http://.';
-	if (url.username !== '' || url.password !== '') return 'The base URL must not hold a user name or a password.';
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		return 'The base URL must begin with https:// or http://.';
+	if (url.username !== '' || url.password !== '')
+		return 'The base URL must not hold a user name or a password.';
 	if (url.search !== '' || url.hash !== '') return 'The base URL must not hold a ? or a # part.';
 	return url;
 };

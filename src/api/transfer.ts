@@ -15,7 +15,12 @@ export type TransferItem = {
 	move(): Promise<{readonly bytes: number} | {readonly why: string}>;
 };
 
-export type TransferProgress = {readonly total: number; readonly done: number; readonly bytes: number; readonly current: string | null};
+export type TransferProgress = {
+	readonly total: number;
+	readonly done: number;
+	readonly bytes: number;
+	readonly current: string | null;
+};
 
 export type TransferReport = {
 	readonly moved: readonly {readonly path: string; readonly bytes: number}[];
@@ -32,13 +37,21 @@ type Options = {
 	readonly signal: AbortSignal;
 };
 
-export const moveAll = async (items: readonly TransferItem[], {decide, tell, signal}: Options): Promise<TransferReport> => {
-	const report = {moved: [] as {path: string; bytes: number}[], skipped: [] as string[], failed: [] as {path: string; why: string}[], stopped: false};
+export const moveAll = async (
+	items: readonly TransferItem[],
+	{decide, tell, signal}: Options,
+): Promise<TransferReport> => {
+	const report = {
+		moved: [] as {path: string; bytes: number}[],
+		skipped: [] as string[],
+		failed: [] as {path: string; why: string}[],
+		stopped: false,
+	};
 	let bytes = 0;
 	for (const [done, item] of items.entries()) {
 		if (signal.aborted) break;
 		tell({total: items.length, done, bytes, current: item.path});
-		const choice = await item.isThere() ? await decide(item.path) : 'overwrite';
+		const choice = (await item.isThere()) ? await decide(item.path) : 'overwrite';
 		if (choice === 'stop' || signal.aborted) return {...report, stopped: true};
 		if (choice === 'skip') {
 			report.skipped.push(item.path);
@@ -62,23 +75,39 @@ type Local = {readonly file: string; readonly path: string; readonly bytes: numb
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Files of this machine that go below a folder of the server, `''` being its root. What is there already is asked for once a folder. */
-export const uploadItems = ({client, server, signal}: On, files: readonly Local[], folder: string, read: (file: string) => Promise<Buffer>): readonly TransferItem[] => {
+export const uploadItems = (
+	{client, server, signal}: On,
+	files: readonly Local[],
+	folder: string,
+	read: (file: string) => Promise<Buffer>,
+): readonly TransferItem[] => {
 	const folders = new Map<string, Promise<ReadonlySet<string> | null>>();
 	const listed = (path: string): Promise<ReadonlySet<string> | null> => {
-		const asked = folders.get(path) ?? client.getFile(server, path, {signal}).then(reply => {
-			if (!reply.ok) return reply.failure.kind === 'not-found' ? new Set<string>() : null;
-			return reply.value.type === 'directory' ? new Set(leavesOf(reply.value).map(leaf => leaf.name)) : null;
-		});
+		const asked =
+			folders.get(path) ??
+			client.getFile(server, path, {signal}).then(async reply => {
+				// A service that lists no folders may answer the same to one that holds what would be overwritten.
+				if (!reply.ok)
+					return reply.failure.kind === 'not-found' && path !== '' && (await listed('')) !== null
+						? new Set<string>()
+						: null;
+				return reply.value.type === 'directory'
+					? new Set(leavesOf(reply.value).map(leaf => leaf.name))
+					: null;
+			});
 		folders.set(path, asked);
 		return asked;
 	};
 	return files.map(({file, path: below, bytes}): TransferItem => {
 		const path = folder === '' ? below : `${folder}/${below}`;
 		return {
-			path, bytes,
+			path,
+			bytes,
 			async isThere() {
 				const names = await listed(path.split('/').slice(0, -1).join('/'));
-				return names ? names.has(path.split('/').at(-1) ?? '') : (await client.getFile(server, path, {signal})).ok;
+				return names
+					? names.has(path.split('/').at(-1) ?? '')
+					: (await client.getFile(server, path, {signal})).ok;
 			},
 			async move() {
 				try {
@@ -93,7 +122,7 @@ export const uploadItems = ({client, server, signal}: On, files: readonly Local[
 	});
 };
 
-type Place = {
+type DownloadTarget = {
 	/** Where a path below what is fetched goes. @throws {Error} with a sentence. */
 	readonly placeOf: (below: string) => string;
 	readonly isThere: (file: string) => Promise<boolean>;
@@ -101,14 +130,19 @@ type Place = {
 };
 
 /** A file of the server, or all files below a folder, the folder's own name in front. */
-export const downloadItems = async ({client, server, signal}: On, path: string, {placeOf, isThere, write}: Place): Promise<Reply<readonly TransferItem[]>> => {
+export const downloadItems = async (
+	{client, server, signal}: On,
+	path: string,
+	{placeOf, isThere, write}: DownloadTarget,
+): Promise<Reply<readonly TransferItem[]>> => {
 	const first = await client.getFile(server, path, {signal});
 	if (!first.ok) return first;
 	const name = path.split('/').at(-1) ?? '';
 	const item = (from: string, below: string, bytes: number | null, known?: typeof first): TransferItem => {
 		const place = (): string => placeOf(below);
 		return {
-			path: below, bytes,
+			path: below,
+			bytes,
 			async isThere() {
 				try {
 					return await isThere(place());
@@ -119,7 +153,7 @@ export const downloadItems = async ({client, server, signal}: On, path: string, 
 			},
 			async move() {
 				try {
-					const reply = known ?? await client.getFile(server, from, {signal});
+					const reply = known ?? (await client.getFile(server, from, {signal}));
 					if (!reply.ok) return {why: reply.failure.message};
 					const content = bytesOf(reply.value);
 					if (typeof content === 'string') return {why: `its content cannot be read: ${content}`};
@@ -134,22 +168,38 @@ export const downloadItems = async ({client, server, signal}: On, path: string, 
 	if (first.value.type !== 'directory') return {ok: true, value: [item(path, name, null, first)]};
 	const {files, missed} = await filesBelow(client, server, first.value, {signal});
 	const from = (below: string): string => (name === '' ? below : `${name}/${below}`);
-	return {ok: true, value: [
-		...files.map(leaf => item(leaf.path, from(leaf.below), leaf.size)),
-		...missed.map(({below, why}): TransferItem => ({path: from(below), bytes: null, isThere: async () => false, move: async () => ({why})})),
-	]};
+	return {
+		ok: true,
+		value: [
+			...files.map(leaf => item(leaf.path, from(leaf.below), leaf.size)),
+			...missed.map(({below, why}): TransferItem => ({
+				path: from(below),
+				bytes: null,
+				isThere: async () => false,
+				move: async () => ({why}),
+			})),
+		],
+	};
 };
 
 /** What came of it, as a sentence: `3 files uploaded, 2 skipped, 1 not: a.bin (…)`. */
-export const transferWords = ({moved, skipped, failed, stopped}: TransferReport, done: 'uploaded' | 'downloaded'): string => {
+export const transferWords = (
+	{moved, skipped, failed, stopped}: TransferReport,
+	done: 'uploaded' | 'downloaded',
+): string => {
 	const files = (count: number): string => `${count} file${count === 1 ? '' : 's'}`;
 	const bytes = moved.reduce((sum, each) => sum + each.bytes, 0);
 	const [first] = failed;
 	return [
 		`${files(moved.length)} ${done}, ${bytes.toLocaleString('en')} bytes`,
-		...(skipped.length > 0 ? [`${skipped.length} left as ${skipped.length === 1 ? 'it is' : 'they are'}`] : []),
-		...(first ? [`${failed.length} not: ${first.path}: ${first.why}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`] : []),
+		...(skipped.length > 0
+			? [`${skipped.length} left as ${skipped.length === 1 ? 'it is' : 'they are'}`]
+			: []),
+		...(first
+			? [
+					`${failed.length} not: ${first.path}: ${first.why}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`,
+				]
+			: []),
 		...(stopped ? ['stopped before the end'] : []),
 	].join('; ');
 };
-

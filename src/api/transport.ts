@@ -1,12 +1,15 @@
 import {once} from 'node:events';
 import http from 'node:http';
-import https from 'node:https';
-import got, {type Delays, type Got, type Request} from 'got';
-import {classify, type Fault, type Place} from './classify.ts';
+import type {Delays, Request} from 'got';
+import {classify, type Fault, type CallTarget} from './classify.ts';
+import {curlOf} from './curl.ts';
 import type {Failure, Reply} from './failure.ts';
 import {ERROR_BODY_CAP, LIMITS, type CallKind, type Limits} from './limits.ts';
 import type {ClientSettings} from './client-types.ts';
-import {targetOf, type Target} from './target.ts';
+import {createConnections} from './connections.ts';
+import {createRedactor, type Redactor} from './redact.ts';
+import {withBody} from './send-body.ts';
+import {targetOf} from './target.ts';
 
 export type Call = {
 	readonly kind: CallKind;
@@ -19,7 +22,15 @@ export type Call = {
 	readonly signal?: AbortSignal | undefined;
 };
 
-export type Head = {readonly status: number; readonly contentType: string; readonly retryAfter?: string; readonly location?: string; readonly etag?: string};
+/** `phrase` is what stands beside the status where it is not the usual one. */
+export type Head = {
+	readonly status: number;
+	readonly phrase?: string;
+	readonly contentType: string;
+	readonly retryAfter?: string;
+	readonly location?: string;
+	readonly etag?: string;
+};
 /** `body` is empty when a sink took it, and only a part where `status` is not 2xx. */
 export type Answer = Head & {readonly body: Buffer};
 
@@ -31,41 +42,41 @@ export type Sink = {
 	take(bytes: Uint8Array): boolean;
 };
 
-export type Transport = {
+/** Sends the call, once, and reads its answer, whatever the status. */
+export type Send = (sink?: Sink) => Promise<Reply<Answer>>;
+
+export type Transport = Redactor & {
 	/** `{base_url}/api/`. */
 	readonly base: URL;
 	readonly host: string;
 	readonly limits: Limits;
-	/** Removes the key from a text of the service, also one that has been cut. */
-	redact(text: string): string;
-	fail(call: Call, fault: Fault & Pick<Failure, 'status' | 'body' | 'retryAfter'>): Failure;
-	/** Sends one call, once, and reads its answer, whatever the status. */
-	send(call: Call, sink?: Sink): Promise<Reply<Answer>>;
-};
-
-const connectTo = ({url, loopback, authorities}: Target, {proxyEnv}: ClientSettings, idle: {readonly timeout?: number}): Got => {
-	// An agent of our own: Node's default one would send loopback calls, key included, to HTTP_PROXY under NODE_USE_ENV_PROXY.
-	const agent = {keepAlive: true, maxSockets: 16, ...idle, ...(loopback || !proxyEnv ? {} : {proxyEnv: {...proxyEnv}})};
-	return got.extend({
-		prefixUrl: url,
-		allowAbsoluteUrls: false,
-		// got forwards the key to any origin that a redirect names.
-		followRedirect: false,
-		throwHttpErrors: false,
-		// By default got sends a PUT again whose answer was lost, and waits a day for `Retry-After: 86400`.
-		retry: {limit: 0},
-		http2: false,
-		headers: {'user-agent': 'svc-tui'},
-		agent: {http: new http.Agent(agent), https: new https.Agent(agent)},
-		https: authorities ? {certificateAuthority: [...authorities]} : {},
-	});
+	fail(
+		call: Call,
+		fault: Fault & Pick<Failure, 'status' | 'reason' | 'body' | 'advice' | 'retryAfter'>,
+	): Failure;
+	/** Makes one call; whoever watches is told of it, and of what came of it. `problemOf` finds what is wrong in a value. */
+	make<T>(
+		call: Call,
+		ask: (call: Call, send: Send) => Promise<Reply<T>>,
+		problemOf?: (value: T) => Failure | null,
+	): Promise<Reply<T>>;
 };
 
 const headOf = ({response}: Request): Head => {
 	// got emits `response` after it has set the field.
 	if (!response) throw new Error('got announced a response that it does not have');
 	const {'content-type': contentType = '', 'retry-after': retryAfter, location, etag} = response.headers;
-	return {status: response.statusCode, contentType, ...(retryAfter === undefined ? {} : {retryAfter}), ...(location === undefined ? {} : {location}), ...(etag === undefined ? {} : {etag})};
+	const {statusCode: status, statusMessage: phrase = ''} = response;
+	// Everything but plain letters is left out: it would not be what the service meant.
+	const told = phrase !== http.STATUS_CODES[status] && /^[\x20-\x7e]{1,200}$/.test(phrase) ? {phrase} : {};
+	return {
+		status,
+		...told,
+		contentType,
+		...(retryAfter === undefined ? {} : {retryAfter}),
+		...(location === undefined ? {} : {location}),
+		...(etag === undefined ? {} : {etag}),
+	};
 };
 
 /** What a sink threw: a bug of ours, which must not pass for a fault of the network. */
@@ -80,7 +91,11 @@ const give = (sink: Sink, bytes: Uint8Array): boolean => {
 };
 
 /** The whole body, or undefined when it exceeds the cap. The chunks are decompressed ones, so that a small bomb stops here too. */
-const readBody = async (stream: Request, cap: number, sink: Sink | undefined): Promise<Buffer | undefined> => {
+const readBody = async (
+	stream: Request,
+	cap: number,
+	sink: Sink | undefined,
+): Promise<Buffer | undefined> => {
 	const chunks: Buffer[] = [];
 	let size = 0;
 	for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -116,68 +131,89 @@ const readStart = async (stream: Request, milliseconds: number): Promise<Buffer>
 
 export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 200 && status < 300;
 
-/** Beginnings of the key shorter than this are not taken for a part of it. */
-const PART = 6;
-
-/** Removes the key from a text, and a beginning of the key from its end: the text may have been cut there. */
-const withoutKey = (apiKey: string) => {
-	const forms = [...new Set([apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)])];
-	const partAtEnd = (text: string, form: string): string => {
-		for (let length = form.length - 1; length >= PART; length--) {
-			if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}[API key]`;
-		}
-		return text;
-	};
-	return (text: string): string => forms.reduce((rest, form) => partAtEnd(rest.replaceAll(form, '[API key]'), form), text);
-};
-
-/** Shorter than any service keeps an idle connection; Node's own is 5 s. */
-const FRESH_MS = 3000;
-
 /** A question to the assistant changes nothing either, so that it is safe to ask again. */
 const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === 'chat';
 
-const isReset = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+const isReset = (error: unknown): boolean =>
+	error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** Of settings that cannot be used: nothing is ever sent. */
 const closed = (limits: Limits, message: string): Transport => {
-	const fail: Transport['fail'] = ({method, path}) => ({kind: 'config', method, path: `/api/${path}`, message});
-	return {base: new URL('about:blank'), host: '', limits, redact: (text) => text, fail, send: async (call) => ({ok: false, failure: fail(call, {kind: 'config', message})})};
+	const fail: Transport['fail'] = ({method, path}) => ({
+		kind: 'config',
+		method,
+		path: `/api/${path}`,
+		message,
+	});
+	return {
+		base: new URL('about:blank'),
+		host: '',
+		limits,
+		redact: text => text,
+		learn: () => {},
+		fail,
+		make: (call, ask) => ask(call, async () => ({ok: false, failure: fail(call, {kind: 'config', message})})),
+	};
 };
 
-/** The way to the service. Every call goes through its `send`. */
+/** The way to the service. Every call goes through its `make`. */
 export const createTransport = (settings: ClientSettings, limits: Limits = LIMITS): Transport => {
 	const target = targetOf(settings);
 	if (typeof target === 'string') return closed(limits, target);
 	const {url} = target;
-	const connection = connectTo(target, settings, {});
-	// What changes something takes a connection that was used a moment ago, or a new one: were it lost on one that the service has given
-	// up, as when a laptop wakes, nobody could say whether it was carried out.
-	const freshConnection = connectTo(target, settings, {timeout: FRESH_MS});
-	const place = (delays: Readonly<Delays>): Place =>
-		({host: url.host, hostname: url.hostname, port: url.port || (url.protocol === 'https:' ? '443' : '80'), delays});
+	const connections = createConnections(target, settings);
+	const place = (delays: Readonly<Delays>): CallTarget => ({
+		host: url.host,
+		hostname: url.hostname,
+		port: url.port || (url.protocol === 'https:' ? '443' : '80'),
+		delays,
+	});
 
+	const redactor = createRedactor(settings.apiKey);
+	// Code, files and questions stay out of failures, which are told, stored and passed on.
+	const curl = ({method, path, body, kind}: Call): string =>
+		redactor.redact(
+			curlOf({
+				method,
+				url: url.href + path,
+				...(body !== undefined && kind === 'change' && {body: JSON.stringify(body)}),
+			}),
+		);
 	const fail: Transport['fail'] = (call, {nothingDone, ...fault}) => ({
 		method: call.method,
 		path: `/api/${call.path}`,
 		...fault,
 		...(!isSafe(call) && !nothingDone ? {ambiguous: true} : {}),
+		curl: curl(call),
 	});
 
-	const sendOnce: Transport['send'] = async (call, sink) => {
-		const stopped = (nothingDone: boolean): Reply<Answer> =>
-			({ok: false, failure: fail(call, {kind: 'cancelled', message: 'Stopped before the answer was complete.', nothingDone})});
+	const send = async (call: Call, sink?: Sink): Promise<Reply<Answer>> => {
+		const stopped = (nothingDone: boolean): Reply<Answer> => ({
+			ok: false,
+			failure: fail(call, {
+				kind: 'cancelled',
+				message: 'Stopped before the answer was complete.',
+				nothingDone,
+			}),
+		});
 		if (call.signal?.aborted) return stopped(true);
 		const {timeout, cap} = limits[call.kind];
-		const stream = (isSafe(call) ? connection : freshConnection).stream(call.path, {
+		const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+		const stream = (isSafe(call) ? connections.pooled : connections.fresh()).stream(call.path, {
 			method: call.method,
 			timeout: {...timeout},
-			headers: {apiKey: settings.apiKey, accept: sink ? 'text/plain' : 'application/json', ...(call.ifMatch !== undefined && {'if-match': call.ifMatch})},
-			...(call.body === undefined ? {} : {json: call.body}),
+			headers: {
+				apiKey: settings.apiKey,
+				accept: sink ? 'text/plain' : 'application/json',
+				...(call.ifMatch !== undefined && {'if-match': call.ifMatch}),
+				...(body && {'content-type': 'application/json', 'content-length': String(body.length)}),
+			},
+			...(body && {request: withBody(body)}),
 			...(call.signal === undefined ? {} : {signal: call.signal}),
 		});
 		// Whoever waits sees an error by itself; this is for one that comes when nobody waits any more.
 		stream.on('error', () => {});
+		if (body) stream.end();
 		let head: Head | undefined;
 		try {
 			await once(stream, 'response');
@@ -191,22 +227,39 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);
 			// The service had closed this idle connection while we were busy or the machine slept: the question never arrived. Ends with a fresh one.
-			if (isSafe(call) && head === undefined && stream.reusedSocket && isReset(error)) return sendOnce(call, sink);
-			return {ok: false, failure: fail(call, {...classify(error, place(timeout)), ...(head && {status: head.status})})};
+			if (isSafe(call) && head === undefined && stream.reusedSocket && isReset(error))
+				return send(call, sink);
+			return {
+				ok: false,
+				failure: fail(call, {...classify(error, place(timeout)), ...(head && {status: head.status})}),
+			};
 		}
 	};
 
 	const {watch} = settings;
-	const send: Transport['send'] = watch === undefined ? sendOnce : async (call, sink) => {
+	const make: Transport['make'] = async (call, ask, problemOf = () => null) => {
+		if (watch === undefined) return ask(call, sink => send(call, sink));
 		const cancelled = new AbortController();
+		const watched = {
+			...call,
+			signal: call.signal === undefined ? cancelled.signal : AbortSignal.any([call.signal, cancelled.signal]),
+		};
 		const ended = watch({
-			method: call.method, path: `/api/${call.path}`, cancel: () => cancelled.abort(),
+			method: call.method,
+			path: `/api/${call.path}`,
+			cancel: () => cancelled.abort(),
 			...(call.body !== undefined && call.kind !== 'upload' && {body: call.body}),
 		});
-		const reply = await sendOnce({...call, signal: call.signal === undefined ? cancelled.signal : AbortSignal.any([call.signal, cancelled.signal])}, sink);
-		ended(reply.ok ? {status: reply.value.status} : {problem: reply.failure.kind, ...(reply.failure.status !== undefined && {status: reply.failure.status})});
+		let status: number | undefined;
+		const reply = await ask(watched, async sink => {
+			const answer = await send(watched, sink);
+			status = answer.ok ? answer.value.status : answer.failure.status;
+			return answer;
+		});
+		const failure = reply.ok ? problemOf(reply.value) : reply.failure;
+		ended({...(status !== undefined && {status}), ...(failure && {problem: failure.kind, failure})});
 		return reply;
 	};
 
-	return {base: url, host: url.host, limits, redact: withoutKey(settings.apiKey), fail, send};
+	return {...redactor, base: url, host: url.host, limits, fail, make};
 };

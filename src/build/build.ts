@@ -1,19 +1,31 @@
-// Makes `dist/`: one ESM bundle per start path, the engine's child, its Python files and its memory snapshot. `npm ci` runs it.
-import {chmod, cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
+// Makes `dist/`: one ESM bundle per start path, the engine's child, its Python files and its memory snapshot, licences, manual page. `npm ci` runs it.
+import {chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {existsSync, statSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {build, type BuildOptions, type Plugin} from 'esbuild';
+import external from './external.json' with {type: 'json'};
 import {inkPatches} from './ink-patches.ts';
+import {licences} from './licences.ts';
+import {manPage} from './man-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 const plain = process.env['SVC_BUILD'] === 'plain';
 
-// First the shell finds the Node that `npm ci` brought, whatever the system's is; `node dist/svc-tui` falls through to the same boot file.
-// A small young generation costs no time here and saves 8 MB in the screens, one arena of malloc for all threads another 5; boot.ts keeps the
-// latter from what we start (01, not 1: ours, not the user's).
+// First the shell finds the Node that npm brought as an optional dependency, whatever the system's is: below this package or, in a project that
+// has it as one of many, beside it. It needs glibc. Else the one of Homebrew, which is on no PATH, or that of the PATH. `node dist/svc-tui` falls
+// through to the same boot file. A small young generation costs no time here and saves 8 MB in the screens, one arena of malloc for all threads
+// another 5; boot.ts keeps the latter from what we start (01, not 1: ours, not the user's). SIGUSR1 would open Node's inspector, also before
+// boot.ts listens to it; an older Node of the system does not know the flag, and could not say which one is needed.
 const launcher = `#!/bin/sh
-':' //; self=$0; [ -L "$self" ] && self=$(readlink -f "$self"); here=\${self%/*}; node="$here/../node_modules/node/bin/node"; [ -x "$node" ] || node=node; export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-01}"; exec "$node" --max-semi-space-size=4 "$here/boot.js" "$@"
+':' //; self=$0; [ -L "$self" ] && self=$(readlink -f "$self"); here=\${self%/*}; ${[
+	'wall=--disable-sigusr1',
+	'for node in "$here"/../node_modules/node-linux-*/bin/node "${here%/node_modules/svc-tui/dist}"/node_modules/node-linux-*/bin/node; do [ -x "$node" ] && break; done',
+	'[ -x "$node" ] && { [ -e /lib64/ld-linux-x86-64.so.2 ] || [ -e /lib/ld-linux-aarch64.so.1 ]; } || { wall=; node=node; for keg in /opt/homebrew /usr/local; do [ -x "$keg/opt/node@24/bin/node" ] && node=$keg/opt/node@24/bin/node; done; }',
+	'command -v "$node" >/dev/null || { echo "svc-tui needs Node 24.21 or newer and finds none: https://nodejs.org/en/download" >&2; exit 127; }',
+	'export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-01}"',
+	'exec "$node" $wall --max-semi-space-size=4 "$here/boot.js" "$@"',
+].join('; ')}
 import('./boot.js');
 `;
 
@@ -30,12 +42,18 @@ const withoutDevtools: Plugin = {
 const laterFiles: Plugin = {
 	name: 'later-files',
 	setup({onResolve}) {
-		onResolve({filter: /^\.\.?\//}, ({path, kind, importer}) => (kind === 'dynamic-import' && importer.startsWith(join(root, 'src')) ? {path: `./${basename(path).replace(/\.tsx?$/, '.js')}`, external: true} : undefined));
+		onResolve({filter: /^\.\.?\//}, ({path, kind, importer}) =>
+			kind === 'dynamic-import' && importer.startsWith(join(root, 'src'))
+				? {path: `./${basename(path).replace(/\.tsx?$/, '.js')}`, external: true}
+				: undefined,
+		);
 	},
 };
 
 const options = {
+	absWorkingDir: root,
 	outdir: dist,
+	metafile: true,
 	bundle: true,
 	write: false,
 	format: 'esm',
@@ -46,38 +64,50 @@ const options = {
 	legalComments: 'none',
 	logLevel: 'warning',
 	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
-	banner: {js: 'import {createRequire as __createRequire} from "node:module";const require=__createRequire(import.meta.url);'},
-	external: ['pyodide'],
+	banner: {
+		js: 'import {createRequire as __createRequire} from "node:module";const require=__createRequire(import.meta.url);',
+	},
+	external,
+	// Its main is a UMD file, of which a bundler cannot see the parts.
+	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 } as const satisfies BuildOptions;
 const patches = plain ? [] : inkPatches(root);
 
 await mkdir(dist, {recursive: true});
 // Two passes: what stands between the start and the first frame is one file each, since every file more costs half a millisecond.
 const passes = await Promise.all([
-	build({...options, entryPoints: ['src/boot.ts', 'src/main.tsx'].map(file => join(root, file)), plugins: [withoutDevtools, laterFiles, ...patches]}),
+	build({
+		...options,
+		entryPoints: ['src/app/boot.ts', 'src/app/main.tsx'].map(file => join(root, file)),
+		plugins: [withoutDevtools, laterFiles, ...patches],
+	}),
 	build({
 		...options,
 		entryPoints: [
-			'src/main-command.ts',
+			'src/app/main-command.ts',
 			'src/engines/pyodide/engine.ts',
+			...(plain ? [] : ['src/engines/pyodide/snapshot.ts']),
 			'src/api/client.ts',
 			'src/launch/attach-local.ts',
 			'src/api/read-only.ts',
 			'src/settings/target.ts',
 			'src/settings/profile-store.ts',
-			'src/settings/paths.ts',
-			'src/open-address.ts',
-			'src/store/drafts.ts',
-			'src/text/markdown.ts',
-			'src/store/assistant-keep.ts',
-			'src/settings/conversation-files.ts',
-			'src/settings/draft-files.ts',
-			'src/store/picture-worker.ts', 'src/store/kept-cells.ts', 'src/settings/cell-journal.ts', 'src/settings/new-file.ts',
-			'src/external-editor.ts', 'src/settings/edit-copies.ts',
-			'src/text/highlight.ts',
-			'src/text/diff-lines.ts',
+			'src/state/paths.ts',
+			'src/app/open-address.ts',
+			'src/tui/core/store/keep-drafts.ts',
+			'src/text/markdown/markdown.ts',
+			'src/tui/assistant/keep-conversations.ts',
+			'src/state/conversations.ts',
+			'src/state/drafts.ts',
+			'src/tui/repl/picture-worker.ts',
+			'src/tui/repl/restore-cells.ts',
+			'src/state/cells.ts',
+			'src/app/external-editor.ts',
+			'src/state/edits.ts',
+			'src/text/python/highlight.ts',
+			'src/text/columns/diff-lines.ts',
 			'src/api/transfer.ts',
-			'src/settings/local-file.ts',
+			'src/state/local-file.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',
@@ -91,17 +121,30 @@ for (const {path, contents} of outputFiles) {
 	await rename(`${path}.new`, path);
 }
 const made = new Set(outputFiles.map(({path}) => basename(path)));
-for (const name of await readdir(dist)) if (name.endsWith('.js') && !made.has(name)) await rm(join(dist, name));
+for (const name of await readdir(dist))
+	if (name.endsWith('.js') && !made.has(name)) await rm(join(dist, name));
 const pyodide = join(root, 'src/engines/pyodide');
-for (const folder of [pyodide, join(root, 'src/engines/jupyter')]) for (const name of await readdir(folder)) if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));
+for (const folder of [pyodide, join(root, 'src/engines/jupyter')])
+	for (const name of await readdir(folder))
+		if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));
 await cp(join(root, 'src/service/catalogue/market.json'), join(dist, 'market.json'));
-await cp(join(root, 'src/service/welcome'), join(dist, 'welcome'), {recursive: true});
+await cp(join(root, 'src/service/local/welcome'), join(dist, 'welcome'), {recursive: true});
+await writeFile(
+	join(dist, 'licences.txt'),
+	await licences(
+		root,
+		passes.map(({metafile}) => metafile),
+	),
+);
+const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {version: string};
+await writeFile(join(dist, 'svc-tui.1'), manPage(version));
 await writeFile(join(dist, 'svc-tui'), launcher);
 await chmod(join(dist, 'svc-tui'), 0o755);
 
 const snapshot = join(dist, 'pyodide.snapshot');
 const madeFrom = [join(pyodide, 'snapshot.ts'), join(root, 'node_modules/pyodide/package.json')];
-const isCurrent = existsSync(snapshot) && madeFrom.every(file => statSync(file).ctimeMs < statSync(snapshot).mtimeMs);
+const isCurrent =
+	existsSync(snapshot) && madeFrom.every(file => statSync(file).ctimeMs < statSync(snapshot).mtimeMs);
 if (plain) await rm(snapshot, {force: true});
 else if (!isCurrent) {
 	const {makeSnapshot} = await import('../engines/pyodide/snapshot.ts');

@@ -1,7 +1,7 @@
-// Takes string-width's place in the bundle: the same answers (test/build/fast-string-width.test.ts), but its emoji expressions
+// Takes string-width's place in the bundle: the same answers (test/build/start-patches.test.ts), but its emoji expressions
 // are compiled when the first string needs them, not at start.
 import {makeOriginal} from 'original:string-width';
-import {unitCells} from '../text/graphemes.ts';
+import {unitCells} from '../text/width/graphemes.ts';
 
 type Options = {readonly ambiguousIsNarrow?: boolean; readonly countAnsiEscapeCodes?: boolean};
 

@@ -1,5 +1,5 @@
 // Takes the place of `new Intl.Segmenter` in Ink and what it uses: making one costs 11 ms, and most frames never need it.
-import {unitCells} from '../text/graphemes.ts';
+import {unitCells} from '../text/width/graphemes.ts';
 
 type Segment = {readonly segment: string; readonly index: number; readonly input: string};
 
@@ -22,7 +22,8 @@ export const lazySegmenter = {
 		if (isAllSimple(text)) {
 			return {
 				[Symbol.iterator]: () => eachCharacter(text),
-				containing: index => (index >= 0 && index < text.length ? {segment: text.charAt(index), index, input: text} : undefined),
+				containing: index =>
+					index >= 0 && index < text.length ? {segment: text.charAt(index), index, input: text} : undefined,
 			};
 		}
 		made ??= new Intl.Segmenter();

@@ -1,5 +1,5 @@
 // For Ink's comparison of two frames: each line is looked at as the next one, and a frame later as the one before.
-import {unitCells} from '../text/graphemes.ts';
+import {unitCells} from '../text/width/graphemes.ts';
 
 type PlainLine = {
 	/** Without its SGR codes. */

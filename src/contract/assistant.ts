@@ -16,5 +16,9 @@ export const usage = z.looseObject({promptTokens: count, completionTokens: count
 export type Usage = z.infer<typeof usage>;
 
 /** Payload of the `e` and `d` lines. */
-export const finish = z.looseObject({finishReason: z.string(), usage: usage.nullish(), isContinued: z.boolean().nullish()});
+export const finish = z.looseObject({
+	finishReason: z.string(),
+	usage: usage.nullish(),
+	isContinued: z.boolean().nullish(),
+});
 export const start = z.looseObject({messageId: z.string()});

@@ -1,17 +1,53 @@
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
+import {lenient, lenientCount, lenientLines, lenientObject} from './lenient.ts';
+import {isRecord} from '../text/record.ts';
 
 /** One output of a cell. The interface shows `stream`; the other kinds are nbformat 4's. */
-export const cellOutput = z.looseObject({output_type: z.string()});
+export const cellOutput = z.preprocess(
+	output => {
+		// No output is left out: what is none as the interface knows it is shown as text.
+		if (!isRecord(output))
+			return {
+				output_type: 'stream',
+				name: 'stdout',
+				text: typeof output === 'string' ? output : `${JSON.stringify(output) ?? ''}\n`,
+			};
+		const type =
+			output['output_type'] ??
+			('ename' in output
+				? 'error'
+				: 'data' in output
+					? 'display_data'
+					: 'text' in output
+						? 'stream'
+						: undefined);
+		if (typeof type !== 'string')
+			return {output_type: 'stream', name: 'stdout', text: `${JSON.stringify(output)}\n`};
+		return {
+			...output,
+			output_type: type,
+			...(type === 'stream' && {
+				text: lenientLines.parse(output['text']),
+				name: typeof output['name'] === 'string' ? output['name'] : 'stdout',
+			}),
+		};
+	},
+	z.looseObject({output_type: z.string()}),
+);
 export type CellOutput = z.infer<typeof cellOutput>;
 
 /** The executed cell (interface 2.5). */
 export const executedCell = z.looseObject({
-	cell_type: z.string(),
-	execution_count: z.int().nullable(),
-	metadata: z.looseObject({}),
-	source: z.string(),
-	outputs: z.array(cellOutput),
+	cell_type: lenient(type => (typeof type === 'string' && type !== '' ? type : 'code')),
+	execution_count: lenientCount,
+	metadata: lenientObject,
+	source: lenientLines,
+	outputs: lenient((outputs): CellOutput[] =>
+		(Array.isArray(outputs) ? outputs : outputs === null || outputs === undefined ? [] : [outputs]).map(
+			output => cellOutput.parse(output),
+		),
+	),
 });
 export type ExecutedCell = z.infer<typeof executedCell>;
 

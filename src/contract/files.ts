@@ -1,24 +1,44 @@
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
+import {lenientAmount, lenientOptional, lenientText} from './lenient.ts';
+import {isRecord} from '../text/record.ts';
+
+/** Name and path say the same of a file; what is not said to be a folder is a file. */
+const named = (item: Record<string, unknown>): Record<string, unknown> => {
+	const {name, path} = item;
+	const last = typeof path === 'string' ? path.split('/').at(-1) : undefined;
+	return {
+		...item,
+		name: name ?? last,
+		path: path ?? name,
+		type: item['type'] ?? (Array.isArray(item['content']) ? 'directory' : 'file'),
+	};
+};
 
 /**
  * A file entry (interface 2.4), which is Jupyter's contents model plus `serverPath`.
  * `content`: text, base64 or null; an array of entries for `type: directory`; an object for `type: notebook`.
  * `size`: bytes or characters (not stated), null for a folder. Times: ISO 8601 UTC with microseconds.
  */
-export const fileEntry = z.looseObject({
-	name: z.string(),
-	path: z.string(),
-	serverPath: z.string().nullish(),
-	type: z.string(),
-	format: z.string().nullish(),
-	content: z.union([z.string(), z.null(), z.array(z.unknown()), z.looseObject({})]).optional(),
-	mimetype: z.string().nullish(),
-	size: z.number().nullish(),
-	created: z.string().nullish(),
-	last_modified: z.string().nullish(),
-	writable: z.boolean().nullish(),
-});
+export const fileEntry = z.preprocess(
+	item => (isRecord(item) ? named(item) : item),
+	z.looseObject({
+		name: lenientText,
+		path: lenientText,
+		serverPath: lenientOptional,
+		type: lenientText,
+		format: lenientOptional,
+		content: z.union([z.string(), z.null(), z.array(z.unknown()), z.looseObject({})]).optional(),
+		mimetype: lenientOptional,
+		size: lenientAmount.optional(),
+		created: lenientOptional,
+		last_modified: lenientOptional,
+		writable: z
+			.unknown()
+			.transform(value => (typeof value === 'boolean' ? value : null))
+			.optional(),
+	}),
+);
 export type FileEntry = z.infer<typeof fileEntry>;
 
 /** `type: directory` makes a folder on services that take it; the interface shows `file` only. */
@@ -30,6 +50,11 @@ export const uploadRequest = z.object({
 export type UploadRequest = z.infer<typeof uploadRequest>;
 
 const fileAnswer = z.looseObject({...success, content: fileEntry});
+// A service that took a file and says nothing of it has taken it.
+const savedAnswer = z.looseObject({
+	...success,
+	content: z.preprocess(entry => (isRecord(entry) ? entry : {}), fileEntry),
+});
 
 export const getFile = {
 	method: 'GET',
@@ -42,5 +67,5 @@ export const putFile = {
 	method: 'PUT',
 	path: '/servers/{server_name}/files/{path}',
 	body: uploadRequest,
-	response: fileAnswer,
-} as const satisfies Endpoint<typeof uploadRequest, typeof fileAnswer>;
+	response: savedAnswer,
+} as const satisfies Endpoint<typeof uploadRequest, typeof savedAnswer>;

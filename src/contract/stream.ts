@@ -17,7 +17,12 @@ export const encodeLine = (code: LineCode, payload: unknown): string => {
 export type StreamEvent =
 	| {readonly type: 'text' | 'reasoning' | 'error'; readonly text: string}
 	| {readonly type: 'start'; readonly messageId: string}
-	| {readonly type: 'finish'; readonly code: 'e' | 'd'; readonly finishReason: string; readonly usage: Usage | null};
+	| {
+			readonly type: 'finish';
+			readonly code: 'e' | 'd';
+			readonly finishReason: string;
+			readonly usage: Usage | null;
+	  };
 
 export type StreamSummary = {
 	/** Of the first `f` line. */
@@ -55,7 +60,10 @@ export type LineDecoder = {
 	readonly summary: StreamSummary;
 };
 
-type Line = StreamEvent | {readonly type: 'skipped'; readonly code: string} | {readonly type: 'bad'; readonly reason: string};
+type Line =
+	| StreamEvent
+	| {readonly type: 'skipped'; readonly code: string}
+	| {readonly type: 'bad'; readonly reason: string};
 
 const CODE = /^[0-9a-z]{1,2}$/i;
 const NOT_FINISH = 'not a finish line';
@@ -73,7 +81,9 @@ const understand = (code: string, value: unknown): Line => {
 	switch (code) {
 		case '0':
 		case 'g':
-			return typeof value === 'string' ? {type: code === '0' ? 'text' : 'reasoning', text: value} : bad('not a string');
+			return typeof value === 'string'
+				? {type: code === '0' ? 'text' : 'reasoning', text: value}
+				: bad('not a string');
 		case '3':
 			// A string by the protocol, but an error is worth showing in any form.
 			return {type: 'error', text: typeof value === 'string' ? value : JSON.stringify(value)};
@@ -84,7 +94,12 @@ const understand = (code: string, value: unknown): Line => {
 		default: {
 			const found = finish.safeParse(value);
 			return found.success
-				? {type: 'finish', code: code === 'd' ? 'd' : 'e', finishReason: found.data.finishReason, usage: found.data.usage ?? null}
+				? {
+						type: 'finish',
+						code: code === 'd' ? 'd' : 'e',
+						finishReason: found.data.finishReason,
+						usage: found.data.usage ?? null,
+					}
 				: bad(NOT_FINISH);
 		}
 	}
@@ -106,7 +121,11 @@ const parseLine = (line: string, code: string): Line => {
 const endsInHalf = (text: string): boolean => /[\ud800-\udbff]/.test(text.at(-1) ?? '');
 
 /** Decodes the lines of an assistant answer: tolerant, bounded, linear in the bytes, and the same for every cut of them. */
-export const createLineDecoder = ({maxLine = 16 << 20, maxTotal = 64 << 20, maxBad = 20}: DecoderLimits = {}): LineDecoder => {
+export const createLineDecoder = ({
+	maxLine = 16 << 20,
+	maxTotal = 64 << 20,
+	maxBad = 20,
+}: DecoderLimits = {}): LineDecoder => {
 	const utf8 = new TextDecoder();
 	// Pieces of the unfinished line are joined once, when it ends: `buffer += piece` would search it anew with each piece.
 	let pieces: string[] = [];
@@ -119,7 +138,12 @@ export const createLineDecoder = ({maxLine = 16 << 20, maxTotal = 64 << 20, maxB
 		messageId: null as string | null,
 		finishReason: null as string | null,
 		usage: null as Usage | null,
-		sawFrame: false, done: false, bad: 0, truncated: false, tooLarge: false, valid: 0,
+		sawFrame: false,
+		done: false,
+		bad: 0,
+		truncated: false,
+		tooLarge: false,
+		valid: 0,
 	};
 	const stopped = (): boolean => state.tooLarge || state.bad > maxBad;
 
@@ -142,7 +166,8 @@ export const createLineDecoder = ({maxLine = 16 << 20, maxTotal = 64 << 20, maxB
 			state.bad++;
 			// A `d` line that lacks something still says that the answer has ended.
 			if (code === 'd' && parsed.reason === NOT_FINISH) state.done = true;
-			if (samples.length < 3) samples.push(`${state.truncated ? 'truncated' : parsed.reason}: ${line.slice(0, 80)}`);
+			if (samples.length < 3)
+				samples.push(`${state.truncated ? 'truncated' : parsed.reason}: ${line.slice(0, 80)}`);
 			return [];
 		}
 		if (parsed.type === 'skipped') {

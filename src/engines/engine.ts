@@ -19,7 +19,13 @@ export interface Session {
 	run(code: string, options: {readonly kernel: string; readonly signal?: AbortSignal}): Promise<RunResult>;
 	readonly lookup: Lookup;
 	/** Where the server itself answers, with the token that opens it; absent on an engine without such an address. */
-	readonly address?: {readonly url: string; readonly token: string | null};
+	readonly address?: {
+		readonly url: string;
+		readonly token: string;
+		/** Its web page, below the url; null without one. */ readonly page: string | null;
+	};
+	/** Where the program answers that listens on the server's port; absent where none can. */
+	readonly forward?: string;
 	/** Whether the server was used past us since then (milliseconds since the epoch), as in a browser. Never rejects. */
 	usedSince?(time: number): Promise<boolean>;
 	/** Resolves once, with a sentence, when the session can run nothing any more and was not asked to close. */
@@ -32,10 +38,16 @@ export type SessionOptions = {
 	/** Absolute folder of the server's files; the code sees it as its working directory. */
 	readonly root: string;
 	readonly environment: string;
-	/** Its name, its owner, and the port at which it should answer. */
+	/** Its name, its owner, and the port that its own programs may listen on. */
 	readonly server: {readonly name: string; readonly user: string; readonly port: number};
+	/** Where the server itself should listen on this machine, and the token that is to open it; for an engine whose servers listen. */
+	readonly own?: {readonly port: number; readonly token: string} | undefined;
 	/** What it may use of the machine. */
-	readonly compute: {readonly cpus: number; /** Bytes; 0 for no limit. */ readonly memory: number; readonly gpus: number};
+	readonly compute: {
+		readonly cpus: number;
+		/** Bytes; 0 for no limit. */ readonly memory: number;
+		readonly gpus: number;
+	};
 };
 
 /** The port behind which code runs. Engines know neither HTTP nor the screen; their processes die with ours. */
@@ -47,14 +59,29 @@ export interface Engine {
 }
 
 /** A function, class or method of a Python source: `line` counts from 1; `doc` is the docstring's first paragraph or empty. */
-export type OutlineItem = {readonly kind: 'class' | 'function'; readonly name: string; readonly signature: string; readonly line: number; readonly doc: string};
+export type OutlineItem = {
+	readonly kind: 'class' | 'function';
+	readonly name: string;
+	readonly signature: string;
+	readonly line: number;
+	readonly doc: string;
+};
 
 /** Read-only questions about the engine's Python, answered apart from every session: never waits for a cell, never touches its names. */
 export interface Lookup {
 	/** Plain-text documentation as pydoc prints it; null for a name that Python does not know. */
 	pydoc(name: string): Promise<string | null>;
 	/** What can be imported besides the standard library, and Python's own version. */
-	packages(): Promise<{readonly python: string; readonly installed: readonly {readonly name: string; readonly version: string}[]}>;
+	packages(): Promise<{
+		readonly python: string;
+		readonly installed: readonly {readonly name: string; readonly version: string}[];
+	}>;
 	/** What a source defines, without running it; the message of the SyntaxError when it does not parse. */
-	outline(source: string): Promise<{readonly items: readonly OutlineItem[]; readonly imports: readonly string[]; readonly error: string | null}>;
+	outline(
+		source: string,
+	): Promise<{
+		readonly items: readonly OutlineItem[];
+		readonly imports: readonly string[];
+		readonly error: string | null;
+	}>;
 }

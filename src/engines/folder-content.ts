@@ -6,8 +6,16 @@ import {FileFault} from './files.ts';
 /** Bytes of the largest file that can be read or written: 160 MiB. */
 const MAX_FILE_BYTES = 160 * 2 ** 20;
 
-const tooLarge = (): FileFault => new FileFault(413, `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB, the most that can be read or written in one piece.`);
-const notRegular = (): FileFault => new FileFault(400, 'Only regular files and folders can be read or written; this is a pipe, a socket or a device.');
+const tooLarge = (): FileFault =>
+	new FileFault(
+		413,
+		`The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB, the most that can be read or written in one piece.`,
+	);
+const notRegular = (): FileFault =>
+	new FileFault(
+		400,
+		'Only regular files and folders can be read or written; this is a pipe, a socket or a device.',
+	);
 
 // Windows has neither flag. O_NONBLOCK: opening a pipe for reading would wait for a writer and hold one of the few file threads.
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -31,19 +39,33 @@ export const readRegular = async (target: string): Promise<Buffer> => {
 
 /** Text where the bytes are UTF-8, else base64: decoding other bytes as text would lose them. */
 export const encodeContent = (bytes: Buffer): {format: 'text' | 'base64'; content: string} =>
-	isUtf8(bytes) ? {format: 'text', content: bytes.toString('utf8')} : {format: 'base64', content: bytes.toString('base64')};
+	isUtf8(bytes)
+		? {format: 'text', content: bytes.toString('utf8')}
+		: {format: 'base64', content: bytes.toString('base64')};
 
-export const assertRegular = (stats: {isFile(): boolean; isSymbolicLink(): boolean; isDirectory(): boolean}): void => {
+export const assertRegular = (stats: {
+	isFile(): boolean;
+	isSymbolicLink(): boolean;
+	isDirectory(): boolean;
+}): void => {
 	if (stats.isSymbolicLink()) throw new FileFault(403, 'This is a link, and links are not followed.');
 	if (!stats.isFile() && !stats.isDirectory()) throw notRegular();
 };
 
 /** The bytes of an upload. @throws {FileFault} 400 for content that its format cannot carry, 413. */
 export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => {
-	if (type === 'notebook' || format === 'json') throw new FileFault(400, 'Send a notebook as type "file" with format "text" and its JSON text as content.');
+	if (type === 'notebook' || format === 'json')
+		throw new FileFault(
+			400,
+			'Send a notebook as type "file" with format "text" and its JSON text as content.',
+		);
 	if (typeof content !== 'string') throw new FileFault(400, 'A file needs its content: a string.');
 	if (format !== 'base64') {
-		if (!content.isWellFormed()) throw new FileFault(400, 'The text holds half of a character (a lone surrogate) and cannot be stored without loss; send it as base64.');
+		if (!content.isWellFormed())
+			throw new FileFault(
+				400,
+				'The text holds half of a character (a lone surrogate) and cannot be stored without loss; send it as base64.',
+			);
 		if (content.length > MAX_FILE_BYTES || Buffer.byteLength(content) > MAX_FILE_BYTES) throw tooLarge();
 		return Buffer.from(content, 'utf8');
 	}
@@ -51,7 +73,8 @@ export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => 
 	const packed = /\s/.test(content) ? content.replaceAll(/\s+/g, '') : content;
 	if (packed.length / 4 > MAX_FILE_BYTES / 3 + 1) throw tooLarge();
 	// Buffer.from skips what is no base64 without a word.
-	if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed)) throw new FileFault(400, 'The content is not valid base64.');
+	if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed))
+		throw new FileFault(400, 'The content is not valid base64.');
 	const bytes = Buffer.from(packed, 'base64');
 	if (bytes.length > MAX_FILE_BYTES) throw tooLarge();
 	return bytes;

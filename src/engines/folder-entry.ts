@@ -3,15 +3,40 @@ import {extname, sep} from 'node:path';
 import type {BigIntStats} from 'node:fs';
 import type {FileEntry} from '../contract/files.ts';
 import {isReserved} from './folder-path.ts';
-import type {Place} from './folder-resolve.ts';
+import type {ResolvedPath} from './folder-resolve.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
-	'.txt': 'text/plain', '.log': 'text/plain', '.md': 'text/markdown', '.csv': 'text/csv', '.tsv': 'text/tab-separated-values',
-	'.py': 'text/x-python', '.sh': 'text/x-sh', '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript',
-	'.xml': 'text/xml', '.yaml': 'application/yaml', '.yml': 'application/yaml', '.toml': 'application/toml', '.json': 'application/json',
-	'.ipynb': 'application/x-ipynb+json', '.pdf': 'application/pdf', '.zip': 'application/zip', '.gz': 'application/gzip', '.tar': 'application/x-tar',
-	'.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.svg': 'image/svg+xml',
-	'.wav': 'audio/wav', '.mp3': 'audio/mpeg', '.mp4': 'video/mp4', '.parquet': 'application/vnd.apache.parquet',
+	'.txt': 'text/plain',
+	'.log': 'text/plain',
+	'.md': 'text/markdown',
+	'.csv': 'text/csv',
+	'.tsv': 'text/tab-separated-values',
+	'.py': 'text/x-python',
+	'.sh': 'text/x-sh',
+	'.html': 'text/html',
+	'.css': 'text/css',
+	'.js': 'text/javascript',
+	'.mjs': 'text/javascript',
+	'.xml': 'text/xml',
+	'.yaml': 'application/yaml',
+	'.yml': 'application/yaml',
+	'.toml': 'application/toml',
+	'.json': 'application/json',
+	'.ipynb': 'application/x-ipynb+json',
+	'.pdf': 'application/pdf',
+	'.zip': 'application/zip',
+	'.gz': 'application/gzip',
+	'.tar': 'application/x-tar',
+	'.png': 'image/png',
+	'.jpg': 'image/jpeg',
+	'.jpeg': 'image/jpeg',
+	'.gif': 'image/gif',
+	'.webp': 'image/webp',
+	'.svg': 'image/svg+xml',
+	'.wav': 'audio/wav',
+	'.mp3': 'audio/mpeg',
+	'.mp4': 'video/mp4',
+	'.parquet': 'application/vnd.apache.parquet',
 };
 
 /** Media type by the name's ending; null when it says nothing. */
@@ -30,11 +55,23 @@ export const isoMicros = (nanoseconds: bigint): string => {
 };
 
 /** The system's own verdict, which knows more than the mode bits: the user, groups, a read-only mount. */
-export const canWrite = (path: string | Buffer): Promise<boolean> => access(path, constants.W_OK).then(() => true, () => false);
+export const canWrite = (path: string | Buffer): Promise<boolean> =>
+	access(path, constants.W_OK).then(
+		() => true,
+		() => false,
+	);
 
 // The names that the shared MIME database has for what is no regular file.
 const special = (stats: BigIntStats): string =>
-	stats.isSymbolicLink() ? 'inode/symlink' : stats.isFIFO() ? 'inode/fifo' : stats.isSocket() ? 'inode/socket' : stats.isBlockDevice() ? 'inode/blockdevice' : 'inode/chardevice';
+	stats.isSymbolicLink()
+		? 'inode/symlink'
+		: stats.isFIFO()
+			? 'inode/fifo'
+			: stats.isSocket()
+				? 'inode/socket'
+				: stats.isBlockDevice()
+					? 'inode/blockdevice'
+					: 'inode/chardevice';
 
 /** An entry without content. `created` is when the present bytes were first put on the disk: a save makes a new file. */
 export const entryOf = (names: readonly string[], stats: BigIntStats, writable: boolean): FileEntry => {
@@ -61,16 +98,20 @@ export const entryOf = (names: readonly string[], stats: BigIntStats, writable: 
 const collator = new Intl.Collator('en', {numeric: true});
 
 const inOrder = (a: FileEntry, b: FileEntry): number =>
-	Number(b.type === 'directory') - Number(a.type === 'directory') || collator.compare(a.name, b.name) || (a.name < b.name ? -1 : 1);
+	Number(b.type === 'directory') - Number(a.type === 'directory') ||
+	collator.compare(a.name, b.name) ||
+	(a.name < b.name ? -1 : 1);
 
 // Enough to keep libuv's threads busy, few enough for a folder of 100,000 files.
 const BATCH = 64;
 
 /** The entries of a folder, folders first; dotfiles are included, the service's own files are not. */
-export const listFolder = async ({target, names}: Place): Promise<readonly FileEntry[]> => {
+export const listFolder = async ({target, names}: ResolvedPath): Promise<readonly FileEntry[]> => {
 	const folderWritable = await canWrite(target);
 	// As bytes: a name that is no UTF-8 must still be found on the disk.
-	const found = (await readdir(target, {encoding: 'buffer'})).map(bytes => ({bytes, name: bytes.toString()})).filter(({name}) => !isReserved(name, names.length === 0));
+	const found = (await readdir(target, {encoding: 'buffer'}))
+		.map(bytes => ({bytes, name: bytes.toString()}))
+		.filter(({name}) => !isReserved(name, names.length === 0));
 	const entries: FileEntry[] = [];
 	for (let at = 0; at < found.length; at += BATCH) {
 		const batch = found.slice(at, at + BATCH).map(async ({bytes, name}) => {
@@ -79,7 +120,11 @@ export const listFolder = async ({target, names}: Place): Promise<readonly FileE
 			const stats = await lstat(path, {bigint: true}).catch(() => null);
 			if (stats === null) return [];
 			const addressable = Buffer.from(name).equals(bytes);
-			const writable = addressable && !stats.isSymbolicLink() && (stats.isDirectory() || folderWritable) && await canWrite(path);
+			const writable =
+				addressable &&
+				!stats.isSymbolicLink() &&
+				(stats.isDirectory() || folderWritable) &&
+				(await canWrite(path));
 			return [entryOf([...names, name], stats, writable)];
 		});
 		entries.push(...(await Promise.all(batch)).flat());

@@ -29,6 +29,9 @@ export const asFault = (error: unknown, path: string, use: 'read' | 'write'): Fi
 	// Only the file system's codes look like this: anything else is a bug.
 	if (!/^E[A-Z0-9]+$/.test(code)) throw error;
 	// Below a file there is nothing to read.
-	const [status, reason] = reasons[code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code] ?? [500, `failed with an input/output error (${code})`];
+	const [status, reason] = reasons[code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code] ?? [
+		500,
+		`failed with an input/output error (${code})`,
+	];
 	return new FileFault(status, `${subject(path)} ${reason}.`);
 };

@@ -1,47 +1,57 @@
 import {createHash} from 'node:crypto';
 import {lstat, mkdir} from 'node:fs/promises';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import {flushFolder} from '../state/atomic-write.ts';
 import {FileFault, type ExpectedContent, type Files} from './files.ts';
 import {assertRegular, decodeUpload, encodeContent, readRegular} from './folder-content.ts';
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
 import {asFault, codeOf, subject} from './folder-fault.ts';
 import {parsePath} from './folder-path.ts';
-import {resolvePlace, syncFolder, type Place} from './folder-resolve.ts';
+import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 import {writeAtomically} from './folder-write.ts';
 
 export {sweepTemps} from './folder-write.ts';
 
 const get = async (root: string, path: string): Promise<FileEntry> => {
-	const place = await resolvePlace(root, parsePath(path, 'read'), {create: false});
+	const place = await resolvePlace(root, parsePath(path), {create: false});
 	const {folder, target, names, stats} = place;
 	if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
 	assertRegular(stats);
 	if (stats.isDirectory()) {
 		const entry = entryOf(names, stats, await canWrite(target));
-		return {...entry, format: 'json', content: [...await listFolder(place)]};
+		return {...entry, format: 'json', content: [...(await listFolder(place))]};
 	}
 	const bytes = await readRegular(target);
 	const {format, content} = encodeContent(bytes);
 	// A save replaces the file, so its folder must be writable too.
-	const entry = entryOf(names, stats, await canWrite(target) && await canWrite(folder));
+	const entry = entryOf(names, stats, (await canWrite(target)) && (await canWrite(folder)));
 	const unnamed = format === 'text' ? 'text/plain' : 'application/octet-stream';
 	return {...entry, format, content, size: bytes.length, mimetype: entry.mimetype ?? unnamed};
 };
 
-const putFolder = async ({folder, target, names, stats}: Place): Promise<FileEntry> => {
+const putFolder = async ({folder, target, names, stats}: ResolvedPath): Promise<FileEntry> => {
 	if (stats === null) {
 		await mkdir(target, {mode: 0o700});
-		await syncFolder(folder);
+		await flushFolder(folder);
 	}
-	return entryOf(names, stats ?? await lstat(target, {bigint: true}), await canWrite(target));
+	return entryOf(names, stats ?? (await lstat(target, {bigint: true})), await canWrite(target));
 };
 
-const putFile = async ({target, names, stats}: Place, bytes: Buffer, path: string): Promise<FileEntry> => {
+const putFile = async (
+	{target, names, stats}: ResolvedPath,
+	bytes: Buffer,
+	path: string,
+): Promise<FileEntry> => {
 	if (stats?.isDirectory()) throw new FileFault(409, `${subject(path)} is a folder, not a file.`);
 	// Renaming over a read-only file would succeed: it asks the folder only.
-	if (stats !== null && !await canWrite(target)) throw new FileFault(403, `${subject(path)} is read-only.`);
+	if (stats !== null && !(await canWrite(target))) throw new FileFault(403, `${subject(path)} is read-only.`);
 	const entry = entryOf(names, await writeAtomically(target, bytes, stats), true);
-	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? (encodeContent(bytes).format === 'text' ? 'text/plain' : 'application/octet-stream')};
+	return {
+		...entry,
+		size: bytes.length,
+		mimetype:
+			entry.mimetype ?? (encodeContent(bytes).format === 'text' ? 'text/plain' : 'application/octet-stream'),
+	};
 };
 
 /** Writes under way, shared by all `folderFiles` of this process: those of one file follow each other in the order of the calls. */
@@ -58,36 +68,66 @@ const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
 	}
 };
 
-const putPlace = async (root: string, names: readonly string[], bytes: Buffer | null, path: string): Promise<FileEntry> => {
+const putPlace = async (
+	root: string,
+	names: readonly string[],
+	bytes: Buffer | null,
+	path: string,
+): Promise<FileEntry> => {
 	const place = await resolvePlace(root, names, {create: true});
 	if (place.stats !== null) assertRegular(place.stats);
 	if (bytes !== null) return putFile(place, bytes, path);
-	if (place.stats !== null && !place.stats.isDirectory()) throw new FileFault(409, `${subject(path)} is a file, not a folder.`);
+	if (place.stats !== null && !place.stats.isDirectory())
+		throw new FileFault(409, `${subject(path)} is a file, not a folder.`);
 	return putFolder(place);
 };
 
-const changed = (path: string): FileFault => new FileFault(412, `${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`);
+const changed = (path: string): FileFault =>
+	new FileFault(
+		412,
+		`${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`,
+	);
 
 /** Where nothing is, nothing can be as expected, and no parents are made. */
-const expectPlace = (root: string, names: readonly string[], path: string): Promise<Place> =>
+const expectPlace = (root: string, names: readonly string[], path: string): Promise<ResolvedPath> =>
 	resolvePlace(root, names, {create: false}).catch((error: unknown) => {
 		throw ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? changed(path) : error;
 	});
 
-const assertExpected = async ({target, stats}: Place, expected: ExpectedContent, path: string): Promise<void> => {
+const assertExpected = async (
+	{target, stats}: ResolvedPath,
+	expected: ExpectedContent,
+	path: string,
+): Promise<void> => {
 	if (stats === null) throw changed(path);
 	assertRegular(stats);
 	if (expected === '*') return;
-	if (stats.isDirectory() || !expected.includes(createHash('sha256').update(await readRegular(target)).digest('hex'))) throw changed(path);
+	if (
+		stats.isDirectory() ||
+		!expected.includes(
+			createHash('sha256')
+				.update(await readRegular(target))
+				.digest('hex'),
+		)
+	)
+		throw changed(path);
 };
 
-const put = async (root: string, path: string, upload: UploadRequest, expected?: ExpectedContent): Promise<FileEntry> => {
-	const names = parsePath(path, 'write');
+const put = async (
+	root: string,
+	path: string,
+	upload: UploadRequest,
+	expected?: ExpectedContent,
+): Promise<FileEntry> => {
+	const names = parsePath(path);
 	// Content that cannot be stored must not leave folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
 	// The turn is taken before anything is awaited, so that the last call wins; by the place too, since two paths can lead to one file.
-	return inTurn(`asked ${root}/${path.normalize('NFC')}`, async () => {
-		const {target} = expected === undefined ? await resolvePlace(root, names, {create: true}) : await expectPlace(root, names, path);
+	return inTurn(`asked ${root}/${path}`, async () => {
+		const {target} =
+			expected === undefined
+				? await resolvePlace(root, names, {create: true})
+				: await expectPlace(root, names, path);
 		return inTurn(`place ${target}`, async () => {
 			// In its turn, so that of two writers who read the same content the second is refused.
 			if (expected !== undefined) await assertExpected(await expectPlace(root, names, path), expected, path);
@@ -104,6 +144,12 @@ const put = async (root: string, path: string, upload: UploadRequest, expected?:
  * @param root Absolute path of an existing folder.
  */
 export const folderFiles = (root: string): Files => ({
-	get: path => get(root, path).catch((error: unknown) => { throw asFault(error, path, 'read'); }),
-	put: (path, upload, expected) => put(root, path, upload, expected).catch((error: unknown) => { throw asFault(error, path, 'write'); }),
+	get: path =>
+		get(root, path).catch((error: unknown) => {
+			throw asFault(error, path, 'read');
+		}),
+	put: (path, upload, expected) =>
+		put(root, path, upload, expected).catch((error: unknown) => {
+			throw asFault(error, path, 'write');
+		}),
 });

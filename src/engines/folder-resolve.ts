@@ -1,16 +1,23 @@
-import {lstat, mkdir, open, realpath} from 'node:fs/promises';
+import {lstat, mkdir, realpath} from 'node:fs/promises';
 import {join, relative, sep} from 'node:path';
 import type {BigIntStats} from 'node:fs';
+import {flushFolder} from '../state/atomic-write.ts';
 import {FileFault} from './files.ts';
 import {codeOf} from './folder-fault.ts';
 import {isReserved} from './folder-path.ts';
 
-/** Where a path of the user leads on this machine: `names` as the disk spells them; `stats` are the link's own, null when nothing is there. */
-export type Place = {readonly folder: string; readonly target: string; readonly names: readonly string[]; readonly stats: BigIntStats | null};
+/** Where a path of the user leads on this machine: `stats` are the link's own, null when nothing is there. */
+export type ResolvedPath = {
+	readonly folder: string;
+	readonly target: string;
+	readonly names: readonly string[];
+	readonly stats: BigIntStats | null;
+};
 
 const MAX_PARENTS = 32;
 
-const outside = (): FileFault => new FileFault(403, 'The path leads through a link to outside of what the server may show.');
+const outside = (): FileFault =>
+	new FileFault(403, 'The path leads through a link to outside of what the server may show.');
 
 const orMissing = (error: unknown): null => {
 	if (codeOf(error) === 'ENOENT') return null;
@@ -27,23 +34,6 @@ const assertInside = (root: string, real: string): void => {
 	if (isReserved(first, true)) throw outside();
 };
 
-/** The name as it stands on the disk: exactly as asked, else its NFC form, under which new files are made. */
-const spelling = async (folder: string, name: string): Promise<{name: string; stats: BigIntStats | null}> => {
-	const stats = await statsOf(join(folder, name));
-	const composed = name.normalize('NFC');
-	if (stats !== null || composed === name) return {name, stats};
-	return {name: composed, stats: await statsOf(join(folder, composed))};
-};
-
-/** A new folder survives a power cut only when its parent is on the disk too. */
-export const syncFolder = async (folder: string): Promise<void> => {
-	if (process.platform === 'win32') return;
-	await using handle = await open(folder, 'r');
-	await handle.sync().catch((error: unknown) => {
-		if (!['EINVAL', 'ENOTSUP'].includes(codeOf(error))) throw error;
-	});
-};
-
 const makeFolder = async (folder: string, name: string): Promise<void> => {
 	try {
 		await mkdir(join(folder, name), {mode: 0o700});
@@ -51,7 +41,8 @@ const makeFolder = async (folder: string, name: string): Promise<void> => {
 		// Another write made the same parent meanwhile.
 		if (codeOf(error) !== 'EEXIST') throw error;
 	}
-	await syncFolder(folder);
+	// A new folder survives a power cut only when its parent is on the disk too.
+	await flushFolder(folder);
 };
 
 /**
@@ -60,25 +51,30 @@ const makeFolder = async (folder: string, name: string): Promise<void> => {
  * @param create Makes missing parents.
  * @throws {FileFault} or the file system's error.
  */
-export const resolvePlace = async (root: string, names: readonly string[], {create}: {readonly create: boolean}): Promise<Place> => {
+export const resolvePlace = async (
+	root: string,
+	names: readonly string[],
+	{create}: {readonly create: boolean},
+): Promise<ResolvedPath> => {
 	const top = await realpath(root);
 	const last = names.at(-1);
 	if (last === undefined) return {folder: top, target: top, names, stats: await statsOf(top)};
-	if (create && names.length - 1 > MAX_PARENTS) throw new FileFault(400, `The path has more than ${MAX_PARENTS} folders.`);
+	if (create && names.length - 1 > MAX_PARENTS)
+		throw new FileFault(400, `The path has more than ${MAX_PARENTS} folders.`);
 	let folder = top;
-	const spelled: string[] = [];
-	for (const wanted of names.slice(0, -1)) {
-		const {name, stats} = await spelling(folder, wanted);
+	for (const name of names.slice(0, -1)) {
+		const stats = await statsOf(join(folder, name));
 		if (stats === null && create) await makeFolder(folder, name);
 		const next = join(folder, name);
-		folder = stats?.isDirectory() ? next : await realpath(next).catch((error: unknown) => {
-			// The name stands there, so what is missing is where its link leads.
-			if (stats?.isSymbolicLink() && codeOf(error) === 'ENOENT') throw outside();
-			throw error;
-		});
+		folder = stats?.isDirectory()
+			? next
+			: await realpath(next).catch((error: unknown) => {
+					// The name stands there, so what is missing is where its link leads.
+					if (stats?.isSymbolicLink() && codeOf(error) === 'ENOENT') throw outside();
+					throw error;
+				});
 		assertInside(top, folder);
-		spelled.push(name);
 	}
-	const found = await spelling(folder, last);
-	return {folder, target: join(folder, found.name), names: [...spelled, found.name], stats: found.stats};
+	const target = join(folder, last);
+	return {folder, target, names, stats: await statsOf(target)};
 };

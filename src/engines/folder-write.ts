@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import {lstat, open, readdir, rename, rm, unlink, type FileHandle} from 'node:fs/promises';
+import {lstat, readdir, rm, type FileHandle} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {BigIntStats} from 'node:fs';
 import {isTemp} from './folder-path.ts';
-import {syncFolder} from './folder-resolve.ts';
+import {writeAtomically as replaceWhole} from '../state/atomic-write.ts';
 
 const NEW_FILE = 0o600;
 
@@ -20,24 +20,17 @@ const growTime = async (handle: FileHandle, before: bigint): Promise<void> => {
  * Replaces a file as a whole: whoever reads sees the old bytes or the new ones, also after a full disk, a kill or a power cut.
  * Keeps the old file's mode; `last_modified` grows by at least 1 µs. Nothing is left behind on an error.
  */
-export const writeAtomically = async (target: string, bytes: Uint8Array, old: BigIntStats | null): Promise<BigIntStats> => {
-	const folder = dirname(target);
-	const temp = join(folder, `.svc-${randomBytes(8).toString('hex')}.tmp`);
-	try {
-		await using handle = await open(temp, 'wx', NEW_FILE);
-		await handle.writeFile(bytes);
-		if (old !== null) {
-			await handle.chmod(Number(old.mode & 0o777n));
-			await growTime(handle, old.mtimeNs);
-		}
-		await handle.sync();
-		await handle.close();
-		await rename(temp, target);
-	} catch (error) {
-		await unlink(temp).catch(() => undefined);
-		throw error;
-	}
-	await syncFolder(folder);
+export const writeAtomically = async (
+	target: string,
+	bytes: Uint8Array,
+	old: BigIntStats | null,
+): Promise<BigIntStats> => {
+	await replaceWhole(target, bytes, {
+		mode: old === null ? undefined : Number(old.mode & 0o777n),
+		newMode: NEW_FILE,
+		draft: join(dirname(target), `.svc-${randomBytes(8).toString('hex')}.tmp`),
+		prepare: async handle => (old === null ? undefined : growTime(handle, old.mtimeNs)),
+	});
 	return lstat(target, {bigint: true});
 };
 
@@ -53,7 +46,11 @@ export const sweepTemps = async (root: string): Promise<number> => {
 		for (const entry of await readdir(folder, {withFileTypes: true}).catch(() => [])) {
 			const path = join(folder, entry.name);
 			if (entry.isDirectory()) waiting.push(path);
-			else if (entry.isFile() && isTemp(entry.name)) await rm(path).then(() => removed++, () => undefined);
+			else if (entry.isFile() && isTemp(entry.name))
+				await rm(path).then(
+					() => removed++,
+					() => undefined,
+				);
 		}
 	}
 	return removed;

@@ -16,15 +16,28 @@ const IDLE_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 10_000;
 
 const documentation = z.string().nullable();
-const packageList = z.object({python: z.string(), installed: z.array(z.object({name: z.string(), version: z.string()}))});
+const packageList = z.object({
+	python: z.string(),
+	installed: z.array(z.object({name: z.string(), version: z.string()})),
+});
 const sourceOutline = z.object({
-	items: z.array(z.object({kind: z.enum(['class', 'function']), name: z.string(), signature: z.string(), line: z.int(), doc: z.string()})),
+	items: z.array(
+		z.object({
+			kind: z.enum(['class', 'function']),
+			name: z.string(),
+			signature: z.string(),
+			line: z.int(),
+			doc: z.string(),
+		}),
+	),
 	imports: z.array(z.string()),
 	error: z.string().nullable(),
 });
 
 /** Look-ups in a process of their own, started by the first question and ended after a minute without one. */
-export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProcess>): Lookup & {close(): Promise<void>} => {
+export const createLookup = (
+	start: (signal: AbortSignal) => Promise<LookupProcess>,
+): Lookup & {close(): Promise<void>} => {
 	let current: Promise<LookupProcess> | null = null;
 	let life = new AbortController();
 	let idle: NodeJS.Timeout | undefined;
@@ -35,7 +48,10 @@ export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProce
 		const process = current;
 		current = null;
 		life.abort();
-		await process?.then(({exited}) => exited, () => undefined);
+		await process?.then(
+			({exited}) => exited,
+			() => undefined,
+		);
 	};
 
 	const started = (): Promise<LookupProcess> => {

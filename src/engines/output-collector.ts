@@ -81,7 +81,11 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 	const outputFor = (name: StreamName): TextOutput => {
 		const state = streams[name];
 		// Text past the limit stays with the output in which the limit was reached.
-		if (state.last !== null && (state.last.tail !== null || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)) return state.last;
+		if (
+			state.last !== null &&
+			(state.last.tail !== null || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)
+		)
+			return state.last;
 		state.last = {name, head: [], tail: null};
 		items.push(state.last);
 		return state.last;
@@ -93,7 +97,10 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 		const tail = wholeEnd(item.tail.take());
 		const {total, kept} = streams[item.name];
 		const hidden = total - kept - tail.length;
-		const marker = hidden === 0 ? '' : `${head.endsWith('\n') ? '' : '\n'}… ${hidden.toLocaleString('en')} bytes hidden …\n`;
+		const marker =
+			hidden === 0
+				? ''
+				: `${head.endsWith('\n') ? '' : '\n'}… ${hidden.toLocaleString('en')} bytes hidden …\n`;
 		return {output_type: 'stream', name: item.name, text: head + marker + tail.toString()};
 	};
 
@@ -118,7 +125,8 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 		},
 		add(output, displayId) {
 			if (clearAtNext) empty();
-			if (displayId !== undefined) displayed.set(displayId, [...displayed.get(displayId) ?? [], items.length]);
+			if (displayId !== undefined)
+				displayed.set(displayId, [...(displayed.get(displayId) ?? []), items.length]);
 			items.push(output);
 		},
 		update(displayId, shown) {

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {diskReason} from '../state/disk-fault.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
 import {keyFile, readInstance, serviceLogFile, type Instance} from '../settings/instance.ts';
 import {LaunchError} from './launch-error.ts';
@@ -23,6 +24,8 @@ export type Attached = {
 	readonly apiKey: string;
 	/** We had to start it: if nobody else holds it, it ends with us. */
 	readonly started: boolean;
+	/** It ends when nobody holds it any more; one that was started by hand lives on. */
+	readonly leased: boolean;
 	release(): void;
 	/** Resolves when the service went away or was released. */
 	readonly ended: Promise<void>;
@@ -37,7 +40,10 @@ const readKey = (dataFolder: string): string => {
 	try {
 		return readFileSync(keyFile(dataFolder), 'utf8').trim();
 	} catch {
-		throw new LaunchError('config', `The key of the local service cannot be read from ${keyFile(dataFolder)}.`);
+		throw new LaunchError(
+			'config',
+			`The key of the local service cannot be read from ${keyFile(dataFolder)}.`,
+		);
 	}
 };
 
@@ -45,22 +51,34 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 	const {protocol, hostname} = new URL(url);
 	// Over TLS a certificate must be trusted, and a name beyond this machine may lead to another one: that is for the user to say.
 	if (protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
-		throw new LaunchError('config', `The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`);
+		throw new LaunchError(
+			'config',
+			`The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`,
+		);
 	}
 	if (keyFrom === 'file') return;
 	const source = {keys: 'a keys file', environment: 'the environment', hub: 'a JupyterHub'}[keyFrom];
-	throw new LaunchError('config', `The local service (process ${pid}) has its key from ${source}, so it cannot be found without it. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or end that service.`);
+	throw new LaunchError(
+		'config',
+		`The local service (process ${pid}) has its key from ${source}, so it cannot be found without it. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or end that service.`,
+	);
 };
 
 /** A lease on the service that uses the folder now; null when there is none that answers. */
-const tryLease = async (dataFolder: string): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
+const tryLease = async (
+	dataFolder: string,
+): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
 	// Only the lock tells that the owner lives: its port may be somebody else's by now, who must not get our key.
 	const instance = isFolderInUse(dataFolder) ? readInstance(dataFolder) : null;
 	if (!instance) return null;
 	checkUsable(instance, dataFolder);
 	const apiKey = readKey(dataFolder);
 	const answer = await takeLease({url: instance.url, apiKey, timeout: 2000});
-	if (answer.status === 'refused') throw new LaunchError('config', `The local service (process ${instance.pid}) does not take the key in ${keyFile(dataFolder)}; end that service and start again.`);
+	if (answer.status === 'refused')
+		throw new LaunchError(
+			'config',
+			`The local service (process ${instance.pid}) does not take the key in ${keyFile(dataFolder)}; end that service and start again.`,
+		);
 	return answer.status === 'held' ? {lease: answer.lease, instance, apiKey} : null;
 };
 
@@ -70,15 +88,21 @@ const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 
 	// The folder has another owner, or it waited for a lease and nobody came; both mean: look again.
 	if (exitCode === folderInUse || exitCode === 0) return 'ended';
 	const reason = spawned.lastLine();
-	throw new LaunchError(exitCode === 77 || exitCode === 2 ? 'config' : 'unreachable', reason === '' ? `The local service could not start (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.` : `The local service could not start: ${reason}`);
+	throw new LaunchError(
+		exitCode === 77 || exitCode === 2 ? 'config' : 'unreachable',
+		reason === ''
+			? `The local service could not start (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.`
+			: `The local service could not start: ${reason}`,
+	);
 };
 
-/**
- * Finds the service of a data folder, or starts it, and takes a lease. Several programs may do so at once: the one that gets the
- * folder's lock serves them all.
- * @throws {LaunchError}
- */
-export const attachLocal = async ({dataFolder, program, onEnd, timeout = 15_000, signal}: AttachOptions): Promise<Attached> => {
+const attach = async ({
+	dataFolder,
+	program,
+	onEnd,
+	timeout = 15_000,
+	signal,
+}: AttachOptions): Promise<Attached> => {
 	const deadline = Date.now() + timeout;
 	let spawned: SpawnedService | undefined;
 	for (;;) {
@@ -91,18 +115,42 @@ export const attachLocal = async ({dataFolder, program, onEnd, timeout = 15_000,
 				if (!released) onEnd?.();
 			});
 			return {
-				baseUrl: instance.url, apiKey, ended: lease.ended,
+				baseUrl: instance.url,
+				apiKey,
+				ended: lease.ended,
 				started: spawned?.pid === instance.pid,
+				leased: instance.leased,
 				release() {
 					released = true;
 					lease.release();
 				},
 			};
 		}
-		if (Date.now() > deadline) throw new LaunchError('unreachable', `The local service did not answer within ${timeout / 1000} s; see ${serviceLogFile(dataFolder)}.`);
+		if (Date.now() > deadline)
+			throw new LaunchError(
+				'unreachable',
+				`The local service did not answer within ${timeout / 1000} s; see ${serviceLogFile(dataFolder)}.`,
+			);
 		if (spawned && checkSpawned(spawned, dataFolder) === 'ended') spawned = undefined;
 		// While the folder has an owner, that one is starting or ending: a second process would only be refused.
 		if (!spawned && !isFolderInUse(dataFolder)) spawned = spawnService(program, dataFolder);
 		await sleep(pause);
+	}
+};
+
+/**
+ * Finds the service of a data folder, or starts it, and takes a lease. Several programs may do so at once: the one that gets the
+ * folder's lock serves them all.
+ * @throws {LaunchError}
+ */
+export const attachLocal = async (options: AttachOptions): Promise<Attached> => {
+	const {dataFolder} = options;
+	try {
+		return await attach(options);
+	} catch (error) {
+		const reason = diskReason(error, {elsewhere: 'set XDG_DATA_HOME to a folder of yours', file: dataFolder});
+		throw reason === null
+			? error
+			: new LaunchError('config', `The data folder ${dataFolder} cannot be used: ${reason}.`);
 	}
 };

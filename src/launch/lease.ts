@@ -8,10 +8,19 @@ export type Lease = {
 };
 
 /** `refused`: the key is not this service's. `gone`: nobody answers, or the service is just shutting down. */
-export type LeaseAnswer = {readonly status: 'held'; readonly lease: Lease} | {readonly status: 'refused' | 'gone'};
+export type LeaseAnswer =
+	{readonly status: 'held'; readonly lease: Lease} | {readonly status: 'refused' | 'gone'};
 
 /** Asks for a lease. The connection does not keep this process running. */
-export const takeLease = ({url, apiKey, timeout}: {readonly url: string; readonly apiKey: string; /** Milliseconds. */ readonly timeout: number}): Promise<LeaseAnswer> =>
+export const takeLease = ({
+	url,
+	apiKey,
+	timeout,
+}: {
+	readonly url: string;
+	readonly apiKey: string;
+	/** Milliseconds. */ readonly timeout: number;
+}): Promise<LeaseAnswer> =>
 	new Promise(resolve => {
 		// An agent of its own: Node's default one may send even loopback requests, key included, to a proxy of the environment.
 		const request = http.get(`${url}/local/lease`, {agent: new http.Agent(), headers: {apiKey}});
@@ -29,7 +38,10 @@ export const takeLease = ({url, apiKey, timeout}: {readonly url: string; readonl
 				return;
 			}
 			const {promise: ended, resolve: end} = Promise.withResolvers<void>();
-			response.on('error', () => {}).on('close', end).resume();
+			response
+				.on('error', () => {})
+				.on('close', end)
+				.resume();
 			response.socket.unref();
 			answer({status: 'held', lease: {ended, release: () => request.destroy()}});
 		});

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
-import {closeSync, fstatSync, mkdirSync, openSync, readFileSync} from 'node:fs';
+import {closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {serviceLogFile} from '../settings/instance.ts';
+import {makeFolder} from '../state/make-folder.ts';
 import {serviceEnvironment} from '../settings/service-environment.ts';
 
 export type SpawnedService = {
@@ -13,10 +14,12 @@ export type SpawnedService = {
 
 // Young objects get 1 MB instead of up to 16: the service keeps few, and is 5 MB smaller.
 const memory = '--max-semi-space-size=1';
+// SIGUSR1 opens no inspector in it.
+const wall = '--disable-sigusr1';
 
 /** Starts the service in a session of its own, so that no signal of our terminal reaches it; it writes to its log only. */
 export const spawnService = (program: readonly string[], dataFolder: string): SpawnedService => {
-	mkdirSync(dataFolder, {recursive: true, mode: 0o700});
+	makeFolder(dataFolder);
 	const file = serviceLogFile(dataFolder);
 	const log = openSync(file, 'a', 0o600);
 	const begin = fstatSync(log).size;
@@ -24,9 +27,27 @@ export const spawnService = (program: readonly string[], dataFolder: string): Sp
 	let exitCode: number | undefined;
 	let failed = '';
 	// The last of two flags counts: the program's own is for the screens.
-	const child = spawn(command, [...args.slice(0, -1), memory, ...args.slice(-1), 'serve', '--leased', '--port', '0', '--data', dataFolder], {
-		cwd: dataFolder, detached: true, env: {...serviceEnvironment(), MALLOC_ARENA_MAX: '01'}, stdio: ['ignore', log, log],
-	});
+	const child = spawn(
+		command,
+		[
+			...args.slice(0, -1),
+			wall,
+			memory,
+			...args.slice(-1),
+			'serve',
+			'--leased',
+			'--port',
+			'0',
+			'--data',
+			dataFolder,
+		],
+		{
+			cwd: dataFolder,
+			detached: true,
+			env: {...serviceEnvironment(), MALLOC_ARENA_MAX: '01'},
+			stdio: ['ignore', log, log],
+		},
+	);
 	closeSync(log);
 	child.once('error', error => {
 		failed = error.message;
@@ -39,6 +60,7 @@ export const spawnService = (program: readonly string[], dataFolder: string): Sp
 	return {
 		pid: child.pid,
 		exitCode: () => exitCode,
-		lastLine: () => failed || (readFileSync(file).subarray(begin).toString('utf8').trim().split('\n').at(-1) ?? ''),
+		lastLine: () =>
+			failed || (readFileSync(file).subarray(begin).toString('utf8').trim().split('\n').at(-1) ?? ''),
 	};
 };

@@ -6,9 +6,14 @@ export const ADDRESSES = ['url', 'editor', 'forward'] as const;
 export type AddressName = (typeof ADDRESSES)[number];
 
 /** Fields of a server that hold them. */
-export const ADDRESS_FIELDS = {url: 'url', editor: 'assistant_editor_url', forward: 'port_forward_url'} as const satisfies Readonly<Record<AddressName, keyof ServerItem>>;
+export const ADDRESS_FIELDS = {
+	url: 'url',
+	editor: 'assistant_editor_url',
+	forward: 'port_forward_url',
+} as const satisfies Readonly<Record<AddressName, keyof ServerItem>>;
 
-export const addressOf = (server: ServerItem, name: AddressName): string | null => server[ADDRESS_FIELDS[name]] ?? null;
+export const addressOf = (server: ServerItem, name: AddressName): string | null =>
+	server[ADDRESS_FIELDS[name]] ?? null;
 
 /** Why an address cannot be opened, as the end of a sentence; undefined when it can. Only web addresses are given to a browser. */
 export const whyNotOpen = (address: string | null): string | undefined => {

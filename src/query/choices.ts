@@ -2,6 +2,8 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {factsOf} from './facts.ts';
 import {filterCompute, NO_FILTER, withoutFacet, type ComputeFilter, type Facet} from './filter.ts';
 import {caseTwins, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
+import {knownNumber} from '../text/known.ts';
+import {roundedPrice} from '../text/money.ts';
 
 /** The parts of the filter that are chosen from a list. */
 export type ListedFacet = Extract<Facet, 'gpu' | 'minGpus' | 'minVram' | 'maxPrice' | 'regions' | 'host'>;
@@ -19,53 +21,141 @@ export type Choice = {
 	readonly toggled: ComputeFilter;
 };
 
-const PRICES = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 200, 500, 1000];
+const PRICES = [
+	0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 200, 500, 1000,
+];
 
-const ascending = (values: Iterable<number>): readonly number[] => [...new Set(values)].filter(value => value > 0).sort((a, b) => a - b);
+const ascending = (values: Iterable<number>): readonly number[] =>
+	[...new Set(values)].filter(value => value > 0).sort((a, b) => a - b);
 
-const put = (filter: ComputeFilter, facet: Facet, value: Partial<ComputeFilter> | null): ComputeFilter => ({...withoutFacet(filter, facet), ...value});
+const put = (filter: ComputeFilter, facet: Facet, value: Partial<ComputeFilter> | null): ComputeFilter => ({
+	...withoutFacet(filter, facet),
+	...value,
+});
 
-const named = (filter: ComputeFilter, facet: 'gpu' | 'host', names: readonly string[], counts: ReadonlyMap<string, number>): Choice[] => {
+const named = (
+	filter: ComputeFilter,
+	facet: 'gpu' | 'host',
+	names: readonly string[],
+	counts: ReadonlyMap<string, number>,
+): Choice[] => {
 	const twins = caseTwins(names);
 	return names.map(name => {
 		const chosen = filter[facet]?.toLowerCase() === name.toLowerCase();
-		return {name, count: counts.get(name) ?? 0, chosen, isTwin: twins.has(name), toggled: put(filter, facet, chosen ? null : {[facet]: name})};
+		return {
+			name,
+			count: counts.get(name) ?? 0,
+			chosen,
+			isTwin: twins.has(name),
+			toggled: put(filter, facet, chosen ? null : {[facet]: name}),
+		};
 	});
 };
 
-const atLeast = (filter: ComputeFilter, facet: 'minGpus' | 'minVram', steps: readonly number[], values: readonly number[], unit: string): Choice[] => steps.map(step => {
-	const chosen = filter[facet] === step;
-	return {name: `${step}${unit} or more`, count: values.filter(value => value >= step).length, chosen, isTwin: false, toggled: put(filter, facet, chosen ? null : {[facet]: step})};
-});
+const atLeast = (
+	filter: ComputeFilter,
+	facet: 'minGpus' | 'minVram',
+	steps: readonly number[],
+	values: readonly number[],
+	unit: string,
+): Choice[] =>
+	steps.map(step => {
+		const chosen = filter[facet] === step;
+		return {
+			name: `${step}${unit} or more`,
+			count: values.filter(value => value >= step).length,
+			chosen,
+			isTwin: false,
+			toggled: put(filter, facet, chosen ? null : {[facet]: step}),
+		};
+	});
 
 /** All values of the catalogue that a part of the filter can have, each with what it would let through. */
-export const choicesOf = (options: readonly ComputeOption[], filter: ComputeFilter, facet: ListedFacet): readonly Choice[] => {
-	const rest = filterCompute(options, withoutFacet(facet === 'gpu' ? withoutFacet(filter, 'cpuOnly') : filter, facet));
+export const choicesOf = (
+	options: readonly ComputeOption[],
+	filter: ComputeFilter,
+	facet: ListedFacet,
+): readonly Choice[] => {
+	const rest = filterCompute(
+		options,
+		withoutFacet(facet === 'gpu' ? withoutFacet(filter, 'cpuOnly') : filter, facet),
+	);
 	switch (facet) {
 		case 'regions': {
 			const regions = regionsOf(options).map(({region}) => region);
-			const counts = new Map(regionsOf(rest).map(each => [each.region, filter.available ? each.available : each.options]));
+			const counts = new Map(
+				regionsOf(rest).map(each => [each.region, filter.available ? each.available : each.options]),
+			);
 			const twins = caseTwins(regions);
 			return regions.map(name => {
 				const chosen = filter.regions.includes(name);
-				return {name, count: counts.get(name) ?? 0, chosen, isTwin: twins.has(name), toggled: {...filter, regions: chosen ? filter.regions.filter(each => each !== name) : [...filter.regions, name]}};
+				return {
+					name,
+					count: counts.get(name) ?? 0,
+					chosen,
+					isTwin: twins.has(name),
+					toggled: {
+						...filter,
+						regions: chosen ? filter.regions.filter(each => each !== name) : [...filter.regions, name],
+					},
+				};
 			});
 		}
 		case 'gpu': {
-			const none = {name: 'no GPU (CPU only)', count: rest.filter(option => option.num_gpus === 0).length, chosen: filter.cpuOnly, isTwin: false, toggled: {...put(filter, 'gpu', null), cpuOnly: !filter.cpuOnly}};
-			const models = named({...filter, cpuOnly: false}, 'gpu', gpuModelsOf(options).map(({model}) => model), new Map(gpuModelsOf(rest).map(({model, options: count}) => [model, count])));
+			const none = {
+				name: 'no GPU (CPU only)',
+				count: rest.filter(option => option.num_gpus === 0).length,
+				chosen: filter.cpuOnly,
+				isTwin: false,
+				toggled: {...put(filter, 'gpu', null), cpuOnly: !filter.cpuOnly},
+			};
+			const models = named(
+				{...filter, cpuOnly: false},
+				'gpu',
+				gpuModelsOf(options).map(({model}) => model),
+				new Map(gpuModelsOf(rest).map(({model, options: count}) => [model, count])),
+			);
 			return [none, ...models];
 		}
-		case 'host': return named(filter, 'host', hostsOf(options).map(({host}) => host), new Map(hostsOf(rest).map(({host, options: count}) => [host, count])));
-		case 'minGpus': return atLeast(filter, facet, ascending(options.map(option => option.num_gpus)), rest.map(option => option.num_gpus), '');
-		case 'minVram': return atLeast(filter, facet, ascending(options.map(option => factsOf(option).vram ?? 0)), rest.map(option => factsOf(option).vram ?? -1), ' G');
+		case 'host':
+			return named(
+				filter,
+				'host',
+				hostsOf(options).map(({host}) => host),
+				new Map(hostsOf(rest).map(({host, options: count}) => [host, count])),
+			);
+		case 'minGpus':
+			return atLeast(
+				filter,
+				facet,
+				ascending(options.map(option => option.num_gpus).filter(count => !Number.isNaN(count))),
+				rest.map(option => option.num_gpus),
+				'',
+			);
+		case 'minVram':
+			return atLeast(
+				filter,
+				facet,
+				ascending(options.map(option => factsOf(option).vram ?? 0)),
+				rest.map(option => factsOf(option).vram ?? -1),
+				' G',
+			);
 		case 'maxPrice': {
 			const prices = rest.map(option => option.hourly_price);
-			const dearest = options.reduce((most, option) => Math.max(most, option.hourly_price), 0);
+			const dearest = options.reduce(
+				(most, option) => Math.max(most, knownNumber(option.hourly_price) ?? 0),
+				0,
+			);
 			const steps = PRICES.filter((_, index) => (PRICES[index - 1] ?? 0) < dearest);
 			return steps.map(amount => {
 				const chosen = filter.maxPrice?.amount === amount && filter.maxPrice.inclusive;
-				return {name: `up to ${amount.toFixed(2)} /h`, count: prices.filter(price => price <= amount).length, chosen, isTwin: false, toggled: put(filter, facet, chosen ? null : {maxPrice: {amount, inclusive: true}})};
+				return {
+					name: `up to ${roundedPrice(amount)} /h`,
+					count: prices.filter(price => price <= amount).length,
+					chosen,
+					isTwin: false,
+					toggled: put(filter, facet, chosen ? null : {maxPrice: {amount, inclusive: true}}),
+				};
 			});
 		}
 	}

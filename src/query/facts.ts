@@ -9,7 +9,7 @@ export type Facts = {
 	readonly hostKey: string;
 	/** Gigabytes per GPU; null when the size cannot be read. */
 	readonly vram: number | null;
-	/** Regions in which it can be had now, each once. */
+	/** Regions in which it is available now, each once. */
 	readonly open: ReadonlySet<string>;
 	/** How many regions it is offered in, each counted once. */
 	readonly offered: number;

@@ -26,7 +26,17 @@ export type ComputeFilter = {
 export const NO_FILTER: ComputeFilter = {regions: [], available: false, cpuOnly: false, words: []};
 
 /** A part of the filter that can be taken away alone, in the order in which parts are shown and written. */
-export const FACETS = ['gpu', 'minGpus', 'minVram', 'maxPrice', 'regions', 'host', 'available', 'cpuOnly', 'words'] as const satisfies readonly (keyof ComputeFilter)[];
+export const FACETS = [
+	'gpu',
+	'minGpus',
+	'minVram',
+	'maxPrice',
+	'regions',
+	'host',
+	'available',
+	'cpuOnly',
+	'words',
+] as const satisfies readonly (keyof ComputeFilter)[];
 export type Facet = (typeof FACETS)[number];
 
 export const isActive = (filter: ComputeFilter, facet: Facet): boolean => {
@@ -44,7 +54,15 @@ export const withoutFacet = (filter: ComputeFilter, facet: Facet): ComputeFilter
 type Condition = {readonly facet: Facet; readonly passes: (option: ComputeOption, facts: Facts) => boolean};
 
 /** All but regions and availability, which depend on each other. */
-const conditionsOf = ({gpu, minGpus, minVram, maxPrice, host, cpuOnly, words}: ComputeFilter): Condition[] => {
+const conditionsOf = ({
+	gpu,
+	minGpus,
+	minVram,
+	maxPrice,
+	host,
+	cpuOnly,
+	words,
+}: ComputeFilter): Condition[] => {
 	const conditions: Condition[] = [];
 	const add = (facet: Facet, passes: Condition['passes']): void => void conditions.push({facet, passes});
 	const model = gpu?.toLowerCase();
@@ -52,23 +70,38 @@ const conditionsOf = ({gpu, minGpus, minVram, maxPrice, host, cpuOnly, words}: C
 	if (model !== undefined) add('gpu', (_, facts) => facts.modelKey === model);
 	if (minGpus !== undefined) add('minGpus', option => option.num_gpus >= minGpus);
 	if (minVram !== undefined) add('minVram', (_, {vram}) => vram !== null && vram >= minVram);
-	if (maxPrice) add('maxPrice', ({hourly_price: price}) => (maxPrice.inclusive ? price <= maxPrice.amount : price < maxPrice.amount));
+	if (maxPrice)
+		add('maxPrice', ({hourly_price: price}) =>
+			maxPrice.inclusive ? price <= maxPrice.amount : price < maxPrice.amount,
+		);
 	if (hostKey !== undefined) add('host', (_, facts) => facts.hostKey === hostKey);
 	if (cpuOnly) add('cpuOnly', option => option.num_gpus === 0);
-	const tests = words.map(word => (word === word.toLowerCase() ? (facts: Facts) => facts.lowerText.includes(word) : (facts: Facts) => facts.text.includes(word)));
+	const tests = words.map(word =>
+		word === word.toLowerCase()
+			? (facts: Facts) => facts.lowerText.includes(word)
+			: (facts: Facts) => facts.text.includes(word),
+	);
 	if (tests.length > 0) add('words', (_, facts) => tests.every(test => test(facts)));
 	return conditions;
 };
 
 /** What passes, in its order, and how many more would pass without each active part. */
-export type Narrowed<Option> = {readonly rows: readonly Option[]; readonly without: Readonly<Partial<Record<Facet, number>>>};
+export type Narrowed<Option> = {
+	readonly rows: readonly Option[];
+	readonly without: Readonly<Partial<Record<Facet, number>>>;
+};
 
-export const narrowCompute = <Option extends ComputeOption>(options: readonly Option[], filter: ComputeFilter): Narrowed<Option> => {
+export const narrowCompute = <Option extends ComputeOption>(
+	options: readonly Option[],
+	filter: ComputeFilter,
+): Narrowed<Option> => {
 	const {regions, available} = filter;
 	const chosen = new Set(regions);
 	const conditions = conditionsOf(filter);
 	const rows: Option[] = [];
-	const without: Partial<Record<Facet, number>> = Object.fromEntries(FACETS.filter(facet => isActive(filter, facet)).map(facet => [facet, 0]));
+	const without: Partial<Record<Facet, number>> = Object.fromEntries(
+		FACETS.filter(facet => isActive(filter, facet)).map(facet => [facet, 0]),
+	);
 	const gains = (facet: Facet): void => {
 		without[facet] = (without[facet] ?? 0) + 1;
 	};
@@ -85,7 +118,9 @@ export const narrowCompute = <Option extends ComputeOption>(options: readonly Op
 		}
 		if (failures > 1) continue;
 		const isOffered = chosen.size === 0 || option.availability.some(({region}) => chosen.has(region));
-		const isOpen = !available || (chosen.size === 0 ? facts.open.size > 0 : regions.some(region => facts.open.has(region)));
+		const isOpen =
+			!available ||
+			(chosen.size === 0 ? facts.open.size > 0 : regions.some(region => facts.open.has(region)));
 		if (failed !== undefined) {
 			if (isOffered && isOpen) gains(failed);
 		} else if (isOffered && isOpen) {
@@ -99,5 +134,7 @@ export const narrowCompute = <Option extends ComputeOption>(options: readonly Op
 };
 
 /** The options that match, in their order. */
-export const filterCompute = <Option extends ComputeOption>(options: readonly Option[], filter: ComputeFilter): readonly Option[] => narrowCompute(options, filter).rows;
-
+export const filterCompute = <Option extends ComputeOption>(
+	options: readonly Option[],
+	filter: ComputeFilter,
+): readonly Option[] => narrowCompute(options, filter).rows;

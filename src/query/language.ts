@@ -1,10 +1,12 @@
 import {NO_FILTER, type ComputeFilter} from './filter.ts';
 import {nearestWord} from './nearest-word.ts';
 
-// The filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:eu-1 avail words`. A value with a space stands in quotes, as a JSON string.
+// The filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A value with a space stands in quotes, as a JSON string.
 
 /** `error` is a sentence; `from` and `to` are where in the text it is. */
-export type ParsedQuery = {readonly ok: true; readonly filter: ComputeFilter} | {readonly ok: false; readonly error: string; readonly from: number; readonly to: number};
+export type ParsedQuery =
+	| {readonly ok: true; readonly filter: ComputeFilter}
+	| {readonly ok: false; readonly error: string; readonly from: number; readonly to: number};
 
 type Draft = {-readonly [Part in keyof ComputeFilter]: ComputeFilter[Part]};
 /** Puts a value into the draft, or answers why not. */
@@ -19,8 +21,10 @@ const isEqual = (operator: string): boolean => operator === ':' || operator === 
 
 const putCount: Put = (draft, operator, value) => {
 	const count = number(value);
-	if (operator !== '>=' && operator !== '>') return `n takes >= or >, such as n>=${count === undefined ? 2 : value}`;
-	if (count === undefined || !Number.isSafeInteger(count)) return `n${operator} needs a whole number, such as n>=2`;
+	if (operator !== '>=' && operator !== '>')
+		return `n takes >= or >, such as n>=${count === undefined ? 2 : value}`;
+	if (count === undefined || !Number.isSafeInteger(count))
+		return `n${operator} needs a whole number, such as n>=2`;
 	if (draft.minGpus !== undefined) return 'n is given twice: leave one';
 	draft.minGpus = operator === '>' ? count + 1 : count;
 	return undefined;
@@ -45,14 +49,15 @@ const FIELDS: Readonly<Record<string, Put>> = {
 	},
 	price(draft, operator, value) {
 		const amount = number(value);
-		if (operator !== '<=' && operator !== '<') return `price takes <= or <, such as price<=${amount === undefined ? 3 : value}`;
+		if (operator !== '<=' && operator !== '<')
+			return `price takes <= or <, such as price<=${amount === undefined ? 3 : value}`;
 		if (amount === undefined) return `price${operator} needs a number per hour, such as price${operator}3`;
 		if (draft.maxPrice) return 'price is given twice: leave one';
 		draft.maxPrice = {amount, inclusive: operator === '<='};
 		return undefined;
 	},
 	region(draft, operator, value) {
-		if (!isEqual(operator)) return 'region takes a name, letter for letter, such as region:eu-1';
+		if (!isEqual(operator)) return 'region takes a name, letter for letter, such as region:us-central-2';
 		if (!draft.regions.includes(value)) draft.regions = [...draft.regions, value];
 		return undefined;
 	},
@@ -64,7 +69,11 @@ const FIELDS: Readonly<Record<string, Put>> = {
 	},
 };
 
-const FLAGS: Readonly<Record<string, 'available' | 'cpuOnly'>> = {avail: 'available', available: 'available', cpu: 'cpuOnly'};
+const FLAGS: Readonly<Record<string, 'available' | 'cpuOnly'>> = {
+	avail: 'available',
+	available: 'available',
+	cpu: 'cpuOnly',
+};
 
 /** What can begin a term, as it is typed most often. */
 export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host:', 'avail', 'cpu'] as const;
@@ -72,7 +81,8 @@ export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host
 const unknownField = (name: string): string => {
 	const near = nearestWord(name.toLowerCase(), [...Object.keys(FIELDS), ...Object.keys(FLAGS)]);
 	const field = `There is no field ${name === '' ? 'without a name' : name}`;
-	if (near !== undefined) return `${field}; did you mean ${QUERY_WORDS.find(word => word.startsWith(near)) ?? near}?`;
+	if (near !== undefined)
+		return `${field}; did you mean ${QUERY_WORDS.find(word => word.startsWith(near)) ?? near}?`;
 	return `${field}; there are ${QUERY_WORDS.join(' ')}, and text with such a sign stands in quotes`;
 };
 
@@ -106,7 +116,10 @@ class QueryError extends Error {
 }
 
 /** The value that begins there, quoted or not, and where it ends. */
-const valueAt = (text: string, from: number): {readonly value: string; readonly quoted: boolean; readonly end: number} => {
+const valueAt = (
+	text: string,
+	from: number,
+): {readonly value: string; readonly quoted: boolean; readonly end: number} => {
 	if (text[from] !== '"') {
 		const value = at(PLAIN, text, from)?.[0] ?? '';
 		const end = from + value.length;
@@ -117,8 +130,10 @@ const valueAt = (text: string, from: number): {readonly value: string; readonly 
 	if (found === undefined) throw new QueryError('The quote is not closed', from, text.length);
 	const end = from + found.length;
 	const value = unquoted(found);
-	if (value === undefined) throw new QueryError(String.raw`In quotes, \ stands only before " or \ and as in JSON`, from, end);
-	if (end < text.length && !/\s/.test(text[end] ?? '')) throw new QueryError('A space belongs after the closing quote', from, end + 1);
+	if (value === undefined)
+		throw new QueryError(String.raw`In quotes, \ stands only before " or \ and as in JSON`, from, end);
+	if (end < text.length && !/\s/.test(text[end] ?? ''))
+		throw new QueryError('A space belongs after the closing quote', from, end + 1);
 	return {value, quoted: true, end};
 };
 
@@ -131,7 +146,10 @@ const readTerm = (text: string, from: number, draft: Draft): number => {
 		const {value, quoted, end} = valueAt(text, from + whole.length);
 		if (Object.hasOwn(FLAGS, name.toLowerCase())) throw new QueryError(`${name} stands alone`, from, end);
 		if (put === undefined) throw new QueryError(unknownField(name), from, end);
-		const why = value === '' && !quoted && isEqual(operator) ? `${name}${operator} needs a value` : put(draft, operator, value);
+		const why =
+			value === '' && !quoted && isEqual(operator)
+				? `${name}${operator} needs a value`
+				: put(draft, operator, value);
 		if (why !== undefined) throw new QueryError(why, from, end);
 		return end;
 	}
@@ -160,18 +178,33 @@ export const parseQuery = (text: string): ParsedQuery => {
 };
 
 const UNSAFE = /[\s"\u0000-\u001F]/;
-const valueText = (value: string): string => (value === '' || UNSAFE.test(value) ? JSON.stringify(value) : value);
-const wordText = (word: string): string => (UNSAFE.test(word) || /[:<>=~!]/.test(word) || Object.hasOwn(FLAGS, word.toLowerCase()) ? JSON.stringify(word) : word);
+const valueText = (value: string): string =>
+	value === '' || UNSAFE.test(value) ? JSON.stringify(value) : value;
+const wordText = (word: string): string =>
+	UNSAFE.test(word) || /[:<>=~!]/.test(word) || Object.hasOwn(FLAGS, word.toLowerCase())
+		? JSON.stringify(word)
+		: word;
 
 /** The filter as text that `parseQuery` reads back as the same filter. */
-export const printQuery = ({gpu, minGpus, minVram, maxPrice, regions, host, available, cpuOnly, words}: ComputeFilter): string => [
-	...(gpu === undefined ? [] : [`gpu:${valueText(gpu)}`]),
-	...(minGpus === undefined ? [] : [`n>=${minGpus}`]),
-	...(minVram === undefined ? [] : [`vram>=${minVram}`]),
-	...(maxPrice ? [`price${maxPrice.inclusive ? '<=' : '<'}${maxPrice.amount}`] : []),
-	...regions.map(region => `region:${valueText(region)}`),
-	...(host === undefined ? [] : [`host:${valueText(host)}`]),
-	...(available ? ['avail'] : []),
-	...(cpuOnly ? ['cpu'] : []),
-	...words.map(wordText),
-].join(' ');
+export const printQuery = ({
+	gpu,
+	minGpus,
+	minVram,
+	maxPrice,
+	regions,
+	host,
+	available,
+	cpuOnly,
+	words,
+}: ComputeFilter): string =>
+	[
+		...(gpu === undefined ? [] : [`gpu:${valueText(gpu)}`]),
+		...(minGpus === undefined ? [] : [`n>=${minGpus}`]),
+		...(minVram === undefined ? [] : [`vram>=${minVram}`]),
+		...(maxPrice ? [`price${maxPrice.inclusive ? '<=' : '<'}${maxPrice.amount}`] : []),
+		...regions.map(region => `region:${valueText(region)}`),
+		...(host === undefined ? [] : [`host:${valueText(host)}`]),
+		...(available ? ['avail'] : []),
+		...(cpuOnly ? ['cpu'] : []),
+		...words.map(wordText),
+	].join(' ');

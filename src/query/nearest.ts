@@ -1,30 +1,41 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {factsOf} from './facts.ts';
 import {parseGigabytes} from './option.ts';
+import {knownNumber} from '../text/known.ts';
 
 /** How far another option is from the wanted one: 0 the same GPU and count, up to 2; null when it is less than was wanted. */
 const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 	if (wanted.num_gpus === 0) {
-		const isEnough = other.num_gpus === 0 && other.cpus >= wanted.cpus && (parseGigabytes(other.memory) ?? 0) >= (parseGigabytes(wanted.memory) ?? 0);
+		const isEnough =
+			other.num_gpus === 0 &&
+			other.cpus >= wanted.cpus &&
+			(parseGigabytes(other.memory) ?? 0) >= (parseGigabytes(wanted.memory) ?? 0);
 		return isEnough ? 0 : null;
 	}
 	if (other.num_gpus < wanted.num_gpus) return null;
 	if (factsOf(other).modelKey === factsOf(wanted).modelKey) return other.num_gpus === wanted.num_gpus ? 0 : 1;
-	return (factsOf(other).vram ?? 0) >= (factsOf(wanted).vram ?? Infinity) && other.num_gpus === wanted.num_gpus ? 2 : null;
+	return (factsOf(other).vram ?? 0) >= (factsOf(wanted).vram ?? Infinity) &&
+		other.num_gpus === wanted.num_gpus
+		? 2
+		: null;
 };
 
 /**
- * What can be had now in place of an option that cannot: the same GPU and count, else more of that GPU, else another GPU with as much
+ * What is available now in place of an option that is not: the same GPU and count, else more of that GPU, else another GPU with as much
  * memory; the nearest in price among those.
  */
-export const nearestAvailable = <Option extends ComputeOption>(wanted: ComputeOption, options: readonly Option[]): Option | undefined => {
+export const nearestAvailable = <Option extends ComputeOption>(
+	wanted: ComputeOption,
+	options: readonly Option[],
+): Option | undefined => {
 	let best: {readonly option: Option; readonly rank: number; readonly apart: number} | undefined;
 	for (const option of options) {
 		if (factsOf(option).open.size === 0) continue;
 		const rank = rankOf(wanted, option);
 		if (rank === null) continue;
-		const apart = Math.abs(option.hourly_price - wanted.hourly_price);
-		if (best === undefined || rank < best.rank || (rank === best.rank && apart < best.apart)) best = {option, rank, apart};
+		const apart = knownNumber(Math.abs(option.hourly_price - wanted.hourly_price)) ?? Infinity;
+		if (best === undefined || rank < best.rank || (rank === best.rank && apart < best.apart))
+			best = {option, rank, apart};
 	}
 	return best?.option;
 };

@@ -1,5 +1,6 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {computeIdOf} from './option.ts';
+import {knownNumber} from '../text/known.ts';
 
 const indexes = new WeakMap<readonly ComputeOption[], ReadonlyMap<string, ComputeOption>>();
 
@@ -16,6 +17,18 @@ export const offersById = (options: readonly ComputeOption[]): ReadonlyMap<strin
 	return index;
 };
 
-export const offerOf = (id: string, options: readonly ComputeOption[] | undefined): ComputeOption | undefined => (options === undefined ? undefined : offersById(options).get(id));
+export const offerOf = (
+	id: string,
+	options: readonly ComputeOption[] | undefined,
+): ComputeOption | undefined => (options === undefined ? undefined : offersById(options).get(id));
 
-export const isAvailable = ({availability}: Pick<ComputeOption, 'availability'>): boolean => availability.some(({available}) => available);
+/** The price per hour of a compute, undefined where the catalogue does not say it. */
+export const priceOf = (id: string, options: readonly ComputeOption[] | undefined): number | undefined =>
+	knownNumber(offerOf(id, options)?.hourly_price ?? Number.NaN) ?? undefined;
+
+export const isAvailable = ({availability}: Pick<ComputeOption, 'availability'>): boolean =>
+	availability.some(({available}) => available);
+
+/** Whether a service may be asked for it: one that says no region at all does not say that there is none. */
+export const mayBeHad = (option: Pick<ComputeOption, 'availability'>): boolean =>
+	option.availability.length === 0 || isAvailable(option);

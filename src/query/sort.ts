@@ -2,17 +2,18 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {compareBytes} from './bytes.ts';
 import {factsOf} from './facts.ts';
 import {parseGigabytes, pricePerGpuHour} from './option.ts';
+import {knownNumber} from '../text/known.ts';
 
 type Value = string | number | null;
 
 const VALUES = {
 	gpu: option => factsOf(option).model,
-	n: ({num_gpus: count}) => count,
+	n: ({num_gpus: count}) => knownNumber(count),
 	vram: option => factsOf(option).vram,
 	total: ({total_vram: size}) => parseGigabytes(size),
-	cpu: ({cpus}) => cpus,
+	cpu: ({cpus}) => knownNumber(cpus),
 	mem: ({memory}) => parseGigabytes(memory),
-	price: ({hourly_price: price}) => price,
+	price: ({hourly_price: price}) => knownNumber(price),
 	'per-gpu': pricePerGpuHour,
 	regions: option => factsOf(option).open.size,
 	host: ({cloud_host: host}) => host,
@@ -31,14 +32,24 @@ const compareValues = (left: Value, right: Value, sign: 1 | -1): number => {
 };
 
 /** A comparator for `toSorted`. Sizes that cannot be read, and prices per GPU where there is none, come last in both directions. */
-export const compareCompute = (key: ComputeSortKey, direction: Direction = 'ascending'): ((a: ComputeOption, b: ComputeOption) => number) => {
+export const compareCompute = (
+	key: ComputeSortKey,
+	direction: Direction = 'ascending',
+): ((a: ComputeOption, b: ComputeOption) => number) => {
 	const valueOf: (option: ComputeOption) => Value = VALUES[key];
 	return (a, b) => compareValues(valueOf(a), valueOf(b), direction === 'ascending' ? 1 : -1);
 };
 
 /** The options in the order of `compareCompute`, with each value worked out once; equal ones keep their order. */
-export const sortCompute = <Option extends ComputeOption>(options: readonly Option[], key: ComputeSortKey, direction: Direction = 'ascending'): readonly Option[] => {
+export const sortCompute = <Option extends ComputeOption>(
+	options: readonly Option[],
+	key: ComputeSortKey,
+	direction: Direction = 'ascending',
+): readonly Option[] => {
 	const valueOf: (option: ComputeOption) => Value = VALUES[key];
 	const sign = direction === 'ascending' ? 1 : -1;
-	return options.map(option => ({option, value: valueOf(option)})).sort((a, b) => compareValues(a.value, b.value, sign)).map(({option}) => option);
+	return options
+		.map(option => ({option, value: valueOf(option)}))
+		.sort((a, b) => compareValues(a.value, b.value, sign))
+		.map(({option}) => option);
 };

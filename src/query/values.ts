@@ -2,9 +2,10 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {compareBytes} from './bytes.ts';
 import {factsOf} from './facts.ts';
 
-const byName = <Value>(counts: ReadonlyMap<string, Value>): [string, Value][] => [...counts].sort(([a], [b]) => compareBytes(a, b));
+const byName = <Value>(counts: ReadonlyMap<string, Value>): [string, Value][] =>
+	[...counts].sort(([a], [b]) => compareBytes(a, b));
 
-/** `options`: how many are offered in the region; `available`: how many of them can be had now. */
+/** `options`: how many are offered in the region; `available`: how many of them are available now. */
 export type RegionCount = {readonly region: string; readonly options: number; readonly available: number};
 
 /** Every region of the options once, in byte order. Two that differ only in letter case are two regions. */
@@ -45,8 +46,11 @@ export type GpuModelCount = {readonly model: string; readonly options: number};
 
 /** Every GPU model of the options once, in byte order; options without a GPU have none. */
 export const gpuModelsOf = (options: readonly ComputeOption[]): GpuModelCount[] =>
-	countOf(options.filter(option => option.num_gpus > 0).map(option => factsOf(option).model)).map(([model, count]) => ({model, options: count}));
+	countOf(options.filter(option => option.num_gpus > 0).map(option => factsOf(option).model)).map(
+		([model, count]) => ({model, options: count}),
+	);
 
 export type HostCount = {readonly host: string; readonly options: number};
 
-export const hostsOf = (options: readonly ComputeOption[]): HostCount[] => countOf(options.map(option => option.cloud_host)).map(([host, count]) => ({host, options: count}));
+export const hostsOf = (options: readonly ComputeOption[]): HostCount[] =>
+	countOf(options.map(option => option.cloud_host)).map(([host, count]) => ({host, options: count}));

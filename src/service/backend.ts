@@ -2,11 +2,13 @@ import type {Engine} from '../engines/engine.ts';
 import type {Instance} from '../settings/instance.ts';
 import {CatalogueError, loadCatalogue, type Catalogue, type CatalogueOptions} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
-import type {EngineChoice} from './engine-choice.ts';
-import type {Keyring} from './keyring.ts';
+import type {EngineChoice} from './local/engine-choice.ts';
+import type {ForwardHosts} from './forward/host.ts';
+import type {Keyring} from './http/keyring.ts';
 import type {Log} from './log.ts';
+import type {Memory} from './local/memory.ts';
 import {ServeError} from './serve-error.ts';
-import type {Servers} from './servers.ts';
+import type {Servers} from './local/servers.ts';
 
 /** Who the users are, what servers they have, and what runs them. */
 export type Backend = {
@@ -35,12 +37,19 @@ export type BackendOptions = {
 	readonly insecureHub?: boolean | undefined;
 	/** Opens the engine at the first start of a server; by default the one that `engine` names. */
 	readonly openEngine?: (() => Promise<Engine>) | undefined;
+	/** What memory there is; by default it is looked up. */
+	readonly memory?: (() => Memory) | undefined;
 	/** Milliseconds without use after which a server goes offline: 30 minutes by default. */
 	readonly idleAfter?: number | undefined;
 };
 
 /** What a backend gets from the service around it. */
-export type Surroundings = {readonly log: Log; /** The service's own address, without a trailing slash. */ readonly base: () => string; readonly resources: DisposableStack};
+export type Surroundings = {
+	readonly log: Log;
+	/** What stands before every address that is handed out, without a trailing slash: the public address where there is one. */ readonly base: () => string;
+	/** Where forward addresses are, with --forward-host. */ readonly forwards: ForwardHosts | null;
+	readonly resources: DisposableStack;
+};
 
 /** Runs that may wait for one server. */
 export const maxWaiting = 16;

@@ -9,14 +9,19 @@ export type ServeCommandOptions = ServiceOptions & {
 const signals = {SIGHUP: 1, SIGINT: 2, SIGTERM: 15} as const;
 
 /** One line that may hold a path or a name; most need no second look. */
-const safeLine = async (text: string): Promise<string> => (/^[\u0020-\u007e]*$/.test(text) ? text : (await import('../text/safe.ts')).label(text, 4096));
+const safeLine = async (text: string): Promise<string> =>
+	/^[\u0020-\u007e]*$/.test(text) ? text : (await import('../text/safe.ts')).label(text, 4096);
 
 /**
  * `svc-tui serve`: runs the service until a signal comes or nobody holds a lease any more.
  * The first line on stdout comes once the service answers. A second signal ends the process at once.
  * @returns the exit code: 0, 128 + the signal, or that of a {@link ServeError}.
  */
-export const serveCommand = async ({stdout = process.stdout, stderr = process.stderr, ...options}: ServeCommandOptions): Promise<number> => {
+export const serveCommand = async ({
+	stdout = process.stdout,
+	stderr = process.stderr,
+	...options
+}: ServeCommandOptions): Promise<number> => {
 	let exitCode = 0;
 	let stop = (): void => {};
 	const stopped = new Promise<void>(resolve => {
@@ -39,7 +44,8 @@ export const serveCommand = async ({stdout = process.stdout, stderr = process.st
 		const service = await startService(options);
 		const keyLine = service.keyFile === null ? '' : `the API key is in ${await safeLine(service.keyFile)}\n`;
 		// One write: a reader that leaves after the first line must not fail the second.
-		stdout.write(`listening on ${service.url}\n${keyLine}`);
+		const publicLine = service.publicUrl === null ? '' : `others reach it at ${service.publicUrl}\n`;
+		stdout.write(`listening on ${service.url}\n${publicLine}${keyLine}`);
 		await Promise.race([stopped, service.closed]);
 		await service.close();
 		return exitCode;

@@ -1,36 +1,44 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
-import {createApp, createRoutes} from './app.ts';
+import {createApp, createRoutes} from './http/app.ts';
 import {loadAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Backend, BackendOptions, Surroundings} from './backend.ts';
-import {bindingOf, type Binding, type BindingOptions} from './binding.ts';
-import {openDataFolder} from './data-folder.ts';
-import {createGuard} from './guard.ts';
-import {createLeases, endlessLeases, type LeaseTimes} from './leases.ts';
-import {authority, hostValues, listen} from './listen.ts';
-import {createListener, listenerLimits, type ListenerLimits} from './listener.ts';
+import {isLoopback} from './local/addresses.ts';
+import {bindingOf, type Binding, type BindingOptions} from './http/binding.ts';
+import {openDataFolder} from './local/data-folder.ts';
+import {trustedProxies} from './http/client-address.ts';
+import {createForwardHosts} from './forward/host.ts';
+import {createGuard} from './http/guard.ts';
+import {createLeases, endlessLeases, type LeaseTimes} from './local/leases.ts';
+import {authority, hostValues, listen} from './http/listen.ts';
+import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
 import {openLog} from './log.ts';
-import {openOwnBackend} from './own-backend.ts';
+import {openOwnBackend} from './local/backend.ts';
 import {ServeError} from './serve-error.ts';
-import {startFault} from './start-fault.ts';
+import {anotherFolder, startFault} from './local/start-fault.ts';
 
-export type ServiceOptions = BindingOptions & BackendOptions & {
-	/** 0 for any free one. */
-	readonly port: number;
-	/** Which models answer for the assistant's slots; without it the reference assistant answers for all. */
-	readonly modelsFile?: string | undefined;
-	/** Lives only while somebody holds a lease. */
-	readonly leased: boolean;
-	readonly leases?: LeaseTimes | undefined;
-	readonly modelLimits?: ModelLimits | undefined;
-	readonly limits?: Partial<ListenerLimits> | undefined;
-};
+export type ServiceOptions = BindingOptions &
+	BackendOptions & {
+		/** 0 for any free one. */
+		readonly port: number;
+		/** Which models answer for the assistant's slots; without it the reference assistant answers for all. */
+		readonly modelsFile?: string | undefined;
+		/** Addresses of proxies that tell the client's address. */
+		readonly trustedProxies?: readonly string[] | undefined;
+		/** Lives only while somebody holds a lease. */
+		readonly leased: boolean;
+		readonly leases?: LeaseTimes | undefined;
+		readonly modelLimits?: ModelLimits | undefined;
+		readonly limits?: Partial<ListenerLimits> | undefined;
+	};
 
 export type Service = {
-	/** Base URL, without a trailing slash. */
+	/** Base URL by which programs of this machine reach it, without a trailing slash. */
 	readonly url: string;
+	/** Where others reach it; null without --public-url. */
+	readonly publicUrl: string | null;
 	readonly port: number;
 	/** Where the key is kept; null when it came from outside. */
 	readonly keyFile: string | null;
@@ -46,7 +54,10 @@ const sessionsMayTake = 1500;
 const inUse = (dataFolder: string): ServeError => {
 	const owner = readInstance(dataFolder);
 	const who = owner ? `process ${owner.pid} on port ${owner.port}` : 'it is just starting or ending';
-	return new ServeError(73, `Another service uses the data folder ${dataFolder}: ${who}. Use that one, or name another folder with --data.`);
+	return new ServeError(
+		73,
+		`Another service uses the data folder ${dataFolder}: ${who}. Use that one, or name another folder with --data.`,
+	);
 };
 
 /**
@@ -56,48 +67,94 @@ const inUse = (dataFolder: string): ServeError => {
 export const startService = async (options: ServiceOptions): Promise<Service> => {
 	const {dataFolder} = options;
 	const binding = bindingOf(options);
+	const elsewhere = anotherFolder(options.leased);
 	const resources = new DisposableStack();
 	try {
-		openDataFolder(dataFolder);
+		openDataFolder(dataFolder, elsewhere);
 		const release = takeInstanceLock(dataFolder);
 		if (!release) throw inUse(dataFolder);
 		resources.defer(release);
 		return await startOwned(options, binding, resources);
 	} catch (error) {
 		resources.dispose();
-		throw startFault(error, dataFolder);
+		throw startFault(error, dataFolder, {elsewhere});
 	}
 };
 
 const openBackend = async (options: BackendOptions, surroundings: Surroundings): Promise<Backend> => {
 	const {engine = 'pyodide'} = options;
 	if (engine !== 'jupyterhub') return openOwnBackend({...options, engine}, surroundings);
-	const {openHubBackend} = await import('./hub-backend.ts');
+	if (surroundings.forwards)
+		throw new ServeError(
+			2,
+			'--forward-host is for --engine jupyter: behind a JupyterHub nothing is forwarded. Leave it out.',
+		);
+	const {openHubBackend} = await import('./hub/backend.ts');
 	return openHubBackend(options, surroundings);
 };
 
 /** The folder is ours alone from here on. */
-const startOwned = async (options: ServiceOptions, {address, names, identity}: Binding, resources: DisposableStack): Promise<Service> => {
+const startOwned = async (
+	options: ServiceOptions,
+	{address, names, identity, publicUrl, forwardHost}: Binding,
+	resources: DisposableStack,
+): Promise<Service> => {
 	const {dataFolder, leased} = options;
 	// What a killed service left behind would send its clients, and the key, to a port of somebody else.
 	removeInstance(dataFolder);
 	const models = loadAssistantModels(options.modelsFile);
 	const log = resources.adopt(openLog(serviceLogFile(dataFolder)), opened => opened.close());
+	const proxies = trustedProxies(options.trustedProxies ?? []);
 	let url = '';
-	let hosts: ReadonlySet<string> = new Set();
+	let direct: ReadonlySet<string> = new Set();
 	let closing = false;
-	const backend = await openBackend(options, {log, base: () => url, resources});
+	const forwards = forwardHost && createForwardHosts(forwardHost);
+	const backend = await openBackend(options, {log, base: () => publicUrl?.href ?? url, forwards, resources});
 	const {servers, catalogue, engine, keyFrom, keyFile} = backend;
+	const reach = forwards
+		? 'wildcard'
+		: isLoopback(publicUrl?.href ?? `https://${authority(names[0] ?? address, 0)}`)
+			? 'machine'
+			: 'service';
 
 	const ended = Promise.withResolvers<void>();
-	const leases = resources.adopt(leased ? createLeases(() => void close(), options.leases) : endlessLeases, taken => taken.stop());
-	const routes = createRoutes({servers, engine, catalogue, models, modelLimits: options.modelLimits, leases, log});
-	const judge = createGuard({routes, userOf: backend.userOf, hosts: () => hosts});
-	const listener = createListener({judge, app: createApp(routes, log), log, closing: () => closing, identity, limits: {...listenerLimits, ...options.limits}});
+	const leases = resources.adopt(
+		leased ? createLeases(() => void close(), options.leases) : endlessLeases,
+		taken => taken.stop(),
+	);
+	const routes = createRoutes({
+		servers,
+		engine,
+		reach,
+		catalogue,
+		models,
+		modelLimits: options.modelLimits,
+		leases,
+		log,
+	});
+	const judge = createGuard({routes, userOf: backend.userOf, names: () => ({direct, publicUrl})});
+	const listener = createListener({
+		judge,
+		app: createApp(routes, log),
+		log,
+		closing: () => closing,
+		identity,
+		proxies,
+		forwards,
+		limits: {...listenerLimits, ...options.limits},
+	});
 	const port = await listen(listener, options.port, address);
 	url = `${identity ? 'https' : 'http'}://${authority(names[0] ?? address, port)}`;
-	hosts = hostValues(names, port, identity !== null);
-	writeInstance(dataFolder, {pid: process.pid, port, url, startedAt: new Date().toISOString(), keyFrom, leased, engine});
+	direct = hostValues(names, port, identity !== null);
+	writeInstance(dataFolder, {
+		pid: process.pid,
+		port,
+		url,
+		startedAt: new Date().toISOString(),
+		keyFrom,
+		leased,
+		engine,
+	});
 	log.line(`listening on port ${port}, process ${process.pid}, engine ${engine}`);
 
 	const close = async (): Promise<void> => {
@@ -116,5 +173,5 @@ const startOwned = async (options: ServiceOptions, {address, names, identity}: B
 		resources.dispose();
 		ended.resolve();
 	};
-	return {url, port, keyFile, close, closed: ended.promise};
+	return {url, publicUrl: publicUrl?.href ?? null, port, keyFile, close, closed: ended.promise};
 };

@@ -1,8 +1,10 @@
 import {randomBytes} from 'node:crypto';
-import {existsSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, statSync} from 'node:fs';
 import * as z from 'zod';
+import {writeDurably} from '../state/atomic-write.ts';
 import {keyFile, type Instance} from '../settings/instance.ts';
-import {isPrivate} from '../settings/private-file.ts';
+import {diskReason} from '../state/disk-fault.ts';
+import {isPrivate} from '../state/private-file.ts';
 import {ServeError} from './serve-error.ts';
 
 export const defaultUser = 'local@localhost';
@@ -21,9 +23,11 @@ const userPattern = /^[\w.+@-]{1,254}$/;
 
 const readPrivate = (file: string, what: string): string => {
 	try {
-		if (isPrivate(statSync(file))) return readFileSync(file, 'utf8');
+		const stats = statSync(file);
+		if (isPrivate(stats) || stats.isDirectory()) return readFileSync(file, 'utf8');
 	} catch (error) {
-		throw new ServeError(2, `The ${what} ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+		const reason = diskReason(error, {elsewhere: 'name another one', file}) ?? 'unknown error';
+		throw new ServeError(2, `The ${what} ${file} cannot be read: ${reason}.`);
 	}
 	throw new ServeError(77, `The ${what} ${file} must be yours and closed to others; run chmod 600 on it.`);
 };
@@ -39,27 +43,26 @@ const readKeysFile = (file: string): ReadonlyMap<string, string> => {
 		throw error;
 	}
 	const parsed = z.record(z.string().regex(userPattern), z.string().regex(keyPattern)).safeParse(value);
-	if (!parsed.success) throw new ServeError(2, `${form}; a user has letters, digits and . _ + - @, ${keyRule}.`);
+	if (!parsed.success)
+		throw new ServeError(2, `${form}; a user has letters, digits and . _ + - @, ${keyRule}.`);
 	const keys = new Map(Object.entries(parsed.data));
 	if (keys.size === 0) throw new ServeError(2, `${form}; it names nobody.`);
-	if (new Set(keys.values()).size !== keys.size) throw new ServeError(2, `The keys file ${file} gives two users the same key.`);
+	if (new Set(keys.values()).size !== keys.size)
+		throw new ServeError(2, `The keys file ${file} gives two users the same key.`);
 	return keys;
 };
 
 const readOrCreateKey = (file: string): string => {
-	if (!existsSync(file)) {
-		// Whole or not at all, also on a full disk. No other service can be doing the same: the folder is locked.
-		const draft = `${file}.new`;
-		try {
-			writeFileSync(draft, randomBytes(24).toString('base64url'), {mode: 0o600});
-			renameSync(draft, file);
-		} catch (error) {
-			if (existsSync(draft)) unlinkSync(draft);
-			throw error;
-		}
-	}
+	// An empty one is what a power cut left of an older version: it holds no key that anybody could have. No other service can be doing the same: the
+	// folder is locked.
+	if (!existsSync(file) || statSync(file).size === 0)
+		writeDurably(file, randomBytes(24).toString('base64url'));
 	const key = readPrivate(file, 'key file').trim();
-	if (!keyPattern.test(key)) throw new ServeError(2, `The key file ${file} holds no usable key (${keyRule}); delete it and a new one is made.`);
+	if (!keyPattern.test(key))
+		throw new ServeError(
+			2,
+			`The key file ${file} holds no usable key (${keyRule}); delete it and a new one is made.`,
+		);
 	return key;
 };
 
@@ -68,7 +71,11 @@ const readOrCreateKey = (file: string): string => {
  * which is made here at the first start (24 random bytes). A given key is written nowhere.
  * @throws {ServeError} 2 or 77
  */
-export const loadUserKeys = ({dataFolder, keysFile, apiKey}: {
+export const loadUserKeys = ({
+	dataFolder,
+	keysFile,
+	apiKey,
+}: {
 	readonly dataFolder: string;
 	readonly keysFile?: string | undefined;
 	readonly apiKey?: string | undefined;

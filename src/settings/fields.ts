@@ -2,13 +2,22 @@
 import * as z from 'zod';
 
 /** Text of one line. `what` says what it is to be, with an example. */
-export const textField = (what: string, longest = 500) => z.string(`is to be a text: ${what}`).trim().min(1, `is empty: give ${what}`).max(longest, `is longer than ${longest} characters`)
-	.regex(/^\P{C}*$/u, 'holds a control character; write it anew');
+export const textField = (what: string, longest = 500) =>
+	z
+		.string(`must be text: ${what}`)
+		.trim()
+		.min(1, `is empty: give ${what}`)
+		.max(longest, `is longer than ${longest} characters`)
+		.regex(/^\P{C}*$/u, 'holds a control character; write it anew');
 
 /** Why an address cannot be a base URL, or undefined; the address itself is not repeated, since it may hold a password. */
-export const addressFault = (address: string, {example, instead}: {readonly example: string; /** Where a key belongs. */ readonly instead: string}): string | undefined => {
+export const addressFault = (
+	address: string,
+	{example, instead}: {readonly example: string; /** Where a key belongs. */ readonly instead: string},
+): string | undefined => {
 	const url = URL.parse(address);
-	if (!url || !/^https?:$/.test(url.protocol)) return `is no address; write one such as ${JSON.stringify(example)}`;
+	if (!url || !/^https?:$/.test(url.protocol))
+		return `is not an address; write one such as ${JSON.stringify(example)}`;
 	if (url.username || url.password) return `holds a user name or password; take it out: ${instead}`;
 	if (url.search || url.hash) return 'goes on after a "?" or "#"; end it before that';
 	return undefined;

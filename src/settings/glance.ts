@@ -1,10 +1,11 @@
 // What the first frame needs of the settings, without a schema: what is wrong with them is told by settings.ts, a moment later.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {plainJson} from './json-text.ts';
-import {paths} from './paths.ts';
+import {readJson} from './json-text.ts';
+import {paths} from '../state/paths.ts';
 import {LOCAL, LOCAL_FACTS, PROFILE_COLOURS, THEMES, type ProfileFacts, type Theme} from './profile.ts';
 import type {ServiceOptions} from './target.ts';
+import {fieldsOf} from '../text/record.ts';
 
 export type Glance = {
 	readonly facts: ProfileFacts;
@@ -19,17 +20,17 @@ export type Glance = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Fields : {});
-
 const read = (): Fields => {
 	try {
-		return fieldsOf(JSON.parse(plainJson(readFileSync(join(paths().config, 'settings.json'), 'utf8'))));
+		const read = readJson(readFileSync(join(paths().config, 'settings.json'), 'utf8'));
+		return fieldsOf('value' in read ? read.value : undefined);
 	} catch {
 		return {};
 	}
 };
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.trim() || undefined : undefined);
+const text = (value: unknown): string | undefined =>
+	typeof value === 'string' ? value.trim() || undefined : undefined;
 
 /** The base URL without what may differ for the same service. */
 const serviceAddress = (baseUrl: string): string => {
@@ -49,11 +50,26 @@ const factsOf = (name: string, profile: Fields): ProfileFacts => ({
 /** Never throws; what it cannot understand is as if it were not there. */
 export const glance = ({baseUrl, profile}: ServiceOptions, env: NodeJS.ProcessEnv = process.env): Glance => {
 	const settings = read();
-	const look = {theme: THEMES.find(each => each === settings['theme']) ?? 'terminal', ascii: settings['ascii'] === true, keys: fieldsOf(settings['keys'])};
+	const look = {
+		theme: THEMES.find(each => each === settings['theme']) ?? 'terminal',
+		ascii: settings['ascii'] === true,
+		keys: fieldsOf(settings['keys']),
+	};
 	const address = text(baseUrl) ?? (profile === undefined ? text(env['SVC_BASE_URL']) : undefined);
-	if (address !== undefined) return {...look, isByAddress: true, service: serviceAddress(address), facts: {...LOCAL_FACTS, serviceName: URL.parse(address)?.host ?? address, isLocal: false}};
+	if (address !== undefined)
+		return {
+			...look,
+			isByAddress: true,
+			service: serviceAddress(address),
+			facts: {...LOCAL_FACTS, serviceName: URL.parse(address)?.host ?? address, isLocal: false},
+		};
 	const name = profile ?? text(settings['profile']) ?? LOCAL;
 	const profiles = fieldsOf(settings['profiles']);
 	const found = fieldsOf(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
-	return {...look, isByAddress: false, service: name === LOCAL ? LOCAL : serviceAddress(text(found['baseUrl']) ?? ''), facts: factsOf(name, found)};
+	return {
+		...look,
+		isByAddress: false,
+		service: name === LOCAL ? LOCAL : serviceAddress(text(found['baseUrl']) ?? ''),
+		facts: factsOf(name, found),
+	};
 };

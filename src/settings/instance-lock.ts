@@ -1,11 +1,29 @@
 import {closeSync, existsSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {DatabaseFault} from '../state/disk-fault.ts';
 
 // SQLite's exclusive lock, because the kernel frees it when its owner dies, `kill -9` included; Node has no other such lock.
 const lockFile = (dataFolder: string): string => join(dataFolder, 'instance.lock');
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 5;
+/** What fails with the lock, told with its name. */
+const lockFault = (file: string, error: unknown): DatabaseFault =>
+	new DatabaseFault(error, {
+		file,
+		what: 'lock file',
+		cure: 'it holds nothing: delete it when no svc-tui runs',
+	});
+
+const open = (file: string, options: {readonly timeout: number; readonly readOnly?: true}): DatabaseSync => {
+	try {
+		return new DatabaseSync(file, options);
+	} catch (error) {
+		throw lockFault(file, error);
+	}
+};
+
+const isBusy = (error: unknown): boolean =>
+	error instanceof Error && 'errcode' in error && error.errcode === 5;
 
 const createPrivately = (file: string): void => {
 	try {
@@ -18,9 +36,10 @@ const createPrivately = (file: string): void => {
 
 /** Makes this process the only service of the folder; null when another one is. The answer gives the lock back. */
 export const takeInstanceLock = (dataFolder: string): (() => void) | null => {
-	createPrivately(lockFile(dataFolder));
+	const file = lockFile(dataFolder);
+	createPrivately(file);
 	// The wait is for readers that only ask (below), which hold it for microseconds.
-	const database = new DatabaseSync(lockFile(dataFolder), {timeout: 100});
+	const database = open(file, {timeout: 100});
 	try {
 		// Without a journal file a killed owner leaves nothing that a reader would have to roll back.
 		database.exec('pragma journal_mode = memory; begin exclusive');
@@ -28,20 +47,21 @@ export const takeInstanceLock = (dataFolder: string): (() => void) | null => {
 	} catch (error) {
 		database.close();
 		if (isBusy(error)) return null;
-		throw error;
+		throw lockFault(file, error);
 	}
 };
 
 /** Whether a living service uses the folder, whatever its `instance.json` says. */
 export const isFolderInUse = (dataFolder: string): boolean => {
-	if (!existsSync(lockFile(dataFolder))) return false;
-	const database = new DatabaseSync(lockFile(dataFolder), {timeout: 0, readOnly: true});
+	const file = lockFile(dataFolder);
+	if (!existsSync(file)) return false;
+	const database = open(file, {timeout: 0, readOnly: true});
 	try {
 		database.prepare('select 1 from sqlite_master').get();
 		return false;
 	} catch (error) {
 		if (isBusy(error)) return true;
-		throw error;
+		throw lockFault(file, error);
 	} finally {
 		database.close();
 	}

@@ -1,6 +1,7 @@
-import {readFileSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
+import {readFileSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
+import {sweepHalfWritten, writeAtOnce} from '../state/atomic-write.ts';
 
 const instance = z.object({
 	pid: z.int().positive(),
@@ -38,21 +39,16 @@ export const readInstance = (dataFolder: string): Instance | null => {
 
 /** For the folder's owner only. Readers see the old or the new file, never a part. Not flushed to disk: after a power cut there is no such service. */
 export const writeInstance = (dataFolder: string, value: Instance): void => {
-	const draft = `${instanceFile(dataFolder)}.tmp`;
-	writeFileSync(draft, JSON.stringify(value), {mode: 0o600});
-	renameSync(draft, instanceFile(dataFolder));
-};
-
-const remove = (file: string): void => {
-	try {
-		// Not `rmSync`: on a read-only disk its error says neither code nor reason.
-		unlinkSync(file);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-	}
+	writeAtOnce(instanceFile(dataFolder), JSON.stringify(value));
 };
 
 /** For the folder's owner only; also removes what an owner left that was killed while it wrote. */
 export const removeInstance = (dataFolder: string): void => {
-	for (const file of [instanceFile(dataFolder), `${instanceFile(dataFolder)}.tmp`]) remove(file);
+	sweepHalfWritten(dataFolder, {isDeep: false});
+	try {
+		// Not `rmSync`: on a read-only disk its error says neither code nor reason.
+		unlinkSync(instanceFile(dataFolder));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+	}
 };

@@ -1,6 +1,6 @@
 import {ModelsError, type ModelsSettings} from './models.ts';
-import {pathOf} from './paths.ts';
-import {readPrivate} from './private-file.ts';
+import {pathOf} from '../state/paths.ts';
+import {readPrivate} from '../state/private-file.ts';
 
 const KEY = /^[\u0021-\u007E]{1,4096}$/;
 const RULE = 'a key is one word of 1 to 4096 printable ASCII characters';
@@ -8,9 +8,15 @@ const RULE = 'a key is one word of 1 to 4096 printable ASCII characters';
 const keyIn = (file: string, place: string): string => {
 	const found = readPrivate(file);
 	if ('text' in found) return found.text;
-	if (found.fault === 'no-file') throw new ModelsError(`${place} ${file} is no file; name a file that holds the key and nothing else.`);
-	if (found.fault === 'open') throw new ModelsError(`${place} ${file} must be yours and closed to others; run chmod 600 on it.`, {unsafe: true});
-	throw new ModelsError(`${place} ${file} cannot be read (${found.fault}); put the key there, or name another file.`);
+	if (found.fault === 'no-file')
+		throw new ModelsError(`${place} ${file} is no file; name a file that holds the key and nothing else.`);
+	if (found.fault === 'open')
+		throw new ModelsError(`${place} ${file} must be yours and closed to others; run chmod 600 on it.`, {
+			unsafe: true,
+		});
+	throw new ModelsError(
+		`${place} ${file} cannot be read (${found.fault}); put the key there, or name another file.`,
+	);
 };
 
 /**
@@ -18,13 +24,23 @@ const keyIn = (file: string, place: string): string => {
  * `environment`, so that no process that we start gets them.
  * @throws {ModelsError} for a file that cannot be used, and for what is no key.
  */
-export const takeModelKeys = (models: ModelsSettings, settingsFile: string, environment: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> => {
+export const takeModelKeys = (
+	models: ModelsSettings,
+	settingsFile: string,
+	environment: NodeJS.ProcessEnv = process.env,
+): ReadonlyMap<string, string> => {
 	const keys = new Map<string, string>();
 	for (const [slot, {keyVariable, keyFile}] of models) {
 		const place = `${settingsFile}: ${slot}.${keyFile === undefined ? 'keyVariable' : 'keyFile'}`;
-		const key = keyFile === undefined ? environment[keyVariable ?? '']?.trim() ?? '' : keyIn(pathOf(keyFile, settingsFile), place);
+		const key =
+			keyFile === undefined
+				? (environment[keyVariable ?? '']?.trim() ?? '')
+				: keyIn(pathOf(keyFile, settingsFile), place);
 		if (keyFile === undefined && key === '') continue;
-		if (!KEY.test(key)) throw new ModelsError(`${place} names ${keyFile === undefined ? 'a variable' : 'a file'} that holds no usable key; ${RULE}.`);
+		if (!KEY.test(key))
+			throw new ModelsError(
+				`${place} names ${keyFile === undefined ? 'a variable' : 'a file'} that holds no usable key; ${RULE}.`,
+			);
 		keys.set(slot, key);
 	}
 	for (const {keyVariable} of models.values()) if (keyVariable !== undefined) delete environment[keyVariable];

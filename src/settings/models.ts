@@ -2,8 +2,9 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
 import {addressFault, isPlainName, SECRET, textField} from './fields.ts';
-import {jsonFaultLine} from './json-fault.ts';
-import {paths} from './paths.ts';
+import {readJson} from './json-text.ts';
+import {paths} from '../state/paths.ts';
+import {diskReason} from '../state/disk-fault.ts';
 
 /** A model that answers for a slot of the assistant: any server that speaks as OpenAI's chat completions do. */
 export type ModelSettings = {
@@ -36,7 +37,8 @@ export class ModelsError extends Error {
 
 const EXAMPLE = '{"baseUrl": "http://127.0.0.1:11434/v1", "model": "llama3"}';
 const FIELDS = ['baseUrl', 'model', 'name', 'keyVariable', 'keyFile', 'insecureHttp'];
-const NO_KEY = 'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
+const NO_KEY =
+	'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
 
 const isLoopback = ({hostname}: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
@@ -44,38 +46,64 @@ const isLoopback = ({hostname}: URL): boolean => /^(localhost|127(\.\d+){3}|\[::
 const modelAddressFault = (address: string): string | undefined => {
 	const fault = addressFault(address, {example: 'http://127.0.0.1:11434/v1', instead: NO_KEY});
 	if (fault !== undefined) return fault;
-	return /\/chat\/completions\/?$/.test(new URL(address).pathname) ? 'ends in /chat/completions; leave that part out' : undefined;
+	return /\/chat\/completions\/?$/.test(new URL(address).pathname)
+		? 'ends in /chat/completions; leave that part out'
+		: undefined;
 };
 
-const model = z.strictObject({
-	baseUrl: textField('the address of the model server, as in "http://127.0.0.1:11434/v1"').superRefine((address, {addIssue}) => {
-		const fault = modelAddressFault(address);
-		if (fault !== undefined) addIssue(fault);
-	}).transform(address => address.replace(/\/+$/, '')),
-	model: textField('the name by which the server knows the model, as in "llama3"'),
-	name: textField('a name for people', 60).optional(),
-	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
-		// Most keys mix their letters.
-		.regex(/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/, 'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it')
-		.refine(name => name !== 'SVC_API_KEY', 'is the key of the notebook service, which no model gets; use another variable').optional(),
-	keyFile: textField('the path of a file that holds the key', 4096).optional(),
-	insecureHttp: z.boolean('is to be true or false').optional(),
-}, `is to be an object such as ${EXAMPLE}`).superRefine(({baseUrl, insecureHttp, keyVariable, keyFile}, {addIssue}) => {
-	const url = URL.parse(baseUrl);
-	if (url?.protocol === 'http:' && !isLoopback(url) && insecureHttp !== true) {
-		addIssue({code: 'custom', path: ['baseUrl'], message: 'sends questions and key over the network in the clear; use https, or set "insecureHttp": true where the network is yours'});
-	}
-	if (keyVariable !== undefined && keyFile !== undefined) addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
-});
+const model = z
+	.strictObject(
+		{
+			baseUrl: textField('the address of the model server, as in "http://127.0.0.1:11434/v1"')
+				.superRefine((address, {addIssue}) => {
+					const fault = modelAddressFault(address);
+					if (fault !== undefined) addIssue(fault);
+				})
+				.transform(address => address.replace(/\/+$/, '')),
+			model: textField('the name by which the server knows the model, as in "llama3"'),
+			name: textField('a name for people', 60).optional(),
+			keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
+				// Most keys mix their letters.
+				.regex(
+					/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/,
+					'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it',
+				)
+				.refine(
+					name => name !== 'SVC_API_KEY',
+					'is the key of the notebook service, which no model gets; use another variable',
+				)
+				.optional(),
+			keyFile: textField('the path of a file that holds the key', 4096).optional(),
+			insecureHttp: z.boolean('must be true or false').optional(),
+		},
+		`must be an object such as ${EXAMPLE}`,
+	)
+	.superRefine(({baseUrl, insecureHttp, keyVariable, keyFile}, {addIssue}) => {
+		const url = URL.parse(baseUrl);
+		if (url?.protocol === 'http:' && !isLoopback(url) && insecureHttp !== true) {
+			addIssue({
+				code: 'custom',
+				path: ['baseUrl'],
+				message:
+					'sends questions and key over the network in the clear; use https, or set "insecureHttp": true where the network is yours',
+			});
+		}
+		if (keyVariable !== undefined && keyFile !== undefined)
+			addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
+	});
 
 const describe = (issue: z.core.$ZodIssue, slots: readonly string[]): string => {
 	const place = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return `${place === '' ? 'it' : place} ${issue.message}`;
 	const [field = ''] = issue.keys;
 	// A key that was put where a name belongs is not repeated.
-	const named = isPlainName(field) ? [...issue.path, field].join('.') : `a field of ${place === '' ? 'the whole' : place}`;
+	const named = isPlainName(field)
+		? [...issue.path, field].join('.')
+		: `a field of ${place === '' ? 'the whole' : place}`;
 	if (SECRET.test(field)) return `${named}: ${NO_KEY}`;
-	return place === '' ? `${named} is not a slot of the assistant; those are ${slots.join(', ')}` : `${named} is not known; a model has ${FIELDS.join(', ')}`;
+	return place === ''
+		? `${named} is not a model of the assistant; the models are ${slots.join(', ')}`
+		: `${named} is not known; a model has ${FIELDS.join(', ')}`;
 };
 
 /** Where the local service looks for its models. */
@@ -88,16 +116,22 @@ const readText = (file: string): string => {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch (error) {
-		throw new ModelsError(`The file of the models ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}); make it readable, or name another with --models.`);
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+			throw new ModelsError(
+				`The file of the models ${file} cannot be read: there is no such file; name another with --models.`,
+			);
+		throw new ModelsError(
+			`The file of the models ${file} cannot be read: ${diskReason(error, {elsewhere: 'name another with --models', file}) ?? 'make it readable, or name another with --models'}.`,
+		);
 	}
 };
 
 const parseText = (file: string, content: string): unknown => {
-	try {
-		return JSON.parse(content.replace(/^\uFEFF/, ''));
-	} catch {
-		throw new ModelsError(`${file}: line ${jsonFaultLine(content)} is not JSON; the file is to be such as {"model_2": ${EXAMPLE}}.`);
-	}
+	const read = readJson(content, {isStrict: true});
+	if ('value' in read) return read.value;
+	throw new ModelsError(
+		`${file}: line ${read.faultLine} is not JSON; the file should look like {"model_2": ${EXAMPLE}}.`,
+	);
 };
 
 /**
@@ -105,8 +139,19 @@ const parseText = (file: string, content: string): unknown => {
  * @throws {ModelsError} that names the file, the line or the field, and the fix.
  */
 export const readModels = (file: string, slots: readonly string[]): ModelsSettings => {
-	const shape = z.strictObject(Object.fromEntries(slots.map(slot => [slot, model.optional()])), `is to be an object such as {"model_2": ${EXAMPLE}}`);
+	const shape = z.strictObject(
+		Object.fromEntries(slots.map(slot => [slot, model.optional()])),
+		`must be an object such as {"model_2": ${EXAMPLE}}`,
+	);
 	const parsed = shape.safeParse(parseText(file, readText(file)));
-	if (!parsed.success) throw new ModelsError(`${file}: ${parsed.error.issues.slice(0, 3).map(issue => describe(issue, slots)).join('; ')}.`);
-	return new Map(Object.entries(parsed.data).flatMap(([slot, settings]) => (settings ? [[slot, settings] as const] : [])));
+	if (!parsed.success)
+		throw new ModelsError(
+			`${file}: ${parsed.error.issues
+				.slice(0, 3)
+				.map(issue => describe(issue, slots))
+				.join('; ')}.`,
+		);
+	return new Map(
+		Object.entries(parsed.data).flatMap(([slot, settings]) => (settings ? [[slot, settings] as const] : [])),
+	);
 };

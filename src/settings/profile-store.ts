@@ -1,12 +1,22 @@
 // What login and logout do to the settings: the key in a file of its own, the service in the file that people edit.
-import {existsSync, mkdirSync, realpathSync, renameSync, rmSync, unlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, realpathSync, unlinkSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {dirname, sep} from 'node:path';
+import {writeDurably} from '../state/atomic-write.ts';
 import {lineOf, withValue} from './json-text.ts';
 import {LOCAL} from './profile.ts';
 import {SettingsError} from './settings-error.ts';
 import {proxiesIn} from './target.ts';
-import {ownKeyFile, profileNameFault, readSettings, settingsFile, type Profile, type Settings} from './settings.ts';
+import {
+	ownKeyFile,
+	profileNameFault,
+	readSettings,
+	settingsFile,
+	type Profile,
+	type Settings,
+} from './settings.ts';
+import {diskReason} from '../state/disk-fault.ts';
+import {makeFolder} from '../state/make-folder.ts';
 
 /** A profile as a list shows it. */
 export type ProfileChoice = {
@@ -22,61 +32,102 @@ export type ProfileChoice = {
 /** Only the host of an address is shown. */
 export const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
 
-const choiceOf = ({name, baseUrl, keyFile, facts: {readOnly}}: Profile): ProfileChoice =>
-	({name, title: name, host: baseUrl === null ? 'this machine' : hostOf(baseUrl), hasKey: baseUrl === null || existsSync(keyFile), readOnly});
+const choiceOf = ({name, baseUrl, keyFile, facts: {readOnly}}: Profile): ProfileChoice => ({
+	name,
+	title: name,
+	host: baseUrl === null ? 'this machine' : hostOf(baseUrl),
+	hasKey: baseUrl === null || existsSync(keyFile),
+	readOnly,
+});
 
 /** The profiles there are, the local one first. @throws {SettingsError} */
 export const listProfiles = (): readonly ProfileChoice[] => {
 	const {profiles} = readSettings();
-	return [...profiles.values()].map(choiceOf).sort((one, other) => Number(other.name === LOCAL) - Number(one.name === LOCAL));
+	return [...profiles.values()]
+		.map(choiceOf)
+		.sort((one, other) => Number(other.name === LOCAL) - Number(one.name === LOCAL));
 };
 
 const writeWhole = (file: string, content: string): void => {
-	const temp = `${file}.${process.pid}.tmp`;
 	try {
-		writeFileSync(temp, content, {mode: 0o600, flag: 'wx'});
-		renameSync(temp, file);
+		writeDurably(file, content);
 	} catch (error) {
-		rmSync(temp, {force: true});
-		throw new SettingsError('config', `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}): make room there, or make the folder yours.`);
+		throw new SettingsError(
+			'config',
+			`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}): make room there, or make the folder yours.`,
+		);
 	}
 };
 
-const makeFolder = (folder: string): void => {
+const makeSettingsFolder = (folder: string): void => {
 	try {
-		mkdirSync(folder, {recursive: true, mode: 0o700});
+		makeFolder(folder);
 	} catch (error) {
-		throw new SettingsError('config', `The folder ${folder} cannot be made (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+		throw new SettingsError(
+			'config',
+			`The folder ${folder} cannot be made: ${diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file: folder}) ?? 'unknown error'}.`,
+		);
 	}
 };
 
-export type SignIn = {readonly profile: string; readonly baseUrl: string; readonly apiKey: string; readonly caFile?: string; readonly insecureHttp?: boolean};
+export type SignIn = {
+	readonly profile: string;
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly caFile?: string;
+	readonly insecureHttp?: boolean;
+};
 
 /** What a sign-in will be called and where its key will be stored. */
 export type SignInPlace = {readonly profile: string; readonly keyFile: string; readonly settingsFile: string};
 
 /** A name for the profile of an address that has none yet. */
-const nameFor = (baseUrl: string): string => hostOf(baseUrl).replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '').slice(0, 64) || 'service';
+const nameFor = (baseUrl: string): string =>
+	hostOf(baseUrl)
+		.replaceAll(/[^A-Za-z0-9._-]/g, '-')
+		.replace(/^[^A-Za-z0-9]+/, '')
+		.slice(0, 64) || 'service';
 
-const sameAddress = (one: string | null, other: string): boolean => one !== null && one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+const sameAddress = (one: string | null, other: string): boolean =>
+	one !== null && one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
 
 /** Which profile a sign-in is for: the one named, else the one that has the address, else a new one called as its host. @throws {SettingsError} */
-export const placeOf = (settings: Settings, {profile: named, baseUrl}: {readonly profile?: string | undefined; readonly baseUrl: string}): SignInPlace => {
-	const profile = named ?? [...settings.profiles.values()].find(each => sameAddress(each.baseUrl, baseUrl))?.name ?? nameFor(baseUrl);
-	if (profile === LOCAL) throw new SettingsError('config', 'The local service needs no sign-in: it has a key of its own. Give the other service another name.');
+export const placeOf = (
+	settings: Settings,
+	{profile: named, baseUrl}: {readonly profile?: string | undefined; readonly baseUrl: string},
+): SignInPlace => {
+	const profile =
+		named ??
+		[...settings.profiles.values()].find(each => sameAddress(each.baseUrl, baseUrl))?.name ??
+		nameFor(baseUrl);
+	if (profile === LOCAL)
+		throw new SettingsError(
+			'config',
+			'The local service needs no sign-in: it has a key of its own. Give the other service another name.',
+		);
 	const fault = profileNameFault(profile);
 	if (fault !== undefined) throw new SettingsError('config', `The profile's name ${fault}`);
-	return {profile, keyFile: settings.profiles.get(profile)?.keyFile ?? ownKeyFile(profile), settingsFile: settings.file};
+	return {
+		profile,
+		keyFile: settings.profiles.get(profile)?.keyFile ?? ownKeyFile(profile),
+		settingsFile: settings.file,
+	};
 };
 
 /**
  * Stores the key (0600) and then the service; the first profile becomes the one that is used by default. Comments of the settings stay.
  * @throws {SettingsError} when the settings cannot be understood: then nothing is written.
  */
-export const storeProfile = ({profile, baseUrl, apiKey, caFile, insecureHttp}: SignIn): SignInPlace & {readonly isDefault: boolean} => {
+export const storeProfile = ({
+	profile,
+	baseUrl,
+	apiKey,
+	caFile,
+	insecureHttp,
+}: SignIn): SignInPlace & {readonly isDefault: boolean} => {
 	const settings = readSettings();
 	const place = placeOf(settings, {profile, baseUrl});
-	makeFolder(dirname(place.keyFile));
+	makeSettingsFolder(dirname(place.keyFile));
 	writeWhole(place.keyFile, `${apiKey}\n`);
 	const known = settings.profiles.get(profile);
 	let text = settings.text.trim() === '' ? '{}\n' : settings.text;
@@ -88,7 +139,7 @@ export const storeProfile = ({profile, baseUrl, apiKey, caFile, insecureHttp}: S
 	if (insecureHttp) put('insecureHttp', true);
 	if (settings.profile === null) text = withValue(text, ['profile'], profile);
 	if (text !== settings.text) {
-		makeFolder(dirname(settings.file));
+		makeSettingsFolder(dirname(settings.file));
 		// A link, as keepers of settings make them, stays one.
 		writeWhole(existsSync(settings.file) ? realpathSync(settings.file) : settings.file, text);
 	}
@@ -96,16 +147,35 @@ export const storeProfile = ({profile, baseUrl, apiKey, caFile, insecureHttp}: S
 };
 
 /** Asks a service whether a key is good; null when it is, else why not. */
-type CheckKey = (settings: {readonly baseUrl: string; readonly apiKey: string; readonly proxyEnv: Readonly<Record<string, string>>; readonly caFile?: string; readonly insecureHttp?: boolean}) => Promise<string | null>;
+type CheckKey = (settings: {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly proxyEnv: Readonly<Record<string, string>>;
+	readonly caFile?: string;
+	readonly insecureHttp?: boolean;
+}) => Promise<string | null>;
 
 /** Stores a key that the service has taken, and nothing else. */
-export const signIn = async (request: SignIn, check: CheckKey, env: NodeJS.ProcessEnv = process.env): Promise<{readonly profile: string} | {readonly fault: string}> => {
+export const signIn = async (
+	request: SignIn,
+	check: CheckKey,
+	env: NodeJS.ProcessEnv = process.env,
+): Promise<{readonly profile: string} | {readonly fault: string}> => {
 	try {
 		const settings = readSettings();
-		const {profile} = placeOf(settings, {profile: request.profile === '' ? undefined : request.profile, baseUrl: request.baseUrl});
+		const {profile} = placeOf(settings, {
+			profile: request.profile === '' ? undefined : request.profile,
+			baseUrl: request.baseUrl,
+		});
 		const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...request};
 		const {baseUrl, apiKey} = request;
-		const fault = await check({baseUrl, apiKey, proxyEnv: proxiesIn(env), ...(caFile !== undefined && {caFile}), ...(insecureHttp && {insecureHttp})});
+		const fault = await check({
+			baseUrl,
+			apiKey,
+			proxyEnv: proxiesIn(env),
+			...(caFile !== undefined && {caFile}),
+			...(insecureHttp && {insecureHttp}),
+		});
 		if (fault !== null) return {fault};
 		storeProfile({...request, profile});
 		return {profile};
@@ -118,13 +188,19 @@ export const signIn = async (request: SignIn, check: CheckKey, env: NodeJS.Proce
 /** Address and key file of a profile that names a service; null for others. @throws {SettingsError} */
 export const knownProfile = (name: string): {readonly address: string; readonly keyFile: string} | null => {
 	const profile = readSettings().profiles.get(name);
-	return profile === undefined || profile.baseUrl === null ? null : {address: profile.baseUrl, keyFile: profile.keyFile};
+	return profile === undefined || profile.baseUrl === null
+		? null
+		: {address: profile.baseUrl, keyFile: profile.keyFile};
 };
 
 /** Removes a profile's key; the profile stays. False when there was none. @throws {SettingsError} */
 export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 	if (!existsSync(keyFile)) return false;
-	if (!keyFileIsOurs) throw new SettingsError('config', `The key of ${name} is in a file of your own, ${keyFile}: remove it there.`);
+	if (!keyFileIsOurs)
+		throw new SettingsError(
+			'config',
+			`The key of ${name} is in a file of your own, ${keyFile}: remove it there.`,
+		);
 	unlinkSync(keyFile);
 	return true;
 };
@@ -145,4 +221,3 @@ export const settingsProblem = (): string | null => {
 		return error instanceof Error ? error.message : String(error);
 	}
 };
-

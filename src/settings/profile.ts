@@ -27,4 +27,11 @@ export type ProfileFacts = {
 	readonly models: readonly ModelName[];
 };
 
-export const LOCAL_FACTS: ProfileFacts = {serviceName: LOCAL, isLocal: true, readOnly: false, currency: '', colour: null, models: []};
+export const LOCAL_FACTS: ProfileFacts = {
+	serviceName: LOCAL,
+	isLocal: true,
+	readOnly: false,
+	currency: '',
+	colour: null,
+	models: [],
+};

@@ -6,4 +6,5 @@ export const serviceEnvironment = (environment: NodeJS.ProcessEnv = process.env)
 	Object.fromEntries(Object.entries(environment).filter(([name]) => !notForTheService.has(name)));
 
 /** The time zone that the environment sets; undefined where it is the machine's own. */
-export const timeZone = (environment: NodeJS.ProcessEnv = process.env): string | undefined => environment['TZ'];
+export const timeZone = (environment: NodeJS.ProcessEnv = process.env): string | undefined =>
+	environment['TZ'];

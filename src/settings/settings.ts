@@ -2,11 +2,11 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
 import {addressFault, isPlainName, SECRET, textField} from './fields.ts';
-import {jsonFaultLine} from './json-fault.ts';
-import {lineOf, plainJson} from './json-text.ts';
-import {paths, pathOf} from './paths.ts';
+import {lineOf, readJson} from './json-text.ts';
+import {paths, pathOf} from '../state/paths.ts';
 import {LOCAL, PROFILE_COLOURS, THEMES, type ModelName, type ProfileFacts, type Theme} from './profile.ts';
 import {SettingsError} from './settings-error.ts';
+import {diskReason} from '../state/disk-fault.ts';
 
 /** A service with all that belongs to it. The one called `local` has no base URL: it is the service on this machine. */
 export type Profile = {
@@ -38,52 +38,111 @@ const EXAMPLE = 'https://notebooks.example.com';
 const NO_KEY = 'a key does not belong in this file: svc-tui login puts it in a file that only you can read';
 const oneOf = (values: readonly string[]): string => values.map(value => JSON.stringify(value)).join(', ');
 
-const modelField = z.union([
-	textField('an id, as in "model_1"', 100).transform(id => ({id, name: id})),
-	z.strictObject({id: textField('the last part of the model\'s address, as in "model_1"', 100), name: textField('a name for people', 40).optional()}).transform(({id, name}): ModelName => ({id, name: name ?? id})),
-], 'is to be an id, or an object such as {"id": "model_1", "name": "Fast"}');
+const modelField = z.union(
+	[
+		textField('an id, as in "model_1"', 100).transform(id => ({id, name: id})),
+		z
+			.strictObject({
+				id: textField('the last part of the model\'s address, as in "model_1"', 100),
+				name: textField('a name for people', 40).optional(),
+			})
+			.transform(({id, name}): ModelName => ({id, name: name ?? id})),
+	],
+	'must be an id, or an object such as {"id": "model_1", "name": "Fast"}',
+);
 
-const profileFields = z.strictObject({
-	baseUrl: textField(`the address of the service, as in ${JSON.stringify(EXAMPLE)}`).superRefine((address, {addIssue}) => {
-		const fault = addressFault(address, {example: EXAMPLE, instead: NO_KEY});
-		if (fault !== undefined) addIssue(fault);
-	}).optional(),
-	keyFile: textField('the path of a file that holds the key and nothing else', 4096).optional(),
-	caFile: textField('the path of a PEM file', 4096).optional(),
-	insecureHttp: z.boolean('is to be true or false').optional(),
-	models: z.array(modelField, 'is to be a list of the assistant\'s models, as in ["model_1", {"id": "model_2", "name": "Fast"}]').min(1, 'is empty: leave it out, or name the models').max(5, 'has more than the five models of the service').optional(),
-	currency: textField('what stands before "/h", as in "EUR"', 8).optional(),
-	colour: z.enum(PROFILE_COLOURS, `is to be one of ${oneOf(PROFILE_COLOURS)}`).optional(),
-	readOnly: z.boolean('is to be true or false').optional(),
-}, `is to be an object such as {"baseUrl": ${JSON.stringify(EXAMPLE)}}`);
+const profileFields = z.strictObject(
+	{
+		baseUrl: textField(`the address of the service, as in ${JSON.stringify(EXAMPLE)}`)
+			.superRefine((address, {addIssue}) => {
+				const fault = addressFault(address, {example: EXAMPLE, instead: NO_KEY});
+				if (fault !== undefined) addIssue(fault);
+			})
+			.optional(),
+		keyFile: textField('the path of a file that holds the key and nothing else', 4096).optional(),
+		caFile: textField('the path of a PEM file', 4096).optional(),
+		insecureHttp: z.boolean('must be true or false').optional(),
+		models: z
+			.array(
+				modelField,
+				'must be a list of the assistant\'s models, as in ["model_1", {"id": "model_2", "name": "Fast"}]',
+			)
+			.min(1, 'is empty: leave it out, or name the models')
+			.max(5, 'has more than the five models of the service')
+			.optional(),
+		currency: textField('what stands before "/h", as in "EUR"', 8).optional(),
+		colour: z.enum(PROFILE_COLOURS, `must be one of ${oneOf(PROFILE_COLOURS)}`).optional(),
+		readOnly: z.boolean('must be true or false').optional(),
+	},
+	`must be an object such as {"baseUrl": ${JSON.stringify(EXAMPLE)}}`,
+);
 
 const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const NAME_RULE = 'a profile\'s name is 1 to 64 letters, digits, points, dashes and underscores, and begins with a letter or a digit';
+const NAME_RULE =
+	"a profile's name is 1 to 64 letters, digits, points, dashes and underscores, and begins with a letter or a digit";
 
 /** Why a profile cannot have a name, or undefined. */
-export const profileNameFault = (name: string): string | undefined => (PROFILE_NAME.test(name) ? undefined : `${JSON.stringify(name)} cannot be used: ${NAME_RULE}.`);
+export const profileNameFault = (name: string): string | undefined =>
+	PROFILE_NAME.test(name) ? undefined : `${JSON.stringify(name)} cannot be used: ${NAME_RULE}.`;
 
-const settingsFields = z.strictObject({
-	profile: textField('the name of the profile to use when none is named').optional(),
-	theme: z.enum(THEMES, `is to be one of ${oneOf(THEMES)}`).optional(),
-	ascii: z.boolean('is to be true or false').optional(),
-	keys: z.record(z.string(), z.unknown(), 'is to be an object such as {"servers.start": ["s", "ctrl+s"]}').optional(),
-	profiles: z.record(z.string().regex(PROFILE_NAME, 'is no name of a profile'), profileFields, `is to be an object such as {"work": {"baseUrl": ${JSON.stringify(EXAMPLE)}}}`).optional(),
-}, 'is to be an object such as {"theme": "light"}').superRefine(({profile, profiles = {}}, {addIssue}) => {
-	const names = [LOCAL, ...Object.keys(profiles).filter(name => name !== LOCAL)];
-	if (profile !== undefined && !names.includes(profile)) addIssue({code: 'custom', path: ['profile'], message: `names ${JSON.stringify(profile)}, which is not there; the profiles are ${names.join(', ')}`});
-	for (const [name, {baseUrl}] of Object.entries(profiles)) {
-		if (name === LOCAL && baseUrl !== undefined) addIssue({code: 'custom', path: ['profiles', name, 'baseUrl'], message: 'is not for the local service, which is found by itself; give this profile another name'});
-		if (name !== LOCAL && baseUrl === undefined) addIssue({code: 'custom', path: ['profiles', name], message: `needs "baseUrl", as in "baseUrl": ${JSON.stringify(EXAMPLE)}`});
-	}
-});
+const settingsFields = z
+	.strictObject(
+		{
+			profile: textField('the name of the profile to use when none is named').optional(),
+			theme: z.enum(THEMES, `must be one of ${oneOf(THEMES)}`).optional(),
+			ascii: z.boolean('must be true or false').optional(),
+			keys: z
+				.record(z.string(), z.unknown(), 'must be an object such as {"servers.start": ["s", "ctrl+s"]}')
+				.optional(),
+			profiles: z
+				.record(
+					z.string().regex(PROFILE_NAME, 'is not a profile name'),
+					profileFields,
+					`must be an object such as {"work": {"baseUrl": ${JSON.stringify(EXAMPLE)}}}`,
+				)
+				.optional(),
+		},
+		'must be an object such as {"theme": "light"}',
+	)
+	.superRefine(({profile, profiles = {}}, {addIssue}) => {
+		const names = [LOCAL, ...Object.keys(profiles).filter(name => name !== LOCAL)];
+		if (profile !== undefined && !names.includes(profile))
+			addIssue({
+				code: 'custom',
+				path: ['profile'],
+				message: `names ${JSON.stringify(profile)}, which is not there; the profiles are ${names.join(', ')}`,
+			});
+		for (const [name, {baseUrl}] of Object.entries(profiles)) {
+			if (name === LOCAL && baseUrl !== undefined)
+				addIssue({
+					code: 'custom',
+					path: ['profiles', name, 'baseUrl'],
+					message: 'is not for the local service, which is found by itself; give this profile another name',
+				});
+			if (name !== LOCAL && baseUrl === undefined)
+				addIssue({
+					code: 'custom',
+					path: ['profiles', name],
+					message: `needs "baseUrl", as in "baseUrl": ${JSON.stringify(EXAMPLE)}`,
+				});
+		}
+	});
 
-const FIELDS = {settings: Object.keys(settingsFields.shape), profile: Object.keys(profileFields.shape), model: ['id', 'name']};
+const FIELDS = {
+	settings: Object.keys(settingsFields.shape),
+	profile: Object.keys(profileFields.shape),
+	model: ['id', 'name'],
+};
 
 const unknownField = (issue: z.core.$ZodIssueUnrecognizedKeys): string => {
 	const [field = ''] = issue.keys;
-	const [name, known] = issue.path.length === 0 ? ['the settings have', FIELDS.settings] as const : issue.path.length === 2 ? ['a profile has', FIELDS.profile] as const : ['a model has', FIELDS.model] as const;
-	if (!isPlainName(field)) return `has a field that is not known; ${name} ${known.join(', ')}`;
+	const [name, known] =
+		issue.path.length === 0
+			? (['the settings have', FIELDS.settings] as const)
+			: issue.path.length === 2
+				? (['a profile has', FIELDS.profile] as const)
+				: (['a model has', FIELDS.model] as const);
+	if (!isPlainName(field)) return `has an unknown field; ${name} ${known.join(', ')}`;
 	const place = [...issue.path, field].join('.');
 	return SECRET.test(field) ? `${place}: ${NO_KEY}` : `${place} is not known; ${name} ${known.join(', ')}`;
 };
@@ -91,7 +150,8 @@ const unknownField = (issue: z.core.$ZodIssueUnrecognizedKeys): string => {
 const describe = (file: string, text: string, issue: z.core.$ZodIssue): string => {
 	const isUnknown = issue.code === 'unrecognized_keys';
 	const path = [...issue.path, ...(isUnknown ? issue.keys.slice(0, 1) : [])].map(String);
-	if (issue.code === 'invalid_key') return `${file}:${lineOf(text, path)}: profiles.${isPlainName(path.at(-1) ?? '') ? path.at(-1) : '…'}: ${NAME_RULE}`;
+	if (issue.code === 'invalid_key')
+		return `${file}:${lineOf(text, path)}: profiles.${isPlainName(path.at(-1) ?? '') ? path.at(-1) : '…'}: ${NAME_RULE}`;
 	return `${file}:${lineOf(text, path)}: ${isUnknown ? unknownField(issue) : `${issue.path.length === 0 ? 'it' : issue.path.join('.')} ${issue.message}`}`;
 };
 
@@ -107,18 +167,21 @@ const readText = (file: string): string => {
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
 		if (code === 'ENOENT') return '';
-		throw new SettingsError('config', `The settings ${file} cannot be read (${code}): make it a file that you may read.`);
+		throw new SettingsError(
+			'config',
+			`The settings ${file} cannot be read: ${diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file}) ?? `${code}; make it a file that you may read`}.`,
+		);
 	}
 };
 
 const parse = (file: string, text: string): unknown => {
 	if (text.trim() === '') return {};
-	const plain = plainJson(text);
-	try {
-		return JSON.parse(plain);
-	} catch {
-		throw new SettingsError('config', `${file}:${jsonFaultLine(plain)}: here the text stops being JSON; look for a missing comma, quote or bracket in this line or the one before.`);
-	}
+	const read = readJson(text);
+	if ('value' in read) return read.value;
+	throw new SettingsError(
+		'config',
+		`${file}:${read.faultLine}: here the text stops being JSON; look for a missing comma, quote or bracket in this line or the one before.`,
+	);
 };
 
 /**
@@ -130,17 +193,34 @@ export const readSettings = (file = settingsFile()): Settings => {
 	const parsed = settingsFields.safeParse(parse(file, text));
 	if (!parsed.success) {
 		const [first, ...others] = parsed.error.issues;
-		throw new SettingsError('config', `${first ? describe(file, text, first) : file}.${others.length > 0 ? ` It has ${others.length} more such.` : ''}`);
+		throw new SettingsError(
+			'config',
+			`${first ? describe(file, text, first) : file}.${others.length > 0 ? ` It has ${others.length} more such.` : ''}`,
+		);
 	}
 	const {profile = null, profiles = {}, theme = 'terminal', ascii = false, keys = {}} = parsed.data;
-	const whole = ([name, {baseUrl, keyFile, caFile, insecureHttp, models = [], currency = '', colour, readOnly = false}]: readonly [string, z.output<typeof profileFields>]): readonly [string, Profile] => [name, {
+	const whole = ([
 		name,
-		baseUrl: baseUrl ?? null,
-		keyFile: keyFile === undefined ? ownKeyFile(name) : pathOf(keyFile, file),
-		keyFileIsOurs: keyFile === undefined,
-		...(caFile !== undefined && {caFile: pathOf(caFile, file)}),
-		...(insecureHttp && {insecureHttp}),
-		facts: {serviceName: name, isLocal: name === LOCAL, readOnly, currency, colour: colour ?? null, models},
-	}];
-	return {file, text, profile, profiles: new Map(Object.entries({[LOCAL]: {}, ...profiles}).map(whole)), theme, ascii, keys};
+		{baseUrl, keyFile, caFile, insecureHttp, models = [], currency = '', colour, readOnly = false},
+	]: readonly [string, z.output<typeof profileFields>]): readonly [string, Profile] => [
+		name,
+		{
+			name,
+			baseUrl: baseUrl ?? null,
+			keyFile: keyFile === undefined ? ownKeyFile(name) : pathOf(keyFile, file),
+			keyFileIsOurs: keyFile === undefined,
+			...(caFile !== undefined && {caFile: pathOf(caFile, file)}),
+			...(insecureHttp && {insecureHttp}),
+			facts: {serviceName: name, isLocal: name === LOCAL, readOnly, currency, colour: colour ?? null, models},
+		},
+	];
+	return {
+		file,
+		text,
+		profile,
+		profiles: new Map(Object.entries({[LOCAL]: {}, ...profiles}).map(whole)),
+		theme,
+		ascii,
+		keys,
+	};
 };

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
-import {readPrivate} from './private-file.ts';
+import {readPrivate} from '../state/private-file.ts';
 import {LOCAL, LOCAL_FACTS, type ProfileFacts} from './profile.ts';
 import {SettingsError} from './settings-error.ts';
 import {readSettings, type Profile, type Settings} from './settings.ts';
@@ -9,14 +9,14 @@ import {readSettings, type Profile, type Settings} from './settings.ts';
 export type ServiceChoice = {readonly facts: ProfileFacts} & (
 	| {readonly kind: 'local'}
 	| {
-		readonly kind: 'remote';
-		readonly baseUrl: string;
-		readonly apiKey: string;
-		readonly caFile?: string;
-		readonly insecureHttp?: boolean;
-		/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
-		readonly proxyEnv: Readonly<Record<string, string>>;
-	}
+			readonly kind: 'remote';
+			readonly baseUrl: string;
+			readonly apiKey: string;
+			readonly caFile?: string;
+			readonly insecureHttp?: boolean;
+			/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
+			readonly proxyEnv: Readonly<Record<string, string>>;
+	  }
 );
 
 /** From the command line. */
@@ -30,7 +30,11 @@ export type ServiceOptions = {
 	readonly insecureHttp?: boolean;
 };
 
-const reasons: Readonly<Record<string, string>> = {ENOENT: 'there is no such file', EACCES: 'you may not read it', EISDIR: 'it is a folder'};
+const reasons: Readonly<Record<string, string>> = {
+	ENOENT: 'there is no such file',
+	EACCES: 'you may not read it',
+	EISDIR: 'it is a folder',
+};
 
 /** A key from the file that an option names; `-` is standard input. @throws {SettingsError} */
 export const keyFrom = async (file: string): Promise<string> => {
@@ -44,21 +48,36 @@ export const keyFrom = async (file: string): Promise<string> => {
 
 export const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
 	const found: Record<string, string> = {};
-	for (const [name, value] of Object.entries(env)) if (value && /^(?:https?|no)_proxy$/i.test(name)) found[name] = value;
+	for (const [name, value] of Object.entries(env))
+		if (value && /^(?:https?|no)_proxy$/i.test(name)) found[name] = value;
 	return found;
 };
 
 /** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth telling. */
 const refuseIdle = ({apiKeyFile, caFile, insecureHttp}: ServiceOptions): void => {
-	const idle = apiKeyFile !== undefined ? '--api-key-file' : caFile !== undefined ? '--ca-file' : insecureHttp ? '--insecure-http' : undefined;
+	const idle =
+		apiKeyFile !== undefined
+			? '--api-key-file'
+			: caFile !== undefined
+				? '--ca-file'
+				: insecureHttp
+					? '--insecure-http'
+					: undefined;
 	if (idle === undefined) return;
-	throw new SettingsError('config', `${idle} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`);
+	throw new SettingsError(
+		'config',
+		`${idle} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`,
+	);
 };
 
 const hostOf = (address: string): string => {
 	const url = URL.parse(address);
 	// The address itself is not repeated: it may hold a password.
-	if (!url) throw new SettingsError('config', 'The base URL is no address: --base-url and SVC_BASE_URL want one such as https://notebooks.example.com.');
+	if (!url)
+		throw new SettingsError(
+			'config',
+			'The base URL is not an address: give --base-url or SVC_BASE_URL one such as https://notebooks.example.com.',
+		);
 	return url.host;
 };
 
@@ -66,7 +85,10 @@ const hostOf = (address: string): string => {
 export const profileNamed = ({profiles, file}: Settings, name: string): Profile => {
 	const found = profiles.get(name);
 	if (found) return found;
-	throw new SettingsError('config', `There is no profile ${JSON.stringify(name)} in ${file}; there are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME makes one.`);
+	throw new SettingsError(
+		'config',
+		`There is no profile ${JSON.stringify(name)} in ${file}; there are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME makes one.`,
+	);
 };
 
 /** The key that login has stored. @throws {SettingsError} */
@@ -74,35 +96,75 @@ const storedKey = ({name, keyFile}: Profile): string => {
 	const found = readPrivate(keyFile);
 	const again = `svc-tui login --profile ${name} asks for it.`;
 	if ('text' in found && found.text !== '') return found.text;
-	if ('text' in found || found.fault === 'ENOENT') throw new SettingsError('auth', `The profile ${name} has no API key yet. ${again}`);
-	if (found.fault === 'open') throw new SettingsError('config', `The key file ${keyFile} must be yours and closed to others: run chmod 600 on it.`);
+	if ('text' in found || found.fault === 'ENOENT')
+		throw new SettingsError('auth', `The profile ${name} has no API key yet. ${again}`);
+	if (found.fault === 'open')
+		throw new SettingsError(
+			'config',
+			`The key file ${keyFile} must be yours and closed to others: run chmod 600 on it.`,
+		);
 	throw new SettingsError('config', `The key file ${keyFile} cannot be read (${found.fault}). ${again}`);
 };
 
-const ofProfile = async (profile: Profile, {apiKeyFile, ...options}: ServiceOptions, env: NodeJS.ProcessEnv): Promise<ServiceChoice> => {
+const ofProfile = async (
+	profile: Profile,
+	{apiKeyFile, ...options}: ServiceOptions,
+	env: NodeJS.ProcessEnv,
+): Promise<ServiceChoice> => {
 	const {name, baseUrl, facts} = profile;
 	if (baseUrl === null) {
 		refuseIdle({...options, ...(apiKeyFile !== undefined && {apiKeyFile})});
 		return {kind: 'local', facts};
 	}
 	// A pair of the environment belongs together: its key is not for another address.
-	const isOfThis = !env['SVC_BASE_URL'] || env['SVC_BASE_URL'].replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
-	const given = apiKeyFile === undefined ? (isOfThis && env['SVC_API_KEY']?.trim()) || undefined : await keyFrom(apiKeyFile);
-	if (given === '') throw new SettingsError('auth', `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}: leave --api-key-file out to use that of the profile ${name}.`);
+	const isOfThis =
+		!env['SVC_BASE_URL'] || env['SVC_BASE_URL'].replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
+	const given =
+		apiKeyFile === undefined
+			? (isOfThis && env['SVC_API_KEY']?.trim()) || undefined
+			: await keyFrom(apiKeyFile);
+	if (given === '')
+		throw new SettingsError(
+			'auth',
+			`There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}: leave --api-key-file out to use that of the profile ${name}.`,
+		);
 	const {caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
-	return {kind: 'remote', baseUrl, apiKey: given ?? storedKey(profile), facts, proxyEnv: proxiesIn(env), ...(caFile !== undefined && {caFile}), ...(insecureHttp && {insecureHttp})};
+	return {
+		kind: 'remote',
+		baseUrl,
+		apiKey: given ?? storedKey(profile),
+		facts,
+		proxyEnv: proxiesIn(env),
+		...(caFile !== undefined && {caFile}),
+		...(insecureHttp && {insecureHttp}),
+	};
 };
 
-const ofAddress = async (named: string, {apiKeyFile, caFile, insecureHttp}: ServiceOptions, env: NodeJS.ProcessEnv): Promise<ServiceChoice> => {
+const ofAddress = async (
+	named: string,
+	{apiKeyFile, caFile, insecureHttp}: ServiceOptions,
+	env: NodeJS.ProcessEnv,
+): Promise<ServiceChoice> => {
 	const host = hostOf(named);
 	const apiKey = apiKeyFile === undefined ? env['SVC_API_KEY']?.trim() : await keyFrom(apiKeyFile);
 	if (!apiKey) {
-		const missing = apiKeyFile === undefined ? `${host} needs an API key` : `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}`;
-		throw new SettingsError('auth', `${missing}: set SVC_API_KEY, or name a file that holds it with --api-key-file.`);
+		const missing =
+			apiKeyFile === undefined
+				? `${host} needs an API key`
+				: `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}`;
+		throw new SettingsError(
+			'auth',
+			`${missing}: set SVC_API_KEY, or name a file that holds it with --api-key-file.`,
+		);
 	}
 	return {
-		kind: 'remote', baseUrl: named, apiKey, proxyEnv: proxiesIn(env), facts: {...LOCAL_FACTS, serviceName: host, isLocal: false},
-		...(caFile !== undefined && {caFile}), ...(insecureHttp && {insecureHttp}),
+		kind: 'remote',
+		baseUrl: named,
+		apiKey,
+		proxyEnv: proxiesIn(env),
+		facts: {...LOCAL_FACTS, serviceName: host, isLocal: false},
+		...(caFile !== undefined && {caFile}),
+		...(insecureHttp && {insecureHttp}),
 	};
 };
 
@@ -112,10 +174,21 @@ const ofAddress = async (named: string, {apiKeyFile, caFile, insecureHttp}: Serv
  * is ignored for it.
  * @throws {SettingsError}
  */
-export const chooseService = async (options: ServiceOptions, env: NodeJS.ProcessEnv = process.env): Promise<ServiceChoice> => {
+export const chooseService = async (
+	options: ServiceOptions,
+	env: NodeJS.ProcessEnv = process.env,
+): Promise<ServiceChoice> => {
 	const {baseUrl, profile} = options;
-	if (baseUrl !== undefined && profile !== undefined) throw new SettingsError('config', 'Give either --base-url or --profile: a profile has an address of its own.');
-	if (baseUrl?.trim() === '') throw new SettingsError('config', '--base-url is empty: give an address such as https://notebooks.example.com.');
+	if (baseUrl !== undefined && profile !== undefined)
+		throw new SettingsError(
+			'config',
+			'Give either --base-url or --profile: a profile has an address of its own.',
+		);
+	if (baseUrl?.trim() === '')
+		throw new SettingsError(
+			'config',
+			'--base-url is empty: give an address such as https://notebooks.example.com.',
+		);
 	const named = baseUrl ?? (profile === undefined ? env['SVC_BASE_URL'] : undefined);
 	if (named?.trim()) return ofAddress(named.trim(), options, env);
 	const settings = readSettings();

@@ -1,8 +1,17 @@
-/** A price per hour: two decimals, or up to four where two would tell another price. */
+import {UNKNOWN} from './known.ts';
+
+/** A price per hour: two decimals, or up to four where two would tell another price; `?` for NaN. */
 export const priceText = (price: number): string => {
+	if (Number.isNaN(price)) return UNKNOWN;
 	const short = price.toFixed(2);
-	return Number(short) === price || Math.abs(Number(short) - price) < 1e-9 ? short : price.toFixed(4).replace(/0$/, '');
+	return Number(short) === price || Math.abs(Number(short) - price) < 1e-9
+		? short
+		: price.toFixed(4).replace(/0$/, '');
 };
+
+/** A price that was worked out, to two decimals; to four where two would make it nothing. */
+export const roundedPrice = (price: number): string =>
+	price > 0 && price < 0.005 ? priceText(price) : price.toFixed(2);
 
 let unit = '/h';
 
@@ -11,5 +20,22 @@ export const setCurrency = (currency: string): void => {
 	unit = currency === '' ? '/h' : `${currency} /h`;
 };
 
-/** A price with its unit: `2.49 /h`. */
-export const perHour = (price: number): string => `${priceText(price)} ${unit}`;
+/** A price with its unit: `2.49 /h`; `? /h` where nobody has said it. */
+export const perHour = (price: number | undefined): string =>
+	`${price === undefined ? '?' : priceText(price)} ${unit}`;
+
+/** What several cost together: `2.49 /h`, `2.49 /h and 1 unknown`, `? /h, 2 unknown`. */
+export const sumPerHour = ({
+	rate,
+	known,
+	unknown,
+}: {
+	readonly rate: number;
+	/** How many prices are in the sum. */ readonly known: number;
+	readonly unknown: number;
+}): string => {
+	if (unknown === 0) return perHour(rate);
+	return known === 0
+		? `${perHour(undefined)}, ${unknown} unknown`
+		: `${perHour(rate)} and ${unknown} unknown`;
+};

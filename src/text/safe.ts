@@ -1,8 +1,8 @@
-import {capped} from './cap.ts';
-import {reveal} from './reveal.ts';
-import {cellWidth} from './width.ts';
+import {capped} from './width/cap.ts';
+import {reveal} from './output/reveal.ts';
+import {cellWidth} from './width/width.ts';
 
-export {drawsOver, output, type Output} from './output.ts';
+export {drawsOver, output, type Output} from './output/output.ts';
 
 const TAB = 8;
 

@@ -1,4 +1,4 @@
-// A service may put a server's access token into its addresses (A12): it is shown and copied only when the user asks for it.
+// A service may put a server's access token into its addresses (A12) and its answers: it is shown and copied only when the user asks for it.
 
 const PARAMETER = /([?&])token=[^&#]*/gi;
 
@@ -12,6 +12,53 @@ export const maskToken = (text: string, token: string | null | undefined): strin
 };
 
 /** An address without its token parameter. */
-export const withoutToken = (address: string): string => address.replaceAll(/([?&])token=[^&#]*(&?)/gi, (_, before: string, after: string) => (after === '' ? '' : before)).replace(/\?(?=#|$)/, '');
+export const withoutToken = (address: string): string =>
+	address
+		.replaceAll(/([?&])token=[^&#]*(&?)/gi, (_, before: string, after: string) =>
+			after === '' ? '' : before,
+		)
+		.replace(/\?(?=#|$)/, '');
 
 export const hasToken = (address: string): boolean => address.search(PARAMETER) !== -1;
+
+const NAME =
+	'(?<![\\w-])(?:[\\w-]{0,40}[_-])?(?:\\w{0,40}token|api[_-]?key|access[_-]?key|private[_-]?key|password|passwd|secret|authorization|cookie|signature|credentials?)';
+// In JSON, in JSON within JSON, in JSON within a page, in what Python prints of a dict. The text may have been cut within the value.
+const FIELD = new RegExp(
+	`(${NAME})((?:\\\\*["']|&quot;|&#3[49];)\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[\\s\\S])+|'(?:[^'\\\\]|\\\\[\\s\\S])+|(\\\\+["'])(?:(?!(?<!\\\\)\\3)[\\s\\S])+|&(quot|#34|#39);(?:(?!&\\4;)[\\s\\S])+)`,
+	'gi',
+);
+const SETTING = new RegExp(`(${NAME})( ?= ?|%3D)(?:"[^"]+|'[^']+|[^\\s&"'<>#;,%\\\\]+)`, 'gi');
+const HEADER =
+	/\b(bearer|basic|token|authorization:|cookie:)(\s*[:=]?\s*["'`]?)(?=[\w.~+/-]*\d)[\w.~+/-]{12,}=*/gi;
+const SHORT_PARAMETER = /([?&](?:key|sig|auth)=)[^&\s"'<>#]+/gi;
+const USER = /(\/\/)[^\s/@"'<>?#]+@/g;
+const JWT = /\beyJ[\w-]{10,}\.[\w-]+\.[\w-]*/g;
+
+/** A raw text of a service with whatever its names call a token, a key or a password written as `…`. */
+export const maskSecrets = (text: string): string =>
+	text
+		.replaceAll(
+			FIELD,
+			(
+				_,
+				name: string,
+				between: string,
+				slashed: string | undefined,
+				entity: string | undefined,
+				at: number,
+				whole: string,
+			) => {
+				const opened =
+					slashed ?? (entity === undefined ? whole.charAt(at + name.length + between.length) : `&${entity};`);
+				return `${name}${between}${opened}…`;
+			},
+		)
+		.replaceAll(SETTING, (found: string, name: string, sign: string) => {
+			const first = found.charAt(name.length + sign.length);
+			return `${name}${sign}${first === '"' || first === "'" ? first : ''}…`;
+		})
+		.replaceAll(SHORT_PARAMETER, '$1…')
+		.replaceAll(HEADER, '$1$2…')
+		.replaceAll(USER, '$1…@')
+		.replaceAll(JWT, '…');

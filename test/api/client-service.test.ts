@@ -13,7 +13,11 @@ const connect = async (): Promise<Subject> => {
 		baseUrl: service.url,
 		apiKey,
 		async untilReady(client, server) {
-			await expect.poll(async () => valueOf(await client.servers()).items.find((item) => item.name === server)?.status, {timeout: 30_000}).toBe('ready');
+			await expect
+				.poll(async () => valueOf(await client.servers()).items.find(item => item.name === server)?.status, {
+					timeout: 30_000,
+				})
+				.toBe('ready');
 		},
 		async [Symbol.asyncDispose]() {
 			await service.close();

@@ -3,14 +3,37 @@ import {expect, test} from 'vitest';
 import {explainFailure, type Failure, type FailureKind} from '../../src/api/failure.ts';
 
 const KINDS: {readonly [kind in FailureKind]: true} = {
-	config: true, unreachable: true, tls: true, timeout: true, 'connection-lost': true, 'not-http': true, redirect: true, auth: true, 'not-found': true, conflict: true,
-	'rate-limited': true, 'too-large': true, 'upload-too-large': true, refused: true, server: true, 'off-contract': true, cancelled: true, assistant: true,
+	config: true,
+	'read-only': true,
+	unreachable: true,
+	tls: true,
+	timeout: true,
+	'connection-lost': true,
+	'not-http': true,
+	redirect: true,
+	auth: true,
+	'not-found': true,
+	conflict: true,
+	'rate-limited': true,
+	'too-large': true,
+	'upload-too-large': true,
+	refused: true,
+	server: true,
+	'off-contract': true,
+	cancelled: true,
+	assistant: true,
 };
 
-const failure = (more: Partial<Failure>): Failure => ({kind: 'server', method: 'POST', path: '/api/servers', message: 'It failed', ...more});
+const failure = (more: Partial<Failure>): Failure => ({
+	kind: 'server',
+	method: 'POST',
+	path: '/api/servers',
+	message: 'It failed',
+	...more,
+});
 
 test('every kind of failure says what happened and what to do next', () => {
-	const nexts = (Object.keys(KINDS) as FailureKind[]).map((kind) => {
+	const nexts = (Object.keys(KINDS) as FailureKind[]).map(kind => {
 		const {what, next} = explainFailure(failure({kind}));
 		expect(what).toBe('It failed.');
 		expect(next).toMatch(/^[A-Z].*\.$/);
@@ -19,16 +42,35 @@ test('every kind of failure says what happened and what to do next', () => {
 	expect(new Set(nexts).size).toBe(nexts.length);
 });
 
+test.each(['Is it?', 'No!', 'He said "no."', 'cut off …', '料金が不明です。', 'fields:'])(
+	'%j needs no full stop',
+	message => {
+		expect(explainFailure(failure({message})).what).toBe(message);
+	},
+);
+
 test('what may have been done asks to look before it is sent again', () => {
-	expect(explainFailure(failure({message: 'The connection was lost.', ambiguous: true, retryAfter: 5}))).toEqual({
-		what: 'The connection was lost. It may have been carried out all the same.', next: 'Look whether it took effect before you send it again.',
+	expect(
+		explainFailure(failure({message: 'The connection was lost.', ambiguous: true, retryAfter: 5})),
+	).toEqual({
+		what: 'The connection was lost. It may have been carried out all the same.',
+		next: 'Look whether it took effect before you send it again.',
 	});
 });
 
-test.each([[5, '5 s'], [119, '119 s'], [600, '10 min'], [86_400, '24 h']])('a wait of %i seconds is told as %s', (retryAfter, words) => {
-	expect(explainFailure(failure({kind: 'rate-limited', retryAfter})).next).toBe(`The service asks to wait ${words} before the next try.`);
+test.each([
+	[5, '5 s'],
+	[119, '119 s'],
+	[600, '10 min'],
+	[86_400, '24 h'],
+])('a wait of %i seconds is told as %s', (retryAfter, words) => {
+	expect(explainFailure(failure({kind: 'rate-limited', retryAfter})).next).toBe(
+		`The service asks to wait ${words} before the next try.`,
+	);
 });
 
 test('the words of failures load neither got nor zod: the first frame needs them', async () => {
-	expect(await readFile(new URL('../../src/api/failure.ts', import.meta.url), 'utf8')).not.toMatch(/^import (?!type)/m);
+	expect(await readFile(new URL('../../src/api/failure.ts', import.meta.url), 'utf8')).not.toMatch(
+		/^import (?!type)/m,
+	);
 });

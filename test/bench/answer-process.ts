@@ -71,7 +71,9 @@ const answer = (response: http.ServerResponse, count: number): void => {
 		}
 		if (sent < all.length) return void setTimeout(send, 1);
 		tell('sent', sent);
-		response.end('e:{"finishReason":"stop","usage":{"promptTokens":10,"completionTokens":10}}\nd:{"finishReason":"stop","usage":{"promptTokens":10,"completionTokens":10}}\n');
+		response.end(
+			'e:{"finishReason":"stop","usage":{"promptTokens":10,"completionTokens":10}}\nd:{"finishReason":"stop","usage":{"promptTokens":10,"completionTokens":10}}\n',
+		);
 	};
 	send();
 };
@@ -80,7 +82,16 @@ const ANSWERS: readonly (readonly [RegExp, () => {readonly body: string | Buffer
 	[/^GET \/api\/servers$/, () => success({servers: [serverItem('bench')]})],
 	[/^GET \/api\/compute$/, () => success({compute: []})],
 	[/^GET \/api\/environments$/, () => success({environments: []})],
-	[/^GET \/api\/servers\/bench\/files\/$/, () => success({content: folderEntry('', Array.from({length: 30}, (_, index) => fileEntry(`file-${index}.py`)))})],
+	[
+		/^GET \/api\/servers\/bench\/files\/$/,
+		() =>
+			success({
+				content: folderEntry(
+					'',
+					Array.from({length: 30}, (_, index) => fileEntry(`file-${index}.py`)),
+				),
+			}),
+	],
 ];
 
 const server = http.createServer((request, response) => {
@@ -89,7 +100,9 @@ const server = http.createServer((request, response) => {
 		const count = /^POST \/api\/assistant\/bench\/\w+$/.test(line) ? Number(process.argv[2]) : 0;
 		if (count > 0) return answer(response, count);
 		const found = ANSWERS.find(([pattern]) => pattern.test(line));
-		response.writeHead(found ? 200 : 404, {'content-type': 'application/json'}).end(found ? found[1]().body : '{}');
+		response
+			.writeHead(found ? 200 : 404, {'content-type': 'application/json'})
+			.end(found ? found[1]().body : '{}');
 	});
 });
 server.on('connection', socket => socket.setNoDelay(true));

@@ -16,7 +16,11 @@ const WITHIN_MS = 60_000;
 type Told = {readonly word: string; readonly count: number; /** ms since the epoch. */ readonly at: number};
 
 const startAnswering = async (count: number) => {
-	const child = spawn(process.execPath, [fileURLToPath(new URL('answer-process.ts', import.meta.url)), String(count)], {stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(
+		process.execPath,
+		[fileURLToPath(new URL('./answer-process.ts', import.meta.url)), String(count)],
+		{stdio: ['ignore', 'pipe', 'inherit']},
+	);
 	const listeners = new Set<(told: Told) => void>();
 	const url = await new Promise<string>(resolve => {
 		createInterface({input: child.stdout}).on('line', line => {
@@ -48,7 +52,13 @@ type Streamed = {
 	readonly delays: readonly number[];
 };
 
-const measure = async (terminal: Terminal, service: Awaited<ReturnType<typeof startAnswering>>, begin: () => void, end: RegExp, count: number): Promise<Streamed> => {
+const measure = async (
+	terminal: Terminal,
+	service: Awaited<ReturnType<typeof startAnswering>>,
+	begin: () => void,
+	end: RegExp,
+	count: number,
+): Promise<Streamed> => {
 	const samples: Promise<number>[] = [];
 	const sent = new Map<number, number>();
 	const shown = new Map<number, number>();
@@ -58,25 +68,37 @@ const measure = async (terminal: Terminal, service: Awaited<ReturnType<typeof st
 	});
 	let tail = '';
 	terminal.onOutput((chunk, at) => {
-		for (const [, number] of (tail + chunk).matchAll(/mark(\d+)x/g)) if (!shown.has(Number(number))) shown.set(Number(number), performance.timeOrigin + at);
+		for (const [, number] of (tail + chunk).matchAll(/mark(\d+)x/g))
+			if (!shown.has(Number(number))) shown.set(Number(number), performance.timeOrigin + at);
 		tail = chunk.slice(-16);
 	});
 	const before = await cpuTime(terminal.pid);
 	begin();
 	await terminal.until(end, WITHIN_MS + 3 * count);
-	const cpu = await cpuTime(terminal.pid) - before;
+	const cpu = (await cpuTime(terminal.pid)) - before;
 	const used = await Promise.all(samples);
 	const delays = [...sent].flatMap(([number, at]) => {
 		const seen = shown.get(number);
 		return seen === undefined ? [] : [seen - at];
 	});
-	if (delays.length < 0.9 * sent.size) throw new Error(`only ${delays.length} of ${sent.size} markers came on screen`);
-	return {cpu, perThousand: used.slice(1).map((each, index) => each - (used[index] ?? 0)), peak: await peakMemory(terminal.pid), delays};
+	if (delays.length < 0.9 * sent.size)
+		throw new Error(`only ${delays.length} of ${sent.size} markers came on screen`);
+	return {
+		cpu,
+		perThousand: used.slice(1).map((each, index) => each - (used[index] ?? 0)),
+		peak: await peakMemory(terminal.pid),
+		delays,
+	};
 };
 
 const inProgram = async (home: Home, count: number): Promise<Streamed> => {
 	await using service = await startAnswering(count);
-	await using terminal = await openProgram({home, ...SIZE, args: ['--base-url', service.url], env: {SVC_API_KEY: 'key-of-the-bench'}});
+	await using terminal = await openProgram({
+		home,
+		...SIZE,
+		args: ['--base-url', service.url],
+		env: {SVC_API_KEY: 'key-of-the-bench'},
+	});
 	await terminal.until(/bench.*ready/);
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('file-20.py');
@@ -85,16 +107,27 @@ const inProgram = async (home: Home, count: number): Promise<Streamed> => {
 	await terminal.until('>>>');
 	pressAction(terminal, 'anywhere', 'dockRepl');
 	pressAction(terminal, 'anywhere', 'assistant');
-	await terminal.until('Alt-⏎ new line');
+	await terminal.until('^J new line');
 	terminal.type('Explain it');
 	await terminal.until('› Explain it');
-	return await measure(terminal, service, () => pressAction(terminal, 'assistant', 'send'), /10 tokens in, 10 out/, count);
+	return await measure(
+		terminal,
+		service,
+		() => pressAction(terminal, 'assistant', 'send'),
+		/10 tokens in, 10 out/,
+		count,
+	);
 };
 
 const inPlainInk = async (home: Home): Promise<Streamed> => {
 	await using service = await startAnswering(FRAGMENTS);
-	const program = fileURLToPath(new URL('plain-ink-process.ts', import.meta.url));
-	await using terminal = await openTerminal({command: [process.execPath, program, `${service.url}/api/assistant/bench/model_2`], env: {...home.env, NODE_ENV: 'production'}, cwd: home.folder, ...SIZE});
+	const program = fileURLToPath(new URL('./plain-ink-process.ts', import.meta.url));
+	await using terminal = await openTerminal({
+		command: [process.execPath, program, `${service.url}/api/assistant/bench/model_2`],
+		env: {...home.env, NODE_ENV: 'production'},
+		cwd: home.folder,
+		...SIZE,
+	});
 	return await measure(terminal, service, () => {}, /the answer is whole/, FRAGMENTS);
 };
 
@@ -107,14 +140,61 @@ export const answer = async (): Promise<readonly Measurement[]> => {
 	const reference = {what: 'the whole message in one Text of Ink', values: [plain.cpu]};
 	const first = {what: 'its first thousand', values: one.perThousand.slice(0, 1)};
 	return [
-		{id: 'P4', what: `CPU of an answer of ${FRAGMENTS} fragments in ${FRAGMENTS} ms`, unit: 'ms', values: [one.cpu], reference, budget: {figure: 'ratio', atMost: 0.2}},
-		{id: 'P4', what: 'CPU of its last thousand fragments', unit: 'ms', values: one.perThousand.slice(-1), reference: first, budget: {figure: 'ratio', atMost: 1.2}},
+		{
+			id: 'P4',
+			what: `CPU of an answer of ${FRAGMENTS} fragments in ${FRAGMENTS} ms`,
+			unit: 'ms',
+			values: [one.cpu],
+			reference,
+			budget: {figure: 'ratio', atMost: 0.2},
+		},
+		{
+			id: 'P4',
+			what: 'CPU of its last thousand fragments',
+			unit: 'ms',
+			values: one.perThousand.slice(-1),
+			reference: first,
+			budget: {figure: 'ratio', atMost: 1.2},
+		},
 		{id: 'P4', what: 'CPU of a thousand fragments', unit: 'ms', values: one.perThousand},
-		{id: 'P4', what: 'peak memory of the screens', unit: 'MB', values: [one.peak], budget: {figure: 'median', atMost: 150}},
-		{id: 'P4', what: 'a fragment on screen', unit: 'ms', values: one.delays, budget: {figure: 'p95', atMost: 50}},
-		{id: 'P12', what: `CPU of an answer of ${FRAGMENTS * TIMES} fragments`, unit: 'ms', values: [many.cpu], reference: {what: `${TIMES} of ${FRAGMENTS}`, values: [one.cpu * TIMES]}, budget: {figure: 'ratio', atMost: 1}},
-		{id: 'P12', what: 'a fragment of it on screen', unit: 'ms', values: many.delays, reference: {what: `one of ${FRAGMENTS}`, values: one.delays}, budget: {figure: 'ratio', atMost: 1.3}},
-		{id: 'P12', what: 'CPU of its last ten thousand fragments', unit: 'ms', values: many.perThousand.slice(-10), reference: {what: 'its first ten thousand', values: many.perThousand.slice(0, 10)}, budget: {figure: 'ratio', atMost: 1.3}},
+		{
+			id: 'P4',
+			what: 'peak memory of the screens',
+			unit: 'MB',
+			values: [one.peak],
+			budget: {figure: 'median', atMost: 150},
+		},
+		{
+			id: 'P4',
+			what: 'a fragment on screen',
+			unit: 'ms',
+			values: one.delays,
+			budget: {figure: 'p95', atMost: 50},
+		},
+		{
+			id: 'P12',
+			what: `CPU of an answer of ${FRAGMENTS * TIMES} fragments`,
+			unit: 'ms',
+			values: [many.cpu],
+			reference: {what: `${TIMES} of ${FRAGMENTS}`, values: [one.cpu * TIMES]},
+			budget: {figure: 'ratio', atMost: 1},
+		},
+		{
+			id: 'P12',
+			what: 'a fragment of it on screen',
+			unit: 'ms',
+			values: many.delays,
+			reference: {what: `one of ${FRAGMENTS}`, values: one.delays},
+			budget: {figure: 'ratio', atMost: 1.3},
+		},
+		{
+			id: 'P12',
+			what: 'CPU of its last ten thousand fragments',
+			unit: 'ms',
+			values: many.perThousand.slice(-10),
+			reference: {what: 'its first ten thousand', values: many.perThousand.slice(0, 10)},
+			budget: {figure: 'ratio', atMost: 1.3},
+		},
 		{id: 'P12', what: 'peak memory with it', unit: 'MB', values: [many.peak]},
 	];
 };

@@ -20,10 +20,23 @@ export type BenchService = AsyncDisposable & {
 
 const LOOK_EVERY_MS = 4;
 
-export const startBenchService = async (home: Home, {args = [], key}: {readonly args?: readonly string[]; /** Where it is not the service's own. */ readonly key?: string} = {}): Promise<BenchService> => {
+export const startBenchService = async (
+	home: Home,
+	{
+		args = [],
+		key,
+	}: {
+		readonly args?: readonly string[];
+		/** Where it is not the service's own. */ readonly key?: string;
+	} = {},
+): Promise<BenchService> => {
 	const data = join(home.folder, 'bench-data');
 	const startedAt = performance.now();
-	const child = spawn(PROGRAM, ['serve', '--port', '0', '--data', data, ...args], {env: home.env, cwd: home.folder, stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(PROGRAM, ['serve', '--port', '0', '--data', data, ...args], {
+		env: home.env,
+		cwd: home.folder,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	let said = '';
 	const url = await new Promise<string>((resolve, reject) => {
 		child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -48,14 +61,25 @@ export const startBenchService = async (home: Home, {args = [], key}: {readonly 
 		return JSON.parse(text) as Record<string, unknown>;
 	};
 	const stateOf = async (name: string): Promise<unknown> => {
-		const {servers} = await call('GET', '/servers') as {readonly servers: readonly {readonly name: string; readonly status: string}[]};
+		const {servers} = (await call('GET', '/servers')) as {
+			readonly servers: readonly {readonly name: string; readonly status: string}[];
+		};
 		return servers.find(server => server.name === name)?.status;
 	};
 	return {
-		url, keyFile, pid: child.pid!, startedAt, call,
+		url,
+		keyFile,
+		pid: child.pid!,
+		startedAt,
+		call,
 		async createReady(name) {
 			const from = performance.now();
-			await call('POST', '/servers', {server_name: name, environment: 'ai', port: 8888, server_request: 'svc-medium'});
+			await call('POST', '/servers', {
+				server_name: name,
+				environment: 'ai',
+				port: 8888,
+				server_request: 'svc-medium',
+			});
 			for (;;) {
 				const state = await stateOf(name);
 				if (state === 'ready') return performance.now() - from;

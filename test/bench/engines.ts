@@ -44,7 +44,15 @@ const repeat = async (run: () => Promise<unknown>): Promise<readonly number[]> =
 	return values;
 };
 
-const measure = async ({name, service, home, keyFile, direct, createDirectly, budgets}: EngineBench): Promise<readonly Measurement[]> => {
+const measure = async ({
+	name,
+	service,
+	home,
+	keyFile,
+	direct,
+	createDirectly,
+	budgets,
+}: EngineBench): Promise<readonly Measurement[]> => {
 	const ready: number[] = [];
 	const readyDirectly: number[] = [];
 	for (let server = 0; server < SERVERS; server++) {
@@ -54,17 +62,42 @@ const measure = async ({name, service, home, keyFile, direct, createDirectly, bu
 	const own: number[] = [];
 	{
 		await using runner = await direct();
-		own.push(...await repeat(runner.run));
+		own.push(...(await repeat(runner.run)));
 	}
 	const reference = {what: 'the engine called directly', values: own};
-	const values = await repeat(() => service.call('POST', '/servers/bench-0/run-code', {code: '1+1', kernel_name: 'python3'}));
-	const drawn = await replTimes(home, service, {server: 'bench-0', keyFile, times: REPL_RUNS, warmUp: WARM_UP});
+	const values = await repeat(() =>
+		service.call('POST', '/servers/bench-0/run-code', {code: '1+1', kernel_name: 'python3'}),
+	);
+	const drawn = await replTimes(home, service, {
+		server: 'bench-0',
+		keyFile,
+		times: REPL_RUNS,
+		warmUp: WARM_UP,
+	});
 	return [
-		{id: 'P8', what: `1+1 through the service (${name})`, unit: 'ms', values, reference, ...(budgets.service && {budget: budgets.service})},
-		{id: 'P8', what: `1+1 in the REPL to the drawn result (${name})`, unit: 'ms', values: drawn, reference, ...(budgets.repl && {budget: budgets.repl})},
 		{
-			id: 'P9', what: `created to ready (${name})`, unit: 'ms', values: ready,
-			...(createDirectly && {reference: {what: 'created at the hub itself', values: readyDirectly}}), ...(budgets.ready && {budget: budgets.ready}),
+			id: 'P8',
+			what: `1+1 through the service (${name})`,
+			unit: 'ms',
+			values,
+			reference,
+			...(budgets.service && {budget: budgets.service}),
+		},
+		{
+			id: 'P8',
+			what: `1+1 in the REPL to the drawn result (${name})`,
+			unit: 'ms',
+			values: drawn,
+			reference,
+			...(budgets.repl && {budget: budgets.repl}),
+		},
+		{
+			id: 'P9',
+			what: `created to ready (${name})`,
+			unit: 'ms',
+			values: ready,
+			...(createDirectly && {reference: {what: 'created at the hub itself', values: readyDirectly}}),
+			...(budgets.ready && {budget: budgets.ready}),
 		},
 	];
 };
@@ -77,7 +110,10 @@ const kernelOf = (url: string, token: string): Runner => {
 const onEmbedded = async (home: Home): Promise<readonly Measurement[]> => {
 	await using service = await startBenchService(home, {args: ['--engine', 'embedded']});
 	return await measure({
-		name: 'embedded', service, home, keyFile: service.keyFile,
+		name: 'embedded',
+		service,
+		home,
+		keyFile: service.keyFile,
 		async direct() {
 			const root = join(home.folder, 'direct');
 			await mkdir(root);
@@ -91,16 +127,25 @@ const onEmbedded = async (home: Home): Promise<readonly Measurement[]> => {
 				},
 			};
 		},
-		budgets: {service: {figure: 'median', atMost: 3}, repl: {figure: 'median', atMost: 10}, ready: {figure: 'median', atMost: 500}},
+		budgets: {
+			service: {figure: 'median', atMost: 3},
+			repl: {figure: 'median', atMost: 10},
+			ready: {figure: 'median', atMost: 500},
+		},
 	});
 };
 
 const onJupyter = async (home: Home): Promise<readonly Measurement[]> => {
 	await using service = await startBenchService(home, {args: ['--engine', 'jupyter']});
 	return await measure({
-		name: 'Jupyter', service, home, keyFile: service.keyFile,
+		name: 'Jupyter',
+		service,
+		home,
+		keyFile: service.keyFile,
 		async direct() {
-			const {servers} = await service.call('GET', '/servers') as {readonly servers: readonly {readonly name: string; readonly url: string; readonly token: string}[]};
+			const {servers} = (await service.call('GET', '/servers')) as {
+				readonly servers: readonly {readonly name: string; readonly url: string; readonly token: string}[];
+			};
 			const {url, token} = servers.find(server => server.name === 'bench-0')!;
 			return kernelOf(url, token);
 		},
@@ -110,12 +155,15 @@ const onJupyter = async (home: Home): Promise<readonly Measurement[]> => {
 
 /** Milliseconds until a server that the hub itself was asked for is ready. */
 export const createAtHub = async (hub: TestHub, user: string, key: string, name: string): Promise<number> => {
-	const ask = (method: string, path: string): Promise<Response> => fetch(`${hub.url}/hub/api/${path}`, {method, headers: {authorization: `token ${key}`}});
+	const ask = (method: string, path: string): Promise<Response> =>
+		fetch(`${hub.url}/hub/api/${path}`, {method, headers: {authorization: `token ${key}`}});
 	const from = performance.now();
 	const {status} = await ask('POST', `users/${encodeURIComponent(user)}/servers/${name}`);
 	if (status !== 201 && status !== 202) throw new Error(`the hub answered ${status}`);
 	for (;;) {
-		const {servers} = await (await ask('GET', 'user')).json() as {readonly servers: Readonly<Record<string, {readonly ready: boolean}>>};
+		const {servers} = (await (await ask('GET', 'user')).json()) as {
+			readonly servers: Readonly<Record<string, {readonly ready: boolean}>>;
+		};
 		if (servers[name]?.ready === true) return performance.now() - from;
 		await delay(LOOK_EVERY_MS);
 	}
@@ -127,9 +175,15 @@ const onHub = async (home: Home): Promise<readonly Measurement[]> => {
 	const key = await hub.tokenOf(user);
 	const keyFile = join(home.folder, 'hub-key');
 	await writeFile(keyFile, key, {mode: 0o600});
-	await using service = await startBenchService(home, {args: ['--engine', 'jupyterhub', '--hub', hub.url], key});
+	await using service = await startBenchService(home, {
+		args: ['--engine', 'jupyterhub', '--hub', hub.url],
+		key,
+	});
 	return await measure({
-		name: 'JupyterHub', service, home, keyFile,
+		name: 'JupyterHub',
+		service,
+		home,
+		keyFile,
 		direct: async () => kernelOf(`${hub.url}/user/${user}/bench-0/`, key),
 		createDirectly: name => createAtHub(hub, user, key, name),
 		budgets: {},
@@ -139,13 +193,17 @@ const onHub = async (home: Home): Promise<readonly Measurement[]> => {
 /** P8 and P9 for the three engines. */
 export const engines = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];
-	for (const [name, missing, run] of [['embedded', false, onEmbedded], ['Jupyter', findJupyter(process.env) === null, onJupyter], ['JupyterHub', hubMissing !== null, onHub]] as const) {
+	for (const [name, missing, run] of [
+		['embedded', false, onEmbedded],
+		['Jupyter', findJupyter(process.env) === null, onJupyter],
+		['JupyterHub', hubMissing !== null, onHub],
+	] as const) {
 		if (missing) {
 			console.error(`*** NOT MEASURED: ${name} is not installed ***`);
 			continue;
 		}
 		await using home = await newHome();
-		measured.push(...await run(home));
+		measured.push(...(await run(home)));
 		await untilNoProcessUses(home.folder);
 	}
 	return measured;

@@ -23,13 +23,22 @@ const CODE_LINES = 200_000;
 const IDLE_MS = 3000;
 const MANY_LINES = 10_000;
 
-const textOf = (name: string, lines: number): string => Array.from({length: lines}, (_, at) => `${name} ${at} `.padEnd(LINE - 1, '.')).join('\n');
+const textOf = (name: string, lines: number): string =>
+	Array.from({length: lines}, (_, at) => `${name} ${at} `.padEnd(LINE - 1, '.')).join('\n');
 
 /** Milliseconds that curl takes for the same answer, written to a file. */
 const withCurl = async (home: Home, service: BenchService, name: string): Promise<number> => {
 	const key = (await readFile(service.keyFile, 'utf8')).trim();
 	const from = performance.now();
-	await promisify(execFile)('curl', ['-sS', '--fail', '-H', `apiKey: ${key}`, '-o', join(home.folder, 'curl-out'), `${service.url}/api/servers/welcome/files/${name}`]);
+	await promisify(execFile)('curl', [
+		'-sS',
+		'--fail',
+		'-H',
+		`apiKey: ${key}`,
+		'-o',
+		join(home.folder, 'curl-out'),
+		`${service.url}/api/servers/welcome/files/${name}`,
+	]);
 	return performance.now() - from;
 };
 
@@ -51,27 +60,38 @@ const toFirstLines = async (terminal: Terminal, name: string): Promise<number> =
 
 /** What the machine itself takes at this moment: a key that `cat` gives back in the same kind of terminal. */
 const echoes = async (home: Home): Promise<readonly number[]> => {
-	await using terminal = await openTerminal({command: ['sh', '-c', 'stty raw -echo; echo begin; exec cat'], env: home.env, cwd: home.folder});
+	await using terminal = await openTerminal({
+		command: ['sh', '-c', 'stty raw -echo; echo begin; exec cat'],
+		env: home.env,
+		cwd: home.folder,
+	});
 	await terminal.until('begin');
 	const values: number[] = [];
 	for (let key = 0; key < KEYS; key++) {
-		values.push(await new Promise<number>(resolve => {
-			const stop = terminal.onOutput((_, at) => {
-				stop();
-				resolve(at - from);
-			});
-			const from = performance.now();
-			terminal.type('x');
-		}));
+		values.push(
+			await new Promise<number>(resolve => {
+				const stop = terminal.onOutput((_, at) => {
+					stop();
+					resolve(at - from);
+				});
+				const from = performance.now();
+				terminal.type('x');
+			}),
+		);
 		await delay(50);
 	}
 	return values;
 };
 
 /** `count` keys in an open file, each to its frame. */
-const inViewer = async (terminal: Terminal, action: 'down' | 'pageDown', count: number): Promise<readonly number[]> => {
+const inViewer = async (
+	terminal: Terminal,
+	action: 'down' | 'pageDown',
+	count: number,
+): Promise<readonly number[]> => {
 	const values: number[] = [];
-	for (let key = 0; key < count; key++) values.push(await keyToFrame(terminal, () => pressAction(terminal, 'viewer', action)));
+	for (let key = 0; key < count; key++)
+		values.push(await keyToFrame(terminal, () => pressAction(terminal, 'viewer', action)));
 	return values;
 };
 
@@ -79,13 +99,18 @@ const inViewer = async (terminal: Terminal, action: 'down' | 'pageDown', count: 
 export const files = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);
-	await using terminal = await openProgram({home, args: ['--base-url', service.url, '--api-key-file', service.keyFile]});
+	await using terminal = await openProgram({
+		home,
+		args: ['--base-url', service.url, '--api-key-file', service.keyFile],
+	});
 	await startWelcome(terminal);
 	const servers = join(home.folder, 'bench-data/servers');
 	const folder = join(servers, readdirSync(servers)[0] ?? '');
-	for (const size of SIZES_MB) await writeFile(join(folder, `${size}.txt`), textOf(`${size}.txt`, size * 1e6 / LINE));
+	for (const size of SIZES_MB)
+		await writeFile(join(folder, `${size}.txt`), textOf(`${size}.txt`, (size * 1e6) / LINE));
 	await writeFile(join(folder, 'code.py'), textOf('code.py', CODE_LINES));
-	for (const lines of [FEW_LINES, MANY_LINES]) await writeFile(join(folder, `${lines}.txt`), textOf(`${lines}.txt`, lines));
+	for (const lines of [FEW_LINES, MANY_LINES])
+		await writeFile(join(folder, `${lines}.txt`), textOf(`${lines}.txt`, lines));
 	pressAction(terminal, 'global', 'files');
 	await terminal.until('listed by the service');
 	const opened: Measurement[] = [];
@@ -102,7 +127,11 @@ export const files = async (): Promise<readonly Measurement[]> => {
 			await toFirstLines(terminal, `${FEW_LINES}.txt`);
 		}
 		opened.push({
-			id: size === 100 ? 'P7' : 'P12', what: `text file of ${size} MB: Enter to its first lines`, unit: 'ms', values: screens!, reference: {what: 'curl of the same GET', values: curl!},
+			id: size === 100 ? 'P7' : 'P12',
+			what: `text file of ${size} MB: Enter to its first lines`,
+			unit: 'ms',
+			values: screens!,
+			reference: {what: 'curl of the same GET', values: curl!},
 			...(size === 100 && {budget: {figure: 'ratio', atMost: 3}}),
 		});
 	}
@@ -116,21 +145,59 @@ export const files = async (): Promise<readonly Measurement[]> => {
 	await delay(IDLE_MS / 2);
 	const atRest = await cpuTime(terminal.pid);
 	await delay(IDLE_MS);
-	const idle = (await cpuTime(terminal.pid) - atRest) / IDLE_MS * 100;
+	const idle = (((await cpuTime(terminal.pid)) - atRest) / IDLE_MS) * 100;
 	await toFirstLines(terminal, '100.txt');
 	const before = await cpuTime(terminal.pid);
 	const pages = await inViewer(terminal, 'pageDown', PAGES);
-	const cpu = (await cpuTime(terminal.pid) - before) / PAGES;
+	const cpu = ((await cpuTime(terminal.pid)) - before) / PAGES;
 	const echo = await echoes(home);
 	return [
 		...opened,
-		{id: 'P7', what: `${PAGES} page-downs in the file of 100 MB`, unit: 'ms', values: pages, reference: {what: 'a key echoed by cat', values: echo}, budget: {figure: 'p95', atMost: 16}},
-		{id: 'P12', what: 'the same, against 10,000 lines', unit: 'ms', values: pages, reference: {what: 'page-down in 10,000 lines', values: manyPages}, budget: {figure: 'ratio', atMost: 1.3}},
+		{
+			id: 'P7',
+			what: `${PAGES} page-downs in the file of 100 MB`,
+			unit: 'ms',
+			values: pages,
+			reference: {what: 'a key echoed by cat', values: echo},
+			budget: {figure: 'p95', atMost: 16},
+		},
+		{
+			id: 'P12',
+			what: 'the same, against 10,000 lines',
+			unit: 'ms',
+			values: pages,
+			reference: {what: 'page-down in 10,000 lines', values: manyPages},
+			budget: {figure: 'ratio', atMost: 1.3},
+		},
 		{id: 'P7', what: 'processor time of one of them', unit: 'ms', values: [cpu]},
 		{id: 'P7', what: 'the machine at that moment: a key echoed by cat', unit: 'ms', values: echo},
-		{id: 'P7', what: 'peak memory of the screens, 100 MB opened six times', unit: 'MB', values: [await peakMemory(terminal.pid)]},
-		{id: 'P5', what: `at rest at the end of ${CODE_LINES} lines of Python`, unit: '% of a core', values: [idle], budget: {figure: 'median', atMost: 1}},
-		{id: 'P2', what: `key to frame in a file of ${MANY_LINES} lines`, unit: 'ms', values: many, budget: {figure: 'p95', atMost: 16}},
-		{id: 'P2', what: `the same, against ${FEW_LINES} lines`, unit: 'ms', values: many, reference: {what: `${FEW_LINES} lines`, values: few}, budget: {figure: 'ratio', atMost: 1.3}},
+		{
+			id: 'P7',
+			what: 'peak memory of the screens, 100 MB opened six times',
+			unit: 'MB',
+			values: [await peakMemory(terminal.pid)],
+		},
+		{
+			id: 'P5',
+			what: `at rest at the end of ${CODE_LINES} lines of Python`,
+			unit: '% of a core',
+			values: [idle],
+			budget: {figure: 'median', atMost: 1},
+		},
+		{
+			id: 'P2',
+			what: `key to frame in a file of ${MANY_LINES} lines`,
+			unit: 'ms',
+			values: many,
+			budget: {figure: 'p95', atMost: 16},
+		},
+		{
+			id: 'P2',
+			what: `the same, against ${FEW_LINES} lines`,
+			unit: 'ms',
+			values: many,
+			reference: {what: `${FEW_LINES} lines`, values: few},
+			budget: {figure: 'ratio', atMost: 1.3},
+		},
 	];
 };

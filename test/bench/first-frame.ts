@@ -16,11 +16,21 @@ const QUIT_GRACE_MS = 5000;
 const GIVE_UP_MS = 30_000;
 
 /** Starts a program in a pty of 120x40, without the harness's shell, and waits for a screen. */
-export const startToScreen = async (command: readonly string[], env: Readonly<Record<string, string>>, complete: Screen): Promise<PtyRun> => {
+export const startToScreen = async (
+	command: readonly string[],
+	env: Readonly<Record<string, string>>,
+	complete: Screen,
+): Promise<PtyRun> => {
 	const [columns, rows] = [120, 40];
 	const emulator = new headless.Terminal({cols: columns, rows, allowProposedApi: true});
-	const screen = (): readonly string[] => Array.from({length: rows}, (_, row) =>
-		emulator.buffer.active.getLine(emulator.buffer.active.baseY + row)?.translateToString(true, 0, columns) ?? '');
+	const screen = (): readonly string[] =>
+		Array.from(
+			{length: rows},
+			(_, row) =>
+				emulator.buffer.active
+					.getLine(emulator.buffer.active.baseY + row)
+					?.translateToString(true, 0, columns) ?? '',
+		);
 	let wanted: Screen = complete;
 	let met: (at: number) => void = () => {};
 	const look = (at: number): void => {
@@ -28,7 +38,12 @@ export const startToScreen = async (command: readonly string[], env: Readonly<Re
 	};
 
 	const started = performance.now();
-	const pty = spawn(command[0]!, command.slice(1), {cols: columns, rows, env: {...env}, ...(env['HOME'] && {cwd: env['HOME']})});
+	const pty = spawn(command[0]!, command.slice(1), {
+		cols: columns,
+		rows,
+		env: {...env},
+		...(env['HOME'] && {cwd: env['HOME']}),
+	});
 	pty.onData(chunk => {
 		// The moment it came, not the moment the emulator was through with it.
 		const at = performance.now();
@@ -43,25 +58,26 @@ export const startToScreen = async (command: readonly string[], env: Readonly<Re
 			resolve();
 		});
 	});
-	const wait = async (): Promise<number> => new Promise((resolve, reject) => {
-		const fail = (why: string): void => {
-			reject(new Error(`${why}:\n${screen().join('\n').trim()}`));
-		};
-		const giveUp = setTimeout(() => {
-			fail(`no such screen within ${GIVE_UP_MS / 1000} s`);
-		}, GIVE_UP_MS);
-		met = at => {
-			clearTimeout(giveUp);
-			resolve(at);
-		};
-		void exit.then(() => {
-			clearTimeout(giveUp);
-			fail('the program ended before its screen was complete');
+	const wait = async (): Promise<number> =>
+		new Promise((resolve, reject) => {
+			const fail = (why: string): void => {
+				reject(new Error(`${why}:\n${screen().join('\n').trim()}`));
+			};
+			const giveUp = setTimeout(() => {
+				fail(`no such screen within ${GIVE_UP_MS / 1000} s`);
+			}, GIVE_UP_MS);
+			met = at => {
+				clearTimeout(giveUp);
+				resolve(at);
+			};
+			void exit.then(() => {
+				clearTimeout(giveUp);
+				fail('the program ended before its screen was complete');
+			});
+			look(performance.now());
 		});
-		look(performance.now());
-	});
 	return {
-		ms: await wait() - started,
+		ms: (await wait()) - started,
 		async until(next) {
 			wanted = next;
 			await wait();
@@ -79,7 +95,10 @@ export const startToScreen = async (command: readonly string[], env: Readonly<Re
 };
 
 /** Milliseconds from the start of a process in a pty to its end. */
-export const startToExit = async (command: readonly string[], env: Readonly<Record<string, string>>): Promise<number> => {
+export const startToExit = async (
+	command: readonly string[],
+	env: Readonly<Record<string, string>>,
+): Promise<number> => {
 	const started = performance.now();
 	const pty = spawn(command[0]!, command.slice(1), {env: {...env}});
 	return new Promise(resolve => {

@@ -12,14 +12,22 @@ const KEYS = 100;
 const REFRESHES = 20;
 const READ_WITHIN_MS = 400;
 
-const measure = async (home: Home, count: number): Promise<{readonly keys: readonly number[]; readonly refresh: number}> => {
-	const servers = Array.from({length: count}, (_, index) => serverItem(`server-${String(index).padStart(5, '0')}`, {status: index % 3 === 0 ? 'ready' : 'offline'}));
+const measure = async (
+	home: Home,
+	count: number,
+): Promise<{readonly keys: readonly number[]; readonly refresh: number}> => {
+	const servers = Array.from({length: count}, (_, index) =>
+		serverItem(`server-${String(index).padStart(5, '0')}`, {status: index % 3 === 0 ? 'ready' : 'offline'}),
+	);
 	await using service = await startHostileService({servers: () => success({servers})});
 	await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
 	await terminal.until(new RegExp(`Servers ${count} `));
 	await keyToFrame(terminal, () => pressAction(terminal, 'servers', 'pageDown'));
 	const keys: number[] = [];
-	for (let key = 0; key < KEYS; key++) keys.push(await keyToFrame(terminal, () => pressAction(terminal, 'servers', key % 10 < 5 ? 'down' : 'up')));
+	for (let key = 0; key < KEYS; key++)
+		keys.push(
+			await keyToFrame(terminal, () => pressAction(terminal, 'servers', key % 10 < 5 ? 'down' : 'up')),
+		);
 	const before = await cpuTime(terminal.pid);
 	for (let refresh = 0; refresh < REFRESHES; refresh++) {
 		const asked = service.asked.length;
@@ -28,7 +36,7 @@ const measure = async (home: Home, count: number): Promise<{readonly keys: reado
 		// What does not change draws nothing: there is no frame to wait for.
 		await delay(READ_WITHIN_MS);
 	}
-	return {keys, refresh: (await cpuTime(terminal.pid) - before) / REFRESHES};
+	return {keys, refresh: ((await cpuTime(terminal.pid)) - before) / REFRESHES};
 };
 
 /** P12: the servers list at 1x, 10x and 100x: a key, which only draws what is visible, and a refresh, which reads all. */
@@ -42,8 +50,22 @@ export const growth = async (): Promise<readonly Measurement[]> => {
 		const size = SIZES[index + 1] ?? 0;
 		const times = size / SIZES[0];
 		return [
-			{id: 'P12', what: `key to frame in ${size} servers, against ${SIZES[0]}`, unit: 'ms', values: keys, reference: {what: `${SIZES[0]} servers`, values: least.keys}, budget: {figure: 'ratio', atMost: 1.3}},
-			{id: 'P12', what: `processor time of a refresh of ${size} servers`, unit: 'ms', values: [refresh], reference: {what: `${SIZES[0]} servers`, values: [least.refresh]}, budget: {figure: 'ratio', atMost: times}},
+			{
+				id: 'P12',
+				what: `key to frame in ${size} servers, against ${SIZES[0]}`,
+				unit: 'ms',
+				values: keys,
+				reference: {what: `${SIZES[0]} servers`, values: least.keys},
+				budget: {figure: 'ratio', atMost: 1.3},
+			},
+			{
+				id: 'P12',
+				what: `processor time of a refresh of ${size} servers`,
+				unit: 'ms',
+				values: [refresh],
+				reference: {what: `${SIZES[0]} servers`, values: [least.refresh]},
+				budget: {figure: 'ratio', atMost: times},
+			},
 		];
 	});
 };

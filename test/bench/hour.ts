@@ -14,13 +14,13 @@ const lookAround = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/Compute \d+/);
 	for (let page = 0; page < 3; page++) pressAction(terminal, 'compute', 'pageDown');
 	pressAction(terminal, 'compute', 'filter');
-	await terminal.until('leave the filter');
+	await terminal.until('close the filter');
 	terminal.type('gpu:h100');
 	await terminal.until('gpu:h100');
 	pressAction(terminal, 'filter', 'killToStart');
 	pressAction(terminal, 'filter', 'leave');
 	// An Esc and an Alt key in one piece would be another key.
-	await terminal.gone('leave the filter');
+	await terminal.gone('close the filter');
 	pressAction(terminal, 'anywhere', 'environments');
 	await terminal.until(/Environments \d+/);
 	pressAction(terminal, 'anywhere', 'servers');
@@ -53,8 +53,20 @@ export const hour = async (): Promise<readonly Measurement[]> => {
 		screens.push(await residentMemory(terminal.pid));
 		services.push(await residentMemory(service.pid));
 	}
-	const quarter = (values: readonly number[], index: number): readonly number[] => [Math.max(...values.slice(index * ROUNDS / 4, (index + 1) * ROUNDS / 4))];
-	return ([['screens', screens], ['service', services]] as const).map(([name, values]) => (
-		{id: 'P11', what: `peak of the ${name} in the last quarter of an hour's use`, unit: 'MB', values: quarter(values, 3), reference: {what: 'the second quarter', values: quarter(values, 1)}, budget: {figure: 'ratio', atMost: 1.1}}
-	));
+	const quarter = (values: readonly number[], index: number): readonly number[] => [
+		Math.max(...values.slice((index * ROUNDS) / 4, ((index + 1) * ROUNDS) / 4)),
+	];
+	return (
+		[
+			['screens', screens],
+			['service', services],
+		] as const
+	).map(([name, values]) => ({
+		id: 'P11',
+		what: `peak of the ${name} in the last quarter of an hour's use`,
+		unit: 'MB',
+		values: quarter(values, 3),
+		reference: {what: 'the second quarter', values: quarter(values, 1)},
+		budget: {figure: 'ratio', atMost: 1.1},
+	}));
 };

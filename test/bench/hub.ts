@@ -30,7 +30,10 @@ export const hub = async (): Promise<readonly Measurement[]> => {
 	const [user, other] = ['ann@example.com', 'bob'];
 	const [key, otherKey] = [await started.tokenOf(user), await started.tokenOf(other)];
 	await using home = await newHome();
-	await using service = await startBenchService(home, {args: ['--engine', 'jupyterhub', '--hub', started.url], key});
+	await using service = await startBenchService(home, {
+		args: ['--engine', 'jupyterhub', '--hub', started.url],
+		key,
+	});
 	// As much garbage as the lists below make.
 	for (let turn = 0; turn < LISTS; turn++) {
 		await service.call('GET', '/servers');
@@ -43,22 +46,51 @@ export const hub = async (): Promise<readonly Measurement[]> => {
 	const readyDirectly: number[] = [];
 	for (let server = 0; server < SERVERS; server++) {
 		ready.push(await service.createReady(`lab-${server}`));
-		if (server % EVERY === 0) readyDirectly.push(await createAtHub(started, other, otherKey, `lab-${server}`));
+		if (server % EVERY === 0)
+			readyDirectly.push(await createAtHub(started, other, otherKey, `lab-${server}`));
 	}
 	const lists: number[] = [];
 	const listsDirectly: number[] = [];
 	for (let turn = 0; turn < LISTS; turn++) {
 		await delay(APART_MS);
-		lists.push(await timed(async () => {
-			const {servers} = await service.call('GET', '/servers') as {readonly servers: readonly unknown[]};
-			if (servers.length !== SERVERS) throw new Error(`the list has ${servers.length} servers`);
-		}));
-		listsDirectly.push(await timed(async () => (await fetch(`${started.url}/hub/api/user?include_stopped_servers`, {headers: {authorization: `token ${key}`}})).json()));
+		lists.push(
+			await timed(async () => {
+				const {servers} = (await service.call('GET', '/servers')) as {readonly servers: readonly unknown[]};
+				if (servers.length !== SERVERS) throw new Error(`the list has ${servers.length} servers`);
+			}),
+		);
+		listsDirectly.push(
+			await timed(async () =>
+				(
+					await fetch(`${started.url}/hub/api/user?include_stopped_servers`, {
+						headers: {authorization: `token ${key}`},
+					})
+				).json(),
+			),
+		);
 	}
 	await delay(AFTER_MS);
 	return [
-		{id: 'hub', what: `created to ready, ${SERVERS} one after another`, unit: 'ms', values: ready, reference: {what: 'created at the hub itself', values: readyDirectly}},
-		{id: 'hub', what: `list of ${SERVERS} servers`, unit: 'ms', values: lists, reference: {what: 'the hub\'s own answer', values: listsDirectly}},
-		{id: 'hub', what: `memory of the service, ${SERVERS} servers`, unit: 'MB', values: [await residentMemory(service.pid)], reference: {what: 'no server', values: [empty]}},
+		{
+			id: 'hub',
+			what: `created to ready, ${SERVERS} one after another`,
+			unit: 'ms',
+			values: ready,
+			reference: {what: 'created at the hub itself', values: readyDirectly},
+		},
+		{
+			id: 'hub',
+			what: `list of ${SERVERS} servers`,
+			unit: 'ms',
+			values: lists,
+			reference: {what: "the hub's own answer", values: listsDirectly},
+		},
+		{
+			id: 'hub',
+			what: `memory of the service, ${SERVERS} servers`,
+			unit: 'MB',
+			values: [await residentMemory(service.pid)],
+			reference: {what: 'no server', values: [empty]},
+		},
 	];
 };

@@ -26,7 +26,11 @@ export const keyToFrame = async (terminal: Terminal, press: () => void): Promise
 	}).finally(() => {
 		stop();
 	});
-	await terminal.untilTrue('the key to change the screen', () => terminal.screen() !== before, FRAME_WITHIN_MS);
+	await terminal.untilTrue(
+		'the key to change the screen',
+		() => terminal.screen() !== before,
+		FRAME_WITHIN_MS,
+	);
 	// A person's pace, and never in step with the program's own frames.
 	await delay(3 * FRAME_MS + Math.random() * 2 * FRAME_MS);
 	return ms;

@@ -43,7 +43,15 @@ export const summarize = ({id, what, unit, values, reference, budget}: Measureme
 	const figure = budget ? {ratio, median, p95}[budget.figure] : null;
 	if (budget && figure === null) throw new RangeError(`${id}: a budget on the ratio needs a reference`);
 	return {
-		id, what, unit, samples: values.length, median, p95, reference: against, ratio, budget: budget ?? null,
+		id,
+		what,
+		unit,
+		samples: values.length,
+		median,
+		p95,
+		reference: against,
+		ratio,
+		budget: budget ?? null,
 		verdict: budget && figure !== null ? (figure <= budget.atMost ? 'pass' : 'over') : null,
 	};
 };
@@ -55,11 +63,27 @@ export const table = (rows: readonly Row[]): string => {
 	const cells = [
 		['', 'what', 'n', 'median', 'p95', 'reference', 'its median', 'ratio', 'budget', ''],
 		...rows.map(row => [
-			row.id, row.what, String(row.samples), `${number(row.median)} ${row.unit}`, `${number(row.p95)} ${row.unit}`,
-			row.reference?.what ?? '—', row.reference ? `${number(row.reference.median)} ${row.unit}` : '—', row.ratio === null ? '—' : `${number(row.ratio)}x`,
-			row.budget ? `${row.budget.figure} ≤ ${row.budget.atMost}${row.budget.figure === 'ratio' ? 'x' : ` ${row.unit}`}` : '—', row.verdict ?? '',
+			row.id,
+			row.what,
+			String(row.samples),
+			`${number(row.median)} ${row.unit}`,
+			`${number(row.p95)} ${row.unit}`,
+			row.reference?.what ?? '—',
+			row.reference ? `${number(row.reference.median)} ${row.unit}` : '—',
+			row.ratio === null ? '—' : `${number(row.ratio)}x`,
+			row.budget
+				? `${row.budget.figure} ≤ ${row.budget.atMost}${row.budget.figure === 'ratio' ? 'x' : ` ${row.unit}`}`
+				: '—',
+			row.verdict ?? '',
 		]),
 	];
 	const widths = cells[0]!.map((_, column) => Math.max(...cells.map(line => line[column]!.length)));
-	return cells.map(line => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+	return cells
+		.map(line =>
+			line
+				.map((cell, column) => cell.padEnd(widths[column]!))
+				.join('  ')
+				.trimEnd(),
+		)
+		.join('\n');
 };

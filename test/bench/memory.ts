@@ -31,16 +31,37 @@ export const memory = async (): Promise<readonly Measurement[]> => {
 		if (!service) throw new Error(`no service among:\n${all.map(entry => entry.command).join('\n')}`);
 		values.service.push(await residentMemory(service.pid));
 		const engines = await Promise.all(all.filter(parts.engine).map(async ({pid}) => residentMemory(pid)));
-		if (engines.length === 0) throw new Error(`no engine among:\n${all.map(entry => entry.command).join('\n')}`);
+		if (engines.length === 0)
+			throw new Error(`no engine among:\n${all.map(entry => entry.command).join('\n')}`);
 		// The largest is the session's: a spare or a look-up process has run nothing yet.
 		engines.sort((one, other) => other - one);
 		values.engine.push(engines[0]!);
 		values.spare.push(...engines.slice(1));
 	}
 	return [
-		{id: 'P11', what: 'memory of the screens', unit: 'MB', values: values.ui, budget: {figure: 'median', atMost: 110}},
-		{id: 'P11', what: 'memory of the service', unit: 'MB', values: values.service, budget: {figure: 'median', atMost: 80}},
-		{id: 'P11', what: 'memory of the engine', unit: 'MB', values: values.engine, budget: {figure: 'median', atMost: 230}},
-		...(values.spare.length > 0 ? [{id: 'P11', what: 'memory of a further engine process', unit: 'MB', values: values.spare} as const] : []),
+		{
+			id: 'P11',
+			what: 'memory of the screens',
+			unit: 'MB',
+			values: values.ui,
+			budget: {figure: 'median', atMost: 110},
+		},
+		{
+			id: 'P11',
+			what: 'memory of the service',
+			unit: 'MB',
+			values: values.service,
+			budget: {figure: 'median', atMost: 80},
+		},
+		{
+			id: 'P11',
+			what: 'memory of the engine',
+			unit: 'MB',
+			values: values.engine,
+			budget: {figure: 'median', atMost: 230},
+		},
+		...(values.spare.length > 0
+			? [{id: 'P11', what: 'memory of a further engine process', unit: 'MB', values: values.spare} as const]
+			: []),
 	];
 };

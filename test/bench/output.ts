@@ -13,7 +13,8 @@ const RUNS = 5;
 const WITHIN_MS = 120_000;
 
 /** Complete with one Enter at either prompt. The number tells a run's last line from those of the runs before. */
-const source = (run: number): string => `[print("run", ${run}, "step", i, "loss", 1 / (i + 1)) for i in range(${LINES})] and None`;
+const source = (run: number): string =>
+	`[print("run", ${run}, "step", i, "loss", 1 / (i + 1)) for i in range(${LINES})] and None`;
 const lastLine = (run: number): string => `run ${run} step ${LINES - 1} loss 1e-05`;
 
 /** Milliseconds from Enter to the piece of output that completed the screen. */
@@ -30,7 +31,11 @@ const timed = async (terminal: Terminal, press: () => void, isDrawn: () => boole
 };
 
 /** A program that runs the code; `run` answers its milliseconds. */
-type Prompt = AsyncDisposable & {readonly name: string; run(run: number): Promise<number>; readonly growth: () => Promise<number>};
+type Prompt = AsyncDisposable & {
+	readonly name: string;
+	run(run: number): Promise<number>;
+	readonly growth: () => Promise<number>;
+};
 
 /** The REPL on a server of an engine. `growth`: what memory the screens took at most beyond what they had before, in MB. */
 const openRepl = async (name: string, engine: string): Promise<Prompt> => {
@@ -38,7 +43,12 @@ const openRepl = async (name: string, engine: string): Promise<Prompt> => {
 	const home = opening.use(await newHome());
 	const service = opening.use(await startBenchService(home, {args: ['--engine', engine]}));
 	await service.createReady('bench');
-	const terminal = opening.use(await openProgram({home, args: ['--base-url', service.url, '--api-key-file', service.keyFile, 'open', 'bench', 'repl']}));
+	const terminal = opening.use(
+		await openProgram({
+			home,
+			args: ['--base-url', service.url, '--api-key-file', service.keyFile, 'open', 'bench', 'repl'],
+		}),
+	);
 	await terminal.until('>>>');
 	const before = await residentMemory(terminal.pid);
 	const opened = opening.move();
@@ -47,9 +57,13 @@ const openRepl = async (name: string, engine: string): Promise<Prompt> => {
 		async run(run) {
 			terminal.type(source(run));
 			await terminal.until(`"run", ${run},`);
-			return timed(terminal, () => pressAction(terminal, 'repl', 'run'), () => terminal.screen().includes(lastLine(run)) && !terminal.screen().includes('In [*]'));
+			return timed(
+				terminal,
+				() => pressAction(terminal, 'repl', 'run'),
+				() => terminal.screen().includes(lastLine(run)) && !terminal.screen().includes('In [*]'),
+			);
 		},
-		growth: async () => await peakMemory(terminal.pid) - before,
+		growth: async () => (await peakMemory(terminal.pid)) - before,
 		[Symbol.asyncDispose]: async () => opened.disposeAsync(),
 	};
 };
@@ -60,7 +74,12 @@ const openConsole = async (): Promise<Prompt | null> => {
 	const home = await newHome();
 	const terminal = await openTerminal({
 		command: ['jupyter-console', '--kernel', 'python3'],
-		env: {...home.env, IPYTHONDIR: join(home.folder, 'ipython'), JUPYTER_RUNTIME_DIR: join(home.folder, 'run')}, cwd: home.folder,
+		env: {
+			...home.env,
+			IPYTHONDIR: join(home.folder, 'ipython'),
+			JUPYTER_RUNTIME_DIR: join(home.folder, 'run'),
+		},
+		cwd: home.folder,
 	});
 	await terminal.until('In [1]:', WITHIN_MS);
 	return {
@@ -68,7 +87,11 @@ const openConsole = async (): Promise<Prompt | null> => {
 		async run(run) {
 			terminal.type(source(run));
 			await terminal.until(`"run", ${run},`);
-			return timed(terminal, () => terminal.press('enter'), () => terminal.screen().includes(lastLine(run)) && terminal.screen().includes(`In [${run + 2}]:`));
+			return timed(
+				terminal,
+				() => terminal.press('enter'),
+				() => terminal.screen().includes(lastLine(run)) && terminal.screen().includes(`In [${run + 2}]:`),
+			);
 		},
 		growth: async () => 0,
 		async [Symbol.asyncDispose]() {
@@ -83,7 +106,8 @@ const openConsole = async (): Promise<Prompt | null> => {
 /** P10: 100,000 printed lines from a cell, from Enter to the drawn result. One after the other in each round, so that all have the same machine. */
 export const output = async (): Promise<readonly Measurement[]> => {
 	await using console = await openConsole();
-	if (console === null) process.stderr.write('output: jupyter-console is not installed, so there is nothing to compare with\n');
+	if (console === null)
+		process.stderr.write('output: jupyter-console is not installed, so there is nothing to compare with\n');
 	await using embedded = await openRepl('embedded', 'embedded');
 	await using jupyter = findJupyter(process.env) === null ? null : await openRepl('Jupyter', 'jupyter');
 	const repls = [embedded, jupyter].filter(each => each !== null);
@@ -92,16 +116,35 @@ export const output = async (): Promise<readonly Measurement[]> => {
 	for (let run = 0; run < RUNS; run++) {
 		for (const prompt of [console, ...repls]) {
 			if (prompt === null) continue;
-			times.set(prompt, [...times.get(prompt) ?? [], await prompt.run(run)]);
+			times.set(prompt, [...(times.get(prompt) ?? []), await prompt.run(run)]);
 			if (run === 0) first.set(prompt, await prompt.growth());
 		}
 	}
 	const measured: Measurement[] = [];
 	for (const repl of repls) {
 		measured.push(
-			{id: 'P10', what: `${LINES.toLocaleString('en')} printed lines to the drawn result (${repl.name})`, unit: 'ms', values: times.get(repl) ?? [], ...(console && {reference: {what: 'the same in jupyter-console', values: times.get(console) ?? []}, budget: {figure: 'ratio', atMost: 1}})},
-			{id: 'P10', what: `memory that the screens took for it at most (${repl.name})`, unit: 'MB', values: [first.get(repl) ?? 0]},
-			{id: 'P10', what: `the same, for ${RUNS} of them (${repl.name})`, unit: 'MB', values: [await repl.growth()]},
+			{
+				id: 'P10',
+				what: `${LINES.toLocaleString('en')} printed lines to the drawn result (${repl.name})`,
+				unit: 'ms',
+				values: times.get(repl) ?? [],
+				...(console && {
+					reference: {what: 'the same in jupyter-console', values: times.get(console) ?? []},
+					budget: {figure: 'ratio', atMost: 1},
+				}),
+			},
+			{
+				id: 'P10',
+				what: `memory that the screens took for it at most (${repl.name})`,
+				unit: 'MB',
+				values: [first.get(repl) ?? 0],
+			},
+			{
+				id: 'P10',
+				what: `the same, for ${RUNS} of them (${repl.name})`,
+				unit: 'MB',
+				values: [await repl.growth()],
+			},
 		);
 	}
 	return measured;

@@ -2,7 +2,12 @@ import {readdir, readFile} from 'node:fs/promises';
 
 const MB = 1e6;
 
-const kilobytes = async (pid: number, field: string): Promise<number> => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024 / MB;
+const kilobytes = async (pid: number, field: string): Promise<number> =>
+	(Number(
+		new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1],
+	) *
+		1024) /
+	MB;
 
 /** Megabytes that are resident now, as Linux counts them. */
 export const residentMemory = async (pid: number): Promise<number> => kilobytes(pid, 'VmRSS');
@@ -13,6 +18,12 @@ export const peakMemory = async (pid: number): Promise<number> => kilobytes(pid,
 /** Milliseconds of processor time that the threads of a process have used, those that have ended left out. */
 export const cpuTime = async (pid: number): Promise<number> => {
 	const threads = await readdir(`/proc/${pid}/task`);
-	const used = await Promise.all(threads.map(async thread => Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')).split(' ')[0])));
+	const used = await Promise.all(
+		threads.map(async thread =>
+			Number(
+				(await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')).split(' ')[0],
+			),
+		),
+	);
 	return used.reduce((sum, each) => sum + each, 0) / 1e6;
 };

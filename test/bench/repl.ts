@@ -3,8 +3,20 @@ import {openProgram, type Home} from '../support/program.ts';
 import type {BenchService} from './bench-service.ts';
 
 /** Milliseconds from Enter in the REPL of the first server to the drawn result of `1+1`, time and again. */
-export const replTimes = async (home: Home, {url}: BenchService, {server, keyFile, times, warmUp}: {readonly server: string; readonly keyFile: string; readonly times: number; readonly warmUp: number}): Promise<readonly number[]> => {
-	await using terminal = await openProgram({home, args: ['--base-url', url, '--api-key-file', keyFile, 'open', server, 'repl']});
+export const replTimes = async (
+	home: Home,
+	{url}: BenchService,
+	{
+		server,
+		keyFile,
+		times,
+		warmUp,
+	}: {readonly server: string; readonly keyFile: string; readonly times: number; readonly warmUp: number},
+): Promise<readonly number[]> => {
+	await using terminal = await openProgram({
+		home,
+		args: ['--base-url', url, '--api-key-file', keyFile, 'open', server, 'repl'],
+	});
 	// The editor's prompt.
 	await terminal.until('>>>');
 	const values: number[] = [];
@@ -20,7 +32,9 @@ export const replTimes = async (home: Home, {url}: BenchService, {server, keyFil
 		});
 		const from = performance.now();
 		pressAction(terminal, 'repl', 'run');
-		await terminal.untilTrue('the next result', () => [...terminal.screen().matchAll(/Out\[\d+\]/g)].some(([out]) => !known.has(out)));
+		await terminal.untilTrue('the next result', () =>
+			[...terminal.screen().matchAll(/Out\[\d+\]/g)].some(([out]) => !known.has(out)),
+		);
 		stop();
 		if (cell >= 0) values.push(at - from);
 	}

@@ -34,9 +34,11 @@ const openCatalogue = async (home: Home, offers: readonly Offer[]) => {
 const cursorKeys = async (home: Home, offers: readonly Offer[]): Promise<readonly number[]> => {
 	await using opened = await openCatalogue(home, offers);
 	const {terminal} = opened;
-	for (let page = 0; page < 4; page++) await keyToFrame(terminal, () => pressAction(terminal, 'compute', 'pageDown'));
+	for (let page = 0; page < 4; page++)
+		await keyToFrame(terminal, () => pressAction(terminal, 'compute', 'pageDown'));
 	const values: number[] = [];
-	for (let key = 0; key < KEYS; key++) values.push(await keyToFrame(terminal, () => pressAction(terminal, 'compute', 'down')));
+	for (let key = 0; key < KEYS; key++)
+		values.push(await keyToFrame(terminal, () => pressAction(terminal, 'compute', 'down')));
 	return values;
 };
 
@@ -56,7 +58,7 @@ const letters = async (home: Home, offers: readonly Offer[]): Promise<readonly n
 	await using opened = await openCatalogue(home, offers);
 	const {terminal} = opened;
 	pressAction(terminal, 'compute', 'filter');
-	await terminal.until('leave the filter');
+	await terminal.until('close the filter');
 	return await typeWord(terminal, () => pressAction(terminal, 'filter', 'killToStart'));
 };
 
@@ -64,8 +66,17 @@ const letters = async (home: Home, offers: readonly Offer[]): Promise<readonly n
 const inFzf = async (home: Home, offers: readonly Offer[]): Promise<readonly number[] | undefined> => {
 	if (spawnSync('fzf', ['--version']).status !== 0) return undefined;
 	const file = join(home.folder, 'rows');
-	await writeFile(file, offers.map(offer => [offer.name, offer.compute_id, offer.cloud_host, offer.hourly_price].join('  ')).join('\n'));
-	await using terminal = await openTerminal({command: ['sh', '-c', `fzf --exact < '${file}'`], env: home.env, cwd: home.folder});
+	await writeFile(
+		file,
+		offers
+			.map(offer => [offer.name, offer.compute_id, offer.cloud_host, offer.hourly_price].join('  '))
+			.join('\n'),
+	);
+	await using terminal = await openTerminal({
+		command: ['sh', '-c', `fzf --exact < '${file}'`],
+		env: home.env,
+		cwd: home.folder,
+	});
 	await terminal.until(`${offers.length}/${offers.length}`);
 	const values: number[] = [];
 	for (let round = 0; round < ROUNDS; round++) {
@@ -100,11 +111,56 @@ export const rows = async (): Promise<readonly Measurement[]> => {
 	const fewLetters = await letters(home, few);
 	const manyLetters = await letters(home, many);
 	return [
-		{id: 'P2', what: `key to frame in a catalogue of ${FEW} rows`, unit: 'ms', values: fewKeys, reference: frame, budget: {figure: 'p95', atMost: 16}},
-		{id: 'P2', what: `key to frame in a catalogue of ${MANY} rows`, unit: 'ms', values: manyKeys, reference: frame, budget: {figure: 'p95', atMost: 16}},
-		{id: 'P2', what: `the same, against ${FEW} rows`, unit: 'ms', values: manyKeys, reference: {what: `${FEW} rows`, values: fewKeys}, budget: {figure: 'ratio', atMost: 1.3}},
-		{id: 'P3', what: `one more letter of the query in ${FEW} rows`, unit: 'ms', values: fewLetters, budget: {figure: 'p95', atMost: 30}},
-		{id: 'P3', what: `one more letter of the query in ${MANY} rows`, unit: 'ms', values: manyLetters, ...(fzf && {reference: {what: 'fzf on the same rows', values: fzf}}), budget: {figure: 'p95', atMost: 30}},
-		...(fzf ? [{id: 'P3', what: 'the same, against fzf', unit: 'ms', values: manyLetters, reference: {what: 'fzf on the same rows', values: fzf}, budget: {figure: 'ratio', atMost: 3}} as const] : []),
+		{
+			id: 'P2',
+			what: `key to frame in a catalogue of ${FEW} rows`,
+			unit: 'ms',
+			values: fewKeys,
+			reference: frame,
+			budget: {figure: 'p95', atMost: 16},
+		},
+		{
+			id: 'P2',
+			what: `key to frame in a catalogue of ${MANY} rows`,
+			unit: 'ms',
+			values: manyKeys,
+			reference: frame,
+			budget: {figure: 'p95', atMost: 16},
+		},
+		{
+			id: 'P2',
+			what: `the same, against ${FEW} rows`,
+			unit: 'ms',
+			values: manyKeys,
+			reference: {what: `${FEW} rows`, values: fewKeys},
+			budget: {figure: 'ratio', atMost: 1.3},
+		},
+		{
+			id: 'P3',
+			what: `one more letter of the query in ${FEW} rows`,
+			unit: 'ms',
+			values: fewLetters,
+			budget: {figure: 'p95', atMost: 30},
+		},
+		{
+			id: 'P3',
+			what: `one more letter of the query in ${MANY} rows`,
+			unit: 'ms',
+			values: manyLetters,
+			...(fzf && {reference: {what: 'fzf on the same rows', values: fzf}}),
+			budget: {figure: 'p95', atMost: 30},
+		},
+		...(fzf
+			? [
+					{
+						id: 'P3',
+						what: 'the same, against fzf',
+						unit: 'ms',
+						values: manyLetters,
+						reference: {what: 'fzf on the same rows', values: fzf},
+						budget: {figure: 'ratio', atMost: 3},
+					} as const,
+				]
+			: []),
 	];
 };

@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	service: async () => (await import('./service.ts')).service(),
 	idle: async () => (await import('./idle.ts')).idle(),
 	answer: async () => (await import('./answer.ts')).answer(),
+	questions: async () => (await import('./questions.ts')).questions(),
 	hour: async () => (await import('./hour.ts')).hour(),
 	growth: async () => (await import('./growth.ts')).growth(),
 	memory: async () => (await import('./memory.ts')).memory(),
@@ -43,4 +44,7 @@ for (const [name, bench] of Object.entries(benches)) {
 }
 console.log(table(rows));
 const machine = {node: process.versions.node, cores: cpus().length, cpu: cpus()[0]?.model ?? 'unknown'};
-writeFileSync(fileURLToPath(new URL('../../bench-results.json', import.meta.url)), `${JSON.stringify({measuredAt: new Date().toISOString(), machine, rows}, null, 2)}\n`);
+writeFileSync(
+	fileURLToPath(new URL('../../bench-results.json', import.meta.url)),
+	`${JSON.stringify({measuredAt: new Date().toISOString(), machine, rows}, null, 2)}\n`,
+);

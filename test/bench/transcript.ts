@@ -1,5 +1,6 @@
 import {join} from 'node:path';
-import {openConversationFiles, type SavedTurn} from '../../src/settings/conversation-files.ts';
+import {openKeeper} from '../../src/state/keeper.ts';
+import {openConversations, type SavedTurn} from '../../src/state/conversations.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -35,7 +36,11 @@ type Keys = {readonly typing: readonly number[]; readonly scrolling: readonly nu
 type Named = readonly [size: number, keys: Keys];
 
 /** Letters typed and deleted again, then a row up and down again. */
-const measure = async (terminal: Terminal, scope: 'cells' | 'turns', {leave, edit, scrolls}: {readonly leave: () => void; readonly edit: () => void; readonly scrolls: boolean}): Promise<Keys> => {
+const measure = async (
+	terminal: Terminal,
+	scope: 'cells' | 'turns',
+	{leave, edit, scrolls}: {readonly leave: () => void; readonly edit: () => void; readonly scrolls: boolean},
+): Promise<Keys> => {
 	const typing: number[] = [];
 	const scrolling: number[] = [];
 	for (let key = -WARM_UP; key < KEYS; key++) {
@@ -46,7 +51,9 @@ const measure = async (terminal: Terminal, scope: 'cells' | 'turns', {leave, edi
 		leave();
 		await terminal.until(/⏎ (?:type code|ask)/);
 		for (let key = -WARM_UP; key < KEYS; key++) {
-			const ms = await keyToFrame(terminal, () => pressAction(terminal, scope, (key + WARM_UP) % 4 < 2 ? 'up' : 'down'));
+			const ms = await keyToFrame(terminal, () =>
+				pressAction(terminal, scope, (key + WARM_UP) % 4 < 2 ? 'up' : 'down'),
+			);
 			if (key >= 0) scrolling.push(ms);
 		}
 		edit();
@@ -54,17 +61,35 @@ const measure = async (terminal: Terminal, scope: 'cells' | 'turns', {leave, edi
 	return {typing, scrolling};
 };
 
-const against = (what: string, sizes: readonly Named[], small: readonly number[], of: (keys: Keys) => readonly number[], name: string): readonly Measurement[] => sizes.map(([size, keys], index) => ({
-	id: index === sizes.length - 1 ? 'P6' : 'P12', what: `${what}, ${size.toLocaleString('en')}`, unit: 'ms' as const, values: of(keys), reference: {what: name, values: small}, budget: {figure: 'ratio' as const, atMost: 1.3},
-}));
+const against = (
+	what: string,
+	sizes: readonly Named[],
+	small: readonly number[],
+	of: (keys: Keys) => readonly number[],
+	name: string,
+): readonly Measurement[] =>
+	sizes.map(([size, keys], index) => ({
+		id: index === sizes.length - 1 ? 'P6' : 'P12',
+		what: `${what}, ${size.toLocaleString('en')}`,
+		unit: 'ms' as const,
+		values: of(keys),
+		reference: {what: name, values: small},
+		budget: {figure: 'ratio' as const, atMost: 1.3},
+	}));
 
 const openPane = async (home: Home, service: BenchService, pane: 'repl' | 'chat'): Promise<Terminal> =>
-	openProgram({home, args: ['--base-url', service.url, '--api-key-file', service.keyFile, 'open', 'bench', pane]});
+	openProgram({
+		home,
+		args: ['--base-url', service.url, '--api-key-file', service.keyFile, 'open', 'bench', pane],
+	});
 
 const ofCells = async (home: Home, service: BenchService): Promise<readonly Measurement[]> => {
 	await using terminal = await openPane(home, service, 'repl');
 	await terminal.until('>>>');
-	const keys = {leave: () => pressAction(terminal, 'repl', 'leave'), edit: () => pressAction(terminal, 'cells', 'edit')};
+	const keys = {
+		leave: () => pressAction(terminal, 'repl', 'leave'),
+		edit: () => pressAction(terminal, 'cells', 'edit'),
+	};
 	const empty = await measure(terminal, 'cells', {...keys, scrolls: false});
 	let cells = 0;
 	/** Runs all cells again, until there are so many: each is sent to the server and answered. */
@@ -74,14 +99,22 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 				terminal.type(CELL);
 				pressAction(terminal, 'repl', 'run');
 				cells++;
-				await terminal.untilTrue('its result', () => new RegExp(`Out\\[${cells}\\]`).test(terminal.screen()), WITHIN_MS);
+				await terminal.untilTrue(
+					'its result',
+					() => new RegExp(`Out\\[${cells}\\]`).test(terminal.screen()),
+					WITHIN_MS,
+				);
 				continue;
 			}
 			pressAction(terminal, 'repl', 'leave');
 			await terminal.until('⏎ type code');
 			pressAction(terminal, 'cells', 'allAbove');
 			cells += cells - 1;
-			await terminal.untilTrue('the last result', () => new RegExp(`Out\\[${cells}\\]`).test(terminal.screen()), WITHIN_MS);
+			await terminal.untilTrue(
+				'the last result',
+				() => new RegExp(`Out\\[${cells}\\]`).test(terminal.screen()),
+				WITHIN_MS,
+			);
 			pressAction(terminal, 'cells', 'edit');
 			await terminal.until('⏎ run');
 		}
@@ -94,7 +127,13 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 	const few = sizes[0]?.[1].scrolling ?? [];
 	return [
 		...against('key to frame typing below cells', sizes, empty.typing, ({typing}) => typing, 'below none'),
-		...against('key to frame scrolling cells', sizes.slice(1), few, ({scrolling}) => scrolling, 'few of them'),
+		...against(
+			'key to frame scrolling cells',
+			sizes.slice(1),
+			few,
+			({scrolling}) => scrolling,
+			'few of them',
+		),
 	];
 };
 
@@ -103,21 +142,47 @@ const ofTurns = async (home: Home, service: BenchService): Promise<readonly Meas
 	let empty: readonly number[] = [];
 	for (const size of [0, 5, 50, 500]) {
 		const turns = Array.from({length: size}, (_, index): SavedTurn => ({
-			question: `Question ${index}: how is a file of JSON lines read?`, carried: [], model: 'model_2', answer: ANSWER, state: 'done', problem: null, finishReason: 'stop', usage: {promptTokens: 100, completionTokens: 60},
-			askedAt: Date.now(), firstTextAt: Date.now(), replaced: false, runs: [],
+			question: `Question ${index}: how is a file of JSON lines read?`,
+			carried: [],
+			model: 'model_2',
+			answer: ANSWER,
+			state: 'done',
+			problem: null,
+			finishReason: 'stop',
+			usage: {promptTokens: 100, completionTokens: 60},
+			askedAt: Date.now(),
+			firstTextAt: Date.now(),
+			replaced: false,
+			runs: [],
 		}));
-		if (size > 0) openConversationFiles(join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui', 'conversations'), service.url).write({id: `bench-${size}`, server: 'bench', model: 'model_2', turns});
+		if (size > 0)
+			openConversations(openKeeper(join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui'), service.url)).write({
+				id: `bench-${size}`,
+				server: 'bench',
+				model: 'model_2',
+				turns,
+			});
 		await using terminal = await openPane(home, service, 'chat');
-		await terminal.until('Alt-⏎ new line');
+		await terminal.until('^J new line');
 		if (size > 0) await terminal.until(`${size} turn`);
-		const keys = await measure(terminal, 'turns', {leave: () => pressAction(terminal, 'assistant', 'leave'), edit: () => pressAction(terminal, 'turns', 'edit'), scrolls: size > 0});
+		const keys = await measure(terminal, 'turns', {
+			leave: () => pressAction(terminal, 'assistant', 'leave'),
+			edit: () => pressAction(terminal, 'turns', 'edit'),
+			scrolls: size > 0,
+		});
 		if (size === 0) empty = keys.typing;
 		else sizes.push([size, keys]);
 	}
 	const few = sizes[0]?.[1].scrolling ?? [];
 	return [
 		...against('key to frame typing below turns', sizes, empty, ({typing}) => typing, 'below none'),
-		...against('key to frame scrolling turns', sizes.slice(1), few, ({scrolling}) => scrolling, 'few of them'),
+		...against(
+			'key to frame scrolling turns',
+			sizes.slice(1),
+			few,
+			({scrolling}) => scrolling,
+			'few of them',
+		),
 	];
 };
 
@@ -126,5 +191,5 @@ export const transcript = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);
 	await service.createReady('bench');
-	return [...await ofCells(home, service), ...await ofTurns(home, service)];
+	return [...(await ofCells(home, service)), ...(await ofTurns(home, service))];
 };

@@ -1,3 +1,4 @@
+// @module-tag long
 import {mkdtemp, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {tmpdir} from 'node:os';
@@ -10,12 +11,22 @@ import {inkPatches} from '../../src/build/ink-patches.ts';
 const root = join(import.meta.dirname, '../..');
 
 type Output = {
-	write: (x: number, y: number, text: string, options: {readonly transformers: readonly ((line: string) => string)[]}) => void;
+	write: (
+		x: number,
+		y: number,
+		text: string,
+		options: {readonly transformers: readonly ((line: string) => string)[]},
+	) => void;
 	clip: (area: {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number}) => void;
 	unclip: () => void;
 	get: () => {readonly output: string; readonly height: number};
 };
-type Ink = {readonly Output: new (size: {readonly width: number; readonly height: number}) => Output; readonly squash: (node: object) => string; readonly lineUpdate: (previous: string, next: string, columns: number) => string; readonly shown: (row: string) => string};
+type Ink = {
+	readonly Output: new (size: {readonly width: number; readonly height: number}) => Output;
+	readonly squash: (node: object) => string;
+	readonly lineUpdate: (previous: string, next: string, columns: number) => string;
+	readonly shown: (row: string) => string;
+};
 
 let folder = '';
 let theirs: Ink;
@@ -24,10 +35,19 @@ let ours: Ink;
 const bundled = async (name: string, plugins: ReturnType<typeof inkPatches>): Promise<Ink> => {
 	const outfile = join(folder, `${name}.mjs`);
 	await build({
-		stdin: {contents: "export {default as Output} from './node_modules/ink/build/output.js'; export {default as squash} from './node_modules/ink/build/squash-text-nodes.js'; export {default as lineUpdate} from './node_modules/ink/build/line-update.js'; import {tokenize, styledCharsFromTokens, styledCharsToString} from '@alcalzone/ansi-tokenize'; export const shown = row => styledCharsToString(styledCharsFromTokens(tokenize(row)));", resolveDir: root},
-		outfile, bundle: true, format: 'esm', platform: 'node', target: 'node24', plugins,
+		stdin: {
+			contents:
+				"export {default as Output} from './node_modules/ink/build/output.js'; export {default as squash} from './node_modules/ink/build/squash-text-nodes.js'; export {default as lineUpdate} from './node_modules/ink/build/line-update.js'; import {tokenize, styledCharsFromTokens, styledCharsToString} from '@alcalzone/ansi-tokenize'; export const shown = row => styledCharsToString(styledCharsFromTokens(tokenize(row)));",
+			resolveDir: root,
+		},
+		outfile,
+		bundle: true,
+		format: 'esm',
+		platform: 'node',
+		target: 'node24',
+		plugins,
 	});
-	return await import(pathToFileURL(outfile).href) as Ink;
+	return (await import(pathToFileURL(outfile).href)) as Ink;
 };
 
 beforeAll(async () => {
@@ -38,22 +58,77 @@ afterAll(async () => {
 	await rm(folder, {recursive: true, force: true});
 });
 
-const piece = fc.constantFrom('a', 'bc', ' ', '  ', '日本', '👩‍👩‍👧', 'e\u0301', '\u001B[31m', '\u001B[1;4m', '\u001B[0m', '\u001B[48;5;17m', '\u001B[39m', '│', '\u200B', '🇩🇪');
-const text = fc.oneof({weight: 6, arbitrary: fc.array(piece, {maxLength: 9}).map(parts => parts.join(''))}, {weight: 1, arbitrary: fc.array(fc.oneof(piece, fc.constant('\n')), {maxLength: 12}).map(parts => parts.join(''))});
+const piece = fc.constantFrom(
+	'a',
+	'bc',
+	' ',
+	'  ',
+	'日本',
+	'👩‍👩‍👧',
+	'e\u0301',
+	'\u001B[31m',
+	'\u001B[1;4m',
+	'\u001B[0m',
+	'\u001B[48;5;17m',
+	'\u001B[39m',
+	'│',
+	'\u200B',
+	'🇩🇪',
+);
+const text = fc.oneof(
+	{weight: 6, arbitrary: fc.array(piece, {maxLength: 9}).map(parts => parts.join(''))},
+	{
+		weight: 1,
+		arbitrary: fc.array(fc.oneof(piece, fc.constant('\n')), {maxLength: 12}).map(parts => parts.join('')),
+	},
+);
 const place = fc.integer({min: -3, max: 14});
 const operation = fc.oneof(
-	{weight: 6, arbitrary: fc.record({kind: fc.constant('write' as const), x: place, y: place, text, loud: fc.boolean()})},
-	{weight: 1, arbitrary: fc.record({kind: fc.constant('clip' as const), x1: place, x2: place, y1: place, y2: place})},
+	{
+		weight: 6,
+		arbitrary: fc.record({kind: fc.constant('write' as const), x: place, y: place, text, loud: fc.boolean()}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({kind: fc.constant('clip' as const), x1: place, x2: place, y1: place, y2: place}),
+	},
 	{weight: 1, arbitrary: fc.record({kind: fc.constant('unclip' as const)})},
 );
 // Few frames of few texts, so that most of what is drawn was drawn before.
-const frames = fc.array(fc.record({width: fc.integer({min: 1, max: 14}), height: fc.integer({min: 1, max: 6}), operations: fc.array(operation, {maxLength: 8})}), {minLength: 1, maxLength: 4})
-	.map(some => [...some, ...some.map(frame => ({...frame, operations: frame.operations.map(one => (one.kind === 'write' ? {...one, y: one.y + 1} : one))})), ...some]);
+const frames = fc
+	.array(
+		fc.record({
+			width: fc.integer({min: 1, max: 14}),
+			height: fc.integer({min: 1, max: 6}),
+			operations: fc.array(operation, {maxLength: 8}),
+		}),
+		{minLength: 1, maxLength: 4},
+	)
+	.map(some => [
+		...some,
+		...some.map(frame => ({
+			...frame,
+			operations: frame.operations.map(one => (one.kind === 'write' ? {...one, y: one.y + 1} : one)),
+		})),
+		...some,
+	]);
 
-const drawn = ({Output}: Ink, {width, height, operations}: {readonly width: number; readonly height: number; readonly operations: readonly (typeof operation extends fc.Arbitrary<infer T> ? T : never)[]}) => {
+const drawn = (
+	{Output}: Ink,
+	{
+		width,
+		height,
+		operations,
+	}: {
+		readonly width: number;
+		readonly height: number;
+		readonly operations: readonly (typeof operation extends fc.Arbitrary<infer T> ? T : never)[];
+	},
+) => {
 	const output = new Output({width, height});
 	for (const one of operations) {
-		if (one.kind === 'write') output.write(one.x, one.y, one.text, {transformers: one.loud ? [line => line.toUpperCase()] : []});
+		if (one.kind === 'write')
+			output.write(one.x, one.y, one.text, {transformers: one.loud ? [line => line.toUpperCase()] : []});
 		else if (one.kind === 'clip') output.clip(one);
 		else output.unclip();
 	}
@@ -63,23 +138,49 @@ const drawn = ({Output}: Ink, {width, height, operations}: {readonly width: numb
 };
 
 test('frames are the same with rows that are kept and with Ink as it is, whatever is written over what, cut off or wide', () => {
-	fc.assert(fc.property(frames, some => {
-		for (const frame of some) expect(drawn(ours, frame)).toEqual(drawn(theirs, frame));
-	}), {numRuns: 3000});
+	fc.assert(
+		fc.property(frames, some => {
+			for (const frame of some) expect(drawn(ours, frame)).toEqual(drawn(theirs, frame));
+		}),
+		{numRuns: 3000},
+	);
 });
 
-const anyText = fc.array(fc.oneof(piece, fc.constantFrom('\r\n', '\t', '\u0007', '\u001B[2J', '\u001B]8;;x\u0007', '\u009B31m', '\u0000')), {maxLength: 12}).map(parts => parts.join(''));
+const anyText = fc
+	.array(
+		fc.oneof(
+			piece,
+			fc.constantFrom('\r\n', '\t', '\u0007', '\u001B[2J', '\u001B]8;;x\u0007', '\u009B31m', '\u0000'),
+		),
+		{maxLength: 12},
+	)
+	.map(parts => parts.join(''));
 
-test('what is written for a line that changed is what Ink writes', () => {
-	const line = fc.array(fc.oneof(piece, fc.constantFrom('—', '\u0007', '\u001B]8;;x\u0007')), {maxLength: 12}).map(parts => parts.join(''));
-	fc.assert(fc.property(line, line, line, fc.integer({min: 1, max: 60}), (common, one, other, columns) => {
-		for (const [previous, next] of [[common + one, common + other], [common + other, common + one]] as const) expect(ours.lineUpdate(previous, next, columns)).toBe(theirs.lineUpdate(previous, next, columns));
-	}), {numRuns: 3000});
+test('what is written for a line that changed is what Ink writes', {tags: 'short'}, () => {
+	const line = fc
+		.array(fc.oneof(piece, fc.constantFrom('—', '\u0007', '\u001B]8;;x\u0007')), {maxLength: 12})
+		.map(parts => parts.join(''));
+	fc.assert(
+		fc.property(line, line, line, fc.integer({min: 1, max: 60}), (common, one, other, columns) => {
+			for (const [previous, next] of [
+				[common + one, common + other],
+				[common + other, common + one],
+			] as const)
+				expect(ours.lineUpdate(previous, next, columns)).toBe(theirs.lineUpdate(previous, next, columns));
+		}),
+		{numRuns: 3000},
+	);
 });
 
-test('a text that is cleaned once is the text that is cleaned each time', () => {
-	fc.assert(fc.property(fc.array(anyText, {minLength: 1, maxLength: 4}), texts => {
-		const node = {nodeName: 'ink-text', childNodes: texts.map(nodeValue => ({nodeName: '#text', nodeValue}))};
-		for (let time = 0; time < 2; time++) expect(ours.squash(node)).toBe(theirs.squash(node));
-	}), {numRuns: 2000});
+test('a text that is cleaned once is the text that is cleaned each time', {tags: 'short'}, () => {
+	fc.assert(
+		fc.property(fc.array(anyText, {minLength: 1, maxLength: 4}), texts => {
+			const node = {
+				nodeName: 'ink-text',
+				childNodes: texts.map(nodeValue => ({nodeName: '#text', nodeValue})),
+			};
+			for (let time = 0; time < 2; time++) expect(ours.squash(node)).toBe(theirs.squash(node));
+		}),
+		{numRuns: 2000},
+	);
 });

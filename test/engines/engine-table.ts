@@ -3,7 +3,15 @@ import {localService, type LocalService} from '../support/local-service.ts';
 import {hubMissing, startHub} from '../support/hub.ts';
 
 /** What some engine cannot do; the tests hold each row to it. */
-export type Ability = 'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'another language' | 'address' | 'flood';
+export type Ability =
+	| 'numpy'
+	| 'matplotlib'
+	| 'ipython'
+	| 'processes'
+	| 'second kernel'
+	| 'another language'
+	| 'address'
+	| 'flood';
 
 export type EngineRow = {
 	readonly name: string;
@@ -24,7 +32,7 @@ export const engineTable: readonly EngineRow[] = [
 		cannot: {
 			numpy: 'it has the standard library only',
 			matplotlib: 'it has the standard library only',
-			ipython: 'its cells are run by a runner of ours, without IPython\'s own functions',
+			ipython: "its cells are run by a runner of ours, without IPython's own functions",
 			processes: 'code in WebAssembly starts no program',
 			'second kernel': 'it has one, python3',
 			'another language': 'it is a Python',
@@ -34,18 +42,30 @@ export const engineTable: readonly EngineRow[] = [
 	},
 	{
 		name: 'jupyter',
-		missing: jupyter ? null : 'jupyter-server and ipykernel are not installed (Debian: apt-get install jupyter-server python3-ipykernel python3-numpy python3-matplotlib)',
+		missing: jupyter
+			? null
+			: 'jupyter-server and ipykernel are not installed (Debian: apt-get install jupyter-server python3-ipykernel python3-numpy python3-matplotlib)',
 		cannot: {},
 		open: async () => localService({openEngine: undefined, engine: 'jupyter'}),
 	},
 	{
 		name: 'jupyterhub',
 		missing: hubMissing,
-		cannot: {flood: 'its servers drop output beyond 1 MB a second, unless their operator sets ServerApp.iopub_data_rate_limit'},
+		cannot: {
+			flood:
+				'its servers drop output beyond 1 MB a second, unless their operator sets ServerApp.iopub_data_rate_limit',
+		},
 		async open() {
 			await using starting = new AsyncDisposableStack();
 			const hub = starting.use(await startHub());
-			const local = starting.use(await localService({openEngine: undefined, engine: 'jupyterhub', hub: hub.url, apiKey: await hub.tokenOf('ann@example.com')}));
+			const local = starting.use(
+				await localService({
+					openEngine: undefined,
+					engine: 'jupyterhub',
+					hub: hub.url,
+					apiKey: await hub.tokenOf('ann@example.com'),
+				}),
+			);
 			const owned = starting.move();
 			return {...local, [Symbol.asyncDispose]: () => owned.disposeAsync()};
 		},

@@ -1,8 +1,9 @@
+// @module-tag long
 import {expect, test, vi} from 'vitest';
 import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {gpuModel} from '../../src/query/option.ts';
 import {block, label} from '../../src/text/safe.ts';
-import {cut} from '../../src/text/width.ts';
+import {cut} from '../../src/text/width/width.ts';
 import {pressAction} from '../support/press-action.ts';
 import {beginning, besideList, cursorRow, expectShown, fieldRows, insideBox, readTable} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
@@ -13,12 +14,24 @@ import {noticeOf, openWatched, screenOf, textOf, type Frame} from './watched-scr
 vi.setConfig({testTimeout: 240_000});
 
 /** Options whose every text is hostile, in the order of their price, which is that of the screen. */
-const optionsOf = (texts: readonly string[], available: boolean) => texts.map((text, index) => computeOption(text, {
-	cloud_host: text, compute_id: text, memory: text, vram_per_gpu: text, total_vram: text, hourly_price: 1 + index / 100, availability: [{available, region: text}], note: text,
-}));
+const optionsOf = (texts: readonly string[], available: boolean) =>
+	texts.map((text, index) =>
+		computeOption(text, {
+			cloud_host: text,
+			compute_id: text,
+			memory: text,
+			vram_per_gpu: text,
+			total_vram: text,
+			hourly_price: 1 + index / 100,
+			availability: [{available, region: text}],
+			note: text,
+		}),
+	);
 
 test(`${CASES.length} texts as name, host, id, sizes, region and note of a compute option: in the table, below it and in a notice`, async () => {
-	await using service = await startHostileService({compute: () => success({compute: optionsOf(CASES, false)})});
+	await using service = await startHostileService({
+		compute: () => success({compute: optionsOf(CASES, false)}),
+	});
 	// As wide as it takes to show every column, and not so wide that something stands beside them.
 	await using screen = await openWatched(service, {columns: 150, rows: 22});
 	const {terminal, columns} = screen;
@@ -29,11 +42,14 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 		await screen.sees(frame => {
 			const {here} = readTable(frame, 'PRICE /H');
 			expectShown(here['GPU'], label(gpuModel({name: text}), 40));
-			for (const name of ['VRAM', 'VRAM G', 'TOTAL', 'MEM', 'MEM G']) if (here[name] !== undefined) expectShown(here[name], label(text, 12));
+			for (const name of ['VRAM', 'VRAM G', 'TOTAL', 'MEM', 'MEM G'])
+				if (here[name] !== undefined) expectShown(here[name], label(text, 12));
 			expectShown(here['HOST'], label(text, 24));
 			const below = screenOf(frame.slice(cursorRow(frame) + 1, -2));
 			expect(below).toContain(beginning(label(text, 24), 20));
-			expect(noticeOf(frame)).toContain(` › ${beginning(`${label(text)} is not available now`, columns - 4)}`);
+			expect(noticeOf(frame)).toContain(
+				` › ${beginning(`${label(text)} is not available now`, columns - 4)}`,
+			);
 		});
 		if (text !== CASES.at(-1)) pressAction(terminal, 'compute', 'down');
 	}
@@ -45,7 +61,9 @@ const SOME = 8;
 const PACKS = packs(60);
 
 test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region and note of an option that is available: below the table, and in the form that it opens`, async () => {
-	await using service = await startHostileService({compute: () => success({compute: optionsOf(PACKS, true)})});
+	await using service = await startHostileService({
+		compute: () => success({compute: optionsOf(PACKS, true)}),
+	});
 	await using screen = await openWatched(service, {columns: 150, rows: 24});
 	const {terminal} = screen;
 	pressAction(terminal, 'global', 'compute');
@@ -56,7 +74,9 @@ test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region
 			expect(screenOf(frame.slice(cursorRow(frame) + 1))).toContain(beginning(label(pack, 24), 20));
 		});
 		pressAction(terminal, 'compute', 'create');
-		await screen.sees(frame => expect(fieldRows(insideBox(frame), 'compute').field).toContain(beginning(label(pack, 60), 30)));
+		await screen.sees(frame =>
+			expect(fieldRows(insideBox(frame), 'compute').field).toContain(beginning(label(pack, 60), 30)),
+		);
 		pressAction(terminal, 'always', 'interrupt');
 		await terminal.gone('╭');
 		pressAction(terminal, 'compute', 'down');
@@ -84,7 +104,11 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 		}
 		await screen.sees(frame => {
 			const box = insideBox(frame);
-			for (const region of some) expect(box.find(row => row.includes('◉') && row.includes(beginning(label(region, 60), 38))), region).toBeDefined();
+			for (const region of some)
+				expect(
+					box.find(row => row.includes('◉') && row.includes(beginning(label(region, 60), 38))),
+					region,
+				).toBeDefined();
 		});
 		// A key right behind Escape would be one with Alt.
 		pressAction(terminal, 'picker', 'close');
@@ -98,16 +122,21 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 		// The picker opens at what was chosen before, or at what stands before all models.
 		pressAction(terminal, 'compute', 'gpu');
 		pressAction(terminal, 'picker', 'down');
-		await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain(beginning(label(model, 60), 38)));
+		await screen.sees(frame =>
+			expect(insideBox(frame).join('\n')).toContain(beginning(label(model, 60), 38)),
+		);
 		pressAction(terminal, 'picker', 'toggle');
-		await screen.sees(frame => expect(chips(frame)).toContain(`GPU ${beginning(label(model, 30), 20)}`.trim()));
+		await screen.sees(frame =>
+			expect(chips(frame)).toContain(`GPU ${beginning(label(model, 30), 20)}`.trim()),
+		);
 	}
 	expect(screen.harm()).toEqual([]);
 });
 
 test(`${CASES.length} texts as id, name and description of an environment: in the list and beside it, with the servers that use it`, async () => {
 	await using service = await startHostileService({
-		environments: () => success({environments: CASES.map(text => ({environment_id: text, name: text, description: text}))}),
+		environments: () =>
+			success({environments: CASES.map(text => ({environment_id: text, name: text, description: text}))}),
 		servers: () => success({servers: CASES.map(text => serverItem(text, {environment: text}))}),
 	});
 	await using screen = await openWatched(service, {rows: 24});

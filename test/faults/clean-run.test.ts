@@ -8,7 +8,14 @@ test('a program that meets nothing hostile sends these controls and no other', a
 	await using screen = await openWatched(service);
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
-	for (const [action, shown] of [['compute', ' Compute 1 '], ['environments', ' Environments 1 '], ['files', 'plain.txt'], ['repl', '⏎ run'], ['assistant', '⏎ send'], ['servers', ' Servers 1 ']] as const) {
+	for (const [action, shown] of [
+		['compute', ' Compute 1 '],
+		['environments', ' Environments 1 '],
+		['files', 'plain.txt'],
+		['repl', '⏎ run'],
+		['assistant', '⏎ send'],
+		['servers', ' Servers 1 '],
+	] as const) {
 		pressAction(terminal, 'anywhere', action);
 		await screen.shows(shown);
 	}

@@ -1,5 +1,5 @@
 import {expect} from 'vitest';
-import {cut} from '../../src/text/width.ts';
+import {cut} from '../../src/text/width/width.ts';
 import {DISPUTED} from './hostile-cases.ts';
 import {textOf, type Frame} from './watched-screen.ts';
 
@@ -7,16 +7,22 @@ import {textOf, type Frame} from './watched-screen.ts';
 const GAP = 2;
 
 /** A safe text as far as it is shown in so many cells. */
-export const beginning = (safe: string, cells: number): string => cut(safe, cells).replace(/…$/, '').trimEnd();
+export const beginning = (safe: string, cells: number): string =>
+	cut(safe, cells).replace(/…$/, '').trimEnd();
+
+/** As much of a text as stands in an error's sentence, on one line. */
+export const asReason = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 299);
 
 /** Where a text begins in a row, in cells; -1 where it is not. */
 export const cellOf = (row: readonly string[], text: string): number => {
 	const at = row.join('').indexOf(text);
 	let length = 0;
-	return at === -1 ? -1 : row.findIndex(cell => {
-		length += cell.length;
-		return length > at;
-	});
+	return at === -1
+		? -1
+		: row.findIndex(cell => {
+				length += cell.length;
+				return length > at;
+			});
 };
 
 /** A head stands over the cells `from` to before `to`. */
@@ -32,12 +38,21 @@ const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 		const begin = rows.filter(row => row[from] !== ' ' && (row[from - 1] ?? ' ') === ' ').length;
 		const end = rows.filter(row => row[to - 1] !== ' ' && (row[to] ?? ' ') === ' ').length;
 		// Below a head of one letter stand numbers.
-		return {name: match[0].replaceAll(/[^A-Z /]/g, '').trim(), from, to, right: end > begin || to - from === 1};
+		return {
+			name: match[0].replaceAll(/[^A-Z /]/g, '').trim(),
+			from,
+			to,
+			right: end > begin || to - from === 1,
+		};
 	});
 };
 
 /** The values below a row of heads. Fails when one does not stand below its head: the cells between two columns are blank in every row. */
-export const valuesBelow = (head: readonly string[], rows: readonly (readonly string[])[], gap = GAP): readonly Values[] => {
+export const valuesBelow = (
+	head: readonly string[],
+	rows: readonly (readonly string[])[],
+	gap = GAP,
+): readonly Values[] => {
 	const heads = headsOf(head, rows);
 	// A column begins behind the gap that follows a right-aligned one, and ends before the gap that precedes a left-aligned one.
 	const edges = heads.map(({from, to, right}, index) => {
@@ -50,14 +65,20 @@ export const valuesBelow = (head: readonly string[], rows: readonly (readonly st
 	});
 	return rows.map(row => {
 		for (const [index, {start, end}] of edges.entries()) {
-			const blanks = [...(start === -1 ? [] : row.slice(Math.max(0, start - (index === 0 ? 1 : gap)), start)), ...(end === -1 || end === head.length ? [] : row.slice(end, end + gap))];
-			if (blanks.some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) expect.fail(`the column ${heads[index]?.name} is not aligned:\n${textOf(head)}\n${textOf(row)}`);
+			const blanks = [
+				...(start === -1 ? [] : row.slice(Math.max(0, start - (index === 0 ? 1 : gap)), start)),
+				...(end === -1 || end === head.length ? [] : row.slice(end, end + gap)),
+			];
+			if (blanks.some(cell => cell !== ' ') && !DISPUTED.test(textOf(row)))
+				expect.fail(`the column ${heads[index]?.name} is not aligned:\n${textOf(head)}\n${textOf(row)}`);
 		}
 		const values: Record<string, string> = {};
 		for (const [index, {start, end}] of edges.entries()) {
 			const [name = '', next = ''] = [heads[index]?.name, heads[index + 1]?.name];
 			// Between a left-aligned and a right-aligned column only the blanks say where one ends; the latter holds one word there.
-			if (end === -1) [, values[name] = '', values[next] = ''] = /^(.*?) +(\S+)$/.exec(row.slice(start, edges[index + 1]?.end).join('')) ?? [];
+			if (end === -1)
+				[, values[name] = '', values[next] = ''] =
+					/^(.*?) +(\S+)$/.exec(row.slice(start, edges[index + 1]?.end).join('')) ?? [];
 			else if (start !== -1) values[name] = row.slice(start, end).join('');
 		}
 		return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
@@ -68,7 +89,10 @@ export const valuesBelow = (head: readonly string[], rows: readonly (readonly st
 export const cursorRow = (frame: Frame): number => frame.findIndex(row => row.slice(0, 3).includes('▸'));
 
 /** The rows in view of the table that has this head, in order; `here` is the one under the cursor. */
-export const readTable = (frame: Frame, head: string): {readonly rows: readonly Values[]; readonly here: Values} => {
+export const readTable = (
+	frame: Frame,
+	head: string,
+): {readonly rows: readonly Values[]; readonly here: Values} => {
 	const at = frame.findIndex((row, y) => y > 1 && cellOf(row, head) >= 0);
 	if (at === -1) expect.fail(`there is no table with the head ${head}:\n${frame.map(textOf).join('\n')}`);
 	// What stands beside the table is none of it.
@@ -81,15 +105,22 @@ export const readTable = (frame: Frame, head: string): {readonly rows: readonly 
 
 /** A cell shows the safe text, or as much of its beginning as there is room for. */
 export const expectShown = (value: string | undefined, safe: string): void => {
-	expect(value !== undefined && safe.trim().startsWith(value.replace(/…$/, '').trim()), `${value} for ${safe}`).toBe(true);
+	expect(
+		value !== undefined && safe.trim().startsWith(value.replace(/…$/, '').trim()),
+		`${value} for ${safe}`,
+	).toBe(true);
 };
 
 /** A line stands between two panes, in each of their rows at the same cell. */
-export const expectDividers = (frame: Frame, panes: readonly {readonly x: number; readonly y: number; readonly height: number}[]): void => {
+export const expectDividers = (
+	frame: Frame,
+	panes: readonly {readonly x: number; readonly y: number; readonly height: number}[],
+): void => {
 	for (const {x, y, height} of panes.slice(1)) {
 		for (let row = y; row < y + height; row++) {
 			const cells = frame[row] ?? [];
-			if (cells[x - 1] !== '│' && !DISPUTED.test(textOf(cells))) expect.fail(`the divider is not in column ${x - 1} of row ${row}:\n${frame.map(textOf).join('\n')}`);
+			if (cells[x - 1] !== '│' && !DISPUTED.test(textOf(cells)))
+				expect.fail(`the divider is not in column ${x - 1} of row ${row}:\n${frame.map(textOf).join('\n')}`);
 		}
 	}
 };
@@ -99,8 +130,14 @@ export const besideList = (frame: Frame): readonly string[] => {
 	const at = cursorRow(frame);
 	const x = frame[at]?.indexOf('│') ?? -1;
 	if (x === -1) expect.fail(`there is no divider beside the cursor:\n${frame.map(textOf).join('\n')}`);
-	expectDividers(frame, [{x: 0, y: 0, height: 0}, {x: x + 1, y: at, height: frame.length - 2 - at}]);
-	return frame.slice(2, -2).filter(row => row[x] === '│').map(row => textOf(row.slice(x + 1)).trim());
+	expectDividers(frame, [
+		{x: 0, y: 0, height: 0},
+		{x: x + 1, y: at, height: frame.length - 2 - at},
+	]);
+	return frame
+		.slice(2, -2)
+		.filter(row => row[x] === '│')
+		.map(row => textOf(row.slice(x + 1)).trim());
 };
 
 /** The frame of a dialog stands upright: `│` at both sides of every row between its corners. Answers its rows, the title's first. */
@@ -113,13 +150,20 @@ export const insideBox = (frame: Frame): readonly string[] => {
 	if (top < 2 || bottom <= top || right <= left) broken();
 	return frame.slice(top, bottom).map((row, index) => {
 		const [first, last] = index === 0 ? '╭╮' : '││';
-		if ((row[left] !== first || row[right] !== last || frame[bottom]?.[right] !== '╯') && !DISPUTED.test(textOf(row))) broken();
+		if (
+			(row[left] !== first || row[right] !== last || frame[bottom]?.[right] !== '╯') &&
+			!DISPUTED.test(textOf(row))
+		)
+			broken();
 		return row.slice(left, right + 1).join('');
 	});
 };
 
 /** The row of a form's field, and the one below it, which holds its error. */
-export const fieldRows = (box: readonly string[], name: string): {readonly field: string; readonly error: string} => {
+export const fieldRows = (
+	box: readonly string[],
+	name: string,
+): {readonly field: string; readonly error: string} => {
 	const at = box.findIndex(row => new RegExp(`^│ +(?:▸ )?${name}(?: |$)`).test(row));
 	if (at === -1) expect.fail(`there is no field ${name}:\n${box.join('\n')}`);
 	return {field: box[at] ?? '', error: box[at + 1] ?? ''};

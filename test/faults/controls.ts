@@ -5,15 +5,18 @@ export type ControlReader = {
 	readonly counts: ReadonlyMap<string, number>;
 };
 
-const SEQUENCE = /\u001B(?:\[([<-?]*)([\d;:]*)([ -/]*)([@-~])|([\]PX^_])([^\u0007\u001B\u009C]*)(?:\u0007|\u009C|\u001B\\)|([ -/]*)([0-OQ-WYZ`-~]))/y;
+const SEQUENCE =
+	/\u001B(?:\[([<-?]*)([\d;:]*)([ -/]*)([@-~])|([\]PX^_])([^\u0007\u001B\u009C]*)(?:\u0007|\u009C|\u001B\\)|([ -/]*)([0-OQ-WYZ`-~]))/y;
 const LONGEST = 100_000;
 /** What acts on a terminal or is not seen, but for the joiner and the style selectors, which emoji need. */
-const UNSEEN = /[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]|[[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}]--[\u200D\uFE0E\uFE0F]]/gv;
+const UNSEEN =
+	/[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]|[[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}]--[\u200D\uFE0E\uFE0F]]/gv;
 /** Finals whose parameters say what they do. */
 const TELLING = new Set('hlnctquprJHK');
 
 const name = (point: number): string => `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
-const isColour = (value: string): boolean => /^(?:|[0-4]|7|9|2[1-4]|27|29|3\d|4\d|5[0-9]|9[0-7]|10[0-7])$/.test(value);
+const isColour = (value: string): boolean =>
+	/^(?:|[0-4]|7|9|2[1-4]|27|29|3\d|4\d|5[0-9]|9[0-7]|10[0-7])$/.test(value);
 
 const colourKinds = (parameters: string): string[] => {
 	const values = parameters.split(';');
@@ -35,8 +38,21 @@ export const createControlReader = (): ControlReader => {
 		for (const [character] of text.matchAll(UNSEEN)) note(name(character.codePointAt(0) ?? 0));
 	};
 	const readSequence = (match: RegExpExecArray): void => {
-		const [, prefix = '', parameters = '', between = '', final = '', string, data = '', charset = '', escaped = ''] = match;
-		if (string !== undefined) note(`${{']': 'OSC', P: 'DCS', X: 'SOS', '^': 'PM', _: 'APC'}[string] ?? string} ${data.split(';', 1)[0]?.slice(0, 8) ?? ''}`);
+		const [
+			,
+			prefix = '',
+			parameters = '',
+			between = '',
+			final = '',
+			string,
+			data = '',
+			charset = '',
+			escaped = '',
+		] = match;
+		if (string !== undefined)
+			note(
+				`${{']': 'OSC', P: 'DCS', X: 'SOS', '^': 'PM', _: 'APC'}[string] ?? string} ${data.split(';', 1)[0]?.slice(0, 8) ?? ''}`,
+			);
 		else if (final === '') note(`ESC ${charset}${escaped}`);
 		else if (final === 'm' && prefix + between === '') for (const kind of colourKinds(parameters)) note(kind);
 		else note(`CSI ${prefix}${TELLING.has(final) ? parameters : ''}${between}${final}`);
@@ -58,7 +74,12 @@ export const createControlReader = (): ControlReader => {
 				if (match) {
 					readSequence(match);
 					at = SEQUENCE.lastIndex;
-				} else if (text.length - escape < LONGEST && /^\u001B(?:\[[\d;:<-?]*[ -/]*|[\]PX^_][^\u0007\u001B\u009C]*\u001B?|[ -/]*)?$/.test(text.slice(escape))) {
+				} else if (
+					text.length - escape < LONGEST &&
+					/^\u001B(?:\[[\d;:<-?]*[ -/]*|[\]PX^_][^\u0007\u001B\u009C]*\u001B?|[ -/]*)?$/.test(
+						text.slice(escape),
+					)
+				) {
 					pending = text.slice(escape);
 					return;
 				} else {

@@ -15,7 +15,10 @@ const readChooser = async (screen: WatchedScreen, title: string, last: string): 
 	const inside = (frame: Frame): string => {
 		const box = insideBox(frame);
 		expect(box[0]).toContain(title);
-		return box.slice(1).map(row => row.slice(1, -1)).join('\n');
+		return box
+			.slice(1)
+			.map(row => row.slice(1, -1))
+			.join('\n');
 	};
 	const pages: string[] = [];
 	while (!pages.at(-1)?.includes(last)) {
@@ -25,10 +28,13 @@ const readChooser = async (screen: WatchedScreen, title: string, last: string): 
 	return pages.join('\n');
 };
 
-const payloadOf = (data: string | undefined): string => Buffer.from(data?.split(';')[1] ?? '', 'base64').toString('utf8');
+const payloadOf = (data: string | undefined): string =>
+	Buffer.from(data?.split(';')[1] ?? '', 'base64').toString('utf8');
 
 test(`${CASES.length} texts in what the program has said: among its messages, and in the clipboard as they were, once for each key that asks for it`, async () => {
-	await using service = await startHostileService({servers: () => success({servers: CASES.map(text => serverItem(text, {status: text}))})});
+	await using service = await startHostileService({
+		servers: () => success({servers: CASES.map(text => serverItem(text, {status: text}))}),
+	});
 	await using screen = await openWatched(service, {rows: 30});
 	const {terminal, columns} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
@@ -36,12 +42,14 @@ test(`${CASES.length} texts in what the program has said: among its messages, an
 		pressAction(terminal, 'servers', 'start');
 		if (text !== CASES.at(-1)) pressAction(terminal, 'servers', 'down');
 	}
-	await screen.sees(frame => expect(noticeOf(frame)).toContain(beginning(label(CASES.at(-1) ?? ''), columns - 4)));
+	await screen.sees(frame =>
+		expect(noticeOf(frame)).toContain(beginning(label(CASES.at(-1) ?? ''), columns - 4)),
+	);
 	pressAction(terminal, 'anywhere', 'messages');
 	const shown = await readChooser(screen, `Messages ${CASES.length}`, beginning(label(CASES[0] ?? ''), ROOM));
 	for (const text of CASES) expect(shown).toContain(beginning(label(text), ROOM));
 	pressAction(terminal, 'chooser', 'accept');
-	await screen.shows("The message was sent to the terminal's clipboard");
+	await screen.shows('The message was sent to the terminal; if nothing arrived');
 	// It was the first that was said.
 	const [first = ''] = CASES;
 	expect(terminal.events.clipboard.map(payloadOf)).toEqual([expect.stringContaining(label(first))]);
@@ -49,7 +57,9 @@ test(`${CASES.length} texts in what the program has said: among its messages, an
 });
 
 test(`${CASES.length} texts as servers to choose from in the command line, and as calls to the service, copied as a command for a shell`, async () => {
-	await using service = await startHostileService({servers: () => success({servers: CASES.map(text => serverItem(text))})});
+	await using service = await startHostileService({
+		servers: () => success({servers: CASES.map(text => serverItem(text))}),
+	});
 	await using screen = await openWatched(service, {rows: 30});
 	const {terminal} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
@@ -82,8 +92,10 @@ test(`${CASES.length} texts as servers to choose from in the command line, and a
 	pressAction(terminal, 'anywhere', 'requests');
 	await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain('/files/'));
 	pressAction(terminal, 'requests', 'copy');
-	await screen.shows("The curl command was sent to the terminal's clipboard");
-	expect(terminal.events.clipboard.map(payloadOf)).toEqual([expect.stringMatching(/^curl 'http:\/\/127\.0\.0\.1:\d+\/api\/[\w%.~/-]*' -H "apiKey: \$SVC_API_KEY"$/)]);
+	await screen.shows('The curl command was sent to the terminal; if nothing arrived');
+	expect(terminal.events.clipboard.map(payloadOf)).toEqual([
+		expect.stringMatching(/^curl 'http:\/\/127\.0\.0\.1:\d+\/api\/[\w%.~/-]*' -H "apiKey: \$SVC_API_KEY"$/),
+	]);
 	expect(screen.harm()).toEqual(['OSC 52 1 times', 'clipboard']);
 	expect(service.strays).toEqual([]);
 });

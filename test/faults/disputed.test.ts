@@ -1,18 +1,62 @@
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {DISPUTED_CASES} from './hostile-cases.ts';
-import {computeOption, executedCell, fileEntry, folderEntry, serverItem, startHostileService, stream, success} from './hostile-service.ts';
+import {
+	computeOption,
+	executedCell,
+	fileEntry,
+	folderEntry,
+	serverItem,
+	startHostileService,
+	stream,
+	success,
+} from './hostile-service.ts';
 import {openWatched} from './watched-screen.ts';
 
-const options = (text: string) => ({cloud_host: text, compute_id: text, memory: text, vram_per_gpu: text, total_vram: text, availability: [{available: true, region: text}], note: text});
+const options = (text: string) => ({
+	cloud_host: text,
+	compute_id: text,
+	memory: text,
+	vram_per_gpu: text,
+	total_vram: text,
+	availability: [{available: true, region: text}],
+	note: text,
+});
 
 test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every list, in a file, an output and an answer: only their own rows are not in order`, async () => {
 	await using service = await startHostileService({
-		servers: () => success({servers: DISPUTED_CASES.map(text => serverItem(text, {environment: text, server_request: text, status: text.isWellFormed() ? 'ready' : text}))}),
+		servers: () =>
+			success({
+				servers: DISPUTED_CASES.map(text =>
+					serverItem(text, {
+						environment: text,
+						server_request: text,
+						status: text.isWellFormed() ? 'ready' : text,
+					}),
+				),
+			}),
 		compute: () => success({compute: DISPUTED_CASES.map(text => computeOption(text, options(text)))}),
-		environments: () => success({environments: DISPUTED_CASES.map(text => ({environment_id: text, name: text, description: text}))}),
-		file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('a.txt'), ...DISPUTED_CASES.map(text => fileEntry(`x${text}`, {name: `x${text}`}))]) : fileEntry(path, {content: DISPUTED_CASES.join('\n')})}),
-		run: () => success({content: executedCell('1', [...DISPUTED_CASES.map(text => ({output_type: 'stream', name: 'stdout', text})), {output_type: 'stream', name: 'stdout', text: '\nthe end'}])}),
+		environments: () =>
+			success({
+				environments: DISPUTED_CASES.map(text => ({environment_id: text, name: text, description: text})),
+			}),
+		file: ({path}) =>
+			success({
+				content:
+					path === ''
+						? folderEntry('', [
+								fileEntry('a.txt'),
+								...DISPUTED_CASES.map(text => fileEntry(`x${text}`, {name: `x${text}`})),
+							])
+						: fileEntry(path, {content: DISPUTED_CASES.join('\n')}),
+			}),
+		run: () =>
+			success({
+				content: executedCell('1', [
+					...DISPUTED_CASES.map(text => ({output_type: 'stream', name: 'stdout', text})),
+					{output_type: 'stream', name: 'stdout', text: '\nthe end'},
+				]),
+			}),
 		chat: () => stream(...DISPUTED_CASES.map(text => `0:${JSON.stringify(`${text}\n`)}`), '0:"the end"'),
 	});
 	await using screen = await openWatched(service);
@@ -27,7 +71,9 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 	await screen.shows(` Servers ${DISPUTED_CASES.length} `);
 	for (const name of ['servers', 'compute', 'environments'] as const) {
 		pressAction(terminal, 'anywhere', name);
-		await screen.shows(new RegExp(`^ ${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${DISPUTED_CASES.length}`, 'm'));
+		await screen.shows(
+			new RegExp(`^ ${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${DISPUTED_CASES.length}`, 'm'),
+		);
 		await look(DISPUTED_CASES.length, () => pressAction(terminal, name, 'down'));
 	}
 	pressAction(terminal, 'anywhere', 'files');

@@ -1,8 +1,9 @@
+// @module-tag long
 import {expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
-import {cellWidth} from '../../src/text/width.ts';
+import {cellWidth} from '../../src/text/width/width.ts';
 import {pressAction} from '../support/press-action.ts';
-import {beginning, fieldRows, insideBox} from './columns.ts';
+import {asReason, beginning, fieldRows, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {computeOption, json, serverItem, startHostileService, success} from './hostile-service.ts';
 import {openWatched} from './watched-screen.ts';
@@ -18,8 +19,14 @@ const PASTED = CASES.filter(text => !/[\r\n]|\u001B\[20[01]~/.test(text) && text
 
 test(`${CASES.length} texts as environments and compute ids to choose from in the form`, async () => {
 	await using service = await startHostileService({
-		environments: () => success({environments: CASES.map(text => ({environment_id: text, name: text, description: ''}))}),
-		compute: () => success({compute: CASES.map((text, index) => computeOption(text, {compute_id: text, hourly_price: 1 + index / 100}))}),
+		environments: () =>
+			success({environments: CASES.map(text => ({environment_id: text, name: text, description: ''}))}),
+		compute: () =>
+			success({
+				compute: CASES.map((text, index) =>
+					computeOption(text, {compute_id: text, hourly_price: 1 + index / 100}),
+				),
+			}),
 	});
 	await using screen = await openWatched(service, {rows: 26});
 	const {terminal} = screen;
@@ -38,7 +45,9 @@ test(`${CASES.length} texts as environments and compute ids to choose from in th
 				const {field} = fieldRows(box, name);
 				const typed = label(text.replaceAll(/\r\n?/g, '\n'));
 				if (cellWidth(typed) < ROOM) expect(field).toContain(typed.trim());
-				expect(box.slice(box.indexOf(field) + 1).find(row => row.includes('▸'))).toContain(beginning(label(text), 20));
+				expect(box.slice(box.indexOf(field) + 1).find(row => row.includes('▸'))).toContain(
+					beginning(label(text), 20),
+				);
 			});
 		}
 	}
@@ -46,7 +55,9 @@ test(`${CASES.length} texts as environments and compute ids to choose from in th
 });
 
 test(`${PASTED.length} texts pasted as the name of a server that exists, and as a compute id that does not`, async () => {
-	await using service = await startHostileService({servers: () => success({servers: PASTED.map(text => serverItem(text))})});
+	await using service = await startHostileService({
+		servers: () => success({servers: PASTED.map(text => serverItem(text))}),
+	});
 	await using screen = await openWatched(service, {rows: 26});
 	const {terminal} = screen;
 	await screen.shows(` Servers ${PASTED.length} `);
@@ -57,7 +68,11 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 		terminal.paste(text);
 		// Of a long one its end is in view.
 		const safe = label(text, 4000);
-		await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toContain(cellWidth(safe) < ROOM ? safe.trim() : '▸ name'));
+		await screen.sees(frame =>
+			expect(fieldRows(insideBox(frame), 'name').field).toContain(
+				cellWidth(safe) < ROOM ? safe.trim() : '▸ name',
+			),
+		);
 		// The cursor stands behind what was pasted, where it fits.
 		const cells = cellWidth(safe);
 		await screen.sees(frame => {
@@ -73,7 +88,10 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 		pressAction(terminal, 'form', 'previous');
 		await screen.sees(frame => {
 			const box = insideBox(frame);
-			if (!text.includes('/')) expect(fieldRows(box, 'name').error).toContain(beginning(label(`${text} exists already: choose another name`, 300), ROOM));
+			if (!text.includes('/'))
+				expect(fieldRows(box, 'name').error).toContain(
+					beginning(label(`${text} exists already: choose another name`, 300), ROOM),
+				);
 			expect(fieldRows(box, 'compute').field).toContain(beginning(label(text, 60), 30));
 		});
 		pressAction(terminal, 'form', 'killToStart');
@@ -82,7 +100,10 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 });
 
 test(`${PASTED.length} texts pasted as a new server's name: in the summary, and in what the service answers to it`, async () => {
-	await using service = await startHostileService({create: ({body}) => json({message: (JSON.parse(body) as {readonly server_name: string}).server_name}, 400)});
+	await using service = await startHostileService({
+		create: ({body}) =>
+			json({message: (JSON.parse(body) as {readonly server_name: string}).server_name}, 400),
+	});
 	await using screen = await openWatched(service, {rows: 26});
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
@@ -93,11 +114,17 @@ test(`${PASTED.length} texts pasted as a new server's name: in the summary, and 
 	for (const text of names) {
 		terminal.paste(text);
 		for (const _ of ['name', 'environment', 'compute', 'port']) pressAction(terminal, 'form', 'accept');
-		await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain(beginning(`This creates ${label(text, 40)} `, ROOM)));
+		await screen.sees(frame =>
+			expect(insideBox(frame).join('\n')).toContain(beginning(`This creates ${label(text, 40)} `, ROOM)),
+		);
 		pressAction(terminal, 'confirm', 'yes');
 		await screen.sees(frame => {
-			const box = insideBox(frame).map(row => row.slice(1, -1).trim()).join(' ');
-			expect(box.replaceAll(' ', '')).toContain(beginning(label(`refuses the request (400): ${text.slice(0, 300)}`), 60).replaceAll(' ', ''));
+			const box = insideBox(frame)
+				.map(row => row.slice(1, -1).trim())
+				.join(' ');
+			expect(box.replaceAll(' ', '')).toContain(
+				beginning(label(`refuses the request (400): ${asReason(text)}`), 60).replaceAll(' ', ''),
+			);
 		});
 		pressAction(terminal, 'review', 'change');
 		await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toContain('▸ name'));

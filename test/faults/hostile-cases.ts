@@ -4,12 +4,37 @@ import {HOSTILE_TEXTS} from '../text/hostile-text.ts';
 
 /** Real words and signs whose characters are wide, combine, are joined or run from the right: nothing of it may be lost or shift a column. */
 export const WORDS: readonly string[] = [
-	'表計算サーバー', 'ｆｕｌｌｗｉｄｔｈ', 'ﾊﾝｶｸﾞ', '한국어 서버', '각', '中文，标点。', 'e\u0301te\u0301', 'a\u0302\u0323b', 'Việt Nam', 'ภาษาไทย', 'מחברת', 'خادم الدفاتر', 'abc אבג 123',
-	'👩‍🚀', '👩🏽‍🚀 and 👨‍👩‍👧', '🇩🇪🇯🇵', '1️⃣2️⃣', '❤️ ☎︎ ☎️', '🏳️‍🌈 🏴', '🏽', '☃ ★ ①', '½ × ± µ', '—–…“”', '𝒙𝟙', '𠀋𠮷',
+	'表計算サーバー',
+	'ｆｕｌｌｗｉｄｔｈ',
+	'ﾊﾝｶｸﾞ',
+	'한국어 서버',
+	'각',
+	'中文，标点。',
+	'e\u0301te\u0301',
+	'a\u0302\u0323b',
+	'Việt Nam',
+	'ภาษาไทย',
+	'מחברת',
+	'خادم الدفاتر',
+	'abc אבג 123',
+	'👩‍🚀',
+	'👩🏽‍🚀 and 👨‍👩‍👧',
+	'🇩🇪🇯🇵',
+	'1️⃣2️⃣',
+	'❤️ ☎︎ ☎️',
+	'🏳️‍🌈 🏴',
+	'🏽',
+	'☃ ★ ①',
+	'½ × ± µ',
+	'—–…“”',
+	'𝒙𝟙',
+	'𠀋𠮷',
 ];
 
 // The seed makes them the same in every run; the pieces are those of the text functions' own tests.
-const generated = fc.sample(hostileString(24), {seed: 20_261_120, numRuns: 48}).filter(text => text.trim() !== '');
+const generated = fc
+	.sample(hostileString(24), {seed: 20_261_120, numRuns: 48})
+	.filter(text => text.trim() !== '');
 
 const all = [...new Set([...HOSTILE_TEXTS.map(({text}) => text), ...generated, ...WORDS])];
 

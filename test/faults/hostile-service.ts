@@ -16,10 +16,21 @@ export type Answer = {
 	readonly then?: 'reset' | 'open';
 };
 
-export type Asked = {readonly server: string; /** Of a file. */ readonly path: string; readonly model: string; readonly body: string; /** The header If-Match. */ readonly ifMatch?: string | undefined};
+export type Asked = {
+	readonly server: string;
+	/** Of a file. */ readonly path: string;
+	readonly model: string;
+	readonly body: string;
+	/** The header If-Match. */ readonly ifMatch?: string | undefined;
+};
 /** A promise is answered when it is settled. */
 type Route = (asked: Asked) => Answer | Promise<Answer>;
-export type Routes = Readonly<Record<'servers' | 'compute' | 'environments' | 'create' | 'start' | 'file' | 'upload' | 'run' | 'chat', Route>>;
+export type Routes = Readonly<
+	Record<
+		'servers' | 'compute' | 'environments' | 'create' | 'start' | 'file' | 'upload' | 'run' | 'chat',
+		Route
+	>
+>;
 
 /** A service that says whatever a test wants it to say, at any moment, and knows each request that it got. */
 export type HostileService = AsyncDisposable & {
@@ -40,12 +51,24 @@ export type HostileService = AsyncDisposable & {
 
 export const json = (value: object, status = 200): Answer => ({status, body: JSON.stringify(value)});
 export const success = (value: object): Answer => json({status: 'success', ...value});
-export const stream = (...lines: readonly string[]): Answer => ({type: 'text/plain', body: lines.map(line => `${line}\n`).join('')});
+export const stream = (...lines: readonly string[]): Answer => ({
+	type: 'text/plain',
+	body: lines.map(line => `${line}\n`).join(''),
+});
 
 /** A server as the list tells it. */
 export const serverItem = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
-	name, environment: 'ai', port: 8888, server_request: 'svc-medium', status: 'ready', token: null, thumb: '/thumb.png',
-	assistant_editor_url: 'https://editor.example/x', port_forward_url: 'https://forward.example', url: 'https://lab.example/user/u/x/', ...more,
+	name,
+	environment: 'ai',
+	port: 8888,
+	server_request: 'svc-medium',
+	status: 'ready',
+	token: null,
+	thumb: '/thumb.png',
+	assistant_editor_url: 'https://editor.example/x',
+	port_forward_url: 'https://forward.example',
+	url: 'https://lab.example/user/u/x/',
+	...more,
 });
 
 /** What create and start answer. */
@@ -55,46 +78,103 @@ export const startedServer = (name: string, more: Readonly<Record<string, unknow
 };
 
 export const computeOption = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
-	name, cloud_host: 'cloud', compute_id: `cloud-${name}`, cpus: 4, memory: '16G', num_gpus: 1, vram_per_gpu: '24G', total_vram: '24G', hourly_price: 1.5,
-	availability: [{available: true, region: 'eu-1'}], ...more,
+	name,
+	cloud_host: 'cloud',
+	compute_id: `cloud-${name}`,
+	cpus: 4,
+	memory: '16G',
+	num_gpus: 1,
+	vram_per_gpu: '24G',
+	total_vram: '24G',
+	hourly_price: 1.5,
+	availability: [{available: true, region: 'eu-1'}],
+	...more,
 });
 
 export const fileEntry = (path: string, more: Readonly<Record<string, unknown>> = {}) => ({
-	name: path.split('/').at(-1) ?? path, path, serverPath: path, type: 'file', format: 'text', content: 'plain\n', mimetype: 'text/plain', size: 6,
-	created: '2026-01-02T03:04:05.678901Z', last_modified: '2026-01-02T03:04:05.678901Z', writable: true, ...more,
+	name: path.split('/').at(-1) ?? path,
+	path,
+	serverPath: path,
+	type: 'file',
+	format: 'text',
+	content: 'plain\n',
+	mimetype: 'text/plain',
+	size: 6,
+	created: '2026-01-02T03:04:05.678901Z',
+	last_modified: '2026-01-02T03:04:05.678901Z',
+	writable: true,
+	...more,
 });
 
-export const folderEntry = (path: string, content: readonly unknown[]) => fileEntry(path, {type: 'directory', format: 'json', content, mimetype: null, size: null});
+export const folderEntry = (path: string, content: readonly unknown[]) =>
+	fileEntry(path, {type: 'directory', format: 'json', content, mimetype: null, size: null});
 
-export const executedCell = (source: string, outputs: readonly unknown[]) => ({cell_type: 'code', execution_count: 1, metadata: {}, source, outputs});
+export const executedCell = (source: string, outputs: readonly unknown[]) => ({
+	cell_type: 'code',
+	execution_count: 1,
+	metadata: {},
+	source,
+	outputs,
+});
 
 /** A calm service with one server: what the program does with it is what it does without anything hostile. */
 const CALM: Routes = {
 	servers: () => success({servers: [serverItem('calm')]}),
 	compute: () => success({compute: [computeOption('A100 (1x)')]}),
 	environments: () => success({environments: [{environment_id: 'ai', name: 'AI', description: 'Tools'}]}),
-	create: ({body}) => success(startedServer((JSON.parse(body) as {readonly server_name: string}).server_name)),
+	create: ({body}) =>
+		success(startedServer((JSON.parse(body) as {readonly server_name: string}).server_name)),
 	start: ({server}) => success(startedServer(server)),
-	file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path)}),
+	file: ({path}) =>
+		success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path)}),
 	upload: ({path}) => success({content: fileEntry(path, {content: null, format: null})}),
-	run: ({body}) => success({content: executedCell((JSON.parse(body) as {readonly code: string}).code, [{output_type: 'stream', name: 'stdout', text: 'printed\n'}])}),
-	chat: () => stream('f:{"messageId":"m"}', '0:"an answer"', 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}'),
+	run: ({body}) =>
+		success({
+			content: executedCell((JSON.parse(body) as {readonly code: string}).code, [
+				{output_type: 'stream', name: 'stdout', text: 'printed\n'},
+			]),
+		}),
+	chat: () =>
+		stream(
+			'f:{"messageId":"m"}',
+			'0:"an answer"',
+			'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}',
+		),
 };
 
 const PATTERNS: readonly (readonly [keyof Routes, RegExp])[] = [
-	['servers', /^GET \/api\/servers$/], ['compute', /^GET \/api\/compute$/], ['environments', /^GET \/api\/environments$/], ['create', /^POST \/api\/servers$/],
-	['start', /^POST \/api\/servers\/(?<server>[^/?#]+)\/start$/], ['run', /^POST \/api\/servers\/(?<server>[^/?#]+)\/run-code$/],
-	['file', /^GET \/api\/servers\/(?<server>[^/?#]+)\/files\/(?<path>[^?#]*)$/], ['upload', /^PUT \/api\/servers\/(?<server>[^/?#]+)\/files\/(?<path>[^?#]*)$/],
+	['servers', /^GET \/api\/servers$/],
+	['compute', /^GET \/api\/compute$/],
+	['environments', /^GET \/api\/environments$/],
+	['create', /^POST \/api\/servers$/],
+	['start', /^POST \/api\/servers\/(?<server>[^/?#]+)\/start$/],
+	['run', /^POST \/api\/servers\/(?<server>[^/?#]+)\/run-code$/],
+	['file', /^GET \/api\/servers\/(?<server>[^/?#]+)\/files\/(?<path>[^?#]*)$/],
+	['upload', /^PUT \/api\/servers\/(?<server>[^/?#]+)\/files\/(?<path>[^?#]*)$/],
 	['chat', /^POST \/api\/assistant\/(?<server>[^/?#]+)\/(?<model>[^/?#]+)$/],
 ];
 
-const send = async (response: http.ServerResponse, {status = 200, reason, type = 'application/json', headers = {}, head, body, then}: Answer): Promise<void> => {
+const send = async (
+	response: http.ServerResponse,
+	{status = 200, reason, type = 'application/json', headers = {}, head, body, then}: Answer,
+): Promise<void> => {
 	const pieces = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
 	if (reason !== undefined || head !== undefined) {
 		const whole = Buffer.concat(pieces);
-		const lines = [`HTTP/1.1 ${status} ${reason ?? 'OK'}`, `content-type: ${type}`, `content-length: ${whole.length}`, 'connection: close'];
+		const lines = [
+			`HTTP/1.1 ${status} ${reason ?? 'OK'}`,
+			`content-type: ${type}`,
+			`content-length: ${whole.length}`,
+			'connection: close',
+		];
 		const isLatin = /^[\u0000-\u00FF]*$/.test(reason ?? '');
-		response.socket?.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n`, isLatin ? 'latin1' : 'utf8'), Buffer.from(`${(head ?? []).map(line => `${line}\r\n`).join('')}\r\n`, 'latin1'), whole]));
+		response.socket?.end(
+			Buffer.concat([
+				Buffer.from(`${lines.join('\r\n')}\r\n`, isLatin ? 'latin1' : 'utf8'),
+				Buffer.from(`${(head ?? []).map(line => `${line}\r\n`).join('')}\r\n`, 'latin1'),
+				whole,
+			]),
+		);
 		return;
 	}
 	response.writeHead(status, {'content-type': type, ...headers});
@@ -104,7 +184,10 @@ const send = async (response: http.ServerResponse, {status = 200, reason, type =
 };
 
 /** `port`: where one stood before that is gone. A route that throws loses the connection without an answer. */
-export const startHostileService = async (first: Partial<Routes> = {}, {port = 0}: {readonly port?: number} = {}): Promise<HostileService> => {
+export const startHostileService = async (
+	first: Partial<Routes> = {},
+	{port = 0}: {readonly port?: number} = {},
+): Promise<HostileService> => {
 	let routes: Routes = {...CALM, ...first};
 	const asked: string[] = [];
 	const abandoned: string[] = [];
@@ -124,19 +207,35 @@ export const startHostileService = async (first: Partial<Routes> = {}, {port = 0
 			const match = pattern.exec(line);
 			if (!match) continue;
 			const {server = '', path = '', model = ''} = match.groups ?? {};
-			await send(response, await routes[route]({server: decodeURIComponent(server), path: decodeURIComponent(path), model, body: Buffer.concat(chunks).toString('utf8'), ifMatch: request.headers['if-match']}));
+			await send(
+				response,
+				await routes[route]({
+					server: decodeURIComponent(server),
+					path: decodeURIComponent(path),
+					model,
+					body: Buffer.concat(chunks).toString('utf8'),
+					ifMatch: request.headers['if-match'],
+				}),
+			);
 			return;
 		}
 		strays.push(line);
 		await send(response, json({error: 'no such endpoint'}, 404));
 	};
 
-	const server = http.createServer({maxHeaderSize: 1 << 20}, (request, response) => void handle(request, response).catch(() => response.destroy()));
+	const server = http.createServer(
+		{maxHeaderSize: 1 << 20},
+		(request, response) => void handle(request, response).catch(() => response.destroy()),
+	);
 	server.listen(port, '127.0.0.1');
 	await once(server, 'listening');
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
-		baseUrl, asked, abandoned, keys, strays,
+		baseUrl,
+		asked,
+		abandoned,
+		keys,
+		strays,
 		env: {SVC_BASE_URL: baseUrl, SVC_API_KEY: 'key-of-the-hostile-service'},
 		answer(changes) {
 			routes = {...routes, ...changes};

@@ -10,15 +10,30 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
 import {selfSigned} from '../support/self-signed.ts';
 import {json, serverItem, startHostileService, success, type Answer} from './hostile-service.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 vi.setConfig({testTimeout: 120_000});
 
-const env = (baseUrl: string, more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({SVC_BASE_URL: baseUrl, SVC_API_KEY: 'key-of-a-service-far-away', ...more});
+const env = (
+	baseUrl: string,
+	more: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> => ({
+	SVC_BASE_URL: baseUrl,
+	SVC_API_KEY: 'key-of-a-service-far-away',
+	...more,
+});
 
 /** A port whose queue of connections is full and whose owner takes none out: the next one gets no answer of any kind. */
 const blackHole = async () => {
-	const listener = spawn(process.execPath, ['-e', 'const server = require("node:net").createServer(); server.listen({port: 0, host: "127.0.0.1", backlog: 0}, () => console.log(server.address().port))'], {stdio: ['ignore', 'pipe', 'inherit']});
-	const [line] = await once(listener.stdout, 'data') as [Buffer];
+	const listener = spawn(
+		process.execPath,
+		[
+			'-e',
+			'const server = require("node:net").createServer(); server.listen({port: 0, host: "127.0.0.1", backlog: 0}, () => console.log(server.address().port))',
+		],
+		{stdio: ['ignore', 'pipe', 'inherit']},
+	);
+	const [line] = (await once(listener.stdout, 'data')) as [Buffer];
 	const port = Number(line.toString());
 	listener.kill('SIGSTOP');
 	const waiting: net.Socket[] = [];
@@ -26,7 +41,10 @@ const blackHole = async () => {
 	for (let connected = true; connected;) {
 		const socket = net.connect(port, '127.0.0.1').on('error', () => {});
 		waiting.push(socket);
-		connected = await once(socket, 'connect', {signal: AbortSignal.timeout(500)}).then(() => true, () => false);
+		connected = await once(socket, 'connect', {signal: AbortSignal.timeout(500)}).then(
+			() => true,
+			() => false,
+		);
 	}
 	return {
 		url: `http://127.0.0.1:${port}`,
@@ -38,46 +56,71 @@ const blackHole = async () => {
 	};
 };
 
-test('F3: a service that does not even take the connection: after five seconds the screen says so, and keys work all the time', async () => {
-	await using hole = await blackHole();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 30, env: env(hole.url)});
-	await terminal.until('asking the service');
-	for (const [screen, title] of [['compute', ' Compute '], ['environments', ' Environments '], ['servers', ' Servers ']] as const) {
-		pressAction(terminal, 'global', screen);
-		await terminal.until(title);
-	}
-	await terminal.until(/Cannot reach 127\.0\.0\.1:\d+: no answer while connecting for 5 s[^]*Asked again at \d\d:\d\d:\d\d; R asks now/, 30_000);
-	pressAction(terminal, 'global', 'help');
-	await terminal.until('Keys of this screen');
-	pressAction(terminal, 'chooser', 'close');
-	pressAction(terminal, 'anywhere', 'servers');
-	pressAction(terminal, 'global', 'quit');
-	await expect(terminal.exit).resolves.toMatchObject({code: 0});
-});
+test(
+	'F3: a service that does not even take the connection: after five seconds the screen says so, and keys work all the time',
+	{tags: 'long'},
+	async () => {
+		await using hole = await blackHole();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 30, env: env(hole.url)});
+		await terminal.until('asking the service');
+		for (const [screen, title] of [
+			['compute', ' Compute '],
+			['environments', ' Environments '],
+			['servers', ' Servers '],
+		] as const) {
+			pressAction(terminal, 'global', screen);
+			await terminal.until(title);
+		}
+		await terminal.until(
+			/Cannot reach 127\.0\.0\.1:\d+: no answer while connecting for 5 s[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
+			30_000,
+		);
+		pressAction(terminal, 'global', 'help');
+		await terminal.until('Keys of this screen');
+		pressAction(terminal, 'chooser', 'close');
+		pressAction(terminal, 'anywhere', 'servers');
+		pressAction(terminal, 'global', 'quit');
+		await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	},
+);
 
 test.each([
 	['its own', {}, 'it signed its certificate itself', false],
 	['one that has expired', {until: new Date(Date.now() - 60_000)}, 'its certificate has expired', true],
 	['one for another name', {name: 'other.example'}, 'its certificate is for another name', true],
-] as const)('F4: a service whose certificate is %s: screen and command say why and how an authority is added, and no request is sent', async (_, options, reason, isKnown) => {
-	const identity = selfSigned(options);
-	await using peer = await tlsPeer(identity);
-	await using home = await newHome();
-	const folder = join(home.folder, '.config/svc-tui');
-	await mkdir(join(folder, 'keys'), {recursive: true});
-	await writeFile(join(folder, 'keys/one'), 'key-of-one', {mode: 0o600});
-	await writeFile(join(folder, 'ca.pem'), identity.cert);
-	await writeFile(join(folder, 'settings.json'), JSON.stringify({profile: 'one', profiles: {one: {baseUrl: peer.url, ...(isKnown && {caFile: join(folder, 'ca.pem')})}}}));
-	await using terminal = await openProgram({home, columns: 110, rows: 30});
-	const screen = await terminal.until(reason);
-	expect(screen.replaceAll(/\s+/g, ' ')).toContain(`No safe connection to ${new URL(peer.url).host}: ${reason}.`);
-	expect(screen.replaceAll(/\s+/g, ' ')).toContain('name that authority\'s PEM file (caFile) in the settings');
-	expect(screen).not.toMatch(/ignore|anyway|insecure/i);
-	const {code, stderr} = await runCommand(['servers'], {home});
-	expect({code, stderr}).toEqual({code: 5, stderr: expect.stringContaining(reason)});
-	expect(peer.asked).toEqual([]);
-});
+] as const)(
+	'F4: a service whose certificate is %s: screen and command say why and how an authority is added, and no request is sent',
+	{tags: 'long'},
+	async (_, options, reason, isKnown) => {
+		const identity = selfSigned(options);
+		await using peer = await tlsPeer(identity);
+		await using home = await newHome();
+		const folder = join(home.folder, '.config/svc-tui');
+		await mkdir(join(folder, 'keys'), {recursive: true});
+		await writeFile(join(folder, 'keys/one'), 'key-of-one', {mode: 0o600});
+		await writeFile(join(folder, 'ca.pem'), identity.cert);
+		await writeFile(
+			join(folder, 'settings.json'),
+			JSON.stringify({
+				profile: 'one',
+				profiles: {one: {baseUrl: peer.url, ...(isKnown && {caFile: join(folder, 'ca.pem')})}},
+			}),
+		);
+		await using terminal = await openProgram({home, columns: 110, rows: 30});
+		const screen = await terminal.until(reason);
+		expect(screen.replaceAll(/\s+/g, ' ')).toContain(
+			`No safe connection to ${new URL(peer.url).host}: ${reason}.`,
+		);
+		expect(screen.replaceAll(/\s+/g, ' ')).toContain(
+			"name that authority's PEM file (caFile) in the settings",
+		);
+		expect(screen).not.toMatch(/ignore|anyway|insecure/i);
+		const {code, stderr} = await runCommand(['servers'], {home});
+		expect({code, stderr}).toEqual({code: 5, stderr: expect.stringContaining(reason)});
+		expect(peer.asked).toEqual([]);
+	},
+);
 
 test('F4: with its authority in the settings a service with a certificate of its own is used', async () => {
 	const identity = selfSigned();
@@ -87,92 +130,162 @@ test('F4: with its authority in the settings a service with a certificate of its
 	await mkdir(join(folder, 'keys'), {recursive: true});
 	await writeFile(join(folder, 'keys/one'), 'key-of-one', {mode: 0o600});
 	await writeFile(join(folder, 'ca.pem'), identity.cert);
-	await writeFile(join(folder, 'settings.json'), JSON.stringify({profile: 'one', profiles: {one: {baseUrl: peer.url, caFile: join(folder, 'ca.pem')}}}));
+	await writeFile(
+		join(folder, 'settings.json'),
+		JSON.stringify({profile: 'one', profiles: {one: {baseUrl: peer.url, caFile: join(folder, 'ca.pem')}}}),
+	);
 	await using terminal = await openProgram({home, columns: 110, rows: 30});
 	await terminal.until(/ one ●[^]* Servers 0 |There is no server yet/);
 });
 
-test('F25: a proxy that is not there and one that wants a password are named, not the service, by screen and command', async () => {
-	let dead = '';
-	{
-		await using peer = await answering(200);
-		dead = peer.url;
-	}
-	await using refusing = await rawPeer(socket => socket.once('data', () => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')));
-	for (const [proxy, said] of [[dead, `its proxy ${new URL(dead).host} cannot be reached`], [refusing.url, 'the proxy refuses to connect to it']] as const) {
-		await using home = await newHome();
-		const at = env('https://service.invalid', {HTTPS_PROXY: proxy});
-		await using terminal = await openProgram({home, columns: 130, rows: 30, env: at});
-		await terminal.until(`Cannot reach service.invalid: ${said}`);
-		expect(await runCommand(['servers'], {home, env: at})).toMatchObject({code: 5, stderr: expect.stringContaining(said) as string});
-	}
-});
+test(
+	'F25: a proxy that is not there and one that wants a password are named, not the service, by screen and command',
+	{tags: 'long'},
+	async () => {
+		let dead = '';
+		{
+			await using peer = await answering(200);
+			dead = peer.url;
+		}
+		await using refusing = await rawPeer(socket =>
+			socket.once('data', () =>
+				socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'),
+			),
+		);
+		for (const [proxy, said] of [
+			[dead, `its proxy ${new URL(dead).host} cannot be reached`],
+			[refusing.url, 'the proxy refuses to connect to it'],
+		] as const) {
+			await using home = await newHome();
+			const at = env('https://service.invalid', {HTTPS_PROXY: proxy});
+			await using terminal = await openProgram({home, columns: 130, rows: 30, env: at});
+			await terminal.until(`Cannot reach service.invalid: ${said}`);
+			expect(await runCommand(['servers'], {home, env: at})).toMatchObject({
+				code: 5,
+				stderr: expect.stringContaining(said) as string,
+			});
+		}
+	},
+);
 
-test('F25: a proxy is asked neither for a service on this machine nor for one that NO_PROXY names', async () => {
-	await using proxy = await rawPeer(socket => socket.destroy());
-	await using service = await startHostileService();
-	const proxies = {HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, http_proxy: proxy.url, https_proxy: proxy.url};
-	await using home = await newHome();
-	{
-		await using terminal = await openProgram({home, columns: 110, rows: 30, env: {...service.env, ...proxies}});
-		await terminal.until(/calm +\S ready/);
-	}
-	await using terminal = await openProgram({home, columns: 110, rows: 30, env: env('https://service.invalid', {...proxies, NO_PROXY: 'service.invalid', no_proxy: 'service.invalid'})});
-	await terminal.until(/The name service\.invalid was not found|Cannot reach service\.invalid/);
-	expect(terminal.screen()).not.toContain('proxy');
-	expect(proxy.accepted()).toBe(0);
-});
+test(
+	'F25: a proxy is asked neither for a service on this machine nor for one that NO_PROXY names',
+	{tags: 'long'},
+	async () => {
+		await using proxy = await rawPeer(socket => socket.destroy());
+		await using service = await startHostileService();
+		const proxies = {
+			HTTP_PROXY: proxy.url,
+			HTTPS_PROXY: proxy.url,
+			http_proxy: proxy.url,
+			https_proxy: proxy.url,
+		};
+		await using home = await newHome();
+		{
+			await using terminal = await openProgram({
+				home,
+				columns: 110,
+				rows: 30,
+				env: {...service.env, ...proxies},
+			});
+			await terminal.until(/calm +\S ready/);
+		}
+		await using terminal = await openProgram({
+			home,
+			columns: 110,
+			rows: 30,
+			env: env('https://service.invalid', {
+				...proxies,
+				NO_PROXY: 'service.invalid',
+				no_proxy: 'service.invalid',
+			}),
+		});
+		await terminal.until(/The name service\.invalid was not found|Cannot reach service\.invalid/);
+		expect(terminal.screen()).not.toContain('proxy');
+		expect(proxy.accepted()).toBe(0);
+	},
+);
 
 const CLOCK = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url));
 const HOUR = 3_600_000;
 
-test('F28: after an hour in which the machine slept the list says how old it is, and the service is asked once', async () => {
-	const held: (() => void)[] = [];
-	const list = (name: string): Answer => success({servers: [serverItem(name)]});
-	await using service = await startHostileService({servers: () => list('before')});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 30, env: {...service.env, NODE_OPTIONS: `--import=${CLOCK}`, MOVE: String(HOUR)}});
-	await terminal.until(/before +\S ready/);
-	const looks = (): number => service.asked.filter(line => line === 'GET /api/servers').length;
-	const before = looks();
-	service.answer({servers: () => new Promise<Answer>(resolve => held.push(() => resolve(list('after'))))});
-	// It stands still, and the clock is far on when it goes on.
-	terminal.kill('SIGSTOP');
-	terminal.kill('SIGUSR2');
-	terminal.kill('SIGCONT');
-	await terminal.until(/updated 1 h ago[^]*before +\S ready/, 40_000);
-	await vi.waitFor(() => expect(held).toHaveLength(1), {timeout: 10_000});
-	pressAction(terminal, 'global', 'compute');
-	await terminal.until(' Compute ');
-	pressAction(terminal, 'global', 'servers');
-	for (const release of held) release();
-	await terminal.until(/updated just now[^]*after +\S ready/);
-	expect(looks()).toBe(before + 1);
-});
-
-test.each([[24 * HOUR, 'on'], [-24 * HOUR, 'back']] as const)('F29: a clock that is set by %i ms (a day %s): no age is negative, the list is asked for again, and a draft is found', async (move, _) => {
-	let name = 'before';
-	await using service = await startHostileService({servers: () => success({servers: [serverItem(name)]}), compute: () => json({}, 500)});
-	await using home = await newHome();
-	{
-		await using terminal = await openProgram({home, columns: 110, rows: 30, env: {...service.env, NODE_OPTIONS: `--import=${CLOCK}`, MOVE: String(move)}});
+test(
+	'F28: after an hour in which the machine slept the list says how old it is, and the service is asked once',
+	{tags: 'long'},
+	async () => {
+		const held: (() => void)[] = [];
+		const list = (name: string): Answer => success({servers: [serverItem(name)]});
+		await using service = await startHostileService({servers: () => list('before')});
+		await using home = await newHome();
+		await using terminal = await openProgram({
+			home,
+			columns: 110,
+			rows: 30,
+			env: {...service.env, NODE_OPTIONS: `--import=${CLOCK}`, MOVE: String(HOUR)},
+		});
 		await terminal.until(/before +\S ready/);
+		const looks = (): number => service.asked.filter(line => line === 'GET /api/servers').length;
+		const before = looks();
+		service.answer({servers: () => new Promise<Answer>(resolve => held.push(() => resolve(list('after'))))});
+		// It stands still, and the clock is far on when it goes on.
+		terminal.kill('SIGSTOP');
 		terminal.kill('SIGUSR2');
+		terminal.kill('SIGCONT');
+		await terminal.until(/updated 1 h ago[^]*before +\S ready/);
+		await waitFor(() => expect(held).toHaveLength(1));
+		pressAction(terminal, 'global', 'compute');
+		await terminal.until(' Compute ');
+		pressAction(terminal, 'global', 'servers');
+		for (const release of held) release();
+		await terminal.until(/updated just now[^]*after +\S ready/);
+		expect(looks()).toBe(before + 1);
+	},
+);
+
+test.each([
+	[24 * HOUR, 'on'],
+	[-24 * HOUR, 'back'],
+] as const)(
+	'F29: a clock that is set by %i ms (a day %s): no age is negative, the list is asked for again, and a draft is found',
+	{tags: 'long'},
+	async (move, _) => {
+		let name = 'before';
+		await using service = await startHostileService({
+			servers: () => success({servers: [serverItem(name)]}),
+			compute: () => json({}, 500),
+		});
+		await using home = await newHome();
+		{
+			await using terminal = await openProgram({
+				home,
+				columns: 110,
+				rows: 30,
+				env: {...service.env, NODE_OPTIONS: `--import=${CLOCK}`, MOVE: String(move)},
+			});
+			await terminal.until(/before +\S ready/);
+			terminal.kill('SIGUSR2');
+			pressAction(terminal, 'anywhere', 'repl');
+			await terminal.until('>>>');
+			terminal.type('kept = 1');
+			await terminal.until('kept = 1');
+			pressAction(terminal, 'anywhere', 'servers');
+			name = 'after';
+			pressAction(terminal, 'global', 'refresh');
+			const screen = await terminal.until(/updated just now[^]*after +\S ready/);
+			expect(screen).not.toMatch(/-\d+ (?:s|min|h)|NaN/);
+			terminal.kill('SIGTERM');
+			await terminal.exit;
+		}
+		name = 'before';
+		await using terminal = await openProgram({
+			home,
+			args: ['--fresh'],
+			columns: 110,
+			rows: 30,
+			env: service.env,
+		});
+		await terminal.until(/before +\S ready/);
 		pressAction(terminal, 'anywhere', 'repl');
-		await terminal.until('>>>');
-		terminal.type('kept = 1');
-		await terminal.until('kept = 1');
-		pressAction(terminal, 'anywhere', 'servers');
-		name = 'after';
-		pressAction(terminal, 'global', 'refresh');
-		const screen = await terminal.until(/updated just now[^]*after +\S ready/);
-		expect(screen).not.toMatch(/-\d+ (?:s|min|h)|NaN/);
-		terminal.kill('SIGTERM');
-		await terminal.exit;
-	}
-	name = 'before';
-	await using terminal = await openProgram({home, args: ['--fresh'], columns: 110, rows: 30, env: service.env});
-	await terminal.until(/before +\S ready/);
-	pressAction(terminal, 'anywhere', 'repl');
-	await terminal.until('>>> kept = 1');
-});
+		await terminal.until('>>> kept = 1');
+	},
+);

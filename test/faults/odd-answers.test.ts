@@ -11,15 +11,24 @@ beforeAll(async () => {
 afterAll(async () => home[Symbol.asyncDispose]());
 
 test('one entry of fifty that cannot be read costs its own row only, and is told', async () => {
-	const fifty = <Item>(make: (name: string) => Item) => Array.from({length: 50}, (_, index) => (index === 20 ? {name: 17, '\u001B]0;t\u0007': '\u001B[2J'} : make(`n${index}`)));
+	const fifty = <Item>(make: (name: string) => Item) =>
+		Array.from({length: 50}, (_, index) =>
+			index === 20 ? {title: 17, '\u001B]0;t\u0007': '\u001B[2J'} : make(`n${index}`),
+		);
 	await using service = await startHostileService({
-		servers: () => success({servers: fifty(serverItem)}), compute: () => success({compute: fifty(computeOption)}),
-		environments: () => success({environments: fifty(name => ({environment_id: name, name, description: name}))}),
+		servers: () => success({servers: fifty(serverItem)}),
+		compute: () => success({compute: fifty(computeOption)}),
+		environments: () =>
+			success({environments: fifty(name => ({environment_id: name, name, description: name}))}),
 	});
 	await using screen = await openWatched(service, {rows: 60});
 	const {terminal} = screen;
 	await screen.shows(' Servers 49 ');
-	for (const [name, head] of [['servers', ' Servers 49 '], ['compute', ' Compute 49 '], ['environments', ' Environments 49']] as const) {
+	for (const [name, head] of [
+		['servers', ' Servers 49 '],
+		['compute', ' Compute 49 '],
+		['environments', ' Environments 49'],
+	] as const) {
 		pressAction(terminal, 'anywhere', name);
 		await screen.sees(frame => {
 			expect(textOf(frame[2] ?? [])).toContain(head);
@@ -29,13 +38,34 @@ test('one entry of fifty that cannot be read costs its own row only, and is told
 	expect(screen.harm()).toEqual([]);
 	for (const name of ['servers', 'compute', 'environments']) {
 		const {code, stdout, stderr} = await runCommand([name], {home, env: service.env});
-		expect({code, lines: stdout.trimEnd().split('\n').length, stderr}).toEqual({code: 0, lines: 50, stderr: 'One entry of the list could not be read; --json shows the whole list as the service sent it.\n'});
+		expect({code, lines: stdout.trimEnd().split('\n').length, stderr}).toEqual({
+			code: 0,
+			lines: 50,
+			stderr:
+				'One entry of the list could not be read; --json shows the whole list as the service sent it.\n',
+		});
 	}
 });
 
 test('a server of an unknown state without addresses and token is shown, and what needs it ready says why not', async () => {
 	const bare = {name: 'bare', environment: 'ai', port: 1, server_request: 'x', status: 'hibernating'};
-	await using service = await startHostileService({servers: () => success({servers: [bare, {...bare, name: 'nulls', url: null, token: null, thumb: null, port_forward_url: null, assistant_editor_url: null}]})});
+	await using service = await startHostileService({
+		servers: () =>
+			success({
+				servers: [
+					bare,
+					{
+						...bare,
+						name: 'nulls',
+						url: null,
+						token: null,
+						thumb: null,
+						port_forward_url: null,
+						assistant_editor_url: null,
+					},
+				],
+			}),
+	});
 	await using screen = await openWatched(service, {rows: 24});
 	const {terminal} = screen;
 	await screen.shows(/▸ bare +· hibernating/);
@@ -48,9 +78,14 @@ test('a server of an unknown state without addresses and token is shown, and wha
 		expect(screenOf(await screen.frame())).not.toContain('>>>');
 	}
 	expect(screen.harm()).toEqual([]);
-	expect(service.asked.filter(line => !/^GET \/api\/(?:servers|compute|environments)$/.test(line))).toEqual([]);
+	expect(service.asked.filter(line => !/^GET \/api\/(?:servers|compute|environments)$/.test(line))).toEqual(
+		[],
+	);
 	const {code, stdout} = await runCommand(['servers'], {home, env: service.env});
-	expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/bare +hibernating[^]*nulls +hibernating/)});
+	expect({code, stdout}).toEqual({
+		code: 0,
+		stdout: expect.stringMatching(/bare +hibernating[^]*nulls +hibernating/),
+	});
 });
 
 test('a login page in place of the list leaves the rows where they are, and the next good answer takes over', async () => {

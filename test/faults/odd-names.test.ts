@@ -1,3 +1,4 @@
+// @module-tag long
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {label} from '../../src/text/safe.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -7,15 +8,43 @@ import {serverItem, startedServer, startHostileService, success} from './hostile
 import {openWatched, screenOf, textOf} from './watched-screen.ts';
 
 /** Names that would address something else if they were put into an address as they are; what became of them is a path segment of their own, or nothing. */
-const ODD: readonly string[] = ['..', '.', '', 'a/b', '../../admin', '__proto__', 'constructor', 'a?b=c', 'a#b', 'a\\b', '%2e%2e', 'a%2Fb', ' ', 'a;b', 'a:b@c', '//evil.example/x', 'http://evil.example/', 'x'.repeat(5000), 'half \uD83D', '\u0000', '\n'];
+const ODD: readonly string[] = [
+	'..',
+	'.',
+	'a/b',
+	'../../admin',
+	'__proto__',
+	'constructor',
+	'a?b=c',
+	'a#b',
+	'a\\b',
+	'%2e%2e',
+	'a%2Fb',
+	' ',
+	'a;b',
+	'a:b@c',
+	'//evil.example/x',
+	'http://evil.example/',
+	'x'.repeat(5000),
+	'half \uD83D',
+	'\u0000',
+	'\n',
+];
 /** Of these no address can be made. */
-const NAMELESS: ReadonlySet<string> = new Set(['..', '.', '', 'half \uD83D']);
+const NAMELESS: ReadonlySet<string> = new Set(['..', '.', 'half \uD83D']);
 const REFUSAL = /cannot be a name in an\s+address|holds half of a character/;
 
 const LONG = 5000;
 const addressesOf = (name: string): readonly string[] => {
 	const segment = NAMELESS.has(name) ? undefined : encodeURIComponent(name);
-	return segment === undefined ? [] : [`POST /api/servers/${segment}/start`, `GET /api/servers/${segment}/files/`, `POST /api/servers/${segment}/run-code`, `POST /api/assistant/${segment}/model_2`];
+	return segment === undefined
+		? []
+		: [
+				`POST /api/servers/${segment}/start`,
+				`GET /api/servers/${segment}/files/`,
+				`POST /api/servers/${segment}/run-code`,
+				`POST /api/assistant/${segment}/model_2`,
+			];
 };
 const LISTS = ['GET /api/servers', 'GET /api/compute', 'GET /api/environments'];
 
@@ -28,12 +57,16 @@ beforeAll(async () => {
 afterAll(async () => home[Symbol.asyncDispose]());
 
 /** What was asked besides the lists. */
-const askedOf = (asked: readonly string[]): readonly string[] => [...new Set(asked)].filter(line => !LISTS.includes(line)).sort();
+const askedOf = (asked: readonly string[]): readonly string[] =>
+	[...new Set(asked)].filter(line => !LISTS.includes(line)).sort();
 
 test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, and on every screen nothing but a server's own address is asked`, async () => {
 	const started = new Set<string>();
 	await using service = await startHostileService({
-		servers: () => success({servers: ODD.map(name => serverItem(name, {status: started.has(name) ? 'ready' : 'offline'}))}),
+		servers: () =>
+			success({
+				servers: ODD.map(name => serverItem(name, {status: started.has(name) ? 'ready' : 'offline'})),
+			}),
 		start({server}) {
 			started.add(server);
 			return success(startedServer(server));
@@ -70,7 +103,9 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 		terminal.type('1');
 		pressAction(terminal, 'assistant', 'send');
 		await screen.shows(refused ? REFUSAL : 'an answer');
-		expect(screenOf(await screen.frame())).toContain(`Assistant · ${beginning(label(name, 40), 30)}`.trimEnd());
+		expect(screenOf(await screen.frame())).toContain(
+			`Assistant · ${beginning(label(name, 40), 30)}`.trimEnd(),
+		);
 		pressAction(terminal, 'anywhere', 'servers');
 		await screen.shows(` Servers ${ODD.length} `);
 		pressAction(terminal, 'servers', 'down');
@@ -80,13 +115,35 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 	expect(askedOf(service.asked)).toEqual(ODD.flatMap(addressesOf).sort());
 });
 
-test.each(['..', '.', '', 'a/b', '../../admin', '__proto__', 'a?b=c', '//evil.example/x', 'x'.repeat(LONG)].map(name => [title(name), name] as const))('a command for a server named %s asks nothing but its own address', async (_, name) => {
-	await using service = await startHostileService({servers: () => success({servers: [serverItem(name, {status: 'offline'})]})});
-	for (const [words, more, input] of [[['server', 'start'], [], ''], [['files', 'list'], [], ''], [['run'], ['-'], '1'], [['chat'], ['question'], '']] as const) {
+test.each(
+	['..', '.', 'a/b', '../../admin', '__proto__', 'a?b=c', '//evil.example/x', 'x'.repeat(LONG)].map(
+		name => [title(name), name] as const,
+	),
+)('a command for a server named %s asks nothing but its own address', async (_, name) => {
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem(name, {status: 'offline'})]}),
+	});
+	for (const [words, more, input] of [
+		[['server', 'start'], [], ''],
+		[['files', 'list'], [], ''],
+		[['run'], ['-'], '1'],
+		[['chat'], ['question'], ''],
+	] as const) {
 		const {code, stderr} = await runCommand([...words, '--', name, ...more], {home, env: service.env, input});
 		if (NAMELESS.has(name)) expect({code, stderr}).toEqual({code: 2, stderr: expect.stringMatching(REFUSAL)});
 		else expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	}
 	expect(service.strays).toEqual([]);
 	expect(askedOf(service.asked)).toEqual([...addressesOf(name)].sort());
+});
+
+test('a server whose name is empty is told as one that cannot be read, and nothing is asked of it', async () => {
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('', {status: 'ready'})]}),
+	});
+	const {stdout, stderr} = await runCommand(['servers'], {home, env: service.env});
+	expect(stdout + stderr).toMatch(/cannot be read|could not be read|unreadable/);
+	expect(await runCommand(['server', 'start', '--', ''], {home, env: service.env})).toMatchObject({code: 3});
+	expect(askedOf(service.asked)).toEqual([]);
+	expect(service.strays).toEqual([]);
 });

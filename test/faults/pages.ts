@@ -16,7 +16,10 @@ type Options = {
 };
 
 /** Reads all pages from the one on screen to the last. */
-export const readPages = async (screen: WatchedScreen, {from, to, place, next, follows = () => {}, check}: Options): Promise<string> => {
+export const readPages = async (
+	screen: WatchedScreen,
+	{from, to, place, next, follows = () => {}, check}: Options,
+): Promise<string> => {
 	const pages: string[] = [];
 	for (let frame = await screen.frame(); ;) {
 		check(frame);

@@ -1,6 +1,8 @@
 import {expect} from 'vitest';
 import {inFileOrder} from '../../src/text/file-order.ts';
-import {paneRects} from '../../src/ui/frame/layout.ts';
+// The panes are those of the rooms that it lists.
+import '../../src/tui/app.ts';
+import {paneRects} from '../../src/tui/core/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {expectDividers} from './columns.ts';
 import {readPages} from './pages.ts';
@@ -8,37 +10,59 @@ import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 /** Two panes side by side: files or the REPL left, the assistant right. */
 export const SIZE = {columns: 120, rows: 40} as const;
-const rectsOf = (partner: 'files' | 'repl') => paneRects({screen: partner, docked: {files: true, repl: true, assistant: true}, partner}, SIZE.columns, SIZE.rows);
+const rectsOf = (partner: 'files' | 'repl') =>
+	paneRects(
+		{screen: partner, docked: {files: true, repl: true, assistant: true}, partner},
+		SIZE.columns,
+		SIZE.rows,
+	);
 const [left, right] = rectsOf('files');
-export const LEFT = left ?? {x: 0, width: 0};
-export const RIGHT = right ?? {x: 0, width: 0};
+if (left === undefined || right === undefined) throw new Error('there are no two panes side by side');
+export const LEFT = left;
+export const RIGHT = right;
 export const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
 
 /** The part of the screen that a pane has. */
-export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string => screenOf(frame.map(row => row.slice(x, x + width)));
+export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string =>
+	screenOf(frame.map(row => row.slice(x, x + width)));
 
 /** Text without what wrapping adds and takes away. */
 export const squeezed = (text: string): string => text.replaceAll(/[\s▌│]/g, '');
 
 const BELOW = /↓ (\d+) more lines?/;
-export const placeOf = (pane: {readonly x: number; readonly width: number}) => (frame: Frame): string | undefined => BELOW.exec(paneText(frame, pane))?.[1];
+export const placeOf =
+	(pane: {readonly x: number; readonly width: number}) =>
+	(frame: Frame): string | undefined =>
+		BELOW.exec(paneText(frame, pane))?.[1];
 
 /** Throws when rows between two pages of a transcript were never shown, or a page begins elsewhere than where its foot says. */
-export const followsIn = (pane: {readonly x: number; readonly width: number}) => (before: Frame, after: Frame): void => {
-	const rowsOf = (frame: Frame): readonly string[] => {
-		// The mark of the cell under the cursor moves.
-		const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width).join(''));
-		return rows.slice(0, rows.findLastIndex(row => row.startsWith('─ ↓') || /^─+$/.test(row.slice(0, 20))));
+export const followsIn =
+	(pane: {readonly x: number; readonly width: number}) =>
+	(before: Frame, after: Frame): void => {
+		const rowsOf = (frame: Frame): readonly string[] => {
+			// The mark of the cell under the cursor moves.
+			const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width).join(''));
+			return rows.slice(
+				0,
+				rows.findLastIndex(row => row.startsWith('─ ↓') || /^─+$/.test(row.slice(0, 20))),
+			);
+		};
+		const below = (frame: Frame): number => Number(placeOf(pane)(frame) ?? 0);
+		const [one, other] = [rowsOf(before), rowsOf(after)];
+		const moved = below(before) - below(after);
+		expect(moved, `${screenOf(before)}\n${screenOf(after)}`).toBeLessThan(one.length);
+		expect(other.slice(0, one.length - moved), `${screenOf(before)}\n${screenOf(after)}`).toEqual(
+			one.slice(moved),
+		);
 	};
-	const below = (frame: Frame): number => Number(placeOf(pane)(frame) ?? 0);
-	const [one, other] = [rowsOf(before), rowsOf(after)];
-	const moved = below(before) - below(after);
-	expect(moved, `${screenOf(before)}\n${screenOf(after)}`).toBeLessThan(one.length);
-	expect(other.slice(0, one.length - moved), `${screenOf(before)}\n${screenOf(after)}`).toEqual(one.slice(moved));
-};
 
 /** Goes to the top of a transcript. Keys pressed before it must be through: a page read too early is not the first. */
-export const toTop = async (screen: WatchedScreen, pane: {readonly x: number; readonly width: number}, scope: 'cells' | 'turns', top: RegExp): Promise<void> => {
+export const toTop = async (
+	screen: WatchedScreen,
+	pane: {readonly x: number; readonly width: number},
+	scope: 'cells' | 'turns',
+	top: RegExp,
+): Promise<void> => {
 	// Only a page further down tells the top that was asked for from one that was there before.
 	pressAction(screen.terminal, scope, 'last');
 	await screen.sees(frame => expect(placeOf(pane)(frame)).toBeUndefined());
@@ -50,7 +74,14 @@ export const toTop = async (screen: WatchedScreen, pane: {readonly x: number; re
 };
 
 /** Names of files in the order of the tree. */
-export const asListed = (names: readonly string[]): readonly string[] => inFileOrder(names.map(name => ({name, isFolder: false}))).map(({name}) => name);
+export const asListed = (names: readonly string[]): readonly string[] =>
+	inFileOrder(names.map(name => ({name, isFolder: false}))).map(({name}) => name);
+
+/** What can be a path on Linux, and in an address. */
+export const canBeAsked = (path: string): boolean =>
+	path.isWellFormed() &&
+	Buffer.byteLength(path) <= 4096 &&
+	path.split('/').every(segment => !/^\.{0,2}$|\0/.test(segment) && Buffer.byteLength(segment) <= 255);
 
 export const openFiles = async (screen: WatchedScreen): Promise<void> => {
 	await screen.shows(/calm +\S ready/);
@@ -74,7 +105,14 @@ export const readTurns = async (screen: WatchedScreen): Promise<string> => {
 export const readFromTop = async (screen: WatchedScreen): Promise<string> => {
 	const {terminal} = screen;
 	await toTop(screen, RIGHT, 'turns', /^ you /);
-	return readPages(screen, {from: RIGHT.x, to: RIGHT.x + RIGHT.width, place: placeOf(RIGHT), next: () => pressAction(terminal, 'turns', 'pageDown'), follows: followsIn(RIGHT), check: inOrder});
+	return readPages(screen, {
+		from: RIGHT.x,
+		to: RIGHT.x + RIGHT.width,
+		place: placeOf(RIGHT),
+		next: () => pressAction(terminal, 'turns', 'pageDown'),
+		follows: followsIn(RIGHT),
+		check: inOrder,
+	});
 };
 
 /** The last line of an answer that is complete. */

@@ -1,9 +1,19 @@
+// @module-tag long
 import {expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
-import {cellWidth, cut} from '../../src/text/width.ts';
-import {paneRects} from '../../src/ui/frame/layout.ts';
+import {cellWidth, cut} from '../../src/text/width/width.ts';
+import '../../src/tui/app.ts';
+import {paneRects} from '../../src/tui/core/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
-import {beginning, cursorRow, expectDividers, expectShown, fieldRows, insideBox, readTable} from './columns.ts';
+import {
+	beginning,
+	cursorRow,
+	expectDividers,
+	expectShown,
+	fieldRows,
+	insideBox,
+	readTable,
+} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {serverItem, startedServer, startHostileService, success} from './hostile-service.ts';
 import {noticeOf, openWatched, screenOf, textOf} from './watched-screen.ts';
@@ -12,7 +22,21 @@ import {noticeOf, openWatched, screenOf, textOf} from './watched-screen.ts';
 vi.setConfig({testTimeout: 240_000});
 
 test(`${CASES.length} texts as name, state, environment and compute of a server: in the table, below it, in a notice, in the header and in the pane of a server that is not ready`, async () => {
-	await using service = await startHostileService({servers: () => success({servers: CASES.map(text => serverItem(text, {status: text, environment: text, server_request: text, status_reason: text, message: text, [text]: text}))})});
+	await using service = await startHostileService({
+		servers: () =>
+			success({
+				servers: CASES.map(text =>
+					serverItem(text, {
+						status: text,
+						environment: text,
+						server_request: text,
+						status_reason: text,
+						message: text,
+						[text]: text,
+					}),
+				),
+			}),
+	});
 	await using screen = await openWatched(service, {rows: 20});
 	const {terminal, columns} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
@@ -26,7 +50,9 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 			expectShown(here['ENVIRONMENT'], label(text));
 			expectShown(here['COMPUTE'], label(text));
 			expect(screenOf(frame.slice(cursorRow(frame) + 1))).toContain(beginning(name, 30));
-			expect(noticeOf(frame)).toBe(` › ${cut(`${label(text)} is ${label(text)}: only an offline server can be started`, columns - 4)}`);
+			expect(noticeOf(frame)).toBe(
+				` › ${cut(`${label(text)} is ${label(text)}: only an offline server can be started`, columns - 4)}`,
+			);
 		});
 		pressAction(terminal, 'servers', 'open');
 		await screen.sees(frame => {
@@ -43,16 +69,41 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 test(`${CASES.length} texts as name, environment and compute of a server that is started: in the dialog, in a notice, in the header, in the titles of its three panes and in the words at the end`, async () => {
 	const started = new Set<string>();
 	await using service = await startHostileService({
-		servers: () => success({servers: CASES.map(text => serverItem(text, {status: started.has(text) ? 'ready' : 'offline', environment: text, server_request: text, url: text.slice(0, 300), token: text.slice(0, 300), thumb: text.slice(0, 300)}))}),
+		servers: () =>
+			success({
+				servers: CASES.map(text =>
+					serverItem(text, {
+						status: started.has(text) ? 'ready' : 'offline',
+						environment: text,
+						server_request: text,
+						url: text.slice(0, 300),
+						token: text.slice(0, 300),
+						thumb: text.slice(0, 300),
+					}),
+				),
+			}),
 		start({server}) {
 			started.add(server);
-			return success(startedServer(server, {message: server, url: server, token: server, port_forward_url: server, environment: server, server_request: server}));
+			return success(
+				startedServer(server, {
+					message: server,
+					url: server,
+					token: server,
+					port_forward_url: server,
+					environment: server,
+					server_request: server,
+				}),
+			);
 		},
 	});
 	await using screen = await openWatched(service, {columns: 150, rows: 20});
 	const {terminal, columns, rows} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
-	const rects = paneRects({screen: 'files', docked: {files: true, repl: true, assistant: true}, partner: 'files'}, columns, rows);
+	const rects = paneRects(
+		{screen: 'files', docked: {files: true, repl: true, assistant: true}, partner: 'files'},
+		columns,
+		rows,
+	);
 	// Half of a character has no place in an address: such a server cannot be started (see odd-names.test.ts).
 	const startable = CASES.filter(text => text.isWellFormed());
 	for (const text of CASES) {
@@ -61,7 +112,8 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 			await screen.sees(frame => {
 				const box = insideBox(frame);
 				expect(box[0]).toContain(beginning(`Start ${label(text, 40)}?`, 50));
-				for (const name of ['environment', 'compute']) expect(fieldRows(box, name).field).toContain(beginning(label(text), 30));
+				for (const name of ['environment', 'compute'])
+					expect(fieldRows(box, name).field).toContain(beginning(label(text), 30));
 			});
 			pressAction(terminal, 'confirm', 'yes');
 			await terminal.gone('╭');
@@ -74,11 +126,14 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 				said ||= noticeOf(frame).includes(ready);
 				expect(said, `${ready} in\n${screenOf(frame)}`).toBe(true);
 				// The rate gives way to a name that is longer than its room.
-				expect(textOf(frame[0] ?? [])).toMatch(cellWidth(label(text)) < 20 ? /● ready +2\.49 \/h$/ : /● ready(?: +2\.49 \/h)?$/);
+				expect(textOf(frame[0] ?? [])).toMatch(
+					cellWidth(label(text)) < 20 ? /● ready +2\.49 \/h$/ : /● ready(?: +2\.49 \/h)?$/,
+				);
 				expect(screenOf(frame)).toContain('plain.txt');
 				expectDividers(frame, rects);
 				// A long name gives way to what the pane says of itself.
-				for (const {x, width} of rects) expect(textOf((frame[2] ?? []).slice(x, x + width))).toContain(beginning(label(text, 8), 8));
+				for (const {x, width} of rects)
+					expect(textOf((frame[2] ?? []).slice(x, x + width))).toContain(beginning(label(text, 8), 8));
 			});
 			pressAction(terminal, 'global', 'servers');
 		}
@@ -97,10 +152,15 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 });
 
 /** Wide, joined and hostile ones; in an answer that never comes, code runs on each. */
-const RUNNING = CASES.filter(text => text.isWellFormed() && !/\n/.test(text) && cellWidth(label(text, 40)) < 40).filter((_, index) => index % 9 === 0);
+const RUNNING = CASES.filter(
+	text => text.isWellFormed() && !/\n/.test(text) && cellWidth(label(text, 40)) < 40,
+).filter((_, index) => index % 9 === 0);
 
 test(`${RUNNING.length} texts as name of a server on which code runs: in the REPL's title, in the header's tabs and in the words at the end`, async () => {
-	await using service = await startHostileService({servers: () => success({servers: RUNNING.map(text => serverItem(text))}), run: () => new Promise<never>(() => {})});
+	await using service = await startHostileService({
+		servers: () => success({servers: RUNNING.map(text => serverItem(text))}),
+		run: () => new Promise<never>(() => {}),
+	});
 	await using screen = await openWatched(service, {rows: 24});
 	const {terminal} = screen;
 	await screen.shows(` Servers ${RUNNING.length} `);
@@ -120,7 +180,9 @@ test(`${RUNNING.length} texts as name of a server on which code runs: in the REP
 	await screen.shows(` Servers ${RUNNING.length} `);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
-	expect(screen.lastWords()).toContain(`code may still be running on ${RUNNING.map(text => label(text, 40)).join(', ')}`);
+	expect(screen.lastWords()).toContain(
+		`code may still be running on ${RUNNING.map(text => label(text, 40)).join(', ')}`,
+	);
 	expect(screen.harm()).toEqual([]);
 	expect(await terminal.leftovers()).toEqual([]);
 });

@@ -1,6 +1,7 @@
+// @module-tag long
 import {expect, test, vi} from 'vitest';
 import {block, label, output} from '../../src/text/safe.ts';
-import {cellWidth} from '../../src/text/width.ts';
+import {cellWidth} from '../../src/text/width/width.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome} from '../support/program.ts';
 import {beginning, insideBox} from './columns.ts';
@@ -14,10 +15,18 @@ import {noticeOf, openWatched, screenOf, type Frame, type WatchedScreen} from '.
 vi.setConfig({testTimeout: 240_000});
 
 /** What can be pasted as one line of code. */
-const TEXTS = CASES.map(text => text.slice(0, 300)).filter(text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed());
-const GROUPS = Array.from({length: Math.ceil(TEXTS.length / 8)}, (_, index) => TEXTS.slice(index * 8, index * 8 + 8));
+const TEXTS = CASES.map(text => text.slice(0, 300)).filter(
+	text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed(),
+);
+const GROUPS = Array.from({length: Math.ceil(TEXTS.length / 8)}, (_, index) =>
+	TEXTS.slice(index * 8, index * 8 + 8),
+);
 
-const inside = (frame: Frame): string => insideBox(frame).slice(1).map(row => row.slice(1, -1)).join('\n');
+const inside = (frame: Frame): string =>
+	insideBox(frame)
+		.slice(1)
+		.map(row => row.slice(1, -1))
+		.join('\n');
 /** All that a chooser lists, page by page. */
 const readChooser = async (screen: WatchedScreen, last: string): Promise<string> => {
 	const pages: string[] = [];
@@ -33,8 +42,15 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 	await using service = await startHostileService({
 		run({body}) {
 			const {code} = JSON.parse(body) as {readonly code: string};
-			const places = code.split('\n').map(line => `  File "${line.slice(2)}", line 3\n`).join('');
-			return success({content: executedCell(code, [{output_type: 'stream', name: 'stdout', text: `printed ${code}\n${places}`}])});
+			const places = code
+				.split('\n')
+				.map(line => `  File "${line.slice(2)}", line 3\n`)
+				.join('');
+			return success({
+				content: executedCell(code, [
+					{output_type: 'stream', name: 'stdout', text: `printed ${code}\n${places}`},
+				]),
+			});
 		},
 	});
 	{
@@ -61,7 +77,16 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 	pressAction(terminal, 'repl', 'leave');
 	await screen.shows('⏎ type code');
 	await toTop(screen, LEFT, 'cells', /── earlier, /);
-	const cells = squeezed(await readPages(screen, {from: LEFT.x, to: LEFT.x + LEFT.width, place: placeOf(LEFT), next: () => pressAction(terminal, 'cells', 'pageDown'), follows: followsIn(LEFT), check: inOrder}));
+	const cells = squeezed(
+		await readPages(screen, {
+			from: LEFT.x,
+			to: LEFT.x + LEFT.width,
+			place: placeOf(LEFT),
+			next: () => pressAction(terminal, 'cells', 'pageDown'),
+			follows: followsIn(LEFT),
+			check: inOrder,
+		}),
+	);
 	for (const text of TEXTS) {
 		expect(cells, JSON.stringify(text)).toContain(squeezed(beginning(block(`# ${text}`), 40)));
 		const printed = output(`# ${text}`, {colour: false}).text;
@@ -76,7 +101,9 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 		await screen.sees(frame => {
 			inOrder(frame);
 			// Of a long one the end is in view.
-			expect(paneText(frame, LEFT)).toContain(`── / ${cellWidth(block(text)) < 28 ? block(text) : ''}`.trimEnd());
+			expect(paneText(frame, LEFT)).toContain(
+				`── / ${cellWidth(block(text)) < 28 ? block(text) : ''}`.trimEnd(),
+			);
 		});
 		pressAction(terminal, 'cellFind', 'accept');
 		inOrder(await screen.frame());
@@ -89,7 +116,7 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 	const places = await readChooser(screen, beginning(label(`${first}:3`), 30));
 	expect(places).toContain(beginning(label(`${third}:3`), 30));
 	pressAction(terminal, 'chooser', 'accept');
-	await screen.shows('esc to the tree');
+	await screen.shows('esc back to the tree');
 	pressAction(terminal, 'anywhere', 'repl');
 	await screen.shows('⏎ type code');
 	pressAction(terminal, 'cells', 'edit');
@@ -97,7 +124,8 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 	pressAction(terminal, 'repl', 'search');
 	await screen.shows('╭─ Earlier code');
 	const codes = await readChooser(screen, '# group 0.');
-	for (const [index, [text = '']] of GROUPS.entries()) expect(codes).toContain(beginning(label(`# group ${index}. ↵ # ${text}`, 300), 40));
+	for (const [index, [text = '']] of GROUPS.entries())
+		expect(codes).toContain(beginning(label(`# group ${index}. ↵ # ${text}`, 300), 40));
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('╭');
 

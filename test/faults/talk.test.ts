@@ -1,3 +1,4 @@
+// @module-tag long
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
@@ -7,7 +8,19 @@ import {newHome, type Home} from '../support/program.ts';
 import {beginning, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {fileEntry, folderEntry, startHostileService, stream, success} from './hostile-service.ts';
-import {asListed, DONE, inOrder, openAssistant, paneText, readFromTop, readTurns, RIGHT, SIZE, squeezed} from './panes.ts';
+import {
+	asListed,
+	canBeAsked,
+	DONE,
+	inOrder,
+	openAssistant,
+	paneText,
+	readFromTop,
+	readTurns,
+	RIGHT,
+	SIZE,
+	squeezed,
+} from './panes.ts';
 import {noticeOf, openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
@@ -15,17 +28,21 @@ vi.setConfig({testTimeout: 240_000});
 
 const TEXTS = CASES.map(text => text.slice(0, 300));
 /** What can be typed or pasted into one line. */
-const WORDS = TEXTS.filter(text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed());
+const WORDS = TEXTS.filter(
+	text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed(),
+);
 
 /** Markdown of every kind around a text. */
 const BLOCKS: Readonly<Record<string, (text: string) => string>> = {
 	'headings and a rule': text => `# ${text}\n\n${text}\n===\n\n---\n`,
 	'lists in lists': text => `* ${text}\n  1. ${text}\n     - [x] ${text}\n`,
-	'quotes': text => `> ${text}\n> > ${text}\n`,
+	quotes: text => `> ${text}\n> > ${text}\n`,
 	'fences and their info strings': text => `\`\`\`${text}\n${text}\n\`\`\`\n`,
-	'tables': text => `| ${text} | n |\n|:-:|--:|\n| ${text} | **${text}** |\n`,
-	'links and pictures': text => `[${text}](${text}) ![${text}](${text} "${text}") <https://e.test/${text}> [r]\n\n[r]: ${text} "${text}"\n`,
-	'emphasis, code, markup and entities': text => `*${text}* **${text}** ~~${text}~~ \`${text}\` <b title="${text}">${text}</b> &#27;[2J&#x9b;2J\n`,
+	tables: text => `| ${text} | n |\n|:-:|--:|\n| ${text} | **${text}** |\n`,
+	'links and pictures': text =>
+		`[${text}](${text}) ![${text}](${text} "${text}") <https://e.test/${text}> [r]\n\n[r]: ${text} "${text}"\n`,
+	'emphasis, code, markup and entities': text =>
+		`*${text}* **${text}** ~~${text}~~ \`${text}\` <b title="${text}">${text}</b> &#27;[2J&#x9b;2J\n`,
 };
 
 test(`F38: ${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: laid out`, async () => {
@@ -34,7 +51,11 @@ test(`F38: ${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')
 	await using service = await startHostileService({
 		chat() {
 			const [, wrap = (text: string) => text] = kinds[asked++ % kinds.length] ?? [];
-			return stream('f:{"messageId":"m"}', ...TEXTS.map((text, index) => `0:${JSON.stringify(`${wrap(text)}\n@${index}.\n\n`)}`), DONE);
+			return stream(
+				'f:{"messageId":"m"}',
+				...TEXTS.map((text, index) => `0:${JSON.stringify(`${wrap(text)}\n@${index}.\n\n`)}`),
+				DONE,
+			);
 		},
 	});
 	await using screen = await openWatched(service, SIZE);
@@ -67,7 +88,11 @@ test(`${CASES.length} texts as finish reason and usage of an answer`, async () =
 	await using service = await startHostileService({
 		chat() {
 			const text = TEXTS[asked++] ?? '';
-			return stream(`f:${JSON.stringify({messageId: text})}`, '0:"so"', `d:${JSON.stringify({finishReason: text, usage: {promptTokens: asked, completionTokens: 2, [text]: text}})}`);
+			return stream(
+				`f:${JSON.stringify({messageId: text})}`,
+				'0:"so"',
+				`d:${JSON.stringify({finishReason: text, usage: {promptTokens: asked, completionTokens: 2, [text]: text}})}`,
+			);
 		},
 	});
 	await using screen = await openWatched(service, SIZE);
@@ -83,11 +108,16 @@ test(`${CASES.length} texts as finish reason and usage of an answer`, async () =
 		});
 	}
 	const shown = squeezed(await readTurns(screen));
-	for (const text of TEXTS) expect(shown, JSON.stringify(text)).toContain(squeezed(`finish ${beginning(label(text, 40), 30)}`));
+	for (const text of TEXTS)
+		expect(shown, JSON.stringify(text)).toContain(squeezed(`finish ${beginning(label(text, 40), 30)}`));
 	expect(screen.harm()).toEqual([]);
 });
 
-const inside = (frame: Frame): string => insideBox(frame).slice(1).map(row => row.slice(1, -1)).join('\n');
+const inside = (frame: Frame): string =>
+	insideBox(frame)
+		.slice(1)
+		.map(row => row.slice(1, -1))
+		.join('\n');
 const readChooser = async (screen: WatchedScreen, last: string): Promise<string> => {
 	const pages: string[] = [];
 	// A size that comes meanwhile makes no other page.
@@ -107,41 +137,57 @@ const settle = async (home: Home, profiles: object): Promise<void> => {
 };
 
 /** Names that the settings take: others are refused, see below. A mark without a letter stands on the space before it. */
-const SHORT = CASES.filter(text => /^\P{C}+$/u.test(text) && label(`○ ${text}`) === `○ ${label(text)}` && text === text.trim() && text.length <= 40);
+const SHORT = CASES.filter(
+	text =>
+		/^\P{C}+$/u.test(text) &&
+		label(`○ ${text}`) === `○ ${label(text)}` &&
+		text === text.trim() &&
+		text.length <= 40,
+);
 /** A profile names no more than five models. */
 const NAMES = [0, 1, 2].map(index => SHORT.filter((_, at) => at % 3 === index).slice(0, 5));
 
-test.each(NAMES.map((names, index) => [index + 1, names] as const))('texts as names of models in the profile, group %i: in the pane, the picker and beside an answer', async (_, names) => {
-	await using home = await newHome();
-	await using service = await startHostileService({chat: () => stream('0:"so"', DONE)});
-	await settle(home, {one: {baseUrl: service.baseUrl, models: names.map((name, at) => ({id: `model_${at + 1}`, name}))}});
-	await using screen = await openWatched({env: {}}, {...SIZE, home});
-	const {terminal} = screen;
-	await openAssistant(screen);
-	for (const [at, name] of names.entries()) {
-		pressAction(terminal, 'assistant', 'model');
-		await screen.sees(frame => {
-			for (const each of names) expect(inside(frame)).toContain(beginning(label(each), 30));
+test.each(NAMES.map((names, index) => [index + 1, names] as const))(
+	'texts as names of models in the profile, group %i: in the pane, the picker and beside an answer',
+	async (_, names) => {
+		await using home = await newHome();
+		await using service = await startHostileService({chat: () => stream('0:"so"', DONE)});
+		await settle(home, {
+			one: {baseUrl: service.baseUrl, models: names.map((name, at) => ({id: `model_${at + 1}`, name}))},
 		});
-		terminal.type(`model_${at + 1}`);
-		await screen.sees(frame => expect(inside(frame)).not.toContain(`model_${(at + 1) % names.length + 1}`));
-		pressAction(terminal, 'chooser', 'accept');
-		await terminal.gone('╭');
-		await screen.sees(frame => {
-			inOrder(frame);
-			expect(paneText(frame.slice(0, 3), RIGHT)).toContain(beginning(label(name), 15));
-		});
-	}
-	terminal.type('a');
-	pressAction(terminal, 'assistant', 'send');
-	await screen.shows('1 tokens in, 2 out');
-	expect(screen.harm()).toEqual([]);
-});
+		await using screen = await openWatched({env: {}}, {...SIZE, home});
+		const {terminal} = screen;
+		await openAssistant(screen);
+		for (const [at, name] of names.entries()) {
+			pressAction(terminal, 'assistant', 'model');
+			await screen.sees(frame => {
+				for (const each of names) expect(inside(frame)).toContain(beginning(label(each), 30));
+			});
+			terminal.type(`model_${at + 1}`);
+			await screen.sees(frame =>
+				expect(inside(frame)).not.toContain(`model_${((at + 1) % names.length) + 1}`),
+			);
+			pressAction(terminal, 'chooser', 'accept');
+			await terminal.gone('╭');
+			await screen.sees(frame => {
+				inOrder(frame);
+				expect(paneText(frame.slice(0, 3), RIGHT)).toContain(beginning(label(name), 15));
+			});
+		}
+		terminal.type('a');
+		pressAction(terminal, 'assistant', 'send');
+		await screen.shows('1 tokens in, 2 out');
+		expect(screen.harm()).toEqual([]);
+	},
+);
 
 test('settings that cannot be used are told, whatever stands in them', async () => {
 	for (const text of CASES.filter((_, index) => index % 20 === 0)) {
 		await using home = await newHome();
-		await settle(home, {one: {baseUrl: text, keyFile: text, models: [{id: text, name: text}]}, [`x${text}`]: {[`y${text}`]: text}});
+		await settle(home, {
+			one: {baseUrl: text, keyFile: text, models: [{id: text, name: text}]},
+			[`x${text}`]: {[`y${text}`]: text},
+		});
 		await using screen = await openWatched({env: {}}, {...SIZE, home});
 		await screen.shows('settings.json:1: ');
 		expect(screen.harm()).toEqual([]);
@@ -150,7 +196,19 @@ test('settings that cannot be used are told, whatever stands in them', async () 
 
 test(`${WORDS.length} texts as names of files that a question can carry and as commands: suggested, in the tray, in the question, in what is said`, async () => {
 	const paths = WORDS.map(text => `x${text}`);
-	await using service = await startHostileService({file: ({path}) => success({content: path === '' ? folderEntry('', paths.map(path => fileEntry(path, {name: path}))) : fileEntry(path)}), chat: () => stream('0:"so"', DONE)});
+	await using service = await startHostileService({
+		file: ({path}) =>
+			success({
+				content:
+					path === ''
+						? folderEntry(
+								'',
+								paths.map(path => fileEntry(path, {name: path})),
+							)
+						: fileEntry(path),
+			}),
+		chat: () => stream('0:"so"', DONE),
+	});
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
@@ -158,7 +216,7 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
 	const some = asListed(paths).slice(0, 40);
 	// Of a name that cannot be asked for nothing is sent.
-	const askable = some.filter(path => path.split('/').every(part => !['', '.', '..'].includes(part)));
+	const askable = some.filter(canBeAsked);
 	for (const path of some) {
 		if (askable.includes(path)) pressAction(terminal, 'tree', 'attach');
 		await screen.frame();
@@ -169,7 +227,7 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 	pressAction(terminal, 'anywhere', 'assistant');
 	await screen.shows('⏎ send');
 	pressAction(terminal, 'assistant', 'tray');
-	await screen.shows('Goes with the next question');
+	await screen.shows('Attached to the next question');
 	const tray = await readChooser(screen, beginning(label(askable.at(-1) ?? ''), 20));
 	for (const path of askable) expect(tray, JSON.stringify(path)).toContain(beginning(label(path), 20));
 	pressAction(terminal, 'chooser', 'close');
@@ -191,7 +249,9 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 	for (const text of WORDS.filter((_, index) => index % 9 === 0)) {
 		terminal.paste(`/model ${text}`);
 		pressAction(terminal, 'assistant', 'send');
-		await screen.sees(frame => expect(noticeOf(frame)).toContain(beginning(`No model is called ${label(text.trim(), 60)}`, 60)));
+		await screen.sees(frame =>
+			expect(noticeOf(frame)).toContain(beginning(`No model is called ${label(text.trim(), 60)}`, 60)),
+		);
 		terminal.paste(`/export ${text.replaceAll('/', '-')}.md`);
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => expect(noticeOf(frame)).not.toContain('No model is called'));
@@ -205,7 +265,14 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: t
 	const groups = Array.from({length: 12}, (_, index) => WORDS.filter((__, at) => at % 12 === index));
 	await using home = await newHome();
 	let asked = 0;
-	await using service = await startHostileService({chat: () => stream(...(groups[asked++] ?? []).map(text => `0:${JSON.stringify(`${text}\n\n`)}`), '0:"the end"', DONE)});
+	await using service = await startHostileService({
+		chat: () =>
+			stream(
+				...(groups[asked++] ?? []).map(text => `0:${JSON.stringify(`${text}\n\n`)}`),
+				'0:"the end"',
+				DONE,
+			),
+	});
 	{
 		await using screen = await openWatched(service, {...SIZE, home});
 		const {terminal} = screen;
@@ -236,7 +303,8 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: t
 	pressAction(terminal, 'turns', 'conversations');
 	await screen.shows(`Conversations ${groups.length}`);
 	await screen.sees(frame => {
-		for (const [index, [text = '']] of groups.entries()) expect(inside(frame)).toContain(beginning(label(`${text} ${index}`.trim()), 30));
+		for (const [index, [text = '']] of groups.entries())
+			expect(inside(frame)).toContain(beginning(label(`${text} ${index}`.trim()), 30));
 	});
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('╭─');
@@ -254,7 +322,9 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: t
 	await screen.shows('⏎ send');
 	terminal.type('/delete');
 	pressAction(terminal, 'assistant', 'send');
-	await screen.sees(frame => expect(inside(frame)).toContain(beginning(label(`${groups.at(-1)?.[0]} ${groups.length - 1}`), 40)));
+	await screen.sees(frame =>
+		expect(inside(frame)).toContain(beginning(label(`${groups.at(-1)?.[0]} ${groups.length - 1}`), 40)),
+	);
 	pressAction(terminal, 'confirm', 'no');
 	await terminal.gone('╭─');
 	expect(screenOf(await screen.frame())).toContain(beginning(block(`${groups.at(-1)?.[0]}`), 20));

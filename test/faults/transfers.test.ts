@@ -1,3 +1,4 @@
+// @module-tag long
 import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
@@ -14,9 +15,15 @@ import {noticeOf, openWatched, screenOf, type WatchedScreen} from './watched-scr
 vi.setConfig({testTimeout: 240_000});
 
 const TEXTS = CASES.map(text => text.slice(0, 60));
-const filesBelow = (folder: string): readonly string[] => readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+const filesBelow = (folder: string): readonly string[] =>
+	readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name));
 /** Nothing but what the program keeps for itself, and what is below this folder. */
-const outside = (home: Home, folder: string): readonly string[] => filesBelow(home.folder).filter(path => !path.startsWith(join(home.folder, folder)) && !/\/\.(?:local|config|cache)\//.test(path));
+const outside = (home: Home, folder: string): readonly string[] =>
+	filesBelow(home.folder).filter(
+		path => !path.startsWith(join(home.folder, folder)) && !/\/\.(?:local|config|cache)\//.test(path),
+	);
 
 const messages = async (screen: WatchedScreen): Promise<string> => {
 	pressAction(screen.terminal, 'anywhere', 'messages');
@@ -31,10 +38,24 @@ test(`${CASES.length} texts as names of files that are downloaded and as why the
 	const bad = new Set(TEXTS.filter((_, index) => index % 8 === 0));
 	await using service = await startHostileService({
 		file({path}) {
-			if (path === '') return success({content: folderEntry('', [folderEntry('many', [])].map(entry => ({...entry, content: null})))});
-			if (path === 'many') return success({content: folderEntry('many', [...new Set(TEXTS)].map(text => fileEntry(`many/${text}`, {name: text})))});
+			if (path === '')
+				return success({
+					content: folderEntry(
+						'',
+						[folderEntry('many', [])].map(entry => ({...entry, content: null})),
+					),
+				});
+			if (path === 'many')
+				return success({
+					content: folderEntry(
+						'many',
+						[...new Set(TEXTS)].map(text => fileEntry(`many/${text}`, {name: text})),
+					),
+				});
 			const name = path.slice('many/'.length);
-			return bad.has(name) ? json({message: name}, 500) : success({content: fileEntry(path, {name, content: name})});
+			return bad.has(name)
+				? json({message: name}, 500)
+				: success({content: fileEntry(path, {name, content: name})});
 		},
 	});
 	await using home = await newHome();
@@ -54,11 +75,23 @@ test(`${CASES.length} texts as names of files that are downloaded and as why the
 });
 
 /** What can be a name of a file here. */
-const NAMES = [...new Set(TEXTS.filter(text => text !== '' && !/[/\u0000]/.test(text) && text.isWellFormed() && Buffer.byteLength(text) < 200))];
+const NAMES = [
+	...new Set(
+		TEXTS.filter(
+			text => text !== '' && !/[/\u0000]/.test(text) && text.isWellFormed() && Buffer.byteLength(text) < 200,
+		),
+	),
+];
 
 test(`${NAMES.length} texts as names of files that are uploaded over others, and as why the service does not take them: in the question, in the title, in what is said`, async () => {
 	await using service = await startHostileService({
-		file: ({path}) => success({content: folderEntry(path, NAMES.map(text => fileEntry(`many/${text}`, {name: text})))}),
+		file: ({path}) =>
+			success({
+				content: folderEntry(
+					path,
+					NAMES.map(text => fileEntry(`many/${text}`, {name: text})),
+				),
+			}),
 		upload: ({path}) => json({message: path}, path.length % 3 === 0 ? 507 : 403),
 	});
 	await using home = await newHome();
@@ -78,7 +111,9 @@ test(`${NAMES.length} texts as names of files that are uploaded over others, and
 		let found: string | undefined;
 		await screen.sees(frame => {
 			const row = insideBox(frame)[2]?.slice(1, -1).trim() ?? '';
-			found = [...left].filter(name => row.startsWith(name.trim())).toSorted((a, b) => b.length - a.length)[0];
+			found = [...left]
+				.filter(name => row.startsWith(name.trim()))
+				.toSorted((a, b) => b.length - a.length)[0];
 			expect(found, screenOf(frame)).toBeDefined();
 		});
 		left.delete(found ?? '');

@@ -1,3 +1,4 @@
+// @module-tag long
 import {expect, test, vi} from 'vitest';
 import {block, label} from '../../src/text/safe.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -10,8 +11,12 @@ import {openWatched, screenOf, textOf} from './watched-screen.ts';
 vi.setConfig({testTimeout: 240_000});
 
 /** What can be pasted into one line. */
-const TEXTS = CASES.filter(text => !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed() && text.length < 1000);
-const GROUPS = Array.from({length: Math.ceil(TEXTS.length / 8)}, (_, index) => TEXTS.slice(index * 8, index * 8 + 8));
+const TEXTS = CASES.filter(
+	text => !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed() && text.length < 1000,
+);
+const GROUPS = Array.from({length: Math.ceil(TEXTS.length / 8)}, (_, index) =>
+	TEXTS.slice(index * 8, index * 8 + 8),
+);
 /** So many are pasted as a question, one by one. */
 const LAST = 30;
 const squeezed = (text: string): string => text.replaceAll(/[\s│]/g, '');
@@ -37,11 +42,13 @@ test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought b
 			await screen.sees(frame => {
 				expectLines(screenOf(frame), group);
 				expect(frame.some(row => /^ >>> *$/.test(textOf(row)))).toBe(true);
+				// While it runs Ctrl-C ends it and leaves the field.
+				expect(screenOf(frame)).not.toContain('running');
 			});
 			pressAction(terminal, 'repl', 'earlier');
 			await screen.sees(frame => expect(frame.some(row => textOf(row).startsWith(' >>> # '))).toBe(true));
 			pressAction(terminal, 'always', 'interrupt');
-			await screen.shows('Put aside');
+			await screen.shows('Set aside');
 		}
 		terminal.paste(TEXTS.map(text => `# ${text}`).join('\n'));
 		await screen.sees(frame => expectLines(screenOf(frame), TEXTS.slice(-3)));
@@ -61,7 +68,10 @@ test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought b
 	await using screen = await openWatched(service, size);
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
-	for (const [pane, first] of [['repl', 0], ['assistant', -LAST]] as const) {
+	for (const [pane, first] of [
+		['repl', 0],
+		['assistant', -LAST],
+	] as const) {
 		pressAction(terminal, 'anywhere', pane);
 		await screen.sees(frame => expectLines(screenOf(frame), TEXTS.slice(-3)));
 		pressAction(terminal, pane, 'textStart');
@@ -71,7 +81,9 @@ test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought b
 });
 
 test(`${TEXTS.length} texts pasted into the filter of a list: each finds the one row that has it`, async () => {
-	await using service = await startHostileService({servers: () => success({servers: TEXTS.map((text, index) => serverItem(`${text} #${index}`))})});
+	await using service = await startHostileService({
+		servers: () => success({servers: TEXTS.map((text, index) => serverItem(`${text} #${index}`))}),
+	});
 	await using screen = await openWatched(service, {columns: 118, rows: 20});
 	const {terminal} = screen;
 	await screen.shows(` Servers ${TEXTS.length} `);
@@ -80,7 +92,12 @@ test(`${TEXTS.length} texts pasted into the filter of a list: each finds the one
 		terminal.paste(`${text} #${index}`);
 		await screen.sees(frame => {
 			expect(screenOf(frame)).toMatch(new RegExp(`^ Servers \\d+/${TEXTS.length} `, 'm'));
-			expect(frame.slice(3).map(textOf).find(row => row.startsWith(' ▸ '))).toContain(beginning(label(text), 20));
+			expect(
+				frame
+					.slice(3)
+					.map(textOf)
+					.find(row => row.startsWith(' ▸ ')),
+			).toContain(beginning(label(text), 20));
 		});
 		pressAction(terminal, 'filter', 'killToStart');
 	}

@@ -1,7 +1,8 @@
+// @module-tag long
 import {expect, test, vi} from 'vitest';
 import {block, label} from '../../src/text/safe.ts';
 import {pressAction} from '../support/press-action.ts';
-import {beginning, insideBox} from './columns.ts';
+import {asReason, beginning, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {fileEntry, folderEntry, json, startHostileService, success, type Answer} from './hostile-service.ts';
 import {readPages} from './pages.ts';
@@ -13,8 +14,12 @@ vi.setConfig({testTimeout: 240_000});
 
 /** Of a very long one the beginning tells as much. */
 const TEXTS = CASES.map(text => text.slice(0, 300));
-const ofFile = (path: string, file: Readonly<Record<string, unknown>>): {readonly file: (asked: {readonly path: string}) => Answer} => ({
-	file: asked => success({content: asked.path === '' ? folderEntry('', [fileEntry(path)]) : fileEntry(path, file)}),
+const ofFile = (
+	path: string,
+	file: Readonly<Record<string, unknown>>,
+): {readonly file: (asked: {readonly path: string}) => Answer} => ({
+	file: asked =>
+		success({content: asked.path === '' ? folderEntry('', [fileEntry(path)]) : fileEntry(path, file)}),
 });
 
 const openFile = async (screen: WatchedScreen, path: string, shown: RegExp): Promise<void> => {
@@ -25,70 +30,158 @@ const openFile = async (screen: WatchedScreen, path: string, shown: RegExp): Pro
 };
 
 /** All rows of the viewer, page by page, and again to the side of what is wider than the pane. */
-const readViewer = async (screen: WatchedScreen, last: string): Promise<string> => readPages(screen, {
-	from: LEFT.x, to: LEFT.x + LEFT.width,
-	place: frame => (paneText(frame, LEFT).includes(last) ? undefined : paneText(frame, LEFT)),
-	next: () => pressAction(screen.terminal, 'viewer', 'pageDown'),
-	check: inOrder,
-});
+const readViewer = async (screen: WatchedScreen, last: string): Promise<string> =>
+	readPages(screen, {
+		from: LEFT.x,
+		to: LEFT.x + LEFT.width,
+		place: frame => (paneText(frame, LEFT).includes(last) ? undefined : paneText(frame, LEFT)),
+		next: () => pressAction(screen.terminal, 'viewer', 'pageDown'),
+		check: inOrder,
+	});
 
 const END = 'the very end';
 
 const NOTEBOOK = {
-	nbformat: 4, nbformat_minor: 5,
+	nbformat: 4,
+	nbformat_minor: 5,
 	metadata: Object.fromEntries(TEXTS.map(text => [text, {[text]: text}])),
 	cells: [
 		...TEXTS.flatMap((text, index) => [
-			{cell_type: 'code', id: text, execution_count: index, metadata: {[text]: text, tags: [text]}, source: [`# ${text}\n`, '1'], outputs: index % 2 === 0 ? [
-				{output_type: 'stream', name: text, text: [text, '\n']}, {output_type: text, [text]: text},
-				{output_type: 'display_data', metadata: {[text]: text}, data: {'text/html': `<table><tr><th>${text}</th></tr><tr><td>${text}</td></tr></table>`, 'text/plain': text, [text]: text}},
-			] : [
-				{output_type: 'error', ename: text, evalue: text, traceback: [text]},
-				{output_type: 'display_data', metadata: {}, data: {'image/png': text, 'image/svg+xml': text, 'application/json': {[text]: [text]}}},
-			]},
-			index % 3 === 0 ? {cell_type: text, metadata: {}, source: text} : {cell_type: 'markdown', metadata: {}, source: `* ${text}\n\n| ${text} | [${text}](${text}) |\n|-|-|`},
+			{
+				cell_type: 'code',
+				id: text,
+				execution_count: index,
+				metadata: {[text]: text, tags: [text]},
+				source: [`# ${text}\n`, '1'],
+				outputs:
+					index % 2 === 0
+						? [
+								{output_type: 'stream', name: text, text: [text, '\n']},
+								{output_type: text, [text]: text},
+								{
+									output_type: 'display_data',
+									metadata: {[text]: text},
+									data: {
+										'text/html': `<table><tr><th>${text}</th></tr><tr><td>${text}</td></tr></table>`,
+										'text/plain': text,
+										[text]: text,
+									},
+								},
+							]
+						: [
+								{output_type: 'error', ename: text, evalue: text, traceback: [text]},
+								{
+									output_type: 'display_data',
+									metadata: {},
+									data: {'image/png': text, 'image/svg+xml': text, 'application/json': {[text]: [text]}},
+								},
+							],
+			},
+			index % 3 === 0
+				? {cell_type: text, metadata: {}, source: text}
+				: {
+						cell_type: 'markdown',
+						metadata: {},
+						source: `* ${text}\n\n| ${text} | [${text}](${text}) |\n|-|-|`,
+					},
 		]),
 		{cell_type: 'raw', metadata: {}, source: END},
 	],
 };
 
 /** A view of a file: its name, what the service sends of it, the words of the viewer's title, and what of a text it shows. */
-const VIEWS: Readonly<Record<string, readonly [path: string, file: Readonly<Record<string, unknown>>, title: RegExp, seen: ((text: string) => string) | null]>> = {
-	'a notebook: its code, outputs of every kind, markdown, metadata and cells of no known kind': ['a.ipynb', {type: 'notebook', format: 'json', content: NOTEBOOK}, /x run, v text/, text => beginning(block(`# ${text}`.split('\n', 1)[0] ?? ''), 30)],
-	'markdown': ['a.md', {content: [...TEXTS.map(text => `## ${text}\n\n> ${text}\n\n1. ${text}\n\n\`\`\`${text.split(/[\n`]/, 1)[0]}\n${text}\n\`\`\`\n`), END].join('\n')}, /laid out, v text/, null],
-	'fields of a table': ['a.csv', {content: [...TEXTS.map((text, index) => `"${text.replaceAll('"', '""').replaceAll(/[\r\n]/g, ' ')}",${index}`), `${END},1`].join('\n')}, /columns, v text/, text => beginning(label(text.replaceAll(/[\r\n]/g, ' '), 60), 30)],
-	'names and values of JSON': ['a.json', {content: JSON.stringify({...Object.fromEntries(TEXTS.map(text => [text, [text]])), end: END})}, /folded/, text => beginning(label(JSON.stringify(text)), 30)],
+const VIEWS: Readonly<
+	Record<
+		string,
+		readonly [
+			path: string,
+			file: Readonly<Record<string, unknown>>,
+			title: RegExp,
+			seen: ((text: string) => string) | null,
+		]
+	>
+> = {
+	'a notebook: its code, outputs of every kind, markdown, metadata and cells of no known kind': [
+		'a.ipynb',
+		{type: 'notebook', format: 'json', content: NOTEBOOK},
+		/r run, v text/,
+		text => beginning(block(`# ${text}`.split('\n', 1)[0] ?? ''), 30),
+	],
+	markdown: [
+		'a.md',
+		{
+			content: [
+				...TEXTS.map(
+					text =>
+						`## ${text}\n\n> ${text}\n\n1. ${text}\n\n\`\`\`${text.split(/[\n`]/, 1)[0]}\n${text}\n\`\`\`\n`,
+				),
+				END,
+			].join('\n'),
+		},
+		/laid out, v text/,
+		null,
+	],
+	'fields of a table': [
+		'a.csv',
+		{
+			content: [
+				...TEXTS.map((text, index) => `"${text.replaceAll('"', '""').replaceAll(/[\r\n]/g, ' ')}",${index}`),
+				`${END},1`,
+			].join('\n'),
+		},
+		/columns, v text/,
+		text => beginning(label(text.replaceAll(/[\r\n]/g, ' '), 60), 30),
+	],
+	'names and values of JSON': [
+		'a.json',
+		{content: JSON.stringify({...Object.fromEntries(TEXTS.map(text => [text, [text]])), end: END})},
+		/folded/,
+		text => beginning(label(JSON.stringify(text)), 30),
+	],
 };
 
-test.each(Object.entries(VIEWS))(`${CASES.length} texts in %s, laid out and as it is`, async (_, [path, file, title, seen]) => {
-	await using service = await startHostileService(ofFile(path, file));
-	await using screen = await openWatched(service, SIZE);
-	const {terminal} = screen;
-	await openFile(screen, path, title);
-	// Two levels are folded at first.
-	if (path.endsWith('.json')) for (let level = 0; level < 4; level++) pressAction(terminal, 'viewer', 'foldLess');
-	// What lays markdown out comes a moment later; at the end it has.
-	pressAction(terminal, 'viewer', 'last');
-	await screen.sees(frame => expect(paneText(frame, LEFT)).toContain(END));
-	pressAction(terminal, 'viewer', 'first');
-	await screen.sees(frame => expect(paneText(frame, LEFT)).toMatch(/ 1\/\d+ /));
-	const shown = squeezed(await readViewer(screen, END));
-	expect(shown).not.toContain(squeezed('the picture is being read'));
-	if (seen) for (const text of TEXTS) expect(shown, JSON.stringify(text)).toContain(squeezed(seen(text)));
-	pressAction(terminal, 'viewer', 'right');
-	pressAction(terminal, 'viewer', 'first');
-	for (const action of ['pageDown', 'raw', 'first', 'pageDown', 'wrap', 'pageDown', 'last'] as const) {
-		pressAction(terminal, 'viewer', action);
-		inOrder(await screen.frame());
-	}
-	expect(screen.harm()).toEqual([]);
-	expect(service.strays).toEqual([]);
-});
+test.each(Object.entries(VIEWS))(
+	`${CASES.length} texts in %s, laid out and as it is`,
+	async (_, [path, file, title, seen]) => {
+		await using service = await startHostileService(ofFile(path, file));
+		await using screen = await openWatched(service, SIZE);
+		const {terminal} = screen;
+		await openFile(screen, path, title);
+		// Two levels are folded at first.
+		if (path.endsWith('.json'))
+			for (let level = 0; level < 4; level++) pressAction(terminal, 'viewer', 'foldLess');
+		// What lays markdown out comes a moment later; at the end it has.
+		pressAction(terminal, 'viewer', 'last');
+		await screen.sees(frame => expect(paneText(frame, LEFT)).toContain(END));
+		pressAction(terminal, 'viewer', 'first');
+		await screen.sees(frame => expect(paneText(frame, LEFT)).toMatch(/ 1\/\d+ /));
+		const shown = squeezed(await readViewer(screen, END));
+		expect(shown).not.toContain(squeezed('the picture is being read'));
+		if (seen) for (const text of TEXTS) expect(shown, JSON.stringify(text)).toContain(squeezed(seen(text)));
+		pressAction(terminal, 'viewer', 'right');
+		pressAction(terminal, 'viewer', 'first');
+		for (const action of ['pageDown', 'raw', 'first', 'pageDown', 'wrap', 'pageDown', 'last'] as const) {
+			pressAction(terminal, 'viewer', action);
+			inOrder(await screen.frame());
+		}
+		expect(screen.harm()).toEqual([]);
+		expect(service.strays).toEqual([]);
+	},
+);
 
 test(`${CASES.length} texts as bytes of a file that is no text and of a picture that cannot be drawn: in the hexadecimal head`, async () => {
 	const bytes = Buffer.from(TEXTS.join('\n'));
-	const entry = (path: string) => fileEntry(path, {format: 'base64', mimetype: CASES.join(' ').slice(0, 4000), size: bytes.length, content: bytes.toString('base64')});
-	await using service = await startHostileService({file: ({path}) => success({content: path === '' ? folderEntry('', [entry('a.bin'), entry('b.png')]) : entry(path)})});
+	const entry = (path: string) =>
+		fileEntry(path, {
+			format: 'base64',
+			mimetype: CASES.join(' ').slice(0, 4000),
+			size: bytes.length,
+			content: bytes.toString('base64'),
+		});
+	await using service = await startHostileService({
+		file: ({path}) =>
+			success({content: path === '' ? folderEntry('', [entry('a.bin'), entry('b.png')]) : entry(path)}),
+	});
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;
 	await openFile(screen, 'a.bin', /is not text but/);
@@ -108,10 +201,14 @@ test(`${CASES.length} texts as bytes of a file that is no text and of a picture 
 });
 
 /** What can be pasted into one line. */
-const WORDS = TEXTS.filter(text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed());
+const WORDS = TEXTS.filter(
+	text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed(),
+);
 
 test(`${WORDS.length} texts pasted behind / in a file: each is in the field, and is found where it stands`, async () => {
-	await using service = await startHostileService(ofFile('a.txt', {content: `first\n${WORDS.join('\n')}\n${END}`}));
+	await using service = await startHostileService(
+		ofFile('a.txt', {content: `first\n${WORDS.join('\n')}\n${END}`}),
+	);
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;
 	await openFile(screen, 'a.txt', / 1\/\d+ /);
@@ -130,39 +227,70 @@ test(`${WORDS.length} texts pasted behind / in a file: each is in the field, and
 
 test(`${CASES.length} texts as lines that another has written to the open file: in the difference, and why it cannot be asked for`, async () => {
 	let content = 'before\n';
-	await using service = await startHostileService({file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('a.txt')]) : fileEntry(path, {content})})});
+	await using service = await startHostileService({
+		file: ({path}) =>
+			success({content: path === '' ? folderEntry('', [fileEntry('a.txt')]) : fileEntry(path, {content})}),
+	});
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;
 	await openFile(screen, 'a.txt', /before/);
 	content = `${TEXTS.join('\n')}\n${END}\n`;
 	pressAction(terminal, 'viewer', 'compare');
 	await screen.shows('from what you see to what the server has');
-	const inside = (frame: Frame): string => insideBox(frame).slice(1).map(row => row.slice(1, -1)).join('\n');
-	const shown = squeezed(await readPages(screen, {
-		from: 0, to: screen.columns,
-		place: frame => (inside(frame).includes(END) ? undefined : inside(frame)),
-		next: () => pressAction(terminal, 'reader', 'pageDown'),
-		check: frame => void inside(frame),
-	}));
-	for (const text of TEXTS) expect(shown, JSON.stringify(text)).toContain(squeezed(beginning(`+ ${block((text.split('\n', 1)[0] ?? '').replace(/\r$/, ''))}`, 30)));
+	const inside = (frame: Frame): string =>
+		insideBox(frame)
+			.slice(1)
+			.map(row => row.slice(1, -1))
+			.join('\n');
+	const shown = squeezed(
+		await readPages(screen, {
+			from: 0,
+			to: screen.columns,
+			place: frame => (inside(frame).includes(END) ? undefined : inside(frame)),
+			next: () => pressAction(terminal, 'reader', 'pageDown'),
+			check: frame => void inside(frame),
+		}),
+	);
+	for (const text of TEXTS)
+		expect(shown, JSON.stringify(text)).toContain(
+			squeezed(beginning(`+ ${block((text.split('\n', 1)[0] ?? '').replace(/\r$/, ''))}`, 30)),
+		);
 	pressAction(terminal, 'reader', 'close');
 	await terminal.gone('from what you see');
-	for (const text of WORDS.filter((_, index) => index % 6 === 0)) {
-		service.answer({file: () => json({message: text}, 500)});
+	for (const [index, text] of WORDS.filter((_, at) => at % 6 === 0).entries()) {
+		const marked = `#${index + 1} ${text}`;
+		service.answer({file: () => json({message: marked}, 500)});
 		pressAction(terminal, 'viewer', 'compare');
-		await screen.sees(frame => expect(screenOf(frame)).toContain(beginning(`failed (500): ${label(text)}`, 40)));
+		await screen.sees(frame =>
+			expect(screenOf(frame)).toContain(beginning(`failed (500): ${label(asReason(marked))}`, 40)),
+		);
 	}
 	expect(screen.harm()).toEqual([]);
 });
 
 test(`${CASES.length} texts as paths to choose from in the path box and as names that the filter of the tree looks through`, async () => {
-	await using service = await startHostileService({file: ({path}) => success({content: path === '' ? folderEntry('', TEXTS.map(text => fileEntry(`x${text}`, {name: `x${text}`}))) : fileEntry(path)})});
+	await using service = await startHostileService({
+		file: ({path}) =>
+			success({
+				content:
+					path === ''
+						? folderEntry(
+								'',
+								TEXTS.map(text => fileEntry(`x${text}`, {name: `x${text}`})),
+							)
+						: fileEntry(path),
+			}),
+	});
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;
 	await openFiles(screen);
 	pressAction(terminal, 'tree', 'path');
 	await screen.shows('╭─ Go to a path');
-	const inside = (frame: Frame): string => insideBox(frame).slice(1).map(row => row.slice(1, -1)).join('\n');
+	const inside = (frame: Frame): string =>
+		insideBox(frame)
+			.slice(1)
+			.map(row => row.slice(1, -1))
+			.join('\n');
 	let shown = '';
 	const last = beginning(label(asListed(TEXTS.map(text => `x${text}`)).at(-1) ?? ''), 40);
 	for (let page = ''; !page.includes(last);) {

@@ -1,14 +1,15 @@
 import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
 import {expect} from 'vitest';
-import {onTerminal} from '../commands/support.ts';
+import {onTerminal} from '../cli/support.ts';
 import {runCommand, type Home} from '../support/program.ts';
 import {recordEvents} from '../support/terminal-events.ts';
 import {createControlReader} from './controls.ts';
 
 const COLUMNS = 1200;
 /** Nothing but printable characters and line ends, as far as a terminal and a reader can tell. */
-export const PLAIN = /^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$/;
+export const PLAIN =
+	/^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$/;
 
 type Options = {
 	readonly home: Home;
@@ -16,31 +17,56 @@ type Options = {
 	/** Controls that the command itself sends. */
 	readonly own?: readonly string[];
 };
-type Shown = {readonly code: number; readonly text: string; /** By cells. */ readonly rows: readonly (readonly string[])[]};
+type Shown = {
+	readonly code: number;
+	readonly text: string;
+	/** By cells. */ readonly rows: readonly (readonly string[])[];
+};
 
 /** What a command wrote to its terminal; fails when the terminal did anything but show letters and colours. */
-export const onScreen = async (args: readonly string[], {home, env = {}, own = []}: Options): Promise<Shown> => {
+export const onScreen = async (
+	args: readonly string[],
+	{home, env = {}, own = []}: Options,
+): Promise<Shown> => {
 	const {code, text} = await onTerminal(args, {home, env, columns: COLUMNS});
 	const lines = text.split('\n').length;
-	const emulator = new headless.Terminal({cols: COLUMNS, rows: Math.max(2, lines), allowProposedApi: true, scrollback: 0, convertEol: true});
+	const emulator = new headless.Terminal({
+		cols: COLUMNS,
+		rows: Math.max(2, lines),
+		allowProposedApi: true,
+		scrollback: 0,
+		convertEol: true,
+	});
 	emulator.loadAddon(new UnicodeGraphemesAddon());
 	// Of modes, the reader knows each by its name too.
 	const {bells, frames, modes: _, ...events} = recordEvents(emulator);
 	const controls = createControlReader();
 	controls.read(text);
 	await new Promise<void>(resolve => emulator.write(text, resolve));
-	expect({kinds: [...controls.counts.keys()].filter(kind => !own.includes(kind)), events: Object.values(events).flat(), bells, frames}).toEqual({kinds: [], events: [], bells: 0, frames: 0});
+	expect({
+		kinds: [...controls.counts.keys()].filter(kind => !own.includes(kind)),
+		events: Object.values(events).flat(),
+		bells,
+		frames,
+	}).toEqual({kinds: [], events: [], bells: 0, frames: 0});
 	const rows = Array.from({length: lines}, (_, y) => {
 		const line = emulator.buffer.active.getLine(y);
 		// Cells are looked at only as far as something may stand in them.
-		return Array.from({length: Math.min(COLUMNS, 2 * (line?.translateToString(true).length ?? 0))}, (__, x) => (line?.getCell(x)?.getWidth() === 0 ? '' : line?.getCell(x)?.getChars() || ' '));
+		return Array.from(
+			{length: Math.min(COLUMNS, 2 * (line?.translateToString(true).length ?? 0))},
+			(__, x) => (line?.getCell(x)?.getWidth() === 0 ? '' : line?.getCell(x)?.getChars() || ' '),
+		);
 	});
 	emulator.dispose();
 	return {code, text, rows};
 };
 
 /** Under --json the output is the same in a terminal and in a pipe, holds no control and is the value that was sent. */
-export const expectJson = async (args: readonly string[], value: unknown, {home, env = {}}: Options): Promise<void> => {
+export const expectJson = async (
+	args: readonly string[],
+	value: unknown,
+	{home, env = {}}: Options,
+): Promise<void> => {
 	const {stdout, stderr} = await runCommand([...args, '--json'], {home, env});
 	expect(stdout + stderr).toMatch(PLAIN);
 	expect(JSON.parse(stdout)).toEqual(value);

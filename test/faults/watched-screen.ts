@@ -38,11 +38,38 @@ export type WatchedScreen = AsyncDisposable & {
  * OSC 7772 is the tests' own shell.
  */
 export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
-	['CSI ?1049h', 2], ['CSI ?7l', 1], ['CSI ?u', 1], ['CSI ?2004h', 1], ['CSI 2J', 1], ['CSI H', 1],
+	['CSI ?1049h', 2],
+	['CSI ?7l', 1],
+	['CSI ?s', 1],
+	['CSI ?1036;1039h', 1],
+	['CSI >m', 2],
+	['CSI >5u', 1],
+	['CSI <u', 1],
+	['CSI ?2004h', 1],
+	['CSI 2J', 1],
+	['CSI H', 1],
 	// Ink draws its last frame anew, and again if a clock has moved on meanwhile.
-	['CSI 1;1H', 2], ['CSI J', 2],
-	['CSI ?1049l', 3], ['CSI ?7h', 2], ['CSI ?2004l', 3], ['OSC 7772', 1],
-	...['CSI ?25h', 'CSI ?25l', 'CSI ?2026h', 'CSI ?2026l', 'CSI A', 'CSI B', 'CSI E', 'CSI G', 'CSI K'].map(kind => [kind, Infinity] as const),
+	['CSI 1;1H', 2],
+	['CSI J', 2],
+	['CSI ?1049l', 3],
+	['CSI ?7h', 2],
+	['CSI ?1036;1039r', 1],
+	['CSI ?2004l', 3],
+	['OSC 7772', 1],
+	...[
+		'CSI ?25h',
+		'CSI ?25l',
+		'CSI ?2026h',
+		'CSI ?2026l',
+		'CSI A',
+		'CSI B',
+		'CSI E',
+		'CSI G',
+		'CSI K',
+		'CSI ?1007l',
+		'CSI ?1007h',
+		'CSI ?1007r',
+	].map(kind => [kind, Infinity] as const),
 ]);
 
 export const textOf = (row: readonly string[]): string => row.join('').trimEnd();
@@ -66,7 +93,8 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	need(/^(?:─+| [›✓✗] .*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
 	need(/ esc \S|^ \^C again to quit|^ \^X …/.test(line(rows - 1)), 'the footer is not in the last row');
 	for (const [index, row] of frame.entries()) {
-		if (row.slice(columns).some(cell => cell !== ' ') && !DISPUTED.test(textOf(row))) problems.push(`row ${index} is too wide: ${JSON.stringify(textOf(row))}`);
+		if (row.slice(columns).some(cell => cell !== ' ') && !DISPUTED.test(textOf(row)))
+			problems.push(`row ${index} is too wide: ${JSON.stringify(textOf(row))}`);
 		if (index > 0 && HEADER.test(textOf(row))) problems.push(`a second header in row ${index}`);
 	}
 	return problems;
@@ -75,7 +103,10 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 /** Fails with the whole screen when header, rule, footer or widths are wrong. */
 export const expectInOrder = (frame: Frame, columns: number): void => {
 	const problems = problemsOf(frame, columns);
-	if (problems.length > 0) expect.fail(`${problems.join('; ')}\n${frame.map(row => `│${row.slice(0, columns).join('')}│${row.slice(columns).join('').trimEnd()}`).join('\n')}`);
+	if (problems.length > 0)
+		expect.fail(
+			`${problems.join('; ')}\n${frame.map(row => `│${row.slice(0, columns).join('')}│${row.slice(columns).join('').trimEnd()}`).join('\n')}`,
+		);
 };
 
 type Options = {
@@ -87,10 +118,18 @@ type Options = {
 };
 
 /** Opens the program on a service, in an emulator that is wider than the program believes. */
-export const openWatched = async (service: Pick<HostileService, 'env'>, {columns = 120, rows = 40, env = {}, home: given}: Options = {}): Promise<WatchedScreen> => {
-	const home = given ?? await newHome();
+export const openWatched = async (
+	service: Pick<HostileService, 'env'>,
+	{columns = 120, rows = 40, env = {}, home: given}: Options = {},
+): Promise<WatchedScreen> => {
+	const home = given ?? (await newHome());
 	const terminal = await openProgram({home, columns, rows, env: {...service.env, ...env}});
-	const emulator = new headless.Terminal({cols: columns + BEYOND, rows, allowProposedApi: true, scrollback: 0});
+	const emulator = new headless.Terminal({
+		cols: columns + BEYOND,
+		rows,
+		allowProposedApi: true,
+		scrollback: 0,
+	});
 	emulator.loadAddon(new UnicodeGraphemesAddon());
 	const controls = createControlReader();
 	let sent = '';
@@ -125,7 +164,10 @@ export const openWatched = async (service: Pick<HostileService, 'env'>, {columns
 	};
 
 	return {
-		terminal, columns, rows, frame,
+		terminal,
+		columns,
+		rows,
+		frame,
 		controls: controls.counts,
 		lastWords: () => sent.slice(sent.lastIndexOf('\u001B[?1049l') + 8),
 		async shows(text) {
@@ -143,9 +185,11 @@ export const openWatched = async (service: Pick<HostileService, 'env'>, {columns
 					return cells;
 				} catch (error) {
 					const left = Math.max(1, deadline - performance.now());
-					await terminal.untilTrue('another frame', () => terminal.events.frames > frames, left).catch(() => {
-						throw error;
-					});
+					await terminal
+						.untilTrue('another frame', () => terminal.events.frames > frames, left)
+						.catch(() => {
+							throw error;
+						});
 					if (performance.now() > deadline) throw error;
 				}
 			}
@@ -153,8 +197,17 @@ export const openWatched = async (service: Pick<HostileService, 'env'>, {columns
 		harm() {
 			const {clipboard, titles, links, commands, replies, resets, controls: strings, bells} = terminal.events;
 			return [
-				...[...controls.counts].filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? 0)).map(([kind, count]) => `${kind} ${count} times`),
-				...clipboard.map(() => 'clipboard'), ...titles.map(() => 'title'), ...links.map(() => 'link'), ...commands, ...replies.map(reply => `reply ${JSON.stringify(reply)}`), ...resets, ...strings, ...Array.from({length: bells}, () => 'bell'),
+				...[...controls.counts]
+					.filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? 0))
+					.map(([kind, count]) => `${kind} ${count} times`),
+				...clipboard.map(() => 'clipboard'),
+				...titles.map(() => 'title'),
+				...links.map(() => 'link'),
+				...commands,
+				...replies.map(reply => `reply ${JSON.stringify(reply)}`),
+				...resets,
+				...strings,
+				...Array.from({length: bells}, () => 'bell'),
 			];
 		},
 		async [Symbol.asyncDispose]() {

@@ -1,13 +1,23 @@
+// @module-tag long
+import {readdirSync, readFileSync} from 'node:fs';
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {untilNoProcessUses} from '../support/processes.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 const SIZE = {columns: 90, rows: 40};
+/** All that is kept on disk of cells. */
+const journalOf = (home: Home): string => {
+	const folder = join(home.folder, '.local/state/svc-tui/cells');
+	return readdirSync(folder)
+		.map(name => readFileSync(join(folder, name), 'utf8'))
+		.join('');
+};
 const onClipboard = (text: string): string => `c;${Buffer.from(text).toString('base64')}`;
 
 test('after a kill the next program shows the cells again and knows all code that was run', async () => {
@@ -24,6 +34,7 @@ test('after a kill the next program shows the cells again and knows all code tha
 		await terminal.until(/\.\.\. *\n/);
 		pressAction(terminal, 'repl', 'run');
 		await terminal.until(/In \[\*]/);
+		await waitFor(() => expect(journalOf(home)).toContain('while True'));
 		terminal.kill('SIGKILL');
 		await terminal.exit;
 	}
@@ -53,36 +64,44 @@ test('after a kill the next program shows the cells again and knows all code tha
 	await terminal.until(/In \[2].*\n from before/);
 });
 
-test('a cell is chosen, copied, edited and run again, and what was being typed is not lost', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await startWelcome(terminal);
-	await openRepl(terminal);
-	for (const [number, code] of ['a = 20', 'a += 1; print("a is", a)', 'a * 2'].entries()) {
-		runCode(terminal, code);
-		await terminal.until(new RegExp(String.raw`In \[${number + 1}]`));
-	}
-	await terminal.until(/Out\[3] +42/);
-	terminal.type('unfinished');
-	await readCells(terminal);
-	await terminal.until(/^▌In \[3]/m);
-	pressAction(terminal, 'cells', 'previous');
-	await terminal.until(/^▌In \[2]/m);
-	pressAction(terminal, 'cells', 'copySource');
-	await terminal.untilTrue('the code on the clipboard', () => terminal.events.clipboard.includes(onClipboard('a += 1; print("a is", a)')));
-	pressAction(terminal, 'cells', 'copyOutput');
-	await terminal.untilTrue('the output on the clipboard', () => terminal.events.clipboard.includes(onClipboard('a is 21\n')));
-	pressAction(terminal, 'cells', 'again');
-	await terminal.until(/In \[4].*\n.?a is 22/);
-	pressAction(terminal, 'cells', 'change');
-	await terminal.until('>>> a += 1; print("a is", a)');
-	terminal.type(' # again');
-	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/In \[5].*# again.*\n.?a is 23/);
-	pressAction(terminal, 'repl', 'earlier');
-	pressAction(terminal, 'repl', 'earlier');
-	await terminal.until('>>> unfinished');
-});
+test(
+	'a cell is chosen, copied, edited and run again, and what was being typed is not lost',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		for (const [number, code] of ['a = 20', 'a += 1; print("a is", a)', 'a * 2'].entries()) {
+			runCode(terminal, code);
+			await terminal.until(new RegExp(String.raw`In \[${number + 1}]`));
+		}
+		await terminal.until(/Out\[3] +42/);
+		terminal.type('unfinished');
+		await readCells(terminal);
+		await terminal.until(/^▌In \[3]/m);
+		pressAction(terminal, 'cells', 'previous');
+		await terminal.until(/^▌In \[2]/m);
+		pressAction(terminal, 'cells', 'copySource');
+		await terminal.untilTrue('the code on the clipboard', () =>
+			terminal.events.clipboard.includes(onClipboard('a += 1; print("a is", a)')),
+		);
+		pressAction(terminal, 'cells', 'copyOutput');
+		await terminal.untilTrue('the output on the clipboard', () =>
+			terminal.events.clipboard.includes(onClipboard('a is 21\n')),
+		);
+		pressAction(terminal, 'cells', 'again');
+		await terminal.until(/In \[4].*\n.?a is 22/);
+		pressAction(terminal, 'cells', 'change');
+		await terminal.until('>>> a += 1; print("a is", a)');
+		terminal.type(' # again');
+		pressAction(terminal, 'repl', 'run');
+		await terminal.until(/In \[5].*# again.*\n.?a is 23/);
+		pressAction(terminal, 'repl', 'earlier');
+		pressAction(terminal, 'repl', 'earlier');
+		await terminal.until('>>> unfinished');
+	},
+);
 
 test('all above a cell runs again in order, up to the first that fails', async () => {
 	await using home = await newHome();
@@ -116,7 +135,7 @@ test('cells that wait are seen, and one can be taken out of the queue', async ()
 	pressAction(terminal, 'repl', 'run');
 	await terminal.until(/In \[\*]/);
 	runCode(terminal, 'print("taken " + "out")');
-	await terminal.until('waits for the cell before it');
+	await terminal.until('waiting for the previous cell');
 	runCode(terminal, 'print("stays " + "in")');
 	await terminal.until(/, 2 waiting/);
 	await terminal.until(/running/);
@@ -155,43 +174,52 @@ test('the error of a cell is explained with the lines of the file around it, sho
 	await terminal.until(/Files · welcome[^]*3 +return row\[2]/);
 });
 
-test('a session is written as a valid notebook, here and on the server, and nothing is written over', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await startWelcome(terminal);
-	await openRepl(terminal);
-	runCode(terminal, 'print("to the notebook"); 6 * 7');
-	await terminal.until(/Out\[1] +42/);
-	runCode(terminal, '1/0');
-	await terminal.until('ZeroDivisionError');
-	await readCells(terminal);
-	pressAction(terminal, 'cells', 'save');
-	await terminal.until('Write the session to a file');
-	terminal.type('work.ipynb');
-	await terminal.until(/work\.ipynb +notebook, on the server/);
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('2 cells written to');
-	const notebook = JSON.parse(await readFile(join(home.folder, 'work.ipynb'), 'utf8')) as {cells: {source: string; execution_count: number; outputs: {output_type: string}[]}[]};
-	expect(notebookFaults(notebook)).toEqual([]);
-	expect(notebook.cells.map(({source, outputs}) => [source, outputs.map(each => each.output_type)])).toEqual([
-		['print("to the notebook"); 6 * 7', ['stream', 'execute_result']], ['1/0', ['error']],
-	]);
-	pressAction(terminal, 'cells', 'save');
-	await terminal.until('Write the session to a file');
-	terminal.type('work.ipynb');
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('is there already and stays as it is');
-	pressAction(terminal, 'cells', 'save');
-	await terminal.until('Write the session to a file');
-	terminal.type('work.ipynb');
-	await terminal.until(/work\.ipynb +notebook, on the server/);
-	pressAction(terminal, 'chooser', 'down');
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('2 cells written to work.ipynb on welcome');
-	const got = await runCommand(['files', 'get', 'welcome', 'work.ipynb'], {home});
-	expect(notebookFaults(JSON.parse(got.stdout))).toEqual([]);
-	expect((await readdir(home.folder)).filter(name => name.startsWith('work'))).toEqual(['work.ipynb']);
-});
+test(
+	'a session is written as a valid notebook, here and on the server, and nothing is written over',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, 'print("to the notebook"); 6 * 7');
+		await terminal.until(/Out\[1] +42/);
+		runCode(terminal, '1/0');
+		await terminal.until('ZeroDivisionError');
+		await readCells(terminal);
+		pressAction(terminal, 'cells', 'save');
+		await terminal.until('Write the session to a file');
+		terminal.type('work.ipynb');
+		await terminal.until(/work\.ipynb +notebook, on the server/);
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until('2 cells written to');
+		const notebook = JSON.parse(await readFile(join(home.folder, 'work.ipynb'), 'utf8')) as {
+			cells: {source: string; execution_count: number; outputs: {output_type: string}[]}[];
+		};
+		expect(notebookFaults(notebook)).toEqual([]);
+		expect(
+			notebook.cells.map(({source, outputs}) => [source, outputs.map(each => each.output_type)]),
+		).toEqual([
+			['print("to the notebook"); 6 * 7', ['stream', 'execute_result']],
+			['1/0', ['error']],
+		]);
+		pressAction(terminal, 'cells', 'save');
+		await terminal.until('Write the session to a file');
+		terminal.type('work.ipynb');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until('already exists and was not overwritten');
+		pressAction(terminal, 'cells', 'save');
+		await terminal.until('Write the session to a file');
+		terminal.type('work.ipynb');
+		await terminal.until(/work\.ipynb +notebook, on the server/);
+		pressAction(terminal, 'chooser', 'down');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until('2 cells written to work.ipynb on welcome');
+		const got = await runCommand(['files', 'get', 'welcome', 'work.ipynb'], {home});
+		expect(notebookFaults(JSON.parse(got.stdout))).toEqual([]);
+		expect((await readdir(home.folder)).filter(name => name.startsWith('work'))).toEqual(['work.ipynb']);
+	},
+);
 
 test('a notebook is opened and run cell by cell, then as a whole, and the session is written as a valid notebook', async () => {
 	await using home = await newHome();
@@ -202,7 +230,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	pressAction(terminal, 'global', 'commandLine');
 	terminal.type('file prices.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/x run, v text[^]*In \[ \] +import csv/);
+	await terminal.until(/r run, v text[^]*In \[ \] +import csv/);
 	// The REPL stands beside it.
 	pressAction(terminal, 'viewer', 'run');
 	await terminal.until(/Cell of code 1 of 3 runs in the REPL\./);
@@ -230,9 +258,17 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	await terminal.until(/run\.ipynb +notebook, on the server/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('6 cells written to');
-	const notebook = JSON.parse(await readFile(join(home.folder, 'run.ipynb'), 'utf8')) as {cells: {source: string; outputs: {output_type: string}[]}[]};
+	const notebook = JSON.parse(await readFile(join(home.folder, 'run.ipynb'), 'utf8')) as {
+		cells: {source: string; outputs: {output_type: string}[]}[];
+	};
 	expect(notebookFaults(notebook)).toEqual([]);
-	expect(notebook.cells.map(({source}) => source.split('\n')[0])).toEqual([...Array(2)].flatMap(() => ['import csv', expect.stringContaining('for offer in sorted'), expect.stringContaining('from statistics')]));
+	expect(notebook.cells.map(({source}) => source.split('\n')[0])).toEqual(
+		[...Array(2)].flatMap(() => [
+			'import csv',
+			expect.stringContaining('for offer in sorted'),
+			expect.stringContaining('from statistics'),
+		]),
+	);
 });
 
 test('words are found in code and output, n and N go from place to place, and what is folded opens where they are', async () => {
@@ -240,9 +276,16 @@ test('words are found in code and output, n and N go from place to place, and wh
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	for (const code of ['print("nee" + "dle")', 'print("\\n".join(f"line {i}" for i in range(200)))', 'found = "needle, Needle"']) {
+	for (const code of [
+		'print("nee" + "dle")',
+		'print("\\n".join(f"line {i}" for i in range(200)))',
+		'found = "needle, Needle"',
+	]) {
 		runCode(terminal, code);
-		await terminal.untilTrue('its answer', () => !terminal.screen().includes('In [*]') && terminal.screen().includes(code));
+		await terminal.untilTrue(
+			'its answer',
+			() => !terminal.screen().includes('In [*]') && terminal.screen().includes(code),
+		);
 	}
 	await readCells(terminal);
 	const lookFor = async (words: string): Promise<void> => {
@@ -256,7 +299,7 @@ test('words are found in code and output, n and N go from place to place, and wh
 	await terminal.until(/\/ needle 2\/2 n next, N before/);
 	pressAction(terminal, 'cells', 'findNext');
 	expect(await terminal.until(/\/ needle 1\/2 /)).toMatch(/^▌needle$/m);
-	await terminal.until('The search goes on at the other end');
+	await terminal.until('The search wrapped around');
 	pressAction(terminal, 'cells', 'findNext');
 	await terminal.until(/\/ needle 2\/2 /);
 	pressAction(terminal, 'cells', 'findPrevious');
@@ -269,4 +312,60 @@ test('words are found in code and output, n and N go from place to place, and wh
 	expect(await terminal.until(/\/ line 117 1\/1 /)).toMatch(/^▌line 116\n▌line 117\n▌line 118$/m);
 	await lookFor('nowhere');
 	await terminal.until('"nowhere" is in none of the cells');
+});
+
+test('cells of all earlier sessions stand above those of this one, session by session, and are written to a file with them or without', async () => {
+	await using home = await newHome();
+	for (const [code, result] of [
+		['"of the " + "first"', 'of the first'],
+		['"of the " + "second"', 'of the second'],
+	] as const) {
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, code);
+		await terminal.until(new RegExp(`Out\\[1] +'${result}'`));
+		await waitFor(() => expect(journalOf(home)).toContain(result));
+		terminal.kill('SIGTERM');
+		await terminal.exit;
+		await untilNoProcessUses(home.folder);
+	}
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const back = await terminal.until(
+		/1 older cell: scroll up, or .+ for the first\n\n ── earlier, .*─\n\n In \[1].*"second"/,
+	);
+	expect(back).not.toContain('"first"');
+	runCode(terminal, '"of the " + "third"');
+	await terminal.until(/── now ─+\n\n In \[1].*"third".*\n Out\[1] +'of the third'/);
+	pressAction(terminal, 'repl', 'scrollUp');
+	const all = await terminal.until(
+		/── earlier, .*─\n\n In \[1].*"first"[^]*── earlier, .*─\n\n In \[1].*"second"[^]*── now ─+\n\n In \[1].*"third"/,
+	);
+	expect(all).not.toContain('older cell');
+	await readCells(terminal);
+	for (const [name, downs, codes] of [
+		['this', 0, ['third']],
+		['all', 1, ['first', 'second', 'third']],
+	] as const) {
+		pressAction(terminal, 'cells', 'save');
+		await terminal.until('Write the session to a file');
+		terminal.type(`${name}.ipynb`);
+		await terminal.until(
+			new RegExp(
+				`${name}\\.ipynb +notebook, this session, on this machine[^]*${name}\\.ipynb +notebook, all sessions, on this machine`,
+			),
+		);
+		for (let down = 0; down < downs; down++) pressAction(terminal, 'chooser', 'down');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(`${codes.length} cell${codes.length === 1 ? '' : 's'} written to`);
+		const notebook = JSON.parse(await readFile(join(home.folder, `${name}.ipynb`), 'utf8')) as {
+			cells: {source: string; outputs: {data: unknown}[]}[];
+		};
+		expect(notebookFaults(notebook)).toEqual([]);
+		expect(notebook.cells.map(({source, outputs}) => [source, outputs.map(({data}) => data)])).toEqual(
+			codes.map(word => [`"of the " + "${word}"`, [{'text/plain': `'of the ${word}'`}]]),
+		);
+	}
 });

@@ -1,3 +1,4 @@
+// @module-tag long
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -12,7 +13,7 @@ test('an answer about a file is drawn beside the open file while it arrives', as
 	await startWelcome(terminal);
 	await openPricesFile(terminal);
 	pressAction(terminal, 'anywhere', 'nextPane');
-	await terminal.until('Alt-⏎ new line');
+	await terminal.until('^J new line');
 	ask(terminal, 'what is in src/prices.py?');
 	const during = await terminal.until(/▌ [^]*answering/);
 	expect(columnsOf(during, 0, FILE_PANE)).toContain('def load(path=');
@@ -42,32 +43,41 @@ test('the file scrolls while an answer arrives beside it', async () => {
 	expect(columnsOf(scrolled, 0, FILE_PANE)).toMatch(/\n +4 {2}from statistics import median/);
 	// The answer goes on: its last row changes under the eyes of the reader.
 	const before = columnsOf(scrolled, FILE_PANE);
-	await terminal.untilTrue('more of the answer beside the scrolled file', () =>
-		terminal.screen().includes('answering') && columnsOf(terminal.screen(), FILE_PANE) !== before && /prices\.py ─+ 4\/32 /.test(terminal.screen()));
+	await terminal.untilTrue(
+		'more of the answer beside the scrolled file',
+		() =>
+			terminal.screen().includes('answering') &&
+			columnsOf(terminal.screen(), FILE_PANE) !== before &&
+			/prices\.py ─+ 4\/32 /.test(terminal.screen()),
+	);
 });
 
-test('Esc stops a long answer, keeps the part received, and the next question is answered', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await startWelcome(terminal);
-	await openAssistant(terminal);
-	ask(terminal, 'what is str?');
-	await terminal.until(/▌ .*reference assistant[^]*▌ .*class str\(object\)[^]*answering/);
-	pressAction(terminal, 'assistant', 'leave');
-	const stopped = await terminal.until('stopped; the part received is kept');
-	expect(stopped).not.toContain('answering');
-	expect(stopped).toContain('class str(object)');
-	expect(stopped).not.toMatch(/tokens (in|n\/a)/);
-	ask(terminal, 'what is len?');
-	const next = await terminal.until('tokens in');
-	expect(next).toMatch(/you +what is len\?/);
-	expect(next).toContain('Return the number of items in a container');
-	pressAction(terminal, 'assistant', 'leave');
-	pressAction(terminal, 'turns', 'first');
-	const top = await terminal.until(/you +what is str\?/);
-	expect(top).toContain('class str(object)');
-	expect(top).toContain('stopped; the part received is kept');
-});
+test(
+	'Esc stops a long answer, keeps the part received, and the next question is answered',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openAssistant(terminal);
+		ask(terminal, 'what is str?');
+		await terminal.until(/▌ .*reference assistant[^]*▌ .*class str\(object\)[^]*answering/);
+		pressAction(terminal, 'assistant', 'leave');
+		const stopped = await terminal.until('stopped; the part received is kept');
+		expect(stopped).not.toContain('answering');
+		expect(stopped).toContain('class str(object)');
+		expect(stopped).not.toMatch(/tokens (in|n\/a)/);
+		ask(terminal, 'what is len?');
+		const next = await terminal.until('tokens in');
+		expect(next).toMatch(/you +what is len\?/);
+		expect(next).toContain('Return the number of items in a container');
+		pressAction(terminal, 'assistant', 'leave');
+		pressAction(terminal, 'turns', 'first');
+		const top = await terminal.until(/you +what is str\?/);
+		expect(top).toContain('class str(object)');
+		expect(top).toContain('stopped; the part received is kept');
+	},
+);
 
 test('the answer goes on while another screen is shown, which its tab tells', async () => {
 	await using home = await newHome();
@@ -88,7 +98,7 @@ test('another model is chosen from a list, and one that sends no usage says n/a'
 	await startWelcome(terminal);
 	await openAssistant(terminal);
 	pressAction(terminal, 'assistant', 'model');
-	await terminal.until('Model of the next questions');
+	await terminal.until('Model for the next questions');
 	terminal.type('4');
 	await terminal.until(/○ model_4/);
 	pressAction(terminal, 'chooser', 'accept');
@@ -123,18 +133,19 @@ test('words are found in the conversation from a list, and n and N go on from th
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('⏎ ask');
 	pressAction(terminal, 'turns', 'findNext');
-	await terminal.until('Nothing is looked for: / takes the words');
+	await terminal.until('Nothing to search for yet: / starts a search');
 	pressAction(terminal, 'turns', 'find');
 	await terminal.until('Find in the conversation');
 	terminal.type('encoding');
 	await terminal.until(/turn 1/);
 	pressAction(terminal, 'chooser', 'accept');
-	const [, count = ''] = /\/ encoding 1\/(\d+) n next, N before/.exec(await terminal.until(/\/ encoding 1\/\d+ n next/)) ?? [];
+	const [, count = ''] =
+		/\/ encoding 1\/(\d+) n next, N before/.exec(await terminal.until(/\/ encoding 1\/\d+ n next/)) ?? [];
 	expect(Number(count)).toBeGreaterThan(1);
 	pressAction(terminal, 'turns', 'findNext');
 	await terminal.until(`/ encoding 2/${count} `);
 	pressAction(terminal, 'turns', 'findPrevious');
 	await terminal.until(`/ encoding 1/${count} `);
 	pressAction(terminal, 'turns', 'findPrevious');
-	expect(await terminal.until(`/ encoding ${count}/${count} `)).toContain('The search goes on at the other end');
+	expect(await terminal.until(`/ encoding ${count}/${count} `)).toContain('The search wrapped around');
 });

@@ -23,48 +23,50 @@ const fill = (terminal: Terminal, text: string): void => {
 	terminal.type(text);
 };
 
-/** Deletes the port that the form proposes. */
+/** Deletes the port that the form proposes: it is selected. */
 const emptyPort = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/port +8888 /);
-	for (const left of [/port +888 /, /port +88 /, /port +8 /, /port +│/]) {
-		pressAction(terminal, 'form', 'backspace');
-		await terminal.until(left);
-	}
+	pressAction(terminal, 'form', 'backspace');
+	await terminal.until(/port +│/);
 };
 
-test('every field that cannot be sent says why, and takes it back when it is mended', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await openForm(terminal);
+test(
+	'every field that cannot be sent says why, and takes it back when it is mended',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await openForm(terminal);
 
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until('Give the server a name');
-	fill(terminal, 'my.server');
-	await terminal.until('Letters, digits and inner hyphens only');
-	fill(terminal, 'Welcome');
-	await terminal.until('exists already: choose another name');
-	fill(terminal, 'fresh');
-	await terminal.gone('exists already');
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until('Give the server a name');
+		fill(terminal, 'my.server');
+		await terminal.until('Letters, digits and inner hyphens only');
+		fill(terminal, 'Welcome');
+		await terminal.until('exists already: choose another name');
+		fill(terminal, 'fresh');
+		await terminal.gone('exists already');
 
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ environment/);
-	pressAction(terminal, 'form', 'next');
-	await terminal.until(/▸ compute/);
-	fill(terminal, 'no-such-thing');
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until('No compute option no-such-thing');
-	fill(terminal, 'svc-medium');
-	await terminal.gone('No compute option');
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until(/▸ environment/);
+		pressAction(terminal, 'form', 'next');
+		await terminal.until(/▸ compute/);
+		fill(terminal, 'no-such-thing');
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until('No compute option no-such-thing');
+		fill(terminal, 'svc-medium');
+		await terminal.gone('No compute option');
 
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ port/);
-	await emptyPort(terminal);
-	terminal.type('70000');
-	pressAction(terminal, 'form', 'next');
-	await terminal.until('A port is a whole number from 1 to 65535');
-});
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until(/▸ port/);
+		await emptyPort(terminal);
+		terminal.type('70000');
+		pressAction(terminal, 'form', 'next');
+		await terminal.until('A port is a whole number from 1 to 65535');
+	},
+);
 
-test('port 0 is refused in words', async () => {
+test('port 0 is refused in words', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openForm(terminal);
@@ -77,7 +79,7 @@ test('port 0 is refused in words', async () => {
 	await terminal.until('A port is a whole number from 1 to 65535');
 });
 
-test('compute that cannot be had now is refused with its reason', async () => {
+test('compute that cannot be had now is refused with its reason', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openForm(terminal);
@@ -113,32 +115,63 @@ test('a server made in the form, its environment from the list, becomes ready an
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.gone('New server');
 	await terminal.until(/trainer \S ready/);
-	expect(terminal.screen()).toMatch(new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +0\\.00 `));
+	expect(terminal.screen()).toMatch(
+		new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +0\\.00 `),
+	);
 	expect(terminal.screen()).toMatch(/welcome +\S offline/);
 	expect(terminal.screen()).toMatch(/Servers 2 +1 ready/);
 });
 
-test('in the smallest terminal the form shows the field being filled, and the price before it is sent', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 60, rows: 15});
-	await openForm(terminal);
-	terminal.type('small');
-	await terminal.until(/▸ name +small/);
-	pressAction(terminal, 'form', 'accept');
-	const list = await terminal.until(/▸ environment[^]*▸ ai /);
-	// The list stays inside its box: rule and footer are whole.
-	expect(list).toMatch(/╰─+╯/);
-	expect(terminal.line(13)).toBe('─'.repeat(60));
-	expect(terminal.line(14)).toMatch(/^ ⏎ next .* esc close the form/);
-	pressAction(terminal, 'form', 'next');
-	await terminal.until(/▸ compute +svc-medium/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ port +8888/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/This creates small and starts it at 0\.00 \/h\.[^]*y create it/);
-});
+test(
+	'in the smallest terminal the form shows the field being filled, and the price before it is sent',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 60, rows: 15});
+		await openForm(terminal);
+		terminal.type('small');
+		await terminal.until(/▸ name +small/);
+		pressAction(terminal, 'form', 'accept');
+		const list = await terminal.until(/▸ environment[^]*▸ ai /);
+		// The list stays inside its box: rule and footer are whole.
+		expect(list).toMatch(/╰─+╯/);
+		expect(terminal.line(13)).toBe('─'.repeat(60));
+		expect(terminal.line(14)).toMatch(/^ ⏎ next .* esc close the form/);
+		pressAction(terminal, 'form', 'next');
+		await terminal.until(/▸ compute +svc-medium/);
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until(/▸ port +8888/);
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until(/This creates small and starts it at 0\.00 \/h\.[^]*y create it/);
+	},
+);
 
-test('leaving the form creates nothing', async () => {
+test(
+	'the field before keeps the name: the next letter is added, and what a letter replaces elsewhere is shown and comes back',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await openForm(terminal);
+		terminal.type('trainer');
+		pressAction(terminal, 'form', 'next');
+		await terminal.until(/▸ environment/);
+		pressAction(terminal, 'form', 'previous');
+		await terminal.until(/▸ name +trainer/);
+		terminal.type('s');
+		await terminal.until(/▸ name +trainers /);
+		pressAction(terminal, 'form', 'undo');
+		await terminal.until(/▸ name +trainer /);
+		pressAction(terminal, 'form', 'previous');
+		await terminal.until(/▸ port +8888/);
+		terminal.type('9');
+		await terminal.until(/▸ port +9 /);
+		pressAction(terminal, 'form', 'undo');
+		await terminal.until(/▸ port +8888 /);
+	},
+);
+
+test('leaving the form creates nothing', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openForm(terminal);

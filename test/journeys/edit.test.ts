@@ -16,7 +16,9 @@ const serverFolder = (home: Home): string => {
 /** Copies that editors have worked on and that nobody has discarded, as text. */
 const copies = (home: Home): readonly string[] => {
 	const folder = join(home.folder, '.local/state/svc-tui/edits');
-	return readdirSync(folder, {recursive: true, withFileTypes: true}).filter(each => each.isFile() && !each.name.startsWith('.')).map(each => readFileSync(join(each.parentPath, each.name), 'utf8'));
+	return readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter(each => each.isFile() && !each.name.startsWith('.'))
+		.map(each => readFileSync(join(each.parentPath, each.name), 'utf8'));
 };
 
 const openReadme = async (terminal: Terminal): Promise<void> => {
@@ -32,7 +34,7 @@ const openReadme = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/ 1 +# Welcome/);
 };
 
-test('a file is edited in the user\'s own editor, its difference shown, and saved', async () => {
+test("a file is edited in the user's own editor, its difference shown, and saved", async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Hello/'}});
 	await openReadme(terminal);
@@ -62,7 +64,7 @@ test('F55: a file that was changed by another meanwhile is not written over: bot
 	await terminal.until(/\+ # Mine/);
 	writeFileSync(file, theirs);
 	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/changed by another[^]*From theirs to yours[^]*- # Theirs[^]*\+ # Mine/);
+	await terminal.until(/changed by someone else[^]*From theirs to yours[^]*- # Theirs[^]*\+ # Mine/);
 	pressAction(terminal, 'conflict', 'other');
 	await terminal.until(/What they have changed[^]*- # Welcome[^]*\+ # Theirs/);
 	expect(readFileSync(file, 'utf8')).toBe(theirs);
@@ -80,7 +82,7 @@ test('F55: a file that was changed by another meanwhile is not written over: bot
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('From theirs to yours');
 	pressAction(terminal, 'conflict', 'mine');
-	await terminal.until('write over what another has written');
+	await terminal.until('overwrite their changes');
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until(/README\.md is saved/);
 	expect(readFileSync(file, 'utf8')).toBe(before.replace('Welcome', 'Mine'));
@@ -88,28 +90,38 @@ test('F55: a file that was changed by another meanwhile is not written over: bot
 	await terminal.until(/\+ # Theirs/);
 });
 
-test('the editor has the terminal to itself, Ctrl-C in it is its own, and the screen comes back', async () => {
-	await using home = await newHome();
-	const script = join(home.folder, 'editor.sh');
-	writeFileSync(script, 'trap "echo interrupted-the-editor" INT\nprintf "editing-%s " "${1##*/}"; read answer; [ -n "$answer" ] || read answer; printf "%s\\n" "$answer" > "$1"\n');
-	await using terminal = await openProgram({home, env: {VISUAL: `sh "${script}"`, EDITOR: 'false', SVC_API_KEY: ''}});
-	await openReadme(terminal);
-	pressAction(terminal, 'viewer', 'edit');
-	await terminal.until('editing-README.md');
-	expect(terminal.modes().alternateScreen).toBe(false);
-	terminal.type('\u0003');
-	await terminal.until('interrupted-the-editor');
-	terminal.type('q1jk typed in the editor\r');
-	await terminal.until('Save README.md?');
-	pressAction(terminal, 'writing', 'last');
-	await terminal.until('+ q1jk typed in the editor');
-	expect(terminal.modes().alternateScreen).toBe(true);
-	pressAction(terminal, 'writing', 'close');
-	await terminal.until(/Not saved\. What you wrote stays under :edits, in /);
-	expect(copies(home)).toEqual(['q1jk typed in the editor\n']);
-});
+test(
+	'the editor has the terminal to itself, Ctrl-C in it is its own, and the screen comes back',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		const script = join(home.folder, 'editor.sh');
+		writeFileSync(
+			script,
+			'trap "echo interrupted-the-editor" INT\nprintf "editing-%s " "${1##*/}"; read answer; [ -n "$answer" ] || read answer; printf "%s\\n" "$answer" > "$1"\n',
+		);
+		await using terminal = await openProgram({
+			home,
+			env: {VISUAL: `sh "${script}"`, EDITOR: 'false', SVC_API_KEY: ''},
+		});
+		await openReadme(terminal);
+		pressAction(terminal, 'viewer', 'edit');
+		await terminal.until('editing-README.md');
+		expect(terminal.modes().alternateScreen).toBe(false);
+		terminal.type('\u0003');
+		await terminal.until('interrupted-the-editor');
+		terminal.type('q1jk typed in the editor\r');
+		await terminal.until('Save README.md?');
+		pressAction(terminal, 'writing', 'last');
+		await terminal.until('+ q1jk typed in the editor');
+		expect(terminal.modes().alternateScreen).toBe(true);
+		pressAction(terminal, 'writing', 'close');
+		await terminal.until(/Not saved\. What you wrote stays under :edits, in /);
+		expect(copies(home)).toEqual(['q1jk typed in the editor\n']);
+	},
+);
 
-test('a new file is made where its path leads', async () => {
+test('a new file is made where its path leads', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {EDITOR: 'echo fresh >'}});
 	await openReadme(terminal);
@@ -125,36 +137,44 @@ test('a new file is made where its path leads', async () => {
 	expect(readFileSync(join(serverFolder(home), 'notes/today.txt'), 'utf8')).toBe('fresh\n');
 });
 
-test('F10, F50: a save that the service refuses says why and where the text is, and one whose answer is lost is looked up', async () => {
-	let stored = 'plain\n';
-	let refuse = true;
-	await using service = await startHostileService({
-		file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path, {content: stored})}),
-		upload: ({body}) => {
-			if (refuse) return json({message: 'the disk is full'}, 507);
-			stored = (JSON.parse(body) as {readonly content: string}).content;
-			// Carried out, and the answer is lost on the way.
-			return {reason: '', status: 599, type: 'text/html', body: '<html>'};
-		},
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, EDITOR: 'echo more >>'}});
-	await terminal.until(/calm +. ready/);
-	pressAction(terminal, 'servers', 'open');
-	await terminal.until('plain.txt');
-	pressAction(terminal, 'tree', 'edit');
-	await terminal.until(/\+ more/);
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/Not saved\.[^]*the disk is full[^]*What you wrote is in/);
-	expect(copies(home)).toEqual(['plain\nmore\n']);
-	refuse = false;
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('plain.txt is saved');
-	expect(stored).toBe('plain\nmore\n');
-	expect(copies(home)).toEqual([]);
-});
+test(
+	'F10, F50: a save that the service refuses says why and where the text is, and one whose answer is lost is looked up',
+	{tags: 'long'},
+	async () => {
+		let stored = 'plain\n';
+		let refuse = true;
+		await using service = await startHostileService({
+			file: ({path}) =>
+				success({
+					content:
+						path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path, {content: stored}),
+				}),
+			upload: ({body}) => {
+				if (refuse) return json({message: 'the disk is full'}, 507);
+				stored = (JSON.parse(body) as {readonly content: string}).content;
+				// Carried out, and the answer is lost on the way.
+				return {reason: '', status: 599, type: 'text/html', body: '<html>'};
+			},
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: {...service.env, EDITOR: 'echo more >>'}});
+		await terminal.until(/calm +. ready/);
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until('plain.txt');
+		pressAction(terminal, 'tree', 'edit');
+		await terminal.until(/\+ more/);
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until(/Not saved\.[^]*the disk is full[^]*What you wrote is in/);
+		expect(copies(home)).toEqual(['plain\nmore\n']);
+		refuse = false;
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('plain.txt is saved');
+		expect(stored).toBe('plain\nmore\n');
+		expect(copies(home)).toEqual([]);
+	},
+);
 
-test('an editor that is not there or fails is told, and nothing is changed', async () => {
+test('an editor that is not there or fails is told, and nothing is changed', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {EDITOR: 'no-such-editor --wait'}});
 	await openReadme(terminal);

@@ -39,23 +39,31 @@ test('folders unfold and fold, and a file opens below the tree and scrolls to it
 	expect(terminal.screen()).toMatch(/›▸ src/);
 });
 
-test('long lines scroll to the side, or wrap, and wrapped the end of the file is still reached', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await openNewFile(terminal, 'a.txt', '"".join(f"{i:02} " + "word " * 50 + f"tail{i:02}\\n" for i in range(20))');
-	await terminal.until(/^ +1 +00 word/m);
-	expect(terminal.screen()).not.toContain('tail00');
-	for (let step = 0; step < 30; step++) pressAction(terminal, 'viewer', 'right');
-	await terminal.until('tail00');
-	pressAction(terminal, 'viewer', 'wrap');
-	await terminal.until(/00 word[^]*tail00/);
-	pressAction(terminal, 'viewer', 'last');
-	await terminal.until('tail19');
-	pressAction(terminal, 'viewer', 'first');
-	await terminal.until('tail00');
-});
+test(
+	'long lines scroll to the side, or wrap, and wrapped the end of the file is still reached',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await openNewFile(
+			terminal,
+			'a.txt',
+			'"".join(f"{i:02} " + "word " * 50 + f"tail{i:02}\\n" for i in range(20))',
+		);
+		await terminal.until(/^ +1 +00 word/m);
+		expect(terminal.screen()).not.toContain('tail00');
+		for (let step = 0; step < 30; step++) pressAction(terminal, 'viewer', 'right');
+		await terminal.until('tail00');
+		pressAction(terminal, 'viewer', 'wrap');
+		await terminal.until(/00 word[^]*tail00/);
+		pressAction(terminal, 'viewer', 'last');
+		await terminal.until('tail19');
+		pressAction(terminal, 'viewer', 'first');
+		await terminal.until('tail00');
+	},
+);
 
-test('a file written by code shows its new content when it is asked for again', async () => {
+test('what a cell writes is in the tree and in the open file without a key', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30});
 	await openNewFile(terminal, 'a.txt', '"before"');
@@ -63,13 +71,14 @@ test('a file written by code shows its new content when it is asked for again', 
 	await openRepl(terminal);
 	runCode(terminal, 'open("a.txt", "w").write("afterwards")');
 	await terminal.until(/Out\[2]/);
+	runCode(terminal, 'open("b.txt", "w").write("new")');
+	await terminal.until(/Out\[3]/);
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/1 +before/);
-	pressAction(terminal, 'global', 'refresh');
 	await terminal.until(/1 +afterwards/);
+	await terminal.until(/b\.txt +3/);
 });
 
-test('what is no text says so, with its size', async () => {
+test('what is no text says so, with its size', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -85,31 +94,39 @@ test('what is no text says so, with its size', async () => {
 	await terminal.until(/a\.bin is not text.*1,024 bytes/);
 });
 
-test('words are found while they are typed, n and N go on, and a line is gone to by its number', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await openNewFile(terminal, 'a.txt', '"".join(f"row {i} {\'Needle\' if i % 40 == 39 else \'hay\'}\\n" for i in range(200))');
-	pressAction(terminal, 'viewer', 'find');
-	await terminal.until('back to where it began');
-	terminal.type('needle');
-	await terminal.until(/\/ needle +1\/5 [^]*▸ 40 +row 39 Needle/);
-	pressAction(terminal, 'find', 'accept');
-	await terminal.until('w wrap');
-	pressAction(terminal, 'viewer', 'nextMatch');
-	await terminal.until(/2\/5 [^]*▸ 80 +row 79 Needle/);
-	pressAction(terminal, 'viewer', 'previousMatch');
-	pressAction(terminal, 'viewer', 'previousMatch');
-	await terminal.until(/5\/5 [^]*▸200 +row 199 Needle/);
-	pressAction(terminal, 'global', 'commandLine');
-	terminal.type('120');
-	await terminal.until('Go to line 120');
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/▸120 +row 119 Needle/);
-	pressAction(terminal, 'viewer', 'find');
-	await terminal.until('back to where it began');
-	for (const _ of 'needle') pressAction(terminal, 'find', 'backspace');
-	terminal.type('no such words');
-	await terminal.until('not found');
-	pressAction(terminal, 'find', 'leave');
-	await terminal.until(/▸120 +row 119 Needle/);
-});
+test(
+	'words are found while they are typed, n and N go on, and a line is gone to by its number',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await openNewFile(
+			terminal,
+			'a.txt',
+			'"".join(f"row {i} {\'Needle\' if i % 40 == 39 else \'hay\'}\\n" for i in range(200))',
+		);
+		pressAction(terminal, 'viewer', 'find');
+		await terminal.until('back to where you were');
+		terminal.type('needle');
+		await terminal.until(/\/ needle +1\/5 [^]*▸ 40 +row 39 Needle/);
+		pressAction(terminal, 'find', 'accept');
+		await terminal.until('w wrap');
+		pressAction(terminal, 'viewer', 'nextMatch');
+		await terminal.until(/2\/5 [^]*▸ 80 +row 79 Needle/);
+		pressAction(terminal, 'viewer', 'previousMatch');
+		pressAction(terminal, 'viewer', 'previousMatch');
+		await terminal.until(/5\/5 [^]*▸200 +row 199 Needle/);
+		pressAction(terminal, 'global', 'commandLine');
+		terminal.type('120');
+		await terminal.until('Go to line 120');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(/▸120 +row 119 Needle/);
+		pressAction(terminal, 'viewer', 'find');
+		await terminal.until('back to where you were');
+		for (const _ of 'needle') pressAction(terminal, 'find', 'backspace');
+		terminal.type('no such words');
+		await terminal.until('not found');
+		pressAction(terminal, 'find', 'leave');
+		await terminal.until(/▸120 +row 119 Needle/);
+	},
+);

@@ -1,3 +1,4 @@
+// @module-tag long
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -5,14 +6,41 @@ import type {Terminal} from '../support/terminal.ts';
 import {ask, columnsOf, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
 
 /** What the program itself sets and resets while it runs. */
-const OWN_MODES = new Set(['?25h', '?25l', '?2026h', '?2026l', '?7l', '?1049h', '?2004h']);
+const OWN_MODES = new Set([
+	'?25h',
+	'?25l',
+	'?2026h',
+	'?2026l',
+	'?7l',
+	'?1049h',
+	'?2004h',
+	'?1036h',
+	'?1039h',
+	'?1007h',
+	'?1007l',
+]);
 
 /** Everything that a terminal was made to do besides showing text. */
 const harmOf = ({events}: Terminal) => ({
-	clipboard: events.clipboard, titles: events.titles, links: events.links, commands: events.commands, resets: events.resets, controls: events.controls, bells: events.bells,
+	clipboard: events.clipboard,
+	titles: events.titles,
+	links: events.links,
+	commands: events.commands,
+	resets: events.resets,
+	controls: events.controls,
+	bells: events.bells,
 	modes: events.modes.filter(mode => !OWN_MODES.has(mode) && !/^[<>=?].*u$/.test(mode)),
 });
-const NO_HARM = {clipboard: [], titles: [], links: [], commands: [], resets: [], controls: [], bells: 0, modes: []};
+const NO_HARM = {
+	clipboard: [],
+	titles: [],
+	links: [],
+	commands: [],
+	resets: [],
+	controls: [],
+	bells: 0,
+	modes: [],
+};
 
 // Python: what each does to a terminal that is not protected. No character of it is a control character while it is typed.
 const ATTACKS = {
@@ -36,7 +64,7 @@ const expectFrame = (terminal: Terminal): void => {
 	expect(terminal.screen()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u0080-\u009F]/);
 };
 
-test('a file with a hostile name is listed, refused by name and asked about, and the terminal does nothing', async () => {
+test('a file with a hostile name is listed, opened and asked about, and the terminal does nothing', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -51,7 +79,7 @@ test('a file with a hostile name is listed, refused by name and asked about, and
 	pressAction(terminal, 'tree', 'up');
 	await terminal.until(/› +evil/);
 	pressAction(terminal, 'tree', 'open');
-	await terminal.until(/refuses the request \(400\): A file name/);
+	await terminal.until(/^ 1 {2}x /m);
 	expectFrame(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'list the files');
@@ -89,13 +117,16 @@ test('a file with hostile content is shown for what it is, and the terminal does
 	expect(terminal.events.replies.slice(known)).toEqual([]);
 });
 
-test('what code prints, returns and raises cannot control the terminal', async () => {
+test('what code prints, returns and raises cannot control the terminal', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	const known = terminal.events.replies.length;
-	runCode(terminal, `print("${ALL}printed"); import sys; print("${ALL}complained", file=sys.stderr); "${ALL}returned"`);
+	runCode(
+		terminal,
+		`print("${ALL}printed"); import sys; print("${ALL}complained", file=sys.stderr); "${ALL}returned"`,
+	);
 	await terminal.until(/printed[^]*complained[^]*returned/);
 	expectFrame(terminal);
 	runCode(terminal, `class Evil:\n    def __repr__(self): return "${ALL}represented"\n`);
@@ -119,7 +150,10 @@ test('what is pasted cannot control the terminal either', async () => {
 	const known = terminal.events.replies.length;
 	const before = terminal.events.frames;
 	terminal.paste('pasted \u001B]0;owned\u0007\u009D0;owned\u009C\u202Egnp.exe end');
-	await terminal.untilTrue('the paste', () => terminal.events.frames > before && /pasted .*end/.test(terminal.screen()));
+	await terminal.untilTrue(
+		'the paste',
+		() => terminal.events.frames > before && /pasted .*end/.test(terminal.screen()),
+	);
 	expectFrame(terminal);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('tokens in');

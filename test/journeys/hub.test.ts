@@ -1,3 +1,4 @@
+// @module-tag long
 // What users of a real JupyterHub see and are told: side by side, when a start fails, when a server is killed, while the hub is away.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -12,11 +13,25 @@ import {openRepl, runCode} from './steps.ts';
 
 if (hubMissing !== null) console.warn(`\n*** SKIPPED: nobody worked on a JupyterHub: ${hubMissing} ***\n`);
 
-const LONG_MS = 40_000;
-
 const catalogue = {
-	compute: [{name: 'Small', cloud_host: 'hub', compute_id: 'hub-small', cpus: 2, memory: '4G', num_gpus: 0, vram_per_gpu: '0G', total_vram: '0G', hourly_price: 0.1, availability: [{region: 'default', available: true}]}],
-	environments: [{environment_id: 'ai', name: 'AI', description: 'The hub\'s image.'}, {environment_id: 'broken', name: 'Broken', description: 'An image that is not there.'}],
+	compute: [
+		{
+			name: 'Small',
+			cloud_host: 'hub',
+			compute_id: 'hub-small',
+			cpus: 2,
+			memory: '4G',
+			num_gpus: 0,
+			vram_per_gpu: '0G',
+			total_vram: '0G',
+			hourly_price: 0.1,
+			availability: [{region: 'default', available: true}],
+		},
+	],
+	environments: [
+		{environment_id: 'ai', name: 'AI', description: "The hub's image."},
+		{environment_id: 'broken', name: 'Broken', description: 'An image that is not there.'},
+	],
 };
 
 type User = AsyncDisposable & {
@@ -36,7 +51,13 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		hub = await startHub();
 		const catalogueFile = join(temp.path, 'catalogue.json');
 		writeFileSync(catalogueFile, JSON.stringify(catalogue));
-		local = await localService({openEngine: undefined, engine: 'jupyterhub', hub: hub.url, apiKey: await hub.tokenOf('operator'), catalogueFile});
+		local = await localService({
+			openEngine: undefined,
+			engine: 'jupyterhub',
+			hub: hub.url,
+			apiKey: await hub.tokenOf('operator'),
+			catalogueFile,
+		});
 	}, HUB_START_MS);
 	afterAll(async () => {
 		await local?.[Symbol.asyncDispose]();
@@ -51,10 +72,24 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		const env = {SVC_BASE_URL: local.service.url, SVC_API_KEY: await hub.tokenOf(name)};
 		const command: User['command'] = (...args) => runCommand(args, {home, env});
 		return {
-			name, command,
+			name,
+			command,
 			async create(server) {
-				const {code, stderr, stdout} = await command('server', 'create', server, '--environment', 'ai', '--compute', 'hub-small', '--wait');
-				expect([code, stderr, stdout]).toEqual([0, '', `${server} is ready, 0.10 /h, ${hub.url}/user/${name}/${server}/\n`]);
+				const {code, stderr, stdout} = await command(
+					'server',
+					'create',
+					server,
+					'--environment',
+					'ai',
+					'--compute',
+					'hub-small',
+					'--wait',
+				);
+				expect([code, stderr, stdout]).toEqual([
+					0,
+					'',
+					`${server} is ready, 0.10 /h, ${hub.url}/user/${name}/${server}/\n`,
+				]);
 			},
 			open: () => openProgram({home, env, columns: 90, rows: 24}),
 			[Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
@@ -66,30 +101,56 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		for (const pid of pids) process.kill(pid, 'SIGKILL');
 	};
 
-	test('two users have their own servers on their screens, and the other\'s are not there for them', async () => {
+	test("two users have their own servers on their screens, and the other's are not there for them", async () => {
 		await using ann = await newUser('ann');
 		await using bob = await newUser('bob');
 		await Promise.all([ann.create('of-ann'), bob.create('of-bob')]);
 		await using left = await ann.open();
 		await using right = await bob.open();
-		for (const [terminal, own, other] of [[left, 'of-ann', 'of-bob'], [right, 'of-bob', 'of-ann']] as const) {
+		for (const [terminal, own, other] of [
+			[left, 'of-ann', 'of-bob'],
+			[right, 'of-bob', 'of-ann'],
+		] as const) {
 			await terminal.until(new RegExp(`▸ ${own} +● ready`));
 			await openRepl(terminal);
 			runCode(terminal, 'import os; os.environ["JUPYTERHUB_SERVER_NAME"]');
-			expect(await terminal.until(/Out\[/, LONG_MS)).toContain(`'${own}'`);
+			expect(await terminal.until(/Out\[/)).toContain(`'${own}'`);
 			expect(terminal.screen()).not.toContain(other);
 		}
 		const asked = await bob.command('run', 'of-ann', '-c', '1');
-		expect([asked.code, asked.stdout, asked.stderr]).toEqual([3, '', 'There is no server "of-ann". You have of-bob.\nsvc-tui servers lists them.\n']);
+		expect([asked.code, asked.stdout, asked.stderr]).toEqual([
+			3,
+			'',
+			'There is no server "of-ann". You have of-bob.\nsvc-tui servers lists them.\n',
+		]);
 	});
 
-	test('a start that fails is told with the hub\'s reason and what to do: by commands, in the list, in place of the workspace', async () => {
+	test("a start that fails is told with the hub's reason and what to do: by commands, in the list, in place of the workspace", async () => {
 		await using ann = await newUser('ann');
 		const REASON = 'The hub could not start it: the image for broken is missing';
-		const made = await ann.command('server', 'create', 'bad', '--environment', 'broken', '--compute', 'hub-small', '--wait');
-		expect([made.code, made.stderr]).toEqual([1, expect.stringMatching(new RegExp(`^"bad" did not become ready: it is offline.* ${REASON}\nsvc-tui server start bad --wait tries again\\.\n$`))]);
+		const made = await ann.command(
+			'server',
+			'create',
+			'bad',
+			'--environment',
+			'broken',
+			'--compute',
+			'hub-small',
+			'--wait',
+		);
+		expect([made.code, made.stderr]).toEqual([
+			1,
+			expect.stringMatching(
+				new RegExp(
+					`^"bad" did not become ready: it is offline.* ${REASON}\nsvc-tui server start bad --wait tries again\\.\n$`,
+				),
+			),
+		]);
 		const run = await ann.command('run', 'bad', '-c', '1');
-		expect([run.code, run.stderr]).toEqual([1, `"bad" is offline. ${REASON}\nStart it first: svc-tui server start bad --wait\n`]);
+		expect([run.code, run.stderr]).toEqual([
+			1,
+			`"bad" is offline. ${REASON}\nStart it first: svc-tui server start bad --wait\n`,
+		]);
 		await using terminal = await ann.open();
 		await terminal.until(new RegExp(`▸ bad +○ offline[^]+ ${REASON}\n +Press s to start bad`));
 		pressAction(terminal, 'servers', 'start');
@@ -97,10 +158,14 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('✗ bad did not start; it is offline again: The hub could not start it');
 		pressAction(terminal, 'anywhere', 'repl');
-		await terminal.until(new RegExp(`bad is offline: its files, REPL and assistant need it running\\.\n +${REASON}\n +Press s to start it\\.`));
+		await terminal.until(
+			new RegExp(
+				`bad is offline: its files, REPL and assistant need it running\\.\n +${REASON}\n +Press s to start it\\.`,
+			),
+		);
 	});
 
-	test('a server that is killed behind the hub\'s back: the cell says so, the screen follows by itself, and it starts again from there with its files', async () => {
+	test("a server that is killed behind the hub's back: the cell says so, the screen follows by itself, and it starts again from there with its files", async () => {
 		await using ann = await newUser('ann');
 		await ann.create('lab');
 		await ann.command('run', 'lab', '-c', 'open("kept.txt", "w").write("kept")');
@@ -110,15 +175,20 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await kill(ann, 'lab');
 		runCode(terminal, '2+2');
 		// The cell failed, so the list is asked: nobody waits for its next turn in half a minute.
-		await terminal.until(/lab is offline: its files[^]+Press s to start it\./, 15_000);
+		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
 		const run = await ann.command('run', 'lab', '-c', '1');
-		expect([run.code, run.stderr]).toEqual([1, '"lab" is offline.\nStart it first: svc-tui server start lab --wait\n']);
+		expect([run.code, run.stderr]).toEqual([
+			1,
+			'"lab" is offline.\nStart it first: svc-tui server start lab --wait\n',
+		]);
 		pressAction(terminal, 'offline', 'start');
 		await terminal.until('Start lab?');
 		pressAction(terminal, 'confirm', 'yes');
-		expect(await terminal.until(/lab ● ready[^]+>>>/, LONG_MS)).toMatch(/In \[.\] +2\+2[^]+(does not\s+answer|is offline)/);
+		expect(await terminal.until(/lab ● ready[^]+>>>/)).toMatch(
+			/In \[.\] +2\+2[^]+(does not\s+answer|is offline)/,
+		);
 		runCode(terminal, 'open("kept.txt").read()');
-		await terminal.until(/Out\[\d+\] +'kept'/, LONG_MS);
+		await terminal.until(/Out\[\d+\] +'kept'/);
 	});
 
 	test('while the hub is away the list keeps what it showed and says so; with the hub come back, its servers and their names are there', async () => {
@@ -130,19 +200,25 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await hub.stopHub();
 		try {
 			pressAction(terminal, 'global', 'refresh');
-			const away = await terminal.until('The fault is with the service: try again', 15_000);
+			const away = await terminal.until('The fault is with the service: try again');
 			expect(away).toMatch(/lab +● ready/);
-			expect(away.replaceAll(/\s+/g, ' ')).toMatch(/not renewed.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)[^.]*; try again soon\./);
+			expect(away.replaceAll(/\s+/g, ' ')).toMatch(
+				/not renewed.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)[^.]*; try again soon\./,
+			);
 			const listed = await ann.command('servers');
-			expect([listed.code, listed.stdout, listed.stderr]).toEqual([1, '', expect.stringMatching(/The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)/)]);
+			expect([listed.code, listed.stdout, listed.stderr]).toEqual([
+				1,
+				'',
+				expect.stringMatching(/The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)/),
+			]);
 		} finally {
 			await hub.startHub();
 		}
 		pressAction(terminal, 'global', 'refresh');
-		await terminal.gone('not renewed', LONG_MS);
-		await terminal.until(/lab +● ready/, LONG_MS);
+		await terminal.gone('not renewed');
+		await terminal.until(/lab +● ready/);
 		await openRepl(terminal);
 		runCode(terminal, 'lasting');
-		await terminal.until(/Out\[\d+\] +42/, LONG_MS);
+		await terminal.until(/Out\[\d+\] +42/);
 	});
 });

@@ -1,7 +1,14 @@
+// @module-tag long
 import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fileEntry, folderEntry, startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
+import {
+	fileEntry,
+	folderEntry,
+	startHostileService,
+	success,
+	type HostileService,
+} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -10,7 +17,11 @@ import type {Terminal} from '../support/terminal.ts';
 const fileService = async (): Promise<HostileService & {stored: string}> => {
 	const kept = {stored: 'one\ntwo\n'};
 	const service = await startHostileService({
-		file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path, {content: kept.stored})}),
+		file: ({path}) =>
+			success({
+				content:
+					path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path, {content: kept.stored}),
+			}),
 		upload({path, body}) {
 			kept.stored = (JSON.parse(body) as {readonly content: string}).content;
 			return success({content: fileEntry(path, {content: null, format: null})});
@@ -48,29 +59,37 @@ const editAndKill = async (home: Home, env: Readonly<Record<string, string>>): P
 	await terminal.exit;
 };
 
-test('F58: what was written in an editor is offered after kill -9: at the next start and when the file is edited again, and is saved', async () => {
-	await using service = await fileService();
-	await using home = await newHome();
-	await editAndKill(home, service.env);
-	await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: 'echo fresh >>'}});
-	await terminal.until(/What you wrote for plain\.txt in an editor was not saved: :edits shows it/);
-	await openFiles(terminal);
-	pressAction(terminal, 'tree', 'edit');
-	await terminal.until(/plain\.txt on calm[^]*and not saved[^]*\+ mine[^]*y go on with it/);
-	pressAction(terminal, 'keptEdit', 'close');
-	await terminal.gone('go on with it');
-	await command(terminal, 'edits');
-	await terminal.until(/Written in an editor and not saved[^]*plain\.txt on calm/);
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/y go on with it/);
-	pressAction(terminal, 'keptEdit', 'takeUp');
-	await terminal.until(/Save plain\.txt\?[^]*\+ mine/);
-	expect(service.stored).toBe('one\ntwo\n');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('plain.txt is saved');
-	expect(service.stored).toBe('one\ntwo\nmine\n');
-	expect(copyFolders(home)).toEqual([]);
-});
+test(
+	'F58: what was written in an editor is offered after kill -9: at the next start and when the file is edited again, and is saved',
+	{tags: 'short'},
+	async () => {
+		await using service = await fileService();
+		await using home = await newHome();
+		await editAndKill(home, service.env);
+		await using terminal = await openProgram({
+			home,
+			args: ['--fresh'],
+			env: {...service.env, EDITOR: 'echo fresh >>'},
+		});
+		await terminal.until(/What you wrote for plain\.txt in an editor was not saved: :edits shows it/);
+		await openFiles(terminal);
+		pressAction(terminal, 'tree', 'edit');
+		await terminal.until(/plain\.txt on calm[^]*and not saved[^]*\+ mine[^]*y continue editing/);
+		pressAction(terminal, 'keptEdit', 'close');
+		await terminal.gone('continue editing');
+		await command(terminal, 'edits');
+		await terminal.until(/Written in an editor and not saved[^]*plain\.txt on calm/);
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(/y continue editing/);
+		pressAction(terminal, 'keptEdit', 'takeUp');
+		await terminal.until(/Save plain\.txt\?[^]*\+ mine/);
+		expect(service.stored).toBe('one\ntwo\n');
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('plain.txt is saved');
+		expect(service.stored).toBe('one\ntwo\nmine\n');
+		expect(copyFolders(home)).toEqual([]);
+	},
+);
 
 test('F55, F58: what was written before kill -9 is not written over what another has saved since', async () => {
 	await using service = await fileService();
@@ -80,9 +99,9 @@ test('F55, F58: what was written before kill -9 is not written over what another
 	await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: 'true'}});
 	await openFiles(terminal);
 	pressAction(terminal, 'tree', 'edit');
-	await terminal.until('go on with it');
+	await terminal.until('continue editing');
 	pressAction(terminal, 'keptEdit', 'takeUp');
-	await terminal.until(/Changed by another: plain\.txt[^]*- theirs[^]*\+ mine/);
+	await terminal.until(/Changed by someone else: plain\.txt[^]*- theirs[^]*\+ mine/);
 	pressAction(terminal, 'conflict', 'other');
 	await terminal.until(/What they have changed[^]*- one[^]*\+ theirs/);
 	expect(service.stored).toBe('theirs\n');
@@ -92,14 +111,18 @@ test('F58: what is left of an edit can be discarded for good, after it was asked
 	await using service = await fileService();
 	await using home = await newHome();
 	await editAndKill(home, service.env);
-	await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: 'echo fresh >>'}});
+	await using terminal = await openProgram({
+		home,
+		args: ['--fresh'],
+		env: {...service.env, EDITOR: 'echo fresh >>'},
+	});
 	await openFiles(terminal);
 	pressAction(terminal, 'tree', 'edit');
-	await terminal.until('go on with it');
+	await terminal.until('continue editing');
 	pressAction(terminal, 'keptEdit', 'discard');
 	await terminal.until('discard it for good');
 	pressAction(terminal, 'confirm', 'no');
-	await terminal.until('go on with it');
+	await terminal.until('continue editing');
 	expect(copyFolders(home)).toHaveLength(1);
 	pressAction(terminal, 'keptEdit', 'discard');
 	await terminal.until('discard it for good');
@@ -114,7 +137,11 @@ test('F58: killed in the middle of the editor, what it has written by then is th
 	await using service = await fileService();
 	await using home = await newHome();
 	const killIn = async (editor: string): Promise<void> => {
-		await using terminal = await openProgram({home, args: ['--fresh'], env: {...service.env, EDITOR: editor}});
+		await using terminal = await openProgram({
+			home,
+			args: ['--fresh'],
+			env: {...service.env, EDITOR: editor},
+		});
 		await openFiles(terminal);
 		pressAction(terminal, 'tree', 'edit');
 		await terminal.until('the-editor-waits');
@@ -148,7 +175,7 @@ test('F58: a question that was written in an editor goes back into its field aft
 		await using terminal = await openProgram({home, env: {...service.env, EDITOR: `sh "${script}"`}});
 		await openFiles(terminal);
 		pressAction(terminal, 'anywhere', 'assistant');
-		await terminal.until('Alt-⏎ new line');
+		await terminal.until('^J new line');
 		pressAction(terminal, 'assistant', 'external');
 		await terminal.until('the-editor-waits');
 		terminal.kill('SIGKILL');

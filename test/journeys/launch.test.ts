@@ -1,3 +1,4 @@
+// @module-tag long
 import {expect, test} from 'vitest';
 import {keysOf, pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
@@ -12,7 +13,7 @@ test('a newcomer finds the server welcome and the key that starts it', async () 
 	expect(terminal.modes()).toMatchObject({alternateScreen: true, cursorVisible: false});
 });
 
-test('the server starts after a second key has confirmed, and not before', async () => {
+test('the server starts after a second key has confirmed, and not before', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -28,7 +29,11 @@ test('the server starts after a second key has confirmed, and not before', async
 	await terminal.until(/welcome\s.*ready/);
 });
 
-test.each([[80, 24], [120, 40], [200, 50]])('at %dx%d the frame fills the terminal exactly, header to footer', async (columns, rows) => {
+test.each([
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])('at %dx%d the frame fills the terminal exactly, header to footer', async (columns, rows) => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns, rows});
 	await terminal.until(/welcome\s.*offline/);
@@ -36,7 +41,7 @@ test.each([[80, 24], [120, 40], [200, 50]])('at %dx%d the frame fills the termin
 	expect(terminal.line(rows - 1)).toMatch(/\S/);
 });
 
-test('quitting gives the terminal back as it was', async () => {
+test('quitting gives the terminal back as it was', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -45,7 +50,7 @@ test('quitting gives the terminal back as it was', async () => {
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
-test('Ctrl-C asks once and quits when it is pressed again', async () => {
+test('Ctrl-C asks once and quits when it is pressed again', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);

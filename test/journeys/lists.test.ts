@@ -4,7 +4,10 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 
 const NAMES = Array.from({length: 40}, (_, index) => `job-${index + 1}`);
-const servers = (names: readonly string[]) => () => success({servers: names.map((name, index) => serverItem(name, {environment: index % 2 === 0 ? 'ai' : 'Torch'}))});
+const servers = (names: readonly string[]) => () =>
+	success({
+		servers: names.map((name, index) => serverItem(name, {environment: index % 2 === 0 ? 'ai' : 'Torch'})),
+	});
 
 test('typing behind / leaves the servers that have the text, and it is still there after another screen', async () => {
 	await using service = await startHostileService();
@@ -14,7 +17,7 @@ test('typing behind / leaves the servers that have the text, and it is still the
 	await terminal.until(/Servers 40 /);
 	pressAction(terminal, 'servers', 'filter');
 	terminal.type('B-3');
-	await terminal.until(/Servers 0\/40 [^]*No server has this text/);
+	await terminal.until(/Servers 0\/40 [^]*No server matches/);
 	pressAction(terminal, 'filter', 'killToStart');
 	terminal.type('b-3');
 	await terminal.until(/Servers 11\/40 .*\/ b-3 /);
@@ -30,7 +33,7 @@ test('typing behind / leaves the servers that have the text, and it is still the
 	pressAction(terminal, 'servers', 'showAll');
 	await terminal.until(/Servers 40 [^]*▸ job-30 /);
 	pressAction(terminal, 'servers', 'showAll');
-	await terminal.until('there is no filter');
+	await terminal.until('No filter is set');
 });
 
 test('the cursor stays on its server when others come and go, and at its place when that one goes', async () => {

@@ -1,14 +1,19 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {withAscii} from '../../src/ui/theme/ascii.ts';
-import {glyph} from '../../src/ui/theme/glyphs.ts';
+import {withAscii} from '../../src/tui/core/theme/ascii.ts';
+import {glyph} from '../../src/tui/core/theme/glyphs.ts';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
 
 /** Opens the program on some screens and answers the parameters of every SGR that it sent. */
-const drawnWith = async (env: Readonly<Record<string, string>>, args: readonly string[] = [], settings?: object): Promise<ReadonlySet<string>> => {
+const drawnWith = async (
+	env: Readonly<Record<string, string>>,
+	args: readonly string[] = [],
+	settings?: object,
+): Promise<ReadonlySet<string>> => {
 	await using service = await startHostileService();
 	await using home = await newHome();
 	if (settings) {
@@ -27,24 +32,29 @@ const drawnWith = async (env: Readonly<Record<string, string>>, args: readonly s
 	await terminal.until('Keys of this screen');
 	return new Set([...drawn.matchAll(/\u001B\[([\d;]*)m/g)].map(([, parameters = '']) => parameters));
 };
-const some = (codes: ReadonlySet<string>, pattern: RegExp): boolean => [...codes].some(each => pattern.test(each));
+const some = (codes: ReadonlySet<string>, pattern: RegExp): boolean =>
+	[...codes].some(each => pattern.test(each));
 const COLOUR = /^(3[0-7]|9[0-7]|4[0-7]|10[0-7])$/;
 
-test('by default the colours are the terminal\'s own sixteen', async () => {
+test("by default the colours are the terminal's own sixteen", async () => {
 	const codes = await drawnWith({});
 	expect(some(codes, COLOUR)).toBe(true);
 	expect(some(codes, /^38;/)).toBe(false);
 });
 
-test('F61: a theme of the settings has exact colours, the nearest of 256, or of 16, as the terminal can show them', async () => {
-	const settings = {theme: 'dark'};
-	expect(some(await drawnWith({}, [], settings), /^38;2;/)).toBe(true);
-	const of256 = await drawnWith({COLORTERM: ''}, [], settings);
-	expect([some(of256, /^38;5;/), some(of256, /^38;2;/)]).toEqual([true, false]);
-	const of16 = await drawnWith({FORCE_COLOR: '1'}, [], settings);
-	expect([some(of16, COLOUR), some(of16, /^38;/)]).toEqual([true, false]);
-	expect(some(await drawnWith({NO_COLOR: '1'}, [], settings), /^(38;|3[0-7]$|9[0-7]$)/)).toBe(false);
-});
+test(
+	'F61: a theme of the settings has exact colours, the nearest of 256, or of 16, as the terminal can show them',
+	{tags: 'long'},
+	async () => {
+		const settings = {theme: 'dark'};
+		expect(some(await drawnWith({}, [], settings), /^38;2;/)).toBe(true);
+		const of256 = await drawnWith({COLORTERM: ''}, [], settings);
+		expect([some(of256, /^38;5;/), some(of256, /^38;2;/)]).toEqual([true, false]);
+		const of16 = await drawnWith({FORCE_COLOR: '1'}, [], settings);
+		expect([some(of16, COLOUR), some(of16, /^38;/)]).toEqual([true, false]);
+		expect(some(await drawnWith({NO_COLOR: '1'}, [], settings), /^(38;|3[0-7]$|9[0-7]$)/)).toBe(false);
+	},
+);
 
 test('--theme comes before the settings; high contrast has neither colours nor anything dim', async () => {
 	const codes = await drawnWith({}, ['--theme', 'high-contrast'], {theme: 'dark'});
@@ -56,15 +66,24 @@ test('a theme that is not there is told before the screen is taken', async () =>
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['--theme', 'pink']});
 	await expect(terminal.exit).resolves.toEqual({code: 2, signal: null});
-	expect(terminal.screen()).toContain('--theme "pink" is not there: it is terminal, dark, light, high-contrast.');
+	expect(terminal.screen()).toContain(
+		'--theme "pink" is not there: it is terminal, dark, light, high-contrast.',
+	);
 });
 
 test('every mark of ours has one of ASCII', () => {
 	expect(Object.values(glyph).map(withAscii).join('')).toMatch(/^[ -~]*$/);
 });
 
-test.each([[{LANG: 'C'}, 'o'], [{LC_ALL: 'de_DE.ISO-8859-1'}, 'o'], [{LC_CTYPE: 'en_GB.utf8', LANG: 'C'}, '○'], [{LANG: ''}, '○']] as const)('F61: under the locale %j a server that is offline has the mark %s', async (env, mark) => {
-	await using service = await startHostileService({servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]})});
+test.each([
+	[{LANG: 'C'}, 'o'],
+	[{LC_ALL: 'de_DE.ISO-8859-1'}, 'o'],
+	[{LC_CTYPE: 'en_GB.utf8', LANG: 'C'}, '○'],
+	[{LANG: ''}, '○'],
+] as const)('F61: under the locale %j a server that is offline has the mark %s', async (env, mark) => {
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
+	});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {...service.env, ...env}});
 	await terminal.until(new RegExp(`asleep +${mark} offline`));
@@ -82,7 +101,13 @@ test('--ascii draws every screen, dialog and state in ASCII, and states stay apa
 	ascii();
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until(/welcome \* ready/);
-	for (const [screen, shown] of [['compute', 'PRICE /H'], ['environments', 'Used by'], ['files', /[>v] data/], ['repl', '>>>'], ['assistant', /Assistant \. welcome/]] as const) {
+	for (const [screen, shown] of [
+		['compute', 'PRICE /H'],
+		['environments', 'Used by'],
+		['files', /[>v] data/],
+		['repl', '>>>'],
+		['assistant', /Assistant \. welcome/],
+	] as const) {
 		pressAction(terminal, 'anywhere', screen);
 		await terminal.until(shown);
 		ascii();
@@ -91,3 +116,30 @@ test('--ascii draws every screen, dialog and state in ASCII, and states stay apa
 	await terminal.until('Keys of this pane');
 	ascii();
 });
+
+test(
+	'the divider stays in its column where the terminal counts the cells of emoji otherwise',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, unicode: '6'});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		await terminal.until(/REPL · welcome[^]*│ *Assistant · welcome/);
+		const column = terminal.line(2).indexOf('│');
+		const dividers = (): readonly string[] =>
+			Array.from({length: 36}, (_, row) => terminal.cell(column, row + 2));
+		const whole = dividers();
+		expect(whole.slice(0, 30)).toEqual(Array.from({length: 30}, () => '│'));
+		runCode(terminal, 's = "⚠️ ❤️ 👩‍💻 👍🏽 🇩🇪"; s');
+		await terminal.until(/Out\[1\]/);
+		terminal.type('t = "⚠️ ❤️ 👩‍💻 👍🏽 🇩🇪 ok"');
+		await terminal.until(/>>> t = .* ok"/);
+		expect(dividers()).toEqual(whole);
+		// The row is drawn again from its middle on.
+		terminal.press('home', ...Array.from({length: 5}, () => 'right'));
+		terminal.type('❤️👍🏽');
+		await terminal.until(/>>> t = "❤️ *👍/);
+		expect(dividers()).toEqual(whole);
+	},
+);

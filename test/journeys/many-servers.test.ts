@@ -1,18 +1,37 @@
 import {chmod, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {computeOption, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
+import {waitFor} from '../support/wait-for.ts';
 
-const SERVERS = Array.from({length: 2000}, (_, index) => serverItem(`job-${String(index).padStart(4, '0')}`, {
-	status: index % 4 === 0 ? 'ready' : 'offline', environment: `env-${index % 500}`, server_request: `cloud-L4x${1 + (index % 8)}`, port: 8000 + (index % 100),
+const SERVERS = Array.from({length: 2000}, (_, index) =>
+	serverItem(`job-${String(index).padStart(4, '0')}`, {
+		status: index % 4 === 0 ? 'ready' : 'offline',
+		environment: `env-${index % 500}`,
+		server_request: `cloud-L4x${1 + (index % 8)}`,
+		port: 8000 + (index % 100),
+	}),
+);
+const COMPUTE = Array.from({length: 8}, (_, index) =>
+	computeOption(`L4 (${index + 1}x)`, {
+		compute_id: `cloud-L4x${index + 1}`,
+		num_gpus: index + 1,
+		hourly_price: index + 1,
+	}),
+);
+const ENVIRONMENTS = Array.from({length: 500}, (_, index) => ({
+	environment_id: `env-${index}`,
+	name: `Toolkit ${index}`,
+	description: `${`All that ${index} needs. `.repeat(800)}The end of ${index}.`,
 }));
-const COMPUTE = Array.from({length: 8}, (_, index) => computeOption(`L4 (${index + 1}x)`, {compute_id: `cloud-L4x${index + 1}`, num_gpus: index + 1, hourly_price: index + 1}));
-const ENVIRONMENTS = Array.from({length: 500}, (_, index) => ({environment_id: `env-${index}`, name: `Toolkit ${index}`, description: `${`All that ${index} needs. `.repeat(800)}The end of ${index}.`}));
 
 test('among 2,000 servers the list is walked, filtered and sorted, each time with the cursor on its server, and the sums are of all', async () => {
-	await using service = await startHostileService({servers: () => success({servers: SERVERS}), compute: () => success({compute: COMPUTE})});
+	await using service = await startHostileService({
+		servers: () => success({servers: SERVERS}),
+		compute: () => success({compute: COMPUTE}),
+	});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
 	// 500 are ready: on each of cloud-L4x1 and cloud-L4x5 250.
@@ -44,7 +63,10 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 });
 
 test('500 environments with long descriptions are walked, read to their end, filtered by what is deep in one, and used for a new server', async () => {
-	await using service = await startHostileService({environments: () => success({environments: ENVIRONMENTS}), servers: () => success({servers: SERVERS})});
+	await using service = await startHostileService({
+		environments: () => success({environments: ENVIRONMENTS}),
+		servers: () => success({servers: SERVERS}),
+	});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
 	await terminal.until(/Servers 2000/);
@@ -65,12 +87,31 @@ test('500 environments with long descriptions are walked, read to their end, fil
 
 test('addresses are opened in the browser, or copied without the token unless it is asked for', async () => {
 	const TOKEN = 'token-0123456789';
-	await using service = await startHostileService({servers: () => success({servers: [serverItem('lab', {url: `https://lab.example/user/u/lab/?token=${TOKEN}`, token: TOKEN, port_forward_url: 'pending'})]})});
+	await using service = await startHostileService({
+		servers: () =>
+			success({
+				servers: [
+					serverItem('lab', {
+						url: `https://lab.example/user/u/lab/?token=${TOKEN}`,
+						token: TOKEN,
+						port_forward_url: 'pending',
+					}),
+				],
+			}),
+	});
 	await using home = await newHome();
 	const [browser, log] = [join(home.folder, 'browser'), join(home.folder, 'opened')];
-	await writeFile(browser, `#!/bin/sh\nprintf '%s\\n' "$1" > '${log}.new' && mv '${log}.new' '${log}'\n`);
+	await writeFile(
+		browser,
+		`#!/bin/sh\nprintf '%s\\n' "$1" > '${log}.new'; cat "\${1#file://}" >> '${log}.new'; mv '${log}.new' '${log}'\n`,
+	);
 	await chmod(browser, 0o755);
-	await using terminal = await openProgram({home, columns: 120, rows: 30, env: {...service.env, BROWSER: browser}});
+	await using terminal = await openProgram({
+		home,
+		columns: 120,
+		rows: 30,
+		env: {...service.env, BROWSER: browser},
+	});
 	let sent = '';
 	terminal.onOutput(chunk => {
 		sent += chunk;
@@ -78,23 +119,55 @@ test('addresses are opened in the browser, or copied without the token unless it
 	await terminal.until(/lab +\S ready/);
 	expect(terminal.screen()).toContain('?token=…');
 	pressAction(terminal, 'servers', 'copy');
-	await terminal.until("The address without its token was sent to the terminal's clipboard");
+	await terminal.until(
+		'The address without its token was sent to the terminal; if nothing arrived, ^X y shows it',
+	);
 	pressAction(terminal, 'servers', 'addresses');
-	await terminal.until(/Addresses of lab[^]*▸ page[^]*editor +https:\/\/editor\.example\/x[^]*forward +pending: the service does not know it yet/);
+	await terminal.until(
+		/Addresses of lab[^]*▸ page[^]*editor +https:\/\/editor\.example\/x[^]*forward +pending: the service does not know it yet/,
+	);
 	pressAction(terminal, 'addresses', 'open');
 	await terminal.until('The page of lab was given to the browser');
-	expect(await vi.waitFor(() => readFile(log, 'utf8'), {timeout: 10_000, interval: 20})).toBe(`https://lab.example/user/u/lab/?token=${TOKEN}\n`);
+	const [argument, ...page] = (await waitFor(() => readFile(log, 'utf8'))).split('\n');
+	expect(argument).toMatch(/^file:\/\/\/(?!.*token)/);
+	expect(page.join('\n')).toContain(`url=https://lab.example/user/u/lab/?token=${TOKEN}">`);
 	pressAction(terminal, 'addresses', 'down');
 	pressAction(terminal, 'addresses', 'down');
 	pressAction(terminal, 'addresses', 'open');
 	await terminal.until('The forward address of lab: the service does not know it yet');
 	// Up to here nothing of the token has reached the terminal.
 	expect(sent).not.toContain(TOKEN);
-	pressAction(terminal, 'addresses', 'up');
-	pressAction(terminal, 'addresses', 'up');
+	// Closed, opened and gone through in one read: no key is lost, and the ends stay ends.
+	terminal.type('qo\u001B[B\u001B[A\u001B[Bjjjj\r');
+	await terminal.until(/▸ forward[^]*The forward address of lab: the service does not know it yet/);
+	terminal.type('kk\u001B[A\u001B[A');
+	await terminal.until(/▸ page/);
 	pressAction(terminal, 'addresses', 'copyWithToken');
-	await terminal.until("The address with its token was sent to the terminal's clipboard");
-	const copied = terminal.events.clipboard.map(text => Buffer.from(text.replace(/^c;/, ''), 'base64').toString());
-	expect(copied).toEqual(['https://lab.example/user/u/lab/', `https://lab.example/user/u/lab/?token=${TOKEN}`]);
+	await terminal.until(
+		'The address with its token was sent to the terminal; if nothing arrived, svc-tui server open --with-token prints it',
+	);
+	const copied = terminal.events.clipboard.map(text =>
+		Buffer.from(text.replace(/^c;/, ''), 'base64').toString(),
+	);
+	expect(copied).toEqual([
+		'https://lab.example/user/u/lab/',
+		`https://lab.example/user/u/lab/?token=${TOKEN}`,
+	]);
 	expect(terminal.screen()).not.toContain(TOKEN);
+	pressAction(terminal, 'always', 'showCopied');
+	await terminal.until('A token is not shown on the screen');
+	pressAction(terminal, 'addresses', 'copy');
+	await terminal.until('The address without its token was sent');
+	pressAction(terminal, 'always', 'showCopied');
+	await terminal.untilTrue(
+		'the address alone',
+		() =>
+			!terminal.modes().alternateScreen &&
+			/^https:\/\/lab\.example\/user\/u\/lab\/\n\nThis is what was copied. Enter goes back to svc-tui\./m.test(
+				terminal.screen(),
+			),
+	);
+	terminal.press('enter');
+	await terminal.until(/Addresses of lab/);
+	expect(terminal.modes()).toMatchObject({alternateScreen: true});
 });

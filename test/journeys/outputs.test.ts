@@ -8,20 +8,28 @@ const SIZE = {columns: 90, rows: 40};
 
 const flag = (): string => {
 	const png = new PNG({width: 40, height: 20});
-	for (let at = 0; at < 800; at++) png.data.set(at % 40 < 20 ? [250, 10, 20, 255] : [10, 20, 250, 255], at * 4);
+	for (let at = 0; at < 800; at++)
+		png.data.set(at % 40 < 20 ? [250, 10, 20, 255] : [10, 20, 250, 255], at * 4);
 	return PNG.sync.write(png).toString('base64');
 };
 
-test('F42: a progress bar is one line in its last state, and several are redrawn in place', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await startWelcome(terminal);
-	await openRepl(terminal);
-	runCode(terminal, String.raw`print("".join(f"\r{n}% |{'#' * (n // 10):10}|" for n in range(101)) + "\nafter")`);
-	expect(await terminal.until(/^ after$/m)).toMatch(/^ 100% \|##########\|\n after$/m);
-	runCode(terminal, String.raw`print("".join(f"\router {n}\n\rinner {n * 2}\x1b[A" for n in range(50)))`);
-	expect(await terminal.until(/^ outer 49$/m)).toMatch(/In \[2].*\n(?: .*\n)? outer 49\n inner 98\n/);
-});
+test(
+	'F42: a progress bar is one line in its last state, and several are redrawn in place',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(
+			terminal,
+			String.raw`print("".join(f"\r{n}% |{'#' * (n // 10):10}|" for n in range(101)) + "\nafter")`,
+		);
+		expect(await terminal.until(/^ after$/m)).toMatch(/^ 100% \|##########\|\n after$/m);
+		runCode(terminal, String.raw`print("".join(f"\router {n}\n\rinner {n * 2}\x1b[A" for n in range(50)))`);
+		expect(await terminal.until(/^ outer 49$/m)).toMatch(/In \[2].*\n(?: .*\n)? outer 49\n inner 98\n/);
+	},
+);
 
 test("a DataFrame's HTML is a table, a picture is drawn in its colours, and a kind that nobody knows can be unfolded", async () => {
 	await using home = await newHome();
@@ -30,7 +38,10 @@ test("a DataFrame's HTML is a table, a picture is drawn in its colours, and a ki
 	terminal.onOutput(chunk => drawn.push(chunk));
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	runCode(terminal, 'display({"text/html": "<table><thead><tr><th></th><th>gpu</th><th>price</th></tr></thead><tr><th>0</th><td>A100</td><td>1.5</td></tr><tr><th>1</th><td>L4</td><td>10.25</td></tr></table>", "text/plain": "plain"}, raw=True)');
+	runCode(
+		terminal,
+		'display({"text/html": "<table><thead><tr><th></th><th>gpu</th><th>price</th></tr></thead><tr><th>0</th><td>A100</td><td>1.5</td></tr><tr><th>1</th><td>L4</td><td>10.25</td></tr></table>", "text/plain": "plain"}, raw=True)',
+	);
 	const table = await terminal.until(/^ +gpu +price$/m);
 	expect(table).toMatch(/^ +gpu +price\n +0 +A100 +1\.5\n +1 +L4 +10\.25$/m);
 	expect(table).not.toMatch(/^ plain$/m);
@@ -50,7 +61,7 @@ test("a DataFrame's HTML is a table, a picture is drawn in its colours, and a ki
 	await terminal.until(/more lines folded/);
 });
 
-test('under NO_COLOR a picture is drawn in shades', async () => {
+test('under NO_COLOR a picture is drawn in shades', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE, env: {NO_COLOR: '1'}});
 	await startWelcome(terminal);
@@ -61,7 +72,7 @@ test('under NO_COLOR a picture is drawn in shades', async () => {
 	expect(picture.match(/^ ░{20}$/gm)).toHaveLength(10);
 });
 
-test('a long traceback is folded to where it happened, and unfolds', async () => {
+test('a long traceback is folded to where it happened, and unfolds', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

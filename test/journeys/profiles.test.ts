@@ -1,24 +1,38 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test, vi} from 'vitest';
-import {executedCell, json, serverItem, startHostileService, success, type Answer, type HostileService} from '../faults/hostile-service.ts';
+import {expect, test} from 'vitest';
+import {
+	executedCell,
+	json,
+	serverItem,
+	startHostileService,
+	success,
+	type Answer,
+	type HostileService,
+} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openRepl} from './steps.ts';
+import {waitFor} from '../support/wait-for.ts';
 
-const service = async (name: string): Promise<HostileService> => startHostileService({servers: () => success({servers: [serverItem(name)]})});
+const service = async (name: string): Promise<HostileService> =>
+	startHostileService({servers: () => success({servers: [serverItem(name)]})});
 
 /** Writes the settings, and a key for each of the profiles `one` and `other`. */
 const settle = async (home: Home, settings: object | string): Promise<string> => {
 	const folder = join(home.folder, '.config/svc-tui');
 	await mkdir(join(folder, 'keys'), {recursive: true});
-	for (const name of ['one', 'other']) await writeFile(join(folder, 'keys', name), `key-of-${name}`, {mode: 0o600});
+	for (const name of ['one', 'other'])
+		await writeFile(join(folder, 'keys', name), `key-of-${name}`, {mode: 0o600});
 	const file = join(folder, 'settings.json');
 	await writeFile(file, typeof settings === 'string' ? settings : JSON.stringify(settings, null, '\t'));
 	return file;
 };
-const two = (one: HostileService, other: HostileService, more: object = {}) => ({profile: 'one', profiles: {one: {baseUrl: one.baseUrl}, other: {baseUrl: other.baseUrl, ...more}}});
+const two = (one: HostileService, other: HostileService, more: object = {}) => ({
+	profile: 'one',
+	profiles: {one: {baseUrl: one.baseUrl}, other: {baseUrl: other.baseUrl, ...more}},
+});
 
 /** Chooses a profile in the list of them. */
 const chooseProfile = async (terminal: Terminal, name: string): Promise<void> => {
@@ -37,13 +51,15 @@ test('a switch of the profile ends what runs for the old one, and its late answe
 	await using terminal = await openProgram({home, columns: 120, rows: 30});
 	await terminal.until(/of-one \S ready/);
 	expect(terminal.line(0)).toContain(' one ●');
+	// A catalogue that is still on its way would be given up too.
+	await terminal.gone('the catalogue has not');
 	const late = Promise.withResolvers<Answer>();
 	one.answer({servers: () => late.promise, compute: () => late.promise, run: () => late.promise});
 	pressAction(terminal, 'global', 'refresh');
 	await openRepl(terminal);
 	terminal.type('late()');
 	pressAction(terminal, 'repl', 'run');
-	await vi.waitFor(() => expect(one.asked.filter(line => line.endsWith('/run-code'))).toHaveLength(1));
+	await waitFor(() => expect(one.asked.filter(line => line.endsWith('/run-code'))).toHaveLength(1));
 
 	let after = '';
 	await chooseProfile(terminal, 'other');
@@ -52,9 +68,16 @@ test('a switch of the profile ends what runs for the old one, and its late answe
 	terminal.onOutput(chunk => {
 		after += chunk;
 	});
-	await vi.waitFor(() => expect(one.abandoned.toSorted()).toEqual(['GET /api/servers', 'POST /api/servers/of-one/run-code']), {timeout: 10_000});
+	await waitFor(() =>
+		expect(one.abandoned.toSorted()).toEqual(['GET /api/servers', 'POST /api/servers/of-one/run-code']),
+	);
 	const asked = one.asked.length;
-	late.resolve(success({servers: [serverItem('late-server')], content: executedCell('late()', [{output_type: 'stream', name: 'stdout', text: 'late-output'}])}));
+	late.resolve(
+		success({
+			servers: [serverItem('late-server')],
+			content: executedCell('late()', [{output_type: 'stream', name: 'stdout', text: 'late-output'}]),
+		}),
+	);
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until(/▸ of-other/);
 	await openRepl(terminal);
@@ -90,7 +113,9 @@ test('what is typed stays with its service when the profile is switched and swit
 
 test('a read-only profile says so, offers no key that writes, and sends nothing', async () => {
 	await using one = await service('of-one');
-	await using other = await startHostileService({servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]})});
+	await using other = await startHostileService({
+		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
+	});
 	await using home = await newHome();
 	await settle(home, two(one, other, {readOnly: true, colour: 'red', currency: 'EUR'}));
 	await using terminal = await openProgram({home, args: ['--profile', 'other'], columns: 120, rows: 30});
@@ -98,6 +123,8 @@ test('a read-only profile says so, offers no key that writes, and sends nothing'
 	expect(terminal.line(0)).toMatch(/other ● read-only/);
 	expect(terminal.screen()).toMatch(/now \d+\.\d\d EUR \/h/);
 	expect(terminal.line(29)).not.toMatch(/start|create/);
+	expect(terminal.screen()).toContain('asleep is offline');
+	expect(terminal.screen()).not.toMatch(/Press \S+ to start/);
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('This profile is read-only: create is not offered');
 	pressAction(terminal, 'global', 'commandLine');
@@ -118,7 +145,14 @@ test('a key that is refused is told on every screen with what to do, and a new o
 	await using terminal = await openProgram({home, columns: 120, rows: 30});
 	await terminal.until(/of-one \S ready/);
 	const refuse = (): Answer => json({error: 'expired'}, 401);
-	one.answer({servers: refuse, compute: refuse, environments: refuse, file: refuse, run: refuse, chat: refuse});
+	one.answer({
+		servers: refuse,
+		compute: refuse,
+		environments: refuse,
+		file: refuse,
+		run: refuse,
+		chat: refuse,
+	});
 	pressAction(terminal, 'global', 'refresh');
 	const told = /✗ one refuses the API key: \^X l signs in again/;
 	await terminal.until(told);
@@ -135,7 +169,11 @@ test('a key that is refused is told on every screen with what to do, and a new o
 	pressAction(terminal, 'signIn', 'accept');
 	await terminal.until('rejects the key (401)');
 	expect(await readFile(join(home.folder, '.config/svc-tui/keys/one'), 'utf8')).toBe('key-of-one');
-	one.answer({servers: () => success({servers: [serverItem('of-one')]}), environments: () => success({environments: []}), compute: () => success({compute: []})});
+	one.answer({
+		servers: () => success({servers: [serverItem('of-one')]}),
+		environments: () => success({environments: []}),
+		compute: () => success({compute: []}),
+	});
 	pressAction(terminal, 'signIn', 'killToStart');
 	terminal.paste('good-canary-2');
 	pressAction(terminal, 'signIn', 'accept');
@@ -146,18 +184,25 @@ test('a key that is refused is told on every screen with what to do, and a new o
 	expect(terminal.screen()).not.toContain('canary');
 });
 
-test('keys of the user\'s own work and are shown, and a conflict is told with file, line and what to do', async () => {
-	await using one = await startHostileService({servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]})});
+test("keys of the user's own work and are shown, and a conflict is told with file, line and what to do", async () => {
+	await using one = await startHostileService({
+		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
+	});
 	await using home = await newHome();
-	const file = await settle(home, `{
+	const file = await settle(
+		home,
+		`{
 	"keys": {
 		"servers.start": ["x", "ctrl+t"],
 		"servers.create": ["x"],
 		"global.quit": "Q"
 	}
-}`);
+}`,
+	);
 	await using terminal = await openProgram({home, columns: 160, rows: 30, env: one.env});
-	await terminal.until(`${file.replace(home.folder, '~')}:4: servers.create: "x" is also the key of servers.start (start); give one of them another key`);
+	await terminal.until(
+		`${file.replace(home.folder, '~')}:4: servers.create: "x" is also the key of servers.start (start); give one of them another key`,
+	);
 	await terminal.until(/asleep \S offline[^]*x start {3}c create/);
 	terminal.press('x');
 	await terminal.until('Start asleep?');

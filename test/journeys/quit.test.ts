@@ -1,16 +1,24 @@
+// @module-tag long
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram} from '../support/program.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {serveProcess} from '../support/serve-process.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openRepl, startWelcome} from './steps.ts';
 
-const quits: ReadonlyArray<readonly [title: string, code: number, quit: (terminal: Terminal) => Promise<void> | void]> = [
+const quits: ReadonlyArray<
+	readonly [title: string, code: number, quit: (terminal: Terminal) => Promise<void> | void]
+> = [
 	['q', 0, terminal => pressAction(terminal, 'global', 'quit')],
-	['Ctrl-C twice', 0, async terminal => {
-		pressAction(terminal, 'always', 'interrupt');
-		await terminal.until('again to quit');
-		pressAction(terminal, 'always', 'interrupt');
-	}],
+	[
+		'Ctrl-C twice',
+		0,
+		async terminal => {
+			pressAction(terminal, 'always', 'interrupt');
+			await terminal.until('again to quit');
+			pressAction(terminal, 'always', 'interrupt');
+		},
+	],
 	['SIGTERM', 143, terminal => terminal.kill('SIGTERM')],
 	['SIGHUP', 129, terminal => terminal.kill('SIGHUP')],
 ];
@@ -19,36 +27,44 @@ test.each(quits)('the terminal is as it was before, after %s (exit code %d)', as
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
-	expect(terminal.modes()).toMatchObject({alternateScreen: true, cursorVisible: false, autoWrap: false, bracketedPaste: true});
+	expect(terminal.modes()).toMatchObject({
+		alternateScreen: true,
+		cursorVisible: false,
+		autoWrap: false,
+		bracketedPaste: true,
+	});
 	await quit(terminal);
 	await expect(terminal.exit).resolves.toMatchObject({code});
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
-test.each(quits)('the terminal is as it was before, after %s from inside a text field (exit code %d)', async (title, code, quit) => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
-	await openRepl(terminal);
-	terminal.type('half a li');
-	await terminal.until('>>> half a li');
-	if (title === 'q') {
-		// Here q is a letter.
+test.each(quits)(
+	'the terminal is as it was before, after %s from inside a text field (exit code %d)',
+	async (title, code, quit) => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		terminal.type('half a li');
+		await terminal.until('>>> half a li');
+		if (title === 'q') {
+			// Here q is a letter.
+			await quit(terminal);
+			await terminal.until('>>> half a liq');
+			pressAction(terminal, 'repl', 'leave');
+			await terminal.until('esc back to the servers');
+		} else if (title === 'Ctrl-C twice') {
+			// The first one saves the line and takes it away.
+			pressAction(terminal, 'always', 'interrupt');
+			await terminal.gone('half a li');
+		}
 		await quit(terminal);
-		await terminal.until('>>> half a liq');
-		pressAction(terminal, 'repl', 'leave');
-		await terminal.until('esc back to the servers');
-	} else if (title === 'Ctrl-C twice') {
-		// The first one saves the line and takes it away.
-		pressAction(terminal, 'always', 'interrupt');
-		await terminal.gone('half a li');
-	}
-	await quit(terminal);
-	await expect(terminal.exit).resolves.toMatchObject({code});
-	await expect(terminal.leftovers()).resolves.toEqual([]);
-});
+		await expect(terminal.exit).resolves.toMatchObject({code});
+		await expect(terminal.leftovers()).resolves.toEqual([]);
+	},
+);
 
-test('after one Ctrl-C any other key goes on', async () => {
+test('after one Ctrl-C any other key goes on', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -63,7 +79,7 @@ test('after one Ctrl-C any other key goes on', async () => {
 	await terminal.until('PRICE /H');
 });
 
-test('Ctrl-C takes a half typed line away, and Up brings it back', async () => {
+test('Ctrl-C takes a half typed line away, and Up brings it back', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -103,5 +119,22 @@ test('what is still running is told after the program has gone', async () => {
 	await startWelcome(terminal);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
-	expect(terminal.screen()).toContain('welcome ends with the local service when its last program is gone; the files are kept.');
+	expect(terminal.screen()).toContain(
+		'welcome ends with the local service when its last program is gone; the files are kept.',
+	);
+});
+
+test('of a service that was started by hand it is told that servers go on, and they do', async () => {
+	await using home = await newHome();
+	await using served = serveProcess(`${home.folder}/.local/share/svc-tui/service`, {env: home.env});
+	await served.url();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	pressAction(terminal, 'global', 'quit');
+	await terminal.exit;
+	expect(terminal.screen()).toContain(
+		'welcome goes on: the local service was started with svc-tui serve, and ends it with itself or when long unused',
+	);
+	const {stdout} = await runCommand(['servers'], {home});
+	expect(stdout).toMatch(/^welcome\s+ready/m);
 });

@@ -2,12 +2,13 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openAssistant, openPricesFile, openRepl, runCode, ask, startWelcome} from './steps.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 /** A key that no screen, file or argument list may show. */
 const KEY = 'canary-7f3a9c51e6';
@@ -17,17 +18,19 @@ type Remote = AsyncDisposable & {readonly url: string};
 /** `svc-tui serve` in a home of its own, with its key from the environment. */
 const serveRemote = async (home: Home): Promise<Remote> => {
 	const child = spawn(PROGRAM, ['serve', '--port', '0', '--data', join(home.folder, 'data')], {
-		cwd: home.folder, env: {...home.env, SVC_API_KEY: KEY}, stdio: ['ignore', 'pipe', 'inherit'],
+		cwd: home.folder,
+		env: {...home.env, SVC_API_KEY: KEY},
+		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	let said = '';
 	child.stdout.on('data', chunk => {
 		said += String(chunk);
 	});
-	const url = await vi.waitFor(() => {
+	const url = await waitFor(() => {
 		const [, found] = /^listening on (\S+)\n/.exec(said) ?? [];
 		if (found === undefined) throw new Error(`serve has not said where it listens: ${said}`);
 		return found;
-	}, {timeout: 15_000, interval: 20});
+	});
 	return {
 		url,
 		async [Symbol.asyncDispose]() {
@@ -48,38 +51,56 @@ const watchForKey = (terminal: Terminal, key = KEY): (() => boolean) => {
 	return () => sent.includes(key) || terminal.screen().includes(key);
 };
 
-test('on another service everything works as on the local one, and the key is never on screen', async () => {
+test(
+	'on another service everything works as on the local one, and the key is never on screen',
+	{tags: 'long'},
+	async () => {
+		await using remoteHome = await newHome();
+		await using remote = await serveRemote(remoteHome);
+		await using home = await newHome();
+		await using terminal = await openProgram({
+			home,
+			columns: 120,
+			rows: 40,
+			env: {SVC_BASE_URL: remote.url, SVC_API_KEY: KEY},
+		});
+		const showsKey = watchForKey(terminal);
+		await startWelcome(terminal);
+		expect(terminal.line(0)).toContain(new URL(remote.url).host);
+		await openRepl(terminal);
+		runCode(terminal, '6*7');
+		await terminal.until(/Out\[1] +42/);
+		await openPricesFile(terminal);
+		await openAssistant(terminal);
+		ask(terminal, 'what is in src/prices.py?');
+		await terminal.until('tokens in');
+		// No local service was started beside it.
+		expect((await processesUsing(home.folder)).filter(({command}) => command.includes(' serve'))).toEqual([]);
+		for (const {command} of [
+			...(await processesUsing(home.folder)),
+			...(await processesUsing(remoteHome.folder)),
+		])
+			expect(command).not.toContain(KEY);
+
+		pressAction(terminal, 'assistant', 'leave');
+		await terminal.until('esc back to the servers');
+		pressAction(terminal, 'global', 'quit');
+		await terminal.exit;
+		expect(terminal.screen()).toContain('Still ready: welcome');
+		expect(showsKey()).toBe(false);
+	},
+);
+
+test('a second Esc on another service says that the code may still be running', {tags: 'long'}, async () => {
 	await using remoteHome = await newHome();
 	await using remote = await serveRemote(remoteHome);
 	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 120, rows: 40, env: {SVC_BASE_URL: remote.url, SVC_API_KEY: KEY}});
-	const showsKey = watchForKey(terminal);
-	await startWelcome(terminal);
-	expect(terminal.line(0)).toContain(new URL(remote.url).host);
-	await openRepl(terminal);
-	runCode(terminal, '6*7');
-	await terminal.until(/Out\[1] +42/);
-	await openPricesFile(terminal);
-	await openAssistant(terminal);
-	ask(terminal, 'what is in src/prices.py?');
-	await terminal.until('tokens in');
-	// No local service was started beside it.
-	expect((await processesUsing(home.folder)).filter(({command}) => command.includes(' serve'))).toEqual([]);
-	for (const {command} of [...await processesUsing(home.folder), ...await processesUsing(remoteHome.folder)]) expect(command).not.toContain(KEY);
-
-	pressAction(terminal, 'assistant', 'leave');
-	await terminal.until('esc back to the servers');
-	pressAction(terminal, 'global', 'quit');
-	await terminal.exit;
-	expect(terminal.screen()).toContain('Still ready: welcome');
-	expect(showsKey()).toBe(false);
-});
-
-test('a second Esc on another service says that the code may still be running', async () => {
-	await using remoteHome = await newHome();
-	await using remote = await serveRemote(remoteHome);
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 90, rows: 30, env: {SVC_BASE_URL: remote.url, SVC_API_KEY: KEY}});
+	await using terminal = await openProgram({
+		home,
+		columns: 90,
+		rows: 30,
+		env: {SVC_BASE_URL: remote.url, SVC_API_KEY: KEY},
+	});
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'import time; time.sleep(600)');
@@ -117,9 +138,18 @@ test('a service that cannot be reached is told, and the program stays and asks a
 	const port = typeof address === 'object' && address ? address.port : 0;
 	probe.close();
 	await once(probe, 'close');
-	await using terminal = await openProgram({home, env: {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: KEY}});
+	await using terminal = await openProgram({
+		home,
+		env: {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: KEY},
+	});
 	const showsKey = watchForKey(terminal);
-	await terminal.until(new RegExp(`127\\.0\\.0\\.1:${port}[^]*(not reached|cannot be reached|could not be reached|unreachable|refused)`, 'i'), 30_000);
+	await terminal.until(
+		new RegExp(
+			`127\\.0\\.0\\.1:${port}[^]*(not reached|cannot be reached|could not be reached|unreachable|refused)`,
+			'i',
+		),
+		30_000,
+	);
 	pressAction(terminal, 'global', 'refresh');
 	pressAction(terminal, 'global', 'help');
 	await terminal.until('Keys of this screen');
@@ -145,6 +175,6 @@ test('old rows stay on screen when the service goes away', async () => {
 	await terminal.until(/welcome\s.*offline/);
 	await remote[Symbol.asyncDispose]();
 	pressAction(terminal, 'global', 'refresh');
-	const screen = await terminal.until('not renewed', 30_000);
+	const screen = await terminal.until('not renewed');
 	expect(screen).toMatch(/▸ welcome +\S offline/);
 });

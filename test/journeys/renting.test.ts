@@ -1,20 +1,44 @@
 import {expect, test} from 'vitest';
-import {computeOption, serverItem, startedServer, startHostileService, success, type Answer, type HostileService} from '../faults/hostile-service.ts';
+import {
+	computeOption,
+	serverItem,
+	startedServer,
+	startHostileService,
+	success,
+	type Answer,
+	type HostileService,
+} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 const COMPUTE = [
-	computeOption('Medium CPU', {cloud_host: 'svc', compute_id: undefined, num_gpus: 0, vram_per_gpu: '0G', total_vram: '0G', hourly_price: 0.1}),
+	computeOption('Medium CPU', {
+		cloud_host: 'svc',
+		compute_id: undefined,
+		num_gpus: 0,
+		vram_per_gpu: '0G',
+		total_vram: '0G',
+		hourly_price: 0.1,
+	}),
 	computeOption('L4 (1x)', {compute_id: 'cloud-L4x1', hourly_price: 0.98}),
 	computeOption('H100 (1x)', {compute_id: 'cloud-H100x1', hourly_price: 2.49, vram_per_gpu: '80G'}),
-	computeOption('H100 (8x)', {compute_id: 'cloud-H100x8', hourly_price: 19.9, availability: [{available: false, region: 'eu-1'}]}),
+	computeOption('H100 (8x)', {
+		compute_id: 'cloud-H100x8',
+		hourly_price: 19.9,
+		availability: [{available: false, region: 'eu-1'}],
+	}),
 ];
 
 type Server = ReturnType<typeof serverItem>;
 
 /** A service that keeps servers: what is created or started is `spawning` until the test says otherwise. */
-const keeper = async (servers: Server[], rateOf: (request: string) => number = () => 0.98): Promise<HostileService & {readonly bodies: readonly unknown[]; become(name: string, more: Partial<Server>): void}> => {
+const keeper = async (
+	servers: Server[],
+	rateOf: (request: string) => number = () => 0.98,
+): Promise<
+	HostileService & {readonly bodies: readonly unknown[]; become(name: string, more: Partial<Server>): void}
+> => {
 	const bodies: unknown[] = [];
 	const become = (name: string, more: object): void => {
 		const at = servers.findIndex(server => server.name === name);
@@ -26,8 +50,16 @@ const keeper = async (servers: Server[], rateOf: (request: string) => number = (
 		create({body}): Answer {
 			const request = JSON.parse(body) as {readonly server_name: string; readonly server_request: string};
 			bodies.push(request);
-			servers.push(serverItem(request.server_name, {...request, status: 'spawning', port_forward_url: 'pending'}));
-			return success(startedServer(request.server_name, {...request, hourly_rate: rateOf(request.server_request), port_forward_url: 'pending'}));
+			servers.push(
+				serverItem(request.server_name, {...request, status: 'spawning', port_forward_url: 'pending'}),
+			);
+			return success(
+				startedServer(request.server_name, {
+					...request,
+					hourly_rate: rateOf(request.server_request),
+					port_forward_url: 'pending',
+				}),
+			);
 		},
 		start({server, body}): Answer {
 			const request = JSON.parse(body) as {readonly server_request: string};
@@ -36,10 +68,17 @@ const keeper = async (servers: Server[], rateOf: (request: string) => number = (
 			return success(startedServer(server, {...request, hourly_rate: rateOf(request.server_request)}));
 		},
 	});
-	return {...service, bodies, become, answer: service.answer, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]()};
+	return {
+		...service,
+		bodies,
+		become,
+		answer: service.answer,
+		[Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+	};
 };
 
-const createPosts = (service: HostileService): number => service.asked.filter(line => line === 'POST /api/servers').length;
+const createPosts = (service: HostileService): number =>
+	service.asked.filter(line => line === 'POST /api/servers').length;
 
 /** Fills the form for a new server up to its last page. */
 const fillForm = async (terminal: Terminal, name: string, compute: string): Promise<void> => {
@@ -73,11 +112,16 @@ test('what the service charges beyond the price that was confirmed is told with 
 	// The list and the fields go on with the rate that was answered.
 	await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
 	expect(terminal.screen()).toMatch(/rate +1\.52 \/h as the service answered\s+.*0\.98 \/h was confirmed/);
-	expect(service.bodies).toEqual([{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'}]);
+	expect(service.bodies).toEqual([
+		{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'},
+	]);
 });
 
 test('what costs what was confirmed is not asked about again; the running cost counts ready servers, estimates are called so', async () => {
-	await using service = await keeper([serverItem('calm', {server_request: 'cloud-L4x1'}), serverItem('asleep', {status: 'offline'})]);
+	await using service = await keeper([
+		serverItem('calm', {server_request: 'cloud-L4x1'}),
+		serverItem('asleep', {status: 'offline'}),
+	]);
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 30, env: service.env});
 	await terminal.until(/now 0\.98 \/h +est\. 0\.00\+ since start/);
@@ -95,7 +139,10 @@ test('what costs what was confirmed is not asked about again; the running cost c
 });
 
 test('an offline server starts with what it had, or with another compute whose price is compared first', async () => {
-	await using service = await keeper([serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1', environment: 'ai', port: 9000})], request => (request === 'cloud-H100x1' ? 2.49 : 0.98));
+	await using service = await keeper(
+		[serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1', environment: 'ai', port: 9000})],
+		request => (request === 'cloud-H100x1' ? 2.49 : 0.98),
+	);
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
 	await terminal.until(/trainer +\S offline/);
@@ -119,54 +166,76 @@ test('an offline server starts with what it had, or with another compute whose p
 	expect(service.bodies).toEqual([{environment: 'ai', port: 9000, server_request: 'cloud-H100x1'}]);
 });
 
-test('a create whose answer is lost is looked up in the list, and never sent twice', async () => {
-	const servers = [serverItem('calm')];
-	await using service = await keeper(servers);
-	service.answer({
-		create({body}) {
-			servers.push(serverItem((JSON.parse(body) as {readonly server_name: string}).server_name, {status: 'spawning', server_request: 'cloud-L4x1'}));
-			throw new Error('the answer is lost');
-		},
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-	await terminal.until(/calm +\S ready/);
-	await fillForm(terminal, 'lost', 'l4');
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until('lost is in the list, although the answer was lost, 0.98 /h by the catalogue');
-	await terminal.until(/▸ lost +\S spawning/);
-	expect(terminal.screen()).not.toContain('New server');
-	expect(createPosts(service)).toBe(1);
-});
+test(
+	'a create whose answer is lost is looked up in the list, and never sent twice',
+	{tags: 'long'},
+	async () => {
+		const servers = [serverItem('calm')];
+		await using service = await keeper(servers);
+		service.answer({
+			create({body}) {
+				servers.push(
+					serverItem((JSON.parse(body) as {readonly server_name: string}).server_name, {
+						status: 'spawning',
+						server_request: 'cloud-L4x1',
+					}),
+				);
+				throw new Error('the answer is lost');
+			},
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+		await terminal.until(/calm +\S ready/);
+		await fillForm(terminal, 'lost', 'l4');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until('lost is in the list, although the answer was lost, 0.98 /h by the catalogue');
+		await terminal.until(/▸ lost +\S spawning/);
+		expect(terminal.screen()).not.toContain('New server');
+		expect(createPosts(service)).toBe(1);
+	},
+);
 
-test('a create whose answer is lost and that the list does not show is told so; only the user sends it again', async () => {
-	await using service = await keeper([serverItem('calm')]);
-	let lose = true;
-	service.answer({
-		create({body}) {
-			if (lose) throw new Error('the answer is lost');
-			return success(startedServer((JSON.parse(body) as {readonly server_name: string}).server_name, {hourly_rate: 0.98}));
-		},
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-	await terminal.until(/calm +\S ready/);
-	await fillForm(terminal, 'gone', 'l4');
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until('the answer was lost: looking whether it took effect');
-	// What is pressed meanwhile sends nothing.
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until('The request is under way');
-	await terminal.until(/The list does[^]*not show gone as created, so it was not created, or not yet/, 30_000);
-	expect(createPosts(service)).toBe(1);
-	lose = false;
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until('gone is starting, 0.98 /h');
-	expect(createPosts(service)).toBe(2);
-});
+test(
+	'a create whose answer is lost and that the list does not show is told so; only the user sends it again',
+	{tags: 'long'},
+	async () => {
+		await using service = await keeper([serverItem('calm')]);
+		let lose = true;
+		service.answer({
+			create({body}) {
+				if (lose) throw new Error('the answer is lost');
+				return success(
+					startedServer((JSON.parse(body) as {readonly server_name: string}).server_name, {
+						hourly_rate: 0.98,
+					}),
+				);
+			},
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+		await terminal.until(/calm +\S ready/);
+		await fillForm(terminal, 'gone', 'l4');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until('the answer was lost: looking whether it took effect');
+		// What is pressed meanwhile sends nothing.
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(
+			/The list does[^]*not show gone as created, so it was not created, or not yet/,
+			30_000,
+		);
+		expect(createPosts(service)).toBe(1);
+		lose = false;
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until('gone is starting, 0.98 /h');
+		expect(createPosts(service)).toBe(2);
+	},
+);
 
 test('a refused create keeps all that was typed, also when the form is left; another one like it is a form too', async () => {
-	await using service = await keeper([serverItem('trainer', {server_request: 'cloud-H100x1', port: 9001}), serverItem('trainer-2')]);
+	await using service = await keeper([
+		serverItem('trainer', {server_request: 'cloud-H100x1', port: 9001}),
+		serverItem('trainer-2'),
+	]);
 	service.answer({create: () => ({status: 400, body: JSON.stringify({message: 'no quota left'})})});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
@@ -185,35 +254,47 @@ test('a refused create keeps all that was typed, also when the form is left; ano
 	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1 +2\.49 \/h[^]*port +9001/);
 });
 
-test('leaving the wait cancels nothing: it tells the states it saw, and a notice on another screen says when the server is ready', async () => {
-	await using service = await keeper([serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1'})]);
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-	await terminal.until(/trainer +\S offline/);
-	pressAction(terminal, 'servers', 'start');
-	await terminal.until('Start trainer?');
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/trainer · spawning \d+ s +asked, spawning after/);
-	service.become('trainer', {status: 'pulling image', port_forward_url: 'pending'});
-	await terminal.until(/asked, spawning after [\d.]+ s, pulling image after [\d.]+ s, forward pending/);
-	pressAction(terminal, 'global', 'compute');
-	await terminal.until('PRICE /H');
-	service.become('trainer', {status: 'ready'});
-	await terminal.until(/trainer is ready/);
-	pressAction(terminal, 'global', 'servers');
-	await terminal.until(/trainer +\S ready/);
-	expect(terminal.screen()).not.toContain('asked, spawning');
-});
+test(
+	'leaving the wait cancels nothing: it tells the states it saw, and a notice on another screen says when the server is ready',
+	{tags: 'long'},
+	async () => {
+		await using service = await keeper([
+			serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1'}),
+		]);
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+		await terminal.until(/trainer +\S offline/);
+		pressAction(terminal, 'servers', 'start');
+		await terminal.until('Start trainer?');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/trainer · spawning \d+ s +asked, spawning after/);
+		service.become('trainer', {status: 'pulling image', port_forward_url: 'pending'});
+		await terminal.until(/asked, spawning after [\d.]+ s, pulling image after [\d.]+ s, forward pending/);
+		pressAction(terminal, 'global', 'compute');
+		await terminal.until('PRICE /H');
+		service.become('trainer', {status: 'ready'});
+		await terminal.until(/trainer is ready/);
+		pressAction(terminal, 'global', 'servers');
+		await terminal.until(/trainer +\S ready/);
+		expect(terminal.screen()).not.toContain('asked, spawning');
+	},
+);
 
-test('a start that ends offline again says so, with the reason that the service gives', async () => {
-	await using service = await keeper([serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1'})]);
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-	await terminal.until(/trainer +\S offline/);
-	pressAction(terminal, 'servers', 'start');
-	await terminal.until('Start trainer?');
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/trainer · spawning/);
-	service.become('trainer', {status: 'offline', status_reason: 'no capacity in eu-1'} as Partial<Server>);
-	await terminal.until('trainer did not start; it is offline again: no capacity in eu-1');
-});
+test(
+	'a start that ends offline again says so, with the reason that the service gives',
+	{tags: 'long'},
+	async () => {
+		await using service = await keeper([
+			serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1'}),
+		]);
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+		await terminal.until(/trainer +\S offline/);
+		pressAction(terminal, 'servers', 'start');
+		await terminal.until('Start trainer?');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/trainer · spawning/);
+		service.become('trainer', {status: 'offline', status_reason: 'no capacity in eu-1'} as Partial<Server>);
+		await terminal.until('trainer did not start; it is offline again: no capacity in eu-1');
+	},
+);

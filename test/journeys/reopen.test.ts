@@ -1,16 +1,29 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test, vi} from 'vitest';
-import {fileEntry, serverItem, startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
+import {expect, test} from 'vitest';
+import {
+	fileEntry,
+	serverItem,
+	startHostileService,
+	success,
+	type HostileService,
+} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openRepl} from './steps.ts';
+import {waitFor} from '../support/wait-for.ts';
 
-const service = async (): Promise<HostileService> => startHostileService({
-	servers: () => success({servers: [serverItem('alpha'), serverItem('beta')]}),
-	file: ({path}) => success({content: fileEntry(path, {content: Array.from({length: 200}, (_, line) => `this is line ${line + 1}`).join('\n')})}),
-});
+const service = async (): Promise<HostileService> =>
+	startHostileService({
+		servers: () => success({servers: [serverItem('alpha'), serverItem('beta')]}),
+		file: ({path}) =>
+			success({
+				content: fileEntry(path, {
+					content: Array.from({length: 200}, (_, line) => `this is line ${line + 1}`).join('\n'),
+				}),
+			}),
+	});
 const quit = async (terminal: Terminal): Promise<void> => {
 	terminal.kill('SIGTERM');
 	await terminal.exit;
@@ -68,7 +81,13 @@ test('after kill -9 the program opens again where it was a second before', async
 		pressAction(terminal, 'servers', 'open');
 		await terminal.until('Files · beta');
 		const places = join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui/places');
-		await vi.waitFor(() => expect(readdirSync(places).map(file => readFileSync(join(places, file), 'utf8')).join('')).toContain('beta'), {timeout: 10_000});
+		await waitFor(() =>
+			expect(
+				readdirSync(places)
+					.map(file => readFileSync(join(places, file), 'utf8'))
+					.join(''),
+			).toContain('beta'),
+		);
 		terminal.kill('SIGKILL');
 		await terminal.exit;
 	}
@@ -76,10 +95,11 @@ test('after kill -9 the program opens again where it was a second before', async
 	await terminal.until('Files · beta');
 });
 
-test('open leads to a server\'s file at a line, its REPL or its assistant', async () => {
+test("open leads to a server's file at a line, its REPL or its assistant", async () => {
 	await using one = await service();
 	await using home = await newHome();
-	const open = async (...words: readonly string[]): Promise<Terminal> => openProgram({home, args: ['open', ...words], env: one.env, rows: 30});
+	const open = async (...words: readonly string[]): Promise<Terminal> =>
+		openProgram({home, args: ['open', ...words], env: one.env, rows: 30});
 	{
 		await using terminal = await open('beta', 'files', 'src/a.py:120');
 		await terminal.until(/120 +this is line 120/);
@@ -97,9 +117,12 @@ test('open leads to a server\'s file at a line, its REPL or its assistant', asyn
 	await terminal.until('There is no server gamma on this service.');
 });
 
-test.each([[['open']], [['open', 'a', 'shell']], [['open', 'a', 'repl', 'x']], [['nonsense', 'a']]])('%j is told how it is written', async words => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, args: words});
-	await expect(terminal.exit).resolves.toMatchObject({code: 2});
-	expect(terminal.screen()).toMatch(words[0] === 'open' ? /It is: svc-tui open SERVER/ : /nonsense/);
-});
+test.each([[['open']], [['open', 'a', 'shell']], [['open', 'a', 'repl', 'x']], [['nonsense', 'a']]])(
+	'%j is told how it is written',
+	async words => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, args: words});
+		await expect(terminal.exit).resolves.toMatchObject({code: 2});
+		expect(terminal.screen()).toMatch(words[0] === 'open' ? /Use svc-tui open SERVER/ : /nonsense/);
+	},
+);

@@ -1,3 +1,4 @@
+// @module-tag long
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -6,7 +7,7 @@ import {openRepl, runCode, startWelcome} from './steps.ts';
 // One pane below 100 columns: the REPL has the whole width.
 const SIZE = {columns: 90, rows: 40};
 
-test('a newcomer starts welcome, sees it start, and runs a first cell', async () => {
+test('a newcomer starts welcome, sees it start, and runs a first cell', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await terminal.until(/welcome\s.*offline/);
@@ -28,10 +29,16 @@ test('what a cell prints, its complaints, its result and its traceback all stand
 	await openRepl(terminal);
 	runCode(terminal, 'import sys; print("to stdout"); print("to stderr", file=sys.stderr); "the " + "result"');
 	const first = await terminal.until('Out[1]');
-	expect(first.match(/^ (to stdout|to stderr|Out\[1] +'the result')$/gm)).toEqual([' to stdout', ' to stderr', " Out[1]  'the result'"]);
+	expect(first.match(/^ (to stdout|to stderr|Out\[1] +'the result')$/gm)).toEqual([
+		' to stdout',
+		' to stderr',
+		" Out[1]  'the result'",
+	]);
 	runCode(terminal, 'int("eleven")');
 	const second = await terminal.until('ValueError');
-	expect(second).toMatch(/In \[2] +int\("eleven"\).*\n Traceback \(most recent call last\):\n(?: .*\n)+ ValueError: invalid literal for int\(\) with base 10: 'eleven'\n/);
+	expect(second).toMatch(
+		/In \[2] +int\("eleven"\).*\n Traceback \(most recent call last\):\n(?: .*\n)+ ValueError: invalid literal for int\(\) with base 10: 'eleven'\n/,
+	);
 });
 
 test('names stay from cell to cell, also after a cell that failed', async () => {
@@ -56,7 +63,9 @@ test('a block runs after an empty line and not before', async () => {
 	await terminal.until(/>>> for i in range\(3\):\n \.\.\. *\n/);
 	// The next line is indented already.
 	runCode(terminal, 'print("row", i * 7)');
-	const typed = await terminal.until(/>>> for i in range\(3\):\n \.\.\. {5}print\("row", i \* 7\)\n \.\.\. *\n/);
+	const typed = await terminal.until(
+		/>>> for i in range\(3\):\n \.\.\. {5}print\("row", i \* 7\)\n \.\.\. *\n/,
+	);
 	expect(typed).not.toContain('In [');
 	pressAction(terminal, 'repl', 'run');
 	await terminal.until(/^ row 0\n row 7\n row 14$/m);
@@ -108,6 +117,24 @@ test('Up brings earlier cells back, those that begin with what is typed, and Dow
 	await terminal.until(/Out\[3] +42/);
 });
 
+test('what a key deleted comes back where the cursor is: the words before it, and the rest of the line', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	pressAction(terminal, 'repl', 'yank');
+	await terminal.until('Nothing deleted here to put back');
+	terminal.type('print(6 * 7)');
+	await terminal.until('>>> print(6 * 7)');
+	for (const action of ['deleteWord', 'deleteWord', 'lineStart', 'yank'] as const)
+		pressAction(terminal, 'repl', action);
+	await terminal.until(/>>> 6 \* 7\)print\( *\n/);
+	for (const action of ['lineStart', 'killToEnd'] as const) pressAction(terminal, 'repl', action);
+	await terminal.until(/>>> *\n/);
+	for (const action of ['yank', 'yank'] as const) pressAction(terminal, 'repl', action);
+	await terminal.until('>>> 6 * 7)print(6 * 7)print(');
+});
+
 test('code typed in one burst with its Enter runs', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
@@ -130,31 +157,35 @@ test('several pasted lines stay in the editor until Enter is pressed', async () 
 	expect(ran).toMatch(/^ pasted 1$/m);
 });
 
-test('Tab completes names that were used, and asks the kernel for others once that is allowed', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await startWelcome(terminal);
-	await openRepl(terminal);
-	runCode(terminal, 'measured_length = [3, 4]');
-	await terminal.until('In [1]');
-	terminal.type('sum(meas');
-	await terminal.until('>>> sum(meas');
-	pressAction(terminal, 'repl', 'complete');
-	await terminal.until('>>> sum(measured_length');
-	pressAction(terminal, 'repl', 'killToStart');
-	terminal.type('measured_length.app');
-	await terminal.until('length.app');
-	pressAction(terminal, 'repl', 'complete');
-	await terminal.until('Only the kernel knows more');
-	pressAction(terminal, 'repl', 'complete');
-	await terminal.until('>>> measured_length.append');
-	terminal.type('(35) or sum(measured_length)');
-	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/Out\[\d] +42/);
-	// With no name before the cursor it goes to the next pane.
-	pressAction(terminal, 'repl', 'complete');
-	await terminal.until(/Assistant · welcome/);
-});
+test(
+	'Tab completes names that were used, and asks the kernel for others once that is allowed',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, 'measured_length = [3, 4]');
+		await terminal.until('In [1]');
+		terminal.type('sum(meas');
+		await terminal.until('>>> sum(meas');
+		pressAction(terminal, 'repl', 'complete');
+		await terminal.until('>>> sum(measured_length');
+		pressAction(terminal, 'repl', 'killToStart');
+		terminal.type('measured_length.app');
+		await terminal.until('length.app');
+		pressAction(terminal, 'repl', 'complete');
+		await terminal.until('Only the kernel knows more');
+		pressAction(terminal, 'repl', 'complete');
+		await terminal.until('>>> measured_length.append');
+		terminal.type('(35) or sum(measured_length)');
+		pressAction(terminal, 'repl', 'run');
+		await terminal.until(/Out\[\d] +42/);
+		// With no name before the cursor it goes to the next pane.
+		pressAction(terminal, 'repl', 'complete');
+		await terminal.until(/Assistant · welcome/);
+	},
+);
 
 test('a new line is indented as the code goes on, and Backspace takes one step of it back', async () => {
 	await using home = await newHome();
@@ -162,7 +193,10 @@ test('a new line is indented as the code goes on, and Backspace takes one step o
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	const indented = async (line: string, column: number): Promise<string> =>
-		terminal.untilTrue(`the cursor below ${line} in column ${column}`, () => terminal.line(terminal.cursor().row - 1).endsWith(line) && terminal.cursor().column === column);
+		terminal.untilTrue(
+			`the cursor below ${line} in column ${column}`,
+			() => terminal.line(terminal.cursor().row - 1).endsWith(line) && terminal.cursor().column === column,
+		);
 	runCode(terminal, 'for i in range(2):');
 	await indented('for i in range(2):', 9);
 	runCode(terminal, 'if i:');

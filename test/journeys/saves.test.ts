@@ -1,7 +1,15 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fileEntry, folderEntry, json, startHostileService, success, type Answer, type HostileService} from '../faults/hostile-service.ts';
+import {
+	fileEntry,
+	folderEntry,
+	json,
+	startHostileService,
+	success,
+	type Answer,
+	type HostileService,
+} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {noDisks, smallDisk} from '../support/small-disk.ts';
@@ -24,7 +32,10 @@ const fileService = async (): Promise<HostileService & Stored> => {
 		file({path}) {
 			if (path === '') return success({content: folderEntry('', [fileEntry('plain.txt')])});
 			if (state.stored === null) return json({message: 'no such file'}, 404);
-			return {...success({content: fileEntry(path, {content: state.stored})}), ...(state.etag !== null && {headers: {etag: state.etag}})};
+			return {
+				...success({content: fileEntry(path, {content: state.stored})}),
+				...(state.etag !== null && {headers: {etag: state.etag}}),
+			};
 		},
 		async upload({path, body, ifMatch}) {
 			const {content} = JSON.parse(body) as {readonly content: string};
@@ -47,7 +58,10 @@ const edit = async (terminal: Terminal, added: string): Promise<void> => {
 /** Adds the next line of a file to what is edited: the first time `mine 1`. */
 const counting = (home: Home): string => {
 	const script = join(home.folder, 'editor.sh');
-	writeFileSync(script, 'echo x >> "$HOME/count"; echo "mine $(wc -l < "$HOME/count" | tr -d " ")" >> "$1"\n');
+	writeFileSync(
+		script,
+		'echo x >> "$HOME/count"; echo "mine $(wc -l < "$HOME/count" | tr -d " ")" >> "$1"\n',
+	);
 	return `sh "${script}"`;
 };
 
@@ -110,7 +124,7 @@ test('F57: a first save that fails does not touch the dialog of the second', asy
 	service.put = () => null;
 	pressAction(terminal, 'writing', 'save');
 	// What was on its way never arrived: there is the old text, and that is asked about.
-	await terminal.until(/Changed by another: plain\.txt[^]*\+ mine 2/);
+	await terminal.until(/Changed by someone else: plain\.txt[^]*\+ mine 2/);
 	expect(service.stored).toBe('one\n');
 });
 
@@ -128,21 +142,25 @@ test('F57: quitting waits for a save that runs, and says so', async () => {
 	expect(service.stored).toBe('one\nmine 1\n');
 });
 
-test('F57: a save that takes for ever is waited for five seconds, and its text is offered at the next start', async () => {
-	await using service = await fileService();
-	await using home = await newHome();
-	service.put = async () => new Promise<never>(() => {});
-	{
-		await using terminal = await openEditing(service, home);
-		await edit(terminal, 'mine 1');
-		await saveAndLeave(terminal);
-		pressAction(terminal, 'global', 'quit');
-		await terminal.until(/plain\.txt was still being saved; what you wrote is kept/);
-		await expect(terminal.exit).resolves.toMatchObject({code: 0});
-	}
-	await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
-	await terminal.until('What you wrote for plain.txt in an editor was not saved');
-});
+test(
+	'F57: a save that takes for ever is waited for five seconds, and its text is offered at the next start',
+	{tags: 'long'},
+	async () => {
+		await using service = await fileService();
+		await using home = await newHome();
+		service.put = async () => new Promise<never>(() => {});
+		{
+			await using terminal = await openEditing(service, home);
+			await edit(terminal, 'mine 1');
+			await saveAndLeave(terminal);
+			pressAction(terminal, 'global', 'quit');
+			await terminal.until(/plain\.txt was still being saved; what you wrote is kept/);
+			await expect(terminal.exit).resolves.toMatchObject({code: 0});
+		}
+		await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
+		await terminal.until('What you wrote for plain.txt in an editor was not saved');
+	},
+);
 
 test('F57: a save that fails while quitting waits for it keeps the program, with the reason', async () => {
 	await using service = await fileService();
@@ -159,7 +177,10 @@ test('F57: a save that fails while quitting waits for it keeps the program, with
 	expect(service.stored).toBe('one\n');
 });
 
-test.each([['carried out', true], ['not carried out', false]])('F10: the answer to a save is lost that was %s: it is looked up, and put once', async (_, isDone) => {
+test.each([
+	['carried out', true],
+	['not carried out', false],
+])('F10: the answer to a save is lost that was %s: it is looked up, and put once', async (_, isDone) => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -191,11 +212,11 @@ test('F55: another who saves between the look and the save is noticed where the 
 	};
 	await edit(terminal, 'mine 1');
 	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/Changed by another: plain\.txt[^]*- theirs[^]*\+ mine 1/);
+	await terminal.until(/Changed by someone else: plain\.txt[^]*- theirs[^]*\+ mine 1/);
 	expect(service.stored).toBe('theirs\n');
 	service.put = () => null;
 	pressAction(terminal, 'conflict', 'mine');
-	await terminal.until('write over what another has written');
+	await terminal.until('overwrite their changes');
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('plain.txt is saved');
 	expect(service.puts.map(({ifMatch}) => ifMatch)).toEqual(['"v1"', '"v2"']);
@@ -210,7 +231,8 @@ test.each([
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
 	service.etag = etag;
-	service.put = () => (service.puts.at(-1)?.ifMatch === undefined ? null : json({message: 'it has changed'}, 412));
+	service.put = () =>
+		service.puts.at(-1)?.ifMatch === undefined ? null : json({message: 'it has changed'}, 412);
 	await edit(terminal, 'mine 1');
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('plain.txt is saved');
@@ -232,7 +254,8 @@ test('F51: a save of what may not be written gives the reason and the place of t
 });
 
 /** The folder of the only server of a service of this machine. */
-const serverFolder = (data: string): string => join(data, 'servers', readdirSync(join(data, 'servers'))[0] ?? '');
+const serverFolder = (data: string): string =>
+	join(data, 'servers', readdirSync(join(data, 'servers'))[0] ?? '');
 const dataOf = (home: Home): string => join(home.folder, '.local/share/svc-tui/service');
 
 const openLocal = async (terminal: Terminal): Promise<void> => {
@@ -249,32 +272,39 @@ const openPath = async (terminal: Terminal, path: string): Promise<void> => {
 	await terminal.until(`─ ${path} `);
 };
 
-test('F54: a save changes what was changed and no other byte: line ends, a missing last one, a byte order mark', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/alpha/OMEGA/'}});
-	await openLocal(terminal);
-	const folder = serverFolder(dataOf(home));
-	const files: Readonly<Record<string, string>> = {
-		'mixed.txt': 'alpha\r\ntwo\nthree\rstill three\r\n\r\n', 'open.txt': 'one\nalpha', 'mark.txt': '\uFEFFalpha\n', 'odd.txt': 'tab\talpha \0 \u001B[31m é 漢\u2028x\n',
-	};
-	for (const [name, content] of Object.entries(files)) {
-		writeFileSync(join(folder, name), content);
-		await openPath(terminal, name);
-		await terminal.until(/1\/\d/);
+test(
+	'F54: a save changes what was changed and no other byte: line ends, a missing last one, a byte order mark',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/alpha/OMEGA/'}});
+		await openLocal(terminal);
+		const folder = serverFolder(dataOf(home));
+		const files: Readonly<Record<string, string>> = {
+			'mixed.txt': 'alpha\r\ntwo\nthree\rstill three\r\n\r\n',
+			'open.txt': 'one\nalpha',
+			'mark.txt': '\uFEFFalpha\n',
+			'odd.txt': 'tab\talpha \0 \u001B[31m é 漢\u2028x\n',
+		};
+		for (const [name, content] of Object.entries(files)) {
+			writeFileSync(join(folder, name), content);
+			await openPath(terminal, name);
+			await terminal.until(/1\/\d/);
+			pressAction(terminal, 'viewer', 'edit');
+			await terminal.until(`Save ${name}?`);
+			pressAction(terminal, 'writing', 'save');
+			await terminal.until(`${name} is saved`);
+			expect(readFileSync(join(folder, name))).toEqual(Buffer.from(content.replace('alpha', 'OMEGA')));
+		}
+		const bytes = Buffer.from([0x61, 0x6c, 0xe9, 0x0a]);
+		writeFileSync(join(folder, 'latin.txt'), bytes);
+		await openPath(terminal, 'latin.txt');
+		await terminal.until(/61 6c e9 0a/);
 		pressAction(terminal, 'viewer', 'edit');
-		await terminal.until(`Save ${name}?`);
-		pressAction(terminal, 'writing', 'save');
-		await terminal.until(`${name} is saved`);
-		expect(readFileSync(join(folder, name))).toEqual(Buffer.from(content.replace('alpha', 'OMEGA')));
-	}
-	const bytes = Buffer.from([0x61, 0x6c, 0xe9, 0x0a]);
-	writeFileSync(join(folder, 'latin.txt'), bytes);
-	await openPath(terminal, 'latin.txt');
-	await terminal.until(/61 6c e9 0a/);
-	pressAction(terminal, 'viewer', 'edit');
-	await terminal.until(/latin\.txt is not text, so it is only shown here/);
-	expect(readFileSync(join(folder, 'latin.txt'))).toEqual(bytes);
-});
+		await terminal.until(/latin\.txt is not text, so it is only shown here/);
+		expect(readFileSync(join(folder, 'latin.txt'))).toEqual(bytes);
+	},
+);
 
 test('F55: of a conflict the text can be edited again, and the next save is against what the other has written', async () => {
 	await using service = await fileService();
@@ -286,6 +316,28 @@ test('F55: of a conflict the text can be edited again, and the next save is agai
 	await terminal.until('From theirs to yours');
 	pressAction(terminal, 'conflict', 'edit');
 	await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('plain.txt is saved');
+	expect(service.stored).toBe('one\nmine 1\nmine 2\n');
+});
+
+test('what to do about a conflict is marked and taken with one burst of keys; Enter alone saves nothing', async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openEditing(service, home);
+	await edit(terminal, 'mine 1');
+	service.stored = 'theirs\n';
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/From theirs to yours[^]*m +keep mine[^]*t +keep theirs[^]*▸ e +edit again/);
+	// Right, right, right: over the end to the first; left back to the last; Enter edits again.
+	terminal.type('\u001B[C\u001B[C\u001B[C\u001B[D\u001B[D\u001B[D\r');
+	await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
+	expect([service.stored, service.puts]).toEqual(['theirs\n', []]);
+	service.stored = 'theirs 2\n';
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until('From theirs to yours');
+	terminal.type('\u001B[D\u001B[D\r');
+	await terminal.until('overwrite their changes');
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('plain.txt is saved');
 	expect(service.stored).toBe('one\nmine 1\nmine 2\n');
@@ -311,48 +363,59 @@ test('F55: a conflict that is left saves nothing, and what was written stays', a
 	await terminal.until(/\+ mine 1/);
 });
 
-test('F56: a file that is deleted with its folder meanwhile is told as gone, and is saved anew', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {EDITOR: 'echo more >>'}});
-	await openLocal(terminal);
-	const folder = serverFolder(dataOf(home));
-	mkdirSync(join(folder, 'deep'));
-	writeFileSync(join(folder, 'deep/a.txt'), 'one\n');
-	await openPath(terminal, 'deep/a.txt');
-	await terminal.until(/ 1 +one/);
-	pressAction(terminal, 'viewer', 'edit');
-	await terminal.until(/\+ more/);
-	rmSync(join(folder, 'deep'), {recursive: true});
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/gone from the server since you read it[^]*\+ one[^]*\+ more/);
-	pressAction(terminal, 'conflict', 'theirs');
-	await terminal.until('There is nothing of theirs to keep');
-	pressAction(terminal, 'conflict', 'mine');
-	await terminal.until('save it anew');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('deep/a.txt is saved');
-	expect(readFileSync(join(folder, 'deep/a.txt'), 'utf8')).toBe('one\nmore\n');
-});
+test(
+	'F56: a file that is deleted with its folder meanwhile is told as gone, and is saved anew',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: {EDITOR: 'echo more >>'}});
+		await openLocal(terminal);
+		const folder = serverFolder(dataOf(home));
+		mkdirSync(join(folder, 'deep'));
+		writeFileSync(join(folder, 'deep/a.txt'), 'one\n');
+		await openPath(terminal, 'deep/a.txt');
+		await terminal.until(/ 1 +one/);
+		pressAction(terminal, 'viewer', 'edit');
+		await terminal.until(/\+ more/);
+		rmSync(join(folder, 'deep'), {recursive: true});
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until(/gone from the server since you read it[^]*\+ one[^]*\+ more/);
+		pressAction(terminal, 'conflict', 'theirs');
+		await terminal.until('There is nothing of theirs to keep');
+		pressAction(terminal, 'conflict', 'mine');
+		await terminal.until('save it again');
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('deep/a.txt is saved');
+		expect(readFileSync(join(folder, 'deep/a.txt'), 'utf8')).toBe('one\nmore\n');
+	},
+);
 
-test.skipIf(noDisks !== undefined)('F50: on a full disk nothing is saved, the reason is told, and the text can be saved when there is room', async () => {
-	using small = smallDisk('size=24m');
-	await using home = await newHome();
-	const script = join(home.folder, 'editor.sh');
-	writeFileSync(script, 'head -c 300000 /dev/zero | tr "\\0" x >> "$1"; echo >> "$1"\n');
-	await using terminal = await openProgram({home, env: {EDITOR: `sh "${script}"`, XDG_DATA_HOME: small.path}});
-	await openLocal(terminal);
-	const file = join(serverFolder(join(small.path, 'svc-tui/service')), 'a.txt');
-	writeFileSync(file, 'one\n');
-	await openPath(terminal, 'a.txt');
-	await terminal.until(/ 1 +one/);
-	pressAction(terminal, 'viewer', 'edit');
-	await terminal.until(/Save a\.txt\?/);
-	small.fill(0);
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/Not saved\.[^]*the disk is full/);
-	expect(readFileSync(file, 'utf8')).toBe('one\n');
-	small.empty();
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('a.txt is saved');
-	expect(readFileSync(file, 'utf8')).toHaveLength(4 + 300_001);
-});
+test.skipIf(noDisks !== undefined)(
+	'F50: on a full disk nothing is saved, the reason is told, and the text can be saved when there is room',
+	{tags: 'long'},
+	async () => {
+		using small = smallDisk('size=24m');
+		await using home = await newHome();
+		const script = join(home.folder, 'editor.sh');
+		writeFileSync(script, 'head -c 300000 /dev/zero | tr "\\0" x >> "$1"; echo >> "$1"\n');
+		await using terminal = await openProgram({
+			home,
+			env: {EDITOR: `sh "${script}"`, XDG_DATA_HOME: small.path},
+		});
+		await openLocal(terminal);
+		const file = join(serverFolder(join(small.path, 'svc-tui/service')), 'a.txt');
+		writeFileSync(file, 'one\n');
+		await openPath(terminal, 'a.txt');
+		await terminal.until(/ 1 +one/);
+		pressAction(terminal, 'viewer', 'edit');
+		await terminal.until(/Save a\.txt\?/);
+		small.fill(0);
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until(/Not saved\.[^]*the disk is full/);
+		expect(readFileSync(file, 'utf8')).toBe('one\n');
+		small.empty();
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('a.txt is saved');
+		expect(readFileSync(file, 'utf8')).toHaveLength(4 + 300_001);
+	},
+);

@@ -1,14 +1,16 @@
+// @module-tag long
 import {readdir, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {cellWidth} from '../../src/text/width.ts';
+import {cellWidth} from '../../src/text/width/width.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {ask, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
 
 /** Titles of the panes on screen, left to right. */
-const panesOf = (terminal: Terminal): readonly string[] => terminal.line(2).match(/Files(?= ·)|REPL(?= ·)|Assistant(?= ·)/g) ?? [];
+const panesOf = (terminal: Terminal): readonly string[] =>
+	terminal.line(2).match(/Files(?= ·)|REPL(?= ·)|Assistant(?= ·)/g) ?? [];
 
 const shows = async (terminal: Terminal, ...panes: readonly string[]): Promise<void> => {
 	await terminal.untilTrue(`the panes ${panes.join(', ')}`, () => panesOf(terminal).join() === panes.join());
@@ -19,7 +21,12 @@ const expectWholeFrame = (terminal: Terminal, columns: number, rows: number): vo
 	expect(terminal.line(0)).toMatch(/^ (?:svc-tui  )?local \S .*welcome \S ready/);
 	expect(terminal.line(1)).toBe('─'.repeat(columns));
 	expect(terminal.line(rows - 1)).toMatch(/ esc \S.*$/);
-	expect(terminal.screen().split('\n').filter(line => /^ (?:svc-tui  )?local \S /.test(line))).toHaveLength(1);
+	expect(
+		terminal
+			.screen()
+			.split('\n')
+			.filter(line => /^ (?:svc-tui  )?local \S /.test(line)),
+	).toHaveLength(1);
 };
 
 test.each([
@@ -27,47 +34,54 @@ test.each([
 	[100, 30, ['Files', 'Assistant'], ['REPL', 'Assistant'], ['REPL', 'Assistant']],
 	[140, 40, ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant']],
 	[200, 50, ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant']],
-])('at %dx%d as many panes stand side by side as the product says', async (columns, rows, onFiles, onRepl, onAssistant) => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns, rows});
-	await startWelcome(terminal);
-	pressAction(terminal, 'global', 'files');
-	await shows(terminal, ...onFiles);
-	await terminal.until('README.md');
-	expectWholeFrame(terminal, columns, rows);
-	pressAction(terminal, 'anywhere', 'repl');
-	await shows(terminal, ...onRepl);
-	expectWholeFrame(terminal, columns, rows);
-	pressAction(terminal, 'anywhere', 'assistant');
-	await shows(terminal, ...onAssistant);
-	expectWholeFrame(terminal, columns, rows);
-});
+])(
+	'at %dx%d as many panes stand side by side as the product says',
+	async (columns, rows, onFiles, onRepl, onAssistant) => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns, rows});
+		await startWelcome(terminal);
+		pressAction(terminal, 'global', 'files');
+		await shows(terminal, ...onFiles);
+		await terminal.until('README.md');
+		expectWholeFrame(terminal, columns, rows);
+		pressAction(terminal, 'anywhere', 'repl');
+		await shows(terminal, ...onRepl);
+		expectWholeFrame(terminal, columns, rows);
+		pressAction(terminal, 'anywhere', 'assistant');
+		await shows(terminal, ...onAssistant);
+		expectWholeFrame(terminal, columns, rows);
+	},
+);
 
-test('a pane is hidden and shown again from inside another, where there is room for several', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 140, rows: 30});
-	await startWelcome(terminal);
-	pressAction(terminal, 'global', 'files');
-	await shows(terminal, 'Files', 'REPL', 'Assistant');
-	pressAction(terminal, 'anywhere', 'dockAssistant');
-	await shows(terminal, 'Files', 'REPL');
-	pressAction(terminal, 'anywhere', 'dockRepl');
-	await shows(terminal, 'Files');
-	pressAction(terminal, 'anywhere', 'dockRepl');
-	await shows(terminal, 'Files', 'REPL');
-	pressAction(terminal, 'anywhere', 'repl');
-	await terminal.until('⏎ run');
-	pressAction(terminal, 'anywhere', 'dockFiles');
-	await shows(terminal, 'REPL');
-	// A chord typed in a text field leaves no letter in it.
-	expect(terminal.screen()).toMatch(/>>>\s*$/m);
-	pressAction(terminal, 'anywhere', 'dockFiles');
-	pressAction(terminal, 'anywhere', 'dockAssistant');
-	await shows(terminal, 'Files', 'REPL', 'Assistant');
-	// The pane with the keys cannot be hidden, and says why.
-	pressAction(terminal, 'anywhere', 'dockRepl');
-	await terminal.until('The REPL has the keys');
-});
+test(
+	'a pane is hidden and shown again from inside another, where there is room for several',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 140, rows: 30});
+		await startWelcome(terminal);
+		pressAction(terminal, 'global', 'files');
+		await shows(terminal, 'Files', 'REPL', 'Assistant');
+		pressAction(terminal, 'anywhere', 'dockAssistant');
+		await shows(terminal, 'Files', 'REPL');
+		pressAction(terminal, 'anywhere', 'dockRepl');
+		await shows(terminal, 'Files');
+		pressAction(terminal, 'anywhere', 'dockRepl');
+		await shows(terminal, 'Files', 'REPL');
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until('⏎ run');
+		pressAction(terminal, 'anywhere', 'dockFiles');
+		await shows(terminal, 'REPL');
+		// A chord typed in a text field leaves no letter in it.
+		expect(terminal.screen()).toMatch(/>>>\s*$/m);
+		pressAction(terminal, 'anywhere', 'dockFiles');
+		pressAction(terminal, 'anywhere', 'dockAssistant');
+		await shows(terminal, 'Files', 'REPL', 'Assistant');
+		// The pane with the keys cannot be hidden, and says why.
+		pressAction(terminal, 'anywhere', 'dockRepl');
+		await terminal.until('The REPL has the keys');
+	},
+);
 
 test('Tab goes through the panes on screen and back', async () => {
 	await using home = await newHome();
@@ -85,24 +99,34 @@ test('Tab goes through the panes on screen and back', async () => {
 	await terminal.until('⏎ send');
 });
 
-test('F60: too small a terminal says how large it must be, and growing brings everything back', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 120, rows: 40});
-	await startWelcome(terminal);
-	pressAction(terminal, 'global', 'files');
-	await terminal.until('README.md');
-	terminal.resize(59, 20);
-	await terminal.untilTrue('the one line', () => terminal.screen().trim() === 'svc-tui needs 60x15, this is 59x20');
-	terminal.resize(80, 14);
-	await terminal.untilTrue('the one line', () => terminal.screen().trim() === 'svc-tui needs 60x15, this is 80x14');
-	terminal.resize(60, 15);
-	await terminal.until('README.md');
-	expectWholeFrame(terminal, 60, 15);
-	terminal.resize(120, 40);
-	await shows(terminal, 'Files', 'Assistant');
-	await terminal.until('README.md');
-	expectWholeFrame(terminal, 120, 40);
-});
+test(
+	'F60: too small a terminal says how large it must be, and growing brings everything back',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 120, rows: 40});
+		await startWelcome(terminal);
+		pressAction(terminal, 'global', 'files');
+		await terminal.until('README.md');
+		terminal.resize(59, 20);
+		await terminal.untilTrue(
+			'the one line',
+			() => terminal.screen().trim() === 'svc-tui needs 60x15, this is 59x20',
+		);
+		terminal.resize(80, 14);
+		await terminal.untilTrue(
+			'the one line',
+			() => terminal.screen().trim() === 'svc-tui needs 60x15, this is 80x14',
+		);
+		terminal.resize(60, 15);
+		await terminal.until('README.md');
+		expectWholeFrame(terminal, 60, 15);
+		terminal.resize(120, 40);
+		await shows(terminal, 'Files', 'Assistant');
+		await terminal.until('README.md');
+		expectWholeFrame(terminal, 120, 40);
+	},
+);
 
 test('F60: twenty sudden sizes while an answer streams end in a right frame', async () => {
 	await using home = await newHome();
@@ -134,13 +158,41 @@ test('F60: twenty sudden sizes while an answer streams end in a right frame', as
 });
 
 const DOCKED: readonly (readonly [number, number, readonly (readonly [string, number, number])[]])[] = [
-	[100, 30, [['Files', 0, 50], ['Assistant', 51, 49]]],
-	[140, 40, [['Files', 0, 46], ['REPL', 47, 46], ['Assistant', 94, 46]]],
-	[200, 50, [['Files', 0, 66], ['REPL', 67, 66], ['Assistant', 134, 66]]],
+	[
+		100,
+		30,
+		[
+			['Files', 0, 50],
+			['Assistant', 51, 49],
+		],
+	],
+	[
+		140,
+		40,
+		[
+			['Files', 0, 46],
+			['REPL', 47, 46],
+			['Assistant', 94, 46],
+		],
+	],
+	[
+		200,
+		50,
+		[
+			['Files', 0, 66],
+			['REPL', 67, 66],
+			['Assistant', 134, 66],
+		],
+	],
 ];
 
 /** Each pane begins where it should, and a divider stands in every row before it. */
-const expectPanes = (terminal: Terminal, rows: number, panes: readonly (readonly [string, number, number])[], columns: number): void => {
+const expectPanes = (
+	terminal: Terminal,
+	rows: number,
+	panes: readonly (readonly [string, number, number])[],
+	columns: number,
+): void => {
 	for (const [index, [name, x, width]] of panes.entries()) {
 		expect({name, title: terminal.line(2).slice(x, x + name.length + 1)}).toEqual({name, title: ` ${name}`});
 		const next = panes[index + 1];
@@ -150,55 +202,73 @@ const expectPanes = (terminal: Terminal, rows: number, panes: readonly (readonly
 		}
 		const at = x + width;
 		expect(next[1]).toBe(at + 1);
-		expect({at, divider: new Set(Array.from({length: rows - 4}, (_, row) => terminal.line(row + 2).charAt(at)))}).toEqual({at, divider: new Set(['│'])});
+		expect({
+			at,
+			divider: new Set(Array.from({length: rows - 4}, (_, row) => terminal.line(row + 2).charAt(at))),
+		}).toEqual({at, divider: new Set(['│'])});
 	}
 };
 
-const HINTS: Readonly<Record<string, RegExp>> = {Files: /⏎ open .*Tab next pane/, REPL: /⏎ run .*Tab next pane/, Assistant: /⏎ send .*Tab next pane/};
+const HINTS: Readonly<Record<string, RegExp>> = {
+	Files: /⏎ open .*Tab next pane/,
+	REPL: /⏎ run .*Tab next pane/,
+	Assistant: /⏎ send .*Tab next pane/,
+};
 
-test.each(DOCKED)('at %dx%d every pane holds its columns, full and empty, Tab goes from left to right, and the cursor with it', async (columns, rows, panes) => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns, rows});
-	await startWelcome(terminal);
-	await openAssistant(terminal);
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(HINTS['Files'] ?? '');
-	expectPanes(terminal, rows, panes, columns);
-	for (const [name, x, width] of [...panes.slice(1), ...panes.slice(0, 1)]) {
-		pressAction(terminal, 'anywhere', 'nextPane');
-		await terminal.until(HINTS[name] ?? '');
+test.each(DOCKED)(
+	'at %dx%d every pane holds its columns, full and empty, Tab goes from left to right, and the cursor with it',
+	async (columns, rows, panes) => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns, rows});
+		await startWelcome(terminal);
+		await openAssistant(terminal);
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until(HINTS['Files'] ?? '');
 		expectPanes(terminal, rows, panes, columns);
-		if (name === 'Files') continue;
-		await terminal.untilTrue(`the cursor within ${name}`, () => terminal.cursor().column >= x && terminal.cursor().column < x + width && terminal.cursor().row === rows - 3);
-	}
-	for (const [name] of panes.slice(1).toReversed()) {
-		pressAction(terminal, 'anywhere', 'previousPane');
-		await terminal.until(HINTS[name] ?? '');
-	}
-	// Long lines, wide characters and a laid out file: nothing runs over into the pane beside it.
-	pressAction(terminal, 'anywhere', 'assistant');
-	await terminal.until(HINTS['Assistant'] ?? '');
-	ask(terminal, `what is str? ${'広い😀 '.repeat(40)}`);
-	await terminal.until('tokens in');
-	if (panes.length === 3) {
-		pressAction(terminal, 'anywhere', 'repl');
-		await terminal.until(HINTS['REPL'] ?? '');
-		runCode(terminal, 'print("広い" * 100); print("x" * 200)');
-		await terminal.until(/In \[1\]/);
-	}
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(HINTS['Files'] ?? '');
-	terminal.press('down', 'down', 'enter');
-	await terminal.until('laid out');
-	for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
-		// Cells of wide characters count twice.
-		const starts = panes.slice(1).map(([, x]) => x - 1);
-		const cells = [...new Intl.Segmenter().segment(terminal.line(row))].flatMap(({segment}) => Array.from({length: cellWidth(segment)}, (_, cell) => (cell === 0 ? segment : '')));
-		expect({row, dividers: starts.map(at => cells[at])}).toEqual({row, dividers: starts.map(() => '│')});
-		expect(cells.length).toBeLessThanOrEqual(columns);
-	}
-	expectWholeFrame(terminal, columns, rows);
-});
+		for (const [name, x, width] of [...panes.slice(1), ...panes.slice(0, 1)]) {
+			pressAction(terminal, 'anywhere', 'nextPane');
+			await terminal.until(HINTS[name] ?? '');
+			expectPanes(terminal, rows, panes, columns);
+			if (name === 'Files') continue;
+			await terminal.untilTrue(
+				`the cursor within ${name}`,
+				() =>
+					terminal.cursor().column >= x &&
+					terminal.cursor().column < x + width &&
+					terminal.cursor().row === rows - 3,
+			);
+		}
+		for (const [name] of panes.slice(1).toReversed()) {
+			pressAction(terminal, 'anywhere', 'previousPane');
+			await terminal.until(HINTS[name] ?? '');
+		}
+		// Long lines, wide characters and a laid out file: nothing runs over into the pane beside it.
+		pressAction(terminal, 'anywhere', 'assistant');
+		await terminal.until(HINTS['Assistant'] ?? '');
+		ask(terminal, `what is str? ${'広い😀 '.repeat(40)}`);
+		await terminal.until('tokens in');
+		if (panes.length === 3) {
+			pressAction(terminal, 'anywhere', 'repl');
+			await terminal.until(HINTS['REPL'] ?? '');
+			runCode(terminal, 'print("広い" * 100); print("x" * 200)');
+			await terminal.until(/In \[1\]/);
+		}
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until(HINTS['Files'] ?? '');
+		terminal.press('down', 'down', 'enter');
+		await terminal.until('laid out');
+		for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
+			// Cells of wide characters count twice.
+			const starts = panes.slice(1).map(([, x]) => x - 1);
+			const cells = [...new Intl.Segmenter().segment(terminal.line(row))].flatMap(({segment}) =>
+				Array.from({length: cellWidth(segment)}, (_, cell) => (cell === 0 ? segment : '')),
+			);
+			expect({row, dividers: starts.map(at => cells[at])}).toEqual({row, dividers: starts.map(() => '│')});
+			expect(cells.length).toBeLessThanOrEqual(columns);
+		}
+		expectWholeFrame(terminal, columns, rows);
+	},
+);
 
 test('a tab says what runs in its hidden pane, what came of it while nobody looked, and nothing once it was seen', async () => {
 	await using home = await newHome();

@@ -7,42 +7,62 @@ import type {Modes} from '../support/terminal.ts';
 test.each([
 	['before the first frame', (): boolean => true],
 	['while the screen is being set up', (modes: Modes): boolean => modes.alternateScreen],
-])('what is typed ahead, %s, is carried out, and the header is where it belongs', async (_, when) => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.untilTrue('the moment to type', () => when(terminal.modes()));
-	pressAction(terminal, 'servers', 'create');
-	terminal.type('typed-ahead');
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/name +typed-ahead[^]*▸ environment/);
-	expect(terminal.line(0)).toMatch(/^ svc-tui .*1 Servers .*6 Assistant/);
-	pressAction(terminal, 'form', 'cancel');
-	await terminal.until(/welcome\s.*offline/);
-});
+])(
+	'what is typed ahead, %s, is carried out, and the header is where it belongs',
+	{tags: 'long'},
+	async (_, when) => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await terminal.untilTrue('the moment to type', () => when(terminal.modes()));
+		pressAction(terminal, 'servers', 'create');
+		terminal.type('typed-ahead');
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until(/name +typed-ahead[^]*▸ environment/);
+		expect(terminal.line(0)).toMatch(/^ svc-tui .*1 Servers .*6 Assistant/);
+		pressAction(terminal, 'form', 'cancel');
+		await terminal.until(/welcome\s.*offline/);
+	},
+);
 
 test('keys of one burst act one after the other', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
-	const presses = [...keysOf('servers', 'create'), 'wrong', ...keysOf('form', 'killToStart'), 'right', ...keysOf('form', 'accept')];
-	terminal.type(presses.map(press => (press.length > 1 && /^(right|wrong)$/.test(press) ? press : keyBytes(press))).join(''));
+	const presses = [
+		...keysOf('servers', 'create'),
+		'wrong',
+		...keysOf('form', 'killToStart'),
+		'right',
+		...keysOf('form', 'accept'),
+	];
+	terminal.type(
+		presses
+			.map(press => (press.length > 1 && /^(right|wrong)$/.test(press) ? press : keyBytes(press)))
+			.join(''),
+	);
 	await terminal.until(/name +right [^]*▸ environment/);
 });
 
-test('a character outside the keyboard, typed where no text is taken, does nothing', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
-	terminal.type('😀👩‍👩‍👧');
-	pressAction(terminal, 'global', 'compute');
-	await terminal.until('PRICE /H');
-});
+test(
+	'a character outside the keyboard, typed where no text is taken, does nothing',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await terminal.until(/welcome\s.*offline/);
+		terminal.type('😀👩‍👩‍👧');
+		pressAction(terminal, 'global', 'compute');
+		await terminal.until('PRICE /H');
+	},
+);
 
 test('F61: with TERM=dumb one line says that the commands work without a screen, and the exit code is 64', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {TERM: 'dumb'}});
 	await expect(terminal.exit).resolves.toEqual({code: 64, signal: null});
-	expect(terminal.screen().trim()).toMatch(/^This terminal \(TERM=dumb\) cannot show a full-screen program\. [^\n]*svc-tui --help$/);
+	expect(terminal.screen().trim()).toMatch(
+		/^This terminal \(TERM=dumb\) cannot show a full-screen program\. [^\n]*svc-tui --help$/,
+	);
 	expect(terminal.events.modes).toEqual([]);
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
@@ -69,10 +89,12 @@ const coloursOf = async (env: Readonly<Record<string, string>>): Promise<readonl
 	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ environment/);
 	// 30–38, 40–48, 90–97, 100–107, alone or among others.
-	return [...drawn.matchAll(/\u001B\[([\d;:]*)m/g)].flatMap(([, parameters = '']) => parameters.split(/[;:]/)).filter(each => /^(3[0-8]|4[0-8]|9[0-7]|10[0-7])$/.test(each));
+	return [...drawn.matchAll(/\u001B\[([\d;:]*)m/g)]
+		.flatMap(([, parameters = '']) => parameters.split(/[;:]/))
+		.filter(each => /^(3[0-8]|4[0-8]|9[0-7]|10[0-7])$/.test(each));
 };
 
-test('F61: NO_COLOR takes every colour away, and without it there are some', async () => {
+test('F61: NO_COLOR takes every colour away, and without it there are some', {tags: 'long'}, async () => {
 	expect(await coloursOf({NO_COLOR: '1'})).toEqual([]);
 	expect(await coloursOf({})).not.toEqual([]);
 });

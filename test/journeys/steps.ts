@@ -20,7 +20,7 @@ export const openRepl = async (terminal: Terminal): Promise<void> => {
 export const openAssistant = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'assistant');
 	await terminal.until(/Assistant · welcome/);
-	await terminal.until('Alt-⏎ new line');
+	await terminal.until('^J new line');
 };
 
 /** Leaves the REPL's prompt for the cells above it, of which one is under the cursor. */
@@ -57,4 +57,7 @@ export const openPricesFile = async (terminal: Terminal): Promise<void> => {
 
 /** The part of the screen from one column up to another, without spaces at the ends of its rows. */
 export const columnsOf = (screen: string, from: number, to?: number): string =>
-	screen.split('\n').map(row => row.slice(from, to).trimEnd()).join('\n');
+	screen
+		.split('\n')
+		.map(row => row.slice(from, to).trimEnd())
+		.join('\n');

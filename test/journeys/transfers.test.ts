@@ -11,7 +11,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
 	'plain.txt': Buffer.from('one\ntwo\n'),
 	'no newline.txt': Buffer.from('end'),
 	'crlf.txt': Buffer.from('one\r\ntwo\rthree\n'),
-	'empty': Buffer.alloc(0),
+	empty: Buffer.alloc(0),
 	'mark.txt': Buffer.from('\uFEFFwith a mark\n'),
 	'deep/er/日本 é.txt': Buffer.from('漢字\n'),
 	'deep/all.bin': Buffer.from(Array.from({length: 4096}, (_, at) => at % 256)),
@@ -26,9 +26,15 @@ const makeFolder = (folder: string): void => {
 	}
 };
 
-const filesIn = (folder: string): Readonly<Record<string, Buffer>> => Object.fromEntries(readdirSync(folder, {recursive: true, withFileTypes: true})
-	.filter(each => each.isFile())
-	.map(each => [join(each.parentPath, each.name).slice(folder.length + 1), readFileSync(join(each.parentPath, each.name))]));
+const filesIn = (folder: string): Readonly<Record<string, Buffer>> =>
+	Object.fromEntries(
+		readdirSync(folder, {recursive: true, withFileTypes: true})
+			.filter(each => each.isFile())
+			.map(each => [
+				join(each.parentPath, each.name).slice(folder.length + 1),
+				readFileSync(join(each.parentPath, each.name)),
+			]),
+	);
 
 test('a folder of text and other bytes goes up and comes back byte for byte', async () => {
 	await using home = await newHome();
@@ -55,63 +61,145 @@ test('a folder of text and other bytes goes up and comes back byte for byte', as
 	expect(filesIn(join(home.folder, 'back/mine'))).toEqual(FILES);
 });
 
-test('what is there already is asked about, once or for all, and stopping leaves the rest alone', async () => {
-	await using home = await newHome();
-	mkdirSync(join(home.folder, 'data'));
-	for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(home.folder, 'data', `${name}.txt`), `new ${name}`);
-	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
-	for (const name of ['a', 'b', 'c']) expect(await runCommand(['files', 'put', 'welcome', '-', `data/${name}.txt`], {home, input: `old ${name}`})).toMatchObject({code: 0});
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
-	pressAction(terminal, 'tree', 'last');
-	const upload = async (): Promise<void> => {
+test(
+	'what is there already is asked about, once or for all, and stopping leaves the rest alone',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		mkdirSync(join(home.folder, 'data'));
+		for (const name of ['a', 'b', 'c', 'd'])
+			writeFileSync(join(home.folder, 'data', `${name}.txt`), `new ${name}`);
+		await using terminal = await openProgram({home});
+		await startWelcome(terminal);
+		for (const name of ['a', 'b', 'c'])
+			expect(
+				await runCommand(['files', 'put', 'welcome', '-', `data/${name}.txt`], {home, input: `old ${name}`}),
+			).toMatchObject({code: 0});
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until('prices.ipynb');
+		pressAction(terminal, 'tree', 'last');
+		const upload = async (): Promise<void> => {
+			pressAction(terminal, 'tree', 'upload');
+			await terminal.until('Upload into the root');
+			terminal.type('data');
+			pressAction(terminal, 'chooser', 'accept');
+			await terminal.until(/exists on the server[^]*data\/a\.txt/);
+		};
+		const contents = async (): Promise<readonly string[]> =>
+			Promise.all(
+				['a', 'b', 'c'].map(
+					async name => (await runCommand(['files', 'get', 'welcome', `data/${name}.txt`], {home})).stdout,
+				),
+			);
+		await upload();
+		pressAction(terminal, 'overwrite', 'skip');
+		await terminal.until(/data\/b\.txt/);
+		pressAction(terminal, 'overwrite', 'one');
+		await terminal.until(/data\/c\.txt/);
+		pressAction(terminal, 'overwrite', 'stop');
+		await terminal.until(/1 file uploaded, 5 bytes; 1 left as it is; stopped before the end/);
+		expect(await contents()).toEqual(['old a', 'new b', 'old c']);
+		// Ctrl-C answers the question too: nothing waits for it for ever.
+		await upload();
+		pressAction(terminal, 'always', 'interrupt');
+		await terminal.until(/0 files uploaded.*stopped before the end/);
+		await upload();
+		pressAction(terminal, 'overwrite', 'all');
+		await terminal.until(/4 files uploaded/);
+		expect(await contents()).toEqual(['new a', 'new b', 'new c']);
+	},
+);
+
+test(
+	'what is done with a file that is there is marked and taken with one burst of keys; Enter alone leaves it',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		mkdirSync(join(home.folder, 'data'));
+		for (const name of ['a', 'b', 'c'])
+			writeFileSync(join(home.folder, 'data', `${name}.txt`), `new ${name}`);
+		await using terminal = await openProgram({home});
+		await startWelcome(terminal);
+		for (const name of ['a', 'b', 'c'])
+			expect(
+				await runCommand(['files', 'put', 'welcome', '-', `data/${name}.txt`], {home, input: `old ${name}`}),
+			).toMatchObject({code: 0});
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until('prices.ipynb');
+		pressAction(terminal, 'tree', 'last');
 		pressAction(terminal, 'tree', 'upload');
 		await terminal.until('Upload into the root');
 		terminal.type('data');
 		pressAction(terminal, 'chooser', 'accept');
-		await terminal.until(/on the server already[^]*data\/a\.txt/);
-	};
-	const contents = async (): Promise<readonly string[]> => Promise.all(['a', 'b', 'c'].map(async name => (await runCommand(['files', 'get', 'welcome', `data/${name}.txt`], {home})).stdout));
-	await upload();
-	pressAction(terminal, 'overwrite', 'skip');
-	await terminal.until(/data\/b\.txt/);
-	pressAction(terminal, 'overwrite', 'one');
-	await terminal.until(/data\/c\.txt/);
-	pressAction(terminal, 'overwrite', 'stop');
-	await terminal.until(/1 file uploaded, 5 bytes; 1 left as it is; stopped before the end/);
-	expect(await contents()).toEqual(['old a', 'new b', 'old c']);
-	// Ctrl-C answers the question too: nothing waits for it for ever.
-	await upload();
-	pressAction(terminal, 'always', 'interrupt');
-	await terminal.until(/0 files uploaded.*stopped before the end/);
-	await upload();
-	pressAction(terminal, 'overwrite', 'all');
-	await terminal.until(/4 files uploaded/);
-	expect(await contents()).toEqual(['new a', 'new b', 'new c']);
-});
+		await terminal.until(/data\/a\.txt[^]*▸ s +skip it/);
+		terminal.type('\r');
+		await terminal.until(/data\/b\.txt[^]*▸ s +skip it/);
+		// Down, down, up, j, k, up, up: on "overwrite all", then one more.
+		terminal.type('\u001B[B\u001B[B\u001B[Ajk\u001B[A\u001B[A\u001B[A\r');
+		await terminal.until(/data\/c\.txt[^]*▸ s +skip it/);
+		terminal.type('\u001B[Bk\r');
+		await terminal.until(/1 file uploaded, 5 bytes; 2 left as they are/);
+		expect((await runCommand(['files', 'get', 'welcome', 'data/b.txt'], {home})).stdout).toBe('new b');
+	},
+);
 
-test('the commands move folders and patterns too, and skip what is there when they are told to', async () => {
-	await using home = await newHome();
-	makeFolder(join(home.folder, 'mine'));
-	await using service = await openProgram({home});
-	await startWelcome(service);
-	expect(await runCommand(['files', 'put', 'welcome', 'mine', 'up/'], {home})).toMatchObject({code: 0, stdout: expect.stringMatching(/^9 files uploaded, /) as string});
-	expect(await runCommand(['files', 'get', 'welcome', 'up/mine', '-o', 'back'], {home})).toMatchObject({code: 0, stdout: expect.stringMatching(/^9 files downloaded, /) as string});
-	expect(filesIn(join(home.folder, 'back/mine'))).toEqual(FILES);
-	writeFileSync(join(home.folder, 'mine/plain.txt'), 'changed here');
-	const again = await runCommand(['files', 'put', 'welcome', 'mine/*.txt', 'mine/empty', 'up/mine/', '--existing', 'skip', '--json'], {home});
-	expect(JSON.parse(again.stdout)).toMatchObject({uploaded: [], skipped: ['up/mine/crlf.txt', 'up/mine/latin.txt', 'up/mine/mark.txt', 'up/mine/no newline.txt', 'up/mine/plain.txt', 'up/mine/empty'], failed: []});
-	expect((await runCommand(['files', 'get', 'welcome', 'up/mine/plain.txt'], {home})).stdout).toBe('one\ntwo\n');
-	expect(await runCommand(['files', 'put', 'welcome', 'mine/no-such-*'], {home})).toMatchObject({code: 2, stderr: expect.stringContaining('No file fits') as string});
-	expect(await runCommand(['files', 'put', 'welcome', 'mine/empty', 'mine/plain.txt', 'up'], {home})).toMatchObject({code: 2, stderr: expect.stringContaining('with a / behind it') as string});
-});
+test(
+	'the commands move folders and patterns too, and skip what is there when they are told to',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		makeFolder(join(home.folder, 'mine'));
+		await using service = await openProgram({home});
+		await startWelcome(service);
+		expect(await runCommand(['files', 'put', 'welcome', 'mine', 'up/'], {home})).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(/^9 files uploaded, /) as string,
+		});
+		expect(await runCommand(['files', 'get', 'welcome', 'up/mine', '-o', 'back'], {home})).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(/^9 files downloaded, /) as string,
+		});
+		expect(filesIn(join(home.folder, 'back/mine'))).toEqual(FILES);
+		writeFileSync(join(home.folder, 'mine/plain.txt'), 'changed here');
+		const again = await runCommand(
+			['files', 'put', 'welcome', 'mine/*.txt', 'mine/empty', 'up/mine/', '--existing', 'skip', '--json'],
+			{home},
+		);
+		expect(JSON.parse(again.stdout)).toMatchObject({
+			uploaded: [],
+			skipped: [
+				'up/mine/crlf.txt',
+				'up/mine/latin.txt',
+				'up/mine/mark.txt',
+				'up/mine/no newline.txt',
+				'up/mine/plain.txt',
+				'up/mine/empty',
+			],
+			failed: [],
+		});
+		expect((await runCommand(['files', 'get', 'welcome', 'up/mine/plain.txt'], {home})).stdout).toBe(
+			'one\ntwo\n',
+		);
+		expect(await runCommand(['files', 'put', 'welcome', 'mine/no-such-*'], {home})).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('No file fits') as string,
+		});
+		expect(
+			await runCommand(['files', 'put', 'welcome', 'mine/empty', 'mine/plain.txt', 'up'], {home}),
+		).toMatchObject({code: 2, stderr: expect.stringContaining('with a trailing /') as string});
+	},
+);
 
 test('where a service takes only text, other bytes are refused with the reason, also when it would have stored their letters', async () => {
 	const stored = new Map<string, string>();
 	let refuses = true;
 	await using service = await startHostileService({
-		file: ({path}) => (path === '' ? success({content: folderEntry('', [])}) : stored.has(path) ? success({content: fileEntry(path, {content: stored.get(path)})}) : json({message: 'none'}, 404)),
+		file: ({path}) =>
+			path === ''
+				? success({content: folderEntry('', [])})
+				: stored.has(path)
+					? success({content: fileEntry(path, {content: stored.get(path)})})
+					: json({message: 'none'}, 404),
 		upload({path, body}) {
 			const {content, format} = JSON.parse(body) as {readonly content: string; readonly format: string};
 			if (refuses && format === 'base64') return json({message: 'format must be text'}, 400);
@@ -123,9 +211,15 @@ test('where a service takes only text, other bytes are refused with the reason, 
 	writeFileSync(join(home.folder, 'a.bin'), FILES['deep/all.bin'] ?? '');
 	writeFileSync(join(home.folder, 'b.txt'), 'text');
 	for (const expected of ['format must be text', 'it takes only text']) {
-		const result = await runCommand(['files', 'put', 'calm', '?.*', './', '--json'], {home, env: service.env});
+		const result = await runCommand(['files', 'put', 'calm', '?.*', './', '--json'], {
+			home,
+			env: service.env,
+		});
 		expect(result.code).toBe(1);
-		expect(JSON.parse(result.stdout)).toMatchObject({uploaded: [{path: 'b.txt', bytes: 4}], failed: [{path: 'a.bin', message: expect.stringContaining(expected) as string}]});
+		expect(JSON.parse(result.stdout)).toMatchObject({
+			uploaded: [{path: 'b.txt', bytes: 4}],
+			failed: [{path: 'a.bin', message: expect.stringContaining(expected) as string}],
+		});
 		refuses = false;
 	}
 });
@@ -133,15 +227,31 @@ test('where a service takes only text, other bytes are refused with the reason, 
 test('a service cannot make a download leave its folder', async () => {
 	const evil = ['../out.txt', '..', 'a/../../out.txt', '/etc/out.txt'];
 	await using service = await startHostileService({
-		file: ({path}) => (path === 'all' ? success({content: folderEntry('all', [...evil.map(name => fileEntry(`all/${name}`, {name})), fileEntry('all/good.txt')])}) : success({content: fileEntry(path, {content: 'x'})})),
+		file: ({path}) =>
+			path === 'all'
+				? success({
+						content: folderEntry('all', [
+							...evil.map(name => fileEntry(`all/${name}`, {name})),
+							fileEntry('all/good.txt'),
+						]),
+					})
+				: success({content: fileEntry(path, {content: 'x'})}),
 	});
 	await using home = await newHome();
-	const result = await runCommand(['files', 'get', 'calm', 'all', '-o', 'here', '--json'], {home, env: service.env});
+	const result = await runCommand(['files', 'get', 'calm', 'all', '-o', 'here', '--json'], {
+		home,
+		env: service.env,
+	});
 	expect(result.code).toBe(1);
-	const {downloaded, failed} = JSON.parse(result.stdout) as {readonly downloaded: readonly unknown[]; readonly failed: readonly unknown[]};
+	const {downloaded, failed} = JSON.parse(result.stdout) as {
+		readonly downloaded: readonly unknown[];
+		readonly failed: readonly unknown[];
+	};
 	expect(downloaded).toHaveLength(1);
 	expect(failed).toHaveLength(evil.length);
-	expect(Object.keys(filesIn(home.folder)).filter(path => path.endsWith('.txt'))).toEqual(['here/all/good.txt']);
+	expect(Object.keys(filesIn(home.folder)).filter(path => path.endsWith('.txt'))).toEqual([
+		'here/all/good.txt',
+	]);
 });
 
 test('a transfer of which a part fails tells what and why, and the same again moves the rest', async () => {
@@ -151,8 +261,17 @@ test('a transfer of which a part fails tells what and why, and the same again mo
 	await using service = await startHostileService({
 		file({path}) {
 			if (path === '') return success({content: folderEntry('', [folderEntry('all', [])])});
-			if (path === 'all') return success({content: folderEntry('all', [folderEntry('all/one', []), folderEntry('all/two', []), fileEntry('all/a.txt'), fileEntry('all/b.txt')])});
-			if (path === 'all/one') return fails ? lost : success({content: folderEntry(path, [fileEntry('all/one/c.txt')])});
+			if (path === 'all')
+				return success({
+					content: folderEntry('all', [
+						folderEntry('all/one', []),
+						folderEntry('all/two', []),
+						fileEntry('all/a.txt'),
+						fileEntry('all/b.txt'),
+					]),
+				});
+			if (path === 'all/one')
+				return fails ? lost : success({content: folderEntry(path, [fileEntry('all/one/c.txt')])});
 			if (path === 'all/two') return success({content: folderEntry(path, [fileEntry('all/two/d.txt')])});
 			return fails && path === 'all/b.txt' ? lost : content(path);
 		},
@@ -177,11 +296,14 @@ test('a transfer of which a part fails tells what and why, and the same again mo
 	writeFileSync(join(home.folder, 'here/all/a.txt'), 'changed here');
 	fails = false;
 	await download();
-	await terminal.until(/on this machine already[^]*all\/two\/d\.txt/);
+	await terminal.until(/exists on this machine[^]*all\/two\/d\.txt/);
 	pressAction(terminal, 'overwrite', 'skipAll');
 	await terminal.until(/2 files downloaded, \d+ bytes; 2 left as they are/);
 	const found = filesIn(join(home.folder, 'here'));
 	expect(Object.fromEntries(Object.entries(found).map(([path, bytes]) => [path, bytes.toString()]))).toEqual({
-		'all/a.txt': 'changed here', 'all/b.txt': 'text of all/b.txt', 'all/one/c.txt': 'text of all/one/c.txt', 'all/two/d.txt': 'text of all/two/d.txt',
+		'all/a.txt': 'changed here',
+		'all/b.txt': 'text of all/b.txt',
+		'all/one/c.txt': 'text of all/one/c.txt',
+		'all/two/d.txt': 'text of all/two/d.txt',
 	});
 });

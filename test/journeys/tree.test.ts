@@ -8,21 +8,31 @@ import {startWelcome} from './steps.ts';
 
 test('where a service lists no folders the pane says so, code lists them once that is allowed, and lazily', async () => {
 	const ran: string[] = [];
-	const entries: Readonly<Record<string, string>> = {'"."': '[["b10.txt", false, 7], ["b9.txt", false, 7], ["src", true, null], ["b.txt", false, 7]]', '"src"': '[["a.py", false, 12]]'};
+	const entries: Readonly<Record<string, string>> = {
+		'"."': '[["b10.txt", false, 7], ["b9.txt", false, 7], ["src", true, null], ["b.txt", false, 7]]',
+		'"src"': '[["a.py", false, 12]]',
+	};
 	await using service = await startHostileService({
-		file: ({path}) => (path.includes('.') ? success({content: fileEntry(path, {content: `text of ${path}\n`})}) : json({message: 'not a file'}, 400)),
+		file: ({path}) =>
+			path.includes('.')
+				? success({content: fileEntry(path, {content: `text of ${path}\n`})})
+				: json({message: 'not a file'}, 400),
 		run: ({body}) => {
 			const {code} = JSON.parse(body) as {readonly code: string};
 			ran.push(code);
 			const folder = /scandir\(("[^"]*")\)/.exec(code)?.[1] ?? '';
-			return success({content: executedCell(code, [{output_type: 'stream', name: 'stdout', text: `${entries[folder] ?? 'nothing'}\n`}])});
+			return success({
+				content: executedCell(code, [
+					{output_type: 'stream', name: 'stdout', text: `${entries[folder] ?? 'nothing'}\n`},
+				]),
+			});
 		},
 	});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/paths known here[^]*Without a list of folders/);
+	await terminal.until(/paths known here[^]*This service lists no folders: L lists them by code, p/);
 	pressAction(terminal, 'tree', 'path');
 	await terminal.until('Go to a path');
 	terminal.type('deep/in/there.py:1');
@@ -55,14 +65,22 @@ test('a folder with more files than code lists says that there are more', async 
 		file: () => json({message: 'not a file'}, 400),
 		run: ({body}) => {
 			const {code} = JSON.parse(body) as {readonly code: string};
-			return success({content: executedCell(code, [{output_type: 'stream', name: 'stdout', text: `${code.includes('scandir(".")') ? '[["deep", true, null]]' : many}\n`}])});
+			return success({
+				content: executedCell(code, [
+					{
+						output_type: 'stream',
+						name: 'stdout',
+						text: `${code.includes('scandir(".")') ? '[["deep", true, null]]' : many}\n`,
+					},
+				]),
+			});
 		},
 	});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'open');
-	await terminal.until('Without a list of folders');
+	await terminal.until('This service lists no folders');
 	pressAction(terminal, 'tree', 'listByCode');
 	await terminal.until('List the files by code?');
 	pressAction(terminal, 'confirm', 'yes');
@@ -71,24 +89,42 @@ test('a folder with more files than code lists says that there are more', async 
 	await terminal.until(/▾ deep +the first 5,000 only[^]*file-0\.txt[^]*file-2\.txt[^]*file-10\.txt/);
 });
 
-test('the code that lists files runs on a real server, whatever the names are, and leaves no name behind', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
-	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-	const folder = join(servers, readdirSync(servers)[0] ?? '');
-	mkdirSync(join(folder, 'it\'s "odd" 日本'));
-	writeFileSync(join(folder, 'it\'s "odd" 日本/x.txt'), '12345');
-	const {listedEntries, listingCode} = await import('../../src/store/list-by-code.ts');
-	pressAction(terminal, 'anywhere', 'repl');
-	await terminal.until('>>>');
-	terminal.paste(`before = set(dir())\n${listingCode('it\'s "odd" 日本')}\nset(dir()) - before - {"before"}`);
-	await terminal.until('- {"before"}');
-	pressAction(terminal, 'repl', 'run');
-	const screen = await terminal.until(/Out\[1] +set\(\)/);
-	const printed = /^ *│? *(\[\["x\.txt".*\]\])/m.exec(screen)?.[1] ?? /(\[\["x\.txt"[^\n]*?\]\])/.exec(screen)?.[1] ?? '';
-	expect(listedEntries({cell_type: 'code', execution_count: 1, metadata: {}, source: '', outputs: [{output_type: 'stream', name: 'stdout', text: `${printed}\n`}]}, 'odd')).toEqual([{name: 'x.txt', path: 'odd/x.txt', isFolder: false, size: 5}]);
-});
+test(
+	'the code that lists files runs on a real server, whatever the names are, and leaves no name behind',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await startWelcome(terminal);
+		const servers = join(home.folder, '.local/share/svc-tui/service/servers');
+		const folder = join(servers, readdirSync(servers)[0] ?? '');
+		mkdirSync(join(folder, 'it\'s "odd" 日本'));
+		writeFileSync(join(folder, 'it\'s "odd" 日本/x.txt'), '12345');
+		const {listedEntries, listingCode} = await import('../../src/tui/files/list-by-code.ts');
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until('>>>');
+		terminal.paste(
+			`before = set(dir())\n${listingCode('it\'s "odd" 日本')}\nset(dir()) - before - {"before"}`,
+		);
+		await terminal.until('- {"before"}');
+		pressAction(terminal, 'repl', 'run');
+		const screen = await terminal.until(/Out\[1] +set\(\)/);
+		const printed =
+			/^ *│? *(\[\["x\.txt".*\]\])/m.exec(screen)?.[1] ?? /(\[\["x\.txt"[^\n]*?\]\])/.exec(screen)?.[1] ?? '';
+		expect(
+			listedEntries(
+				{
+					cell_type: 'code',
+					execution_count: 1,
+					metadata: {},
+					source: '',
+					outputs: [{output_type: 'stream', name: 'stdout', text: `${printed}\n`}],
+				},
+				'odd',
+			),
+		).toEqual([{name: 'x.txt', path: 'odd/x.txt', isFolder: false, size: 5, modified: null}]);
+	},
+);
 
 test('the tree is filtered, hidden names come and go, and a path is gone to by a part of it', async () => {
 	await using home = await newHome();
@@ -110,7 +146,7 @@ test('the tree is filtered, hidden names come and go, and a path is gone to by a
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until('prices.py');
 	pressAction(terminal, 'tree', 'filter');
-	await terminal.until('leave the filter');
+	await terminal.until('close the filter');
 	terminal.type('prices');
 	await terminal.until(/prices\.ipynb[^]*src\/prices\.py/);
 	await terminal.gone('README.md');
@@ -125,39 +161,48 @@ test('the tree is filtered, hidden names come and go, and a path is gone to by a
 	await terminal.until(/src\/prices\.py ─[^]*▸ 5 /);
 });
 
-test('marked lines go into the chat, run in the REPL and into the clipboard as they stand in the file', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 160});
-	await startWelcome(terminal);
-	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-	const folder = join(servers, readdirSync(servers)[0] ?? '');
-	writeFileSync(join(folder, 'a.py'), 'def f():\n    x = 20\n    y = x + 2\n    print("twenty", y)\n    return y\n');
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('a.py');
-	pressAction(terminal, 'global', 'commandLine');
-	terminal.type('file a.py:2');
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/▸2 +x = 20/);
-	pressAction(terminal, 'viewer', 'mark');
-	await terminal.until('mark nothing');
-	pressAction(terminal, 'marks', 'down');
-	pressAction(terminal, 'marks', 'down');
-	await terminal.until(/▌4 /);
-	pressAction(terminal, 'marks', 'attach');
-	await terminal.until(/a\.py#L2-4 goes with the next question/);
-	pressAction(terminal, 'viewer', 'mark');
-	await terminal.until('mark nothing');
-	pressAction(terminal, 'marks', 'down');
-	pressAction(terminal, 'marks', 'down');
-	await terminal.until(/▌4 /);
-	pressAction(terminal, 'marks', 'copy');
-	await terminal.until('Lines 2-4 was sent');
-	expect(Buffer.from(terminal.events.clipboard.at(-1)?.slice(2) ?? '', 'base64').toString()).toBe('    x = 20\n    y = x + 2\n    print("twenty", y)\n');
-	pressAction(terminal, 'viewer', 'mark');
-	await terminal.until('mark nothing');
-	pressAction(terminal, 'marks', 'down');
-	pressAction(terminal, 'marks', 'down');
-	await terminal.until(/▌4 /);
-	pressAction(terminal, 'marks', 'run');
-	await terminal.until(/twenty 22/);
-});
+test(
+	'marked lines go into the chat, run in the REPL and into the clipboard as they stand in the file',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 160});
+		await startWelcome(terminal);
+		const servers = join(home.folder, '.local/share/svc-tui/service/servers');
+		const folder = join(servers, readdirSync(servers)[0] ?? '');
+		writeFileSync(
+			join(folder, 'a.py'),
+			'def f():\n    x = 20\n    y = x + 2\n    print("twenty", y)\n    return y\n',
+		);
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until('a.py');
+		pressAction(terminal, 'global', 'commandLine');
+		terminal.type('file a.py:2');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(/▸2 +x = 20/);
+		pressAction(terminal, 'viewer', 'mark');
+		await terminal.until('clear the marks');
+		pressAction(terminal, 'marks', 'down');
+		pressAction(terminal, 'marks', 'down');
+		await terminal.until(/▌4 /);
+		pressAction(terminal, 'marks', 'attach');
+		await terminal.until(/a\.py#L2-4 is attached to the next question/);
+		pressAction(terminal, 'viewer', 'mark');
+		await terminal.until('clear the marks');
+		pressAction(terminal, 'marks', 'down');
+		pressAction(terminal, 'marks', 'down');
+		await terminal.until(/▌4 /);
+		pressAction(terminal, 'marks', 'copy');
+		await terminal.until('Lines 2-4 was sent');
+		expect(Buffer.from(terminal.events.clipboard.at(-1)?.slice(2) ?? '', 'base64').toString()).toBe(
+			'    x = 20\n    y = x + 2\n    print("twenty", y)\n',
+		);
+		pressAction(terminal, 'viewer', 'mark');
+		await terminal.until('clear the marks');
+		pressAction(terminal, 'marks', 'down');
+		pressAction(terminal, 'marks', 'down');
+		await terminal.until(/▌4 /);
+		pressAction(terminal, 'marks', 'run');
+		await terminal.until(/twenty 22/);
+	},
+);

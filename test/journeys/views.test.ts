@@ -1,3 +1,4 @@
+// @module-tag long
 import {readdirSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PNG} from 'pngjs';
@@ -24,47 +25,84 @@ const open = (terminal: Terminal, path: string): void => {
 	pressAction(terminal, 'chooser', 'accept');
 };
 
-test('a notebook opens as cells, markdown laid out, and v shows each as it is and back', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await openFiles(terminal);
-	open(terminal, 'prices.ipynb');
-	await terminal.until(/x run, v text[^]*GPU prices[^]*In \[ \] +import csv/);
-	expect(terminal.screen()).not.toContain('cell_type');
-	pressAction(terminal, 'viewer', 'raw');
-	await terminal.until(/"cell_type": "markdown"/);
-	pressAction(terminal, 'viewer', 'raw');
-	await terminal.until('x run, v text');
-	pressAction(terminal, 'viewer', 'find');
-	await terminal.until('back to where it began');
-	terminal.type('median');
-	await terminal.until(/median +1\/\d/);
-	pressAction(terminal, 'find', 'leave');
-	await terminal.until('w wrap');
-	open(terminal, 'README.md');
-	await terminal.until(/laid out, v text[^]*Welcome/);
-	expect(terminal.screen()).not.toContain('# Welcome');
-	open(terminal, 'README.md:3');
-	await terminal.until(/▸ 3 +This is a notebook server/);
-});
+test(
+	'a notebook opens as cells, markdown laid out, and v shows each as it is and back',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await openFiles(terminal);
+		open(terminal, 'prices.ipynb');
+		await terminal.until(/r run, v text[^]*GPU prices[^]*In \[ \] +import csv/);
+		expect(terminal.screen()).not.toContain('cell_type');
+		pressAction(terminal, 'viewer', 'raw');
+		await terminal.until(/"cell_type": "markdown"/);
+		pressAction(terminal, 'viewer', 'raw');
+		await terminal.until('r run, v text');
+		pressAction(terminal, 'viewer', 'find');
+		await terminal.until('back to where you were');
+		terminal.type('median');
+		await terminal.until(/median +1\/\d/);
+		pressAction(terminal, 'find', 'leave');
+		await terminal.until('w wrap');
+		open(terminal, 'README.md');
+		await terminal.until(/laid out, v text[^]*Welcome/);
+		expect(terminal.screen()).not.toContain('# Welcome');
+		open(terminal, 'README.md:3');
+		await terminal.until(/▸ 3 +This is a notebook server/);
+	},
+);
 
-test('a table stands in columns whatever its fields hold, and a JSON file folds level by level', async () => {
+test(
+	'a table stands in columns whatever its fields hold, and a JSON file folds level by level',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await openFiles(terminal);
+		write(home, 'a.csv', 'name,n,note\n"Doe, Jane",5,"says ""hi"""\n漢字,1000,x\n');
+		write(home, 'a.json', JSON.stringify({name: 'x', deep: {one: {two: [1, 2, 3]}}}));
+		open(terminal, 'a.csv');
+		await terminal.until(/name +n {3}note/);
+		expect(terminal.screen()).toMatch(/Doe, Jane +5 {3}says "hi"/);
+		expect(terminal.screen()).toMatch(/漢字 +1000 {3}x/);
+		open(terminal, 'a.json');
+		await terminal.until(/"deep": \{[^]*"one": ▸ \{ 1 field \}/);
+		pressAction(terminal, 'viewer', 'foldLess');
+		await terminal.until(/"two": ▸ \[ 3 items \]/);
+		pressAction(terminal, 'viewer', 'foldMore');
+		pressAction(terminal, 'viewer', 'foldMore');
+		await terminal.until(/"deep": ▸ \{ 1 field \}/);
+	},
+);
+
+test('a CSV of megabytes stands in columns as far as that goes, its text has the rest, and columns beyond the edge are told', async () => {
 	await using home = await newHome();
-	await using terminal = await openProgram({home});
+	await using terminal = await openProgram({home, columns: 80, rows: 24});
 	await openFiles(terminal);
-	write(home, 'a.csv', 'name,n,note\n"Doe, Jane",5,"says ""hi"""\n漢字,1000,x\n');
-	write(home, 'a.json', JSON.stringify({name: 'x', deep: {one: {two: [1, 2, 3]}}}));
-	open(terminal, 'a.csv');
-	await terminal.until(/name +n {3}note/);
-	expect(terminal.screen()).toMatch(/Doe, Jane +5 {3}says "hi"/);
-	expect(terminal.screen()).toMatch(/漢字 +1000 {3}x/);
-	open(terminal, 'a.json');
-	await terminal.until(/"deep": \{[^]*"one": ▸ \{ 1 field \}/);
-	pressAction(terminal, 'viewer', 'foldLess');
-	await terminal.until(/"two": ▸ \[ 3 items \]/);
-	pressAction(terminal, 'viewer', 'foldMore');
-	pressAction(terminal, 'viewer', 'foldMore');
-	await terminal.until(/"deep": ▸ \{ 1 field \}/);
+	write(
+		home,
+		'big.csv',
+		`id,name,${'a column that is rather wide,'.repeat(3)}last\n${Array.from({length: 60_000}, (_, row) => `${row},row ${row},1,2,3,end\n`).join('')}`,
+	);
+	write(home, 'big.md', `# Long\n\n${'word '.repeat(300_000)}\n`);
+	open(terminal, 'big.csv');
+	await terminal.until(/the first 1 MB, columns[^]*id +name +a column that is rather wide +a column.*…$/m);
+	for (let step = 0; step < 8; step++) pressAction(terminal, 'viewer', 'right');
+	await terminal.until(/last$/m);
+	pressAction(terminal, 'viewer', 'find');
+	await terminal.until('back to where you were');
+	terminal.type('row 59999');
+	await terminal.until('not found');
+	pressAction(terminal, 'find', 'accept');
+	await terminal.until('not in the part that stands in columns');
+	pressAction(terminal, 'viewer', 'raw');
+	pressAction(terminal, 'viewer', 'last');
+	await terminal.until(/60001 +59999,row 59999,1,2,3,end/);
+	open(terminal, 'big.md');
+	await terminal.until(/big\.md.*longer than 1 MB/);
+	pressAction(terminal, 'viewer', 'raw');
+	await terminal.until('This file is shown as text: longer than 1 MB');
 });
 
 test('a picture is drawn, and other bytes stand as hexadecimal with their size', async () => {
@@ -96,30 +134,73 @@ test('pictures in a notebook are drawn, also where their base64 is in lines, and
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
 	const base64 = pngOf(24, 10);
-	const output = (data: unknown) => ({output_type: 'display_data', data: {'image/png': data, 'text/plain': '<Figure>'}, metadata: {}});
-	const cell = (source: string, data: unknown) => ({cell_type: 'code', execution_count: 7, metadata: {}, source: [source], outputs: [output(data)]});
-	write(home, 'plot.ipynb', JSON.stringify({nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell('first()', base64), cell('second()', [base64.slice(0, 20), base64.slice(20)]), cell('third()', 'AAAA')]}));
+	const output = (data: unknown) => ({
+		output_type: 'display_data',
+		data: {'image/png': data, 'text/plain': '<Figure>'},
+		metadata: {},
+	});
+	const cell = (source: string, data: unknown) => ({
+		cell_type: 'code',
+		execution_count: 7,
+		metadata: {},
+		source: [source],
+		outputs: [output(data)],
+	});
+	write(
+		home,
+		'plot.ipynb',
+		JSON.stringify({
+			nbformat: 4,
+			nbformat_minor: 5,
+			metadata: {},
+			cells: [
+				cell('first()', base64),
+				cell('second()', [base64.slice(0, 20), base64.slice(20)]),
+				cell('third()', 'AAAA'),
+			],
+		}),
+	);
 	open(terminal, 'plot.ipynb');
-	await terminal.until(/In \[7\] +first\(\)[^]*▀{24}[^]*In \[7\] +second\(\)[^]*▀{24}[^]*third\(\)[^]*a picture that is not drawn/);
+	await terminal.until(
+		/In \[7\] +first\(\)[^]*▀{24}[^]*In \[7\] +second\(\)[^]*▀{24}[^]*third\(\)[^]*picture not drawn/,
+	);
 });
 
 test('a notebook of nbformat 3 reads as one of 4; broken JSON and what is no notebook stand as text with the reason; an empty one says so', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
-	const old = {nbformat: 3, metadata: {}, worksheets: [{cells: [
-		{cell_type: 'heading', level: 2, source: ['Old heading']},
-		{cell_type: 'code', language: 'python', prompt_number: 3, input: ['1 + 1\n', 'print("out")'], outputs: [
-			{output_type: 'stream', stream: 'stdout', text: ['printed\n']}, {output_type: 'pyout', prompt_number: 3, text: ['2'], png: pngOf(16, 4)}, {output_type: 'pyerr', ename: 'OldError', evalue: 'it failed', traceback: []},
-		]},
-	]}]};
+	const old = {
+		nbformat: 3,
+		metadata: {},
+		worksheets: [
+			{
+				cells: [
+					{cell_type: 'heading', level: 2, source: ['Old heading']},
+					{
+						cell_type: 'code',
+						language: 'python',
+						prompt_number: 3,
+						input: ['1 + 1\n', 'print("out")'],
+						outputs: [
+							{output_type: 'stream', stream: 'stdout', text: ['printed\n']},
+							{output_type: 'pyout', prompt_number: 3, text: ['2'], png: pngOf(16, 4)},
+							{output_type: 'pyerr', ename: 'OldError', evalue: 'it failed', traceback: []},
+						],
+					},
+				],
+			},
+		],
+	};
 	write(home, 'old.ipynb', JSON.stringify(old));
 	write(home, 'broken.ipynb', '{"cells": [');
 	write(home, 'other.ipynb', '{"name": "x"}');
 	write(home, 'empty.ipynb', '{"cells": [], "nbformat": 4}');
 	write(home, 'broken.json', '{"name": ');
 	open(terminal, 'old.ipynb');
-	await terminal.until(/Old heading[^]*In \[3\] +1 \+ 1[^]*printed[^]*Out\[3\] +2[^]*▀{16}[^]*OldError: it failed/);
+	await terminal.until(
+		/Old heading[^]*In \[3\] +1 \+ 1[^]*printed[^]*Out\[3\] +2[^]*▀{16}[^]*OldError: it failed/,
+	);
 	open(terminal, 'broken.ipynb');
 	await terminal.until(/broken\.ipynb ─+ not valid JSON[^]*1 +\{"cells": \[/);
 	open(terminal, 'other.ipynb');
@@ -134,11 +215,21 @@ test('columns stand under each other with line ends in fields, quotes, missing a
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
-	write(home, 'a.csv', '\uFEFFname;n;note\r\n"two\r\nlines";5;"a;b"\r\n漢字かな;1000\r\nx;2;y;surplus;\r\n"never closed;3;z\r\n');
+	write(
+		home,
+		'a.csv',
+		'\uFEFFname;n;note\r\n"two\r\nlines";5;"a;b"\r\n漢字かな;1000\r\nx;2;y;surplus;\r\n"never closed;3;z\r\n',
+	);
 	open(terminal, 'a.csv');
 	await terminal.until(/name +n {3}note/);
-	const rows = terminal.screen().split('\n').slice(9, 15).map(row => row.slice(0, 60).trimEnd());
-	expect(rows.join('\n')).toMatch(/two\^Jlines +5 {3}a;b\n.*漢字かな +1000[ │]*\n.*x +2 {3}y {3,}surplus\n.*"never closed +3 {3}z/);
+	const rows = terminal
+		.screen()
+		.split('\n')
+		.slice(9, 15)
+		.map(row => row.slice(0, 60).trimEnd());
+	expect(rows.join('\n')).toMatch(
+		/two\^Jlines +5 {3}a;b\n.*漢字かな +1000[ │]*\n.*x +2 {3}y {3,}surplus\n.*"never closed +3 {3}z/,
+	);
 	write(home, 'wide.md', '| name | n |\n|---|--:|\n| 漢字 | 5 |\n| a long name | 12345 |\n');
 	open(terminal, 'wide.md');
 	await terminal.until(/漢字 +│? *5[^]*a long name +│? *12345/);
@@ -171,7 +262,7 @@ test('a file of 100 MB opens, is searched, and its end and any line are gone to'
 	open(terminal, 'big.txt:600000');
 	await terminal.until(/▸ 600000 +line 599999 /, 60_000);
 	pressAction(terminal, 'viewer', 'find');
-	await terminal.until('back to where it began');
+	await terminal.until('back to where you were');
 	terminal.type('line 77777 ');
 	await terminal.until(/1\/1 [^]*▸ {2}77778 +line 77777 /, 60_000);
 }, 120_000);

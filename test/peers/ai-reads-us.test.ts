@@ -1,5 +1,6 @@
+// @module-tag long
 import {randomUUID} from 'node:crypto';
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Message} from '../../src/contract/assistant.ts';
 import {FRAMED_MODELS, MODELS} from '../../src/contract/names.ts';
 import {valueOf} from '../api/describe-client.ts';
@@ -7,6 +8,7 @@ import {startModelServer, type ModelStream} from '../support/model-server.ts';
 import {INSTALL_MS, installPeers} from './install-peers.ts';
 import {askPeer} from './peer-process.ts';
 import {realService, type RealService} from './real-service.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 type Failed = {readonly name: string; readonly message: string} | null;
 type Usage = {readonly promptTokens: number | null; readonly completionTokens: number | null};
@@ -19,32 +21,64 @@ type Parts = {
 };
 /** What `callChatApi` gave. */
 type Chat = {
-	readonly message: {readonly id: string; readonly role: string; readonly content: string; readonly parts: readonly {readonly type: string}[]} | null;
+	readonly message: {
+		readonly id: string;
+		readonly role: string;
+		readonly content: string;
+		readonly parts: readonly {readonly type: string}[];
+	} | null;
 	readonly finish: {readonly finishReason: string; readonly usage: Usage} | null;
 	readonly restored: number;
 	readonly failed: Failed;
 };
-type Asked = {readonly url: string; readonly apiKey: string; readonly messages: readonly Message[]; readonly stopAfter?: number};
+type Asked = {
+	readonly url: string;
+	readonly apiKey: string;
+	readonly messages: readonly Message[];
+	readonly stopAfter?: number;
+};
 
 const question = (content: string): readonly Message[] => [{role: 'user', content}];
-const textOf = ({parts}: Parts): string => parts.filter(([type]) => type === 'text').map(([, value]) => value).join('');
-const errorsOf = ({parts}: Parts): readonly unknown[] => parts.filter(([type]) => type === 'error').map(([, value]) => value);
+const textOf = ({parts}: Parts): string =>
+	parts
+		.filter(([type]) => type === 'text')
+		.map(([, value]) => value)
+		.join('');
+const errorsOf = ({parts}: Parts): readonly unknown[] =>
+	parts.filter(([type]) => type === 'error').map(([, value]) => value);
 /** The kinds of the parts in order, a run of fragments as one. */
-const shape = ({parts}: Parts): string => parts.map(([type]) => type).filter((type, index, all) => type !== 'text' || all[index - 1] !== 'text').join(' ');
+const shape = ({parts}: Parts): string =>
+	parts
+		.map(([type]) => type)
+		.filter((type, index, all) => type !== 'text' || all[index - 1] !== 'text')
+		.join(' ');
 
 /** Both of its readers, each with a request of its own; everything at the same time. */
-const readBoth = async <const All extends readonly Asked[]>(...all: All): Promise<{readonly [Index in keyof All]: readonly [Parts, Chat]}> => askPeer('read-stream-process.mjs', all);
+const readBoth = async <const All extends readonly Asked[]>(
+	...all: All
+): Promise<{readonly [Index in keyof All]: readonly [Parts, Chat]}> =>
+	askPeer('read-stream-process.mjs', all);
 
 beforeAll(installPeers, INSTALL_MS);
 
 const noisy = Array.from({length: 4000}, (_, index) => `${index} "quoted" \\ é表😀`).join('\n');
 const questions: readonly (readonly [name: string, messages: readonly Message[]])[] = [
 	['a short question', question('what is len')],
-	['a question about several files', question('what is in README.md, src/prices.py and data/gpu-prices.csv?')],
+	[
+		'a question about several files',
+		question('what is in README.md, src/prices.py and data/gpu-prices.csv?'),
+	],
 	['a question with a long answer', question('what is in many.py')],
 	['a question about a file of odd text', question('what is in odd.txt')],
 	['a long question', question(`what is in prices.py?\n\`\`\`\n${noisy}\n\`\`\``)],
-	['a conversation', [...question('what is in prices.py'), {role: 'assistant', content: `It is Python: ${noisy}`}, ...question('and how many lines are in it?')]],
+	[
+		'a conversation',
+		[
+			...question('what is in prices.py'),
+			{role: 'assistant', content: `It is Python: ${noisy}`},
+			...question('and how many lines are in it?'),
+		],
+	],
 ];
 
 describe('the AI SDK reads the service', () => {
@@ -56,34 +90,67 @@ describe('the AI SDK reads the service', () => {
 		const content = 'a "b" \\ \\n 0:"x"\r\n\u0000\u0007\u001B[31m é表😀 👨‍👩‍👧 \u2028\u2029\uFEFF\n'.repeat(8);
 		valueOf(await service.client.putFile('welcome', 'odd.txt', {content, format: 'text', type: 'file'}));
 		// Words of 600 bytes: the answer is long, and does not take long.
-		const many = Array.from({length: 40}, (_, index) => `def step_${index}():\n    """${'é表😀'.repeat(150)}"""\n`).join('');
-		valueOf(await service.client.putFile('welcome', 'many.py', {content: many, format: 'text', type: 'file'}));
+		const many = Array.from(
+			{length: 40},
+			(_, index) => `def step_${index}():\n    """${'é表😀'.repeat(150)}"""\n`,
+		).join('');
+		valueOf(
+			await service.client.putFile('welcome', 'many.py', {content: many, format: 'text', type: 'file'}),
+		);
 	}, 60_000);
 	afterAll(async () => service?.[Symbol.asyncDispose]());
 
 	describe.each(MODELS)('%s', model => {
 		test('answers long and short questions, and no reader misses a character', async () => {
-			const asked = [...questions].map(([, messages]) => ({url: address(model), apiKey: service.apiKey, messages}));
-			const [read, ours] = await Promise.all([readBoth(...asked), Promise.all(asked.map(async ({messages}) => valueOf(await service.client.chat('welcome', model, messages))))]);
+			const asked = [...questions].map(([, messages]) => ({
+				url: address(model),
+				apiKey: service.apiKey,
+				messages,
+			}));
+			const [read, ours] = await Promise.all([
+				readBoth(...asked),
+				Promise.all(
+					asked.map(async ({messages}) => valueOf(await service.client.chat('welcome', model, messages))),
+				),
+			]);
 			for (const [index, [parts, chat]] of read.entries()) {
 				const {content, usage, ...rest} = ours[index]!;
 				const [name] = questions[index]!;
 				expect(content.length, name).toBeGreaterThan(100);
 				expect(rest, name).toMatchObject({complete: true, problem: null, notes: {bad: 0, skipped: {}}});
-				expect(parts, name).toMatchObject({status: 200, headers: {'content-type': 'text/plain; charset=utf-8'}, failed: null});
+				expect(parts, name).toMatchObject({
+					status: 200,
+					headers: {'content-type': 'text/plain; charset=utf-8'},
+					failed: null,
+				});
 				expect(textOf(parts), name).toBe(content);
 				expect(chat, name).toMatchObject({message: {role: 'assistant', content}, restored: 0, failed: null});
 				if (FRAMED_MODELS.has(model)) {
 					expect(shape(parts), name).toBe('start text step finish');
 					expect(parts.parts[0]?.[1], name).toEqual({messageId: expect.stringMatching(/^msg-/)});
-					expect(parts.parts.slice(-2).map(([, value]) => value), name).toEqual([{finishReason: 'stop', usage, isContinued: false}, {finishReason: 'stop', usage}]);
+					expect(
+						parts.parts.slice(-2).map(([, value]) => value),
+						name,
+					).toEqual([
+						{finishReason: 'stop', usage, isContinued: false},
+						{finishReason: 'stop', usage},
+					]);
 					expect(usage?.completionTokens, name).toBeGreaterThan(10);
-					expect(chat, name).toMatchObject({message: {id: expect.stringMatching(/^msg-/), parts: [{type: 'step-start'}, {type: 'text', text: content}]}, finish: {finishReason: 'stop', usage}});
+					expect(chat, name).toMatchObject({
+						message: {
+							id: expect.stringMatching(/^msg-/),
+							parts: [{type: 'step-start'}, {type: 'text', text: content}],
+						},
+						finish: {finishReason: 'stop', usage},
+					});
 				} else {
 					expect(shape(parts), name).toBe('text');
 					expect(usage, name).toBeNull();
 					// What the reader has for what was not sent: a name that it made itself, NaN (null in JSON).
-					expect(chat, name).toMatchObject({message: {id: 'made-by-the-reader'}, finish: {finishReason: 'unknown', usage: {promptTokens: null, completionTokens: null}}});
+					expect(chat, name).toMatchObject({
+						message: {id: 'made-by-the-reader'},
+						finish: {finishReason: 'unknown', usage: {promptTokens: null, completionTokens: null}},
+					});
 				}
 			}
 			expect(Math.max(...ours.map(({content}) => content.length))).toBeGreaterThan(20_000);
@@ -95,8 +162,16 @@ describe('the AI SDK reads the service', () => {
 			const whole = valueOf(await service.client.chat('welcome', model, messages)).content;
 			// The log tells of an answer when it has ended.
 			await expect.poll(() => service.answerSizes().length).toBe(earlier + 1);
-			const [[parts, chat]] = await readBoth({url: address(model), apiKey: service.apiKey, messages, stopAfter: 5});
-			for (const [text, failed] of [[textOf(parts), parts.failed], [chat.message?.content ?? '', chat.failed]] as const) {
+			const [[parts, chat]] = await readBoth({
+				url: address(model),
+				apiKey: service.apiKey,
+				messages,
+				stopAfter: 5,
+			});
+			for (const [text, failed] of [
+				[textOf(parts), parts.failed],
+				[chat.message?.content ?? '', chat.failed],
+			] as const) {
 				expect(failed?.name).toBe('AbortError');
 				expect(text).not.toBe('');
 				expect(whole.startsWith(text) && text !== whole).toBe(true);
@@ -107,11 +182,20 @@ describe('the AI SDK reads the service', () => {
 		});
 	});
 
-	test('with a wrong key gets the service\'s sentence, and no answer', async () => {
-		const [[parts, chat]] = await readBoth({url: address('model_2'), apiKey: randomUUID(), messages: question('what is len')});
+	test("with a wrong key gets the service's sentence, and no answer", {tags: 'short'}, async () => {
+		const [[parts, chat]] = await readBoth({
+			url: address('model_2'),
+			apiKey: randomUUID(),
+			messages: question('what is len'),
+		});
 		expect(parts.status).toBe(401);
 		expect(parts.failed).not.toBeNull();
-		expect(chat).toMatchObject({message: null, finish: null, restored: 1, failed: {message: expect.stringContaining('key')}});
+		expect(chat).toMatchObject({
+			message: null,
+			finish: null,
+			restored: 1,
+			failed: {message: expect.stringContaining('key')},
+		});
 	});
 });
 
@@ -119,21 +203,31 @@ test('a Python that is killed is an error line that every reader shows, and the 
 	await using service = await realService();
 	const messages = question('what is str.join');
 	const before = await service.children();
-	const asked = MODELS.map(model => ({url: `${service.url}/api/assistant/welcome/${model}`, apiKey: service.apiKey, messages}));
+	const asked = MODELS.map(model => ({
+		url: `${service.url}/api/assistant/welcome/${model}`,
+		apiKey: service.apiKey,
+		messages,
+	}));
 	let answered = false;
-	const all = Promise.all([readBoth(...asked), Promise.all(MODELS.map(async model => valueOf(await service.client.chat('welcome', model, messages))))]).finally(() => {
+	const all = Promise.all([
+		readBoth(...asked),
+		Promise.all(MODELS.map(async model => valueOf(await service.client.chat('welcome', model, messages)))),
+	]).finally(() => {
 		answered = true;
 	});
 	let killed = 0;
 	// Each process that the service starts to look something up, until nobody asks any more.
-	await vi.waitFor(async () => {
-		for (const pid of await service.children()) {
-			if (before.has(pid)) continue;
-			process.kill(pid, 'SIGKILL');
-			killed++;
-		}
-		expect(answered).toBe(true);
-	}, {timeout: 20_000, interval: 50});
+	await waitFor(
+		async () => {
+			for (const pid of await service.children()) {
+				if (before.has(pid)) continue;
+				process.kill(pid, 'SIGKILL');
+				killed++;
+			}
+			expect(answered).toBe(true);
+		},
+		{interval: 50},
+	);
 	expect(killed).toBeGreaterThan(0);
 	const [read, ours] = await all;
 	const sentence = /^Something went wrong in the service; its log says more under \S+\.$/;
@@ -143,10 +237,20 @@ test('a Python that is killed is an error line that every reader shows, and the 
 		expect(shape(parts)).toBe(framed ? 'start error step finish' : 'error');
 		expect(errorsOf(parts)).toEqual([expect.stringMatching(sentence)]);
 		// Throwing is how `useChat` v4 gets an error line.
-		expect(chat).toMatchObject({finish: null, restored: 0, failed: {name: 'Error', message: expect.stringMatching(sentence)}});
-		expect(ours[index]).toMatchObject({content: '', problem: {kind: 'assistant', message: expect.stringMatching(sentence)}});
+		expect(chat).toMatchObject({
+			finish: null,
+			restored: 0,
+			failed: {name: 'Error', message: expect.stringMatching(sentence)},
+		});
+		expect(ours[index]).toMatchObject({
+			content: '',
+			problem: {kind: 'assistant', message: expect.stringMatching(sentence)},
+		});
 	}
-	expect(valueOf(await service.client.chat('welcome', 'model_2', messages))).toMatchObject({complete: true, content: expect.stringContaining('iterable')});
+	expect(valueOf(await service.client.chat('welcome', 'model_2', messages))).toMatchObject({
+		complete: true,
+		content: expect.stringContaining('iterable'),
+	});
 });
 
 describe('with a model in its slot', () => {
@@ -180,49 +284,98 @@ describe('with a model in its slot', () => {
 	let service: RealService;
 	beforeAll(async () => {
 		await using starting = new AsyncDisposableStack();
-		const server = starting.use(await startModelServer(async stream => answers[stream.asked.body.messages.at(-1)?.content ?? '']?.(stream)));
-		service = starting.use(await realService({models: Object.fromEntries(MODELS.map(model => [model, {baseUrl: server.baseUrl, model: 'tiny'}]))}));
+		const server = starting.use(
+			await startModelServer(async stream =>
+				answers[stream.asked.body.messages.at(-1)?.content ?? '']?.(stream),
+			),
+		);
+		service = starting.use(
+			await realService({
+				models: Object.fromEntries(MODELS.map(model => [model, {baseUrl: server.baseUrl, model: 'tiny'}])),
+			}),
+		);
 		resources = starting.move();
 	}, 60_000);
 	afterAll(async () => resources?.disposeAsync());
 
 	const ask = async (content: string) => {
 		const messages = question(content);
-		const asked = MODELS.map(model => ({url: `${service.url}/api/assistant/welcome/${model}`, apiKey: service.apiKey, messages}));
-		const [read, ours] = await Promise.all([readBoth(...asked), Promise.all(MODELS.map(async model => valueOf(await service.client.chat('welcome', model, messages))))]);
-		return MODELS.map((model, index) => ({framed: FRAMED_MODELS.has(model), parts: read[index]![0], chat: read[index]![1], ours: ours[index]!}));
+		const asked = MODELS.map(model => ({
+			url: `${service.url}/api/assistant/welcome/${model}`,
+			apiKey: service.apiKey,
+			messages,
+		}));
+		const [read, ours] = await Promise.all([
+			readBoth(...asked),
+			Promise.all(MODELS.map(async model => valueOf(await service.client.chat('welcome', model, messages)))),
+		]);
+		return MODELS.map((model, index) => ({
+			framed: FRAMED_MODELS.has(model),
+			parts: read[index]![0],
+			chat: read[index]![1],
+			ours: ours[index]!,
+		}));
 	};
 
 	test.each([
 		['counted', 'length', {promptTokens: 5, completionTokens: 7}],
 		['uncounted', 'stop', {promptTokens: null, completionTokens: null}],
-	])('every reader has the answer that is %s, and how it ended', async (content, finishReason, usage) => {
-		for (const {framed, parts, chat, ours} of await ask(content)) {
-			expect(shape(parts)).toBe(framed ? 'start text step finish' : 'text');
-			expect(textOf(parts)).toBe(TEXT);
-			expect(ours).toMatchObject({content: TEXT, complete: true, problem: null, finishReason: framed ? finishReason : null, usage: framed ? usage : null});
-			expect(chat).toMatchObject({
-				message: {content: TEXT}, failed: null,
-				finish: {finishReason: framed ? finishReason : 'unknown', usage: framed ? usage : {promptTokens: null, completionTokens: null}},
-			});
-		}
-	});
+	])(
+		'every reader has the answer that is %s, and how it ended',
+		{tags: 'short'},
+		async (content, finishReason, usage) => {
+			for (const {framed, parts, chat, ours} of await ask(content)) {
+				expect(shape(parts)).toBe(framed ? 'start text step finish' : 'text');
+				expect(textOf(parts)).toBe(TEXT);
+				expect(ours).toMatchObject({
+					content: TEXT,
+					complete: true,
+					problem: null,
+					finishReason: framed ? finishReason : null,
+					usage: framed ? usage : null,
+				});
+				expect(chat).toMatchObject({
+					message: {content: TEXT},
+					failed: null,
+					finish: {
+						finishReason: framed ? finishReason : 'unknown',
+						usage: framed ? usage : {promptTokens: null, completionTokens: null},
+					},
+				});
+			}
+		},
+	);
 
 	test.each([
 		['broken', TEXT, /^tiny at \S+ failed in its answer.* It says: The model "m" is gone: é表😀$/],
 		['cut', TEXT, /^tiny at \S+ broke off/],
 		['refused', '', /^tiny at \S+ .*Loading\./],
-	])('every reader keeps the text of an answer that is %s, and shows why', async (content, text, reason) => {
-		for (const {framed, parts, chat, ours} of await ask(content)) {
-			expect(parts).toMatchObject({status: 200, failed: null});
-			expect(shape(parts)).toBe([framed && 'start', text !== '' && 'text', 'error', framed && 'step finish'].filter(Boolean).join(' '));
-			expect(textOf(parts)).toBe(text);
-			expect(errorsOf(parts)).toEqual([expect.stringMatching(reason)]);
-			if (framed) expect(parts.parts.at(-1)?.[1]).toMatchObject({finishReason: 'error'});
-			// Throwing is how `useChat` v4 gets an error line.
-			expect(chat).toMatchObject({finish: null, restored: 0, failed: {name: 'Error', message: expect.stringMatching(reason)}});
-			expect(chat.message?.content ?? '').toBe(text);
-			expect(ours).toMatchObject({content: text, problem: {kind: 'assistant', message: expect.stringMatching(reason)}});
-		}
-	});
+	])(
+		'every reader keeps the text of an answer that is %s, and shows why',
+		{tags: 'short'},
+		async (content, text, reason) => {
+			for (const {framed, parts, chat, ours} of await ask(content)) {
+				expect(parts).toMatchObject({status: 200, failed: null});
+				expect(shape(parts)).toBe(
+					[framed && 'start', text !== '' && 'text', 'error', framed && 'step finish']
+						.filter(Boolean)
+						.join(' '),
+				);
+				expect(textOf(parts)).toBe(text);
+				expect(errorsOf(parts)).toEqual([expect.stringMatching(reason)]);
+				if (framed) expect(parts.parts.at(-1)?.[1]).toMatchObject({finishReason: 'error'});
+				// Throwing is how `useChat` v4 gets an error line.
+				expect(chat).toMatchObject({
+					finish: null,
+					restored: 0,
+					failed: {name: 'Error', message: expect.stringMatching(reason)},
+				});
+				expect(chat.message?.content ?? '').toBe(text);
+				expect(ours).toMatchObject({
+					content: text,
+					problem: {kind: 'assistant', message: expect.stringMatching(reason)},
+				});
+			}
+		},
+	);
 });

@@ -18,13 +18,24 @@ const viaInterface = async request => {
 	return Response.json(response.ok ? content : error, {status: response.status});
 };
 
-const drive = new Drive({serverSettings: ServerConnection.makeSettings({baseUrl: url, wsUrl: 'ws://127.0.0.1', token: '', init: {}, fetch: viaInterface})});
+const drive = new Drive({
+	serverSettings: ServerConnection.makeSettings({
+		baseUrl: url,
+		wsUrl: 'ws://127.0.0.1',
+		token: '',
+		init: {},
+		fetch: viaInterface,
+	}),
+});
 const {validateContentsModel} = services.Contents;
 
 const results = [];
 for (const [method, ...values] of steps) {
 	try {
-		results.push({model: method === 'validate' ? validateContentsModel(...values) ?? null : await drive[method](...values)});
+		results.push({
+			model:
+				method === 'validate' ? (validateContentsModel(...values) ?? null) : await drive[method](...values),
+		});
 	} catch (error) {
 		results.push({error: error.message, ...(error.response && {status: error.response.status})});
 	}

@@ -19,19 +19,26 @@ const lockFolder = join(root, 'node_modules/.cache/peers');
 // Written last: `npm ci` removes it first, so half an installation has none.
 const stamp = join(PEERS, 'node_modules/.installed-from');
 
-const wanted = (): string => createHash('sha256').update(readFileSync(join(PEERS, 'package.json'))).update(readFileSync(join(PEERS, 'package-lock.json'))).digest('hex');
+const wanted = (): string =>
+	createHash('sha256')
+		.update(readFileSync(join(PEERS, 'package.json')))
+		.update(readFileSync(join(PEERS, 'package-lock.json')))
+		.digest('hex');
 const isInstalled = (): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted();
 
 const npmCi = async (): Promise<void> => {
 	// `npm test` says which npm it is; by hand it is the one on the PATH.
 	const {npm_execpath: npm} = process.env;
-	const [file, first] = npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
+	const [file, first] =
+		npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
 	const args = [...first, 'ci', '--prefix', PEERS, '--ignore-scripts'];
 	try {
 		await promisify(execFile)(file, args, {cwd: root, timeout: INSTALL_MS});
 	} catch (error) {
 		const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-		throw new Error(`The packages of test/peers cannot be installed, so nothing was tried against them. Run \`npm ci --prefix test/peers --ignore-scripts\` where the npm registry can be reached.\n${said || String(error)}`);
+		throw new Error(
+			`The packages of test/peers cannot be installed, so nothing was tried against them. Run \`npm ci --prefix test/peers --ignore-scripts\` where the npm registry can be reached.\n${said || String(error)}`,
+		);
 	}
 };
 
@@ -39,11 +46,14 @@ const npmCi = async (): Promise<void> => {
 export const installPeers = async (): Promise<void> => {
 	if (isInstalled()) return;
 	mkdirSync(lockFolder, {recursive: true});
-	const release = await vi.waitFor(() => {
-		const taken = takeInstanceLock(lockFolder);
-		expect(taken, 'another test file installs the packages of test/peers').not.toBeNull();
-		return taken;
-	}, {timeout: INSTALL_MS, interval: 100});
+	const release = await vi.waitFor(
+		() => {
+			const taken = takeInstanceLock(lockFolder);
+			expect(taken, 'another test file installs the packages of test/peers').not.toBeNull();
+			return taken;
+		},
+		{timeout: INSTALL_MS, interval: 100},
+	);
 	try {
 		if (isInstalled()) return;
 		console.warn('test/peers: its packages are missing or old; installing them once with npm ci …');

@@ -8,7 +8,12 @@ for (const level of ['log', 'info', 'debug', 'warn']) console[level] = () => {};
 
 const {Drive, KernelAPI, KernelConnection, KernelSpecAPI, ServerConnection, SessionAPI} = services;
 const {url, token, path, save, code} = await json(process.stdin);
-const serverSettings = ServerConnection.makeSettings({baseUrl: url, wsUrl: url.replace(/^http/, 'ws'), token, appendToken: true});
+const serverSettings = ServerConnection.makeSettings({
+	baseUrl: url,
+	wsUrl: url.replace(/^http/, 'ws'),
+	token,
+	appendToken: true,
+});
 
 const look = async () => {
 	const drive = new Drive({serverSettings});
@@ -22,12 +27,15 @@ const look = async () => {
 	const outputs = [];
 	const future = kernel.requestExecute({code});
 	future.onIOPub = ({header, content}) => {
-		if (header.msg_type !== 'status' && header.msg_type !== 'execute_input') outputs.push([header.msg_type, content.text ?? content.data ?? content.evalue]);
+		if (header.msg_type !== 'status' && header.msg_type !== 'execute_input')
+			outputs.push([header.msg_type, content.text ?? content.data ?? content.evalue]);
 	};
 	const {content: reply} = await future.done;
 	kernel.dispose();
 	return {kernelspecs: Object.keys(kernelspecs), file, sessions, kernels, outputs, reply: reply.status};
 };
 
-process.stdout.write(JSON.stringify(await look().catch(error => ({refused: error.response?.status ?? error.message}))));
+process.stdout.write(
+	JSON.stringify(await look().catch(error => ({refused: error.response?.status ?? error.message}))),
+);
 process.exit(0);

@@ -1,10 +1,12 @@
+// @module-tag long
 // A browser's JupyterLab and our API beside each other on one server: JupyterLab's own client opens what the interface's url and token name.
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {engineTable} from '../engines/engine-table.ts';
 import {HUB_START_MS} from '../support/hub.ts';
 import {settings, type LocalService} from '../support/local-service.ts';
 import {INSTALL_MS, installPeers} from './install-peers.ts';
 import {askPeer} from './peer-process.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Found = {
@@ -23,7 +25,7 @@ for (const {name, missing, open} of engineTable.filter(row => row.cannot.address
 			await installPeers();
 			local = await open();
 			await local.call('POST', '/api/servers', {...settings, server_name: 'lab'});
-			await vi.waitFor(async () => expect(await local.state('lab')).toBe('ready'), {timeout: 60_000, interval: 50});
+			await waitFor(async () => expect(await local.state('lab')).toBe('ready'), {interval: 50});
 		}, INSTALL_MS + HUB_START_MS);
 		afterAll(async () => local?.[Symbol.asyncDispose]());
 
@@ -32,27 +34,59 @@ for (const {name, missing, open} of engineTable.filter(row => row.cannot.address
 			return (body['content'] as {readonly outputs: readonly Fields[]}).outputs;
 		};
 
-		test('reads the file that we wrote, sees the kernel that we run and its names, and we read what it left', async () => {
-			await local.call('PUT', '/api/servers/lab/files/notes/a%20b.txt', {type: 'file', format: 'text', content: 'from us: é'});
-			await run('x = 20');
-			const {servers} = (await local.call('GET', '/api/servers')).body as {readonly servers: readonly Fields[]};
+		/** JupyterLab's client takes the address and the token apart. */
+		const addressOfLab = async (): Promise<{readonly url: string; readonly token: unknown}> => {
+			const {servers} = (await local.call('GET', '/api/servers')).body as {
+				readonly servers: readonly Fields[];
+			};
 			const {url, token} = servers.find(server => server['name'] === 'lab') ?? {};
+			return {url: String(url).replace(/\?.*$/, ''), token};
+		};
+
+		test('reads the file that we wrote, sees the kernel that we run and its names, and we read what it left', async () => {
+			await local.call('PUT', '/api/servers/lab/files/notes/a%20b.txt', {
+				type: 'file',
+				format: 'text',
+				content: 'from us: é',
+			});
+			await run('x = 20');
+			const {url, token} = await addressOfLab();
 			// A hub's servers are opened with the user's own key.
-			const found = await askPeer<Found>('jupyter-process.mjs', {url, token: token ?? local.key, path: 'notes/a b.txt', save: {path: 'theirs.txt', content: 'from them'}, code: 'print(x)\nx += 1\nx'});
+			const found = await askPeer<Found>('jupyter-process.mjs', {
+				url,
+				token: token ?? local.key,
+				path: 'notes/a b.txt',
+				save: {path: 'theirs.txt', content: 'from them'},
+				code: 'print(x)\nx += 1\nx',
+			});
 			expect(found.kernelspecs).toContain('python3');
-			expect(found.file).toMatchObject({path: 'notes/a b.txt', type: 'file', format: 'text', content: 'from us: é'});
+			expect(found.file).toMatchObject({
+				path: 'notes/a b.txt',
+				type: 'file',
+				format: 'text',
+				content: 'from us: é',
+			});
 			expect(found.sessions).toHaveLength(1);
 			expect(found.sessions[0]).toMatchObject({path: 'svc-tui-python3', kernel: {name: 'python3'}});
 			expect(found.kernels.map(({id}) => id)).toContain(found.sessions[0]?.kernel['id']);
-			expect([found.reply, found.outputs]).toEqual(['ok', [['stream', '20\n'], ['execute_result', {'text/plain': '21'}]]]);
+			expect([found.reply, found.outputs]).toEqual([
+				'ok',
+				[
+					['stream', '20\n'],
+					['execute_result', {'text/plain': '21'}],
+				],
+			]);
 			expect(await run('x')).toMatchObject([{data: {'text/plain': '21'}}]);
-			expect((await local.call('GET', '/api/servers/lab/files/theirs.txt')).body['content']).toMatchObject({content: 'from them'});
+			expect((await local.call('GET', '/api/servers/lab/files/theirs.txt')).body['content']).toMatchObject({
+				content: 'from them',
+			});
 		});
 
 		test('is refused without the key of the server', async () => {
-			const {servers} = (await local.call('GET', '/api/servers')).body as {readonly servers: readonly Fields[]};
-			const {url} = servers.find(server => server['name'] === 'lab') ?? {};
-			expect(await askPeer('jupyter-process.mjs', {url, token: 'wrong', path: '', save: {}, code: ''})).toEqual({refused: 403});
+			const {url} = await addressOfLab();
+			expect(
+				await askPeer('jupyter-process.mjs', {url, token: 'wrong', path: '', save: {}, code: ''}),
+			).toEqual({refused: 403});
 		});
 	});
 }

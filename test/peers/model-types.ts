@@ -3,23 +3,38 @@ import ts from 'typescript';
 import {PEERS} from './install-peers.ts';
 
 const options: ts.CompilerOptions = {
-	strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: [],
-	target: ts.ScriptTarget.ES2024, lib: ['lib.es2024.d.ts', 'lib.dom.d.ts'], module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler,
+	strict: true,
+	exactOptionalPropertyTypes: true,
+	noEmit: true,
+	skipLibCheck: true,
+	types: [],
+	target: ts.ScriptTarget.ES2024,
+	lib: ['lib.es2024.d.ts', 'lib.dom.d.ts'],
+	module: ts.ModuleKind.ESNext,
+	moduleResolution: ts.ModuleResolutionKind.Bundler,
 };
 
 /**
  * What TypeScript has against these answers as models of JupyterLab's contents, by name. They are compared as literals, so a field that
  * its type does not know is told too. `type` may refine `Contents.IModel`, of `@jupyterlab/services`.
  */
-export const typeErrors = (models: Readonly<Record<string, unknown>>, type = 'Contents.IModel'): Readonly<Record<string, readonly string[]>> => {
+export const typeErrors = (
+	models: Readonly<Record<string, unknown>>,
+	type = 'Contents.IModel',
+): Readonly<Record<string, readonly string[]>> => {
 	const names = Object.keys(models);
-	const lines = names.map((name, index) => `export const model${index}: ${type} = ${JSON.stringify(models[name])};`);
+	const lines = names.map(
+		(name, index) => `export const model${index}: ${type} = ${JSON.stringify(models[name])};`,
+	);
 	const source = ["import type {Contents} from '@jupyterlab/services';", ...lines].join('\n');
 	// In no file: here only that it would lie beside the peers' packages counts.
 	const file = join(PEERS, 'models.ts');
 	const host = ts.createCompilerHost(options);
 	const {getSourceFile, fileExists} = host;
-	host.getSourceFile = (name, ...rest) => (name === file ? ts.createSourceFile(file, source, ts.ScriptTarget.ES2024) : getSourceFile.call(host, name, ...rest));
+	host.getSourceFile = (name, ...rest) =>
+		name === file
+			? ts.createSourceFile(file, source, ts.ScriptTarget.ES2024)
+			: getSourceFile.call(host, name, ...rest);
 	host.fileExists = name => name === file || fileExists.call(host, name);
 	const program = ts.createProgram({rootNames: [file], options, host});
 	const found = Object.fromEntries(names.map((name): [string, string[]] => [name, []]));

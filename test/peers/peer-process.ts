@@ -32,10 +32,13 @@ export const startPeerServer = async (program: string): Promise<PeerServer> => {
 			said += chunk;
 			if (said.includes('\n')) resolve(said.trim());
 		});
-		child.once('close', code => reject(new Error(`test/peers/${program} ended with ${code} before it served`)));
+		child.once('close', code =>
+			reject(new Error(`test/peers/${program} ended with ${code} before it served`)),
+		);
 	});
 	return {
-		url, child,
+		url,
+		child,
 		async [Symbol.asyncDispose]() {
 			child.stdin.end();
 			await ended;

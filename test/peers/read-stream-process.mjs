@@ -19,7 +19,10 @@ const readParts = async ({url, apiKey, messages, stopAfter}) => {
 	let failed = null;
 	try {
 		const response = await fetch(url, {
-			method: 'POST', body: JSON.stringify({messages}), headers: {apiKey, 'content-type': 'application/json'}, signal: stop.signal,
+			method: 'POST',
+			body: JSON.stringify({messages}),
+			headers: {apiKey, 'content-type': 'application/json'},
+			signal: stop.signal,
 		});
 		status = response.status;
 		headers = Object.fromEntries(response.headers);
@@ -58,7 +61,11 @@ const readChat = async ({url, apiKey, messages, stopAfter}) => {
 	let failed = null;
 	try {
 		await callChatApi({
-			api: url, body: {messages}, headers: {apiKey}, streamProtocol: 'data', lastMessage: messages.at(-1),
+			api: url,
+			body: {messages},
+			headers: {apiKey},
+			streamProtocol: 'data',
+			lastMessage: messages.at(-1),
 			abortController: () => stop,
 			restoreMessagesOnFailure: () => restored++,
 			onUpdate(update) {
@@ -78,4 +85,8 @@ const readChat = async ({url, apiKey, messages, stopAfter}) => {
 };
 
 const questions = await json(process.stdin);
-process.stdout.write(JSON.stringify(await Promise.all(questions.map(question => Promise.all([readParts(question), readChat(question)])))));
+process.stdout.write(
+	JSON.stringify(
+		await Promise.all(questions.map(question => Promise.all([readParts(question), readChat(question)]))),
+	),
+);

@@ -1,12 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {expect, vi} from 'vitest';
+import {expect} from 'vitest';
 import {createClient} from '../../src/api/client.ts';
 import type {Client} from '../../src/api/client-types.ts';
 import {startBenchService} from '../bench/bench-service.ts';
 import {processesUsing} from '../support/processes.ts';
 import {newHome} from '../support/program.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 export type RealService = AsyncDisposable & {
 	readonly url: string;
@@ -22,7 +23,9 @@ export type RealService = AsyncDisposable & {
 const settings = {environment: 'ai', port: 8888, server_request: 'svc-medium'};
 
 /** The built program's `serve` in a home of its own, with `welcome` started and ready; `models` are the settings of the assistant's slots. */
-export const realService = async ({models}: {readonly models?: Readonly<Record<string, unknown>>} = {}): Promise<RealService> => {
+export const realService = async ({
+	models,
+}: {readonly models?: Readonly<Record<string, unknown>>} = {}): Promise<RealService> => {
 	await using starting = new AsyncDisposableStack();
 	const home = starting.use(await newHome());
 	if (models) {
@@ -35,19 +38,28 @@ export const realService = async ({models}: {readonly models?: Readonly<Record<s
 	const log = join(dirname(service.keyFile), 'service.log');
 	await service.call('POST', '/servers/welcome/start', settings);
 	const client = createClient({baseUrl: service.url, apiKey});
-	const welcome = await vi.waitFor(async () => {
-		const {servers} = await service.call('GET', '/servers');
-		const [found] = servers as readonly Readonly<Record<string, unknown>>[];
-		expect(found?.['status']).not.toBe('starting');
-		return found;
-	}, {timeout: 20_000, interval: 50});
+	const welcome = await waitFor(
+		async () => {
+			const {servers} = await service.call('GET', '/servers');
+			const [found] = servers as readonly Readonly<Record<string, unknown>>[];
+			expect(found?.['status']).not.toBe('starting');
+			return found;
+		},
+		{interval: 50},
+	);
 	// An engine that cannot start says why.
 	expect(welcome).toMatchObject({name: 'welcome', status: 'ready'});
 	const owned = starting.move();
 	return {
-		url: service.url, apiKey, client,
-		answerSizes: () => [...readFileSync(log, 'utf8').matchAll(/POST \/api\/assistant\S+ 200 \d+ms (\d+)b/g)].map(([, size]) => Number(size)),
-		children: async () => new Set((await processesUsing(home.folder)).map(({pid}) => pid).filter(pid => pid !== service.pid)),
+		url: service.url,
+		apiKey,
+		client,
+		answerSizes: () =>
+			[...readFileSync(log, 'utf8').matchAll(/POST \/api\/assistant\S+ 200 \d+ms (\d+)b/g)].map(([, size]) =>
+				Number(size),
+			),
+		children: async () =>
+			new Set((await processesUsing(home.folder)).map(({pid}) => pid).filter(pid => pid !== service.pid)),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 };

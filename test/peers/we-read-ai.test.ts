@@ -8,9 +8,19 @@ import {INSTALL_MS, installPeers} from './install-peers.ts';
 import {startPeerServer, type PeerServer} from './peer-process.ts';
 
 const usage = {promptTokens: 11, completionTokens: 7};
-const whole = (content: string, more: Partial<ChatAnswer> = {}) => ({content, messageId: expect.stringMatching(/^msg-/), finishReason: 'stop', usage, complete: true, problem: null, ...more});
+const whole = (content: string, more: Partial<ChatAnswer> = {}) => ({
+	content,
+	messageId: expect.stringMatching(/^msg-/),
+	finishReason: 'stop',
+	usage,
+	complete: true,
+	problem: null,
+	...more,
+});
 const failed = (message: string) => expect.objectContaining({kind: 'assistant', message});
-const notes = (more: Partial<ChatAnswer['notes']>) => ({notes: {reasoning: '', skipped: {}, bad: 0, badSamples: [], ...more}});
+const notes = (more: Partial<ChatAnswer['notes']>) => ({
+	notes: {reasoning: '', skipped: {}, bad: 0, badSamples: [], ...more},
+});
 
 /** What our client must make of each scenario of `stream-process.mjs`. */
 const expected = {
@@ -26,15 +36,48 @@ const expected = {
 	'half-usage': whole('free', {usage: {promptTokens: 3, completionTokens: null}}),
 	'no-usage': whole('free', {usage: null}),
 	// An option for streams that are put together: by the interface an answer with an `f` line ends with a `d` line.
-	'no-finish': {...whole('free', {complete: false}), problem: expect.objectContaining({kind: 'connection-lost'})},
-	'masked-error': {...whole('half ', {complete: false, finishReason: 'error'}), problem: failed('An error occurred.')},
-	'error-in-the-middle': {...whole('half more', {complete: false, finishReason: 'error'}), problem: failed('The "model" fell over: é表😀')},
-	'error-at-the-end': {...whole('half ', {complete: false, finishReason: 'error', usage: {promptTokens: 0, completionTokens: 0}}), problem: failed('Overloaded.')},
-	'error-at-once': {content: '', messageId: null, finishReason: null, usage: null, complete: false, problem: failed('No such model.')},
-	'throw-in-the-middle': {content: 'half ', messageId: null, finishReason: null, usage: null, complete: false, problem: failed('Broken.')},
+	'no-finish': {
+		...whole('free', {complete: false}),
+		problem: expect.objectContaining({kind: 'connection-lost'}),
+	},
+	'masked-error': {
+		...whole('half ', {complete: false, finishReason: 'error'}),
+		problem: failed('An error occurred.'),
+	},
+	'error-in-the-middle': {
+		...whole('half more', {complete: false, finishReason: 'error'}),
+		problem: failed('The "model" fell over: é表😀'),
+	},
+	'error-at-the-end': {
+		...whole('half ', {
+			complete: false,
+			finishReason: 'error',
+			usage: {promptTokens: 0, completionTokens: 0},
+		}),
+		problem: failed('Overloaded.'),
+	},
+	'error-at-once': {
+		content: '',
+		messageId: null,
+		finishReason: null,
+		usage: null,
+		complete: false,
+		problem: failed('No such model.'),
+	},
+	'throw-in-the-middle': {
+		content: 'half ',
+		messageId: null,
+		finishReason: null,
+		usage: null,
+		complete: false,
+		problem: failed('Broken.'),
+	},
 	reasoning: {...whole('So be it.'), ...notes({reasoning: 'First think: é.', skipped: {i: 1, j: 1}})},
 	sources: {...whole('See A.'), ...notes({skipped: {h: 1, k: 1}})},
-	tools: {...whole('Looking. 21 degrees.', {usage: {promptTokens: 14, completionTokens: 11}}), ...notes({skipped: {9: 2, a: 2, b: 1, c: 2}})},
+	tools: {
+		...whole('Looking. 21 degrees.', {usage: {promptTokens: 14, completionTokens: 11}}),
+		...notes({skipped: {9: 2, a: 2, b: 1, c: 2}}),
+	},
 	continued: whole('one two three', {usage: {promptTokens: 22, completionTokens: 14}}),
 	data: {...whole('with data'), ...notes({skipped: {2: 1, 8: 1}})},
 } as const;
@@ -47,7 +90,8 @@ beforeAll(async () => {
 }, INSTALL_MS);
 afterAll(async () => sdk?.[Symbol.asyncDispose]());
 
-const ask = async (url: string, scenario: string, options?: ChatOptions): Promise<Reply<ChatAnswer>> => connect(url).chat('s', scenario, [{role: 'user', content: 'why?'}], options);
+const ask = async (url: string, scenario: string, options?: ChatOptions): Promise<Reply<ChatAnswer>> =>
+	connect(url).chat('s', scenario, [{role: 'user', content: 'why?'}], options);
 
 type Cuts = {
 	/** Bytes of each piece, again from the first one when they are used up. */
@@ -57,27 +101,33 @@ type Cuts = {
 };
 
 /** Stands between the SDK and our client, and sends the SDK's bytes in pieces of other sizes. */
-const cutter = async (cuts: Cuts): Promise<Peer> => httpPeer((response, request) => {
-	const send = async (): Promise<void> => {
-		const answer = await fetch(sdk.url + request.url, {method: 'POST'});
-		const bytes = Buffer.from(await answer.arrayBuffer());
-		response.writeHead(answer.status, {'content-type': answer.headers.get('content-type') ?? ''});
-		const end = Math.min(cuts.end, bytes.length);
-		for (let [at, piece] = [0, 0]; at < end; piece++) {
-			const to = Math.min(end, at + (cuts.sizes[piece % cuts.sizes.length] ?? 1));
-			await new Promise(resolve => response.write(bytes.subarray(at, to), resolve));
-			// The client, in this process too, reads the piece before the next one comes: else the cut would be gone.
-			await new Promise(resolve => setImmediate(resolve));
-			at = to;
-		}
-		if (cuts.end < bytes.length) request.socket.resetAndDestroy();
-		else response.end();
-	};
-	void send();
-});
+const cutter = async (cuts: Cuts): Promise<Peer> =>
+	httpPeer((response, request) => {
+		const send = async (): Promise<void> => {
+			const answer = await fetch(sdk.url + request.url, {method: 'POST'});
+			const bytes = Buffer.from(await answer.arrayBuffer());
+			response.writeHead(answer.status, {'content-type': answer.headers.get('content-type') ?? ''});
+			const end = Math.min(cuts.end, bytes.length);
+			for (let [at, piece] = [0, 0]; at < end; piece++) {
+				const to = Math.min(end, at + (cuts.sizes[piece % cuts.sizes.length] ?? 1));
+				await new Promise(resolve => response.write(bytes.subarray(at, to), resolve));
+				// The client, in this process too, reads the piece before the next one comes: else the cut would be gone.
+				await new Promise(resolve => setImmediate(resolve));
+				at = to;
+			}
+			if (cuts.end < bytes.length) request.socket.resetAndDestroy();
+			else response.end();
+		};
+		void send();
+	});
 
 // A piece of one byte is a write, and 500,000 of them say no more than 500.
-const largest = (scenario: string): {readonly min: number; readonly max: number} => (scenario === 'large' ? {min: 500, max: 60_000} : scenario === 'many' ? {min: 20, max: 900} : {min: 1, max: 90});
+const largest = (scenario: string): {readonly min: number; readonly max: number} =>
+	scenario === 'large'
+		? {min: 500, max: 60_000}
+		: scenario === 'many'
+			? {min: 20, max: 900}
+			: {min: 1, max: 90};
 
 describe.each(Object.keys(expected) as Scenario[])('%s, streamed by the AI SDK', scenario => {
 	test('is read as it comes', async () => {
@@ -90,39 +140,61 @@ describe.each(Object.keys(expected) as Scenario[])('%s, streamed by the AI SDK',
 	test('is the same however its bytes are cut', async () => {
 		const cuts: Cuts = {sizes: [1], end: Infinity};
 		await using proxy = await cutter(cuts);
-		await fc.assert(fc.asyncProperty(fc.array(fc.integer(largest(scenario)), {minLength: 1, maxLength: 20}), async sizes => {
-			cuts.sizes = sizes;
-			expect(valueOf(await ask(proxy.url, scenario))).toMatchObject({...notes({}), ...expected[scenario]});
-		}), {numRuns: 8});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.integer(largest(scenario)), {minLength: 1, maxLength: 20}),
+				async sizes => {
+					cuts.sizes = sizes;
+					expect(valueOf(await ask(proxy.url, scenario))).toMatchObject({
+						...notes({}),
+						...expected[scenario],
+					});
+				},
+			),
+			{numRuns: 8},
+		);
 	});
 });
 
-test.each(['plain', 'characters', 'tools', 'continued', 'reasoning', 'nan-usage'] as const)('%s, broken off at any byte, is a beginning of the answer and never called complete before its end', async scenario => {
-	const {content} = expected[scenario];
-	const cuts: Cuts = {sizes: [40], end: 0};
-	await using proxy = await cutter(cuts);
-	let unfinished = 0;
-	await fc.assert(fc.asyncProperty(fc.integer({min: 0, max: 300}), async end => {
-		cuts.end = end;
-		const reply = await ask(proxy.url, scenario);
-		if (!reply.ok) {
-			expect(reply.failure.kind).toBe('connection-lost');
-			return;
-		}
-		const answer = reply.value;
-		expect(content.startsWith(answer.content)).toBe(true);
-		expect(answer.complete).toBe(answer.problem === null);
-		if (answer.complete) expect(answer.content).toBe(content);
-		else unfinished++;
-	}), {numRuns: 40});
-	expect(unfinished).toBeGreaterThan(0);
-});
+test.each(['plain', 'characters', 'tools', 'continued', 'reasoning', 'nan-usage'] as const)(
+	'%s, broken off at any byte, is a beginning of the answer and never called complete before its end',
+	async scenario => {
+		const {content} = expected[scenario];
+		const cuts: Cuts = {sizes: [40], end: 0};
+		await using proxy = await cutter(cuts);
+		let unfinished = 0;
+		await fc.assert(
+			fc.asyncProperty(fc.integer({min: 0, max: 300}), async end => {
+				cuts.end = end;
+				const reply = await ask(proxy.url, scenario);
+				if (!reply.ok) {
+					expect(reply.failure.kind).toBe('connection-lost');
+					return;
+				}
+				const answer = reply.value;
+				expect(content.startsWith(answer.content)).toBe(true);
+				expect(answer.complete).toBe(answer.problem === null);
+				if (answer.complete) expect(answer.content).toBe(content);
+				else unfinished++;
+			}),
+			{numRuns: 40},
+		);
+		expect(unfinished).toBeGreaterThan(0);
+	},
+);
 
 test('an answer that the user stops reaches the model of the AI SDK', async () => {
 	const stop = new AbortController();
 	const heard: string[] = [];
-	const reply = await ask(sdk.url, 'endless', {signal: stop.signal, onText: fragment => heard.push(fragment) === 5 && stop.abort()});
-	expect(valueOf(reply)).toMatchObject({content: heard.join(''), complete: false, problem: {kind: 'cancelled'}});
+	const reply = await ask(sdk.url, 'endless', {
+		signal: stop.signal,
+		onText: fragment => heard.push(fragment) === 5 && stop.abort(),
+	});
+	expect(valueOf(reply)).toMatchObject({
+		content: heard.join(''),
+		complete: false,
+		problem: {kind: 'cancelled'},
+	});
 	expect(heard.slice(0, 5)).toEqual(Array.from({length: 5}, () => 'more '));
 	await expect.poll(async () => (await fetch(`${sdk.url}/aborts`)).json()).toBe(1);
 });

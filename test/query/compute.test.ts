@@ -3,7 +3,15 @@ import {describe, expect, test} from 'vitest';
 import market from '../../src/service/catalogue/market.json' with {type: 'json'};
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import {compareBytes} from '../../src/query/bytes.ts';
-import {FACETS, NO_FILTER, filterCompute, isActive, narrowCompute, withoutFacet, type ComputeFilter} from '../../src/query/filter.ts';
+import {
+	FACETS,
+	NO_FILTER,
+	filterCompute,
+	isActive,
+	narrowCompute,
+	withoutFacet,
+	type ComputeFilter,
+} from '../../src/query/filter.ts';
 import {GROUPINGS, groupCompute} from '../../src/query/group.ts';
 import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {computeIdOf, gpuModel, parseGigabytes, pricePerGpuHour} from '../../src/query/option.ts';
@@ -11,19 +19,42 @@ import {COMPUTE_SORT_KEYS, compareCompute, sortCompute} from '../../src/query/so
 import {filterFor} from '../support/filters.ts';
 
 const option = (changes: Partial<ComputeOption>): ComputeOption => ({
-	name: 'A100 80G (2x)', cloud_host: 'runpod', cpus: 16, memory: '120G', num_gpus: 2, vram_per_gpu: '80G', total_vram: '160G', hourly_price: 3, availability: [], ...changes,
+	name: 'A100 80G (2x)',
+	cloud_host: 'runpod',
+	cpus: 16,
+	memory: '120G',
+	num_gpus: 2,
+	vram_per_gpu: '80G',
+	total_vram: '160G',
+	hourly_price: 3,
+	availability: [],
+	...changes,
 });
 
 const catalogue: readonly ComputeOption[] = market.compute;
 
 describe('an option of the catalogue', () => {
 	test.each([
-		['A100 80G (8x)', 'A100 80G'], ['T4 (1x)', 'T4'], ['Medium CPU', 'Medium CPU'], ['X (rev 2) (4x)', 'X (rev 2)'], ['(odd)', '(odd)'],
+		['A100 80G (8x)', 'A100 80G'],
+		['T4 (1x)', 'T4'],
+		['Medium CPU', 'Medium CPU'],
+		['X (rev 2) (4x)', 'X (rev 2)'],
+		['(odd)', '(odd)'],
 	])('%s is of the model %s', (name, model) => {
 		expect(gpuModel({name})).toBe(model);
 	});
 
-	test.each([['80G', 80], ['1152G', 1152], ['0.5G', 0.5], ['0G', 0], ['80', null], ['80 GB', null], ['', null], ['-1G', null], ['1e3G', null]])('the size %j is %j gigabytes', (size, gigabytes) => {
+	test.each([
+		['80G', 80],
+		['1152G', 1152],
+		['0.5G', 0.5],
+		['0G', 0],
+		['80', null],
+		['80 GB', null],
+		['', null],
+		['-1G', null],
+		['1e3G', null],
+	])('the size %j is %j gigabytes', (size, gigabytes) => {
 		expect(parseGigabytes(size)).toBe(gigabytes);
 	});
 
@@ -33,19 +64,32 @@ describe('an option of the catalogue', () => {
 	});
 
 	test.each([
-		[{name: 'Medium CPU', cloud_host: 'svc', num_gpus: 0}, 'svc-medium'], [{name: 'XL CPU', cloud_host: 'svc', num_gpus: 0}, 'svc-xl'], [{name: 'T4 (1x)', cloud_host: 'svc', num_gpus: 1}, 'svc-t4'],
-		[{name: 'CPU', cloud_host: 'svc', num_gpus: 0}, 'svc-cpu'], [{name: 'A100 80G (2x)', cloud_host: 'runpod', num_gpus: 2}, 'runpod-A100_80Gx2'], [{name: 'T4 (1x)', cloud_host: 'svc', compute_id: null}, 'svc-t4'],
+		[{name: 'Medium CPU', cloud_host: 'svc', num_gpus: 0}, 'svc-medium'],
+		[{name: 'XL CPU', cloud_host: 'svc', num_gpus: 0}, 'svc-xl'],
+		[{name: 'T4 (1x)', cloud_host: 'svc', num_gpus: 1}, 'svc-t4'],
+		[{name: 'CPU', cloud_host: 'svc', num_gpus: 0}, 'svc-cpu'],
+		[{name: 'A100 80G (2x)', cloud_host: 'runpod', num_gpus: 2}, 'runpod-A100_80Gx2'],
+		[{name: 'T4 (1x)', cloud_host: 'svc', compute_id: null}, 'svc-t4'],
 	])('without an id %j is guessed to be %s', (changes, id) => {
 		expect(computeIdOf(option(changes))).toEqual({id, guessed: true});
 	});
 
 	test('with an id has that id', () => {
-		expect(computeIdOf(option({compute_id: 'runpod-A100_sxm4_80Gx2'}))).toEqual({id: 'runpod-A100_sxm4_80Gx2', guessed: false});
+		expect(computeIdOf(option({compute_id: 'runpod-A100_sxm4_80Gx2'}))).toEqual({
+			id: 'runpod-A100_sxm4_80Gx2',
+			guessed: false,
+		});
 	});
 });
 
 describe('the catalogue, filtered', () => {
-	const here = option({name: 'H100 (1x)', availability: [{region: 'fra', available: false}, {region: 'FRA', available: true}]});
+	const here = option({
+		name: 'H100 (1x)',
+		availability: [
+			{region: 'fra', available: false},
+			{region: 'FRA', available: true},
+		],
+	});
 	const there = option({name: 'H100 80G (1x)', availability: [{region: 'fra', available: true}]});
 	const nowhere = option({name: 'h100 (1x)', availability: []});
 	const all = [here, there, nowhere];
@@ -77,58 +121,96 @@ describe('the catalogue, filtered', () => {
 const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
 	const {regions, gpu, minGpus = 0, minVram, maxPrice, host, available, cpuOnly, words} = filter;
 	const text = [option.name, computeIdOf(option).id, option.cloud_host].join('\n');
-	return (regions.length === 0 && !available || option.availability.some(each => (regions.length === 0 || regions.includes(each.region)) && (each.available || !available)))
-		&& (gpu === undefined || gpuModel(option).toLowerCase() === gpu.toLowerCase())
-		&& option.num_gpus >= minGpus
-		&& (minVram === undefined || (parseGigabytes(option.vram_per_gpu) ?? -1) >= minVram)
-		&& (maxPrice === undefined || option.hourly_price < maxPrice.amount || (maxPrice.inclusive && option.hourly_price === maxPrice.amount))
-		&& (host === undefined || option.cloud_host.toLowerCase() === host.toLowerCase())
-		&& (!cpuOnly || option.num_gpus === 0)
-		&& words.every(word => (/[A-Z]/.test(word) ? text : text.toLowerCase()).includes(word));
+	return (
+		((regions.length === 0 && !available) ||
+			option.availability.some(
+				each => (regions.length === 0 || regions.includes(each.region)) && (each.available || !available),
+			)) &&
+		(gpu === undefined || gpuModel(option).toLowerCase() === gpu.toLowerCase()) &&
+		option.num_gpus >= minGpus &&
+		(minVram === undefined || (parseGigabytes(option.vram_per_gpu) ?? -1) >= minVram) &&
+		(maxPrice === undefined ||
+			option.hourly_price < maxPrice.amount ||
+			(maxPrice.inclusive && option.hourly_price === maxPrice.amount)) &&
+		(host === undefined || option.cloud_host.toLowerCase() === host.toLowerCase()) &&
+		(!cpuOnly || option.num_gpus === 0) &&
+		words.every(word => (/[A-Z]/.test(word) ? text : text.toLowerCase()).includes(word))
+	);
 };
 
 test('any filter over the real market lets through what it says, and tells how many more each part of it keeps away', () => {
-	fc.assert(fc.property(filterFor(catalogue), filter => {
-		const {rows, without} = narrowCompute(catalogue, filter);
-		expect(rows).toEqual(catalogue.filter(option => passes(option, filter)));
-		for (const facet of FACETS) {
-			if (!isActive(filter, facet)) expect(without[facet]).toBeUndefined();
-			else expect(without[facet]).toBe(filterCompute(catalogue, withoutFacet(filter, facet)).length - rows.length);
-		}
-	}), {numRuns: 300});
+	fc.assert(
+		fc.property(filterFor(catalogue), filter => {
+			const {rows, without} = narrowCompute(catalogue, filter);
+			expect(rows).toEqual(catalogue.filter(option => passes(option, filter)));
+			for (const facet of FACETS) {
+				if (!isActive(filter, facet)) expect(without[facet]).toBeUndefined();
+				else
+					expect(without[facet]).toBe(
+						filterCompute(catalogue, withoutFacet(filter, facet)).length - rows.length,
+					);
+			}
+		}),
+		{numRuns: 300},
+	);
 });
 
 test('groups hold every option once, by region once in each of its regions, with the lowest and the highest price', () => {
 	for (const by of GROUPINGS) {
 		const groups = groupCompute(catalogue, by);
-		const nameOf = (option: ComputeOption): readonly string[] => (by === 'region' ? option.availability.map(each => each.region) : by === 'host' ? [option.cloud_host] : [gpuModel(option)]);
+		const nameOf = (option: ComputeOption): readonly string[] =>
+			by === 'region'
+				? option.availability.map(each => each.region)
+				: by === 'host'
+					? [option.cloud_host]
+					: [gpuModel(option)];
 		expect(new Set(groups.map(({name}) => name)).size).toBe(groups.length);
 		for (const {name, options, low, high} of groups) {
 			expect(options).toEqual(catalogue.filter(option => nameOf(option).includes(name)));
-			expect([low, high]).toEqual([Math.min(...options.map(option => option.hourly_price)), Math.max(...options.map(option => option.hourly_price))]);
+			expect([low, high]).toEqual([
+				Math.min(...options.map(option => option.hourly_price)),
+				Math.max(...options.map(option => option.hourly_price)),
+			]);
 		}
 		expect(groups.flatMap(({options}) => options)).toHaveLength(catalogue.flatMap(nameOf).length);
 	}
-	expect(groupCompute(catalogue, 'region', ['any', 'Any']).map(({name}) => name).sort()).toEqual(['Any', 'any']);
+	expect(
+		groupCompute(catalogue, 'region', ['any', 'Any'])
+			.map(({name}) => name)
+			.sort(),
+	).toEqual(['Any', 'any']);
 });
 
 describe('the real market', () => {
 	test('names every region once, in byte order, and keeps those apart that differ in letter case', () => {
 		const regions = regionsOf(catalogue);
 		const names = regions.map(({region}) => region);
-		expect(names).toEqual([...new Set(catalogue.flatMap(({availability}) => availability.map(({region}) => region)))].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+		expect(names).toEqual(
+			[...new Set(catalogue.flatMap(({availability}) => availability.map(({region}) => region)))].sort(
+				(a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)),
+			),
+		);
 		expect(names).toEqual(expect.arrayContaining(['FRA', 'fra', 'CANADA-1', 'canada-1', 'Default']));
 		for (const {region, options, available} of regions) {
-			expect(filterCompute(catalogue, {...NO_FILTER, regions: [region], available: false}).length).toBe(options);
-			expect(filterCompute(catalogue, {...NO_FILTER, regions: [region], available: true}).length).toBe(available);
+			expect(filterCompute(catalogue, {...NO_FILTER, regions: [region], available: false}).length).toBe(
+				options,
+			);
+			expect(filterCompute(catalogue, {...NO_FILTER, regions: [region], available: true}).length).toBe(
+				available,
+			);
 		}
 	});
 
 	test('names every GPU model once, with as many options as its filter finds', () => {
 		const models = gpuModelsOf(catalogue);
-		expect(models.map(({model}) => model)).toEqual(expect.arrayContaining(['A100', 'A100 80G', 'H100', 'V100 32G']));
-		expect(models.reduce((sum, {options}) => sum + options, 0)).toBe(catalogue.filter(({num_gpus: count}) => count > 0).length);
-		for (const {model, options} of models) expect(filterCompute(catalogue, {...NO_FILTER, gpu: model}).length).toBe(options);
+		expect(models.map(({model}) => model)).toEqual(
+			expect.arrayContaining(['A100', 'A100 80G', 'H100', 'V100 32G']),
+		);
+		expect(models.reduce((sum, {options}) => sum + options, 0)).toBe(
+			catalogue.filter(({num_gpus: count}) => count > 0).length,
+		);
+		for (const {model, options} of models)
+			expect(filterCompute(catalogue, {...NO_FILTER, gpu: model}).length).toBe(options);
 	});
 
 	test('says the id of every option itself, so that none is guessed', () => {
@@ -136,26 +218,45 @@ describe('the real market', () => {
 	});
 
 	test('has sizes that can all be read', () => {
-		for (const {memory, vram_per_gpu: one, total_vram: total} of catalogue) expect([memory, one, total].map(parseGigabytes)).not.toContain(null);
+		for (const {memory, vram_per_gpu: one, total_vram: total} of catalogue)
+			expect([memory, one, total].map(parseGigabytes)).not.toContain(null);
 	});
 });
 
 describe('sorted', () => {
 	test('by price, cheapest or dearest first', () => {
-		const prices = (direction: 'ascending' | 'descending') => catalogue.toSorted(compareCompute('price', direction)).map(({hourly_price: price}) => price);
-		expect(prices('ascending')).toEqual(catalogue.map(({hourly_price: price}) => price).sort((a, b) => a - b));
+		const prices = (direction: 'ascending' | 'descending') =>
+			catalogue.toSorted(compareCompute('price', direction)).map(({hourly_price: price}) => price);
+		expect(prices('ascending')).toEqual(
+			catalogue.map(({hourly_price: price}) => price).sort((a, b) => a - b),
+		);
 		expect(prices('descending')).toEqual(prices('ascending').toReversed());
 	});
 
 	test('sizes as numbers, with those that cannot be read last in both directions', () => {
 		const sizes = ['80G', 'lots', '9G', '160G'].map(memory => option({memory}));
-		expect(sizes.toSorted(compareCompute('mem')).map(({memory}) => memory)).toEqual(['9G', '80G', '160G', 'lots']);
-		expect(sizes.toSorted(compareCompute('mem', 'descending')).map(({memory}) => memory)).toEqual(['160G', '80G', '9G', 'lots']);
+		expect(sizes.toSorted(compareCompute('mem')).map(({memory}) => memory)).toEqual([
+			'9G',
+			'80G',
+			'160G',
+			'lots',
+		]);
+		expect(sizes.toSorted(compareCompute('mem', 'descending')).map(({memory}) => memory)).toEqual([
+			'160G',
+			'80G',
+			'9G',
+			'lots',
+		]);
 	});
 
 	test('options without a GPU last by price per GPU', () => {
-		const options = [option({num_gpus: 0, hourly_price: 0.1}), option({num_gpus: 1, hourly_price: 2}), option({num_gpus: 4, hourly_price: 4})];
-		for (const direction of ['ascending', 'descending'] as const) expect(options.toSorted(compareCompute('per-gpu', direction)).at(-1)?.num_gpus).toBe(0);
+		const options = [
+			option({num_gpus: 0, hourly_price: 0.1}),
+			option({num_gpus: 1, hourly_price: 2}),
+			option({num_gpus: 4, hourly_price: 4}),
+		];
+		for (const direction of ['ascending', 'descending'] as const)
+			expect(options.toSorted(compareCompute('per-gpu', direction)).at(-1)?.num_gpus).toBe(0);
 		expect(options.toSorted(compareCompute('per-gpu'))[0]?.num_gpus).toBe(4);
 	});
 
@@ -174,6 +275,8 @@ describe('sorted', () => {
 
 	test('names in the order of their bytes, beyond the first plane too', () => {
 		const names = ['b', 'a', 'A', 'é', '\uff5e', '😀', 'aa', ''];
-		expect(names.toSorted(compareBytes)).toEqual(names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+		expect(names.toSorted(compareBytes)).toEqual(
+			names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+		);
 	});
 });

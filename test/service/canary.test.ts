@@ -1,54 +1,89 @@
+// @module-tag long
 import {execFile, spawn} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {processesUsing} from '../support/processes.ts';
 import {rawRequest, requestBytes} from '../support/raw-request.ts';
 import {tempFolder} from '../support/temp-folder.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 const CANARY = 'canary-0123456789-must-turn-up-nowhere';
 /** The key of a model, which the service must keep in its environment. */
 const MODEL = 'canary-of-a-model-9876543210';
 const WRONG = 'almost-a-key-that-somebody-typed-wrong';
-const boot = fileURLToPath(new URL('../../src/boot.ts', import.meta.url));
+const boot = fileURLToPath(new URL('../../src/app/boot.ts', import.meta.url));
 
-const allFiles = (folder: string): string[] => readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
-const leaks = (texts: Readonly<Record<string, string>>, secrets: readonly string[]): string[] => Object.entries(texts).filter(([, text]) => secrets.some(secret => text.includes(secret))).map(([name]) => name);
+const allFiles = (folder: string): string[] =>
+	readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name));
+const leaks = (texts: Readonly<Record<string, string>>, secrets: readonly string[]): string[] =>
+	Object.entries(texts)
+		.filter(([, text]) => secrets.some(secret => text.includes(secret)))
+		.map(([name]) => name);
 
 /** Every process of this machine as its owner's neighbours see it. */
-const commandLines = (): string => readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(pid => {
-	try {
-		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-	} catch {
-		return '';
-	}
-}).join('\n');
+const commandLines = (): string =>
+	readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name))
+		.map(pid => {
+			try {
+				return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+			} catch {
+				return '';
+			}
+		})
+		.join('\n');
 
 test('F67: after a run that uses every endpoint, fails in many ways and crashes, the key is in no file, output, report or argument', async () => {
 	using temp = tempFolder();
 	const data = join(temp.path, 'data');
 	const reports = join(temp.path, 'reports');
 	mkdirSync(reports);
-	const home = {...process.env, HOME: temp.path, XDG_CONFIG_HOME: join(temp.path, 'config'), XDG_DATA_HOME: join(temp.path, 'share'), XDG_STATE_HOME: join(temp.path, 'state'), XDG_CACHE_HOME: join(temp.path, 'cache'), SVC_API_KEY: CANARY, MODEL_KEY: MODEL};
+	const home = {
+		...process.env,
+		HOME: temp.path,
+		XDG_CONFIG_HOME: join(temp.path, 'config'),
+		XDG_DATA_HOME: join(temp.path, 'share'),
+		XDG_STATE_HOME: join(temp.path, 'state'),
+		XDG_CACHE_HOME: join(temp.path, 'cache'),
+		SVC_API_KEY: CANARY,
+		MODEL_KEY: MODEL,
+	};
 	// Node's own report holds the environment, and is written at a signal and at a crash.
 	const reporting = `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${reports}`;
-	const service = spawn(process.execPath, [boot, 'serve', '--data', data], {env: {...home, NODE_OPTIONS: reporting, NODE_DEBUG: ''}, cwd: temp.path, stdio: ['ignore', 'pipe', 'pipe']});
-	let output = '';
-	for (const stream of [service.stdout, service.stderr]) stream.on('data', part => {
-		output += String(part);
+	const service = spawn(process.execPath, [boot, 'serve', '--data', data], {
+		env: {...home, NODE_OPTIONS: reporting, NODE_DEBUG: ''},
+		cwd: temp.path,
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+	let output = '';
+	for (const stream of [service.stdout, service.stderr])
+		stream.on('data', part => {
+			output += String(part);
+		});
 	const exited = new Promise(resolve => {
 		service.once('exit', resolve);
 	});
 	try {
-		const url = await vi.waitFor(() => {
+		const url = await waitFor(() => {
 			const found = /^listening on (\S+)\n/.exec(output)?.[1];
 			if (found === undefined) throw new Error(output);
 			return found;
-		}, {timeout: 20_000});
-		const call = async (method: string, path: string, body?: unknown, key = CANARY): Promise<{readonly status: number; readonly text: string}> => {
-			const answer = await fetch(url + path, {method, headers: {apiKey: key, 'content-type': 'application/json'}, ...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)})});
+		});
+		const call = async (
+			method: string,
+			path: string,
+			body?: unknown,
+			key = CANARY,
+		): Promise<{readonly status: number; readonly text: string}> => {
+			const answer = await fetch(url + path, {
+				method,
+				headers: {apiKey: key, 'content-type': 'application/json'},
+				...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)}),
+			});
 			return {status: answer.status, text: await answer.text()};
 		};
 		const said: string[] = [];
@@ -59,18 +94,39 @@ test('F67: after a run that uses every endpoint, fails in many ways and crashes,
 			return answer.text;
 		};
 		const settings = {environment: 'ai', port: 8888, server_request: 'svc-medium'};
-		const run = {code: 'import os; print(sorted(os.environ)); open("env.txt", "w").write(str(os.environ)); 1/0', kernel_name: 'python3'};
+		const run = {
+			code: 'import os; print(sorted(os.environ)); open("env.txt", "w").write(str(os.environ)); 1/0',
+			kernel_name: 'python3',
+		};
 		const question = {messages: [{role: 'user', content: 'what was the last error?'}]};
-		for (const path of ['/api/servers', '/api/compute', '/api/environments', '/editor/welcome', '/thumb/server.svg']) await tried(200, 'GET', path);
+		for (const path of [
+			'/api/servers',
+			'/api/compute',
+			'/api/environments',
+			'/editor/welcome',
+			'/thumb/server.svg',
+		])
+			await tried(200, 'GET', path);
 		await tried(200, 'POST', '/api/servers/welcome/start', settings);
-		await vi.waitFor(async () => expect((await call('GET', '/api/servers')).text).toContain('"status":"ready"'), {timeout: 50_000, interval: 50});
+		await waitFor(
+			async () => expect((await call('GET', '/api/servers')).text).toContain('"status":"ready"'),
+			{interval: 50},
+		);
 		await tried(202, 'POST', '/api/servers', {server_name: 'second', ...settings});
-		await tried(200, 'PUT', '/api/servers/welcome/files/a.txt', {type: 'file', format: 'text', content: 'text'});
+		await tried(200, 'PUT', '/api/servers/welcome/files/a.txt', {
+			type: 'file',
+			format: 'text',
+			content: 'text',
+		});
 		await tried(200, 'GET', '/api/servers/welcome/files/');
 		expect(await tried(200, 'POST', '/api/servers/welcome/run-code', run)).toContain('ZeroDivisionError');
 		// The engine itself, as the code sees it when it leaves Python.
-		await tried(200, 'POST', '/api/servers/welcome/run-code', {code: 'from pyodide.ffi import to_js\nto_js([1]).constructor.constructor("return JSON.stringify(process.env) + JSON.stringify(process.argv)")()', kernel_name: 'python3'});
-		for (const model of ['model_1', 'model_2', 'model_3', 'model_4', 'model_5']) await tried(200, 'POST', `/api/assistant/welcome/${model}`, question);
+		await tried(200, 'POST', '/api/servers/welcome/run-code', {
+			code: 'from pyodide.ffi import to_js\nto_js([1]).constructor.constructor("return JSON.stringify(process.env) + JSON.stringify(process.argv)")()',
+			kernel_name: 'python3',
+		});
+		for (const model of ['model_1', 'model_2', 'model_3', 'model_4', 'model_5'])
+			await tried(200, 'POST', `/api/assistant/welcome/${model}`, question);
 		await tried(401, 'GET', '/api/servers', undefined, WRONG);
 		await tried(404, 'GET', '/api/none');
 		await tried(404, 'GET', `/api/servers/welcome/files/none?apiKey=${CANARY}`);
@@ -79,12 +135,22 @@ test('F67: after a run that uses every endpoint, fails in many ways and crashes,
 		await tried(409, 'POST', '/api/servers/welcome/start', settings);
 		await tried(405, 'DELETE', '/api/servers');
 		const {port} = new URL(url);
-		said.push((await rawRequest(Number(port), requestBytes('GET /api/servers', {Host: 'evil.test', apiKey: CANARY, Connection: 'close'}))).body);
+		said.push(
+			(
+				await rawRequest(
+					Number(port),
+					requestBytes('GET /api/servers', {Host: 'evil.test', apiKey: CANARY, Connection: 'close'}),
+				)
+			).body,
+		);
 		said.push((await rawRequest(Number(port), `BROKEN ${CANARY}\r\napiKey: ${CANARY}\r\n\r\n`)).body);
 		// Our own program as a client: once right, once where nobody listens, once where the key is wrong.
-		const program = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> => new Promise(resolve => {
-			execFile(process.execPath, [boot, ...args], {env, cwd: temp.path}, (error, stdout, stderr) => resolve(`${String(error?.code ?? 0)} ${stdout}${stderr}`));
-		});
+		const program = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
+			new Promise(resolve => {
+				execFile(process.execPath, [boot, ...args], {env, cwd: temp.path}, (error, stdout, stderr) =>
+					resolve(`${String(error?.code ?? 0)} ${stdout}${stderr}`),
+				);
+			});
 		const keyFile = join(temp.path, 'key-of-the-client');
 		const programs = [
 			await program(['servers', '--json'], {...home, SVC_BASE_URL: url}),
@@ -96,21 +162,51 @@ test('F67: after a run that uses every endpoint, fails in many ways and crashes,
 		];
 		expect(programs.map(text => text.split(' ')[0])).toEqual(['0', '6', '5', '2', '0', '4']);
 		expect(leaks({arguments: commandLines()}, [CANARY, MODEL, WRONG])).toEqual([]);
-		const environments = Object.fromEntries((await processesUsing(data)).filter(({pid}) => pid !== service.pid).map(({pid}) => [`environment of ${pid}`, readFileSync(`/proc/${pid}/environ`, 'utf8')]));
+		const environments = Object.fromEntries(
+			(await processesUsing(data))
+				.filter(({pid}) => pid !== service.pid)
+				.map(({pid}) => [`environment of ${pid}`, readFileSync(`/proc/${pid}/environ`, 'utf8')]),
+		);
 		expect(Object.keys(environments).length).toBeGreaterThan(0);
 		expect(leaks(environments, [CANARY, MODEL])).toEqual([]);
 		service.kill('SIGUSR2');
-		await vi.waitFor(() => expect(readdirSync(reports).map(file => readFileSync(join(reports, file), 'utf8')).join()).toContain('sharedObjects'), {timeout: 10_000});
+		await waitFor(() =>
+			expect(
+				readdirSync(reports)
+					.map(file => readFileSync(join(reports, file), 'utf8'))
+					.join(),
+			).toContain('sharedObjects'),
+		);
 		service.kill('SIGTERM');
 		await exited;
 		const files = Object.fromEntries(allFiles(temp.path).map(file => [file, readFileSync(file, 'latin1')]));
-		expect(Object.keys(files)).toEqual(expect.arrayContaining([join(data, 'service.log'), join(data, 'registry.sqlite'), join(data, 'instance.lock')]));
+		expect(Object.keys(files)).toEqual(
+			expect.arrayContaining([
+				join(data, 'service.log'),
+				join(data, 'registry.sqlite'),
+				join(data, 'instance.lock'),
+			]),
+		);
 		expect(Object.keys(files).some(file => file.startsWith(reports))).toBe(true);
 		const answers = Object.fromEntries(said.map((text, index) => [`answer ${index}`, text]));
-		expect(leaks({...files, ...answers, output, ...Object.fromEntries(programs.map((text, index) => [`program ${index}`, text]))}, [CANARY, MODEL, WRONG])).toEqual([]);
+		expect(
+			leaks(
+				{
+					...files,
+					...answers,
+					output,
+					...Object.fromEntries(programs.map((text, index) => [`program ${index}`, text])),
+				},
+				[CANARY, MODEL, WRONG],
+			),
+		).toEqual([]);
 		// The search does find what is there.
 		writeFileSync(keyFile, CANARY);
-		expect(leaks(Object.fromEntries(allFiles(temp.path).map(file => [file, readFileSync(file, 'latin1')])), [CANARY])).toEqual([keyFile]);
+		expect(
+			leaks(Object.fromEntries(allFiles(temp.path).map(file => [file, readFileSync(file, 'latin1')])), [
+				CANARY,
+			]),
+		).toEqual([keyFile]);
 	} finally {
 		service.kill('SIGKILL');
 		await exited;

@@ -10,10 +10,12 @@ const tag = (bytes: string | Buffer): string => `"${createHash('sha256').update(
 
 const put = (local: LocalService, content: string, ifMatch?: string): Promise<Answer> =>
 	local.call('PUT', path, text(content), ifMatch === undefined ? {} : {headers: {'if-match': ifMatch}});
-const contentOf = async (local: LocalService): Promise<unknown> => ((await local.call('GET', path)).body['content'] as {content: unknown}).content;
+const contentOf = async (local: LocalService): Promise<unknown> =>
+	((await local.call('GET', path)).body['content'] as {content: unknown}).content;
 
 /** The server's folder on this machine. */
-const rootOf = (local: LocalService): string => join(local.folder, 'servers', readdirSync(join(local.folder, 'servers'))[0] ?? '');
+const rootOf = (local: LocalService): string =>
+	join(local.folder, 'servers', readdirSync(join(local.folder, 'servers'))[0] ?? '');
 
 test('L31: the ETag of a file is the SHA-256 of its bytes, in the answers to GET and to PUT', async () => {
 	await using local = await readyService();
@@ -21,10 +23,16 @@ test('L31: the ETag of a file is the SHA-256 of its bytes, in the answers to GET
 	expect((await local.call('GET', path)).headers.get('etag')).toBe(tag('héy\r\n'));
 	const bytes = Buffer.from([0xff, 0, 1, 2]);
 	const wrapped = `${bytes.toString('base64').slice(0, 4)}\n${bytes.toString('base64').slice(4)}`;
-	expect((await local.call('PUT', path, {type: 'file', format: 'base64', content: wrapped})).headers.get('etag')).toBe(tag(bytes));
+	expect(
+		(await local.call('PUT', path, {type: 'file', format: 'base64', content: wrapped})).headers.get('etag'),
+	).toBe(tag(bytes));
 	expect((await local.call('GET', path)).headers.get('etag')).toBe(tag(bytes));
 	const folder = await local.call('PUT', '/api/servers/welcome/files/sub', {type: 'directory'});
-	expect([folder.status, folder.headers.get('etag'), (await local.call('GET', '/api/servers/welcome/files/')).headers.get('etag')]).toEqual([200, null, null]);
+	expect([
+		folder.status,
+		folder.headers.get('etag'),
+		(await local.call('GET', '/api/servers/welcome/files/')).headers.get('etag'),
+	]).toEqual([200, null, null]);
 });
 
 test('L31: a save with the ETag that was read is taken, and one with an older ETag is refused with 412 and changes nothing', async () => {
@@ -33,7 +41,16 @@ test('L31: a save with the ETag that was read is taken, and one with an older ET
 	const second = await put(local, 'two', first);
 	expect(second.status).toBe(200);
 	const late = await put(local, 'three', first);
-	expect([late.status, late.body]).toEqual([412, {status: 'error', error: {code: 412, message: expect.stringMatching(/"a\.txt" was not saved: it has changed or gone.*\.$/)}}]);
+	expect([late.status, late.body]).toEqual([
+		412,
+		{
+			status: 'error',
+			error: {
+				code: 412,
+				message: expect.stringMatching(/"a\.txt" was not saved: it has changed or gone.*\.$/),
+			},
+		},
+	]);
 	expect(await contentOf(local)).toBe('two');
 	// What code wrote meanwhile counts as well.
 	writeFileSync(join(rootOf(local), 'a.txt'), 'by code');
@@ -44,7 +61,9 @@ test('L31: a save with the ETag that was read is taken, and one with an older ET
 test('L31: of many saves at once that read the same content exactly one is taken', async () => {
 	await using local = await readyService();
 	const read = (await put(local, 'base')).headers.get('etag') ?? '';
-	const answers = await Promise.all(Array.from({length: 8}, (_, index) => put(local, `writer ${index}`, read)));
+	const answers = await Promise.all(
+		Array.from({length: 8}, (_, index) => put(local, `writer ${index}`, read)),
+	);
 	expect(answers.map(({status}) => status).sort()).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
 	expect(await contentOf(local)).toBe(`writer ${answers.findIndex(({status}) => status === 200)}`);
 });
@@ -67,8 +86,15 @@ test.each([
 
 test('L31: If-Match on a file that is gone is 412 and makes neither file nor folder', async () => {
 	await using local = await readyService();
-	for (const [missing, ifMatch] of [['none.txt', '*'], ['new/deep/none.txt', tag('')], ['README.md/below', '*'], ['data', tag('')]] as const) {
-		const answer = await local.call('PUT', `/api/servers/welcome/files/${missing}`, text('x'), {headers: {'if-match': ifMatch}});
+	for (const [missing, ifMatch] of [
+		['none.txt', '*'],
+		['new/deep/none.txt', tag('')],
+		['README.md/below', '*'],
+		['data', tag('')],
+	] as const) {
+		const answer = await local.call('PUT', `/api/servers/welcome/files/${missing}`, text('x'), {
+			headers: {'if-match': ifMatch},
+		});
 		expect([missing, answer.status]).toEqual([missing, 412]);
 	}
 	expect(readdirSync(rootOf(local)).sort()).toEqual(['README.md', 'data', 'prices.ipynb', 'src']);

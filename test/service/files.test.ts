@@ -1,6 +1,14 @@
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
+import {
+	linkSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
 import {createServer, type Server} from 'node:net';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -17,7 +25,15 @@ beforeAll(async () => {
 	writeFileSync(join(local.folder, 'outside.txt'), SECRET);
 	mkdirSync(`${root}-sibling`);
 	writeFileSync(join(`${root}-sibling`, 'x'), SECRET);
-	for (const [name, target] of [['link.txt', '../../outside.txt'], ['way', '../..'], ['sibling', `../${root.split('/').at(-1)}-sibling`], ['loop', 'loop'], ['dangling', 'nowhere'], ['in', 'src']] as const) symlinkSync(target, join(root, name));
+	for (const [name, target] of [
+		['link.txt', '../../outside.txt'],
+		['way', '../..'],
+		['sibling', `../${root.split('/').at(-1)}-sibling`],
+		['loop', 'loop'],
+		['dangling', 'nowhere'],
+		['in', 'src'],
+	] as const)
+		symlinkSync(target, join(root, name));
 	execFileSync('mkfifo', [join(root, 'pipe')]);
 	if (process.getuid?.() === 0) execFileSync('mknod', [join(root, 'device'), 'c', '1', '5']);
 	else linkSync(join(root, 'pipe'), join(root, 'device'));
@@ -40,7 +56,14 @@ afterAll(async () => {
 const text = {type: 'file', format: 'text', content: 'x'};
 const folder = {type: 'directory'};
 
-type Row = readonly [rule: string, what: string, method: 'GET' | 'PUT', path: string, status: number, body?: object];
+type Row = readonly [
+	rule: string,
+	what: string,
+	method: 'GET' | 'PUT',
+	path: string,
+	status: number,
+	body?: object,
+];
 
 const table: readonly Row[] = [
 	['L11', 'a link to a file outside', 'GET', 'link.txt', 403],
@@ -48,7 +71,7 @@ const table: readonly Row[] = [
 	['L11', 'a way over a link to outside', 'GET', 'way/outside.txt', 403],
 	['L11', 'a new file over a link to outside', 'PUT', 'way/new.txt', 403, text],
 	['L11', 'new folders over a link to outside', 'PUT', 'way/a/b', 403, folder],
-	['L11', 'a folder beside the server\'s whose name begins like it', 'GET', 'sibling/x', 403],
+	['L11', "a folder beside the server's whose name begins like it", 'GET', 'sibling/x', 403],
 	['L11, F53', 'a link that leads to itself', 'GET', 'loop', 403],
 	['L11, F53', 'a way over it', 'PUT', 'loop/x', 403, text],
 	['L11', 'a link that leads nowhere, to write', 'PUT', 'dangling', 403, text],
@@ -68,7 +91,7 @@ const table: readonly Row[] = [
 	['L13, F53', 'a file where a folder stands', 'PUT', 'data', 409, text],
 	['L13', 'a folder where a file stands', 'PUT', 'README.md', 409, folder],
 	['L13', 'the root as a file', 'PUT', '', 409, text],
-	['L14', 'the service\'s own folder', 'GET', '.svc', 403],
+	['L14', "the service's own folder", 'GET', '.svc', 403],
 	['L14', 'a file in it', 'GET', '.svc/lock', 403],
 	['L14', 'a file in it, in capitals', 'GET', '.SVC/lock', 403],
 	['L14', 'a file in it, to write', 'PUT', '.svc/lock', 403, text],
@@ -82,23 +105,34 @@ for (const [rule, what, method, path, status, body] of table) {
 		const answer = await local.call(method, `/api/servers/welcome/files/${path}`, body);
 		expect([answer.status, answer.text.includes(SECRET)]).toEqual([status, false]);
 		if (status === 200) return;
-		expect(answer.body).toEqual({status: 'error', error: {code: status, message: expect.stringMatching(/^["A-Z].*\.$/)}});
+		expect(answer.body).toEqual({
+			status: 'error',
+			error: {code: status, message: expect.stringMatching(/^["A-Z].*\.$/)},
+		});
 		for (const part of [local.folder, 'servers/', '/tmp']) expect(answer.text).not.toContain(part);
 	});
 }
 
-test('L13: the root lists folders and dotfiles, and nothing of the service\'s own', async () => {
+test("L13: the root lists folders and dotfiles, and nothing of the service's own", async () => {
 	const {body} = await local.call('GET', '/api/servers/welcome/files/');
 	const {type, content} = body['content'] as {type: string; content: readonly {name: string; type: string}[]};
 	const names = content.map(({name}) => name);
-	expect([type, names.includes('.env'), names.some(name => name.startsWith('.svc'))]).toEqual(['directory', true, false]);
+	expect([type, names.includes('.env'), names.some(name => name.startsWith('.svc'))]).toEqual([
+		'directory',
+		true,
+		false,
+	]);
 	expect(content.find(({name}) => name === 'data')).toMatchObject({type: 'directory'});
 });
 
 test('L15: bytes that are no text come as base64 and go back unchanged', async () => {
 	const {body} = await local.call('GET', '/api/servers/welcome/files/bytes');
 	expect(body['content']).toMatchObject({format: 'base64', content: '//4A', size: 3});
-	await local.call('PUT', '/api/servers/welcome/files/copy', {type: 'file', format: 'base64', content: '//4A'});
+	await local.call('PUT', '/api/servers/welcome/files/copy', {
+		type: 'file',
+		format: 'base64',
+		content: '//4A',
+	});
 	expect(readFileSync(join(root, 'copy'))).toEqual(Buffer.from([0xff, 0xfe, 0]));
 });
 

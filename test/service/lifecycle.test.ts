@@ -1,9 +1,11 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {localService, readyService, settings} from '../support/local-service.ts';
 import {tempFolder} from '../support/temp-folder.ts';
+import {memoryFor} from '../support/memory.ts';
 import {createTinyEngine} from '../support/tiny-engine.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 const messageOf = (body: Record<string, unknown>): string => (body['error'] as {message: string}).message;
 
@@ -12,23 +14,37 @@ test('L20: a server is offline, then starting with its address pending, then rea
 	await using local = await localService({openEngine: async () => createTinyEngine({opening: gate.promise})});
 	await local.call('POST', '/api/servers', {server_name: 'trainer', ...settings});
 	const {body} = await local.call('GET', '/api/servers');
-	expect((body['servers'] as unknown[])[1]).toMatchObject({name: 'trainer', status: 'starting', port_forward_url: 'pending'});
+	expect((body['servers'] as unknown[])[1]).toMatchObject({
+		name: 'trainer',
+		status: 'starting',
+		port_forward_url: 'pending',
+	});
 	const early = await local.call('GET', '/api/servers/trainer/files/');
 	expect([early.status, messageOf(early.body)]).toEqual([409, expect.stringContaining('still starting')]);
-	const write = await local.call('PUT', '/api/servers/trainer/files/a.txt', {content: '', format: 'text', type: 'file'});
+	const write = await local.call('PUT', '/api/servers/trainer/files/a.txt', {
+		content: '',
+		format: 'text',
+		type: 'file',
+	});
 	expect([write.status, messageOf(write.body)]).toEqual([409, expect.stringContaining('still starting')]);
 	const twice = await local.call('POST', '/api/servers/trainer/start', settings);
 	expect([twice.status, messageOf(twice.body)]).toEqual([409, expect.stringContaining('already starting')]);
 	gate.resolve();
 	await local.until('trainer', 'ready');
 	const later = await local.call('GET', '/api/servers');
-	expect((later.body['servers'] as unknown[])[1]).toMatchObject({port_forward_url: `${local.service.url}/forward/trainer`});
+	expect((later.body['servers'] as unknown[])[1]).toMatchObject({
+		port_forward_url: `${local.service.url}/forward/trainer`,
+	});
 	const running = await local.call('POST', '/api/servers/trainer/start', settings);
 	expect([running.status, messageOf(running.body)]).toEqual([409, expect.stringContaining('already ready')]);
 });
 
-test('the fifth live server is refused with the names of the four and which one to let go', async () => {
-	await using local = await readyService();
+test('a server more than the memory holds is refused with the names of those that live and which one to let go', async () => {
+	const engine = createTinyEngine();
+	await using local = await readyService({
+		openEngine: async () => engine,
+		memory: memoryFor(4, () => engine.sessions.size),
+	});
 	for (const server_name of ['a', 'b', 'c']) {
 		expect((await local.call('POST', '/api/servers', {server_name, ...settings})).status).toBe(202);
 		await local.until(server_name, 'ready');
@@ -43,30 +59,42 @@ test('the fifth live server is refused with the names of the four and which one 
 test('a server without use goes offline, says so, and starts again with its files', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine, idleAfter: 300});
-	await local.call('PUT', '/api/servers/welcome/files/kept.txt', {content: 'kept', format: 'text', type: 'file'});
+	await local.call('PUT', '/api/servers/welcome/files/kept.txt', {
+		content: 'kept',
+		format: 'text',
+		type: 'file',
+	});
 	await local.until('welcome', 'offline');
 	const {body} = await local.call('GET', '/api/servers');
-	expect((body['servers'] as unknown[])[0]).toMatchObject({status: 'offline', status_reason: expect.stringMatching(/idle/)});
+	expect((body['servers'] as unknown[])[0]).toMatchObject({
+		status: 'offline',
+		status_reason: expect.stringMatching(/idle/),
+	});
 	expect(engine.sessions.size).toBe(0);
 	expect(readFileSync(join(local.folder, 'service.log'), 'utf8')).toContain('went offline: It was idle');
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await local.until('welcome', 'ready');
 	const again = await local.call('GET', '/api/servers');
 	expect((again.body['servers'] as unknown[])[0]).not.toHaveProperty('status_reason');
-	expect((await local.call('GET', '/api/servers/welcome/files/kept.txt')).body['content']).toMatchObject({content: 'kept'});
+	expect((await local.call('GET', '/api/servers/welcome/files/kept.txt')).body['content']).toMatchObject({
+		content: 'kept',
+	});
 });
 
 test('a server that runs code is not idle, however long it takes', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine, idleAfter: 50});
-	const run = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait\nx = 1\nprint x', kernel_name: 'python3'});
-	await vi.waitFor(() => expect(engine.waiting()).toBe(1));
+	const run = local.call('POST', '/api/servers/welcome/run-code', {
+		code: 'wait\nx = 1\nprint x',
+		kernel_name: 'python3',
+	});
+	await waitFor(() => expect(engine.waiting()).toBe(1));
 	// Four idle times pass in the test's own requests.
 	const begun = Date.now();
-	await vi.waitFor(async () => {
+	await waitFor(async () => {
 		expect(await local.state('welcome')).toBe('ready');
 		expect(Date.now() - begun).toBeGreaterThan(200);
-	}, {timeout: 5000, interval: 20});
+	});
 	engine.release();
 	expect((await run).body['content']).toMatchObject({outputs: [{text: '1\n'}]});
 	await local.until('welcome', 'offline');
@@ -74,7 +102,10 @@ test('a server that runs code is not idle, however long it takes', async () => {
 
 test('L26: a server whose Python ends goes offline with the reason, and can be started again', async () => {
 	await using local = await readyService();
-	const dead = await local.call('POST', '/api/servers/welcome/run-code', {code: 'die', kernel_name: 'python3'});
+	const dead = await local.call('POST', '/api/servers/welcome/run-code', {
+		code: 'die',
+		kernel_name: 'python3',
+	});
 	expect([dead.status, dead.body['content']]).toMatchObject([200, {outputs: [{ename: 'DeadKernelError'}]}]);
 	await local.until('welcome', 'offline');
 	const {body} = await local.call('GET', '/api/servers');
@@ -94,7 +125,9 @@ test('L25: an engine that cannot be opened leaves the server offline with a reas
 	expect((await local.call('POST', '/api/servers/welcome/start', settings)).status).toBe(200);
 	await local.until('welcome', 'offline');
 	const {body} = await local.call('GET', '/api/servers');
-	expect((body['servers'] as unknown[])[0]).toMatchObject({status_reason: expect.stringContaining('could not be started')});
+	expect((body['servers'] as unknown[])[0]).toMatchObject({
+		status_reason: expect.stringContaining('could not be started'),
+	});
 	const run = await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'python3'});
 	expect([run.status, messageOf(run.body)]).toEqual([503, expect.stringContaining('could not be started')]);
 	await local.call('POST', '/api/servers/welcome/start', settings);
@@ -105,20 +138,35 @@ test('after a restart every server is offline, with its settings and files, and 
 	using temp = tempFolder();
 	const dataFolder = join(temp.path, 'data');
 	const first = await localService({dataFolder});
-	await first.call('POST', '/api/servers', {server_name: 'trainer', ...settings, environment: 'jax', port: 4321});
+	await first.call('POST', '/api/servers', {
+		server_name: 'trainer',
+		...settings,
+		environment: 'jax',
+		port: 4321,
+	});
 	await first.until('trainer', 'ready');
 	await first.call('PUT', '/api/servers/trainer/files/a.txt', {content: 'a', format: 'text', type: 'file'});
 	await first[Symbol.asyncDispose]();
 	await using second = await localService({dataFolder});
 	expect(second.key).toBe(first.key);
 	const {body} = await second.call('GET', '/api/servers');
-	expect(body['servers']).toMatchObject([{name: 'welcome', status: 'offline'}, {name: 'trainer', status: 'offline', environment: 'jax', port: 4321}]);
+	expect(body['servers']).toMatchObject([
+		{name: 'welcome', status: 'offline'},
+		{name: 'trainer', status: 'offline', environment: 'jax', port: 4321},
+	]);
 	// Without a port the server keeps the one it had.
-	const started = await second.call('POST', '/api/servers/trainer/start', {environment: 'ai', server_request: 'svc-medium'});
+	const started = await second.call('POST', '/api/servers/trainer/start', {
+		environment: 'ai',
+		server_request: 'svc-medium',
+	});
 	expect(started.body).toMatchObject({port: 4321, environment: 'ai'});
 	await second.until('trainer', 'ready');
-	expect((await second.call('GET', '/api/servers/trainer/files/a.txt')).body['content']).toMatchObject({content: 'a'});
-	expect(((await second.call('GET', '/api/servers')).body['servers'] as unknown[])[1]).toMatchObject({environment: 'ai'});
+	expect((await second.call('GET', '/api/servers/trainer/files/a.txt')).body['content']).toMatchObject({
+		content: 'a',
+	});
+	expect(((await second.call('GET', '/api/servers')).body['servers'] as unknown[])[1]).toMatchObject({
+		environment: 'ai',
+	});
 });
 
 test('L38: closing ends every session and the engine, removes the instance file and keeps the files', async () => {
@@ -126,8 +174,10 @@ test('L38: closing ends every session and the engine, removes the instance file 
 	const engine = createTinyEngine();
 	const dataFolder = join(temp.path, 'data');
 	const local = await readyService({dataFolder, openEngine: async () => engine});
-	const run = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'}).catch(() => 'cut off');
-	await vi.waitFor(() => expect(engine.waiting()).toBe(1));
+	const run = local
+		.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'})
+		.catch(() => 'cut off');
+	await waitFor(() => expect(engine.waiting()).toBe(1));
 	await local.service.close();
 	expect(await run).toBe('cut off');
 	expect([engine.sessions.size, engine.closed()]).toEqual([0, true]);
@@ -142,9 +192,18 @@ test('L34: while the service shuts down it says so to whoever still asks', async
 	const local = await localService({openEngine: async () => createTinyEngine({opening: gate.promise})});
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	const closed = local.service.close();
-	for (const [method, path] of [['GET', '/api/servers'], ['GET', '/local/lease'], ['POST', '/api/servers/welcome/start'], ['GET', '/editor/welcome']] as const) {
+	for (const [method, path] of [
+		['GET', '/api/servers'],
+		['GET', '/local/lease'],
+		['POST', '/api/servers/welcome/start'],
+		['GET', '/editor/welcome'],
+	] as const) {
 		const {status, body, headers} = await local.call(method, path);
-		expect([status, messageOf(body), headers.get('connection')]).toEqual([503, expect.stringContaining('shutting down'), 'close']);
+		expect([status, messageOf(body), headers.get('connection')]).toEqual([
+			503,
+			expect.stringContaining('shutting down'),
+			'close',
+		]);
 	}
 	gate.resolve();
 	await closed;

@@ -16,30 +16,47 @@ test('L18: a body of the wrong shape names the first three fields that are wrong
 test('L9: a name that cannot be a server name is refused with the rule', async () => {
 	await using local = await localService();
 	for (const server_name of ['', '-a', 'a b', '..', 'ü', 'a'.repeat(64)]) {
-		expectRefusal(await local.call('POST', '/api/servers', {server_name, ...settings}), 400, /1 to 63 letters/);
+		expectRefusal(
+			await local.call('POST', '/api/servers', {server_name, ...settings}),
+			400,
+			/1 to 63 letters/,
+		);
 	}
 });
 
 test('L22: an unknown environment, an unknown compute option and an impossible port are bad requests', async () => {
 	await using local = await localService();
-	const create = (changes: object): Promise<Answer> => local.call('POST', '/api/servers', {server_name: 'a', ...settings, ...changes});
+	const create = (changes: object): Promise<Answer> =>
+		local.call('POST', '/api/servers', {server_name: 'a', ...settings, ...changes});
 	expectRefusal(await create({environment: 'nope'}), 400, /environment "nope"/);
 	expectRefusal(await create({server_request: 'svc-huge'}), 400, /compute option "svc-huge"/);
 	expectRefusal(await create({port: 0}), 400, /1 to 65535/);
 	expectRefusal(await create({port: 65_536}), 400, /1 to 65535/);
 	expectRefusal(await create({port: 1.5}), 400, /port/);
-	expectRefusal(await local.call('POST', '/api/servers/welcome/start', {...settings, environment: 'nope'}), 400, /environment "nope"/);
+	expectRefusal(
+		await local.call('POST', '/api/servers/welcome/start', {...settings, environment: 'nope'}),
+		400,
+		/environment "nope"/,
+	);
 });
 
 test('L20: an option that is not available is a conflict, and no server is made', async () => {
 	await using local = await localService();
-	expectRefusal(await local.call('POST', '/api/servers', {server_name: 'a', ...settings, server_request: 'svc-xl'}), 409, /XL CPU \(svc-xl\) is not available/);
+	expectRefusal(
+		await local.call('POST', '/api/servers', {server_name: 'a', ...settings, server_request: 'svc-xl'}),
+		409,
+		/XL CPU \(svc-xl\) is not available/,
+	);
 	expect(await local.state('a')).toBeUndefined();
 });
 
 test('L9, L20: a name that is taken is a conflict, whatever its letter case', async () => {
 	await using local = await localService();
-	expectRefusal(await local.call('POST', '/api/servers', {server_name: 'Welcome', ...settings}), 409, /already have a server welcome/);
+	expectRefusal(
+		await local.call('POST', '/api/servers', {server_name: 'Welcome', ...settings}),
+		409,
+		/already have a server welcome/,
+	);
 });
 
 test('L22: an unknown server is not found on any of its calls', async () => {
@@ -51,26 +68,51 @@ test('L22: an unknown server is not found on any of its calls', async () => {
 		['POST', '/api/servers/nobody/run-code', {code: '', kernel_name: 'python3'}],
 		['POST', '/api/assistant/nobody/model_1', {messages: [{role: 'user', content: 'hi'}]}],
 	];
-	for (const [method, path, body] of calls) expectRefusal(await local.call(method, path, body), 404, /no server nobody/);
+	for (const [method, path, body] of calls)
+		expectRefusal(await local.call(method, path, body), 404, /no server nobody/);
 });
 
 test('L13, L22: an unknown model and a missing file are not found', async () => {
 	await using local = await readyService();
-	expectRefusal(await local.call('POST', '/api/assistant/welcome/model_6', {messages: [{role: 'user', content: 'hi'}]}), 404, /model_1, model_2/);
+	expectRefusal(
+		await local.call('POST', '/api/assistant/welcome/model_6', {messages: [{role: 'user', content: 'hi'}]}),
+		404,
+		/model_1, model_2/,
+	);
 	expectRefusal(await local.call('GET', '/api/servers/welcome/files/nope.txt'), 404, /does not exist/);
 });
 
 test('L21: files, code and assistant of an offline server are a conflict that says to start it', async () => {
 	await using local = await localService();
-	expectRefusal(await local.call('GET', '/api/servers/welcome/files/README.md'), 409, /offline; start it first/);
-	expectRefusal(await local.call('PUT', '/api/servers/welcome/files/a', {content: '', format: 'text', type: 'file'}), 409, /offline/);
-	expectRefusal(await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'python3'}), 409, /offline/);
-	expectRefusal(await local.call('POST', '/api/assistant/welcome/model_2', {messages: [{role: 'user', content: 'hi'}]}), 409, /offline/);
+	expectRefusal(
+		await local.call('GET', '/api/servers/welcome/files/README.md'),
+		409,
+		/offline; start it first/,
+	);
+	expectRefusal(
+		await local.call('PUT', '/api/servers/welcome/files/a', {content: '', format: 'text', type: 'file'}),
+		409,
+		/offline/,
+	);
+	expectRefusal(
+		await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'python3'}),
+		409,
+		/offline/,
+	);
+	expectRefusal(
+		await local.call('POST', '/api/assistant/welcome/model_2', {messages: [{role: 'user', content: 'hi'}]}),
+		409,
+		/offline/,
+	);
 });
 
-test('L25: a kernel that the server does not have is a bad request', async () => {
+test('L25: a kernel that the server does not have is not found', async () => {
 	await using local = await readyService();
-	expectRefusal(await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'julia'}), 400, /no kernel "julia"/);
+	expectRefusal(
+		await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'julia'}),
+		404,
+		/no kernel "julia"/,
+	);
 });
 
 test('L18: a question without messages is a bad request', async () => {
@@ -83,13 +125,24 @@ test('L35: a failure inside the service is told by a number that its log explain
 		openEngine: async () => {
 			const {createTinyEngine} = await import('../support/tiny-engine.ts');
 			const engine = createTinyEngine();
-			return {...engine, open: async options => ({...await engine.open(options), run: async () => Promise.reject(new Error('secret detail'))})};
+			return {
+				...engine,
+				open: async options => ({
+					...(await engine.open(options)),
+					run: async () => Promise.reject(new Error('secret detail')),
+				}),
+			};
 		},
 	});
-	const answer = await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'python3'});
+	const answer = await local.call('POST', '/api/servers/welcome/run-code', {
+		code: '',
+		kernel_name: 'python3',
+	});
 	expectRefusal(answer, 500, /its log says more under [0-9a-f]{8}/);
 	expect(answer.text).not.toContain('secret');
 	const {readFileSync} = await import('node:fs');
 	const id = /[0-9a-f]{8}/.exec(answer.text)?.[0] ?? '';
-	expect(readFileSync(`${local.folder}/service.log`, 'utf8')).toMatch(new RegExp(`${id}: Error: secret detail`));
+	expect(readFileSync(`${local.folder}/service.log`, 'utf8')).toMatch(
+		new RegExp(`${id}: Error: secret detail`),
+	);
 });

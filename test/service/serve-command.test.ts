@@ -31,7 +31,11 @@ test('L1: serve with a key from the environment prints one line and makes no key
 	expect(() => readFileSync(join(dataFolder, 'key'))).toThrow('ENOENT');
 });
 
-test.each([['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const)('L34: %s ends serve with its code and leaves no instance behind', async (signal, code) => {
+test.each([
+	['SIGTERM', 143],
+	['SIGINT', 130],
+	['SIGHUP', 129],
+] as const)('L34: %s ends serve with its code and leaves no instance behind', async (signal, code) => {
 	using temp = tempFolder();
 	await using serve = serveProcess(temp.path);
 	await serve.url();

@@ -3,26 +3,34 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {ServeError} from '../../src/service/serve-error.ts';
 import {localService, settings} from '../support/local-service.ts';
+import {memoryFor} from '../support/memory.ts';
 import {rawRequest} from '../support/raw-request.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const refused = async (promise: Promise<unknown>): Promise<ServeError> => {
-	const error = await promise.then(() => undefined, (reason: unknown) => reason);
+	const error = await promise.then(
+		() => undefined,
+		(reason: unknown) => reason,
+	);
 	if (!(error instanceof ServeError)) throw new Error(`not refused as expected: ${String(error)}`);
 	return error;
 };
 
-test('two keys see two lists and cannot reach each other\'s servers on any call', async () => {
+test("two keys see two lists and cannot reach each other's servers on any call", async () => {
 	using temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
-	writeFileSync(keysFile, JSON.stringify({'ann@example.com': 'ann-key', 'bob@example.com': 'bob-key'}), {mode: 0o600});
+	writeFileSync(keysFile, JSON.stringify({'ann@example.com': 'ann-key', 'bob@example.com': 'bob-key'}), {
+		mode: 0o600,
+	});
 	await using local = await localService({dataFolder: join(temp.path, 'data'), keysFile});
 	const ann = {key: 'ann-key'};
 	const bob = {key: 'bob-key'};
 	const created = await local.call('POST', '/api/servers', {server_name: 'mine', ...settings}, ann);
 	expect(created.body['url']).toBe(`${local.service.url}/user/ann@example.com/mine/`);
 	expect((await local.call('GET', '/api/servers', undefined, bob)).body['servers']).toEqual([]);
-	expect((await local.call('GET', '/api/servers', undefined, ann)).body['servers']).toMatchObject([{name: 'mine'}]);
+	expect((await local.call('GET', '/api/servers', undefined, ann)).body['servers']).toMatchObject([
+		{name: 'mine'},
+	]);
 	const calls: ReadonlyArray<readonly [string, string, unknown?]> = [
 		['POST', '/api/servers/mine/start', settings],
 		['GET', '/api/servers/mine/files/'],
@@ -30,7 +38,8 @@ test('two keys see two lists and cannot reach each other\'s servers on any call'
 		['POST', '/api/servers/mine/run-code', {code: '', kernel_name: 'python3'}],
 		['POST', '/api/assistant/mine/model_1', {messages: [{role: 'user', content: 'hi'}]}],
 	];
-	for (const [method, path, body] of calls) expect((await local.call(method, path, body, bob)).status).toBe(404);
+	for (const [method, path, body] of calls)
+		expect((await local.call(method, path, body, bob)).status).toBe(404);
 	// The same name is free for the other.
 	const twin = await local.call('POST', '/api/servers', {server_name: 'mine', ...settings}, bob);
 	expect(twin.status).toBe(202);
@@ -39,14 +48,27 @@ test('two keys see two lists and cannot reach each other\'s servers on any call'
 	expect(existsSync(join(local.folder, 'key'))).toBe(false);
 });
 
-test('with four live servers of another user the refusal counts them and names none', async () => {
+test('where servers of another user have the memory the refusal counts them and names none', async () => {
 	using temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
 	writeFileSync(keysFile, JSON.stringify({ann: 'ann-key', bob: 'bob-key'}), {mode: 0o600});
-	await using local = await localService({dataFolder: join(temp.path, 'data'), keysFile});
-	for (const server_name of ['s1', 's2', 's3', 's4']) await local.call('POST', '/api/servers', {server_name, ...settings}, {key: 'ann-key'});
-	const {status, text} = await local.call('POST', '/api/servers', {server_name: 'x', ...settings}, {key: 'bob-key'});
-	expect([status, text]).toEqual([409, expect.stringContaining('4 of other users')]);
+	let servers = 4;
+	await using local = await localService({
+		dataFolder: join(temp.path, 'data'),
+		keysFile,
+		memory: () => memoryFor(servers)(),
+	});
+	for (const server_name of ['s1', 's2'])
+		await local.call('POST', '/api/servers', {server_name, ...settings}, {key: 'ann-key'});
+	// Other programs have taken the rest.
+	servers = 0;
+	const {status, text} = await local.call(
+		'POST',
+		'/api/servers',
+		{server_name: 'x', ...settings},
+		{key: 'bob-key'},
+	);
+	expect([status, text]).toEqual([409, expect.stringContaining('2 of other users')]);
 	expect(text).not.toContain('s1');
 });
 
@@ -58,7 +80,14 @@ test('L33: a keys file that others can read, that is no JSON or names nobody is 
 	chmodSync(keysFile, 0o644);
 	expect(await refused(start())).toMatchObject({exitCode: 77, message: expect.stringContaining('chmod 600')});
 	chmodSync(keysFile, 0o600);
-	for (const text of ['{"ann": "the-key"', '{}', '["the-key"]', '{"ann": "the-key", "bob": "the-key"}', '{"a/b": "the-key"}', '{"ann": "the-key with blanks"}']) {
+	for (const text of [
+		'{"ann": "the-key"',
+		'{}',
+		'["the-key"]',
+		'{"ann": "the-key", "bob": "the-key"}',
+		'{"a/b": "the-key"}',
+		'{"ann": "the-key with blanks"}',
+	]) {
 		writeFileSync(keysFile, text);
 		const error = await refused(start());
 		expect(error.exitCode).toBe(2);
@@ -70,10 +99,19 @@ test('F67: a key from outside is written nowhere, and the instance file says whe
 	await using local = await localService({apiKey: 'canary-of-the-environment'});
 	expect((await local.call('GET', '/api/servers')).status).toBe(200);
 	await local.call('GET', '/api/servers', undefined, {key: 'wrong'});
-	const files = readdirSync(local.folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile());
+	const files = readdirSync(local.folder, {recursive: true, withFileTypes: true}).filter(entry =>
+		entry.isFile(),
+	);
 	expect(files.length).toBeGreaterThan(4);
-	for (const file of files) expect(readFileSync(join(file.parentPath, file.name)).includes('canary-of-the-environment')).toBe(false);
-	expect(JSON.parse(readFileSync(join(local.folder, 'instance.json'), 'utf8'))).toMatchObject({keyFrom: 'environment', pid: process.pid, port: local.service.port, url: local.service.url, leased: false});
+	for (const file of files)
+		expect(readFileSync(join(file.parentPath, file.name)).includes('canary-of-the-environment')).toBe(false);
+	expect(JSON.parse(readFileSync(join(local.folder, 'instance.json'), 'utf8'))).toMatchObject({
+		keyFrom: 'environment',
+		pid: process.pid,
+		port: local.service.port,
+		url: local.service.url,
+		leased: false,
+	});
 });
 
 test('L33: everything in the data folder is closed to others', async () => {
@@ -90,10 +128,19 @@ test('L37: the log holds method, route, status, time and size, and neither names
 	await using local = await localService();
 	await local.call('GET', '/api/servers/private-name/files/private-file?private=query');
 	await local.call('GET', '/api/servers', undefined, {key: 'private-key'});
-	await local.call('POST', '/api/servers', {server_name: 'private-server', code: 'private-code'}, {headers: {'x-private': 'private-header', cookie: 'private=cookie'}});
+	await local.call(
+		'POST',
+		'/api/servers',
+		{server_name: 'private-server', code: 'private-code'},
+		{headers: {'x-private': 'private-header', cookie: 'private=cookie'}},
+	);
 	await rawRequest(local.service.port, 'private noise\r\n\r\n');
 	const log = readFileSync(join(local.folder, 'service.log'), 'utf8');
-	expect(log.trim().split('\n').slice(1)).toEqual([404, 401, 400, 400].map(status => expect.stringMatching(new RegExp(`^\\S+Z \\S+ \\S+ ${status} \\d+ms \\d+b$`))));
+	expect(log.trim().split('\n').slice(1)).toEqual(
+		[404, 401, 400, 400].map(status =>
+			expect.stringMatching(new RegExp(`^\\S+Z \\S+ \\S+ ${status} \\d+ms \\d+b$`)),
+		),
+	);
 	expect(log).toMatch(/GET \/api\/servers\/\{server_name\}\/files\/\{path\} 404 \d+ms \d+b/);
 	expect(log).not.toContain('private');
 	expect(log).not.toContain(local.key);

@@ -15,4 +15,7 @@ export const draftNames = (home: Home): readonly string[] => {
 
 /** The texts of all drafts on disk, sorted. @throws when one is not whole. */
 export const draftTexts = (home: Home): readonly string[] =>
-	draftNames(home).filter(name => name.endsWith('.json')).map(name => (JSON.parse(readFileSync(join(draftFolder(home), name), 'utf8')) as {text: string}).text).sort();
+	draftNames(home)
+		.filter(name => name.endsWith('.json'))
+		.map(name => (JSON.parse(readFileSync(join(draftFolder(home), name), 'utf8')) as {text: string}).text)
+		.sort();

@@ -1,11 +1,13 @@
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
 import type {Client} from '../../src/api/client-types.ts';
-import {openDraftFiles} from '../../src/settings/draft-files.ts';
-import {keepDrafts} from '../../src/store/drafts.ts';
-import {createStore, type Store} from '../../src/store/store.ts';
-import {backspace, createEditor, insert} from '../../src/text/editor.ts';
+import {openDrafts} from '../../src/state/drafts.ts';
+import {openKeeper} from '../../src/state/keeper.ts';
+import {keepDrafts} from '../../src/tui/core/store/keep-drafts.ts';
+import type {Store} from '../../src/tui/core/program.ts';
+import {createStore} from '../../src/tui/app.ts';
+import {backspace, createEditor, insert} from '../../src/text/editor/editor.ts';
 import {fileEntry, folderEntry, startHostileService, stream, success} from '../faults/hostile-service.ts';
 import {ask, openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -13,24 +15,50 @@ import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {draftFolder, draftNames, draftTexts} from './drafts-of.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 afterEach(() => {
 	vi.useRealTimers();
 });
 
 /** A store whose service never answers. */
-const newStore = (): Store => createStore({client: () => new Promise<Client>(() => {}), copy() {}, open: async () => false, edit: () => Promise.reject(new Error('no editor')), now: Date.now});
+const newStore = (): Store =>
+	createStore({
+		client: () => new Promise<Client>(() => {}),
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		open: async () => false,
+		edit: () => Promise.reject(new Error('no editor')),
+		now: Date.now,
+	});
 const typeCode = (store: Store, text: string, server = 'a'): void =>
-	store.getState().changeRepl(server, {draft: insert(store.getState().repls.get(server)?.draft ?? createEditor(), text)});
-const textsIn = (folder: string): readonly string[] =>
-	readdirSync(folder).map(name => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as {text: string}).text).sort();
+	store
+		.getState()
+		.changeRepl(server, {draft: insert(store.getState().repls.get(server)?.draft ?? createEditor(), text)});
+const draftsIn = (root: string): string => join(root, 'drafts');
+const filesIn = (root: string): readonly string[] => {
+	try {
+		return readdirSync(draftsIn(root)).sort();
+	} catch {
+		return [];
+	}
+};
+const textsIn = (root: string): readonly string[] =>
+	filesIn(root)
+		.filter(name => !name.endsWith('.broken'))
+		.map(name => (JSON.parse(readFileSync(join(draftsIn(root), name), 'utf8')) as {text: string}).text)
+		.sort();
 
 /** A program's store and its drafts, with time that stands still. */
-const program = (folder: string, {service = 'local', current = 'a'}: {service?: string; current?: string} = {}) => {
+const program = (
+	folder: string,
+	{service = 'local', current = 'a'}: {service?: string; current?: string} = {},
+) => {
 	const store = newStore();
-	const drafts = keepDrafts(store, openDraftFiles(folder, service));
+	const keeper = openKeeper(folder, service);
+	keepDrafts(store, keeper, openDrafts(keeper));
 	store.getState().chooseServer(current);
-	return {store, drafts};
+	return {store, keeper};
 };
 
 test('what is typed is on disk a second after the last key, and every five seconds while keys go on', () => {
@@ -51,20 +79,20 @@ test('what is typed is on disk a second after the last key, and every five secon
 
 test('a draft belongs to its service, server and field, and its file tells nobody else anything', () => {
 	using temp = tempFolder();
-	const folder = join(temp.path, 'state', 'drafts');
+	const folder = join(temp.path, 'state');
 	const first = program(folder);
 	typeCode(first.store, 'code of a');
 	typeCode(first.store, 'code of __proto__', '__proto__');
 	first.store.getState().changeConversation('a', {draft: createEditor('question of a')});
-	first.drafts.save();
+	first.keeper.flush();
 	const other = program(folder, {service: 'https://notebooks.example.com'});
 	typeCode(other.store, 'code of a elsewhere');
-	other.drafts.save();
+	other.keeper.flush();
 	expect(textsIn(folder)).toEqual(['code of __proto__', 'code of a', 'code of a elsewhere', 'question of a']);
-	expect(statSync(folder).mode & 0o777).toBe(0o700);
-	for (const name of readdirSync(folder)) {
+	expect(statSync(draftsIn(folder)).mode & 0o777).toBe(0o700);
+	for (const name of filesIn(folder)) {
 		expect(name).toMatch(/^[0-9a-f]{32}\.json$/);
-		expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+		expect(statSync(join(draftsIn(folder), name)).mode & 0o777).toBe(0o600);
 	}
 	const next = program(folder);
 	expect(next.store.getState().repls.get('a')?.draft.text).toBe('code of a');
@@ -78,33 +106,33 @@ test('a draft comes back with its cursor, and leaves the disk when it was sent o
 	using temp = tempFolder();
 	const first = program(temp.path);
 	first.store.getState().changeRepl('a', {draft: {...createEditor('one\ntwo'), cursor: 2}});
-	first.drafts.save();
+	first.keeper.flush();
 	const second = program(temp.path);
 	expect(second.store.getState().repls.get('a')?.draft).toMatchObject({text: 'one\ntwo', cursor: 2});
 	second.store.getState().runCell('a', 'one\ntwo');
-	second.drafts.save();
+	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 	typeCode(second.store, 'x');
-	second.drafts.save();
+	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual(['x']);
 	second.store.getState().changeRepl('a', {draft: backspace(second.store.getState().repls.get('a')!.draft)});
-	second.drafts.save();
+	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 	void second.store.getState().ask('a', 'sent');
-	second.drafts.save();
+	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 });
 
 test('looking through the history does not replace what was being typed', () => {
 	using temp = tempFolder();
-	const {store, drafts} = program(temp.path);
+	const {store, keeper} = program(temp.path);
 	store.getState().runCell('a', 'earlier');
 	typeCode(store, 'being typed');
 	store.getState().changeRepl('a', {draft: createEditor('earlier'), historyAt: 0, stash: 'being typed'});
-	drafts.save();
+	keeper.flush();
 	expect(textsIn(temp.path)).toEqual(['being typed']);
 	typeCode(store, ' changed');
-	drafts.save();
+	keeper.flush();
 	expect(textsIn(temp.path)).toEqual(['earlier changed']);
 });
 
@@ -113,11 +141,15 @@ test('what Ctrl-C has put aside is brought back by Up in the next program too', 
 	const first = program(temp.path);
 	typeCode(first.store, 'put aside');
 	first.store.getState().stashCode('a');
-	first.drafts.save();
+	first.keeper.flush();
 	const second = program(temp.path);
-	expect(second.store.getState().repls.get('a')).toMatchObject({draft: {text: ''}, history: ['put aside'], historyAt: 1});
+	expect(second.store.getState().repls.get('a')).toMatchObject({
+		draft: {text: ''},
+		history: ['put aside'],
+		historyAt: 1,
+	});
 	second.store.getState().runCell('a', 'something else');
-	second.drafts.save();
+	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 });
 
@@ -126,94 +158,122 @@ test('a program that empties its field leaves the draft of another one alone', (
 	const first = program(temp.path);
 	const second = program(temp.path);
 	typeCode(first.store, 'first');
-	first.drafts.save();
+	first.keeper.flush();
 	typeCode(second.store, 'second');
-	second.drafts.save();
+	second.keeper.flush();
 	first.store.getState().stashCode('a');
 	first.store.getState().runCell('a', 'first');
-	first.drafts.save();
+	first.keeper.flush();
 	expect(textsIn(temp.path)).toEqual(['second']);
 });
 
 test('what a killed program left half written is removed, and of a living one it is not', () => {
 	using temp = tempFolder();
-	const dead = join(temp.path, 'a.json.4194305.tmp');
-	const alive = join(temp.path, `a.json.${process.ppid}.tmp`);
-	for (const file of [dead, alive]) writeFileSync(file, '{"te');
-	program(temp.path);
-	expect(readdirSync(temp.path)).toEqual([`a.json.${process.ppid}.tmp`]);
+	const alive = `a.json.${process.ppid}.tmp`;
+	for (const folder of ['drafts', 'conversations/c', 'rates/r', 'places', 'lists', 'cells']) {
+		mkdirSync(join(temp.path, folder), {recursive: true});
+		for (const name of ['a.json.4194305.tmp', alive]) writeFileSync(join(temp.path, folder, name), '{"te');
+	}
+	openKeeper(temp.path, 'local').sweep();
+	const left = readdirSync(temp.path, {recursive: true, encoding: 'utf8'}).filter(name =>
+		name.endsWith('.tmp'),
+	);
+	expect(left.map(name => basename(name))).toEqual(new Array(6).fill(alive));
 });
 
-test.each([['nothing', ''], ['half a file', '{"text": "x'], ['another shape', '{"text": 5, "cursor": -1}'], ['bytes', '\u0000\uFFFD'], ['a cursor behind the end', '{"text": "x", "cursor": 99, "savedAt": ""}']])('a draft file with %s in it harms nothing', (_, content) => {
-	using temp = tempFolder();
-	const first = program(temp.path);
-	typeCode(first.store, 'x');
-	first.drafts.save();
-	const [name = ''] = readdirSync(temp.path);
-	writeFileSync(join(temp.path, name), content);
-	const {store, drafts} = program(temp.path);
-	if (content.includes('99')) expect(store.getState().repls.get('a')?.draft).toMatchObject({text: 'x', cursor: 1});
-	else expect(store.getState().notices.map(({text}) => text)).toEqual([expect.stringMatching(/^What was typed before cannot be read from .*\.json; it is replaced when you type\.$/)]);
-	typeCode(store, 'y');
-	drafts.save();
-	expect(textsIn(temp.path)).toEqual([content.includes('99') ? 'xy' : 'y']);
-});
+test.each([
+	['nothing', ''],
+	['half a file', '{"text": "x'],
+	['another shape', '{"text": 5, "cursor": -1}'],
+	['bytes', '\u0000\uFFFD'],
+	['a cursor behind the end', '{"text": "x", "cursor": 99, "savedAt": ""}'],
+])(
+	'a draft file with %s in it harms nothing, and is put aside and told when it cannot be understood',
+	(_, content) => {
+		using temp = tempFolder();
+		const first = program(temp.path);
+		typeCode(first.store, 'x');
+		first.keeper.flush();
+		const [name = ''] = filesIn(temp.path);
+		writeFileSync(join(draftsIn(temp.path), name), content);
+		const {store, keeper} = program(temp.path);
+		if (content.includes('99'))
+			expect(store.getState().repls.get('a')?.draft).toMatchObject({text: 'x', cursor: 1});
+		else
+			expect(store.getState().notices.map(({text}) => text)).toEqual([
+				expect.stringMatching(
+					/^What was typed before cannot be read; it was put aside as .*\.json\.broken\.$/,
+				),
+			]);
+		typeCode(store, 'y');
+		keeper.flush();
+		expect(textsIn(temp.path)).toEqual([content.includes('99') ? 'xy' : 'y']);
+		if (!content.includes('99'))
+			expect(readFileSync(join(draftsIn(temp.path), `${name}.broken`), 'utf8')).toBe(content);
+	},
+);
 
 test('a folder that cannot be written is told once', () => {
 	using temp = tempFolder();
-	const folder = join(temp.path, 'drafts');
-	const {store, drafts} = program(folder);
+	const {store, keeper} = program(temp.path);
 	typeCode(store, 'x');
-	drafts.save();
+	keeper.flush();
 	// A folder where the file must go: it cannot be replaced, by root neither.
-	const [name = ''] = readdirSync(folder);
+	const [name = ''] = filesIn(temp.path);
 	using other = tempFolder();
-	mkdirSync(join(other.path, name));
+	mkdirSync(join(draftsIn(other.path), name), {recursive: true});
 	const refused = program(other.path);
 	for (const key of ['y', 'z']) {
 		typeCode(refused.store, key);
-		refused.drafts.save();
+		refused.keeper.flush();
 	}
-	expect(refused.store.getState().notices.filter(({text}) => text.startsWith('What you type cannot be saved'))).toHaveLength(1);
-	expect(readdirSync(other.path)).toEqual([name]);
+	expect(
+		refused.store.getState().notices.filter(({text}) => text.startsWith('What you type cannot be saved')),
+	).toHaveLength(1);
+	expect(filesIn(other.path)).toEqual([name]);
 });
 
-test('in the program: drafts are private files, a broken one is told and replaced, and a sent one is gone', async () => {
-	await using home = await newHome();
-	{
-		await using terminal = await openProgram({home});
-		await startWelcome(terminal);
+test(
+	'in the program: drafts are private files, a broken one is told and put aside, and a sent one is gone',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		{
+			await using terminal = await openProgram({home});
+			await startWelcome(terminal);
+			await openRepl(terminal);
+			terminal.type('1 + ');
+			await terminal.until('>>> 1 +');
+			terminal.kill('SIGTERM');
+			await terminal.exit;
+		}
+		expect(draftTexts(home)).toEqual(['1 + ']);
+		expect(statSync(draftFolder(home)).mode & 0o777).toBe(0o700);
+		const file = join(draftFolder(home), draftNames(home)[0]!);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		writeFileSync(file, '{"text": "1 +');
+		await using terminal = await openProgram({home, args: ['--fresh']});
+		await terminal.until('What was typed before cannot be read');
+		await terminal.gone('This is how they were');
+		if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
 		await openRepl(terminal);
-		terminal.type('1 + ');
-		await terminal.until('>>> 1 +');
-		terminal.kill('SIGTERM');
-		await terminal.exit;
-	}
-	expect(draftTexts(home)).toEqual(['1 + ']);
-	expect(statSync(draftFolder(home)).mode & 0o777).toBe(0o700);
-	const file = join(draftFolder(home), draftNames(home)[0]!);
-	expect(statSync(file).mode & 0o777).toBe(0o600);
-	writeFileSync(file, '{"text": "1 +');
-	await using terminal = await openProgram({home, args: ['--fresh']});
-	await terminal.until('What was typed before cannot be read');
-	if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
-	await openRepl(terminal);
-	terminal.type('6*7');
-	await vi.waitFor(() => expect(draftTexts(home)).toEqual(['6*7']), {timeout: 10_000});
-	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/Out\[\d] +42/);
-	await vi.waitFor(() => expect(draftNames(home)).toEqual([]), {timeout: 10_000});
-	await openAssistant(terminal);
-	terminal.type('put aside');
-	await terminal.until('› put aside');
-	pressAction(terminal, 'always', 'interrupt');
-	await terminal.gone('› put aside');
-	pressAction(terminal, 'always', 'interrupt');
-	await terminal.until('again to quit');
-	pressAction(terminal, 'always', 'interrupt');
-	await expect(terminal.exit).resolves.toMatchObject({code: 0});
-	expect(draftTexts(home)).toEqual(['put aside']);
-});
+		terminal.type('6*7');
+		await waitFor(() => expect(draftTexts(home)).toEqual(['6*7']));
+		pressAction(terminal, 'repl', 'run');
+		await terminal.until(/Out\[\d] +42/);
+		await waitFor(() => expect(draftNames(home)).toEqual([`${basename(file)}.broken`]));
+		await openAssistant(terminal);
+		terminal.type('put aside');
+		await terminal.until('› put aside');
+		pressAction(terminal, 'always', 'interrupt');
+		await terminal.gone('› put aside');
+		pressAction(terminal, 'always', 'interrupt');
+		await terminal.until('again to quit');
+		pressAction(terminal, 'always', 'interrupt');
+		await expect(terminal.exit).resolves.toMatchObject({code: 0});
+		expect(draftTexts(home)).toEqual(['put aside']);
+	},
+);
 
 type TypedField = {
 	readonly name: string;
@@ -226,113 +286,168 @@ type TypedField = {
 	readonly kept?: string;
 };
 
-const inFiles = (open: (terminal: Terminal) => void, title: string) => async (terminal: Terminal): Promise<void> => {
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/^›/m);
-	open(terminal);
-	await terminal.until(`╭─ ${title}`);
-};
+const inFiles =
+	(open: (terminal: Terminal) => void, title: string) =>
+	async (terminal: Terminal): Promise<void> => {
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until(/^›/m);
+		open(terminal);
+		await terminal.until(`╭─ ${title}`);
+	};
 
 /**
  * Every field but the code and the question (see exits.test.ts), and those that only search: the filters of lists, `/` in a file, in the
  * cells, in a conversation, earlier code, and the pickers of a name in a list (palette, help, messages, models, conversations).
  */
 const TYPED_FIELDS: readonly TypedField[] = [
-	{name: 'command line', typed: 'compute gpu>=1 price<2', async open(terminal) {
-		pressAction(terminal, 'global', 'commandLine');
-		await terminal.until('╭─ Command');
-	}},
-	{name: 'path to go to', typed: 'src/deep/path.py:120', open: inFiles(terminal => pressAction(terminal, 'tree', 'path'), 'Go to a path')},
-	{name: 'path of a new file', typed: 'notes/new.md', open: inFiles(terminal => pressAction(terminal, 'tree', 'add'), 'New file')},
-	{name: 'what to upload', typed: 'data/*.csv', open: inFiles(terminal => pressAction(terminal, 'tree', 'upload'), 'Upload into')},
+	{
+		name: 'command line',
+		typed: 'compute gpu>=1 price<2',
+		async open(terminal) {
+			pressAction(terminal, 'global', 'commandLine');
+			await terminal.until('╭─ Command');
+		},
+	},
+	{
+		name: 'path to go to',
+		typed: 'src/deep/path.py:120',
+		open: inFiles(terminal => pressAction(terminal, 'tree', 'path'), 'Go to a path'),
+	},
+	{
+		name: 'path of a new file',
+		typed: 'notes/new.md',
+		open: inFiles(terminal => pressAction(terminal, 'tree', 'add'), 'New file'),
+	},
+	{
+		name: 'what to upload',
+		typed: 'data/*.csv',
+		open: inFiles(terminal => pressAction(terminal, 'tree', 'upload'), 'Upload into'),
+	},
 	// It begins behind what it offers.
-	{name: 'where to download to', typed: 'results', shown: './results', kept: './results', open: inFiles(terminal => pressAction(terminal, 'tree', 'download'), 'Download ')},
-	{name: 'name of an exported session', typed: 'evening-session', async open(terminal) {
-		pressAction(terminal, 'anywhere', 'repl');
-		await terminal.until('>>>');
-		pressAction(terminal, 'repl', 'leave');
-		await terminal.until('Space fold');
-		pressAction(terminal, 'cells', 'save');
-		await terminal.until('╭─ Write the session');
-	}},
-	{name: 'where to write a code block', typed: 'answers/fit.py', async open(terminal) {
-		pressAction(terminal, 'anywhere', 'assistant');
-		await terminal.until('⏎ send');
-		if (!terminal.screen().includes('fit()')) {
-			ask(terminal, 'how do I fit it?');
-			await terminal.until('tokens in');
-		}
-		pressAction(terminal, 'assistant', 'leave');
-		await terminal.until('⏎ ask');
-		pressAction(terminal, 'turns', 'writeBlock');
-		await terminal.until('╭─ Write the code');
-	}},
-	{name: 'form of a new server', typed: 'trainer-7', kept: JSON.stringify({name: 'trainer-7', environment: 'ai', compute: 'svc-medium', port: '8888'}), async open(terminal) {
-		pressAction(terminal, 'anywhere', 'servers');
-		await terminal.until('⏎ open');
-		pressAction(terminal, 'servers', 'create');
-		await terminal.until('╭─ New server');
-	}},
-	{name: 'address to sign in to', typed: 'https://other.example', kept: JSON.stringify({address: 'https://other.example', profile: ''}), async open(terminal) {
-		pressAction(terminal, 'anywhere', 'signIn');
-		await terminal.until('╭─ Sign in');
-	}},
+	{
+		name: 'where to download to',
+		typed: 'results',
+		shown: './results',
+		kept: './results',
+		open: inFiles(terminal => pressAction(terminal, 'tree', 'download'), 'Download '),
+	},
+	{
+		name: 'name of an exported session',
+		typed: 'evening-session',
+		async open(terminal) {
+			pressAction(terminal, 'anywhere', 'repl');
+			await terminal.until('>>>');
+			pressAction(terminal, 'repl', 'leave');
+			await terminal.until('Space fold');
+			pressAction(terminal, 'cells', 'save');
+			await terminal.until('╭─ Write the session');
+		},
+	},
+	{
+		name: 'where to write a code block',
+		typed: 'answers/fit.py',
+		async open(terminal) {
+			pressAction(terminal, 'anywhere', 'assistant');
+			await terminal.until('⏎ send');
+			if (!terminal.screen().includes('fit()')) {
+				ask(terminal, 'how do I fit it?');
+				await terminal.until('tokens in');
+			}
+			pressAction(terminal, 'assistant', 'leave');
+			await terminal.until('⏎ ask');
+			pressAction(terminal, 'turns', 'writeBlock');
+			await terminal.until('╭─ Write the code');
+		},
+	},
+	{
+		name: 'form of a new server',
+		typed: 'trainer-7',
+		kept: JSON.stringify({name: 'trainer-7', environment: 'ai', compute: 'svc-medium', port: '8888'}),
+		async open(terminal) {
+			pressAction(terminal, 'anywhere', 'servers');
+			await terminal.until('⏎ open');
+			pressAction(terminal, 'servers', 'create');
+			await terminal.until('╭─ New server');
+		},
+	},
+	{
+		name: 'address to sign in to',
+		typed: 'https://other.example',
+		kept: JSON.stringify({address: 'https://other.example', profile: ''}),
+		async open(terminal) {
+			pressAction(terminal, 'anywhere', 'signIn');
+			await terminal.until('╭─ Sign in');
+		},
+	},
 ];
 
 const KEY = 'never-to-be-kept-5f2c';
 /** All that lies in a folder, as one text. */
 const allBelow = (folder: string): string =>
-	readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile()).map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
+	readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter(entry => entry.isFile())
+		.map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+		.join('\n');
 
-test(`F58: kill -9 while ${TYPED_FIELDS.map(({name}) => name).join(', ')} is typed: the next program has it in its field, and once it is closed it is gone`, async () => {
-	await using service = await startHostileService({
-		file: ({path}) => success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path)}),
-		chat: () => stream('f:{"messageId":"m"}', `0:${JSON.stringify('So:\n```python\nfit()\n```\n')}`, 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}'),
-	});
-	await using home = await newHome();
-	const start = async (): Promise<Terminal> => {
-		const terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 30, env: service.env});
-		await terminal.until(/▸ calm +\S ready/);
-		pressAction(terminal, 'servers', 'open');
-		await terminal.until('plain.txt');
-		pressAction(terminal, 'anywhere', 'servers');
-		await terminal.until('⏎ open');
-		return terminal;
-	};
-	let terminal = await start();
-	try {
-		for (const {name, open, typed, shown = typed, kept = typed} of TYPED_FIELDS) {
-			await open(terminal);
-			terminal.type(typed);
-			await terminal.until(shown);
-			if (name.includes('sign in')) {
-				for (const _ of ['profile', 'key']) pressAction(terminal, 'signIn', 'next');
-				terminal.type(KEY);
-				await terminal.until('*'.repeat(KEY.length));
+test(
+	`F58: kill -9 while ${TYPED_FIELDS.map(({name}) => name).join(', ')} is typed: the next program has it in its field, and once it is closed it is gone`,
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({
+			file: ({path}) =>
+				success({content: path === '' ? folderEntry('', [fileEntry('plain.txt')]) : fileEntry(path)}),
+			chat: () =>
+				stream(
+					'f:{"messageId":"m"}',
+					`0:${JSON.stringify('So:\n```python\nfit()\n```\n')}`,
+					'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}',
+				),
+		});
+		await using home = await newHome();
+		const start = async (): Promise<Terminal> => {
+			const terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 30, env: service.env});
+			await terminal.until(/▸ calm +\S ready/);
+			pressAction(terminal, 'servers', 'open');
+			await terminal.until('plain.txt');
+			pressAction(terminal, 'anywhere', 'servers');
+			await terminal.until('⏎ open');
+			return terminal;
+		};
+		let terminal = await start();
+		try {
+			for (const {name, open, typed, shown = typed, kept = typed} of TYPED_FIELDS) {
+				await open(terminal);
+				terminal.type(typed);
+				await terminal.until(shown);
+				if (name.includes('sign in')) {
+					for (const _ of ['profile', 'key']) pressAction(terminal, 'signIn', 'next');
+					terminal.type(KEY);
+					await terminal.until('*'.repeat(KEY.length));
+				}
+				await waitFor(() => expect(draftTexts(home), name).toEqual([kept]));
+				terminal.kill('SIGKILL');
+				await terminal.exit;
+				await terminal[Symbol.asyncDispose]();
+				terminal = await start();
+				await open(terminal);
+				await terminal.until(shown);
+				if (!name.includes('sign in')) {
+					terminal.type('+');
+					await terminal.until(`${shown}+`);
+					pressAction(terminal, 'chooser', 'backspace');
+				}
+				pressAction(terminal, 'chooser', 'killToStart');
+				pressAction(terminal, 'chooser', 'close');
+				// A code block has corners too. That the draft is gone is seen with the next one.
+				await terminal.gone('╭─');
 			}
-			await vi.waitFor(() => expect(draftTexts(home), name).toEqual([kept]), {timeout: 10_000});
-			terminal.kill('SIGKILL');
-			await terminal.exit;
+			await waitFor(() => expect(draftTexts(home)).toEqual([]));
+		} finally {
 			await terminal[Symbol.asyncDispose]();
-			terminal = await start();
-			await open(terminal);
-			await terminal.until(shown);
-			if (!name.includes('sign in')) {
-				terminal.type('+');
-				await terminal.until(`${shown}+`);
-				pressAction(terminal, 'chooser', 'backspace');
-			}
-			pressAction(terminal, 'chooser', 'killToStart');
-			pressAction(terminal, 'chooser', 'close');
-			// A code block has corners too. That the draft is gone is seen with the next one.
-			await terminal.gone('╭─');
 		}
-		await vi.waitFor(() => expect(draftTexts(home)).toEqual([]), {timeout: 10_000});
-	} finally {
-		await terminal[Symbol.asyncDispose]();
-	}
-	expect(allBelow(home.folder)).not.toContain(KEY);
-});
+		expect(allBelow(home.folder)).not.toContain(KEY);
+	},
+);
 
 test('Ctrl-C closes the form of a new server as Escape does: what was typed is there when it is opened again', async () => {
 	await using service = await startHostileService();

@@ -1,3 +1,4 @@
+// @module-tag long
 import {expect, test} from 'vitest';
 import {openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -13,8 +14,22 @@ test('what a terminal says of itself is never typed into a field', async () => {
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	const reports = [
-		'\u001B]11;rgb:0000/0000/0000\u0007', '\u001B]10;rgb:ffff/ffff/ffff\u001B\\', '\u001BP>|XTerm(379)\u001B\\', '\u001B_Gi=31;OK\u001B\\', '\u001B]52;c;cXVpdA==\u0007',
-		'\u001B[<0;10;12M', '\u001B[<0;10;12m', '\u001B[32;10;12M', '\u001B[M !!', '\u001B[I', '\u001B[O', '\u001B[12;40R', '\u001B[?62;22c', '\u001B[>0;276;0c', '\u001B[?2026;2$y', END,
+		'\u001B]11;rgb:0000/0000/0000\u0007',
+		'\u001B]10;rgb:ffff/ffff/ffff\u001B\\',
+		'\u001BP>|XTerm(379)\u001B\\',
+		'\u001B_Gi=31;OK\u001B\\',
+		'\u001B]52;c;cXVpdA==\u0007',
+		'\u001B[<0;10;12M',
+		'\u001B[<0;10;12m',
+		'\u001B[32;10;12M',
+		'\u001B[M !!',
+		'\u001B[I',
+		'\u001B[O',
+		'\u001B[12;40R',
+		'\u001B[?62;22c',
+		'\u001B[>0;276;0c',
+		'\u001B[?2026;2$y',
+		END,
 	];
 	for (const report of reports) terminal.type(`x${report}`);
 	terminal.type('ready');
@@ -29,7 +44,7 @@ test('F62: a paste without an end stops nothing: Ctrl-C works at once, and the t
 	terminal.type(`${START}pasted by`);
 	pressAction(terminal, 'always', 'interrupt');
 	// It was put aside, as every text that Ctrl-C meets.
-	await terminal.until('Put aside: Up brings it back');
+	await terminal.until('Set aside: Up brings it back');
 	pressAction(terminal, 'repl', 'earlier');
 	await terminal.until('>>> pasted by');
 	pressAction(terminal, 'repl', 'leave');
@@ -63,12 +78,12 @@ test('a burst of five thousand letters arrives whole, and so does a paste of nin
 	pressAction(terminal, 'repl', 'run');
 	await terminal.until(/Out\[1] +'é日ab'/);
 	terminal.paste(`text = """\n${'line é日\n'.repeat(12_000)}"""\nlen(text), text.count("\\n")`);
-	await terminal.until('... len(text), text.count("\\n")', 30_000);
+	await terminal.until('... len(text), text.count("\\n")');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/Out\[2] +\(96001, 12001\)/, 30_000);
+	await terminal.until(/Out\[2] +\(96001, 12001\)/);
 });
 
-test('keys typed while the program starts act in their order', async () => {
+test('keys typed while the program starts act in their order', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.untilTrue('raw mode', () => terminal.modes().alternateScreen);
@@ -111,7 +126,33 @@ test('F60: 150 sudden sizes while an answer streams end in a right frame, and ke
 	expect(terminal.line(0), why).toMatch(/^ svc-tui .*welcome \S ready/);
 	expect(terminal.line(1), why).toBe('─'.repeat(140));
 	expect(terminal.line(32), why).toMatch(/ esc \S.*$/);
-	expect(terminal.screen().split('\n').filter(line => line.startsWith(' svc-tui')), why).toHaveLength(1);
-	const dividers = Array.from({length: 29}, (_, row) => [...terminal.line(row + 2)].filter((_, column) => column === 46 || column === 93).join(''));
+	expect(
+		terminal
+			.screen()
+			.split('\n')
+			.filter(line => line.startsWith(' svc-tui')),
+		why,
+	).toHaveLength(1);
+	const dividers = Array.from({length: 29}, (_, row) =>
+		[...terminal.line(row + 2)].filter((_, column) => column === 46 || column === 93).join(''),
+	);
 	expect(new Set(dividers), why).toEqual(new Set(['││']));
+});
+
+test('Shift-Enter and Ctrl-J never run what is typed, however the terminal tells of them', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	expect(terminal.modes().keys).toEqual(['1036', '1039', 'modifyOtherKeys']);
+	// xterm's modifyOtherKeys, the kitty protocol, and what every terminal sends.
+	for (const newline of ['\u001B[27;2;13~', '\u001B[13;2u', '\n', '\u001B\r']) terminal.type(`1${newline}`);
+	terminal.type('2');
+	await terminal.until(/>>> 1 .*\n +\.\.\. 1 .*\n +\.\.\. 1 .*\n +\.\.\. 1 .*\n +\.\.\. 2 /);
+	expect(terminal.screen()).not.toMatch(/In \[/);
+	// Ctrl-_ of an old terminal and Ctrl-/ of the kitty protocol take the 2 back.
+	terminal.type('\u001B[47;5u');
+	await terminal.gone(/\.\.\. 2 /);
+	terminal.type('\u001B[45:95;4u');
+	await terminal.until(/\.\.\. 2 /);
 });

@@ -1,22 +1,35 @@
 import {dirname} from 'node:path';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {openRepl, runCode, startWelcome} from '../journeys/steps.ts';
 import {openJobShell, processState, PROMPT, type JobShell} from '../support/job-shell.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 const REPOSITORY = dirname(dirname(PROGRAM));
 const BASH = ['bash', '--norc', '--noprofile', '-i'];
 /** Repairs nothing: the line is as the program leaves it. */
 const DASH = ['dash', '-i'];
 
-const onMain = {alternateScreen: false, cursorVisible: true, autoWrap: true, bracketedPaste: false, kittyKeyboard: 0};
-const onProgram = {alternateScreen: true, autoWrap: false, bracketedPaste: true};
+const onMain = {
+	alternateScreen: false,
+	cursorVisible: true,
+	autoWrap: true,
+	bracketedPaste: false,
+	kittyKeyboard: 0,
+	keys: [],
+};
+const onProgram = {
+	alternateScreen: true,
+	autoWrap: false,
+	bracketedPaste: true,
+	keys: ['1036', '1039', 'modifyOtherKeys'],
+};
 
 const untilState = async (pid: number, state: RegExp): Promise<void> => {
-	await vi.waitFor(async () => expect(await processState(pid)).toMatch(state), {timeout: 10_000, interval: 20});
+	await waitFor(async () => expect(await processState(pid)).toMatch(state), {interval: 20});
 };
 
 const serviceState = async (home: Home): Promise<string | undefined> => {
@@ -25,7 +38,10 @@ const serviceState = async (home: Home): Promise<string | undefined> => {
 };
 
 const expectShell = async ({terminal, run}: JobShell): Promise<void> => {
-	await terminal.untilTrue('a prompt on the main screen', () => !terminal.modes().alternateScreen && terminal.screen().trimEnd().endsWith(PROMPT.trim()));
+	await terminal.untilTrue(
+		'a prompt on the main screen',
+		() => !terminal.modes().alternateScreen && terminal.screen().trimEnd().endsWith(PROMPT.trim()),
+	);
 	expect(terminal.modes()).toMatchObject(onMain);
 	await run('echo usable-$((40 + 2))', 'usable-42');
 };
@@ -44,7 +60,10 @@ const expectProgram = async (terminal: Terminal): Promise<void> => {
 
 const quit = async ({terminal}: JobShell): Promise<void> => {
 	pressAction(terminal, 'global', 'quit');
-	await terminal.untilTrue('a prompt on the main screen', () => !terminal.modes().alternateScreen && terminal.screen().trimEnd().endsWith(PROMPT.trim()));
+	await terminal.untilTrue(
+		'a prompt on the main screen',
+		() => !terminal.modes().alternateScreen && terminal.screen().trimEnd().endsWith(PROMPT.trim()),
+	);
 	expect(terminal.modes()).toMatchObject(onMain);
 };
 
@@ -57,52 +76,62 @@ const starts: ReadonlyArray<readonly [shell: string, command: readonly string[],
 	['a shell that repairs nothing', DASH, PROGRAM],
 	['bash and npm start', BASH, 'npm start'],
 ];
-const cases = starts.flatMap(([shell, command, line]) => stops.map(([how, stop]) => ({shell, command, line, how, stop})));
+const cases = starts.flatMap(([shell, command, line]) =>
+	stops.map(([how, stop]) => ({shell, command, line, how, stop})),
+);
 
-test.each(cases)('F59: below $shell, $how gives a usable shell, and fg brings the program back as it was', async ({command, line, stop}) => {
-	await using home = await newHome();
-	await using shell = await openJobShell(home, command, REPOSITORY);
-	const {terminal} = shell;
-	const before = await shell.lineSettings();
-	await shell.run(line, /welcome\s.*offline/);
-	const pid = await shell.programPid();
-	for (let round = 0; round < 2; round++) {
-		stop(shell, pid);
-		await untilState(pid, /T/);
-		await expectShell(shell);
+test.each(cases)(
+	'F59: below $shell, $how gives a usable shell, and fg brings the program back as it was',
+	{tags: 'long'},
+	async ({command, line, stop}) => {
+		await using home = await newHome();
+		await using shell = await openJobShell(home, command, REPOSITORY);
+		const {terminal} = shell;
+		const before = await shell.lineSettings();
+		await shell.run(line, /welcome\s.*offline/);
+		const pid = await shell.programPid();
+		for (let round = 0; round < 2; round++) {
+			stop(shell, pid);
+			await untilState(pid, /T/);
+			await expectShell(shell);
+			expect(await shell.lineSettings()).toBe(before);
+			expect(await serviceState(home)).toMatch(/[SR]/);
+			terminal.type('fg\r');
+			await untilState(pid, /[SR]/);
+			await expectProgram(terminal);
+		}
+		await quit(shell);
 		expect(await shell.lineSettings()).toBe(before);
-		expect(await serviceState(home)).toMatch(/[SR]/);
-		terminal.type('fg\r');
-		await untilState(pid, /[SR]/);
-		await expectProgram(terminal);
-	}
-	await quit(shell);
-	expect(await shell.lineSettings()).toBe(before);
-	await shell.run('exit', /exit/);
-	await terminal.exit;
-});
+		await shell.run('exit', /exit/);
+		await terminal.exit;
+	},
+);
 
-test('F59: below bash, kill -STOP leaves what nobody could restore, and fg puts everything right', async () => {
-	await using home = await newHome();
-	await using shell = await openJobShell(home, BASH);
-	const {terminal} = shell;
-	const before = await shell.lineSettings();
-	await shell.run(PROGRAM, /welcome\s.*offline/);
-	const pid = await shell.programPid();
-	for (let round = 0; round < 2; round++) {
-		process.kill(pid, 'SIGSTOP');
-		await untilState(pid, /T/);
-		await shell.run('echo rubbish-$((40 + 2))', 'rubbish-42');
-		terminal.type('fg\r');
-		await terminal.gone('rubbish');
-		await expectProgram(terminal);
-		expect(terminal.modes()).toMatchObject({cursorVisible: false});
-	}
-	await quit(shell);
-	expect(await shell.lineSettings()).toBe(before);
-	terminal.type('exit\r');
-	await terminal.exit;
-});
+test(
+	'F59: below bash, kill -STOP leaves what nobody could restore, and fg puts everything right',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using shell = await openJobShell(home, BASH);
+		const {terminal} = shell;
+		const before = await shell.lineSettings();
+		await shell.run(PROGRAM, /welcome\s.*offline/);
+		const pid = await shell.programPid();
+		for (let round = 0; round < 2; round++) {
+			process.kill(pid, 'SIGSTOP');
+			await untilState(pid, /T/);
+			await shell.run('echo rubbish-$((40 + 2))', 'rubbish-42');
+			terminal.type('fg\r');
+			await terminal.gone('rubbish');
+			await expectProgram(terminal);
+			expect(terminal.modes()).toMatchObject({cursorVisible: false});
+		}
+		await quit(shell);
+		expect(await shell.lineSettings()).toBe(before);
+		terminal.type('exit\r');
+		await terminal.exit;
+	},
+);
 
 test('F59: a stopped program can be put in the background, where it waits, and comes back with fg', async () => {
 	await using home = await newHome();
@@ -123,54 +152,62 @@ test('F59: a stopped program can be put in the background, where it waits, and c
 	await terminal.exit;
 });
 
-test('F59: a stopped program can be ended from the shell, whose line it leaves alone', async () => {
-	await using home = await newHome();
-	await using shell = await openJobShell(home, BASH);
-	const {terminal} = shell;
-	const before = await shell.lineSettings();
-	await shell.run(PROGRAM, /welcome\s.*offline/);
-	const pid = await shell.programPid();
-	pressAction(terminal, 'always', 'suspend');
-	await untilState(pid, /T/);
-	await expectShell(shell);
-	const {length} = terminal.events.modes;
-	terminal.type('kill %1\r');
-	await vi.waitFor(async () => expect(await processState(pid)).toBeUndefined(), {timeout: 10_000, interval: 20});
-	await expectShell(shell);
-	expect(terminal.events.modes.slice(length)).toEqual([]);
-	expect(await shell.lineSettings()).toBe(before);
-	terminal.type('exit\r');
-	await terminal.exit;
-});
+test(
+	'F59: a stopped program can be ended from the shell, whose line it leaves alone',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using shell = await openJobShell(home, BASH);
+		const {terminal} = shell;
+		const before = await shell.lineSettings();
+		await shell.run(PROGRAM, /welcome\s.*offline/);
+		const pid = await shell.programPid();
+		pressAction(terminal, 'always', 'suspend');
+		await untilState(pid, /T/);
+		await expectShell(shell);
+		const {length} = terminal.events.modes;
+		terminal.type('kill %1\r');
+		await waitFor(async () => expect(await processState(pid)).toBeUndefined(), {interval: 20});
+		await expectShell(shell);
+		expect(terminal.events.modes.slice(length)).toEqual([]);
+		expect(await shell.lineSettings()).toBe(before);
+		terminal.type('exit\r');
+		await terminal.exit;
+	},
+);
 
-test('code goes on while the program is stopped, and its result is there after fg', async () => {
-	await using home = await newHome();
-	await using shell = await openJobShell(home, BASH);
-	const {terminal} = shell;
-	await shell.run(PROGRAM, /welcome\s.*offline/);
-	await startWelcome(terminal);
-	await openRepl(terminal);
-	runCode(terminal, 'import time; time.sleep(1); open("ran.txt", "w").write("while stopped")');
-	await terminal.until('esc stop waiting');
-	const pid = await shell.programPid();
-	pressAction(terminal, 'always', 'suspend');
-	await untilState(pid, /T/);
-	const file = `${home.folder}/.local/share/svc-tui/service/servers/*/ran.txt`;
-	await shell.run(`until grep -s stopped ${file}; do :; done`, /while stopped$/m);
-	expect(await processState(pid)).toBe('T');
-	terminal.type('fg\r');
-	await terminal.until(/Out\[1] +13/);
-	await terminal.until('⏎ run');
-	pressAction(terminal, 'anywhere', 'servers');
-	await terminal.until('⏎ open');
-	await quit(shell);
-	// The shell's prompt comes after these words, not over them.
-	expect(terminal.screen()).toMatch(/welcome ends with the local service[^\n]*\nperson\$/);
-	terminal.type('exit\r');
-	await terminal.exit;
-});
+test(
+	'code goes on while the program is stopped, and its result is there after fg',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using shell = await openJobShell(home, BASH);
+		const {terminal} = shell;
+		await shell.run(PROGRAM, /welcome\s.*offline/);
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, 'import time; time.sleep(1); open("ran.txt", "w").write("while stopped")');
+		await terminal.until('esc stop waiting');
+		const pid = await shell.programPid();
+		pressAction(terminal, 'always', 'suspend');
+		await untilState(pid, /T/);
+		const file = `${home.folder}/.local/share/svc-tui/service/servers/*/ran.txt`;
+		await shell.run(`until grep -s stopped ${file}; do :; done`, /while stopped$/m);
+		expect(await processState(pid)).toBe('T');
+		terminal.type('fg\r');
+		await terminal.until(/Out\[1] +13/);
+		await terminal.until('⏎ run');
+		pressAction(terminal, 'anywhere', 'servers');
+		await terminal.until('⏎ open');
+		await quit(shell);
+		// The shell's prompt comes after these words, not over them.
+		expect(terminal.screen()).toMatch(/welcome ends with the local service[^\n]*\nperson\$/);
+		terminal.type('exit\r');
+		await terminal.exit;
+	},
+);
 
-test('where no shell could ever continue it, Ctrl-Z goes on at once', async () => {
+test('where no shell could ever continue it, Ctrl-Z goes on at once', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -180,22 +217,30 @@ test('where no shell could ever continue it, Ctrl-Z goes on at once', async () =
 	await expectProgram(terminal);
 });
 
-test('a program that is stopped and continued from elsewhere draws everything again', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
-	terminal.kill('SIGSTOP');
-	await untilState(terminal.pid, /T/);
-	const {frames} = terminal.events;
-	terminal.kill('SIGCONT');
-	await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
-	await expectProgram(terminal);
-	pressAction(terminal, 'global', 'quit');
-	await expect(terminal.exit).resolves.toMatchObject({code: 0});
-	await expect(terminal.leftovers()).resolves.toEqual([]);
-});
+test(
+	'a program that is stopped and continued from elsewhere draws everything again',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await terminal.until(/welcome\s.*offline/);
+		terminal.kill('SIGSTOP');
+		await untilState(terminal.pid, /T/);
+		const {frames} = terminal.events;
+		terminal.kill('SIGCONT');
+		await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
+		await expectProgram(terminal);
+		pressAction(terminal, 'global', 'quit');
+		await expect(terminal.exit).resolves.toMatchObject({code: 0});
+		await expect(terminal.leftovers()).resolves.toEqual([]);
+	},
+);
 
-test.each([['Ctrl-L', '\f'], ['Ctrl-Z', '\u001A'], ['Ctrl-Z and Ctrl-L', '\u001A\f']])('a burst of %s harms nothing', async (_, keys) => {
+test.each([
+	['Ctrl-L', '\f'],
+	['Ctrl-Z', '\u001A'],
+	['Ctrl-Z and Ctrl-L', '\u001A\f'],
+])('a burst of %s harms nothing', {tags: 'long'}, async (_, keys) => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -209,13 +254,23 @@ test.each([['Ctrl-L', '\f'], ['Ctrl-Z', '\u001A'], ['Ctrl-Z and Ctrl-L', '\u001A
 });
 
 test.each([
-	['input', 'svc-tui < /dev/null'], ['output', 'svc-tui | cat'], ['input and output', 'svc-tui < /dev/null | cat'],
-] as const)('F61: with another standard %s than the terminal one line says what to do, and the shell is as it was', async (_, line) => {
-	await using home = await newHome();
-	await using shell = await openJobShell(home, BASH);
-	const before = await shell.lineSettings();
-	const screen = await shell.run(`${line.replace('svc-tui', PROGRAM)}; echo code-$((\${PIPESTATUS[0]} + 0))`, 'code-64');
-	expect(screen).toMatch(/The full-screen program needs a terminal on standard input and output\.[^]*svc-tui --help/);
-	expect(shell.terminal.modes()).toMatchObject(onMain);
-	expect(await shell.lineSettings()).toBe(before);
-});
+	['input', 'svc-tui < /dev/null'],
+	['output', 'svc-tui | cat'],
+	['input and output', 'svc-tui < /dev/null | cat'],
+] as const)(
+	'F61: with another standard %s than the terminal one line says what to do, and the shell is as it was',
+	async (_, line) => {
+		await using home = await newHome();
+		await using shell = await openJobShell(home, BASH);
+		const before = await shell.lineSettings();
+		const screen = await shell.run(
+			`${line.replace('svc-tui', PROGRAM)}; echo code-$((\${PIPESTATUS[0]} + 0))`,
+			'code-64',
+		);
+		expect(screen).toMatch(
+			/The full-screen program needs a terminal on standard input and output\.[^]*svc-tui --help/,
+		);
+		expect(shell.terminal.modes()).toMatchObject(onMain);
+		expect(await shell.lineSettings()).toBe(before);
+	},
+);

@@ -1,9 +1,11 @@
+// @module-tag long
 import {readFile} from 'node:fs/promises';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {openAssistant, openRepl, runCode, startWelcome} from '../journeys/steps.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 /** Where in the kernel the process waits. */
 const waitsIn = async (pid: number): Promise<string> => (await readFile(`/proc/${pid}/wchan`, 'utf8')).trim();
@@ -11,19 +13,28 @@ const waitsIn = async (pid: number): Promise<string> => (await readFile(`/proc/$
 /** Fills the terminal, which nobody reads, until the program waits for it. */
 const untilBlocked = async (terminal: Terminal): Promise<void> => {
 	let width = 120;
-	await vi.waitFor(async () => {
+	await waitFor(async () => {
 		// Each new size draws everything again.
 		terminal.resize((width = width === 120 ? 121 : 120), 40);
 		expect(await waitsIn(terminal.pid)).toMatch(/tty_write|wait_woken/);
-	}, {timeout: 30_000, interval: 20});
+	});
 };
 
 const answers = async (home: Home): Promise<void> => {
 	for (let round = 1; round <= 3; round++) {
-		expect(await runCommand(['run', 'welcome', '-c', `print(${round} * 14)`], {home})).toMatchObject({code: 0, stdout: `${round * 14}\n`});
-		expect(await runCommand(['files', 'get', 'welcome', 'README.md'], {home})).toMatchObject({code: 0, stdout: expect.stringContaining('#')});
+		expect(await runCommand(['run', 'welcome', '-c', `print(${round} * 14)`], {home})).toMatchObject({
+			code: 0,
+			stdout: `${round * 14}\n`,
+		});
+		expect(await runCommand(['files', 'get', 'welcome', 'README.md'], {home})).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('#'),
+		});
 	}
-	expect(await runCommand(['chat', 'welcome', 'what is len?'], {home})).toMatchObject({code: 0, stdout: expect.stringContaining('len')});
+	expect(await runCommand(['chat', 'welcome', 'what is len?'], {home})).toMatchObject({
+		code: 0,
+		stdout: expect.stringContaining('len'),
+	});
 };
 
 test('a terminal that hangs while an answer streams stops neither the service nor other clients, and all is right when it goes on', async () => {
@@ -40,7 +51,11 @@ test('a terminal that hangs while an answer streams stops neither the service no
 	expect(await waitsIn(terminal.pid)).toMatch(/tty_write|wait_woken/);
 	goOn();
 	terminal.resize(130, 40);
-	await terminal.untilTrue('the end of the answer at the new size', () => /tokens in, \d+ out/.test(terminal.screen()) && terminal.line(1) === '─'.repeat(130), 60_000);
+	await terminal.untilTrue(
+		'the end of the answer at the new size',
+		() => /tokens in, \d+ out/.test(terminal.screen()) && terminal.line(1) === '─'.repeat(130),
+		60_000,
+	);
 	expect(terminal.line(0)).toMatch(/^ svc-tui .*welcome \S ready/);
 	pressAction(terminal, 'anywhere', 'servers');
 	await terminal.until('⏎ open');

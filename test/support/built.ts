@@ -1,6 +1,7 @@
-import {readdirSync, statSync} from 'node:fs';
+import {readdirSync, rmSync, statSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {FRAMES} from './frames.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,8 +22,12 @@ const newest = (folder: string): {readonly path: string; readonly time: number} 
 
 /** Vitest's global set-up: the tests drive the built program, and an old one would answer for code that is not there any more. */
 export const setup = (): void => {
+	rmSync(FRAMES, {recursive: true, force: true});
 	const source = newest(join(root, 'src'));
 	const built = newest(join(root, 'dist'));
 	if (!built) throw new Error('dist/ is missing: run `npm run build`, then the tests.');
-	if (source && source.time > built.time) throw new Error(`dist/ is older than ${relative(root, source.path)}: run \`npm run build\`, then the tests.`);
+	if (source && source.time > built.time)
+		throw new Error(
+			`dist/ is older than ${relative(root, source.path)}: run \`npm run build\`, then the tests.`,
+		);
 };

@@ -3,6 +3,9 @@ import {attachLocal} from '../../src/launch/attach-local.ts';
 import {serveProgram} from './serve-program.ts';
 
 const [, , dataFolder = '', script] = process.argv;
-const {baseUrl} = await attachLocal({dataFolder, program: script === undefined ? serveProgram : [process.execPath, script]});
+const {baseUrl} = await attachLocal({
+	dataFolder,
+	program: script === undefined ? serveProgram : [process.execPath, script],
+});
 process.stdout.write(`${baseUrl}\n`);
 setInterval(() => {}, 1000);

@@ -19,7 +19,9 @@ const START_MS = 60_000;
 export const HUB_START_MS = INSTALL_MS + 2 * START_MS;
 
 /** Why no hub can be had on this machine; null where one can. */
-export const hubMissing = ['jupyterhub', 'jupyterhub-singleuser', 'jupyter-server'].every(name => findProgram(name, process.env) !== undefined)
+export const hubMissing = ['jupyterhub', 'jupyterhub-singleuser', 'jupyter-server'].every(
+	name => findProgram(name, process.env) !== undefined,
+)
 	? null
 	: 'jupyterhub, jupyter-server and ipykernel are not installed (Debian: apt-get install jupyterhub jupyter-server python3-ipykernel python3-numpy python3-matplotlib)';
 
@@ -37,28 +39,41 @@ export type TestHub = AsyncDisposable & {
 
 const installProxy = async (): Promise<void> => {
 	if (existsSync(PROXY)) return;
-	console.warn('test/engines/jupyterhub/proxy: installing the hub\'s proxy once with npm ci …');
+	console.warn("test/engines/jupyterhub/proxy: installing the hub's proxy once with npm ci …");
 	const {npm_execpath: npm} = process.env;
-	const [file, first] = npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
-	await promisify(execFile)(file, [...first, 'ci', '--prefix', PROXY_FOLDER, '--ignore-scripts'], {timeout: INSTALL_MS});
+	const [file, first] =
+		npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
+	await promisify(execFile)(file, [...first, 'ci', '--prefix', PROXY_FOLDER, '--ignore-scripts'], {
+		timeout: INSTALL_MS,
+	});
 };
 
 const freePorts = async (count: number): Promise<readonly number[]> => {
 	const servers = Array.from({length: count}, () => createServer());
-	await Promise.all(servers.map(server => new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	})));
+	await Promise.all(
+		servers.map(
+			server =>
+				new Promise<void>(resolve => {
+					server.listen(0, '127.0.0.1', resolve);
+				}),
+		),
+	);
 	const ports = servers.map(server => (server.address() as AddressInfo).port);
-	await Promise.all(servers.map(server => new Promise(resolve => {
-		server.close(resolve);
-	})));
+	await Promise.all(
+		servers.map(
+			server =>
+				new Promise(resolve => {
+					server.close(resolve);
+				}),
+		),
+	);
 	return ports;
 };
 
 /** Also for benches, which run without vitest. */
 const until = async (isSo: () => boolean | Promise<boolean>, what: string): Promise<void> => {
 	const deadline = Date.now() + START_MS;
-	while (!await isSo()) {
+	while (!(await isSo())) {
 		if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
 		await delay(100);
 	}
@@ -73,30 +88,52 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 	const admin = randomBytes(16).toString('hex');
 	const logFile = join(folder, 'hub.log');
 	const env = {
-		...process.env, ...environment, HOME: folder,
-		SVC_TEST_HUB: folder, SVC_TEST_HUB_PORTS: ports.join(), SVC_TEST_HUB_TOKEN: admin, SVC_TEST_NODE: process.execPath, SVC_TEST_PROXY: PROXY,
-		CONFIGPROXY_AUTH_TOKEN: randomBytes(16).toString('hex'), NODE_OPTIONS: '',
+		...process.env,
+		...environment,
+		HOME: folder,
+		SVC_TEST_HUB: folder,
+		SVC_TEST_HUB_PORTS: ports.join(),
+		SVC_TEST_HUB_TOKEN: admin,
+		SVC_TEST_NODE: process.execPath,
+		SVC_TEST_PROXY: PROXY,
+		CONFIGPROXY_AUTH_TOKEN: randomBytes(16).toString('hex'),
+		NODE_OPTIONS: '',
 	};
 	let child: ChildProcess = spawn('true');
 	const exited = (): boolean => child.exitCode !== null || child.signalCode !== null;
 	const start = async (): Promise<void> => {
 		const log = openSync(logFile, 'a');
-		child = spawn('jupyterhub', ['-f', join(FOLDER, 'jupyterhub_config.py')], {cwd: folder, env, stdio: ['ignore', log, log], detached: true});
+		child = spawn('jupyterhub', ['-f', join(FOLDER, 'jupyterhub_config.py')], {
+			cwd: folder,
+			env,
+			stdio: ['ignore', log, log],
+			detached: true,
+		});
 		await until(async () => {
 			if (exited()) throw new Error(readFileSync(logFile, 'utf8').slice(-2000));
-			return fetch(`${url}/hub/api/`).then(({status}) => status === 200, () => false);
+			return fetch(`${url}/hub/api/`).then(
+				({status}) => status === 200,
+				() => false,
+			);
 		}, 'the hub to answer');
 	};
 	const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-		const answer = await fetch(`${url}/hub/api/${path}`, {method, headers: {authorization: `token ${admin}`}, ...(body && {body: JSON.stringify(body)})});
-		return await answer.json() as Record<string, unknown>;
+		const answer = await fetch(`${url}/hub/api/${path}`, {
+			method,
+			headers: {authorization: `token ${admin}`},
+			...(body && {body: JSON.stringify(body)}),
+		});
+		return (await answer.json()) as Record<string, unknown>;
 	};
 	await start();
 	return {
-		url, folder,
+		url,
+		folder,
 		async tokenOf(user) {
 			await ask('POST', `users/${encodeURIComponent(user)}`);
-			return String((await ask('POST', `users/${encodeURIComponent(user)}/tokens`, {note: 'svc-tui'}))['token']);
+			return String(
+				(await ask('POST', `users/${encodeURIComponent(user)}/tokens`, {note: 'svc-tui'}))['token'],
+			);
 		},
 		async stopHub() {
 			child.kill('SIGKILL');
@@ -105,7 +142,14 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 		startHub: start,
 		async processesOf(user, server) {
 			const home = join(folder, 'home', user, server);
-			return (await processesUsing(folder)).filter(({command, pid}) => command.includes('singleuser') && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`JUPYTERHUB_SERVER_NAME=${server}`) && existsSync(home)).map(({pid}) => pid);
+			return (await processesUsing(folder))
+				.filter(
+					({command, pid}) =>
+						command.includes('singleuser') &&
+						readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`JUPYTERHUB_SERVER_NAME=${server}`) &&
+						existsSync(home),
+				)
+				.map(({pid}) => pid);
 		},
 		async [Symbol.asyncDispose]() {
 			for (const {pid} of await processesUsing(folder)) {

@@ -26,10 +26,18 @@ export const processState = async (pid: number): Promise<string | undefined> => 
 	}
 };
 
-export const openJobShell = async (home: Home, shell: readonly string[], cwd = home.folder): Promise<JobShell> => {
+export const openJobShell = async (
+	home: Home,
+	shell: readonly string[],
+	cwd = home.folder,
+): Promise<JobShell> => {
 	// The shell's own editor would turn bracketed paste on, which is then not the program's.
 	await writeFile(join(home.folder, '.inputrc'), 'set enable-bracketed-paste off\n');
-	const terminal = await openTerminal({command: shell, env: {...home.env, PS1: PROMPT, npm_config_update_notifier: 'false'}, cwd});
+	const terminal = await openTerminal({
+		command: shell,
+		env: {...home.env, PS1: PROMPT, npm_config_update_notifier: 'false'},
+		cwd,
+	});
 	await terminal.until(PROMPT);
 	let asked = 0;
 	return {

@@ -1,13 +1,23 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, vi} from 'vitest';
+import {expect} from 'vitest';
 import {startService, type Service, type ServiceOptions} from '../../src/service/serve.ts';
 import {keyFile} from '../../src/settings/instance.ts';
 import {tempFolder} from './temp-folder.ts';
 import {createTinyEngine} from './tiny-engine.ts';
+import {waitFor} from './wait-for.ts';
 
-export type Answer = {readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers; readonly text: string};
-export type CallOptions = {readonly key?: string; readonly signal?: AbortSignal; readonly headers?: Record<string, string>};
+export type Answer = {
+	readonly status: number;
+	readonly body: Record<string, unknown>;
+	readonly headers: Headers;
+	readonly text: string;
+};
+export type CallOptions = {
+	readonly key?: string;
+	readonly signal?: AbortSignal;
+	readonly headers?: Record<string, string>;
+};
 
 export type LocalService = AsyncDisposable & {
 	readonly service: Service;
@@ -33,12 +43,27 @@ const parse = (text: string): Record<string, unknown> => {
 export const localService = async (options: Partial<ServiceOptions> = {}): Promise<LocalService> => {
 	const temp = options.dataFolder === undefined ? tempFolder() : undefined;
 	const folder = options.dataFolder ?? join(temp?.path ?? '', 'data');
-	const service = await startService({port: 0, leased: false, dataFolder: folder, openEngine: async () => createTinyEngine(), ...options});
+	const service = await startService({
+		port: 0,
+		leased: false,
+		dataFolder: folder,
+		openEngine: async () => createTinyEngine(),
+		...options,
+	});
 	const key = options.apiKey ?? (options.keysFile === undefined ? readFileSync(keyFile(folder), 'utf8') : '');
-	const call: LocalService['call'] = async (method, path, body, {key: asked = key, signal, headers = {}} = {}) => {
+	const call: LocalService['call'] = async (
+		method,
+		path,
+		body,
+		{key: asked = key, signal, headers = {}} = {},
+	) => {
 		const response = await fetch(service.url + path, {
 			method,
-			headers: {apiKey: asked, ...(body === undefined ? {} : {'content-type': 'application/json'}), ...headers},
+			headers: {
+				apiKey: asked,
+				...(body === undefined ? {} : {'content-type': 'application/json'}),
+				...headers,
+			},
 			...(body === undefined ? {} : {body: JSON.stringify(body)}),
 			...(signal ? {signal} : {}),
 		});
@@ -47,12 +72,18 @@ export const localService = async (options: Partial<ServiceOptions> = {}): Promi
 	};
 	const state = async (name: string): Promise<unknown> => {
 		const {body} = await call('GET', '/api/servers');
-		return (body['servers'] as Array<Record<string, unknown>>).find(server => server['name'] === name)?.['status'];
+		return (body['servers'] as Array<Record<string, unknown>>).find(server => server['name'] === name)?.[
+			'status'
+		];
 	};
 	return {
-		service, folder, key, call, state,
+		service,
+		folder,
+		key,
+		call,
+		state,
 		async until(name, wanted) {
-			await vi.waitFor(async () => expect(await state(name)).toBe(wanted), {timeout: 10_000, interval: 20});
+			await waitFor(async () => expect(await state(name)).toBe(wanted));
 		},
 		async [Symbol.asyncDispose]() {
 			await service.close();

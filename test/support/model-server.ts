@@ -4,7 +4,12 @@ import type {AddressInfo, Socket} from 'node:net';
 export type AskedOfModel = {
 	readonly path: string;
 	readonly headers: http.IncomingHttpHeaders;
-	readonly body: {readonly model: string; readonly messages: readonly {readonly role: string; readonly content: string}[]; readonly stream: boolean; readonly stream_options?: unknown};
+	readonly body: {
+		readonly model: string;
+		readonly messages: readonly {readonly role: string; readonly content: string}[];
+		readonly stream: boolean;
+		readonly stream_options?: unknown;
+	};
 	/** The one who asked went away before the answer had ended. */
 	gone: boolean;
 };
@@ -41,7 +46,11 @@ export type ModelServer = AsyncDisposable & {
 };
 
 const chunkOf = (delta: object, finish_reason: string | null = null) => ({
-	id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'tiny', choices: [{index: 0, delta, logprobs: null, finish_reason}],
+	id: 'chatcmpl-1',
+	object: 'chat.completion.chunk',
+	created: 1,
+	model: 'tiny',
+	choices: [{index: 0, delta, logprobs: null, finish_reason}],
 });
 
 const textOf = async (request: http.IncomingMessage): Promise<string> => {
@@ -51,12 +60,19 @@ const textOf = async (request: http.IncomingMessage): Promise<string> => {
 };
 
 /** An OpenAI-compatible server that answers as the test says. It takes nothing but well-formed questions to `/v1/chat/completions`. */
-export const startModelServer = async (answer: (stream: ModelStream) => Promise<void> | void): Promise<ModelServer> => {
+export const startModelServer = async (
+	answer: (stream: ModelStream) => Promise<void> | void,
+): Promise<ModelServer> => {
 	const asked: AskedOfModel[] = [];
 	const sockets = new Set<Socket>();
 	const handle = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
 		const body = JSON.parse(await textOf(request)) as AskedOfModel['body'];
-		const told: AskedOfModel = {path: `${request.method} ${request.url}`, headers: request.headers, body, gone: false};
+		const told: AskedOfModel = {
+			path: `${request.method} ${request.url}`,
+			headers: request.headers,
+			body,
+			gone: false,
+		};
 		asked.push(told);
 		response.once('close', () => {
 			told.gone = !response.writableFinished;
@@ -64,12 +80,22 @@ export const startModelServer = async (answer: (stream: ModelStream) => Promise<
 		const refuse: ModelStream['refuse'] = (status, error, headers = {}) => {
 			response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(error));
 		};
-		const rolesAreKnown = body.messages.length > 0 && body.messages.every(({role, content}) => /^(system|user|assistant)$/.test(role) && typeof content === 'string');
-		if (told.path !== 'POST /v1/chat/completions' || request.headers['content-type'] !== 'application/json' || body.stream !== true || !rolesAreKnown) {
+		const rolesAreKnown =
+			body.messages.length > 0 &&
+			body.messages.every(
+				({role, content}) => /^(system|user|assistant)$/.test(role) && typeof content === 'string',
+			);
+		if (
+			told.path !== 'POST /v1/chat/completions' ||
+			request.headers['content-type'] !== 'application/json' ||
+			body.stream !== true ||
+			!rolesAreKnown
+		) {
 			return refuse(422, {error: {message: 'this is not how OpenAI is asked'}});
 		}
 		const begin = (): void => {
-			if (!response.headersSent) response.writeHead(200, {'content-type': 'text/event-stream; charset=utf-8'}).flushHeaders();
+			if (!response.headersSent)
+				response.writeHead(200, {'content-type': 'text/event-stream; charset=utf-8'}).flushHeaders();
 		};
 		const raw = async (bytes: string | Uint8Array): Promise<void> => {
 			begin();
@@ -77,14 +103,19 @@ export const startModelServer = async (answer: (stream: ModelStream) => Promise<
 		};
 		const event = async (value: unknown): Promise<void> => raw(`data: ${JSON.stringify(value)}\n\n`);
 		await answer({
-			asked: told, begin, raw, event, refuse,
+			asked: told,
+			begin,
+			raw,
+			event,
+			refuse,
 			beat(bytes) {
 				const timer = setInterval(() => void raw(bytes), 20);
 				response.once('close', () => clearInterval(timer));
 			},
 			text: async content => event(chunkOf({content})),
 			finish: async (reason = 'stop') => event(chunkOf({}, reason)),
-			usage: async (prompt_tokens, completion_tokens) => event({id: 'chatcmpl-1', choices: [], usage: {prompt_tokens, completion_tokens, total_tokens: null}}),
+			usage: async (prompt_tokens, completion_tokens) =>
+				event({id: 'chatcmpl-1', choices: [], usage: {prompt_tokens, completion_tokens, total_tokens: null}}),
 			async done() {
 				await raw('data: [DONE]\n\n');
 				response.end();
@@ -101,7 +132,9 @@ export const startModelServer = async (answer: (stream: ModelStream) => Promise<
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
-		baseUrl: `http://${host}/v1`, host, asked,
+		baseUrl: `http://${host}/v1`,
+		host,
+		asked,
 		open: () => sockets.size,
 		async [Symbol.asyncDispose]() {
 			for (const socket of sockets) socket.destroy();

@@ -2,11 +2,15 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Ajv, type ErrorObject} from 'ajv';
 
-const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../store/nbformat/nbformat.v4.5.schema.json'), 'utf8')) as {$schema?: string};
+const schema = JSON.parse(
+	readFileSync(join(import.meta.dirname, '../tui/repl/nbformat/nbformat.v4.5.schema.json'), 'utf8'),
+) as {$schema?: string};
 // Draft 4, of which it uses nothing that later drafts read otherwise.
 delete schema.$schema;
 const validate = new Ajv({strict: false, allErrors: true}).compile(schema);
 
 /** What nbformat's own schema has against a notebook; empty when it is valid. */
 export const notebookFaults = (notebook: unknown): readonly string[] =>
-	(validate(notebook) ? [] : (validate.errors ?? []).map(({instancePath, message}: ErrorObject) => `${instancePath} ${message}`));
+	validate(notebook)
+		? []
+		: (validate.errors ?? []).map(({instancePath, message}: ErrorObject) => `${instancePath} ${message}`);

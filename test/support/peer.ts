@@ -27,9 +27,10 @@ const listen = async (server: net.Server, asked: string[], protocol = 'http'): P
 		socket.on('error', () => {});
 		socket.on('close', () => sockets.delete(socket));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('a TCP server has an address with a port');
+	if (address === null || typeof address === 'string')
+		throw new Error('a TCP server has an address with a port');
 	return {
 		url: `${protocol}://127.0.0.1:${address.port}`,
 		asked,
@@ -37,18 +38,23 @@ const listen = async (server: net.Server, asked: string[], protocol = 'http'): P
 		accepted: () => accepted,
 		async [Symbol.asyncDispose]() {
 			for (const socket of sockets) socket.destroy();
-			await new Promise((resolve) => server.close(resolve));
+			await new Promise(resolve => server.close(resolve));
 		},
 	};
 };
 
 /** An HTTP server that answers as the test says. The request's body has been read by then. */
-export const httpPeer = (answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void): Promise<Peer> => {
+export const httpPeer = (
+	answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void,
+): Promise<Peer> => {
 	const asked: string[] = [];
 	const server = http.createServer((request, response) => {
 		asked.push(`${request.method} ${request.url}`);
 		let body = '';
-		request.setEncoding('utf8').on('data', (piece: string) => (body += piece)).on('end', () => answer(response, request, body));
+		request
+			.setEncoding('utf8')
+			.on('data', (piece: string) => (body += piece))
+			.on('end', () => answer(response, request, body));
 	});
 	return listen(server, asked);
 };
@@ -64,11 +70,18 @@ export const tlsPeer = (identity: {readonly cert: string; readonly key: string})
 };
 
 /** A TCP server that does with each connection what the test says. */
-export const rawPeer = (serve: (socket: net.Socket) => void): Promise<Peer> => listen(net.createServer(serve), []);
+export const rawPeer = (serve: (socket: net.Socket) => void): Promise<Peer> =>
+	listen(net.createServer(serve), []);
 
 /** An HTTP peer that answers everything with this status, body and these headers. */
-export const answering = (status: number, body: string | Buffer = '', headers: http.OutgoingHttpHeaders = {}): Promise<Peer> =>
-	httpPeer((response) => response.writeHead(status, {'content-type': 'application/json', ...headers}).end(body));
+export const answering = (
+	status: number,
+	body: string | Buffer = '',
+	headers: http.OutgoingHttpHeaders = {},
+): Promise<Peer> =>
+	httpPeer(response =>
+		response.writeHead(status, {'content-type': 'application/json', ...headers}).end(body),
+	);
 
 /** Sends the piece again and again, until the connection is closed. */
 export const drip = (response: http.ServerResponse, piece: string): void => {
@@ -77,22 +90,46 @@ export const drip = (response: http.ServerResponse, piece: string): void => {
 };
 
 /** A chat peer that sends these pieces, each after the one before has been written, then ends as `end` says. */
-export const streaming = (pieces: readonly (string | Buffer)[], end: (response: http.ServerResponse) => void = (response) => response.end(), headers: http.OutgoingHttpHeaders = {}): Promise<Peer> =>
-	httpPeer((response) => {
+export const streaming = (
+	pieces: readonly (string | Buffer)[],
+	end: (response: http.ServerResponse) => void = response => response.end(),
+	headers: http.OutgoingHttpHeaders = {},
+): Promise<Peer> =>
+	httpPeer(response => {
 		response.writeHead(200, {'content-type': 'text/plain', ...headers});
 		const send = async (): Promise<void> => {
-			for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve));
+			for (const piece of pieces) await new Promise(resolve => response.write(piece, resolve));
 			end(response);
 		};
 		void send();
 	});
 
 /** A client with the canary key. */
-export const connect = (url: string, limits: Limits = LIMITS, more: Partial<ClientSettings> = {}): Client => createClient({baseUrl: url, apiKey: CANARY, ...more}, limits);
+export const connect = (url: string, limits: Limits = LIMITS, more: Partial<ClientSettings> = {}): Client =>
+	createClient({baseUrl: url, apiKey: CANARY, ...more}, limits);
 
 /** The usual limits with other ones for some kinds of call. */
-export const limited = (changes: {readonly [kind in CallKind]?: {readonly timeout?: Limit['timeout']; readonly cap?: number}} & {readonly silence?: number; readonly afterDone?: number; readonly errorBody?: number}): Limits => {
+export const limited = (
+	changes: {readonly [kind in CallKind]?: {readonly timeout?: Limit['timeout']; readonly cap?: number}} & {
+		readonly silence?: number;
+		readonly afterDone?: number;
+		readonly errorBody?: number;
+	},
+): Limits => {
 	const {silence = LIMITS.silence, afterDone = LIMITS.afterDone, errorBody = LIMITS.errorBody} = changes;
-	const one = (kind: CallKind): Limit => ({cap: changes[kind]?.cap ?? LIMITS[kind].cap, timeout: {...LIMITS[kind].timeout, ...changes[kind]?.timeout}});
-	return {list: one('list'), file: one('file'), change: one('change'), upload: one('upload'), run: one('run'), chat: one('chat'), silence, afterDone, errorBody};
+	const one = (kind: CallKind): Limit => ({
+		cap: changes[kind]?.cap ?? LIMITS[kind].cap,
+		timeout: {...LIMITS[kind].timeout, ...changes[kind]?.timeout},
+	});
+	return {
+		list: one('list'),
+		file: one('file'),
+		change: one('change'),
+		upload: one('upload'),
+		run: one('run'),
+		chat: one('chat'),
+		silence,
+		afterDone,
+		errorBody,
+	};
 };

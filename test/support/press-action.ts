@@ -1,10 +1,12 @@
-import type {Binding} from '../../src/ui/keys/binding-sets.ts';
-import {keymap, type Action, type Scope} from '../../src/ui/keys/keymap.ts';
+import type {Binding} from '../../src/tui/core/keys/binding-sets.ts';
+import type {Action, Scope} from '../../src/tui/core/program.ts';
+import '../../src/tui/keys.ts';
+import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import type {Terminal} from './terminal.ts';
 
 /** The key names that the key table gives an action first; several for a chord such as `ctrl+x c`. */
 export const keysOf = <S extends Scope>(scope: S, action: Action<S>): readonly string[] => {
-	const rows: readonly Binding[] = keymap[scope];
+	const rows: readonly Binding[] = keymap[scope].rows;
 	const first = rows.find(row => row.action === action)?.keys[0];
 	if (first === undefined) throw new RangeError(`the key table has no key for ${scope}/${action}`);
 	return first.split(' ');

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {untilNoProcessUses} from './processes.ts';
+import type {KeyModeOptions} from './key-modes.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 
 /** The built program, as a person starts it. */
@@ -16,14 +17,19 @@ export type Home = AsyncDisposable & {
 	readonly env: Readonly<Record<string, string>>;
 };
 
-const dropped = /^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_(?!DISABLE_COMPILE_CACHE$).*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL)$/;
+const dropped =
+	/^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_(?!DISABLE_COMPILE_CACHE$).*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL|DISPLAY|WAYLAND_DISPLAY|SSH_.*)$/;
 
 /** This process's environment without what would change the program: another home, CI, colours, Node's own options, npm's PATH. */
 const cleanEnvironment = (): Record<string, string> => {
 	const env: Record<string, string> = {};
-	for (const [name, value] of Object.entries(process.env)) if (value !== undefined && !dropped.test(name)) env[name] = value;
+	for (const [name, value] of Object.entries(process.env))
+		if (value !== undefined && !dropped.test(name)) env[name] = value;
 	// `npm test` puts Node 24 first; a person's system may hold an older one, and the program must start there too.
-	env['PATH'] = (env['PATH'] ?? '').split(delimiter).filter(entry => !/node_modules\/\.bin\/?$|node-gyp-bin/.test(entry)).join(delimiter);
+	env['PATH'] = (env['PATH'] ?? '')
+		.split(delimiter)
+		.filter(entry => !/node_modules\/\.bin\/?$|node-gyp-bin/.test(entry))
+		.join(delimiter);
 	return env;
 };
 
@@ -40,7 +46,15 @@ export const newHome = async (): Promise<Home> => {
 	await mkdir(xdg.XDG_RUNTIME_DIR, {mode: 0o700});
 	return {
 		folder,
-		env: {...cleanEnvironment(), HOME: folder, ...xdg, TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8', SVC_ENGINE: 'embedded'},
+		env: {
+			...cleanEnvironment(),
+			HOME: folder,
+			...xdg,
+			TERM: 'xterm-256color',
+			COLORTERM: 'truecolor',
+			LANG: 'C.UTF-8',
+			SVC_ENGINE: 'embedded',
+		},
 		async [Symbol.asyncDispose]() {
 			try {
 				await untilNoProcessUses(folder);
@@ -51,7 +65,12 @@ export const newHome = async (): Promise<Home> => {
 	};
 };
 
-export type CommandResult = {readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string};
+export type CommandResult = {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+	readonly stdout: string;
+	readonly stderr: string;
+};
 export type CommandOptions = {
 	readonly home: Home;
 	/** What is piped into it; without it, stdin is empty. */
@@ -64,7 +83,10 @@ export type CommandOptions = {
 };
 
 /** Runs a command of the program without a terminal, to its end. */
-export const runCommand = async (args: readonly string[], {home, input = '', env = {}, cwd = home.folder, signal}: CommandOptions): Promise<CommandResult> =>
+export const runCommand = async (
+	args: readonly string[],
+	{home, input = '', env = {}, cwd = home.folder, signal}: CommandOptions,
+): Promise<CommandResult> =>
 	new Promise((resolve, reject) => {
 		const child = spawn(PROGRAM, [...args], {cwd, env: {...home.env, ...env}, stdio: 'pipe'});
 		const stop = (): void => {
@@ -81,7 +103,12 @@ export const runCommand = async (args: readonly string[], {home, input = '', env
 		child.on('error', reject);
 		child.on('close', (code, endedBy) => {
 			signal?.removeEventListener('abort', stop);
-			resolve({code, signal: endedBy, stdout: Buffer.concat(stdout).toString('utf8'), stderr: Buffer.concat(stderr).toString('utf8')});
+			resolve({
+				code,
+				signal: endedBy,
+				stdout: Buffer.concat(stdout).toString('utf8'),
+				stderr: Buffer.concat(stderr).toString('utf8'),
+			});
 		});
 	});
 
@@ -92,8 +119,16 @@ export type ProgramOptions = {
 	readonly rows?: number;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
+	readonly keyModes?: KeyModeOptions;
+	readonly unicode?: '6';
 };
 
 /** Opens the full-screen program in a terminal. */
-export const openProgram = async ({home, args = [], env = {}, cwd = home.folder, ...size}: ProgramOptions): Promise<Terminal> =>
+export const openProgram = async ({
+	home,
+	args = [],
+	env = {},
+	cwd = home.folder,
+	...size
+}: ProgramOptions): Promise<Terminal> =>
 	openTerminal({command: [PROGRAM, ...args], env: {...home.env, ...env}, cwd, ...size});

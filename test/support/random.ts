@@ -5,7 +5,7 @@ export const createRandom = (seed: number) => {
 	let state = seed >>> 0;
 	// Mulberry32.
 	const next = (): number => {
-		state = (state + 0x6D_2B_79_F5) >>> 0;
+		state = (state + 0x6d_2b_79_f5) >>> 0;
 		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
 		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;

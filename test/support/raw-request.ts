@@ -19,7 +19,16 @@ export const rawRequest = (port: number, bytes: string | Buffer): Promise<RawAns
 	});
 
 /** A request with the given head lines; a header of value null is left out. */
-export const requestBytes = (line: string, headers: Readonly<Record<string, string | number | null>>, body: string | Buffer = ''): Buffer => {
-	const lines = Object.entries(headers).filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${value}\r\n`);
-	return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), Buffer.from(body)]);
+export const requestBytes = (
+	line: string,
+	headers: Readonly<Record<string, string | number | null>>,
+	body: string | Buffer = '',
+): Buffer => {
+	const lines = Object.entries(headers)
+		.filter(([, value]) => value !== null)
+		.map(([name, value]) => `${name}: ${value}\r\n`);
+	return Buffer.concat([
+		Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+		Buffer.from(body),
+	]);
 };

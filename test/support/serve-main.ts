@@ -6,15 +6,23 @@ import {createTinyEngine} from './tiny-engine.ts';
 
 const {values} = parseArgs({
 	allowPositionals: true,
-	options: {data: {type: 'string'}, port: {type: 'string', default: '0'}, leased: {type: 'boolean', default: false}, host: {type: 'string'}, engine: {type: 'string', default: 'tiny'}},
+	options: {
+		data: {type: 'string'},
+		port: {type: 'string', default: '0'},
+		leased: {type: 'boolean', default: false},
+		host: {type: 'string'},
+		engine: {type: 'string', default: 'tiny'},
+	},
 });
 
-process.exit(await serveCommand({
-	dataFolder: values.data ?? '',
-	port: Number(values.port),
-	leased: values.leased,
-	host: values.host,
-	apiKey: process.env['TEST_SERVICE_KEY'],
-	openEngine: values.engine === 'tiny' ? async () => createTinyEngine() : undefined,
-	engine: values.engine === 'jupyter' ? 'jupyter' : 'pyodide',
-}));
+process.exit(
+	await serveCommand({
+		dataFolder: values.data ?? '',
+		port: Number(values.port),
+		leased: values.leased,
+		host: values.host,
+		apiKey: process.env['TEST_SERVICE_KEY'],
+		openEngine: values.engine === 'tiny' ? async () => createTinyEngine() : undefined,
+		engine: values.engine === 'jupyter' ? 'jupyter' : 'pyodide',
+	}),
+);

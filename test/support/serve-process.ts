@@ -1,6 +1,6 @@
 import {spawn, type ChildProcess} from 'node:child_process';
-import {vi} from 'vitest';
 import {serveProgram} from './serve-program.ts';
+import {waitFor} from './wait-for.ts';
 
 export type ServeProcess = AsyncDisposable & {
 	readonly child: ChildProcess;
@@ -13,8 +13,14 @@ export type ServeProcess = AsyncDisposable & {
 };
 
 /** `serve` as a process; killed at the end of its block if it still runs. */
-export const serveProcess = (dataFolder: string, {args = [], env = {}}: {readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv} = {}): ServeProcess => {
-	const child = spawn(serveProgram[0], [serveProgram[1], 'serve', '--data', dataFolder, ...args], {env: {...process.env, ...env}, stdio: ['ignore', 'pipe', 'pipe']});
+export const serveProcess = (
+	dataFolder: string,
+	{args = [], env = {}}: {readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv} = {},
+): ServeProcess => {
+	const child = spawn(serveProgram[0], [serveProgram[1], 'serve', '--data', dataFolder, ...args], {
+		env: {...process.env, ...env},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	let stdout = '';
 	let stderr = '';
 	child.stdout.on('data', part => {
@@ -27,14 +33,16 @@ export const serveProcess = (dataFolder: string, {args = [], env = {}}: {readonl
 		child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
 	});
 	return {
-		child, exited,
+		child,
+		exited,
 		stdout: () => stdout,
 		stderr: () => stderr,
-		url: () => vi.waitFor(() => {
-			const url = /^listening on (https?:\S+)\n/.exec(stdout)?.[1];
-			if (url === undefined) throw new Error(`no first line yet: ${stdout}${stderr}`);
-			return url;
-		}, {timeout: 15_000, interval: 20}),
+		url: () =>
+			waitFor(() => {
+				const url = /^listening on (https?:\S+)\n/.exec(stdout)?.[1];
+				if (url === undefined) throw new Error(`no first line yet: ${stdout}${stderr}`);
+				return url;
+			}),
 		async [Symbol.asyncDispose]() {
 			child.kill('SIGKILL');
 			await exited;

@@ -22,7 +22,10 @@ const script = [
 ].join('\n');
 
 /** The command line that runs a command below the shell. */
-export const underShell = (command: readonly string[]): readonly [string, readonly string[]] => ['sh', ['-c', script, 'sh', ...command]];
+export const underShell = (command: readonly string[]): readonly [string, readonly string[]] => [
+	'sh',
+	['-c', script, 'sh', ...command],
+];
 
 export type Reports = {
 	/** Process id of the program itself. */

@@ -30,9 +30,14 @@ const parsed = (text: string): unknown => {
 /** What a request has besides or lacks of what the interface states, or undefined. */
 const faultOf = ({body}: Exchange, request: http.IncomingMessage, text: string): string | undefined => {
 	const type = request.headers['content-type'];
-	if (body === undefined) return text !== '' || type !== undefined ? 'a request without a body has one, or its content type' : undefined;
+	if (body === undefined)
+		return text !== '' || type !== undefined
+			? 'a request without a body has one, or its content type'
+			: undefined;
 	if (type !== 'application/json') return `content type ${type}`;
-	return isDeepStrictEqual(parsed(text), body) ? undefined : `body ${text} instead of ${JSON.stringify(body)}`;
+	return isDeepStrictEqual(parsed(text), body)
+		? undefined
+		: `body ${text} instead of ${JSON.stringify(body)}`;
 };
 
 const answerWith = async ({status, answer}: Exchange, response: http.ServerResponse): Promise<void> => {
@@ -41,7 +46,7 @@ const answerWith = async ({status, answer}: Exchange, response: http.ServerRespo
 		return;
 	}
 	response.writeHead(status, {'content-type': 'text/plain'});
-	for (const line of answer.lines) await new Promise((resolve) => response.write(`${line}\n`, resolve));
+	for (const line of answer.lines) await new Promise(resolve => response.write(`${line}\n`, resolve));
 	response.end();
 };
 
@@ -67,7 +72,7 @@ export const startStubService = async (): Promise<StubService> => {
 	};
 
 	const server = http.createServer((request, response) => void handle(request, response));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	const {port} = server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,
@@ -76,7 +81,7 @@ export const startStubService = async (): Promise<StubService> => {
 		faults,
 		async [Symbol.asyncDispose]() {
 			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			await new Promise(resolve => server.close(resolve));
 		},
 	};
 };

@@ -24,16 +24,29 @@ export type TerminalEvents = {
 };
 
 const titleCommands = [0, 1, 2];
-const otherCommands = [4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 17, 19, 21, 22, 50, 99, 104, 105, 110, 111, 112, 117, 119, 133, 176, 555, 633, 777, 1337, 5522];
+const otherCommands = [
+	4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 17, 19, 21, 22, 50, 99, 104, 105, 110, 111, 112, 117, 119, 133, 176, 555,
+	633, 777, 1337, 5522,
+];
 
 /** Puts a recorder behind the emulator's parser. The emulator goes on doing what it would do. */
 export const recordEvents = (emulator: Emulator): TerminalEvents => {
 	const events: TerminalEvents = {
-		clipboard: [], titles: [], links: [], commands: [], modes: [], replies: [], resets: [], controls: [], bells: 0, frames: 0,
+		clipboard: [],
+		titles: [],
+		links: [],
+		commands: [],
+		modes: [],
+		replies: [],
+		resets: [],
+		controls: [],
+		bells: 0,
+		frames: 0,
 	};
 	const {parser} = emulator;
 	for (const id of titleCommands) parser.registerOscHandler(id, data => (events.titles.push(data), false));
-	for (const id of otherCommands) parser.registerOscHandler(id, data => (events.commands.push(`${id};${data}`), false));
+	for (const id of otherCommands)
+		parser.registerOscHandler(id, data => (events.commands.push(`${id};${data}`), false));
 	parser.registerOscHandler(52, data => (events.clipboard.push(data), false));
 	parser.registerOscHandler(8, data => {
 		const uri = data.slice(data.indexOf(';') + 1);
@@ -53,12 +66,18 @@ export const recordEvents = (emulator: Emulator): TerminalEvents => {
 	}
 	for (const prefix of ['>', '<', '=']) {
 		// The kitty keyboard protocol: push, pop, set.
-		parser.registerCsiHandler({prefix, final: 'u'}, params => (events.modes.push(`${prefix}${params.join(';')}u`), false));
+		parser.registerCsiHandler(
+			{prefix, final: 'u'},
+			params => (events.modes.push(`${prefix}${params.join(';')}u`), false),
+		);
 	}
 	parser.registerCsiHandler({intermediates: '!', final: 'p'}, () => (events.resets.push('soft'), false));
 	parser.registerEscHandler({final: 'c'}, () => (events.resets.push('full'), false));
 	for (const intermediates of ['$', '+']) {
-		parser.registerDcsHandler({intermediates, final: 'q'}, data => (events.controls.push(`${intermediates}q${data}`), false));
+		parser.registerDcsHandler(
+			{intermediates, final: 'q'},
+			data => (events.controls.push(`${intermediates}q${data}`), false),
+		);
 	}
 	parser.registerDcsHandler({final: 'q'}, () => (events.controls.push('sixel'), false));
 	emulator.onBell(() => {

@@ -2,10 +2,13 @@ import {constants} from 'node:os';
 import {spawn, type IPty} from '@lydell/node-pty';
 import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
+import {noteFrames} from './frames.ts';
 import {keyBytes} from './key-bytes.ts';
+import {keepKeyModes, type KeyModeOptions} from './key-modes.ts';
 import {bystanders} from './processes.ts';
 import {readReports, underShell} from './session-leader.ts';
 import {recordEvents, type TerminalEvents} from './terminal-events.ts';
+import {PATIENCE} from './wait-for.ts';
 
 export type TerminalOptions = {
 	/** The program and its arguments. */
@@ -15,6 +18,9 @@ export type TerminalOptions = {
 	/** The whole environment of the program: nothing is inherited. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly cwd?: string;
+	readonly keyModes?: KeyModeOptions;
+	/** How the terminal counts cells: by graphemes, or `6` as Unicode 6 did, to which an emoji is one cell. */
+	readonly unicode?: '6';
 };
 
 /** As a shell sees it: a program ended by signal n has the code 128+n, and so has one that caught it and chose that code. */
@@ -29,6 +35,8 @@ export type Modes = {
 	readonly focusReports: boolean;
 	/** Depth of the kitty keyboard stack as far as the program pushed and popped. */
 	readonly kittyKeyboard: number;
+	/** Modes of keys and wheel that are on: see {@link keepKeyModes}. */
+	readonly keys: readonly string[];
 };
 
 /** A program in a terminal: what a person sees and what they can do. Rows and columns count from 0. */
@@ -40,6 +48,8 @@ export type Terminal = AsyncDisposable & {
 	/** The screen's rows, without spaces at their ends, joined by newlines. */
 	screen(): string;
 	line(row: number): string;
+	/** What stands in one cell. */
+	cell(column: number, row: number): string;
 	cursor(): {readonly column: number; readonly row: number};
 	modes(): Modes;
 	/** Sends the text in one burst, as it is. */
@@ -69,7 +79,7 @@ export type Terminal = AsyncDisposable & {
 
 /** A person needs longer than this between Esc and the next key; a program takes a lone ESC for the key after 20 ms. */
 const AFTER_ESCAPE_MS = 80;
-const UNTIL_MS = 15_000;
+const UNTIL_MS = PATIENCE;
 const HANG_UP_GRACE_MS = 2000;
 
 type Waiter = {readonly holds: () => boolean; readonly settle: () => void};
@@ -78,11 +88,15 @@ type UnixPty = IPty & {destroy(): void};
 
 const signalOf = (code: number): NodeJS.Signals | null => {
 	const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);
-	return found ? found[0] as NodeJS.Signals : null;
+	return found ? (found[0] as NodeJS.Signals) : null;
 };
 
-const matcher = (pattern: string | RegExp) => (screen: string): boolean =>
-	typeof pattern === 'string' ? screen.includes(pattern) : new RegExp(pattern, pattern.flags.replaceAll(/[gy]/g, '')).test(screen);
+const matcher =
+	(pattern: string | RegExp) =>
+	(screen: string): boolean =>
+		typeof pattern === 'string'
+			? screen.includes(pattern)
+			: new RegExp(pattern, pattern.flags.replaceAll(/[gy]/g, '')).test(screen);
 
 /** Starts a program in a pty with a terminal emulator behind it that answers queries as xterm does. */
 export const openTerminal = async (options: TerminalOptions): Promise<Terminal> => {
@@ -91,9 +105,18 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 
 	const emulator = new headless.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
 	emulator.loadAddon(new UnicodeGraphemesAddon());
+	if (options.unicode) emulator.unicode.activeVersion = options.unicode;
 	const events = recordEvents(emulator);
+	const log = noteFrames(`${options.command.join(' ')} (${columns}x${rows})`);
+	const keyModes = keepKeyModes(emulator, options.keyModes);
 	const reports = readReports(emulator.parser);
-	const pty = spawn(file, [...args], {name: env['TERM'] ?? 'xterm-256color', cols: columns, rows, cwd, env: {...env}}) as UnixPty;
+	const pty = spawn(file, [...args], {
+		name: env['TERM'] ?? 'xterm-256color',
+		cols: columns,
+		rows,
+		cwd,
+		env: {...env},
+	}) as UnixPty;
 	bystanders.add(pty.pid);
 	const listeners = new Set<(chunk: string, at: number) => void>();
 	const waiters = new Set<Waiter>();
@@ -126,6 +149,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			return;
 		}
 		if (ended) return;
+		log.isSent(bytes);
 		pty.write(bytes);
 		if (bytes !== '\u001B') return;
 		holding = true;
@@ -137,8 +161,14 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	emulator.onData(send);
 
 	const row = (index: number): string =>
-		emulator.buffer.active.getLine(emulator.buffer.active.baseY + index)?.translateToString(true, 0, emulator.cols) ?? '';
-	const screen = (): string => Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
+		emulator.buffer.active
+			.getLine(emulator.buffer.active.baseY + index)
+			?.translateToString(true, 0, emulator.cols) ?? '';
+	const screen = (): string => {
+		const now = Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
+		log.shows(now);
+		return now;
+	};
 	const lastMode = (mode: string): boolean | undefined => {
 		const found = events.modes.findLast(entry => entry === `?${mode}h` || entry === `?${mode}l`);
 		return found?.endsWith('h');
@@ -150,14 +180,20 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		autoWrap: emulator.modes.wraparoundMode,
 		mouse: emulator.modes.mouseTrackingMode !== 'none',
 		focusReports: emulator.modes.sendFocusMode,
-		kittyKeyboard: events.modes.reduce((depth, entry) => entry.startsWith('>') ? depth + 1 : entry.startsWith('<') ? Math.max(0, depth - 1) : depth, 0),
+		keys: keyModes.now(),
+		kittyKeyboard: events.modes.reduce(
+			(depth, entry) =>
+				entry.startsWith('>') ? depth + 1 : entry.startsWith('<') ? Math.max(0, depth - 1) : depth,
+			0,
+		),
 	});
 
 	const untilTrue = async (what: string, condition: () => boolean, timeoutMs = UNTIL_MS): Promise<string> => {
 		// Made here: made in the timer, its stack would not name the line of the test.
 		const failure = new Error(what);
 		// Half a synchronized frame is never shown by a terminal, so nobody may look at it.
-		const holds = (): boolean => (ended !== undefined || !emulator.modes.synchronizedOutputMode) && condition();
+		const holds = (): boolean =>
+			(ended !== undefined || !emulator.modes.synchronizedOutputMode) && condition();
 		return new Promise((resolve, reject) => {
 			const settle = (): void => {
 				waiters.delete(waiter);
@@ -166,8 +202,13 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 					resolve(screen());
 					return;
 				}
-				const why = ended ? `the program ended (code ${ended.code}, signal ${ended.signal ?? 'none'})` : `${timeoutMs} ms passed`;
-				failure.message = `waited for ${what}, but ${why}. The screen (${emulator.cols}x${emulator.rows}):\n${screen().split('\n').map(text => `│${text}`).join('\n')}`;
+				const why = ended
+					? `the program ended (code ${ended.code}, signal ${ended.signal ?? 'none'})`
+					: `${timeoutMs} ms passed`;
+				failure.message = `waited for ${what}, but ${why}. The screen (${emulator.cols}x${emulator.rows}):\n${screen()
+					.split('\n')
+					.map(text => `│${text}`)
+					.join('\n')}`;
 				reject(failure);
 			};
 			const waiter: Waiter = {holds, settle};
@@ -177,9 +218,12 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		});
 	};
 
-	const pid = await Promise.race([reports.pid, exit.then(({code}) => {
-		throw new Error(`the shell above the program ended with ${code} before it ran anything`);
-	})]);
+	const pid = await Promise.race([
+		reports.pid,
+		exit.then(({code}) => {
+			throw new Error(`the shell above the program ended with ${code} before it ran anything`);
+		}),
+	]);
 	const signalProgram = (signal: NodeJS.Signals): void => {
 		try {
 			process.kill(pid, signal);
@@ -194,18 +238,26 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		events,
 		screen,
 		line: row,
+		cell: (column, index) =>
+			emulator.buffer.active
+				.getLine(emulator.buffer.active.baseY + index)
+				?.getCell(column)
+				?.getChars() ?? '',
 		cursor: () => ({column: emulator.buffer.active.cursorX, row: emulator.buffer.active.cursorY}),
 		modes,
 		type: send,
 		press(...names) {
-			for (const name of names) send(keyBytes(name, {applicationCursor: emulator.modes.applicationCursorKeysMode}));
+			for (const name of names)
+				send(keyBytes(name, {applicationCursor: emulator.modes.applicationCursorKeysMode}));
 		},
 		paste(text) {
 			const bytes = text.replaceAll(/\r?\n/g, '\r');
 			send(emulator.modes.bracketedPasteMode ? `\u001B[200~${bytes}\u001B[201~` : bytes);
 		},
-		until: async (pattern, timeoutMs) => untilTrue(`${pattern} on the screen`, () => matcher(pattern)(screen()), timeoutMs),
-		gone: async (pattern, timeoutMs) => untilTrue(`${pattern} to leave the screen`, () => !matcher(pattern)(screen()), timeoutMs),
+		until: async (pattern, timeoutMs) =>
+			untilTrue(`${pattern} on the screen`, () => matcher(pattern)(screen()), timeoutMs),
+		gone: async (pattern, timeoutMs) =>
+			untilTrue(`${pattern} to leave the screen`, () => !matcher(pattern)(screen()), timeoutMs),
 		untilTrue,
 		resize(newColumns, newRows) {
 			// The emulator first: output drawn for the new size must never meet the old one.
@@ -234,8 +286,13 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			if (!state.autoWrap) problems.push('automatic wrapping is still off');
 			if (state.mouse) problems.push('mouse reports are still on');
 			if (state.focusReports) problems.push('focus reports are still on');
+			if (state.keys.join(' ') !== keyModes.before.join(' '))
+				problems.push(
+					`keys are sent as by modes ${state.keys.join(' ') || 'none'}, not ${keyModes.before.join(' ') || 'none'}`,
+				);
 			if (state.kittyKeyboard > 0) problems.push('the kitty keyboard protocol is still on');
-			if (reports.after() === undefined || reports.after() !== reports.before()) problems.push('the line is not in the mode it was in (raw mode, echo)');
+			if (reports.after() === undefined || reports.after() !== reports.before())
+				problems.push('the line is not in the mode it was in (raw mode, echo)');
 			return problems;
 		},
 		onOutput(listener) {

@@ -18,9 +18,16 @@ export type TinyEngine = Engine & {
 	readonly ran: readonly string[];
 };
 
-const failure = (ename: string, evalue: string): CellOutput => ({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
+const failure = (ename: string, evalue: string): CellOutput => ({
+	output_type: 'error',
+	ename,
+	evalue,
+	traceback: [`${ename}: ${evalue}`],
+});
 
-export const createTinyEngine = ({opening = Promise.resolve()}: {/** Sessions open when it has resolved. */ readonly opening?: Promise<void>} = {}): TinyEngine => {
+export const createTinyEngine = ({
+	opening = Promise.resolve(),
+}: {/** Sessions open when it has resolved. */ readonly opening?: Promise<void>} = {}): TinyEngine => {
 	const sessions = new Map<string, unknown>();
 	const waits = new Set<() => void>();
 	const ran: string[] = [];
@@ -36,7 +43,8 @@ export const createTinyEngine = ({opening = Promise.resolve()}: {/** Sessions op
 				names.set(first, Number(rest[0]));
 				return undefined;
 			}
-			if (first === 'print') return {output_type: 'stream', name: 'stdout', text: `${names.get(second) ?? '?'}\n`};
+			if (first === 'print')
+				return {output_type: 'stream', name: 'stdout', text: `${names.get(second) ?? '?'}\n`};
 			if (first === 'raise') return failure(second, rest.join(' '));
 			if (first === 'die') {
 				sessions.delete(root);
@@ -46,17 +54,22 @@ export const createTinyEngine = ({opening = Promise.resolve()}: {/** Sessions op
 			const interrupted = await new Promise<boolean>(resolve => {
 				const go = (): void => resolve(false);
 				waits.add(go);
-				signal?.addEventListener('abort', () => {
-					waits.delete(go);
-					resolve(true);
-				}, {once: true});
+				signal?.addEventListener(
+					'abort',
+					() => {
+						waits.delete(go);
+						resolve(true);
+					},
+					{once: true},
+				);
 			});
 			return interrupted ? failure('KeyboardInterrupt', '') : undefined;
 		};
 		sessions.set(root, names);
 		return {
 			lookup: {
-				pydoc: async name => (name === 'len' ? 'len(obj, /)\n    Return the number of items in a container.\n' : null),
+				pydoc: async name =>
+					name === 'len' ? 'len(obj, /)\n    Return the number of items in a container.\n' : null,
 				packages: async () => ({python: '0.5', installed: []}),
 				outline: async () => ({items: [], imports: [], error: null}),
 			},

@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import * as editing from '../../src/text/editor.ts';
-import {createEditor, cursorPosition, lines, type Editor} from '../../src/text/editor.ts';
+import * as editing from '../../src/text/editor/editor.ts';
+import {createEditor, cursorPosition, lines, type Editor} from '../../src/text/editor/editor.ts';
 import {hostileString} from './hostile-characters.ts';
 
 const SEGMENTER = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
-const boundariesOf = (text: string): number[] => [...Array.from(SEGMENTER.segment(text), ({index}) => index), text.length];
+const boundariesOf = (text: string): number[] => [
+	...Array.from(SEGMENTER.segment(text), ({index}) => index),
+	text.length,
+];
 
-const typed = (text: string, editor = createEditor()): Editor => [...text].reduce((state, character) => editing.insert(state, character), editor);
+const typed = (text: string, editor = createEditor()): Editor =>
+	[...text].reduce((state, character) => editing.insert(state, character), editor);
 
 /** An editor drawn as its text with `|` at the cursor, and back. */
 const drawn = ({text, cursor}: Editor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
-const at = (drawing: string): Editor => editing.moveTo(createEditor(drawing.replace('|', '')), drawing.indexOf('|'));
+const at = (drawing: string): Editor =>
+	editing.moveTo(createEditor(drawing.replace('|', '')), drawing.indexOf('|'));
 
 describe('moving', () => {
 	test('left and right step over whole characters as the reader sees them', () => {
@@ -57,7 +62,9 @@ describe('changing', () => {
 
 	test('line ends of other systems become line feeds, every other character stays', () => {
 		expect(editing.insert(createEditor(), 'a\r\nb\rc').text).toBe('a\nb\nc');
-		expect(editing.insert(createEditor(), '\u001b[31m\u0000\u200b\ud83d').text).toBe('\u001b[31m\u0000\u200b\ud83d');
+		expect(editing.insert(createEditor(), '\u001b[31m\u0000\u200b\ud83d').text).toBe(
+			'\u001b[31m\u0000\u200b\ud83d',
+		);
 	});
 
 	test('what was killed in a row comes back as one', () => {
@@ -97,7 +104,9 @@ describe('undo', () => {
 	});
 
 	test('takes back a run of backspaces at once', () => {
-		expect(drawn(editing.undo(editing.backspace(editing.backspace(editing.insert(createEditor(), 'abc def')))))).toBe('abc def|');
+		expect(
+			drawn(editing.undo(editing.backspace(editing.backspace(editing.insert(createEditor(), 'abc def'))))),
+		).toBe('abc def|');
 	});
 
 	test('forgets what could be redone after a new change', () => {
@@ -118,52 +127,85 @@ test('the cursor is reported by line and by cell, as the line is shown', () => {
 
 type Step = {readonly name: string; readonly run: (editor: Editor) => Editor};
 
-const unary = ['backspace', 'deleteForward', 'deleteWordBefore', 'deleteWordAfter', 'killToLineStart', 'killToLineEnd', 'yank', 'undo', 'redo',
-	'left', 'right', 'wordLeft', 'wordRight', 'lineStart', 'lineEnd', 'textStart', 'textEnd'] as const;
+const unary = [
+	'backspace',
+	'deleteForward',
+	'deleteWordBefore',
+	'deleteWordAfter',
+	'killToLineStart',
+	'killToLineEnd',
+	'yank',
+	'undo',
+	'redo',
+	'left',
+	'right',
+	'wordLeft',
+	'wordRight',
+	'lineStart',
+	'lineEnd',
+	'textStart',
+	'textEnd',
+] as const;
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
 	fc.constantFrom(...unary).map((name): Step => ({name, run: editing[name]})),
-	fc.constantFrom('up' as const, 'down' as const).map((name): Step => ({name, run: editor => editing[name](editor).editor})),
-	hostileString(4).map((text): Step => ({name: `insert ${JSON.stringify(text)}`, run: editor => editing.insert(editor, text)})),
-	fc.constantFrom('a', 'b', ' ', 'é').map((text): Step => ({name: `type ${text}`, run: editor => editing.insert(editor, text)})),
-	hostileString(4).map((text): Step => ({name: `set ${JSON.stringify(text)}`, run: editor => editing.setText(editor, text)})),
+	fc
+		.constantFrom('up' as const, 'down' as const)
+		.map((name): Step => ({name, run: editor => editing[name](editor).editor})),
+	hostileString(4).map((text): Step => ({
+		name: `insert ${JSON.stringify(text)}`,
+		run: editor => editing.insert(editor, text),
+	})),
+	fc
+		.constantFrom('a', 'b', ' ', 'é')
+		.map((text): Step => ({name: `type ${text}`, run: editor => editing.insert(editor, text)})),
+	hostileString(4).map((text): Step => ({
+		name: `set ${JSON.stringify(text)}`,
+		run: editor => editing.setText(editor, text),
+	})),
 );
 const anySteps = fc.array(anyStep, {maxLength: 40});
 
 test('after any steps the cursor stands between two visible characters', () => {
-	fc.assert(fc.property(hostileString(), anySteps, (text, steps) => {
-		let editor = createEditor(text);
-		for (const {run} of steps) {
-			editor = run(editor);
-			expect(boundariesOf(editor.text)).toContain(editor.cursor);
-			expect(editor.text).not.toContain('\r');
-		}
-	}), {numRuns: 1500});
+	fc.assert(
+		fc.property(hostileString(), anySteps, (text, steps) => {
+			let editor = createEditor(text);
+			for (const {run} of steps) {
+				editor = run(editor);
+				expect(boundariesOf(editor.text)).toContain(editor.cursor);
+				expect(editor.text).not.toContain('\r');
+			}
+		}),
+		{numRuns: 1500},
+	);
 });
 
 test('undo goes back through earlier texts to the first, and redo forward again to the last', () => {
-	fc.assert(fc.property(hostileString(10), anySteps, (text, steps) => {
-		const first = createEditor(text);
-		const seen = [first.text];
-		let editor = first;
-		for (const {name, run} of steps) {
-			if (name === 'undo' || name === 'redo') continue;
-			editor = run(editor);
-			seen.push(editor.text);
-		}
+	fc.assert(
+		fc.property(hostileString(10), anySteps, (text, steps) => {
+			const first = createEditor(text);
+			const seen = [first.text];
+			let editor = first;
+			for (const {name, run} of steps) {
+				if (name === 'undo' || name === 'redo') continue;
+				editor = run(editor);
+				seen.push(editor.text);
+			}
 
-		const last = editor;
-		let latest = seen.length - 1;
-		while (editor.past.length > 0) {
-			editor = editing.undo(editor);
-			latest = seen.lastIndexOf(editor.text, latest);
-			expect(latest).toBeGreaterThanOrEqual(0);
-		}
+			const last = editor;
+			let latest = seen.length - 1;
+			while (editor.past.length > 0) {
+				editor = editing.undo(editor);
+				latest = seen.lastIndexOf(editor.text, latest);
+				expect(latest).toBeGreaterThanOrEqual(0);
+			}
 
-		expect(editor.text).toBe(first.text);
-		while (editor.future.length > 0) editor = editing.redo(editor);
-		expect(editor.text).toBe(last.text);
-		expect(boundariesOf(editor.text)).toContain(editor.cursor);
-	}), {numRuns: 1500});
+			expect(editor.text).toBe(first.text);
+			while (editor.future.length > 0) editor = editing.redo(editor);
+			expect(editor.text).toBe(last.text);
+			expect(boundariesOf(editor.text)).toContain(editor.cursor);
+		}),
+		{numRuns: 1500},
+	);
 });
 
 /** The editor a beginner would write: a list of visible characters before and after the cursor. */
@@ -182,7 +224,8 @@ class NaiveEditor {
 	apply(name: string): void {
 		const first = this.#graphemes(this.after)[0] ?? '';
 		const last = this.#graphemes(this.before).at(-1) ?? '';
-		if (name === 'left' || name === 'backspace') this.before = this.before.slice(0, this.before.length - last.length);
+		if (name === 'left' || name === 'backspace')
+			this.before = this.before.slice(0, this.before.length - last.length);
 		if (name === 'right' || name === 'deleteForward') this.after = this.after.slice(first.length);
 		if (name === 'left') this.after = last + this.after;
 		if (name === 'right') this.before += first;
@@ -198,20 +241,28 @@ class NaiveEditor {
 test('the basic operations do what a naive editor of visible characters does', () => {
 	// Of characters that do not join across the cursor, where even the naive one is right.
 	const piece = fc.constantFrom('a', ' ', '\n', '表', '👩‍🚀', 'e\u0301', '🇩🇪\u200b', '\u001b', 'क्षि');
-	const step = fc.oneof(fc.constantFrom('left', 'right', 'backspace', 'deleteForward', 'textStart').map(name => ({name, text: ''})), piece.map(text => ({name: 'insert', text})));
-	fc.assert(fc.property(fc.array(piece, {maxLength: 8}), fc.array(step, {maxLength: 40}), (pieces, steps) => {
-		const naive = new NaiveEditor(pieces.join(''));
-		let editor = createEditor(pieces.join(''));
-		for (const {name, text} of steps) {
-			if (name === 'insert') {
-				naive.insert(text);
-				editor = editing.insert(editor, text);
-			} else {
-				naive.apply(name);
-				editor = editing[name as 'left'](editor);
-			}
+	const step = fc.oneof(
+		fc
+			.constantFrom('left', 'right', 'backspace', 'deleteForward', 'textStart')
+			.map(name => ({name, text: ''})),
+		piece.map(text => ({name: 'insert', text})),
+	);
+	fc.assert(
+		fc.property(fc.array(piece, {maxLength: 8}), fc.array(step, {maxLength: 40}), (pieces, steps) => {
+			const naive = new NaiveEditor(pieces.join(''));
+			let editor = createEditor(pieces.join(''));
+			for (const {name, text} of steps) {
+				if (name === 'insert') {
+					naive.insert(text);
+					editor = editing.insert(editor, text);
+				} else {
+					naive.apply(name);
+					editor = editing[name as 'left'](editor);
+				}
 
-			expect(drawn(editor)).toBe(`${naive.before}|${naive.after}`);
-		}
-	}), {numRuns: 2000});
+				expect(drawn(editor)).toBe(`${naive.before}|${naive.after}`);
+			}
+		}),
+		{numRuns: 2000},
+	);
 });

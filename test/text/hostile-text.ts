@@ -1,20 +1,45 @@
 const ESC = '\u001b';
 
 /** A text that tries to act on the terminal or to look like another, and what a reader must see instead. */
-export type HostileText = {readonly name: string; readonly as: 'label' | 'block' | 'output'; readonly text: string; readonly shown: string};
+export type HostileText = {
+	readonly name: string;
+	readonly as: 'label' | 'block' | 'output';
+	readonly text: string;
+	readonly shown: string;
+};
 
 export const HOSTILE_TEXTS: readonly HostileText[] = [
-	{name: 'clipboard write in a label', as: 'label', text: `${ESC}]52;c;cm0gLXJm\u0007ok`, shown: '^[]52;c;cm0gLXJm^Gok'},
+	{
+		name: 'clipboard write in a label',
+		as: 'label',
+		text: `${ESC}]52;c;cm0gLXJm\u0007ok`,
+		shown: '^[]52;c;cm0gLXJm^Gok',
+	},
 	{name: 'clipboard write, ended by BEL', as: 'output', text: `${ESC}]52;c;cm0gLXJm\u0007ok`, shown: 'ok'},
 	{name: 'clipboard write, ended by ST', as: 'output', text: `${ESC}]52;c;cm0=${ESC}\\ok`, shown: 'ok'},
 	{name: 'clipboard write in C1', as: 'output', text: '\u009d52;c;cm0=\u009cok', shown: 'ok'},
-	{name: 'link to another address', as: 'output', text: `${ESC}]8;;https://evil.test${ESC}\\https://bank.test${ESC}]8;;${ESC}\\`, shown: 'https://bank.test'},
-	{name: 'link in a label', as: 'label', text: `${ESC}]8;;http://e.t\u0007x${ESC}]8;;\u0007`, shown: '^[]8;;http://e.t^Gx^[]8;;^G'},
+	{
+		name: 'link to another address',
+		as: 'output',
+		text: `${ESC}]8;;https://evil.test${ESC}\\https://bank.test${ESC}]8;;${ESC}\\`,
+		shown: 'https://bank.test',
+	},
+	{
+		name: 'link in a label',
+		as: 'label',
+		text: `${ESC}]8;;http://e.t\u0007x${ESC}]8;;\u0007`,
+		shown: '^[]8;;http://e.t^Gx^[]8;;^G',
+	},
 	{name: 'window title', as: 'output', text: `${ESC}]0;root@prod\u0007$ `, shown: '$ '},
 	{name: 'title report', as: 'output', text: `a${ESC}[21tb`, shown: 'ab'},
 	{name: 'settings report (DECRQSS)', as: 'output', text: `${ESC}P$q"p${ESC}\\x`, shown: 'x'},
 	{name: 'device queries', as: 'output', text: `${ESC}[c${ESC}[6n${ESC}[>qx`, shown: 'x'},
-	{name: 'kitty graphics', as: 'output', text: `${ESC}_Gf=24,s=1,v=1,t=f;L2V0Yy9wYXNzd2Q=${ESC}\\x`, shown: 'x'},
+	{
+		name: 'kitty graphics',
+		as: 'output',
+		text: `${ESC}_Gf=24,s=1,v=1,t=f;L2V0Yy9wYXNzd2Q=${ESC}\\x`,
+		shown: 'x',
+	},
 	{name: 'sixel', as: 'output', text: `${ESC}Pq#0;2;0;0;0~~${ESC}\\x`, shown: 'x'},
 	{name: 'iTerm2 file', as: 'output', text: `${ESC}]1337;File=name=YQ==:AAAA\u0007x`, shown: 'x'},
 	{name: 'notifications', as: 'output', text: `${ESC}]9;click\u0007${ESC}]777;notify;a;b\u0007x`, shown: 'x'},
@@ -30,12 +55,32 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
 	{name: 'title without an end', as: 'output', text: `${ESC}]0;abc\nnext`, shown: '\nnext'},
 	{name: 'colour cut off', as: 'output', text: `abc${ESC}[31`, shown: 'abc31'},
 	{name: 'two escapes', as: 'output', text: `${ESC}${ESC}[2Jx`, shown: 'x'},
-	{name: 'a title within a clipboard write', as: 'output', text: `${ESC}]0;a${ESC}]52;c;aGk=\u0007x`, shown: 'x'},
-	{name: 'tmux passthrough', as: 'output', text: `${ESC}Ptmux;${ESC}${ESC}]52;c;aGk=\u0007${ESC}\\`, shown: ''},
+	{
+		name: 'a title within a clipboard write',
+		as: 'output',
+		text: `${ESC}]0;a${ESC}]52;c;aGk=\u0007x`,
+		shown: 'x',
+	},
+	{
+		name: 'tmux passthrough',
+		as: 'output',
+		text: `${ESC}Ptmux;${ESC}${ESC}]52;c;aGk=\u0007${ESC}\\`,
+		shown: '',
+	},
 	{name: 'colour', as: 'output', text: `${ESC}[31mred${ESC}[0m.`, shown: `${ESC}[31mred${ESC}[0m.${ESC}[0m`},
 	{name: 'blink and conceal', as: 'output', text: `${ESC}[5;8mhidden`, shown: 'hidden'},
-	{name: 'colour left on', as: 'output', text: `${ESC}[41mA\nB`, shown: `${ESC}[41mA${ESC}[0m\n${ESC}[41mB${ESC}[0m`},
-	{name: 'colour of 8000 values', as: 'output', text: `${ESC}[${'1;'.repeat(8000)}mX`, shown: `${ESC}[1mX${ESC}[0m`},
+	{
+		name: 'colour left on',
+		as: 'output',
+		text: `${ESC}[41mA\nB`,
+		shown: `${ESC}[41mA${ESC}[0m\n${ESC}[41mB${ESC}[0m`,
+	},
+	{
+		name: 'colour of 8000 values',
+		as: 'output',
+		text: `${ESC}[${'1;'.repeat(8000)}mX`,
+		shown: `${ESC}[1mX${ESC}[0m`,
+	},
 	{name: 'colour in a label', as: 'label', text: `${ESC}[31mx`, shown: '^[[31mx'},
 	{name: 'file name behind a return', as: 'label', text: 'safe.txt\revil.sh', shown: 'safe.txt^Mevil.sh'},
 	{name: 'progress by returns', as: 'output', text: '10%\r50%\r100%\ndone', shown: '100%\ndone'},
@@ -49,20 +94,40 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
 	{name: 'DEL', as: 'label', text: 'a\u007fb', shown: 'a^?b'},
 	{name: 'line end in a label', as: 'label', text: 'a\nb', shown: 'a^Jb'},
 	{name: 'tab', as: 'block', text: 'a\tb', shown: 'a       b'},
-	{name: 'Trojan Source', as: 'block', text: 'if a\u202e){ \u2066//x\u2069', shown: 'if a<U+202E>){ <U+2066>//x<U+2069>'},
+	{
+		name: 'Trojan Source',
+		as: 'block',
+		text: 'if a\u202e){ \u2066//x\u2069',
+		shown: 'if a<U+202E>){ <U+2066>//x<U+2069>',
+	},
 	{name: 'zero-width space', as: 'label', text: 'pro\u200bd', shown: 'pro<U+200B>d'},
 	{name: 'byte order mark inside', as: 'label', text: 'a\ufeffb', shown: 'a<U+FEFF>b'},
 	{name: 'tag characters', as: 'label', text: 'hi\u{e0049}\u{e0047}', shown: 'hi<U+E0049><U+E0047>'},
-	{name: 'hidden variation selectors', as: 'label', text: 'a\u{e0100}\u{e0101}', shown: 'a<U+E0100><U+E0101>'},
+	{
+		name: 'hidden variation selectors',
+		as: 'label',
+		text: 'a\u{e0100}\u{e0101}',
+		shown: 'a<U+E0100><U+E0101>',
+	},
 	{name: 'hangul filler', as: 'label', text: '\u3164', shown: '<U+3164>'},
 	{name: 'soft hyphen', as: 'label', text: 'a\u00adb', shown: 'a<U+00AD>b'},
 	{name: 'line separator', as: 'block', text: 'a\u2028b', shown: 'a<U+2028>b'},
-	{name: 'a tower of marks', as: 'label', text: `Z${'\u0301'.repeat(300)}x`, shown: `Z${'\u0301'.repeat(4)}x`},
+	{
+		name: 'a tower of marks',
+		as: 'label',
+		text: `Z${'\u0301'.repeat(300)}x`,
+		shown: `Z${'\u0301'.repeat(4)}x`,
+	},
 	{name: 'a mark without a letter', as: 'label', text: '\u0301a', shown: '\u25cc\u0301a'},
 	{name: 'a letter that joins the one before it', as: 'label', text: '\u0e33a', shown: '\u25cc\u0e33a'},
 	{name: 'half of a character', as: 'label', text: 'a\ud83db', shown: 'a\ufffdb'},
 	{name: 'a style selector behind a letter', as: 'label', text: 'a\ufe0fb', shown: 'a<U+FE0F>b'},
-	{name: 'an emoji of a hundred', as: 'label', text: `👩${'\u200d👩'.repeat(5)}`, shown: `👩${'\u200d👩'.repeat(4)}<U+200D>👩`},
+	{
+		name: 'an emoji of a hundred',
+		as: 'label',
+		text: `👩${'\u200d👩'.repeat(5)}`,
+		shown: `👩${'\u200d👩'.repeat(4)}<U+200D>👩`,
+	},
 	{name: 'skin tone behind a letter', as: 'label', text: 'a🏽🚀🏽', shown: 'a<U+1F3FD>🚀<U+1F3FD>'},
 	{name: 'emoji', as: 'label', text: '👨‍👩‍👧 👩🏽‍🚀 👁️‍🗨️ 🏳️‍🌈 ❤️ ☎︎', shown: '👨‍👩‍👧 👩🏽‍🚀 👁️‍🗨️ 🏳️‍🌈 ❤️ ☎︎'},
 	{name: 'flag and keycap', as: 'label', text: '🇩🇪 1️⃣', shown: '🇩🇪 1️⃣'},

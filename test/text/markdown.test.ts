@@ -1,11 +1,22 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {layMarkdown, type Markdown, type MarkdownLook} from '../../src/text/markdown.ts';
-import {cellWidth} from '../../src/text/width.ts';
+import {layMarkdown, type Markdown, type MarkdownLook} from '../../src/text/markdown/markdown.ts';
+import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString} from './hostile-characters.ts';
 
-const plain: MarkdownLook = {paint: (_, text) => text, bullet: '•', rule: '─', bar: '│', corners: ['╭', '╮', '╰', '╯'], breaks: true};
-const coloured: MarkdownLook = {...plain, paint: (style, text) => `\u001B[${{heading: 1, strong: 1, emphasis: 3, strike: 9, code: 36, link: 4, dim: 2, accent: 36}[style]}m${text}\u001B[0m`};
+const plain: MarkdownLook = {
+	paint: (_, text) => text,
+	bullet: '•',
+	rule: '─',
+	bar: '│',
+	corners: ['╭', '╮', '╰', '╯'],
+	breaks: true,
+};
+const coloured: MarkdownLook = {
+	...plain,
+	paint: (style, text) =>
+		`\u001B[${{heading: 1, strong: 1, emphasis: 3, strike: 9, code: 36, link: 4, dim: 2, accent: 36}[style]}m${text}\u001B[0m`,
+};
 const rows = (text: string, width = 40): string => layMarkdown(text, width, plain).rows.join('\n');
 const codes = (text: string): readonly string[] => layMarkdown(text, 40, plain).codes.map(each => each.code);
 
@@ -20,9 +31,91 @@ const streamed = (parts: readonly string[], width: number, look: MarkdownLook): 
 	return laid;
 };
 
-const WORDS = ['a', 'word', 'zwölf', '日本語', '👩‍👩‍👧', '`code`', '`', '``', '**', '**bold**', '*em*', '_', '_x_', '~~', '~~old~~', '[t](http://a.b)', '[', ']', '(', '![i](j)', 'http://c.d/e?f', '<br>', '<b>', '&amp;', '&', '\\', '\\*', '|', '||', ':-', '--', '#', '1.', '-', '>', 'x'.repeat(90)];
-const LINES = ['', '', '', '# ', '## ', '- ', '* ', '  - ', '    - ', '1. ', '2. ', '10) ', '   ', '    ', '\t', '> ', '>> ', '> - ', '```', '```python', '~~~~', '````', '   ```', '  ```js', '---', '***', '===', '| a | b |', '|---|---|', '|:-:|', 'a | b', '- | -', '| 1 | 2 | 3 |', '- [ ] ', '<div>', '</div>'];
-const markdown = fc.array(fc.tuple(fc.constantFrom(...LINES), fc.array(fc.constantFrom(...WORDS), {maxLength: 8}), fc.constantFrom('\n', '\n', '\n', '\n', '\n\n', '\r\n', '\r', '  \n', '')), {maxLength: 40})
+const WORDS = [
+	'a',
+	'word',
+	'zwölf',
+	'日本語',
+	'👩‍👩‍👧',
+	'`code`',
+	'`',
+	'``',
+	'**',
+	'**bold**',
+	'*em*',
+	'_',
+	'_x_',
+	'~~',
+	'~~old~~',
+	'[t](http://a.b)',
+	'[',
+	']',
+	'(',
+	'![i](j)',
+	'http://c.d/e?f',
+	'<br>',
+	'<b>',
+	'&amp;',
+	'&',
+	'\\',
+	'\\*',
+	'|',
+	'||',
+	':-',
+	'--',
+	'#',
+	'1.',
+	'-',
+	'>',
+	'x'.repeat(90),
+];
+const LINES = [
+	'',
+	'',
+	'',
+	'# ',
+	'## ',
+	'- ',
+	'* ',
+	'  - ',
+	'    - ',
+	'1. ',
+	'2. ',
+	'10) ',
+	'   ',
+	'    ',
+	'\t',
+	'> ',
+	'>> ',
+	'> - ',
+	'```',
+	'```python',
+	'~~~~',
+	'````',
+	'   ```',
+	'  ```js',
+	'---',
+	'***',
+	'===',
+	'| a | b |',
+	'|---|---|',
+	'|:-:|',
+	'a | b',
+	'- | -',
+	'| 1 | 2 | 3 |',
+	'- [ ] ',
+	'<div>',
+	'</div>',
+];
+const markdown = fc
+	.array(
+		fc.tuple(
+			fc.constantFrom(...LINES),
+			fc.array(fc.constantFrom(...WORDS), {maxLength: 8}),
+			fc.constantFrom('\n', '\n', '\n', '\n', '\n\n', '\r\n', '\r', '  \n', ''),
+		),
+		{maxLength: 40},
+	)
 	.map(lines => lines.map(([start, words, end]) => start + words.join(' ') + end).join(''));
 const anyText = fc.oneof(markdown, fc.string({unit: 'binary', maxLength: 300}), hostileString(80));
 
@@ -32,53 +125,110 @@ const cutAt = (text: string, cuts: readonly number[]): readonly string[] => {
 };
 
 test('an answer that arrives in any fragments ends as the same screen and the same code blocks as one that comes whole', () => {
-	fc.assert(fc.property(anyText, fc.array(fc.nat(), {maxLength: 60}), fc.integer({min: 12, max: 90}), (text, cuts, width) => {
-		const whole = layMarkdown(text, width, coloured);
-		const parts = streamed(cutAt(text, cuts), width, coloured);
-		expect(parts.rows).toEqual(whole.rows);
-		expect(parts.codes).toEqual(whole.codes);
-	}), {numRuns: 3000});
+	fc.assert(
+		fc.property(
+			anyText,
+			fc.array(fc.nat(), {maxLength: 60}),
+			fc.integer({min: 12, max: 90}),
+			(text, cuts, width) => {
+				const whole = layMarkdown(text, width, coloured);
+				const parts = streamed(cutAt(text, cuts), width, coloured);
+				expect(parts.rows).toEqual(whole.rows);
+				expect(parts.codes).toEqual(whole.codes);
+			},
+		),
+		{numRuns: 3000},
+	);
 });
 
 test('an answer that arrives character by character ends as one that comes whole', () => {
-	fc.assert(fc.property(markdown, fc.integer({min: 12, max: 90}), (text, width) => {
-		expect(streamed([...text], width, plain).rows).toEqual(layMarkdown(text, width, plain).rows);
-	}), {numRuns: 300});
+	fc.assert(
+		fc.property(markdown, fc.integer({min: 12, max: 90}), (text, width) => {
+			expect(streamed([...text], width, plain).rows).toEqual(layMarkdown(text, width, plain).rows);
+		}),
+		{numRuns: 300},
+	);
 });
 
 test('no row is wider than the pane and none holds a control', () => {
-	fc.assert(fc.property(anyText, fc.integer({min: 12, max: 90}), (text, width) => {
-		for (const row of layMarkdown(text, width, plain).rows) {
-			expect(cellWidth(row)).toBeLessThanOrEqual(width);
-			expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-		}
-	}), {numRuns: 2000});
+	fc.assert(
+		fc.property(anyText, fc.integer({min: 12, max: 90}), (text, width) => {
+			for (const row of layMarkdown(text, width, plain).rows) {
+				expect(cellWidth(row)).toBeLessThanOrEqual(width);
+				expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+			}
+		}),
+		{numRuns: 2000},
+	);
 });
 
 test('a long paragraph, line or list that goes on and on is laid out in parts, and ends as it would have whole', () => {
-	for (const text of ['word '.repeat(4000), 'x'.repeat(20_000), `- ${'item text\n  '.repeat(1500)}`, `> ${'quoted\n> '.repeat(1500)}`, `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(1200)}`, `\`\`\`\n${'line of code\n'.repeat(3000)}`]) {
-		const parts = Array.from({length: Math.ceil(text.length / 997)}, (_, index) => text.slice(index * 997, (index + 1) * 997));
+	for (const text of [
+		'word '.repeat(4000),
+		'x'.repeat(20_000),
+		`- ${'item text\n  '.repeat(1500)}`,
+		`> ${'quoted\n> '.repeat(1500)}`,
+		`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(1200)}`,
+		`\`\`\`\n${'line of code\n'.repeat(3000)}`,
+	]) {
+		const parts = Array.from({length: Math.ceil(text.length / 997)}, (_, index) =>
+			text.slice(index * 997, (index + 1) * 997),
+		);
 		expect(streamed(parts, 60, plain).rows).toEqual(layMarkdown(text, 60, plain).rows);
 	}
 });
 
 test('titles, lists, quotes and emphasis read as they mean', () => {
-	expect(rows('# Title #\nSome *em* and **bold**, ~~gone~~ &lt;3\n\n- one\n- two\n  1. in\n  1. side\n\n> said\n> twice\n\n***')).toBe([
-		'Title', 'Some em and bold, gone <3', '', '• one', '• two', '  1. in', '  2. side', '', '│ said', '│ twice', '', '─'.repeat(40),
-	].join('\n'));
-	expect(rows('Title\n===\n5. five\n6. six\n- [x] done')).toBe(['Title', '5. five', '6. six', '• [x] done'].join('\n'));
-	expect(rows('see [the page](https://a.b/c) or https://d.e')).toBe('see the page (https://a.b/c) or\nhttps://d.e');
+	expect(
+		rows(
+			'# Title #\nSome *em* and **bold**, ~~gone~~ &lt;3\n\n- one\n- two\n  1. in\n  1. side\n\n> said\n> twice\n\n***',
+		),
+	).toBe(
+		[
+			'Title',
+			'Some em and bold, gone <3',
+			'',
+			'• one',
+			'• two',
+			'  1. in',
+			'  2. side',
+			'',
+			'│ said',
+			'│ twice',
+			'',
+			'─'.repeat(40),
+		].join('\n'),
+	);
+	expect(rows('Title\n===\n5. five\n6. six\n- [x] done')).toBe(
+		['Title', '5. five', '6. six', '• [x] done'].join('\n'),
+	);
+	expect(rows('see [the page](https://a.b/c) or https://d.e')).toBe(
+		'see the page (https://a.b/c) or\nhttps://d.e',
+	);
 });
 
 test('a table fits: columns give way, and in a pane too narrow for columns each row is told by its heads', () => {
-	expect(rows('| name | price |\n|:--|--:|\n| T4 | 0.35 |\n| A100 | 1.5 |')).toBe('name │ price\n────────────\nT4   │  0.35\nA100 │   1.5');
+	expect(rows('| name | price |\n|:--|--:|\n| T4 | 0.35 |\n| A100 | 1.5 |')).toBe(
+		'name │ price\n────────────\nT4   │  0.35\nA100 │   1.5',
+	);
 	const wide = rows(`| a | b |\n|---|---|\n| ${'long text '.repeat(6)}| short |`, 30);
 	expect(wide).toContain('│ short');
-	expect(rows('| first | second | third |\n|---|---|---|\n| one and more | two and more | three and more |', 16)).toMatch(/first: one and\n {2}more\nsecond: two and/);
+	expect(
+		rows('| first | second | third |\n|---|---|---|\n| one and more | two and more | three and more |', 16),
+	).toMatch(/first: one and\n {2}more\nsecond: two and/);
 });
 
 test('code stands in a box with its language, long lines broken and nothing of it lost', () => {
-	expect(rows('Run:\n```python\nprint("a")\n\tx\n```\ndone')).toBe(['Run:', `╭ python ${'─'.repeat(30)}╮`, `│ ${'print("a")'.padEnd(36)} │`, `│ ${'        x'.padEnd(36)} │`, `╰${'─'.repeat(38)}╯`, 'done'].join('\n'));
+	expect(rows('Run:\n```python\nprint("a")\n\tx\n```\ndone')).toBe(
+		[
+			'Run:',
+			`╭ python ${'─'.repeat(30)}╮`,
+			`│ ${'print("a")'.padEnd(36)} │`,
+			`│ ${'        x'.padEnd(36)} │`,
+			`╰${'─'.repeat(38)}╯`,
+			'done',
+		].join('\n'),
+	);
 });
 
 test('the text of a code block is that between its fences, to the byte', () => {

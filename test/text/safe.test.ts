@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {SAFE_LIMIT} from '../../src/text/cap.ts';
+import {SAFE_LIMIT} from '../../src/text/width/cap.ts';
 import {block, label, output} from '../../src/text/safe.ts';
 import {hostileString} from './hostile-characters.ts';
 import {HOSTILE_TEXTS} from './hostile-text.ts';
@@ -9,7 +9,8 @@ const show = {label: (text: string) => label(text), block, output: (text: string
 const RUNS = {numRuns: 3000};
 
 // Everything that acts without being seen; the seven Arabic-like number signs are Format characters that are seen.
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}[\p{Cf}--[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}\u200d]][\p{DI}--[\u200d\ufe0e\ufe0f]]]/v;
+const UNSEEN =
+	/[\p{Cc}\p{Zl}\p{Zp}[\p{Cf}--[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}\u200d]][\p{DI}--[\u200d\ufe0e\ufe0f]]]/v;
 const UNSEEN_BUT_LINES = /[\u0000-\u0009\u000b-\u001a\u001c-\u001f\u007f-\u009f]/;
 const COLOUR = /\u001b\[(?:\d+(?:;\d+)*)m/g;
 
@@ -20,57 +21,76 @@ describe('a text that tries to trick its reader is shown as what it is', () => {
 });
 
 test('nothing unseen is left in a label, whatever the text', () => {
-	fc.assert(fc.property(hostileString(), text => {
-		const shown = label(text);
-		expect(shown).not.toMatch(UNSEEN);
-		expect(shown.isWellFormed()).toBe(true);
-	}), RUNS);
+	fc.assert(
+		fc.property(hostileString(), text => {
+			const shown = label(text);
+			expect(shown).not.toMatch(UNSEEN);
+			expect(shown.isWellFormed()).toBe(true);
+		}),
+		RUNS,
+	);
 });
 
 test('nothing unseen but line ends is left in a block', () => {
-	fc.assert(fc.property(hostileString(), text => {
-		const shown = block(text);
-		expect(shown.replaceAll('\n', '')).not.toMatch(UNSEEN);
-		expect(shown.isWellFormed()).toBe(true);
-	}), RUNS);
+	fc.assert(
+		fc.property(hostileString(), text => {
+			const shown = block(text);
+			expect(shown.replaceAll('\n', '')).not.toMatch(UNSEEN);
+			expect(shown.isWellFormed()).toBe(true);
+		}),
+		RUNS,
+	);
 });
 
 test('nothing unseen but line ends and colours is left in output, and every line ends without colour', () => {
-	fc.assert(fc.property(hostileString(), text => {
-		const shown = output(text).text;
-		expect(shown.replaceAll(COLOUR, '').replaceAll('\n', '')).not.toMatch(UNSEEN);
-		expect(shown.isWellFormed()).toBe(true);
-		for (const line of shown.split('\n')) if (line.includes('\u001b')) expect(line.endsWith('\u001b[0m')).toBe(true);
-	}), RUNS);
+	fc.assert(
+		fc.property(hostileString(), text => {
+			const shown = output(text).text;
+			expect(shown.replaceAll(COLOUR, '').replaceAll('\n', '')).not.toMatch(UNSEEN);
+			expect(shown.isWellFormed()).toBe(true);
+			for (const line of shown.split('\n'))
+				if (line.includes('\u001b')) expect(line.endsWith('\u001b[0m')).toBe(true);
+		}),
+		RUNS,
+	);
 });
 
 test('what was made safe once stays the same when it is made safe again', () => {
-	fc.assert(fc.property(hostileString(), text => {
-		for (const once of [label(text), block(text)]) expect(block(once)).toBe(once);
-		expect(label(label(text, 12), 12)).toBe(label(text, 12));
-		const once = output(text).text;
-		expect(output(once)).toEqual({text: once, removed: 0, hidden: 0});
-	}), RUNS);
+	fc.assert(
+		fc.property(hostileString(), text => {
+			for (const once of [label(text), block(text)]) expect(block(once)).toBe(once);
+			expect(label(label(text, 12), 12)).toBe(label(text, 12));
+			const once = output(text).text;
+			expect(output(once)).toEqual({text: once, removed: 0, hidden: 0});
+		}),
+		RUNS,
+	);
 });
 
 test('a label is never longer than asked, and never ends in a half of something', () => {
-	fc.assert(fc.property(hostileString(), fc.integer({min: 0, max: 20}), (text, max) => {
-		const shown = label(text, max);
-		expect(shown.length).toBeLessThanOrEqual(max + 1);
-		expect(shown.isWellFormed()).toBe(true);
-		expect(shown).not.toMatch(/\u200d…?$/);
-	}), RUNS);
+	fc.assert(
+		fc.property(hostileString(), fc.integer({min: 0, max: 20}), (text, max) => {
+			const shown = label(text, max);
+			expect(shown.length).toBeLessThanOrEqual(max + 1);
+			expect(shown.isWellFormed()).toBe(true);
+			expect(shown).not.toMatch(/\u200d…?$/);
+		}),
+		RUNS,
+	);
 });
 
 test('a text cut in two at any place is safe in both halves', () => {
-	fc.assert(fc.property(hostileString(), fc.nat(), (text, place) => {
-		const at = place % (text.length + 1);
-		for (const half of [text.slice(0, at), text.slice(at)]) {
-			expect(label(half)).not.toMatch(UNSEEN);
-			expect(label(half).isWellFormed()).toBe(true);
-			expect(output(half).text.isWellFormed()).toBe(true);
-		}
-	}), RUNS);
+	fc.assert(
+		fc.property(hostileString(), fc.nat(), (text, place) => {
+			const at = place % (text.length + 1);
+			for (const half of [text.slice(0, at), text.slice(at)]) {
+				expect(label(half)).not.toMatch(UNSEEN);
+				expect(label(half).isWellFormed()).toBe(true);
+				expect(output(half).text.isWellFormed()).toBe(true);
+			}
+		}),
+		RUNS,
+	);
 });
 
 test('every character of Unicode is shown as it is, gets a circle to stand on, or is written out', () => {
@@ -80,7 +100,9 @@ test('every character of Unicode is shown as it is, gets a circle to stand on, o
 		const character = String.fromCodePoint(point);
 		const shown = label(character);
 		const isUnseen = UNSEEN.test(character) || /[\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/u.test(character);
-		const isRight = isUnseen ? /^[\x20-\x7e]{2,}$/.test(shown) : shown === (/[\p{M}\u0e33\u0eb3\uff9e\uff9f]/u.test(character) ? `\u25cc${character}` : character);
+		const isRight = isUnseen
+			? /^[\x20-\x7e]{2,}$/.test(shown)
+			: shown === (/[\p{M}\u0e33\u0eb3\uff9e\uff9f]/u.test(character) ? `\u25cc${character}` : character);
 		if (!isRight) wrong.push(point.toString(16));
 	}
 
@@ -89,13 +111,21 @@ test('every character of Unicode is shown as it is, gets a circle to stand on, o
 
 describe('program output', () => {
 	test('keeps the common colours in one short form', () => {
-		expect(output('\u001b[1m\u001b[31mA\u001b[22mB\u001b[mC').text).toBe('\u001b[1;31mA\u001b[0m\u001b[31mB\u001b[0mC\u001b[0m');
+		expect(output('\u001b[1m\u001b[31mA\u001b[22mB\u001b[mC').text).toBe(
+			'\u001b[1;31mA\u001b[0m\u001b[31mB\u001b[0mC\u001b[0m',
+		);
 		expect(output('\u001b[38;2;1;2;3;48:5:200mA').text).toBe('\u001b[38;2;1;2;3;48;5;200mA\u001b[0m');
-		expect(output('\u001b[38:2::1:2:3mA\u001b[4:3mB\u001b[4:0mC').text).toBe('\u001b[38;2;1;2;3mA\u001b[4mB\u001b[0m\u001b[38;2;1;2;3mC\u001b[0m');
+		expect(output('\u001b[38:2::1:2:3mA\u001b[4:3mB\u001b[4:0mC').text).toBe(
+			'\u001b[38;2;1;2;3mA\u001b[4mB\u001b[0m\u001b[38;2;1;2;3mC\u001b[0m',
+		);
 	});
 
 	test('loses all colours on request and no text with them', () => {
-		expect(output('\u001b[31mred\u001b[0m \u001b[2Jx', {colour: false})).toEqual({text: 'red x', removed: 1, hidden: 0});
+		expect(output('\u001b[31mred\u001b[0m \u001b[2Jx', {colour: false})).toEqual({
+			text: 'red x',
+			removed: 1,
+			hidden: 0,
+		});
 	});
 
 	test('counts what was removed', () => {
@@ -105,7 +135,9 @@ describe('program output', () => {
 
 	test('draws a progress bar as the one line that a terminal would leave', () => {
 		expect(output('Downloading  10%\r\u001b[KDone\nnext\n').text).toBe('Done\nnext\n');
-		expect(output('\u001b[32m##\u001b[0m..\r\u001b[32m####\u001b[0m\n').text).toBe('\u001b[32m####\u001b[0m\n');
+		expect(output('\u001b[32m##\u001b[0m..\r\u001b[32m####\u001b[0m\n').text).toBe(
+			'\u001b[32m####\u001b[0m\n',
+		);
 		expect(output('abcd\b\b\u001b[1K\rX').text).toBe('X  d');
 		expect(output('a\tb\r\tc').text).toBe('a       c');
 	});
@@ -138,12 +170,31 @@ test('a block beyond a megabyte ends in an ellipsis', () => {
 });
 
 test.each([
-	'\u001b', '\u001b[', '\u001b]', '\u001b[1', '\u001b[1m', '\u001b[1;', '\u001b ', '\u001bP\u0018', '\r', 'ab\r', 'a\b', '\t\r', '\u0301', '\u200d', '👩\u200d', '1;', '\ud83d', '表\b', '\u1100', 'क्',
-])('a megabyte of %j is shown without a stack overflow or a wait', piece => {
+	'\u001b',
+	'\u001b[',
+	'\u001b]',
+	'\u001b[1',
+	'\u001b[1m',
+	'\u001b[1;',
+	'\u001b ',
+	'\u001bP\u0018',
+	'\r',
+	'ab\r',
+	'a\b',
+	'\t\r',
+	'\u0301',
+	'\u200d',
+	'👩\u200d',
+	'1;',
+	'\ud83d',
+	'表\b',
+	'\u1100',
+	'क्',
+])('a megabyte of %j is shown without a stack overflow or a wait', {tags: 'long'}, piece => {
 	const text = `${piece.repeat(Math.floor(1_000_000 / piece.length))}\nend`;
 	expect(output(text, {colour: false}).text.endsWith('\nend')).toBe(true);
 	expect(block(text).endsWith('\nend')).toBe(true);
 	expect(label(text).length).toBeLessThanOrEqual(201);
 	// Parameters that never end are text.
 	expect(output(`\u001b[${text}`).text).not.toMatch(UNSEEN_BUT_LINES);
-}, 30_000);
+});

@@ -9,7 +9,13 @@ type Watched = {readonly terminal: xterm.Terminal; readonly events: string[]};
 
 /** A terminal emulator that notes everything but text, line ends and colours. */
 const watchedTerminal = (): Watched => {
-	const terminal = new xterm.Terminal({cols: 80, rows: 24, allowProposedApi: true, scrollback: 100_000, logLevel: 'off'});
+	const terminal = new xterm.Terminal({
+		cols: 80,
+		rows: 24,
+		allowProposedApi: true,
+		scrollback: 100_000,
+		logLevel: 'off',
+	});
 	const events: string[] = [];
 	const note = (event: string) => {
 		events.push(event);
@@ -24,19 +30,27 @@ const watchedTerminal = (): Watched => {
 		return true;
 	};
 
-	for (const command of [0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 22, 50, 52, 99, 104, 133, 777, 1337]) terminal.parser.registerOscHandler(command, handled(`osc ${command}`));
+	for (const command of [0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 22, 50, 52, 99, 104, 133, 777, 1337])
+		terminal.parser.registerOscHandler(command, handled(`osc ${command}`));
 	for (let final = 0x40; final <= 0x7e; final++) {
 		const letter = String.fromCharCode(final);
 		if (letter !== 'm') terminal.parser.registerCsiHandler({final: letter}, handled(`csi ${letter}`));
-		for (const prefix of ['?', '>', '=']) terminal.parser.registerCsiHandler({prefix, final: letter}, handled(`csi ${prefix}${letter}`));
-		for (const intermediates of ['', '$', '+']) terminal.parser.registerDcsHandler({intermediates, final: letter}, handled(`dcs ${intermediates}${letter}`));
-		if (!'[]PX^_'.includes(letter)) terminal.parser.registerEscHandler({final: letter}, handled(`esc ${letter}`));
+		for (const prefix of ['?', '>', '='])
+			terminal.parser.registerCsiHandler({prefix, final: letter}, handled(`csi ${prefix}${letter}`));
+		for (const intermediates of ['', '$', '+'])
+			terminal.parser.registerDcsHandler(
+				{intermediates, final: letter},
+				handled(`dcs ${intermediates}${letter}`),
+			);
+		if (!'[]PX^_'.includes(letter))
+			terminal.parser.registerEscHandler({final: letter}, handled(`esc ${letter}`));
 	}
 
 	return {terminal, events};
 };
 
-const write = (terminal: xterm.Terminal, text: string): Promise<void> => new Promise(resolve => terminal.write(`${text.replaceAll('\n', '\r\n')}\r\n`, resolve));
+const write = (terminal: xterm.Terminal, text: string): Promise<void> =>
+	new Promise(resolve => terminal.write(`${text.replaceAll('\n', '\r\n')}\r\n`, resolve));
 
 const safe = (text: string): string => [label(text), block(text), output(text).text].join('\n');
 
@@ -58,20 +72,31 @@ test('a terminal that is fed the safe form of every hostile text does nothing bu
 
 test('nor does it for generated hostile texts', async () => {
 	const {terminal, events} = watchedTerminal();
-	await fc.assert(fc.asyncProperty(fc.array(hostileString(), {minLength: 20, maxLength: 20}), async texts => {
-		await write(terminal, texts.map(safe).join('\n'));
-		expect(events).toEqual([]);
-	}), {numRuns: 100});
+	await fc.assert(
+		fc.asyncProperty(fc.array(hostileString(), {minLength: 20, maxLength: 20}), async texts => {
+			await write(terminal, texts.map(safe).join('\n'));
+			expect(events).toEqual([]);
+		}),
+		{numRuns: 100},
+	);
 });
 
 test('a line of output after any other begins without colour', async () => {
 	const {terminal} = watchedTerminal();
-	await fc.assert(fc.asyncProperty(hostileString(), async text => {
-		terminal.reset();
-		await write(terminal, `${output(text).text}\nplain`);
-		const buffer = terminal.buffer.active;
-		const cell = buffer.getLine(buffer.baseY + buffer.cursorY - 1)?.getCell(0);
-		expect(cell?.getChars()).toBe('p');
-		expect([cell?.isFgDefault(), cell?.isBgDefault(), cell?.isBold(), cell?.isInverse()]).toEqual([true, true, 0, 0]);
-	}), {numRuns: 300});
+	await fc.assert(
+		fc.asyncProperty(hostileString(), async text => {
+			terminal.reset();
+			await write(terminal, `${output(text).text}\nplain`);
+			const buffer = terminal.buffer.active;
+			const cell = buffer.getLine(buffer.baseY + buffer.cursorY - 1)?.getCell(0);
+			expect(cell?.getChars()).toBe('p');
+			expect([cell?.isFgDefault(), cell?.isBgDefault(), cell?.isBold(), cell?.isInverse()]).toEqual([
+				true,
+				true,
+				0,
+				0,
+			]);
+		}),
+		{numRuns: 300},
+	);
 });

@@ -1,11 +1,19 @@
 import {assert, property, array, constantFrom, integer, string} from 'fast-check';
 import {expect, test} from 'vitest';
-import {createFind} from '../../src/text/find.ts';
-import {createLineIndex, PIECE} from '../../src/text/line-index.ts';
+import {createFind} from '../../src/text/columns/find.ts';
+import {createLineIndex, PIECE} from '../../src/text/columns/line-index.ts';
 import {lineFrom} from '../../src/text/safe.ts';
-import {lastPlace, movedBy, rowsFrom, settled, showing, TOP, type Sheet} from '../../src/text/viewport.ts';
-import {slice} from '../../src/text/width.ts';
-import {wrapLine} from '../../src/text/wrap.ts';
+import {
+	lastPlace,
+	movedBy,
+	rowsFrom,
+	settled,
+	showing,
+	TOP,
+	type Sheet,
+} from '../../src/text/columns/viewport.ts';
+import {slice} from '../../src/text/width/width.ts';
+import {wrapLine} from '../../src/text/width/wrap.ts';
 
 const sheetOf = (text: string, step = Infinity): Sheet => {
 	const index = createLineIndex(text);
@@ -14,51 +22,76 @@ const sheetOf = (text: string, step = Infinity): Sheet => {
 };
 
 /** Lines of a text file as everybody understands them: a final newline adds none. */
-const linesOf = (text: string): readonly string[] => (text.endsWith('\n') && text.length > 1 ? text.slice(0, -1) : text === '\n' ? '' : text).split('\n').map(line => line.replace(/\r$/, ''));
+const linesOf = (text: string): readonly string[] =>
+	(text.endsWith('\n') && text.length > 1 ? text.slice(0, -1) : text === '\n' ? '' : text)
+		.split('\n')
+		.map(line => line.replace(/\r$/, ''));
 
-const texts = array(constantFrom('a', 'b ', 'word ', '\n', '\n', '\r\n', '\t', '漢字', 'é', '👍', '\u001B[2J', 'x'.repeat(40)), {maxLength: 60}).map(parts => parts.join(''));
+const texts = array(
+	constantFrom('a', 'b ', 'word ', '\n', '\n', '\r\n', '\t', '漢字', 'é', '👍', '\u001B[2J', 'x'.repeat(40)),
+	{maxLength: 60},
+).map(parts => parts.join(''));
 
 test('the lines of a text are found in any steps, with any line ends', () => {
-	assert(property(texts, integer({min: 1, max: 50}), (text, step) => {
-		const {index} = sheetOf(text, step);
-		const found = Array.from({length: index.count}, (_, line) => text.slice(index.start(line), index.end(line)));
-		expect(found).toEqual(linesOf(text));
-		for (let line = 0; line < index.count; line++) expect(index.lineAt(index.start(line))).toBe(line);
-	}));
+	assert(
+		property(texts, integer({min: 1, max: 50}), (text, step) => {
+			const {index} = sheetOf(text, step);
+			const found = Array.from({length: index.count}, (_, line) =>
+				text.slice(index.start(line), index.end(line)),
+			);
+			expect(found).toEqual(linesOf(text));
+			for (let line = 0; line < index.count; line++) expect(index.lineAt(index.start(line))).toBe(line);
+		}),
+	);
 });
 
 test('going down row by row shows the same rows as wrapping the whole text, and going up comes back the same way', () => {
-	assert(property(texts, integer({min: 6, max: 30}), integer({min: 1, max: 8}), (text, room, height) => {
-		const sheet = sheetOf(text);
-		const window = {room, height, wrapped: true, left: 0};
-		const all = linesOf(text).flatMap(line => wrapLine(lineFrom(line, 0), room));
-		const last = lastPlace(sheet, window);
-		const tops = [TOP];
-		while (tops.length < all.length && JSON.stringify(tops.at(-1)) !== JSON.stringify(last)) tops.push(movedBy(sheet, tops.at(-1) ?? TOP, 1, window));
-		for (const [row, top] of tops.entries()) expect(rowsFrom(sheet, top, window).map(each => each.text)).toEqual(all.slice(row, row + height));
-		expect(tops).toHaveLength(Math.max(1, all.length - height + 1));
-		expect(movedBy(sheet, last, 1 - tops.length, window)).toEqual(TOP);
-	}));
+	assert(
+		property(texts, integer({min: 6, max: 30}), integer({min: 1, max: 8}), (text, room, height) => {
+			const sheet = sheetOf(text);
+			const window = {room, height, wrapped: true, left: 0};
+			const all = linesOf(text).flatMap(line => wrapLine(lineFrom(line, 0), room));
+			const last = lastPlace(sheet, window);
+			const tops = [TOP];
+			while (tops.length < all.length && JSON.stringify(tops.at(-1)) !== JSON.stringify(last))
+				tops.push(movedBy(sheet, tops.at(-1) ?? TOP, 1, window));
+			for (const [row, top] of tops.entries())
+				expect(rowsFrom(sheet, top, window).map(each => each.text)).toEqual(all.slice(row, row + height));
+			expect(tops).toHaveLength(Math.max(1, all.length - height + 1));
+			expect(movedBy(sheet, last, 1 - tops.length, window)).toEqual(TOP);
+		}),
+	);
 });
 
 test('page by page down and up every row of a text is seen, and a page begins with the last row of the one before', () => {
-	assert(property(texts, integer({min: 6, max: 30}), integer({min: 2, max: 8}), constantFrom(true, false), (text, room, height, wrapped) => {
-		const sheet = sheetOf(text);
-		const window = {room, height, wrapped, left: 0};
-		const all = rowsFrom(sheet, TOP, {...window, height: 10_000}).map(row => row.text);
-		for (const [start, step] of [[TOP, height - 1], [lastPlace(sheet, window), 1 - height]] as const) {
-			let top = start;
-			let at = step > 0 ? 0 : Math.max(0, all.length - height);
-			for (;;) {
-				expect(rowsFrom(sheet, top, window).map(row => row.text)).toEqual(all.slice(at, at + height));
-				const next = Math.max(0, Math.min(at + step, all.length - height));
-				if (next === at) break;
-				expect(Math.abs(next - at)).toBeLessThan(height);
-				at = next;
-				top = movedBy(sheet, top, step, window);
-			}
-		}
-	}));
+	assert(
+		property(
+			texts,
+			integer({min: 6, max: 30}),
+			integer({min: 2, max: 8}),
+			constantFrom(true, false),
+			(text, room, height, wrapped) => {
+				const sheet = sheetOf(text);
+				const window = {room, height, wrapped, left: 0};
+				const all = rowsFrom(sheet, TOP, {...window, height: 10_000}).map(row => row.text);
+				for (const [start, step] of [
+					[TOP, height - 1],
+					[lastPlace(sheet, window), 1 - height],
+				] as const) {
+					let top = start;
+					let at = step > 0 ? 0 : Math.max(0, all.length - height);
+					for (;;) {
+						expect(rowsFrom(sheet, top, window).map(row => row.text)).toEqual(all.slice(at, at + height));
+						const next = Math.max(0, Math.min(at + step, all.length - height));
+						if (next === at) break;
+						expect(Math.abs(next - at)).toBeLessThan(height);
+						at = next;
+						top = movedBy(sheet, top, step, window);
+					}
+				}
+			},
+		),
+	);
 });
 
 test('a line of many pieces is scrolled to the side as if it were one', () => {
@@ -77,20 +110,31 @@ test('a place far down in a long line is shown, wrapped or not', () => {
 	for (const wrapped of [true, false]) {
 		const window = {room: 60, height: 10, wrapped, left: 0};
 		const {top, left} = showing(sheet, TOP, text.indexOf('needle'), window);
-		expect(rowsFrom(sheet, settled(sheet, top, window), {...window, left}).map(row => row.text).join('')).toContain('needle');
+		expect(
+			rowsFrom(sheet, settled(sheet, top, window), {...window, left})
+				.map(row => row.text)
+				.join(''),
+		).toContain('needle');
 	}
 });
 
 test('every match is found once, whatever the letter case where no capital was typed', () => {
-	assert(property(string({unit: constantFrom('a', 'A', 'b', '.', '\n'), maxLength: 80}), string({unit: constantFrom('a', 'A', 'b', '.'), minLength: 1, maxLength: 3}), (text, words) => {
-		const find = createFind(text, words);
-		while (!find.complete) find.advance();
-		const expected: number[] = [];
-		const isSmart = words === words.toLowerCase();
-		const [where, what] = isSmart ? [text.toLowerCase(), words.toLowerCase()] : [text, words];
-		for (let at = where.indexOf(what); at !== -1; at = where.indexOf(what, at + what.length)) expected.push(at);
-		expect(Array.from({length: find.count}, (_, number) => find.at(number))).toEqual(expected);
-	}));
+	assert(
+		property(
+			string({unit: constantFrom('a', 'A', 'b', '.', '\n'), maxLength: 80}),
+			string({unit: constantFrom('a', 'A', 'b', '.'), minLength: 1, maxLength: 3}),
+			(text, words) => {
+				const find = createFind(text, words);
+				while (!find.complete) find.advance();
+				const expected: number[] = [];
+				const isSmart = words === words.toLowerCase();
+				const [where, what] = isSmart ? [text.toLowerCase(), words.toLowerCase()] : [text, words];
+				for (let at = where.indexOf(what); at !== -1; at = where.indexOf(what, at + what.length))
+					expected.push(at);
+				expect(Array.from({length: find.count}, (_, number) => find.at(number))).toEqual(expected);
+			},
+		),
+	);
 });
 
 test('matches are found across the parts in which a long text is searched', () => {

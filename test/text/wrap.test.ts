@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {block, output} from '../../src/text/safe.ts';
-import {cellWidth} from '../../src/text/width.ts';
-import {wrap, wrapLine} from '../../src/text/wrap.ts';
+import {cellWidth} from '../../src/text/width/width.ts';
+import {wrap, wrapLine} from '../../src/text/width/wrap.ts';
 import {hostileString} from './hostile-characters.ts';
 
 const RUNS = {numRuns: 3000};
@@ -39,18 +39,42 @@ describe('a long text', () => {
 	});
 
 	test('carries its colour from row to row', () => {
-		expect(wrap('\u001b[31mone two\u001b[0m three\u001b[0m', 4)).toEqual(['\u001b[31mone\u001b[0m', '\u001b[31mtwo\u001b[0m', 'thre', 'e\u001b[0m']);
+		expect(wrap('\u001b[31mone two\u001b[0m three\u001b[0m', 4)).toEqual([
+			'\u001b[31mone\u001b[0m',
+			'\u001b[31mtwo\u001b[0m',
+			'thre',
+			'e\u001b[0m',
+		]);
 	});
 });
 
-const safeText = fc.oneof(hostileString(120).map(block), hostileString(120).map(text => output(text).text));
+const safeText = fc.oneof(
+	hostileString(120).map(block),
+	hostileString(120).map(text => output(text).text),
+);
 
 test('no row is wider than asked, and no character but spaces is lost or moved', () => {
-	fc.assert(fc.property(safeText, fc.integer({min: 2, max: 12}), fc.integer({min: 0, max: 3}), (text, cells, hang) => {
-		const rows = wrap(text, cells, {hang});
-		for (const row of rows) expect(cellWidth(row)).toBeLessThanOrEqual(cells);
-		expect(uncoloured(rows.join('')).replaceAll(/ /g, '')).toBe(uncoloured(text).replaceAll(/[ \n]/g, ''));
-	}), RUNS);
+	fc.assert(
+		fc.property(
+			safeText,
+			fc.integer({min: 2, max: 12}),
+			fc.integer({min: 0, max: 3}),
+			(text, cells, hang) => {
+				const rows = wrap(text, cells, {hang});
+				for (const row of rows) expect(cellWidth(row)).toBeLessThanOrEqual(cells);
+				expect(uncoloured(rows.join('')).replaceAll(/ /g, '')).toBe(
+					uncoloured(text).replaceAll(/[ \n]/g, ''),
+				);
+			},
+		),
+		RUNS,
+	);
+});
+
+// Found by the property above, with seed 1348669497.
+test('a character that is wider than a row is cut where its parts still fit', () => {
+	const keycap = '1\u{fe0f}\u{20e3}';
+	expect(wrap(`\u{16d63}${keycap}\uff9e\uff9e`, 2)).toEqual(['\u{16d63}', `${keycap}\uff9e`, '\uff9e']);
 });
 
 test('every character keeps its colour', () => {
@@ -64,15 +88,25 @@ test('every character keeps its colour', () => {
 		});
 	};
 
-	const words = fc.array(fc.constantFrom('\u001b[31m', '\u001b[0m', 'a', 'word', 'longerword', ' ', '  ', '表', '\n'), {maxLength: 30}).map(parts => parts.join(''));
-	fc.assert(fc.property(words, fc.integer({min: 2, max: 8}), (text, cells) => {
-		const shown = output(text).text;
-		expect(painted(wrap(shown, cells).join('\n'))).toEqual(painted(shown));
-	}), RUNS);
+	const words = fc
+		.array(fc.constantFrom('\u001b[31m', '\u001b[0m', 'a', 'word', 'longerword', ' ', '  ', '表', '\n'), {
+			maxLength: 30,
+		})
+		.map(parts => parts.join(''));
+	fc.assert(
+		fc.property(words, fc.integer({min: 2, max: 8}), (text, cells) => {
+			const shown = output(text).text;
+			expect(painted(wrap(shown, cells).join('\n'))).toEqual(painted(shown));
+		}),
+		RUNS,
+	);
 });
 
 test('a line is wrapped the same alone as within its text, so that its rows may be kept', () => {
-	fc.assert(fc.property(safeText, text => {
-		expect(text.split('\n').flatMap(line => wrapLine(line, 7))).toEqual(wrap(text, 7));
-	}), {numRuns: 500});
+	fc.assert(
+		fc.property(safeText, text => {
+			expect(text.split('\n').flatMap(line => wrapLine(line, 7))).toEqual(wrap(text, 7));
+		}),
+		{numRuns: 500},
+	);
 });

@@ -9,7 +9,11 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 const root = fileURLToPath(new URL('fixtures/arrows', import.meta.url));
 const expected = expectedFindings(root);
 
-type Cruise = {readonly summary: {readonly violations: readonly {readonly from: string; readonly rule: {readonly name: string}}[]}};
+type Cruise = {
+	readonly summary: {
+		readonly violations: readonly {readonly from: string; readonly rule: {readonly name: string}}[];
+	};
+};
 let broken: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
@@ -19,7 +23,12 @@ beforeAll(async () => {
 		{cwd: root, maxBuffer: 1 << 26},
 	).catch((error: {stdout: string}) => error);
 	const {violations} = (JSON.parse(stdout) as Cruise).summary;
-	broken = new Map([...Map.groupBy(violations, ({from}) => from)].map(([file, list]) => [file, list.map(({rule}) => rule.name).toSorted()]));
+	broken = new Map(
+		[...Map.groupBy(violations, ({from}) => from)].map(([file, list]) => [
+			file,
+			list.map(({rule}) => rule.name).toSorted(),
+		]),
+	);
 });
 
 test.each([...expected])('%s breaks the arrows that it says, and no other', (file, breaks) => {
@@ -27,7 +36,9 @@ test.each([...expected])('%s breaks the arrows that it says, and no other', (fil
 });
 
 test('every rule of the arrows has a file that breaks it', () => {
-	const {forbidden} = createRequire(import.meta.url)(`${repository}/.dependency-cruiser.cjs`) as {readonly forbidden: readonly {readonly name: string}[]};
+	const {forbidden} = createRequire(import.meta.url)(`${repository}/.dependency-cruiser.cjs`) as {
+		readonly forbidden: readonly {readonly name: string}[];
+	};
 	const proven = new Set([...broken.values()].flat());
 	expect(forbidden.map(({name}) => name).filter(name => !proven.has(name))).toEqual([]);
 });

@@ -6,8 +6,17 @@ export const expectedFindings = (root: string): ReadonlyMap<string, readonly str
 	const files = readdirSync(root, {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
 		.map(entry => join(entry.parentPath, entry.name));
-	return new Map(files.map(file => [
-		relative(root, file),
-		readFileSync(file, 'utf8').split('\n').filter(line => line.startsWith('// breaks: ')).map(line => line.slice('// breaks: '.length)).toSorted(),
-	] as const));
+	return new Map(
+		files.map(
+			file =>
+				[
+					relative(root, file),
+					readFileSync(file, 'utf8')
+						.split('\n')
+						.filter(line => line.startsWith('// breaks: '))
+						.map(line => line.slice('// breaks: '.length))
+						.toSorted(),
+				] as const,
+		),
+	);
 };

@@ -2,24 +2,43 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {Command} from 'commander';
-import {addCommands} from '../../src/commands/command-table.ts';
-import {readmeKeys} from '../../src/ui/keys/key-table.ts';
+import {addCommands} from '../../src/cli/command-table.ts';
+import '../../src/tui/keys.ts';
+import {markdownTable} from '../../src/text/columns/text-table.ts';
+import {readmeKeys} from '../../src/tui/core/keys/key-table.ts';
 
 const readme = join(import.meta.dirname, '../../README.md');
 
-const leaves = (command: Command, path: string): string[] => command.createHelp().visibleCommands(command).flatMap(each => {
-	const name = `${path} ${each.name()}`;
-	const below = leaves(each, name);
-	// A group does nothing by itself, unless it has options.
-	if (below.length > 0 && each.options.length === 0) return below;
-	const usage = `${name} ${each.usage()}`.trim().replaceAll('|', '\\|');
-	return [`| \`${usage}\`${each.options.length > 0 ? `<br>${each.options.map(option => `\`${option.flags.replaceAll('|', '\\|')}\``).join(' ')}` : ''} | ${each.description()} |`, ...below];
-});
+const leaves = (command: Command, path: string): (readonly string[])[] =>
+	command
+		.createHelp()
+		.visibleCommands(command)
+		.flatMap(each => {
+			const name = `${path} ${each.name()}`;
+			const below = leaves(each, name);
+			// A group does nothing by itself, unless it has options.
+			if (below.length > 0 && each.options.length === 0) return below;
+			const usage = `${name} ${each.usage()}`.trim();
+			return [
+				[
+					`\`${usage}\`${
+						each.options.length > 0
+							? `<br>${each.options
+									.filter(({hidden}) => !hidden)
+									.map(option => `\`${option.flags}\``)
+									.join(' ')}`
+							: ''
+					}`,
+					each.description(),
+				],
+				...below,
+			];
+		});
 
 const commandTable = (): string => {
 	const root = new Command('svc-tui').helpCommand(false);
 	addCommands(root, () => {});
-	return ['| command | what it does |', '|---|---|', ...leaves(root, 'svc-tui')].join('\n').replaceAll(' [options]', '');
+	return markdownTable(['command', 'what it does'], leaves(root, 'svc-tui')).replaceAll(' [options]', '');
 };
 
 const between = (text: string, name: string, content: string): string => {

@@ -3,12 +3,21 @@ import {homedir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import * as z from 'zod';
 
-export type KernelSpec = {readonly name: string; readonly displayName: string; readonly language: string; /** The program that it runs. */ readonly program: string};
+export type KernelSpec = {
+	readonly name: string;
+	readonly displayName: string;
+	readonly language: string;
+	/** The program that it runs. */ readonly program: string;
+};
 
 /** What is needed to run Jupyter Server here. */
 export type JupyterInstallation = {readonly executable: string; readonly kernels: readonly KernelSpec[]};
 
-const kernelFile = z.object({argv: z.array(z.string()), display_name: z.string(), language: z.string().catch('')});
+const kernelFile = z.object({
+	argv: z.array(z.string()),
+	display_name: z.string(),
+	language: z.string().catch(''),
+});
 
 const isExecutable = (file: string): boolean => {
 	try {
@@ -21,12 +30,16 @@ const isExecutable = (file: string): boolean => {
 
 /** What the engine does not keep code from. */
 export const JUPYTER_LIMITS =
-	'Code on Jupyter Server runs as you do: it sees your files, starts programs and reaches the network. A server\'s compute option bounds its ' +
+	"Code on Jupyter Server runs as you do: it sees your files, starts programs and reaches the network. A server's compute option bounds its " +
 	'CPUs and the memory of each of its processes.';
 
 /** The first on the PATH; undefined where there is none. */
 export const findProgram = (name: string, environment: NodeJS.ProcessEnv): string | undefined =>
-	(environment['PATH'] ?? '').split(delimiter).filter(folder => folder.startsWith('/')).map(folder => join(folder, name)).find(isExecutable);
+	(environment['PATH'] ?? '')
+		.split(delimiter)
+		.filter(folder => folder.startsWith('/'))
+		.map(folder => join(folder, name))
+		.find(isExecutable);
 
 const names = (folder: string): readonly string[] => {
 	try {
@@ -38,11 +51,17 @@ const names = (folder: string): readonly string[] => {
 
 /** What was uninstalled leaves its kernel behind. A Python without a path is the server's own. */
 const canRun = (program: string, environment: NodeJS.ProcessEnv): boolean =>
-	(program.startsWith('/') ? isExecutable(program) : /^python[\d.]*$/.test(program) || findProgram(program, environment) !== undefined);
+	program.startsWith('/')
+		? isExecutable(program)
+		: /^python[\d.]*$/.test(program) || findProgram(program, environment) !== undefined;
 
 const readKernel = (folder: string, name: string, environment: NodeJS.ProcessEnv): readonly KernelSpec[] => {
 	try {
-		const {argv, display_name: displayName, language} = kernelFile.parse(JSON.parse(readFileSync(join(folder, name, 'kernel.json'), 'utf8')));
+		const {
+			argv,
+			display_name: displayName,
+			language,
+		} = kernelFile.parse(JSON.parse(readFileSync(join(folder, name, 'kernel.json'), 'utf8')));
 		const program = argv[0] ?? '';
 		return canRun(program, environment) ? [{name, displayName, language, program}] : [];
 	} catch {
@@ -53,9 +72,19 @@ const readKernel = (folder: string, name: string, environment: NodeJS.ProcessEnv
 /** The folders in which Jupyter itself looks for kernels, the first one winning. */
 const kernelFolders = (executable: string, environment: NodeJS.ProcessEnv): readonly string[] => {
 	const home = environment['HOME'] ?? homedir();
-	const own = environment['JUPYTER_DATA_DIR'] ?? (process.platform === 'darwin' ? join(home, 'Library/Jupyter') : join(environment['XDG_DATA_HOME'] ?? join(home, '.local/share'), 'jupyter'));
+	const own =
+		environment['JUPYTER_DATA_DIR'] ??
+		(process.platform === 'darwin'
+			? join(home, 'Library/Jupyter')
+			: join(environment['XDG_DATA_HOME'] ?? join(home, '.local/share'), 'jupyter'));
 	const prefix = dirname(dirname(executable));
-	const roots = [...(environment['JUPYTER_PATH'] ?? '').split(delimiter), own, join(prefix, 'share/jupyter'), '/usr/local/share/jupyter', '/usr/share/jupyter'];
+	const roots = [
+		...(environment['JUPYTER_PATH'] ?? '').split(delimiter),
+		own,
+		join(prefix, 'share/jupyter'),
+		'/usr/local/share/jupyter',
+		'/usr/share/jupyter',
+	];
 	return [...new Set(roots.filter(Boolean))].map(root => join(root, 'kernels'));
 };
 
@@ -66,7 +95,9 @@ export const findJupyter = (environment: NodeJS.ProcessEnv): JupyterInstallation
 	if (executable === undefined) return null;
 	const kernels = new Map<string, KernelSpec>();
 	for (const folder of kernelFolders(realpathSync(executable), environment)) {
-		for (const name of names(folder)) for (const kernel of kernels.has(name) ? [] : readKernel(folder, name, environment)) kernels.set(name, kernel);
+		for (const name of names(folder))
+			for (const kernel of kernels.has(name) ? [] : readKernel(folder, name, environment))
+				kernels.set(name, kernel);
 	}
 	return kernels.size === 0 ? null : {executable, kernels: [...kernels.values()]};
 };

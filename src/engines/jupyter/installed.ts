@@ -7,20 +7,35 @@ import {findPythons, modulesIn, packageFolders, type Modules} from './pythons.ts
 export type InstalledSoftware = {
 	readonly modules: Modules;
 	readonly kernels: readonly KernelSpec[];
-	readonly pythons: readonly {readonly environment_id: string; readonly name: string; readonly folder: string; readonly modules: Modules}[];
+	readonly pythons: readonly {
+		readonly environment_id: string;
+		readonly name: string;
+		readonly folder: string;
+		readonly modules: Modules;
+	}[];
 };
 
 /** Looks at the names of files and folders only: no Python is started. */
-export const findInstalled = ({executable, kernels}: JupyterInstallation, environment: NodeJS.ProcessEnv): InstalledSoftware => {
+export const findInstalled = (
+	{executable, kernels}: JupyterInstallation,
+	environment: NodeJS.ProcessEnv,
+): InstalledSoftware => {
 	const program = kernels.find(({name}) => name === 'python3')?.program ?? '';
 	// A kernel that names no path runs the server's own Python.
 	const python = program.startsWith('/') ? program : executable;
 	const prefix = dirname(dirname(python));
 	const home = environment['HOME'] ?? homedir();
-	const folders = [prefix, ...(prefix === '/usr' ? ['/usr/local'] : []), join(home, '.local')].flatMap(packageFolders);
+	const folders = [prefix, ...(prefix === '/usr' ? ['/usr/local'] : []), join(home, '.local')].flatMap(
+		packageFolders,
+	);
 	return {
 		kernels,
 		modules: modulesIn(folders),
-		pythons: findPythons(environment).map(({id, name, folder, packages}) => ({environment_id: id, name, folder, modules: modulesIn(packages)})),
+		pythons: findPythons(environment).map(({id, name, folder, packages}) => ({
+			environment_id: id,
+			name,
+			folder,
+			modules: modulesIn(packages),
+		})),
 	};
 };

@@ -19,7 +19,11 @@ export type JupyterOptions = {
 
 const activity = z.array(z.object({last_activity: z.string(), execution_state: z.string()}));
 
-const openSession = async ({installation, folder, environment}: JupyterOptions, {root, environment: wanted, server, compute}: SessionOptions): Promise<Session> => {
+const openSession = async (
+	{installation, folder, environment}: JupyterOptions,
+	{root, environment: wanted, server, own, compute}: SessionOptions,
+): Promise<Session> => {
+	if (!own) throw new Error('a Jupyter Server needs a port and a token');
 	const python = findPythons(environment).find(({id}) => id === wanted);
 	const running = await startJupyterServer({
 		executable: installation.executable,
@@ -27,7 +31,8 @@ const openSession = async ({installation, folder, environment}: JupyterOptions, 
 		root: await realpath(root),
 		// The hub's convention, as in every address of the service: a raw `@`.
 		basePath: `/user/${server.user}/${server.name}/`,
-		port: server.port,
+		...own,
+		programPort: server.port,
 		...compute,
 		python: python?.program,
 		environment,
@@ -38,7 +43,8 @@ const openSession = async ({installation, folder, environment}: JupyterOptions, 
 	let closing = false;
 	const ended = Promise.withResolvers<string>();
 	void exited.then(reason => {
-		if (!closing) ended.resolve(`Its Jupyter Server ended (${reason}); its files are kept. Start it again to go on.`);
+		if (!closing)
+			ended.resolve(`Its Jupyter Server ended (${reason}); its files are kept. Start it again to go on.`);
 	});
 	return {
 		address,
@@ -51,7 +57,9 @@ const openSession = async ({installation, folder, environment}: JupyterOptions, 
 		async usedSince(time) {
 			const {json} = await callJupyter(address, 'GET', 'api/kernels').catch(() => ({json: undefined}));
 			const found = activity.safeParse(json).data ?? [];
-			return found.some(({last_activity: last, execution_state: state}) => state === 'busy' || Date.parse(last) > time);
+			return found.some(
+				({last_activity: last, execution_state: state}) => state === 'busy' || Date.parse(last) > time,
+			);
 		},
 		async close() {
 			closing = true;

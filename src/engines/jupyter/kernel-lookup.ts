@@ -6,14 +6,19 @@ import {connectKernel} from './kernel.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 // In the build all lies flat in one folder.
-const SOURCE = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../pyodide/lookup.py' : './lookup.py', import.meta.url));
+const SOURCE = fileURLToPath(
+	new URL(import.meta.url.endsWith('.ts') ? '../pyodide/lookup.py' : './lookup.py', import.meta.url),
+);
 
 const started = z.object({id: z.string()});
 
 /** Look-ups in a kernel of their own beside those of the user, by the server's own Python. */
 export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof createLookup> =>
 	createLookup(async (signal): Promise<LookupProcess> => {
-		const {status, json} = await callJupyter(server, 'POST', 'api/kernels', {body: {name: 'python3', path: ''}, signal});
+		const {status, json} = await callJupyter(server, 'POST', 'api/kernels', {
+			body: {name: 'python3', path: ''},
+			signal,
+		});
 		if (status !== 201) throw new Error(`the kernel python3 could not be started (status ${status})`);
 		const {id} = started.parse(json);
 		const kernel = await connectKernel(server, id);
@@ -44,7 +49,12 @@ export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof cr
 			throw new Error(`the kernel could not answer (${kind})`);
 		};
 		await execute(await readFile(SOURCE, 'utf8'));
-		return {exited: exited.promise, kill, ask: (question, argument) => execute(`print(ask(${JSON.stringify(question)}, ${pythonText(argument)}))`)};
+		return {
+			exited: exited.promise,
+			kill,
+			ask: (question, argument) =>
+				execute(`print(ask(${JSON.stringify(question)}, ${pythonText(argument)}))`),
+		};
 	});
 
 /** JSON's escapes are Python's, but for the pairs of characters beyond U+FFFF: those stay as they are. */

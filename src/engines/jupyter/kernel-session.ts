@@ -25,7 +25,9 @@ const pathOf = (name: string): string => `svc-tui-${name}`;
 const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKernelError> => {
 	const {json} = await callServer(server, 'GET', 'api/kernelspecs');
 	const names = Object.keys(kernelSpecs.safeParse(json).data?.kernelspecs ?? {});
-	return new UnknownKernelError(`There is no kernel ${JSON.stringify(name)} here. ${names.length === 0 ? 'None is installed.' : `Those installed are ${names.join(', ')}.`}`);
+	return new UnknownKernelError(
+		`There is no kernel ${JSON.stringify(name)} here. ${names.length === 0 ? 'None is installed.' : `Those installed are ${names.join(', ')}.`}`,
+	);
 };
 
 type Opened = {readonly kernel: Kernel; readonly sessionId: string};
@@ -33,9 +35,13 @@ type Opened = {readonly kernel: Kernel; readonly sessionId: string};
 /** Finds or starts the kernel: the server answers the session that has this path already, whoever made it. */
 const openKernel = async (server: JupyterAddress, name: string, reborn: boolean): Promise<Opened> => {
 	if (!/^[\w.-]{1,100}$/.test(name)) throw await unknown(server, name);
-	const {status, json} = await callServer(server, 'POST', 'api/sessions', {body: {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}, limit: START_LIMIT_MS});
+	const {status, json} = await callServer(server, 'POST', 'api/sessions', {
+		body: {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}},
+		limit: START_LIMIT_MS,
+	});
 	const {data} = session.safeParse(json);
-	if (status === 201 && data) return {kernel: await connectKernel(server, data.kernel.id, {reborn}), sessionId: data.id};
+	if (status === 201 && data)
+		return {kernel: await connectKernel(server, data.kernel.id, {reborn}), sessionId: data.id};
 	// 501 is Jupyter's word for a kernel that is not installed.
 	if (status === 501) throw await unknown(server, name);
 	// A hub's proxy without the server.
@@ -43,18 +49,33 @@ const openKernel = async (server: JupyterAddress, name: string, reborn: boolean)
 	throw new Error(reason.safeParse(json).data?.message ?? `status ${status}`);
 };
 
-const sentences: Readonly<Record<Exclude<Outcome['kind'], 'done'>, readonly [ename: string, evalue: string]>> = {
+const sentences: Readonly<
+	Record<Exclude<Outcome['kind'], 'done'>, readonly [ename: string, evalue: string]>
+> = {
 	early: ['KeyboardInterrupt', 'The code was interrupted before it began.'],
-	restarted: ['KernelRestarted', `The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the kernel was ended and was started again: ${LOST}.`],
+	restarted: [
+		'KernelRestarted',
+		`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the kernel was ended and was started again: ${LOST}.`,
+	],
 	died: ['KernelDied', `The kernel died and was started again: ${LOST}.`],
-	dead: ['KernelDied', `The kernel died and cannot be started again: ${LOST}. The next cell starts a new one.`],
+	dead: [
+		'KernelDied',
+		`The kernel died and cannot be started again: ${LOST}. The next cell starts a new one.`,
+	],
 	lost: ['KernelDied', `The kernel is gone: ${LOST}. The next cell starts a new one.`],
 	unsent: ['KernelDied', 'The kernel does not answer; nothing was run. Send it again.'],
 };
 
-const SERVER_GONE = ['KernelDied', `The server does not answer any more: ${LOST}. Look at its state.`] as const;
+const SERVER_GONE = [
+	'KernelDied',
+	`The server does not answer any more: ${LOST}. Look at its state.`,
+] as const;
 
-const answers = (server: JupyterAddress): Promise<boolean> => callServer(server, 'GET', 'api/status').then(({status}) => status === 200, () => false);
+const answers = (server: JupyterAddress): Promise<boolean> =>
+	callServer(server, 'GET', 'api/status').then(
+		({status}) => status === 200,
+		() => false,
+	);
 
 const DIED_MEANWHILE = `The kernel died and was started again: ${LOST}.\n`;
 
@@ -77,9 +98,15 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 		kernel.close();
 		kernels.delete(name);
 		reborn.add(name);
-		if (outcome.kind === 'dead') await callJupyter(server, 'DELETE', `api/sessions/${sessionId}`).catch(() => undefined);
+		if (outcome.kind === 'dead')
+			await callJupyter(server, 'DELETE', `api/sessions/${sessionId}`).catch(() => undefined);
 	};
-	const execute = async (name: string, code: string, signal: AbortSignal | undefined, again: boolean): Promise<RunResult> => {
+	const execute = async (
+		name: string,
+		code: string,
+		signal: AbortSignal | undefined,
+		again: boolean,
+	): Promise<RunResult> => {
 		const opened = await open(name);
 		const {kernel} = opened;
 		if (again || kernel.diedMeanwhile()) kernel.collector.addText('stderr', DIED_MEANWHILE);
@@ -92,7 +119,7 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 		// On a new channel the server waits until the kernel is up again.
 		if (outcome.kind !== 'early') await forget(name, opened, outcome);
 		if (outcome.kind === 'unsent' && !again) return execute(name, code, signal, true);
-		const ended = outcome.kind === 'lost' && !await answers(server) ? SERVER_GONE : sentences[outcome.kind];
+		const ended = outcome.kind === 'lost' && !(await answers(server)) ? SERVER_GONE : sentences[outcome.kind];
 		return {execution_count: count + 1, outputs: [...outputs, errorOutput(...ended)]};
 	};
 
@@ -102,12 +129,24 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 				return await execute(kernelName, code, signal, false);
 			} catch (error) {
 				if (error instanceof UnknownKernelError || error instanceof UnreachableSessionError) throw error;
-				const why = error instanceof Error ? error.message.split('\n', 1)[0] ?? '' : String(error);
-				return {execution_count: count + 1, outputs: [errorOutput('KernelDied', `The kernel ${kernelName} could not be started (${why.slice(0, 300)}).`)]};
+				const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+				return {
+					execution_count: count + 1,
+					outputs: [
+						errorOutput(
+							'KernelDied',
+							`The kernel ${kernelName} could not be started (${why.slice(0, 300)}).`,
+						),
+					],
+				};
 			}
 		},
 		close() {
-			for (const opening of kernels.values()) void opening.then(({kernel}) => kernel.close(), () => undefined);
+			for (const opening of kernels.values())
+				void opening.then(
+					({kernel}) => kernel.close(),
+					() => undefined,
+				);
 			kernels.clear();
 		},
 	};

@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
 import {createOutputCollector, type OutputCollector} from '../output-collector.ts';
-import {collectOutput, executeRequest, infoRequest, parseMessage, type KernelMessage} from './messages.ts';
+import {collectOutput, executeRequest, infoRequests, parseMessage, type KernelMessage} from './messages.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const OPEN_LIMIT_MS = 60_000;
@@ -22,7 +22,9 @@ const RECONNECT_PAUSE_MS = 250;
  * How a cell ended. `early`: interrupted before it began. `restarted`: it did not heed the interrupt. `died`: the server starts the kernel
  * again by itself; `dead`: it gave that up. `lost`: the server cannot be reached any more, or knows no such kernel; `unsent`: so already before.
  */
-export type Outcome = {readonly kind: 'done'; readonly count: number} | {readonly kind: 'early' | 'restarted' | 'died' | 'dead' | 'lost' | 'unsent'};
+export type Outcome =
+	| {readonly kind: 'done'; readonly count: number}
+	| {readonly kind: 'early' | 'restarted' | 'died' | 'dead' | 'lost' | 'unsent'};
 
 /** A running kernel of a Jupyter server and our channel to it. */
 export type Kernel = {
@@ -34,14 +36,27 @@ export type Kernel = {
 	close(): void;
 };
 
-type Pending = {readonly id: string; began: boolean; count: number | null; idle: boolean; readonly settle: (outcome: Outcome) => void};
+type Pending = {
+	readonly id: string;
+	began: boolean;
+	count: number | null;
+	idle: boolean;
+	readonly settle: (outcome: Outcome) => void;
+};
 
 const kernelState = z.object({execution_state: z.string()});
 
 // The types of highlight.js bring in the browser's WebSocket, which takes no headers; Node's does.
-const NodeWebSocket = WebSocket as unknown as new (address: string, init: {readonly headers: Readonly<Record<string, string>>}) => WebSocket;
+const NodeWebSocket = WebSocket as unknown as new (
+	address: string,
+	init: {readonly headers: Readonly<Record<string, string>>},
+) => WebSocket;
 
-const openSocket = async ({url, token}: JupyterAddress, kernelId: string, session: string): Promise<WebSocket> => {
+const openSocket = async (
+	{url, token}: JupyterAddress,
+	kernelId: string,
+	session: string,
+): Promise<WebSocket> => {
 	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
 	// The token is in a header: an address ends up in logs.
 	const socket = new NodeWebSocket(address, {headers: {authorization: `token ${token}`}});
@@ -52,14 +67,26 @@ const openSocket = async ({url, token}: JupyterAddress, kernelId: string, sessio
 			settle();
 		};
 		socket.addEventListener('open', settled(resolve), {once: true});
-		socket.addEventListener('error', settled(() => reject(new Error('no channel to the kernel'))), {once: true});
-		socket.addEventListener('close', settled(() => reject(new Error('no channel to the kernel'))), {once: true});
+		socket.addEventListener(
+			'error',
+			settled(() => reject(new Error('no channel to the kernel'))),
+			{once: true},
+		);
+		socket.addEventListener(
+			'close',
+			settled(() => reject(new Error('no channel to the kernel'))),
+			{once: true},
+		);
 	});
 	return socket;
 };
 
 /** @throws {Error} when the kernel's channel cannot be opened. */
-export const connectKernel = async (server: JupyterAddress, kernelId: string, {reborn = false}: {/** It has just died. */ readonly reborn?: boolean} = {}): Promise<Kernel> => {
+export const connectKernel = async (
+	server: JupyterAddress,
+	kernelId: string,
+	{reborn = false}: {/** It has just died. */ readonly reborn?: boolean} = {},
+): Promise<Kernel> => {
 	// The server keeps for a session what the kernel sends while the channel is broken, and with it the kernel's ports of that time.
 	let session = randomUUID();
 	const sessions = new Set<string>([session]);
@@ -72,7 +99,8 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 	/** Those of them that run now. */
 	const unwanted = new Set<string>();
 
-	const call = (what: 'interrupt' | 'restart'): Promise<unknown> => callJupyter(server, 'POST', `api/kernels/${kernelId}/${what}`).catch(() => undefined);
+	const call = (what: 'interrupt' | 'restart'): Promise<unknown> =>
+		callJupyter(server, 'POST', `api/kernels/${kernelId}/${what}`).catch(() => undefined);
 
 	/** Interrupts until it is over, else starts the kernel again; `kind` is what becomes of the cell that waits then. */
 	const stop = async (isOver: () => boolean, kind: 'restarted' | 'unsent'): Promise<void> => {
@@ -119,18 +147,21 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 		else if (sessions.has(parent.session) && !abandoned.has(parent.msg_id)) {
 			collectOutput(collector, message);
 			const count = content['execution_count'];
-			if (type === 'execute_reply' && pending?.id === parent.msg_id) pending.count = typeof count === 'number' ? count : 0;
+			if (type === 'execute_reply' && pending?.id === parent.msg_id)
+				pending.count = typeof count === 'number' ? count : 0;
 		}
-		if (pending !== null && pending.idle && pending.count !== null) pending.settle({kind: 'done', count: pending.count});
+		if (pending !== null && pending.idle && pending.count !== null)
+			pending.settle({kind: 'done', count: pending.count});
 	};
 
 	const isAwake = async (opened: WebSocket): Promise<boolean> => {
 		isHeard = {reply: false, published: false};
 		const until = Date.now() + CHANNEL_LIMIT_MS;
 		while (Date.now() < until && opened.readyState === WebSocket.OPEN) {
-			const {id, text} = infoRequest(session);
-			probes.add(id);
-			opened.send(text);
+			for (const {id, text} of infoRequests(session)) {
+				probes.add(id);
+				opened.send(text);
+			}
 			for (let waited = 0; waited < ASK_AGAIN_MS; waited += LOOK_EVERY_MS) {
 				if (isHeard.reply && isHeard.published) return true;
 				await sleep(LOOK_EVERY_MS);
@@ -147,7 +178,7 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 				if (message) receive(message);
 			});
 			const awake = await isAwake(opened);
-			if (awake || Date.now() > until || await isBusy()) {
+			if (awake || Date.now() > until || (await isBusy())) {
 				opened.addEventListener('close', () => void reconnect());
 				if (opened.readyState !== WebSocket.OPEN) void reconnect();
 				return opened;
@@ -161,7 +192,9 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 	/** Not every kernel answers while code of another client runs. Of one that died the server still says what it did last. */
 	const isBusy = async (): Promise<boolean> => {
 		if (reborn || died) return false;
-		const {json} = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => ({json: undefined}));
+		const {json} = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => ({
+			json: undefined,
+		}));
 		return kernelState.safeParse(json).data?.execution_state === 'busy';
 	};
 	/** Only while a cell runs: the next one opens the channel by itself. */
@@ -184,7 +217,6 @@ export const connectKernel = async (server: JupyterAddress, kernelId: string, {r
 		}
 	};
 	let socket = await connect();
-
 
 	return {
 		collector,

@@ -3,7 +3,13 @@ import {homedir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 
 /** A conda or venv environment whose Python can be a kernel. */
-export type PythonEnvironment = {/** As `conda-NAME` or `venv-NAME`. */ readonly id: string; readonly name: string; readonly folder: string; readonly program: string; /** Where its packages lie; the last of a name wins. */ readonly packages: readonly string[]};
+export type PythonEnvironment = {
+	/** As `conda-NAME` or `venv-NAME`. */ readonly id: string;
+	readonly name: string;
+	readonly folder: string;
+	readonly program: string;
+	/** Where its packages lie; the last of a name wins. */ readonly packages: readonly string[];
+};
 
 /** Import names by folder, with the version where the folder tells one. */
 export type Modules = ReadonlyMap<string, string | null>;
@@ -18,7 +24,9 @@ const entries = (folder: string): readonly string[] => {
 
 const lines = (file: string): readonly string[] => {
 	try {
-		return readFileSync(file, 'utf8').split('\n').map(line => line.trim());
+		return readFileSync(file, 'utf8')
+			.split('\n')
+			.map(line => line.trim());
 	} catch {
 		return [];
 	}
@@ -26,7 +34,9 @@ const lines = (file: string): readonly string[] => {
 
 /** Where the packages of a Python lie that is installed below this prefix. */
 export const packageFolders = (prefix: string): readonly string[] => [
-	...entries(join(prefix, 'lib')).filter(name => /^python3(\.\d+)?$/.test(name)).flatMap(name => ['site-packages', 'dist-packages'].map(kind => join(prefix, 'lib', name, kind))),
+	...entries(join(prefix, 'lib'))
+		.filter(name => /^python3(\.\d+)?$/.test(name))
+		.flatMap(name => ['site-packages', 'dist-packages'].map(kind => join(prefix, 'lib', name, kind))),
 ];
 
 /** Of the Python that a venv was made with, where it takes the packages of that one too. */
@@ -43,13 +53,18 @@ export const modulesIn = (folders: readonly string[]): Modules => {
 	for (const name of folders.flatMap(entries)) {
 		const [, distribution, version] = /^([\w.]+?)-(\d[^-]*)(?:-.*)?\.(?:dist|egg)-info$/.exec(name) ?? [];
 		if (distribution !== undefined && version !== undefined) modules.set(distribution.toLowerCase(), version);
-		else if (/^[A-Za-z_]\w*$/.test(name) && !modules.has(name.toLowerCase())) modules.set(name.toLowerCase(), null);
+		else if (/^[A-Za-z_]\w*$/.test(name) && !modules.has(name.toLowerCase()))
+			modules.set(name.toLowerCase(), null);
 	}
 	return modules;
 };
 
 const environmentAt = (folder: string): readonly PythonEnvironment[] => {
-	const kind = existsSync(join(folder, 'conda-meta')) ? 'conda' : existsSync(join(folder, 'pyvenv.cfg')) ? 'venv' : null;
+	const kind = existsSync(join(folder, 'conda-meta'))
+		? 'conda'
+		: existsSync(join(folder, 'pyvenv.cfg'))
+			? 'venv'
+			: null;
 	const program = join(folder, 'bin/python');
 	if (kind === null || !existsSync(program)) return [];
 	// The last one's versions are the ones that are imported.
@@ -66,11 +81,13 @@ export const findPythons = (environment: NodeJS.ProcessEnv): readonly PythonEnvi
 	const home = environment['HOME'] ?? homedir();
 	const wrapper = environment['WORKON_HOME'] ?? join(home, '.virtualenvs');
 	const folders = [
-		environment['VIRTUAL_ENV'] ?? '', environment['CONDA_PREFIX'] ?? '',
+		environment['VIRTUAL_ENV'] ?? '',
+		environment['CONDA_PREFIX'] ?? '',
 		...lines(join(home, '.conda/environments.txt')).filter(line => line.startsWith('/')),
 		...entries(wrapper).map(name => join(wrapper, name)),
 	].filter(Boolean);
 	const found = new Map<string, PythonEnvironment>();
-	for (const folder of new Set(folders)) for (const each of environmentAt(folder)) if (!found.has(each.id)) found.set(each.id, each);
+	for (const folder of new Set(folders))
+		for (const each of environmentAt(folder)) if (!found.has(each.id)) found.set(each.id, each);
 	return [...found.values()];
 };

@@ -6,7 +6,11 @@ export type JupyterAddress = {readonly url: string; readonly token: string};
 /** `json` is undefined where the answer is none. */
 export type JupyterAnswer = {readonly status: number; readonly json: unknown};
 
-export type RestOptions = {readonly body?: object; readonly signal?: AbortSignal; /** Milliseconds: 30 s by default. */ readonly limit?: number};
+export type RestOptions = {
+	readonly body?: object;
+	readonly signal?: AbortSignal;
+	/** Milliseconds: 30 s by default. */ readonly limit?: number;
+};
 
 const parse = (text: string): unknown => {
 	try {
@@ -17,7 +21,12 @@ const parse = (text: string): unknown => {
 };
 
 /** One call of a Jupyter server's or a hub's REST interface. @throws when it cannot be reached; any status is an answer. */
-export const callJupyter = async ({url, token}: JupyterAddress, method: string, path: string, {body, signal, limit = 30_000}: RestOptions = {}): Promise<JupyterAnswer> => {
+export const callJupyter = async (
+	{url, token}: JupyterAddress,
+	method: string,
+	path: string,
+	{body, signal, limit = 30_000}: RestOptions = {},
+): Promise<JupyterAnswer> => {
 	const timeout = AbortSignal.timeout(limit);
 	const response = await fetch(url + path, {
 		method,
@@ -38,6 +47,7 @@ export const callServer = async (...call: Parameters<typeof callJupyter>): Promi
 	const answer = await callJupyter(...call).catch((error: unknown) => {
 		throw new UnreachableSessionError('It does not answer.', {cause: error});
 	});
-	if ((answer.status >= 300 && answer.status < 400) || [424, 502, 503, 504].includes(answer.status)) throw new UnreachableSessionError(`It does not answer (status ${answer.status}).`);
+	if ((answer.status >= 300 && answer.status < 400) || [424, 502, 503, 504].includes(answer.status))
+		throw new UnreachableSessionError(`It does not answer (status ${answer.status}).`);
 	return answer;
 };

@@ -1,5 +1,4 @@
 import {spawn} from 'node:child_process';
-import {randomBytes} from 'node:crypto';
 import {copyFile, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -18,7 +17,9 @@ const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
 /** One Jupyter Server of ours. */
 export type ServerProcess = {
-	readonly address: JupyterAddress;
+	readonly address: JupyterAddress & {
+		/** Of its user interface, below the url; null where none is installed. */ readonly page: string | null;
+	};
 	/** Resolves with the reason when the process has ended. */
 	readonly exited: Promise<string>;
 	/** Ends it with its kernels. Never rejects. */
@@ -34,6 +35,10 @@ export type ServerOptions = {
 	readonly basePath: string;
 	/** Where it should listen; taken ports are passed over. */
 	readonly port: number;
+	/** It opens it. */
+	readonly token: string;
+	/** That the server's own programs may listen on; they find it in PORT. */
+	readonly programPort: number;
 	readonly cpus: number;
 	/** Bytes. */
 	readonly memory: number;
@@ -57,15 +62,36 @@ const readPort = async (runtime: string): Promise<number | null> => {
 	}
 };
 
-const prepareFolder = async ({privateFolder, root, basePath, port, cpus, memory, python}: ServerOptions, token: string): Promise<void> => {
+const prepareFolder = async ({
+	privateFolder,
+	root,
+	basePath,
+	port,
+	token,
+	cpus,
+	memory,
+	python,
+}: ServerOptions): Promise<void> => {
 	await rm(privateFolder, {recursive: true, force: true});
-	for (const name of ['runtime', 'ipython', 'config']) await mkdir(join(privateFolder, name), {recursive: true, mode: 0o700});
+	for (const name of ['runtime', 'ipython', 'config'])
+		await mkdir(join(privateFolder, name), {recursive: true, mode: 0o700});
 	await copyFile(CONFIG, join(privateFolder, 'config/jupyter_server_config.py'));
-	await writeFile(join(privateFolder, 'config/settings.json'), JSON.stringify({port, base_url: basePath, root, token, cpus, memory}), {mode: 0o600});
+	await writeFile(
+		join(privateFolder, 'config/settings.json'),
+		JSON.stringify({port, base_url: basePath, root, token, cpus, memory}),
+		{mode: 0o600},
+	);
 	if (python === undefined) return;
 	const kernel = join(privateFolder, 'data/kernels/python3');
 	await mkdir(kernel, {recursive: true});
-	await writeFile(join(kernel, 'kernel.json'), JSON.stringify({argv: [python, '-m', 'ipykernel_launcher', '-f', '{connection_file}'], display_name: 'Python 3', language: 'python'}));
+	await writeFile(
+		join(kernel, 'kernel.json'),
+		JSON.stringify({
+			argv: [python, '-m', 'ipykernel_launcher', '-f', '{connection_file}'],
+			display_name: 'Python 3',
+			language: 'python',
+		}),
+	);
 };
 
 /** Through our launcher where the program's first line names its Python, which a wrapper's does not. */
@@ -76,17 +102,19 @@ const commandOf = async (executable: string): Promise<readonly [file: string, ..
 
 /** Starts a Jupyter Server; resolves when it answers. @throws {Error} with the reason. */
 export const startJupyterServer = async (options: ServerOptions): Promise<ServerProcess> => {
-	const {executable, privateFolder, root, basePath, gpus, environment} = options;
-	const token = randomBytes(24).toString('base64url');
-	const [[file, ...args]] = await Promise.all([commandOf(executable), prepareFolder(options, token)]);
+	const {executable, privateFolder, root, basePath, token, programPort, gpus, environment} = options;
+	const [[file, ...args]] = await Promise.all([commandOf(executable), prepareFolder(options)]);
 	const child = spawn(file, [...args, '--no-browser'], {
 		cwd: root,
 		env: {
 			...environment,
 			JUPYTER_CONFIG_DIR: join(privateFolder, 'config'),
 			JUPYTER_RUNTIME_DIR: join(privateFolder, 'runtime'),
+			PORT: String(programPort),
 			IPYTHONDIR: join(privateFolder, 'ipython'),
-			JUPYTER_PATH: [join(privateFolder, 'data'), environment['JUPYTER_PATH'] ?? ''].filter(Boolean).join(':'),
+			JUPYTER_PATH: [join(privateFolder, 'data'), environment['JUPYTER_PATH'] ?? '']
+				.filter(Boolean)
+				.join(':'),
 			...(gpus === 0 && {CUDA_VISIBLE_DEVICES: ''}),
 		},
 		// The end of its standard input tells it that we are gone.
@@ -115,17 +143,28 @@ export const startJupyterServer = async (options: ServerOptions): Promise<Server
 		clearTimeout(kill);
 		await rm(privateFolder, {recursive: true, force: true}).catch(() => undefined);
 	};
-	const untilReady = async (): Promise<JupyterAddress> => {
+	/** Its first page leads to the user interface that is installed. */
+	const pageOf = async ({url}: JupyterAddress): Promise<string | null> => {
+		const response = await fetch(url, {headers: {authorization: `token ${token}`}, redirect: 'manual'});
+		await response.arrayBuffer();
+		return /\/(lab|tree)(?:[/?]|$)/.exec(response.headers.get('location') ?? '')?.[1] ?? null;
+	};
+	const untilReady = async (): Promise<ServerProcess['address']> => {
 		const deadline = Date.now() + START_LIMIT_MS;
 		for (;;) {
-			if (isOver) throw new Error(`Jupyter Server ended (${await exited.promise}): ${diagnosis.replaceAll(token, '…').trim()}`);
-			if (Date.now() > deadline) throw new Error(`Jupyter Server did not answer within ${START_LIMIT_MS / 1000} s`);
+			if (isOver)
+				throw new Error(
+					`Jupyter Server ended (${await exited.promise}): ${diagnosis.replaceAll(token, '…').trim()}`,
+				);
+			if (Date.now() > deadline)
+				throw new Error(`Jupyter Server did not answer within ${START_LIMIT_MS / 1000} s`);
 			const port = await readPort(join(privateFolder, 'runtime'));
 			if (port !== null) {
 				const address = {url: `http://127.0.0.1:${port}${basePath}`, token};
 				const {status} = await callJupyter(address, 'GET', 'api/status');
-				if (status !== 200) throw new Error(`Jupyter Server answered ${status} when it was asked for its state`);
-				return address;
+				if (status !== 200)
+					throw new Error(`Jupyter Server answered ${status} when it was asked for its state`);
+				return {...address, page: await pageOf(address)};
 			}
 			await sleep(LOOK_EVERY_MS);
 		}

@@ -23,7 +23,10 @@ const server = z.object({
 export type HubServer = z.infer<typeof server>;
 
 const user = z.object({name: z.string(), kind: z.literal('user'), servers: z.record(z.string(), server)});
-export type HubUser = {readonly name: string; /** Named servers, also those that are stopped. */ readonly servers: readonly HubServer[]};
+export type HubUser = {
+	readonly name: string;
+	/** Named servers, also those that are stopped. */ readonly servers: readonly HubServer[];
+};
 
 /** A JupyterHub (1.4 or newer) as its users' tokens open it. All throw {@link HubError}. */
 export type Hub = {
@@ -57,7 +60,10 @@ export const createHub = (address: string): Hub => {
 	const refused = ({status, json}: JupyterAnswer): HubError => {
 		const said = reason.safeParse(json).data?.message;
 		if (status >= 400 && status < 500) return new HubError(status, said ?? `it answered ${status}`);
-		return new HubError(status, `The JupyterHub at ${host} cannot answer now (${said ?? `status ${status}`}); try again soon.`);
+		return new HubError(
+			status,
+			`The JupyterHub at ${host} cannot answer now (${said ?? `status ${status}`}); try again soon.`,
+		);
 	};
 
 	return {
@@ -70,12 +76,20 @@ export const createHub = (address: string): Hub => {
 			return {name: data.name, servers: Object.values(data.servers).filter(({name}) => name !== '')};
 		},
 		async start(token, userName, name, options) {
-			const answer = await call(token, 'POST', `users/${segment(userName)}/servers/${segment(name)}`, options);
+			const answer = await call(
+				token,
+				'POST',
+				`users/${segment(userName)}/servers/${segment(name)}`,
+				options,
+			);
 			if (answer.status !== 201 && answer.status !== 202) throw refused(answer);
 		},
 		async failure(token, userName, name) {
 			// Of a server that is stopped it is one event, and the answer ends.
-			const response = await fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {headers: {authorization: `token ${token}`}, signal: AbortSignal.timeout(3000)}).catch(() => null);
+			const response = await fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {
+				headers: {authorization: `token ${token}`},
+				signal: AbortSignal.timeout(3000),
+			}).catch(() => null);
 			// What has not failed is "not starting" to the hub.
 			if (response?.status === 400) return null;
 			const text = response?.ok === true ? await response.text().catch(() => '') : '';

@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs';
 import type {StreamName} from '../output-collector.ts';
+import {endProcess} from './confine.ts';
 import {ANSWER_FD, type Answer} from './protocol.ts';
 
 const FLUSH_BYTES = 8192;
@@ -8,17 +9,26 @@ const PIECE_BYTES = 64 * 1024;
 
 const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** Writes one line to the parent and waits until the pipe has taken it: Python never runs ahead of its reader by more than the pipe holds. */
-export const answer = (message: Answer): void => {
-	const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
-	for (let offset = 0; offset < bytes.length; ) {
+const send = (json: string): void => {
+	const bytes = Buffer.from(`${json}\n`);
+	for (let offset = 0; offset < bytes.length;) {
 		try {
 			offset += writeSync(ANSWER_FD, bytes, offset);
 		} catch (error) {
-			if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+			// Code that left Python may have closed it.
+			if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) endProcess();
 			Atomics.wait(pause, 0, 0, 1);
 		}
 	}
+};
+
+/** Writes one line to the parent and waits until the pipe has taken it: Python never runs ahead of its reader by more than the pipe holds. */
+export const answer = (message: Answer): void => send(JSON.stringify(message));
+
+/** One nbformat output, as the JSON that Python has just written. */
+export const answerOutput = (json: string): void => {
+	flushStreams();
+	send(`{"type":"output","output":${json}}`);
 };
 
 type Sink = {readonly name: StreamName; readonly decoder: TextDecoder; write(bytes: Uint8Array): number};
@@ -51,7 +61,8 @@ export const flushStreams = (): void => {
 
 /** Sends what is waiting, if enough of it is or long enough; else as soon as Python lets go: for code that awaits, and for tasks that print after their cell. */
 const flushSoon = (): void => {
-	if (pending.length + shortLength > FLUSH_BYTES || performance.now() - flushedAt > FLUSH_INTERVAL_MS) flushStreams();
+	if (pending.length + shortLength > FLUSH_BYTES || performance.now() - flushedAt > FLUSH_INTERVAL_MS)
+		flushStreams();
 	else if (!scheduled) {
 		scheduled = true;
 		setImmediate(() => {
@@ -85,7 +96,8 @@ export const streamSink = (name: StreamName): Sink => {
 				flushSoon();
 				return bytes.length;
 			}
-			for (let start = 0; start < bytes.length; start += PIECE_BYTES) print(name, sink.decoder.decode(bytes.subarray(start, start + PIECE_BYTES), {stream: true}));
+			for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+				print(name, sink.decoder.decode(bytes.subarray(start, start + PIECE_BYTES), {stream: true}));
 			return bytes.length;
 		},
 	};

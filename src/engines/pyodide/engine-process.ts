@@ -1,12 +1,20 @@
-import {fork, type ChildProcess} from 'node:child_process';
+import {spawn as spawnProcess, type ChildProcess} from 'node:child_process';
 import type {Writable} from 'node:stream';
 import {ENTRY, PROGRAM_FOLDERS} from './installation.ts';
-import {ANSWER_FD, INTERRUPT_FD, type Answer, type EngineConfig, type Request} from './protocol.ts';
+import {splitLines} from './lines.ts';
+import {
+	ANSWER_FD,
+	ANSWER_LIMIT,
+	INTERRUPT_FD,
+	REQUEST_FD,
+	type Answer,
+	type EngineConfig,
+	type Request,
+} from './protocol.ts';
 
 // A cold start takes two seconds on an idle machine.
 const START_LIMIT_MS = 60_000;
 const DIAGNOSIS_LENGTH = 2000;
-const NEWLINE = 10;
 
 type Outcome = Extract<Answer, {type: 'done' | 'answer'}>;
 
@@ -20,35 +28,41 @@ export type EngineProcess = {
 	kill(): Promise<void>;
 };
 
-/** Calls back with each line; the lines are JSON, whose strings may hold other line ends (U+2028), so that `readline` would cut them. */
-const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => void) => {
-	let rest: Buffer[] = [];
-	return chunk => {
-		let start = 0;
-		for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-			const piece = chunk.subarray(start, end);
-			onLine(rest.length === 0 ? piece.toString() : Buffer.concat([...rest, piece]).toString());
-			rest = [];
-			start = end + 1;
-		}
-		if (start < chunk.length) rest.push(chunk.subarray(start));
-	};
-};
+/**
+ * What Node and V8 refuse from the first line on. Without code from strings, code that leaves Python cannot write JavaScript.
+ * The stacks: Python counts its own stack, which is not V8's, and deep recursion (`json.dumps` of 100,000 nested lists) met the end of
+ * V8's 1 MB first, which no interpreter survives. They are reserved, not used. Python runs on stacks of V8's own making, never on the
+ * process's, to which the first of the two also sets a limit and which may be smaller.
+ */
+export const WALLS = [
+	'--disable-sigusr1',
+	'--disallow-code-generation-from-strings',
+	'--no-experimental-sqlite',
+	'--no-addons',
+	'--no-experimental-websocket',
+	'--stack-size=262144',
+	'--wasm-stack-switching-stack-size=262144',
+] as const;
 
 const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess => {
-	const readable = [...PROGRAM_FOLDERS, ...(config.snapshot === null ? [] : [config.snapshot]), ...(config.root === null ? [] : [config.root])];
-	return fork(ENTRY, [JSON.stringify(config)], {
-		execArgv: [
-			'--disable-warning=SecurityWarning',
-			'--permission',
-			'--allow-worker',
-			...readable.map(path => `--allow-fs-read=${path}`),
-			...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
-		],
+	const readable = [
+		...PROGRAM_FOLDERS,
+		...(config.snapshot === null ? [] : [config.snapshot]),
+		...(config.root === null ? [] : [config.root]),
+	];
+	const flags = [
+		...WALLS,
+		'--disable-warning=SecurityWarning',
+		'--permission',
+		'--allow-worker',
+		...readable.map(path => `--allow-fs-read=${path}`),
+		...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
+	];
+	return spawnProcess(process.execPath, [...flags, ENTRY, JSON.stringify(config)], {
 		// Nothing of our environment reaches the code, the API key least of all. The machine's own time zone the child finds by itself:
 		// to ask Intl for it here would cost the service 7 MB.
 		env: zone === undefined ? {} : {TZ: zone},
-		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
+		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
 		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
 		detached: true,
 		signal,
@@ -66,9 +80,14 @@ export type StartOptions = {
 };
 
 /** Starts an interpreter; resolves when it can run code. @throws {Error} with the reason. */
-export const startEngineProcess = async (config: EngineConfig, options: StartOptions): Promise<EngineProcess> => {
+export const startEngineProcess = async (
+	config: EngineConfig,
+	options: StartOptions,
+): Promise<EngineProcess> => {
 	const {onAnswer} = options;
 	const child = spawn(config, options);
+	// The type knows five places only.
+	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
 	const ready = Promise.withResolvers<undefined>();
 	const exited = Promise.withResolvers<string>();
@@ -90,16 +109,29 @@ export const startEngineProcess = async (config: EngineConfig, options: StartOpt
 		waiting.clear();
 		exited.resolve(sentence);
 	};
+	/** Code that left Python could write where answers come from; nothing it says can be trusted any more. */
+	const distrust = (sentence: string): void => {
+		reason ??= sentence;
+		child.kill('SIGKILL');
+	};
 	const onLine = (line: string): void => {
 		try {
 			receive(JSON.parse(line) as Answer);
 		} catch {
-			// Code that left Python could write here; nothing it says can be trusted any more.
-			reason ??= 'it sent what is no answer';
-			child.kill('SIGKILL');
+			distrust('it sent what is no answer');
 		}
 	};
-	child.stdio[ANSWER_FD]?.on('data', splitLines(onLine)).on('error', () => undefined);
+	child.stdio[ANSWER_FD]?.on(
+		'data',
+		splitLines({
+			onLine,
+			limit: ANSWER_LIMIT,
+			onTooLong: () => distrust(`it sent an answer of more than ${ANSWER_LIMIT >> 20} MiB`),
+		}),
+	).on('error', () => undefined);
+	// Without these two nobody could reach it, or hear of it. When it has ended anyway, its end says why.
+	for (const stream of [child.stdio[ANSWER_FD], requests]) stream?.on('close', () => child.kill('SIGKILL'));
+	requests.on('error', () => undefined);
 	child.stdio[INTERRUPT_FD]?.on('error', () => undefined);
 	child.stderr?.on('data', (chunk: Buffer) => {
 		diagnosis = (diagnosis + chunk.toString()).slice(-DIAGNOSIS_LENGTH);
@@ -109,7 +141,9 @@ export const startEngineProcess = async (config: EngineConfig, options: StartOpt
 		if (child.pid === undefined) end('');
 	});
 	// 'close' comes after the last answer has been read, 'exit' may come before.
-	child.on('close', (code, signalName) => end(signalName === null ? `exit code ${code}` : `signal ${signalName}`));
+	child.on('close', (code, signalName) =>
+		end(signalName === null ? `exit code ${code}` : `signal ${signalName}`),
+	);
 
 	const limit = setTimeout(() => {
 		reason ??= `it did not start within ${START_LIMIT_MS / 1000} seconds`;
@@ -124,9 +158,9 @@ export const startEngineProcess = async (config: EngineConfig, options: StartOpt
 		request: request =>
 			new Promise((resolve, reject) => {
 				waiting.set(request.id, {resolve, reject});
-				child.send(request, error => {
+				requests.write(`${JSON.stringify(request)}\n`, error => {
 					// The end of the process says more than a broken channel.
-					if (error !== null) void exited.promise.then(sentence => reject(new Error(sentence)));
+					if (error) void exited.promise.then(sentence => reject(new Error(sentence)));
 				});
 			}),
 		interrupt(id) {

@@ -3,10 +3,12 @@ import {readFileSync} from 'node:fs';
 import {isMainThread, workerData} from 'node:worker_threads';
 import type {PyodideAPI} from 'pyodide';
 import type {PyCallable, PyProxy} from 'pyodide/ffi';
-import {answer, flushStreams, print, streamSink} from './answers.ts';
-import {confine} from './confine.ts';
+import {Socket} from 'node:net';
+import {answer, answerOutput, flushStreams, print, streamSink} from './answers.ts';
+import {confine, endProcess, lockDown} from './confine.ts';
 import {startInterrupts, watchParent} from './interrupts.ts';
-import type {EngineConfig, Request} from './protocol.ts';
+import {splitLines} from './lines.ts';
+import {REQUEST_FD, type EngineConfig, type Request} from './protocol.ts';
 
 /** Where the server's folder is mounted. */
 const HOME = '/home/user';
@@ -16,9 +18,31 @@ const REASON_LENGTH = 2000;
 const die = (error: unknown): never => {
 	flushStreams();
 	const {status, message} = error as {status?: unknown; message?: unknown};
-	answer({type: 'died', reason: typeof status === 'number' ? `exit code ${status}` : String(message ?? error).trim().slice(0, REASON_LENGTH)});
-	process.kill(process.pid, 'SIGKILL');
-	throw error;
+	answer({
+		type: 'died',
+		reason:
+			typeof status === 'number'
+				? `exit code ${status}`
+				: String(message ?? error)
+						.trim()
+						.slice(0, REASON_LENGTH),
+	});
+	return endProcess();
+};
+
+/** Closes what only the start needed; from then on requests are heard. */
+const hear = (onRequest: (request: Request) => void): void => {
+	const socket = new Socket({fd: REQUEST_FD});
+	lockDown();
+	socket.on(
+		'data',
+		splitLines({
+			onLine: line => onRequest(JSON.parse(line) as Request),
+			limit: Infinity,
+			onTooLong: () => undefined,
+		}),
+	);
+	socket.on('error', () => undefined);
 };
 
 const startPython = async (snapshot: string | null): Promise<PyodideAPI> => {
@@ -47,14 +71,25 @@ load
 `;
 
 const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy) => {
-	const loadModule = py.runPython(LOADER, {globals: py.toPy({}) as PyProxy}) as (name: string, source: string, host: object) => PyProxy;
+	const loadModule = py.runPython(LOADER, {globals: py.toPy({}) as PyProxy}) as (
+		name: string,
+		source: string,
+		host: object,
+	) => PyProxy;
 	return name => loadModule(name, readFileSync(new URL(`./${name}.py`, import.meta.url), 'utf8'), host);
 };
 
 const lookUp = (py: PyodideAPI): void => {
 	const ask = createLoader(py, {})('lookup')['ask'] as PyCallable;
-	process.on('message', (request: Request) => {
-		if (request.type === 'ask') answer({type: 'answer', id: request.id, json: String(ask(request.question, request.argument))});
+	// Deep recursion is Python's error only on a stack that `callPromising` makes.
+	const reply = async (request: Request & {type: 'ask'}): Promise<void> =>
+		answer({
+			type: 'answer',
+			id: request.id,
+			json: String(await ask.callPromising(request.question, request.argument)),
+		});
+	hear(request => {
+		if (request.type === 'ask') reply(request).catch(die);
 	});
 };
 
@@ -70,10 +105,8 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 	py.setStderr(streamSink('stderr'));
 	const load = createLoader(py, {
 		home: HOME,
-		emit(json: string) {
-			flushStreams();
-			answer({type: 'output', json});
-		},
+		emit: answerOutput,
+		again: interrupts.again,
 		wait(milliseconds: number) {
 			flushStreams();
 			interrupts.wait(milliseconds);
@@ -94,13 +127,21 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 			await run.callPromising(code);
 		} catch {
 			// Only an interrupt before the user's code or after it comes here.
-			answer({type: 'output', json: JSON.stringify({output_type: 'error', ename: 'KeyboardInterrupt', evalue: '', traceback: ['KeyboardInterrupt']})});
+			answer({
+				type: 'output',
+				output: {
+					output_type: 'error',
+					ename: 'KeyboardInterrupt',
+					evalue: '',
+					traceback: ['KeyboardInterrupt'],
+				},
+			});
 		}
 		interrupts.end();
 		flushStreams();
 		answer({type: 'done', id, executionCount: Number(runner['execution_count'])});
 	};
-	process.on('message', (request: Request) => {
+	hear(request => {
 		if (request.type === 'run') void runCell(request.id, request.code);
 	});
 };

@@ -14,6 +14,7 @@ const UNCLAIMED = 0;
 const BY_EVENT_LOOP = 1;
 const BY_SIGNAL = 2;
 const CLAIM_TIME_MS = 30;
+const LOOK_AGAIN_MS = 10;
 
 const interrupt = (flags: Int32Array, id: number): void => {
 	Atomics.store(flags, WANTED, id);
@@ -23,7 +24,11 @@ const interrupt = (flags: Int32Array, id: number): void => {
 	// Code that awaits leaves the event loop free, which then claims the interrupt and cancels tasks. Otherwise Python is busy and looks
 	// for a signal. One of the two only, or the second would hit the next cell.
 	Atomics.wait(flags, CLAIM, UNCLAIMED, CLAIM_TIME_MS);
-	if (Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_SIGNAL) !== UNCLAIMED || Atomics.load(flags, CURRENT) !== id) return;
+	if (
+		Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_SIGNAL) !== UNCLAIMED ||
+		Atomics.load(flags, CURRENT) !== id
+	)
+		return;
 	Atomics.store(flags, SIGNAL, SIGINT);
 	Atomics.notify(flags, SIGNAL);
 	// For the case that the event loop was only slow, and that Python now waits and looks at no signal.
@@ -54,6 +59,8 @@ export type Interrupts = {
 	/** From here on interrupts for this request count; older ones are forgotten. */
 	begin(id: number): void;
 	end(): void;
+	/** For a signal that came at a moment when Python must not be interrupted. */
+	again(): void;
 	/** Blocks the thread without using the processor; returns early on an interrupt. */
 	wait(milliseconds: number): void;
 };
@@ -73,11 +80,21 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 		if (claimed) Atomics.notify(flags, CLAIM);
 		return claimed;
 	};
-	helper.on('message', message => {
-		const ours = message === 'signalled' ? Atomics.exchange(flags, SIGNAL, 0) !== 0 : claim();
-		if (!ours || Atomics.load(flags, CURRENT) === 0 || cancel()) return;
-		// Nothing waits: the code has only just been handed over, and Python looks for a signal when it begins.
+	const again = (): void => {
 		Atomics.store(flags, SIGNAL, SIGINT);
+		// Python may come to wait before it has looked.
+		setTimeout(takeBack, LOOK_AGAIN_MS);
+	};
+	const deliver = (): void => {
+		// When nothing waits, the code has only just been handed over, or is about to go on, and Python looks for a signal then.
+		if (Atomics.load(flags, CURRENT) !== 0 && !cancel()) again();
+	};
+	const takeBack = (): void => {
+		if (Atomics.exchange(flags, SIGNAL, 0) !== 0) deliver();
+	};
+	helper.on('message', message => {
+		if (message === 'signalled') takeBack();
+		else if (claim()) deliver();
 	});
 	return {
 		// No typed array: Pyodide reads its buffer and then writes 0, and an interrupt between the two is lost (seen in one of 25 busy loops).
@@ -91,7 +108,11 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 			Atomics.store(flags, CURRENT, id);
 			Atomics.store(flags, SIGNAL, Atomics.load(flags, WANTED) === id ? SIGINT : 0);
 		},
-		end: () => void Atomics.store(flags, CURRENT, 0),
+		end() {
+			Atomics.store(flags, CURRENT, 0);
+			Atomics.store(flags, SIGNAL, 0);
+		},
+		again,
 		wait: milliseconds => void Atomics.wait(flags, SIGNAL, 0, milliseconds),
 	};
 };

@@ -10,6 +10,8 @@ import types
 TEXT_LIMIT = 1 << 20
 MESSAGE_LIMIT = 1 << 16
 RICH_LIMIT = 4 << 20
+# Below what the parent takes, ANSWER_LIMIT of protocol.ts.
+ANSWER_LIMIT = 60 << 20
 # What an output costs beside its data, so that a million empty ones end as well.
 OUTPUT_COST = 256
 # Our own files, JavaScript, and Pyodide's between the cell and asyncio.
@@ -38,7 +40,10 @@ def begin_cell():
 def emit(output):
     sys.stdout.flush()
     sys.stderr.flush()
-    host.emit(json.dumps(output, allow_nan=False))
+    answer = json.dumps(output, allow_nan=False)
+    if len(answer) > ANSWER_LIMIT:
+        answer = json.dumps({'output_type': 'stream', 'name': 'stderr', 'text': f'… an output of {len(answer) >> 20} MiB was left out: {ANSWER_LIMIT >> 20} MiB is the most …\n'})
+    host.emit(answer)
 
 
 def clip(text, limit):

@@ -1,28 +1,33 @@
 import {existsSync} from 'node:fs';
-import {realpath} from 'node:fs/promises';
+import {realpath, rm} from 'node:fs/promises';
 import type {Engine, Lookup} from '../engine.ts';
 import {createLookup, type LookupProcess} from '../lookup.ts';
 import {startEngineProcess, type EngineProcess, type StartOptions} from './engine-process.ts';
 import {BUILT_SNAPSHOT} from './installation.ts';
+import {keptSnapshot} from './kept-snapshot.ts';
 import {openSession} from './session.ts';
 
 /** What the engine does not keep code from; for `info`, the environments and the docs. */
 export const PYODIDE_LIMITS =
-	'The embedded Python keeps accidents in the server\'s folder: it sees no other file of this machine and starts no program. ' +
-	'It is no wall against hostile code: code that leaves Python for JavaScript can reach the network and send signals to your processes.';
+	"The embedded Python keeps code in the server's folder: it sees no other file of this machine, starts no program, sends no signal, reaches no network " +
+	'and cannot write JavaScript. It does not bound the CPU, the disk that the folder is on, or its memory below the 4 GB that WebAssembly has; and it is one ' +
+	'process of yours with Node and Pyodide in it, so that a fault of theirs would lead out. Run code of strangers where nothing else is, as in a container.';
 
 /** Node judges paths as they are written, and reads `*` in the paths of its permission model as a wildcard. */
 const serverFolder = async (root: string): Promise<string> => {
 	const folder = await realpath(root).catch(() => {
 		throw new Error('the folder of the server is gone');
 	});
-	if (folder.includes('*')) throw new Error('the folder of a server must not have a * in its path; move the data folder');
+	if (folder.includes('*'))
+		throw new Error('the folder of a server must not have a * in its path; move the data folder');
 	return folder;
 };
 
 export type PyodideOptions = {
-	/** Memory snapshot made by `makeSnapshot`; the built program has one. Without it, or when it does not fit, Python starts slower. */
+	/** Memory snapshot made by `makeSnapshot`; a clone's build has one. Without it, or when it does not fit, Python starts slower. */
 	readonly snapshot?: string;
+	/** Folder in which one is made and kept where there is none. */
+	readonly snapshotFolder?: string;
 	/** Time zone of the code, as in `TZ`; by default the machine's own. */
 	readonly zone?: string | undefined;
 };
@@ -32,19 +37,25 @@ export type PyodideOptions = {
  * touch is fixed when it starts, so a spare would have to be let into every server's files.
  */
 export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {readonly lookup: Lookup} => {
-	const file = options.snapshot ?? BUILT_SNAPSHOT;
-	let snapshot = existsSync(file) ? file : null;
+	const {snapshot: file = BUILT_SNAPSHOT, snapshotFolder} = options;
+	const life = new AbortController();
+	let snapshot: Promise<string | null> | undefined;
+	const findSnapshot = async (): Promise<string | null> => {
+		if (existsSync(file)) return file;
+		return snapshotFolder === undefined ? null : keptSnapshot(snapshotFolder, life.signal);
+	};
 
 	const start = async (root: string | null, given: StartOptions): Promise<EngineProcess> => {
 		const startOptions = {...given, zone: options.zone};
-		const tried = snapshot;
+		const tried = await (snapshot ??= findSnapshot());
 		try {
 			return await startEngineProcess({root, snapshot: tried}, startOptions);
 		} catch (error) {
 			if (tried === null || startOptions.signal.aborted) throw error;
 			const process = await startEngineProcess({root, snapshot: null}, startOptions);
 			// The start without it worked, so the snapshot was at fault (another version of Pyodide, a damaged file).
-			snapshot = null;
+			snapshot = Promise.resolve(null);
+			if (tried !== file) await rm(tried, {force: true}).catch(() => undefined);
 			return process;
 		}
 	};
@@ -53,7 +64,8 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		const {request, exited, kill} = await start(null, {signal});
 		let requests = 0;
 		return {
-			exited, kill,
+			exited,
+			kill,
 			async ask(question, argument) {
 				const outcome = await request({id: ++requests, type: 'ask', question, argument});
 				return outcome.type === 'answer' ? outcome.json : 'null';
@@ -63,8 +75,12 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 	const {close, ...lookup} = createLookup(startLookup);
 	return {
 		name: 'pyodide',
-		open: ({root}) => openSession(async startOptions => start(await serverFolder(root), startOptions), lookup),
+		open: ({root}) =>
+			openSession(async startOptions => start(await serverFolder(root), startOptions), lookup),
 		lookup,
-		close,
+		async close() {
+			life.abort();
+			await close();
+		},
 	};
 };

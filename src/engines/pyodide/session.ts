@@ -22,14 +22,15 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 
 	const onAnswer = (answer: Answer): void => {
 		if (answer.type === 'stream') collector.addText(answer.name, answer.text);
-		else if (answer.type === 'output') collector.add(cellOutput.parse(JSON.parse(answer.json)));
+		else if (answer.type === 'output') collector.add(cellOutput.parse(answer.output));
 	};
 
 	const startProcess = (): Promise<EngineProcess> => start({signal: life.signal, onAnswer});
 	const keepAlive = async (process: EngineProcess): Promise<void> => {
 		const reason = await process.exited;
 		if (life.signal.aborted) return;
-		if (!running) collector.addText('stderr', `The Python kernel died (${reason}) and was started again: ${LOST}.\n`);
+		if (!running)
+			collector.addText('stderr', `The Python kernel died (${reason}) and was started again: ${LOST}.\n`);
 		executionCount = 0;
 		current = restart();
 	};
@@ -56,9 +57,16 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	let current: Promise<EngineProcess | null> = Promise.resolve(first);
 	void keepAlive(first);
 
-	const result = (...more: CellOutput[]): RunResult => ({execution_count: executionCount, outputs: [...collector.take(), ...more]});
+	const result = (...more: CellOutput[]): RunResult => ({
+		execution_count: executionCount,
+		outputs: [...collector.take(), ...more],
+	});
 
-	const runIn = async (process: EngineProcess, code: string, signal: AbortSignal | undefined): Promise<RunResult> => {
+	const runIn = async (
+		process: EngineProcess,
+		code: string,
+		signal: AbortSignal | undefined,
+	): Promise<RunResult> => {
 		const id = ++requests;
 		let stubborn = false;
 		let timer: NodeJS.Timeout | undefined;
@@ -78,12 +86,19 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			const outputs = collector.take();
-			if (life.signal.aborted) return {execution_count: count, outputs: [...outputs, errorOutput('KernelClosed', 'The server was stopped while the code ran.')]};
+			if (life.signal.aborted)
+				return {
+					execution_count: count,
+					outputs: [...outputs, errorOutput('KernelClosed', 'The server was stopped while the code ran.')],
+				};
 			await process.exited;
 			const again = (await current) !== null;
 			const after = again ? `was started again: ${LOST}` : `could not be started again: ${LOST}`;
 			const last = stubborn
-				? errorOutput('KernelRestarted', `The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the Python kernel was ended and ${after}.`)
+				? errorOutput(
+						'KernelRestarted',
+						`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the Python kernel was ended and ${after}.`,
+					)
 				: errorOutput('KernelDied', `The Python kernel died (${reason}) and ${after}.`);
 			return {execution_count: count, outputs: [...outputs, last]};
 		} finally {
@@ -96,14 +111,21 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		lookup,
 		ended: ended.promise,
 		async run(code, {kernel, signal}) {
-			if (kernel !== DEFAULT_KERNEL) throw new UnknownKernelError(`There is no kernel "${kernel}" here. The embedded engine has one: ${DEFAULT_KERNEL}.`);
+			if (kernel !== DEFAULT_KERNEL)
+				throw new UnknownKernelError(
+					`There is no kernel "${kernel}" here. The embedded engine has one: ${DEFAULT_KERNEL}.`,
+				);
 			if (life.signal.aborted) throw new Error('This session is closed.');
 			if (running) throw new Error('This session runs one cell at a time, and one is running.');
 			running = true;
 			try {
 				const process = await current;
-				if (process === null) return result(errorOutput('KernelDied', endedBecause ?? 'The server was stopped before the code ran.'));
-				if (signal?.aborted) return result(errorOutput('KeyboardInterrupt', 'The code was interrupted before it began.'));
+				if (process === null)
+					return result(
+						errorOutput('KernelDied', endedBecause ?? 'The server was stopped before the code ran.'),
+					);
+				if (signal?.aborted)
+					return result(errorOutput('KeyboardInterrupt', 'The code was interrupted before it began.'));
 				return await runIn(process, code, signal);
 			} finally {
 				running = false;
@@ -111,7 +133,9 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		},
 		async close() {
 			life.abort();
-			await (await current)?.exited;
+			await (
+				await current
+			)?.exited;
 		},
 	};
 };

@@ -1,26 +1,17 @@
-import {open, rename, rm, mkdir} from 'node:fs/promises';
-import {dirname} from 'node:path';
 import {loadPyodide} from 'pyodide';
+import {writeAtomically} from '../../state/atomic-write.ts';
 
 // What the runner and tracebacks import: in the snapshot it costs nothing.
-const WARM_MODULES = '__future__, _suggestions, ast, asyncio, base64, difflib, getpass, inspect, json, linecache, os, random, time, traceback, types, pyodide.ffi';
+const WARM_MODULES =
+	'__future__, _suggestions, ast, asyncio, base64, difflib, getpass, inspect, json, linecache, os, random, time, traceback, types, pyodide.ffi';
 
 /** Starts Python once and writes its memory (about 32 MB), from which sessions start in a fraction of the time. The file is either old or whole. */
 export const makeSnapshot = async (target: string): Promise<void> => {
-	const py = await loadPyodide({_makeSnapshot: true, jsglobals: Object.create(null) as object, env: {PYTHONHASHSEED: '0'}});
+	const py = await loadPyodide({
+		_makeSnapshot: true,
+		jsglobals: Object.create(null) as object,
+		env: {PYTHONHASHSEED: '0'},
+	});
 	py.runPython(`import ${WARM_MODULES}`, {globals: py.toPy({})});
-	const temporary = `${target}.${process.pid}.tmp`;
-	await mkdir(dirname(target), {recursive: true});
-	try {
-		const file = await open(temporary, 'w');
-		try {
-			await file.writeFile(py.makeMemorySnapshot());
-			await file.sync();
-		} finally {
-			await file.close();
-		}
-		await rename(temporary, target);
-	} finally {
-		await rm(temporary, {force: true});
-	}
+	await writeAtomically(target, py.makeMemorySnapshot());
 };

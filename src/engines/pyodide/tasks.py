@@ -1,8 +1,15 @@
-"""Code that awaits, and its interrupt: while it waits Python does not run, so that tasks are cancelled instead."""
+"""Interrupts, and code that awaits: while it waits Python does not run, so that tasks are cancelled instead. `host` comes from engine.ts: again()."""
 import asyncio
+import os
+import signal
+import sys
 
+from pyodide import webloop
 from pyodide.ffi import run_sync
 
+LIBRARY = os.path.dirname(os.__file__)
+# Both packages, pyodide and _pyodide; this file is of their kind.
+PLUMBING = (os.path.dirname(webloop.__file__), f'{LIBRARY}/_pyodide', '<engine tasks>')
 interrupted = False
 tasks_of_earlier_cells = set()
 loop = asyncio.get_event_loop()
@@ -25,6 +32,34 @@ def cancel_tasks():
     return bool(tasks)
 
 
+def is_plumbing(frame):
+    """Whether Pyodide runs there for itself, and not the code of the cell: the standard library counts for the one who called it."""
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if name.startswith(PLUMBING):
+            return True
+        if not name.startswith((LIBRARY, '<frozen ')):
+            return False
+        frame = frame.f_back
+    return True
+
+
+def on_signal(number, frame):
+    # An exception in the middle of Pyodide's own work is turned into another one, lost with the callback that it leaves, or fatal.
+    if is_plumbing(frame):
+        host.again()
+    else:
+        raise KeyboardInterrupt
+
+
+def on_unraisable(unraisable):
+    # Python drops what `__del__` raises.
+    if unraisable.exc_type is KeyboardInterrupt:
+        host.again()
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
 async def guard(coroutine):
     # An exception that leaves a task while an interrupt is under way would end the event loop.
     try:
@@ -35,7 +70,11 @@ async def guard(coroutine):
 
 def wait_for(coroutine):
     """Runs a coroutine to its end in the middle of a synchronous call."""
-    good, value = run_sync(asyncio.ensure_future(guard(coroutine)))
+    try:
+        good, value = run_sync(asyncio.ensure_future(guard(coroutine)))
+    finally:
+        # Cancelled before it began, it would warn that nobody awaited it.
+        coroutine.close()
     if good:
         return value
     raise value
@@ -61,3 +100,5 @@ loop._keyboard_interrupt_handler = cancel_tasks
 loop._system_exit_handler = lambda code: None
 loop.set_exception_handler(on_loop_error)
 asyncio.run = run
+signal.signal(signal.SIGINT, on_signal)
+sys.unraisablehook = on_unraisable

@@ -2,7 +2,12 @@ import type {Lookup} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 
 /** The last exception that code on the server raised, as its cell's `error` output tells it, and the cell's source. */
-export type LastError = {readonly ename: string; readonly evalue: string; readonly traceback: readonly string[]; readonly source: string};
+export type LastError = {
+	readonly ename: string;
+	readonly evalue: string;
+	readonly traceback: readonly string[];
+	readonly source: string;
+};
 
 /** All that the reference assistant may look at. */
 export type About = {

@@ -1,5 +1,5 @@
 import type {Message} from '../../contract/assistant.ts';
-import type {Answerer, AnswerPart} from '../chat.ts';
+import type {Answerer, AnswerPart} from '../http/chat.ts';
 import type {About} from './about.ts';
 import type {AssistantModels} from './models/assistant-models.ts';
 import type {ModelLimits} from './models/model-request.ts';
@@ -8,7 +8,10 @@ import {referenceAnswer} from './reference.ts';
 // The built-in assistant has no tokeniser: a word is its token, counted and not estimated.
 const countTokens = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
-async function* withWordCount(messages: readonly Message[], fragments: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
+async function* withWordCount(
+	messages: readonly Message[],
+	fragments: AsyncIterable<string>,
+): AsyncGenerator<AnswerPart> {
 	let text = '';
 	for await (const fragment of fragments) {
 		text += fragment;
@@ -18,7 +21,11 @@ async function* withWordCount(messages: readonly Message[], fragments: AsyncIter
 	yield {finishReason: 'stop', usage: {promptTokens, completionTokens: countTokens(text)}};
 }
 
-export type AnswererOptions = {readonly models: AssistantModels; readonly about: About; readonly limits?: ModelLimits | undefined};
+export type AnswererOptions = {
+	readonly models: AssistantModels;
+	readonly about: About;
+	readonly limits?: ModelLimits | undefined;
+};
 
 /** What answers for a slot: its model, else the built-in reference assistant. */
 export const answererOf = (slot: string, {models, about, limits}: AnswererOptions): Answerer => {

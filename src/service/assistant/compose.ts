@@ -8,7 +8,17 @@ import {code, count, paragraphs} from './markdown.ts';
 import {describeName} from './name-answer.ts';
 import {describePackages} from './packages-answer.ts';
 import {describePython} from './python-file.ts';
-import {asksHow, namesError, namesFiles, namesIn, namesPackages, pointsBack, questionsOf, wantsHelp, type Question} from './question.ts';
+import {
+	asksHow,
+	namesError,
+	namesFiles,
+	namesIn,
+	namesPackages,
+	pointsBack,
+	questionsOf,
+	wantsHelp,
+	type Question,
+} from './question.ts';
 import {entriesNamed, entriesOfKind, similar, walk, type Tree} from './server-files.ts';
 import {errorInText, framesOf} from './traceback.ts';
 
@@ -17,7 +27,12 @@ const MAX_LOOKUPS = 8;
 const MAX_LISTED = 60;
 
 /** The answer, or null when this is not such a question. */
-type Answerer = (question: Question, about: About, tree: Tree, earlier: readonly Question[]) => Promise<string | null> | string | null;
+type Answerer = (
+	question: Question,
+	about: About,
+	tree: Tree,
+	earlier: readonly Question[],
+) => Promise<string | null> | string | null;
 
 const lastErrorOf = ({fences}: Question, about: About): LastError | null => {
 	// An error that the message carries is the one that is meant.
@@ -30,11 +45,17 @@ const lastErrorOf = ({fences}: Question, about: About): LastError | null => {
 const aboutError: Answerer = (question, about, tree) => {
 	const carried = question.fences.some(text => errorInText(text) !== null);
 	const {ename} = about.lastError() ?? {};
-	const byName = ename !== undefined && question.prose.includes(ename) && /\b(why|get|got|getting|fix|explain|happened|here)\b/i.test(question.prose);
-	if (!namesError(question.prose) && !byName && !(carried && question.prose.split(/\s+/).length < 6)) return null;
+	const byName =
+		ename !== undefined &&
+		question.prose.includes(ename) &&
+		/\b(why|get|got|getting|fix|explain|happened|here)\b/i.test(question.prose);
+	if (!namesError(question.prose) && !byName && !(carried && question.prose.split(/\s+/).length < 6))
+		return null;
 	const error = lastErrorOf(question, about);
 	if (error !== null) return describeError(error, about, tree);
-	return /\b(last|latest|this|that|the|my|any|why|what\s+(happened|went|errors?|exceptions?))\b|^\W*(errors?|exceptions?|traceback)\W*$/i.test(question.prose)
+	return /\b(last|latest|this|that|the|my|any|why|what\s+(happened|went|errors?|exceptions?))\b|^\W*(errors?|exceptions?|traceback)\W*$/i.test(
+		question.prose,
+	)
 		? 'No error has been raised on this server since it was started.'
 		: null;
 };
@@ -45,32 +66,59 @@ const aboutErrorInFile: Answerer = (question, about, tree) => {
 	const error = lastErrorOf(question, about);
 	if (error === null) return null;
 	const named = new Set(entriesNamed(tree.entries, question.prose).map(entry => entry.path));
-	return framesOf(error.traceback).some(frame => named.has(pathOnServer(frame, tree) ?? '')) ? describeError(error, about, tree) : null;
+	return framesOf(error.traceback).some(frame => named.has(pathOnServer(frame, tree) ?? ''))
+		? describeError(error, about, tree)
+		: null;
 };
 
 const describeAll = async (paths: readonly string[], about: About, prose: string): Promise<string> => {
 	const answers: string[] = [];
 	for (const path of paths.slice(0, MAX_TARGETS)) {
-		answers.push(await describeEntry(path, about, prose).catch((error: unknown) => {
-			if (error instanceof FileFault) return `${code(path)} cannot be read: ${error.message}`;
-			throw error;
-		}));
+		answers.push(
+			await describeEntry(path, about, prose).catch((error: unknown) => {
+				if (error instanceof FileFault) return `${code(path)} cannot be read: ${error.message}`;
+				throw error;
+			}),
+		);
 	}
 	const left = paths.slice(MAX_TARGETS);
-	return paragraphs(...answers, left.length > 0 && `The question also names ${left.map(code).join(', ')}: ask for them one by one.`);
+	return paragraphs(
+		...answers,
+		left.length > 0 && `The question also names ${left.map(code).join(', ')}: ask for them one by one.`,
+	);
 };
 
 const aboutNamedFile: Answerer = ({prose}, about, {entries}, earlier) => {
 	let targets = entriesNamed(entries, prose);
-	if (targets.length === 0 && pointsBack(prose)) targets = earlier.map(question => entriesNamed(entries, question.prose)).find(found => found.length > 0) ?? [];
-	return targets.length === 0 ? null : describeAll(targets.map(entry => entry.path), about, prose);
+	if (targets.length === 0 && pointsBack(prose))
+		targets =
+			earlier.map(question => entriesNamed(entries, question.prose)).find(found => found.length > 0) ?? [];
+	return targets.length === 0
+		? null
+		: describeAll(
+				targets.map(entry => entry.path),
+				about,
+				prose,
+			);
 };
 
 const aboutKind: Answerer = ({prose}, about, {entries}) => {
 	const found = asksHow(prose) ? [] : entriesOfKind(entries, prose);
 	if (found.length === 0) return null;
-	if (found.length === 1) return describeAll(found.map(entry => entry.path), about, prose);
-	return paragraphs(`There are ${found.length} of them:`, found.slice(0, MAX_LISTED).map(entry => entryLine(entry, entry.path)).join('\n'), `Ask for one, as in ${code(`what is in ${found[0]?.path}`)}.`);
+	if (found.length === 1)
+		return describeAll(
+			found.map(entry => entry.path),
+			about,
+			prose,
+		);
+	return paragraphs(
+		`There are ${found.length} of them:`,
+		found
+			.slice(0, MAX_LISTED)
+			.map(entry => entryLine(entry, entry.path))
+			.join('\n'),
+		`Ask for one, as in ${code(`what is in ${found[0]?.path}`)}.`,
+	);
 };
 
 const ENDINGS = 'py|csv|tsv|md|ipynb|txt|json|toml|ya?ml|log|png|jpe?g|gif|pdf|parquet|html|js|sh|zip';
@@ -79,19 +127,27 @@ const FILE_NAME = new RegExp(`[\\p{L}\\p{N}_][\\p{L}\\p{N}_./-]*\\.(?:${ENDINGS}
 const aboutMissingFile: Answerer = async ({prose}, {lookup}, {entries}) => {
 	const [name] = prose.match(FILE_NAME) ?? [];
 	// `requests.json` may be Python's.
-	if (name === undefined || (!name.includes('/') && await lookup.pydoc(name) !== null)) return null;
+	if (name === undefined || (!name.includes('/') && (await lookup.pydoc(name)) !== null)) return null;
 	const near = similar(entries, name);
 	return `There is no ${code(name)} on this server.${near.length > 0 ? ` There is ${near.map(entry => code(entry.path)).join(', ')}.` : ` Ask me to ${code('list the files')}.`}`;
 };
 
 const aboutFiles: Answerer = ({prose}, about, tree) => {
 	if (!namesFiles(prose)) return null;
-	if (tree.entries.length === 0) return tree.whole ? `There are no files on ${code(about.serverName)} yet.` : `The files of ${code(about.serverName)} cannot be read.`;
-	const shown = tree.entries.filter(entry => !entry.name.startsWith('.')).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+	if (tree.entries.length === 0)
+		return tree.whole
+			? `There are no files on ${code(about.serverName)} yet.`
+			: `The files of ${code(about.serverName)} cannot be read.`;
+	const shown = tree.entries
+		.filter(entry => !entry.name.startsWith('.'))
+		.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 	const files = shown.filter(entry => entry.type === 'file');
 	return paragraphs(
 		`${code(about.serverName)} has ${count(files.length, 'file')} in ${count(shown.length - files.length + 1, 'folder')}${tree.whole ? '' : ', as far as I looked'}:`,
-		shown.slice(0, MAX_LISTED).map(entry => entryLine(entry, entry.path)).join('\n'),
+		shown
+			.slice(0, MAX_LISTED)
+			.map(entry => entryLine(entry, entry.path))
+			.join('\n'),
 		shown.length > MAX_LISTED && `… and ${shown.length - MAX_LISTED} more. Ask for one folder.`,
 	);
 };
@@ -101,18 +157,26 @@ const aboutName: Answerer = async ({prose}, about, tree) => {
 	for (const {name, sure} of candidates) {
 		const text = await about.lookup.pydoc(name);
 		if (text === null) continue;
-		return paragraphs(!sure && `I cannot answer that in words of my own, but ${code(name)} in it is a name that Python knows.`, describeName(name, text));
+		return paragraphs(
+			!sure &&
+				`I cannot answer that in words of my own, but ${code(name)} in it is a name that Python knows.`,
+			describeName(name, text),
+		);
 	}
 	const [asked] = candidates.filter(({sure}) => sure);
-	return asked === undefined ? null : paragraphs(
-		`Python on this server has no documentation of ${code(asked.name)}: nothing of that name is built in or can be imported. What your own code defined the REPL knows: ${code('help(NAME)')}.`,
-		whatIKnow(tree, about),
-	);
+	return asked === undefined
+		? null
+		: paragraphs(
+				`Python on this server has no documentation of ${code(asked.name)}: nothing of that name is built in or can be imported. What your own code defined the REPL knows: ${code('help(NAME)')}.`,
+				whatIKnow(tree, about),
+			);
 };
 
 const aboutCarriedCode: Answerer = async ({fences}, {lookup}) => {
 	const [text] = fences.filter(candidate => candidate.trim() !== '');
-	return text === undefined ? null : describePython('The code in your message', text, Buffer.byteLength(text), lookup, '');
+	return text === undefined
+		? null
+		: describePython('The code in your message', text, Buffer.byteLength(text), lookup, '');
 };
 
 // In this order: a name that stands on the server is meant before any word of the question.
@@ -120,7 +184,8 @@ const answerers: readonly Answerer[] = [
 	aboutErrorInFile,
 	aboutNamedFile,
 	aboutError,
-	({prose}, about) => (namesPackages(prose) && !asksHow(prose) && !namesFiles(prose) ? describePackages(prose, about) : null),
+	({prose}, about) =>
+		namesPackages(prose) && !asksHow(prose) && !namesFiles(prose) ? describePackages(prose, about) : null,
 	({prose}, about, tree) => (wantsHelp(prose) && prose !== '' ? whatIKnow(tree, about) : null),
 	aboutMissingFile,
 	aboutKind,

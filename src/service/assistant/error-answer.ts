@@ -19,7 +19,8 @@ export const pathOnServer = (frame: Frame, tree: Tree): string | null => {
 	return parts.map((_, at) => parts.slice(at).join('/')).find(path => paths.has(path)) ?? null;
 };
 
-const around = (lines: readonly string[], line: number): string => fence(numbered(lines, line - AROUND, line + AROUND, line), 'python');
+const around = (lines: readonly string[], line: number): string =>
+	fence(numbered(lines, line - AROUND, line + AROUND, line), 'python');
 
 const showFrame = async (frame: Frame, path: string, {files}: About): Promise<string | null> => {
 	try {
@@ -35,16 +36,22 @@ const showFrame = async (frame: Frame, path: string, {files}: About): Promise<st
 };
 
 /** What more can be looked up for the exceptions whose cause is on the server: a missing package, a missing file. */
-const lookFurther = async ({ename, evalue}: LastError, {lookup}: About, tree: Tree): Promise<string | null> => {
+const lookFurther = async (
+	{ename, evalue}: LastError,
+	{lookup}: About,
+	tree: Tree,
+): Promise<string | null> => {
 	const [, quoted = ''] = /'([^']+)'/.exec(evalue) ?? [];
 	if (ename === 'ModuleNotFoundError' && quoted !== '') {
 		const {installed} = await lookup.packages();
 		const names = installed.map(({name}) => code(name));
-		return `${code(quoted)} is not on this server. ${names.length === 0 ? 'Nothing is installed besides Python\'s standard library.' : `Installed are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`}`;
+		return `${code(quoted)} is not on this server. ${names.length === 0 ? "Nothing is installed besides Python's standard library." : `Installed are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`}`;
 	}
 	if (ename === 'FileNotFoundError' && quoted !== '') {
 		const near = similar(tree.entries, quoted);
-		return near.length === 0 ? `No file on this server has a name like ${code(quoted)}.` : `On this server there is ${near.map(entry => code(entry.path)).join(', ')}. Paths in code start at the server's root.`;
+		return near.length === 0
+			? `No file on this server has a name like ${code(quoted)}.`
+			: `On this server there is ${near.map(entry => code(entry.path)).join(', ')}. Paths in code start at the server's root.`;
 	}
 	return null;
 };
@@ -57,7 +64,8 @@ export const describeError = async (error: LastError, about: About, tree: Tree):
 	const inCell = frames.findLast(frame => isCell(frame) && frame.file === outermost?.file);
 	const source = linesOf(error.source);
 	const shown: string[] = [];
-	if (inCell !== undefined && error.source !== '' && inCell.line <= source.length) shown.push(`Line ${inCell.line} of the cell:\n\n${around(source, inCell.line)}`);
+	if (inCell !== undefined && error.source !== '' && inCell.line <= source.length)
+		shown.push(`Line ${inCell.line} of the cell:\n\n${around(source, inCell.line)}`);
 	else if (error.source !== '') shown.push(`The cell:\n\n${fence(numbered(source, 1, 12), 'python')}`);
 	// The innermost on the server: below them stand frames of Python's own library.
 	const ours = frames.flatMap(frame => {
@@ -68,11 +76,16 @@ export const describeError = async (error: LastError, about: About, tree: Tree):
 		const lines = await showFrame(frame, path, about);
 		if (lines !== null) shown.push(lines);
 	}
-	const found = await meaningOf([...new Set([fullName(error.traceback, error.ename), error.ename])], about.lookup);
+	const found = await meaningOf(
+		[...new Set([fullName(error.traceback, error.ename), error.ename])],
+		about.lookup,
+	);
 	return paragraphs(
 		`**${error.ename}**${error.evalue === '' ? '' : `: ${code(cut(error.evalue, 300))}`}`,
 		...shown,
-		found === null ? `Python's documentation says nothing about ${code(error.ename)}: it may be defined by the code itself.` : `What ${code(found.name)} means, by Python's documentation: ${cut(found.meaning, 300)}`,
+		found === null
+			? `Python's documentation says nothing about ${code(error.ename)}: it may be defined by the code itself.`
+			: `What ${code(found.name)} means, by Python's documentation: ${cut(found.meaning, 300)}`,
 		await lookFurther(error, about, tree),
 	);
 };

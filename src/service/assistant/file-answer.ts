@@ -1,6 +1,8 @@
 import {fileEntry, type FileEntry} from '../../contract/files.ts';
 import type {About} from './about.ts';
-import {describeCsv} from './csv.ts';
+import {endsFence, fenceIn, type Fence} from '../../text/markdown/fence.ts';
+import {blockLanguage} from '../../text/python/code-language.ts';
+import {describeCsv} from './csv-answer.ts';
 import {bytes, code, count, cut, fence, linesOf, numbered, paragraphs} from './markdown.ts';
 import {describeNotebook} from './notebook.ts';
 import {describePython} from './python-file.ts';
@@ -15,9 +17,9 @@ const MAX_CHARS = 4 * 2 ** 20;
 
 /** One entry of a listing, as an item of a markdown list. */
 export const entryLine = (entry: FileEntry, name = entry.name): string =>
-	entry.type === 'directory' ? `- ${code(`${name}/`)}` : `- ${code(name)}${typeof entry.size === 'number' ? `, ${bytes(entry.size)}` : ''}`;
-
-const languages: Readonly<Record<string, string>> = {py: 'python', js: 'javascript', ts: 'typescript', sh: 'bash', yml: 'yaml', json: 'json', toml: 'toml', yaml: 'yaml', html: 'html', css: 'css', md: 'markdown'};
+	entry.type === 'directory'
+		? `- ${code(`${name}/`)}`
+		: `- ${code(name)}${typeof entry.size === 'number' ? `, ${bytes(entry.size)}` : ''}`;
 
 const endingOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
@@ -27,21 +29,30 @@ const describeFolder = (entry: FileEntry): string => {
 	if (entries.length === 0) return `${what} is empty.`;
 	return paragraphs(
 		`${what} holds ${count(entries.length, 'entry').replace('entrys', 'entries')}:`,
-		entries.slice(0, MAX_ENTRIES).map(inner => entryLine(inner)).join('\n'),
+		entries
+			.slice(0, MAX_ENTRIES)
+			.map(inner => entryLine(inner))
+			.join('\n'),
 		entries.length > MAX_ENTRIES && `… and ${entries.length - MAX_ENTRIES} more.`,
 	);
 };
 
 const describeMarkdown = (path: string, text: string, size: number): string => {
 	const lines = linesOf(text);
-	let fenced = false;
+	let open: Fence | null = null;
 	const headings = lines.flatMap((line, at) => {
-		if (/^\s{0,3}(```|~~~)/.test(line)) fenced = !fenced;
-		const [, marks = '', title = ''] = (fenced ? null : /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line)) ?? [];
+		const isCode = open !== null;
+		if (open === null) open = fenceIn(line);
+		else if (endsFence(line, open)) open = null;
+		const [, marks = '', title = ''] = (isCode ? null : /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line)) ?? [];
 		return title === '' ? [] : [`${'  '.repeat(marks.length - 1)}- line ${at + 1}: ${title}`];
 	});
 	if (headings.length === 0) return describeText(path, text, size);
-	return paragraphs(`${code(path)} is a text of ${count(lines.length, 'line')} (${bytes(size)}). Its headings:`, headings.slice(0, MAX_HEADINGS).join('\n'), headings.length > MAX_HEADINGS && `… and ${headings.length - MAX_HEADINGS} more.`);
+	return paragraphs(
+		`${code(path)} is a text of ${count(lines.length, 'line')} (${bytes(size)}). Its headings:`,
+		headings.slice(0, MAX_HEADINGS).join('\n'),
+		headings.length > MAX_HEADINGS && `… and ${headings.length - MAX_HEADINGS} more.`,
+	);
 };
 
 const describeText = (path: string, text: string, size: number): string => {
@@ -49,20 +60,34 @@ const describeText = (path: string, text: string, size: number): string => {
 	if (lines.length === 0) return `${code(path)} is empty.`;
 	return paragraphs(
 		`${code(path)} is a text file of ${text.length > MAX_CHARS ? 'more than ' : ''}${count(lines.length, 'line')} (${bytes(size)}).${lines.length > FIRST_LINES ? ` Its first ${FIRST_LINES} lines:` : ''}`,
-		fence(lines.slice(0, FIRST_LINES).map(line => cut(line, 160)).join('\n'), languages[endingOf(path)] ?? 'text'),
+		fence(
+			lines
+				.slice(0, FIRST_LINES)
+				.map(line => cut(line, 160))
+				.join('\n'),
+			blockLanguage(path) ?? 'text',
+		),
 	);
 };
 
 const describeLines = (path: string, text: string, [from, to]: readonly [number, number]): string => {
 	const lines = linesOf(text);
-	if (from < 1 || from > lines.length) return `${code(path)} has ${count(lines.length, 'line')}, so there is no line ${from}.`;
+	if (from < 1 || from > lines.length)
+		return `${code(path)} has ${count(lines.length, 'line')}, so there is no line ${from}.`;
 	const end = Math.min(to === from ? from + 4 : to, lines.length, from + MAX_LINES - 1);
 	const start = to === from ? Math.max(1, from - 4) : from;
-	return paragraphs(`Lines ${start} to ${end} of ${code(path)}, which has ${count(lines.length, 'line')}:`, fence(numbered(lines, start, end, to === from ? from : undefined), languages[endingOf(path)] ?? 'text'));
+	return paragraphs(
+		`Lines ${start} to ${end} of ${code(path)}, which has ${count(lines.length, 'line')}:`,
+		fence(numbered(lines, start, end, to === from ? from : undefined), blockLanguage(path) ?? 'text'),
+	);
 };
 
 /** What is in a file or folder of the server, as far as its kind lets that be told. @throws {FileFault} */
-export const describeEntry = async (path: string, {files, lookup}: Pick<About, 'files' | 'lookup'>, prose: string): Promise<string> => {
+export const describeEntry = async (
+	path: string,
+	{files, lookup}: Pick<About, 'files' | 'lookup'>,
+	prose: string,
+): Promise<string> => {
 	const entry = await files.get(path);
 	if (entry.type === 'directory') return describeFolder(entry);
 	const size = entry.size ?? 0;
@@ -75,10 +100,20 @@ export const describeEntry = async (path: string, {files, lookup}: Pick<About, '
 	const ending = endingOf(path);
 	if (text.length > MAX_CHARS && ending !== 'csv' && ending !== 'tsv') return describeText(path, text, size);
 	switch (ending) {
-		case 'py': return describePython(code(path), text, size, lookup, prose);
-		case 'csv': case 'tsv': return describeCsv(path, text, size);
-		case 'md': case 'markdown': return describeMarkdown(path, text, size);
-		case 'ipynb': return describeNotebook(path, text, size) ?? paragraphs(`${code(path)} is named like a notebook but holds none.`, describeText(path, text, size));
-		default: return describeText(path, text, size);
+		case 'py':
+			return describePython(code(path), text, size, lookup, prose);
+		case 'csv':
+		case 'tsv':
+			return describeCsv(path, text, size);
+		case 'md':
+		case 'markdown':
+			return describeMarkdown(path, text, size);
+		case 'ipynb':
+			return (
+				describeNotebook(path, text, size) ??
+				paragraphs(`${code(path)} is named like a notebook but holds none.`, describeText(path, text, size))
+			);
+		default:
+			return describeText(path, text, size);
 	}
 };

@@ -1,12 +1,11 @@
 // Pieces of the markdown that the reference assistant answers in. Text of files is put in as it is: the screen makes it safe.
+import {markdownTable} from '../../text/columns/text-table.ts';
+import {fenced} from '../../text/markdown/fence.ts';
 
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length));
 
-/** A fenced block whose fence is longer than any inside. */
-export const fence = (text: string, language = ''): string => {
-	const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
-	return `${marks}${language}\n${text.replace(/\n+$/, '')}\n${marks}`;
-};
+/** A code block without the empty lines at the end of its text. */
+export const fence = (text: string, language = ''): string => fenced(text.replace(/\n+$/, ''), language);
 
 export const code = (text: string): string => {
 	const marks = '`'.repeat(longestRun(text) + 1);
@@ -22,27 +21,38 @@ export const cut = (text: string, length: number): string => {
 const CELL = 24;
 
 export const table = (rows: readonly (readonly string[])[]): string => {
-	const [head = [], ...body] = rows.map(row => row.map(cell => cut(cell.replaceAll(/\s+/g, ' ').trim(), CELL).replaceAll('|', '\\|')));
-	return [head, head.map(() => '---'), ...body].map(row => `| ${row.join(' | ')} |`).join('\n');
+	const [head = [], ...body] = rows.map(row =>
+		row.map(cell => cut(cell.replaceAll(/\s+/g, ' ').trim(), CELL)),
+	);
+	return markdownTable(head, body);
 };
 
-export const count = (number: number, noun: string): string => `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+export const count = (number: number, noun: string): string =>
+	`${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 
 export const bytes = (size: number): string =>
-	size < 1024 ? count(size, 'byte') : size < 2 ** 20 ? `${(size / 1024).toFixed(1)} KiB` : `${(size / 2 ** 20).toFixed(1)} MiB`;
+	size < 1024
+		? count(size, 'byte')
+		: size < 2 ** 20
+			? `${(size / 1024).toFixed(1)} KiB`
+			: `${(size / 2 ** 20).toFixed(1)} MiB`;
 
 /** Lines of a file without the empty one after the last newline. */
-export const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
+export const linesOf = (text: string): readonly string[] =>
+	text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 
 /** Lines `from` to `to` (from 1, both inside), numbered; the marked one carries an arrow. */
 export const numbered = (lines: readonly string[], from: number, to: number, marked?: number): string => {
 	const width = String(Math.min(to, lines.length)).length;
 	const shown: string[] = [];
 	for (let line = Math.max(1, from); line <= Math.min(to, lines.length); line++) {
-		shown.push(`${line === marked ? '>' : ' '} ${String(line).padStart(width)}  ${cut(lines[line - 1] ?? '', 160)}`);
+		shown.push(
+			`${line === marked ? '>' : ' '} ${String(line).padStart(width)}  ${cut(lines[line - 1] ?? '', 160)}`,
+		);
 	}
 	return shown.join('\n');
 };
 
 /** Paragraphs joined by an empty line; absent ones are left out. */
-export const paragraphs = (...parts: readonly (string | null | undefined | false)[]): string => parts.filter(part => typeof part === 'string' && part !== '').join('\n\n');
+export const paragraphs = (...parts: readonly (string | null | undefined | false)[]): string =>
+	parts.filter(part => typeof part === 'string' && part !== '').join('\n\n');

@@ -18,20 +18,28 @@ export const describeName = (name: string, pydoc: string): string => {
 		`${code(name)}${what === '' ? '.' : `: ${what}.`} From Python's own documentation:`,
 		signature !== '' && fence(cut(signature, 400), 'python'),
 		shown.length > 0 && fence(shown.join('\n'), 'text'),
-		members.length > 0 && `It has ${members.slice(0, MEMBERS).map(code).join(', ')}${members.length > MEMBERS ? ` and ${members.length - MEMBERS} more` : ''}.`,
-		(hidden > 0 || members.length > 0) && `${hidden > 0 ? `${count(hidden, 'more line')}: run` : 'All of it: run'} ${code(`help(${/^[\w.]+$/.test(name) ? `'${name}'` : name})`)} in the REPL.`,
+		members.length > 0 &&
+			`It has ${members.slice(0, MEMBERS).map(code).join(', ')}${members.length > MEMBERS ? ` and ${members.length - MEMBERS} more` : ''}.`,
+		(hidden > 0 || members.length > 0) &&
+			`${hidden > 0 ? `${count(hidden, 'more line')}: run` : 'All of it: run'} ${code(`help(${/^[\w.]+$/.test(name) ? `'${name}'` : name})`)} in the REPL.`,
 	);
 };
 
 /** The first sentence-like paragraph of a class's documentation: what an exception means. */
-export const meaningOf = async (names: readonly string[], lookup: Lookup): Promise<{readonly name: string; readonly meaning: string} | null> => {
+export const meaningOf = async (
+	names: readonly string[],
+	lookup: Lookup,
+): Promise<{readonly name: string; readonly meaning: string} | null> => {
 	for (const name of names) {
 		const text = await lookup.pydoc(name);
 		if (text === null) continue;
 		const {doc} = parsePydoc(text);
 		// A first paragraph that ends in a colon says nothing without the next.
 		const end = doc.findIndex((line, at) => line === '' && !doc[at - 1]?.endsWith(':'));
-		const meaning = doc.slice(0, end === -1 ? undefined : end).filter(line => line !== '').join(' ');
+		const meaning = doc
+			.slice(0, end === -1 ? undefined : end)
+			.filter(line => line !== '')
+			.join(' ');
 		if (meaning !== '') return {name, meaning};
 	}
 	return null;

@@ -4,7 +4,13 @@ import {bytes, code, count, cut, paragraphs} from './markdown.ts';
 const text = z.union([z.string(), z.array(z.string()).transform(lines => lines.join(''))]);
 const notebook = z.looseObject({
 	metadata: z.looseObject({kernelspec: z.looseObject({name: z.string()}).optional()}).optional(),
-	cells: z.array(z.looseObject({cell_type: z.string(), source: text.default(''), outputs: z.array(z.looseObject({output_type: z.string()})).default([])})),
+	cells: z.array(
+		z.looseObject({
+			cell_type: z.string(),
+			source: text.default(''),
+			outputs: z.array(z.looseObject({output_type: z.string()})).default([]),
+		}),
+	),
 });
 
 const SHOWN = 30;

@@ -9,7 +9,8 @@ export type PydocParts = {
 
 const HEADER = /^(?:Python Library Documentation: |Help on )(.*?):?$/;
 
-const unindent = (lines: readonly string[], by: RegExp): string[] => lines.map(line => line.replace(by, '').trimEnd());
+const unindent = (lines: readonly string[], by: RegExp): string[] =>
+	lines.map(line => line.replace(by, '').trimEnd());
 
 const trimmed = (lines: readonly string[]): readonly string[] => {
 	const first = lines.findIndex(line => line !== '');
@@ -34,7 +35,8 @@ const signatureLength = (lines: readonly string[]): number => {
 	return 1;
 };
 
-const publicNames = (lines: readonly string[], form: RegExp): string[] => [...new Set(lines.flatMap(line => form.exec(line)?.[1] ?? []))].filter(name => !name.startsWith('_'));
+const publicNames = (lines: readonly string[], form: RegExp): string[] =>
+	[...new Set(lines.flatMap(line => form.exec(line)?.[1] ?? []))].filter(name => !name.startsWith('_'));
 
 const ofModule = (what: string, lines: readonly string[]): PydocParts => {
 	const [name = ''] = section(lines, 'NAME');
@@ -50,25 +52,46 @@ const ofModule = (what: string, lines: readonly string[]): PydocParts => {
 
 const ofClass = (what: string, lines: readonly string[]): PydocParts => {
 	const [head = ''] = lines;
-	const body = unindent(lines.slice(1).filter(line => line.startsWith(' |')), /^ \| {0,2}/);
-	const end = body.findIndex(line => /^(Method resolution order:|Methods defined here:|Methods inherited|Built-in subclasses:|Data descriptors|Readonly properties|Static methods|Class methods|-{20,})/.test(line));
+	const body = unindent(
+		lines.slice(1).filter(line => line.startsWith(' |')),
+		/^ \| {0,2}/,
+	);
+	const end = body.findIndex(line =>
+		/^(Method resolution order:|Methods defined here:|Methods inherited|Built-in subclasses:|Data descriptors|Readonly properties|Static methods|Class methods|-{20,})/.test(
+			line,
+		),
+	);
 	const doc = trimmed(end === -1 ? body : body.slice(0, end));
 	const [first = ''] = doc;
 	// pydoc puts how the class is called before its docstring.
 	const length = signatureLength(doc);
 	const called = /^[\w.]+\($/.test(first) || /^[\w.]+\(.*\)( -> .*)?$/.test(first);
 	const methods = body.slice(body.indexOf('Methods defined here:') + 1);
-	return {what, signature: called ? [head, ...doc.slice(0, length)].join('\n') : head, doc: trimmed(called ? doc.slice(length) : doc), members: body.includes('Methods defined here:') ? publicNames(methods, /^(?:async )?([A-Za-z]\w*)\(/) : []};
+	return {
+		what,
+		signature: called ? [head, ...doc.slice(0, length)].join('\n') : head,
+		doc: trimmed(called ? doc.slice(length) : doc),
+		members: body.includes('Methods defined here:')
+			? publicNames(methods, /^(?:async )?([A-Za-z]\w*)\(/)
+			: [],
+	};
 };
 
 /** Takes pydoc's text apart; text of another form is all `doc`. */
 export const parsePydoc = (text: string): PydocParts => {
 	const all = text.replaceAll(/.\u0008/g, '').split('\n');
 	const [, what] = HEADER.exec(all[0] ?? '') ?? [];
-	if (what === undefined) return {what: '', signature: '', doc: trimmed(all.map(line => line.trimEnd())), members: []};
+	if (what === undefined)
+		return {what: '', signature: '', doc: trimmed(all.map(line => line.trimEnd())), members: []};
 	const lines = trimmed(all.slice(1).map(line => line.replace(/[ \t]+$/, '')));
 	if (lines.includes('NAME') && lines[0] === 'NAME') return ofModule(what, lines);
-	if (/\bclass [\w.]+/.test(lines[0] ?? '') && lines.some(line => line.startsWith(' |'))) return ofClass(what, lines);
+	if (/\bclass [\w.]+/.test(lines[0] ?? '') && lines.some(line => line.startsWith(' |')))
+		return ofClass(what, lines);
 	const length = signatureLength(lines);
-	return {what, signature: lines.slice(0, length).join('\n'), doc: trimmed(unindent(lines.slice(length), /^ {1,4}/)), members: []};
+	return {
+		what,
+		signature: lines.slice(0, length).join('\n'),
+		doc: trimmed(unindent(lines.slice(length), /^ {1,4}/)),
+		members: [],
+	};
 };

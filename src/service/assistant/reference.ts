@@ -11,7 +11,11 @@ export type {About, LastError} from './about.ts';
  * waits for a cell. Yields words with the whitespace after them; ends at once, without an error, when the signal aborts.
  * @throws what a look-up throws other than a FileFault.
  */
-export async function* referenceAnswer(messages: readonly Message[], about: About, signal: AbortSignal): AsyncGenerator<string> {
+export async function* referenceAnswer(
+	messages: readonly Message[],
+	about: About,
+	signal: AbortSignal,
+): AsyncGenerator<string> {
 	const answer = await unlessAborted(compose(messages, about), signal);
 	if (answer !== null) yield* inWords(answer, signal);
 }

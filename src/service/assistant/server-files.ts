@@ -18,14 +18,21 @@ export const walk = async (files: Files): Promise<Tree> => {
 		const next: string[] = [];
 		for (const folder of level) {
 			if (entries.length >= MAX_ENTRIES) return {entries, whole: false};
-			const content = await files.get(folder).then(entry => entry.content, (error: unknown) => {
-				if (!(error instanceof FileFault)) throw error;
-				whole = false;
-				return [];
-			});
+			const content = await files.get(folder).then(
+				entry => entry.content,
+				(error: unknown) => {
+					if (!(error instanceof FileFault)) throw error;
+					whole = false;
+					return [];
+				},
+			);
 			const listed = fileEntry.array().parse(content);
 			entries.push(...listed);
-			next.push(...listed.filter(entry => entry.type === 'directory' && !SKIPPED.test(entry.name)).map(entry => entry.path));
+			next.push(
+				...listed
+					.filter(entry => entry.type === 'directory' && !SKIPPED.test(entry.name))
+					.map(entry => entry.path),
+			);
 		}
 		level = next;
 	}
@@ -45,18 +52,26 @@ const standsIn = (text: string, name: string): number => {
 	return -1;
 };
 
-const FILE_WORDS = /\b(files?|folders?|director(y|ies)|scripts?|notebooks?|tables?|data\s?sets?|readme|contents?|columns?|rows?|headings?|cells?|outline|what('s|\s+is)\s+in(side)?)\b/i;
+const FILE_WORDS =
+	/\b(files?|folders?|director(y|ies)|scripts?|notebooks?|tables?|data\s?sets?|readme|contents?|columns?|rows?|headings?|cells?|outline|what('s|\s+is)\s+in(side)?)\b/i;
 
 // A name without an ending may be any word: it counts when it is written as a name, or when the question speaks of files.
 const plainWord = (name: string): boolean => /^[a-z]+$/.test(name);
 
-const hitsOf = (entries: readonly FileEntry[], prose: string, nameOf: (entry: FileEntry) => string, fold: (text: string) => string): Hit[] =>
+const hitsOf = (
+	entries: readonly FileEntry[],
+	prose: string,
+	nameOf: (entry: FileEntry) => string,
+	fold: (text: string) => string,
+): Hit[] =>
 	entries.flatMap(entry => {
 		const name = nameOf(entry);
 		const at = name.length < 2 ? -1 : standsIn(fold(prose), fold(name));
 		if (at === -1) return [];
 		const marked = /["'`@/]/.test(prose[at - 1] ?? '') || prose[at + name.length] === '/';
-		return plainWord(name) && !marked && !FILE_WORDS.test(prose) && prose.trim() !== name ? [] : [{entry, at, length: name.length}];
+		return plainWord(name) && !marked && !FILE_WORDS.test(prose) && prose.trim() !== name
+			? []
+			: [{entry, at, length: name.length}];
 	});
 
 const exact = (text: string): string => text;
@@ -66,7 +81,10 @@ const stem = (entry: FileEntry): string => (entry.type === 'file' ? entry.name.r
 /** The entries that a question names, in its order: by path, by name, or by name without its ending where it speaks of files. */
 export const entriesNamed = (entries: readonly FileEntry[], prose: string): readonly FileEntry[] => {
 	const attempts = [
-		() => [...hitsOf(entries, prose, entry => entry.path, exact), ...hitsOf(entries, prose, entry => entry.name, exact)],
+		() => [
+			...hitsOf(entries, prose, entry => entry.path, exact),
+			...hitsOf(entries, prose, entry => entry.name, exact),
+		],
 		() => hitsOf(entries, prose, entry => entry.name, folded),
 		() => (FILE_WORDS.test(prose) ? hitsOf(entries, prose, stem, folded) : []),
 	];
@@ -74,7 +92,10 @@ export const entriesNamed = (entries: readonly FileEntry[], prose: string): read
 		const taken: Hit[] = [];
 		// A longer name holds shorter ones: data/prices.csv, prices.csv, data.
 		for (const hit of attempt().sort((a, b) => b.length - a.length)) {
-			const within = taken.some(other => hit.at < other.at + other.length && other.at < hit.at + hit.length && hit.length < other.length);
+			const within = taken.some(
+				other =>
+					hit.at < other.at + other.length && other.at < hit.at + hit.length && hit.length < other.length,
+			);
 			if (!within && !taken.some(other => other.entry === hit.entry)) taken.push(hit);
 		}
 		if (taken.length > 0) return taken.sort((a, b) => a.at - b.at).map(({entry}) => entry);
@@ -101,8 +122,13 @@ export const entriesOfKind = (entries: readonly FileEntry[], prose: string): rea
 export const similar = (entries: readonly FileEntry[], name: string): readonly FileEntry[] => {
 	const base = folded(name.split('/').at(-1) ?? name);
 	const [head = base] = base.split('.');
-	return entries.filter(entry => {
-		const other = folded(entry.name);
-		return other === base || (head.length > 2 && (other.startsWith(head) || base.startsWith(other.split('.')[0] || '\0')));
-	}).slice(0, 5);
+	return entries
+		.filter(entry => {
+			const other = folded(entry.name);
+			return (
+				other === base ||
+				(head.length > 2 && (other.startsWith(head) || base.startsWith(other.split('.')[0] || '\0')))
+			);
+		})
+		.slice(0, 5);
 };

@@ -9,7 +9,8 @@ const FORMS = [
 	/^\s*File ([^\s"][^\n]*?):(\d+)(?:, in (.+?)(?:\(|$))?/,
 ];
 
-const plain = (traceback: readonly string[]): readonly string[] => traceback.flatMap(part => stripVTControlCharacters(part).split('\n'));
+const plain = (traceback: readonly string[]): readonly string[] =>
+	traceback.flatMap(part => stripVTControlCharacters(part).split('\n'));
 
 /** The frames of a traceback, outermost first, of Python's own form or IPython's. */
 export const framesOf = (traceback: readonly string[]): readonly Frame[] =>
@@ -27,16 +28,25 @@ const LAST = /^([A-Za-z_][\w.]*)(?:: (.*))?$/;
 
 /** The exception's name with its module, as the traceback's last line writes it (`json.decoder.JSONDecodeError`). */
 export const fullName = (traceback: readonly string[], ename: string): string => {
-	const found = plain(traceback).map(line => LAST.exec(line)?.[1]).findLast(name => name === ename || name?.endsWith(`.${ename}`));
+	const found = plain(traceback)
+		.map(line => LAST.exec(line)?.[1])
+		.findLast(name => name === ename || name?.endsWith(`.${ename}`));
 	return found ?? ename;
 };
 
 /** The error in a traceback that a message carries; null when the text holds none. */
-export const errorInText = (text: string): {readonly ename: string; readonly evalue: string; readonly traceback: readonly string[]} | null => {
+export const errorInText = (
+	text: string,
+): {readonly ename: string; readonly evalue: string; readonly traceback: readonly string[]} | null => {
 	const lines = plain([text]);
 	const from = lines.findLastIndex(line => /^\s*Traceback \(most recent call last\)|^-{20,}$/.test(line));
 	if (from === -1) return null;
-	const last = lines.slice(from + 1).map(line => LAST.exec(line)).findLast(match => match !== null);
+	const last = lines
+		.slice(from + 1)
+		.map(line => LAST.exec(line))
+		.findLast(match => match !== null);
 	const [, name, evalue = ''] = last ?? [];
-	return name === undefined ? null : {ename: name.split('.').at(-1) ?? name, evalue, traceback: lines.slice(from)};
+	return name === undefined
+		? null
+		: {ename: name.split('.').at(-1) ?? name, evalue, traceback: lines.slice(from)};
 };

@@ -4,7 +4,7 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {Environment} from '../../contract/environments.ts';
 import {environmentsOf, type Installed} from './environments.ts';
 import {detectMachine} from './machine.ts';
-import {CatalogueError, readOffers} from './offers.ts';
+import {readOffers} from './offers.ts';
 import {hubDefault, ownOptions, type EngineName, type Offer, type UserOptions} from './own-options.ts';
 
 export {CatalogueError} from './offers.ts';
@@ -27,10 +27,16 @@ let market: Promise<readonly Offer[]> | undefined;
 
 /** The snapshot is ours and a test checks it: the start of the service does not, which would take 13 ms and 3 MB. */
 const readMarket = async (): Promise<readonly Offer[]> => {
-	const {compute} = JSON.parse(await readFile(marketFile, 'utf8')) as {readonly compute: readonly (ComputeOption & {readonly compute_id: string})[]};
+	const {compute} = JSON.parse(await readFile(marketFile, 'utf8')) as {
+		readonly compute: readonly (ComputeOption & {readonly compute_id: string})[];
+	};
 	return compute.map(option => ({
 		id: option.compute_id,
-		option: {...option, availability: option.availability.map(region => ({...region, available: false})), note: CANNOT_RENT},
+		option: {
+			...option,
+			availability: option.availability.map(region => ({...region, available: false})),
+			note: CANNOT_RENT,
+		},
 	}));
 };
 
@@ -51,16 +57,18 @@ export const loadCatalogue = async ({engine, file, installed}: CatalogueOptions)
 	// Only a Jupyter kernel can use a GPU, and looking for one starts a program. Of a hub's machines this one tells nothing.
 	const own = isHub ? [] : ownOptions(engine, await detectMachine({gpus: engine !== 'pyodide'}));
 	const written = file === undefined ? null : await readOffers(file, new Set(own.map(({id}) => id)));
-	if (written?.environments && !isHub) throw new CatalogueError(`The catalogue ${file} cannot be used: "environments" are for --engine jupyterhub; leave them out.`);
 	const offers = [...own, ...(written?.offers ?? (isHub ? [hubDefault] : await (market ??= readMarket())))];
 	const byId = new Map(offers.map(offer => [offer.id, offer]));
-	const environments = written?.environments ?? environmentsOf(engine, installed).map(environment => ({environment, userOptions: undefined}));
+	const environments =
+		written?.environments ??
+		environmentsOf(engine, installed).map(environment => ({environment, userOptions: undefined}));
 	return {
 		compute: offers.map(({option}) => option),
 		environments: environments.map(({environment}) => environment),
 		find: serverRequest => byId.get(serverRequest)?.option,
 		userOptions: (serverRequest, wanted) => ({
-			...environments.find(({environment}) => environment.environment_id === wanted)?.userOptions, ...byId.get(serverRequest)?.userOptions,
+			...environments.find(({environment}) => environment.environment_id === wanted)?.userOptions,
+			...byId.get(serverRequest)?.userOptions,
 		}),
 	};
 };

@@ -1,21 +1,33 @@
 import type {Environment} from '../../contract/environments.ts';
+import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import type {EngineName} from './own-options.ts';
 
 /** A toolkit's id, name and use, and the modules by which it is known. */
 const toolkits: readonly (readonly [id: string, name: string, what: string, modules: readonly string[]])[] = [
-	['ai', 'AI', 'Python for general work in machine learning and data.', ['numpy', 'pandas', 'scipy', 'matplotlib', 'sklearn']],
+	[
+		'ai',
+		'AI',
+		'Python for general work in machine learning and data.',
+		['numpy', 'pandas', 'scipy', 'matplotlib', 'sklearn'],
+	],
 	['pytorch', 'PyTorch', 'Deep learning in Python with PyTorch.', ['torch']],
 	['tensorflow', 'TensorFlow', 'Deep learning in Python with TensorFlow and Keras.', ['tensorflow', 'keras']],
 	['jax', 'JAX', 'Array computation, automatic differentiation and compilation with JAX.', ['jax']],
 	['rapids', 'RAPIDS', 'Data processing on GPUs with cuDF and cuML.', ['cudf', 'cuml']],
-	['huggingface', 'Hugging Face', 'Models and data sets of a model hub with Transformers and Datasets.', ['transformers', 'datasets']],
+	[
+		'huggingface',
+		'Hugging Face',
+		'Models and data sets of a model hub with Transformers and Datasets.',
+		['transformers', 'datasets'],
+	],
 	['rdkit', 'RDKit', 'Chemistry research with RDKit.', ['rdkit']],
 	['dgl', 'DGL', 'Graph networks with the Deep Graph Library.', ['dgl']],
 	['pyg', 'PyTorch Geometric', 'Graph networks with PyTorch Geometric.', ['torch_geometric']],
 ];
 
 const limits: Record<Exclude<EngineName, 'jupyter'>, string> = {
-	pyodide: 'On this service\'s embedded engine it is the Python standard library only: no toolkit is installed here.',
+	pyodide:
+		"On this service's embedded engine it is the Python standard library only: no toolkit is installed here.",
 	jupyterhub: 'On this service it is the Python that the hub starts with the packages installed there.',
 };
 
@@ -23,9 +35,16 @@ const limits: Record<Exclude<EngineName, 'jupyter'>, string> = {
 export type Installed = {
 	/** Modules of the Python that runs `python3`, with their versions where they are known. */
 	readonly modules: ReadonlyMap<string, string | null>;
-	readonly kernels: readonly {readonly name: string; readonly displayName: string; readonly language: string}[];
+	readonly kernels: readonly {
+		readonly name: string;
+		readonly displayName: string;
+		readonly language: string;
+	}[];
 	/** Other Pythons, as conda's environments. */
-	readonly pythons: readonly (Pick<Environment, 'environment_id' | 'name'> & {readonly folder: string; readonly modules: ReadonlyMap<string, string | null>})[];
+	readonly pythons: readonly (Pick<Environment, 'environment_id' | 'name'> & {
+		readonly folder: string;
+		readonly modules: ReadonlyMap<string, string | null>;
+	})[];
 };
 
 const known = [...new Set(toolkits.flatMap(([, , , modules]) => modules))];
@@ -43,13 +62,32 @@ const onThisMachine = (wanted: readonly string[], installed: Installed): string 
 	return `On this service it is the Python of this machine, ${found.length === 0 ? `where ${wanted.join(', ')} is not installed` : `with ${found.join(', ')}`}. Kernels: ${kernels}.`;
 };
 
+/** Names that a cell's kernel may have, beside the interface; what a hub has is not known here. */
+const kernelsOf = (engine: EngineName, {kernels}: Installed): {readonly kernels?: readonly string[]} =>
+	engine === 'pyodide'
+		? {kernels: [DEFAULT_KERNEL]}
+		: engine === 'jupyter' && kernels.length > 0
+			? {kernels: kernels.map(({name}) => name)}
+			: {};
+
 /** The environments that a server can run; each description says what the engine really has. `installed` is for Jupyter. */
-export const environmentsOf = (engine: EngineName, installed: Installed = {modules: new Map(), kernels: [], pythons: []}): readonly Environment[] => [
+export const environmentsOf = (
+	engine: EngineName,
+	installed: Installed = {modules: new Map(), kernels: [], pythons: []},
+): readonly Environment[] => [
 	...toolkits.map(([environment_id, name, what, modules]) => ({
-		environment_id, name, description: `${what} ${engine === 'jupyter' ? onThisMachine(modules, installed) : limits[engine]}`,
+		environment_id,
+		name,
+		...kernelsOf(engine, installed),
+		description: `${what} ${engine === 'jupyter' ? onThisMachine(modules, installed) : limits[engine]}`,
 	})),
 	...installed.pythons.map(({environment_id, name, folder, modules}) => {
 		const found = listed(known, {modules});
-		return {environment_id, name, description: `The Python in ${folder} as the kernel python3${found.length === 0 ? '' : `, with ${found.join(', ')}`}.`};
+		return {
+			environment_id,
+			name,
+			kernels: [...new Set([DEFAULT_KERNEL, ...(kernelsOf(engine, installed).kernels ?? [])])],
+			description: `The Python in ${folder} as the kernel python3${found.length === 0 ? '' : `, with ${found.join(', ')}`}.`,
+		};
 	}),
 ];

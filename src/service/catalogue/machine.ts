@@ -1,6 +1,7 @@
 import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import os from 'node:os';
+import {readMemory} from '../local/memory.ts';
 
 /** GPUs of one model; `vram` is in GiB and null where the GPU shares the machine's memory. */
 export type GpuGroup = {readonly model: string; readonly count: number; readonly vram: number | null};
@@ -37,18 +38,18 @@ const listGpus = (): Promise<readonly GpuGroup[]> =>
 	new Promise(resolve => {
 		const query = ['--query-gpu=index,name,memory.total,uuid', '--format=csv,noheader,nounits'];
 		// No such program, no driver, no answer in 3 s: all mean that no GPU can be used.
-		execFile('nvidia-smi', query, {timeout: 3000}, (error, stdout) => resolve(error ? [] : parseGpus(stdout)));
+		execFile('nvidia-smi', query, {timeout: 3000}, (error, stdout) =>
+			resolve(error ? [] : parseGpus(stdout)),
+		);
 	});
 
 /** Looks at this machine. GPUs are looked for only when asked: it starts a program. */
 export const detectMachine = async ({gpus}: {readonly gpus: boolean}): Promise<Machine> => {
 	// `availableParallelism` honours the affinity mask, which `os.cpus()` does not; the cgroup's quota neither knows.
 	const cpuMax = await readFile('/sys/fs/cgroup/cpu.max', 'utf8').catch(() => null);
-	const limit = process.constrainedMemory();
-	const bytes = limit > 0 && limit < os.totalmem() ? limit : os.totalmem();
 	return {
 		cpus: cpusWithin(os.availableParallelism(), cpuMax),
-		memory: Math.max(1, Math.floor(bytes / GIB)),
+		memory: Math.max(1, Math.floor(readMemory().total / GIB)),
 		gpus: gpus ? await listGpus() : [],
 	};
 };

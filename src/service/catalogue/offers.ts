@@ -1,34 +1,60 @@
 import {readFile} from 'node:fs/promises';
 import * as z from 'zod';
-import {computeOption} from '../../contract/compute.ts';
-import {environment, type Environment} from '../../contract/environments.ts';
+import {computeAsStated} from '../../contract/compute.ts';
+import {environmentAsStated, type Environment} from '../../contract/environments.ts';
 import type {Offer, UserOptions} from './own-options.ts';
+import {fieldsOf} from '../../text/record.ts';
 
 /** A catalogue file that cannot be used; the message names the file and what to mend. */
 export class CatalogueError extends Error {}
 
 const userOptions = {user_options: z.record(z.string(), z.unknown()).optional()};
 // In a file an option without an id could be shown but never be requested.
-const listed = computeOption.extend({compute_id: z.string().min(1), ...userOptions});
-const environments = z.array(environment.extend({environment_id: z.string().min(1), ...userOptions}));
-const catalogue = z.union([z.array(z.unknown()), z.object({compute: z.array(z.unknown()), environments: z.unknown().optional()})]);
+const listed = computeAsStated.extend({compute_id: z.string().min(1), ...userOptions});
+const environments = z.array(environmentAsStated.extend({environment_id: z.string().min(1), ...userOptions}));
+const catalogue = z.union([
+	z.array(z.unknown()),
+	z.strictObject({
+		compute: z.array(z.unknown()),
+		environments: z.unknown().optional(),
+		/** As an answer of GET /api/compute has it. */ status: z.unknown().optional(),
+	}),
+]);
 
 /** An operator's environment; `userOptions` are for the hub. */
-export type OfferedEnvironment = {readonly environment: Environment; readonly userOptions?: UserOptions | undefined};
+export type OfferedEnvironment = {
+	readonly environment: Environment;
+	readonly userOptions?: UserOptions | undefined;
+};
 /** `environments` is null where the file names none. */
-export type Offered = {readonly offers: readonly Offer[]; readonly environments: readonly OfferedEnvironment[] | null};
+export type Offered = {
+	readonly offers: readonly Offer[];
+	readonly environments: readonly OfferedEnvironment[] | null;
+};
+
+const unknownIn = (value: unknown): string => {
+	const unknown = Object.keys(fieldsOf(value)).find(
+		name => !['compute', 'environments', 'status'].includes(name),
+	);
+	return unknown === undefined ? '' : `it has ${JSON.stringify(unknown.slice(0, 60))}, but `;
+};
 
 const pathText = (path: readonly PropertyKey[]): string =>
 	path.map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
 
-const problemsOf = (items: readonly unknown[], taken: ReadonlySet<string>): {offers: Offer[]; problems: string[]} => {
+const problemsOf = (
+	items: readonly unknown[],
+	taken: ReadonlySet<string>,
+): {offers: Offer[]; problems: string[]} => {
 	const offers: Offer[] = [];
 	const problems: string[] = [];
 	const seen = new Set(taken);
 	for (const [index, item] of items.entries()) {
 		const parsed = listed.safeParse(item);
 		if (!parsed.success) {
-			problems.push(...parsed.error.issues.map(issue => `compute[${index}]${pathText(issue.path)}: ${issue.message}`));
+			problems.push(
+				...parsed.error.issues.map(issue => `compute[${index}]${pathText(issue.path)}: ${issue.message}`),
+			);
 			continue;
 		}
 		const {user_options: options, ...option} = parsed.data;
@@ -43,13 +69,22 @@ const problemsOf = (items: readonly unknown[], taken: ReadonlySet<string>): {off
 const readEnvironments = (file: string, value: unknown): readonly OfferedEnvironment[] | null => {
 	if (value === undefined) return null;
 	const parsed = environments.safeParse(value);
-	if (parsed.success) return parsed.data.map(({user_options: options, ...found}) => ({environment: found, userOptions: options}));
-	throw new CatalogueError(`The catalogue ${file} cannot be used: ${parsed.error.issues.slice(0, 3).map(issue => `environments${pathText(issue.path)}: ${issue.message}`).join('; ')}.`);
+	if (parsed.success)
+		return parsed.data.map(({user_options: options, ...found}) => ({
+			environment: found,
+			userOptions: options,
+		}));
+	throw new CatalogueError(
+		`The catalogue ${file} cannot be used: ${parsed.error.issues
+			.slice(0, 3)
+			.map(issue => `environments${pathText(issue.path)}: ${issue.message}`)
+			.join('; ')}.`,
+	);
 };
 
 /**
  * Reads compute options from a JSON file: `{"compute": […]}` or the array, in the interface's shape, each with a `compute_id`; beside
- * them, in the object, `environments`. Each may have `user_options` for a hub.
+ * them, in the object, `environments`. Each may have `user_options` for a hub; without one nothing is told them.
  * @param taken Ids that the file may not use.
  * @throws {CatalogueError}
  */
@@ -58,13 +93,25 @@ export const readOffers = async (file: string, taken: ReadonlySet<string>): Prom
 	try {
 		value = JSON.parse(await readFile(file, 'utf8'));
 	} catch (error) {
-		const reason = error instanceof SyntaxError ? `it is not JSON (${error.message})` : `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
+		const reason =
+			error instanceof SyntaxError
+				? `it is not JSON (${error.message})`
+				: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
 		throw new CatalogueError(`The catalogue ${file} cannot be used: ${reason}.`, {cause: error});
 	}
 	const shape = catalogue.safeParse(value);
-	if (!shape.success) throw new CatalogueError(`The catalogue ${file} cannot be used: it must be an array of compute options, or an object with that array as "compute".`);
+	if (!shape.success)
+		throw new CatalogueError(
+			`The catalogue ${file} cannot be used: ${unknownIn(value)}it must be an array of compute options, or an object of two arrays, "compute" and, if you like, "environments".`,
+		);
 	const {offers, problems} = problemsOf(Array.isArray(shape.data) ? shape.data : shape.data.compute, taken);
-	if (problems.length === 0) return {offers, environments: readEnvironments(file, Array.isArray(shape.data) ? undefined : shape.data.environments)};
+	if (problems.length === 0)
+		return {
+			offers,
+			environments: readEnvironments(file, Array.isArray(shape.data) ? undefined : shape.data.environments),
+		};
 	const more = problems.length > 3 ? `; and ${problems.length - 3} more` : '';
-	throw new CatalogueError(`The catalogue ${file} cannot be used: ${problems.slice(0, 3).join('; ')}${more}.`);
+	throw new CatalogueError(
+		`The catalogue ${file} cannot be used: ${problems.slice(0, 3).join('; ')}${more}.`,
+	);
 };

@@ -8,7 +8,11 @@ export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 export type UserOptions = Readonly<Record<string, unknown>>;
 
 /** A compute option with the id by which a server requests it. */
-export type Offer = {readonly id: string; readonly option: ComputeOption; readonly userOptions?: UserOptions | undefined};
+export type Offer = {
+	readonly id: string;
+	readonly option: ComputeOption;
+	readonly userOptions?: UserOptions | undefined;
+};
 
 /** GiB that one embedded engine can have at most: the WebAssembly memory of Pyodide 314.0.7 is declared with a maximum of 4 GiB. */
 const PYODIDE_MEMORY = 4;
@@ -26,7 +30,16 @@ type Shape = {
 	readonly note?: string;
 };
 
-const offer = ({id, name, cpus, memory, gpu, host = 'svc', missing, note = missing ?? undefined}: Shape): Offer => ({
+const offer = ({
+	id,
+	name,
+	cpus,
+	memory,
+	gpu,
+	host = 'svc',
+	missing,
+	note = missing ?? undefined,
+}: Shape): Offer => ({
 	id,
 	option: {
 		name,
@@ -52,13 +65,25 @@ const idOf = (gpu: GpuGroup): string => `local-${gpu.model.replaceAll(/[^\w.-]+/
 export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer[] => {
 	const embedded = engine === 'pyodide';
 	const {cpus, memory} = machine;
-	const missing = embedded ? 'Needs the Jupyter engine: the embedded engine runs on one CPU and no GPU.' : null;
+	const missing = embedded
+		? 'Needs the Jupyter engine: the embedded engine runs on one CPU and no GPU.'
+		: null;
 	const medium: Shape = embedded
 		? {
-				id: 'svc-medium', name: 'Medium CPU', cpus: 1, memory: Math.min(PYODIDE_MEMORY, memory), missing: null,
+				id: 'svc-medium',
+				name: 'Medium CPU',
+				cpus: 1,
+				memory: Math.min(PYODIDE_MEMORY, memory),
+				missing: null,
 				note: 'One CPU of this machine and the most memory that the embedded engine can use, shared by all its servers.',
 			}
-		: {id: 'svc-medium', name: 'Medium CPU', cpus: share(cpus, 1 / 4), memory: share(memory, 1 / 4), missing: null};
+		: {
+				id: 'svc-medium',
+				name: 'Medium CPU',
+				cpus: share(cpus, 1 / 4),
+				memory: share(memory, 1 / 4),
+				missing: null,
+			};
 	const t4 = machine.gpus.find(gpu => /\bT4\b/.test(gpu.model));
 	const others = machine.gpus.filter(gpu => gpu !== t4);
 	return [
@@ -66,11 +91,20 @@ export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer
 		{id: 'svc-large', name: 'Large CPU', cpus: share(cpus, 1 / 2), memory: share(memory, 1 / 2), missing},
 		{id: 'svc-xl', name: 'XL CPU', cpus, memory, missing},
 		{
-			id: 'svc-t4', name: 'T4 (1x)', cpus, memory, gpu: {count: 1, vram: t4?.vram ?? 16},
+			id: 'svc-t4',
+			name: 'T4 (1x)',
+			cpus,
+			memory,
+			gpu: {count: 1, vram: t4?.vram ?? 16},
 			missing: missing ?? (t4 ? null : 'This machine has no T4.'),
 		},
 		...others.map((gpu): Shape => ({
-			id: idOf(gpu), name: `${gpu.model} (${gpu.count}x)`, cpus, memory, host: 'local', missing,
+			id: idOf(gpu),
+			name: `${gpu.model} (${gpu.count}x)`,
+			cpus,
+			memory,
+			host: 'local',
+			missing,
 			gpu: {count: gpu.count, vram: gpu.vram ?? memory},
 		})),
 	].map(offer);
@@ -80,7 +114,14 @@ export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer
 export const hubDefault: Offer = {
 	id: 'svc-medium',
 	option: {
-		name: 'Medium CPU', cloud_host: 'svc', cpus: 0, memory: '0G', num_gpus: 0, vram_per_gpu: '0G', total_vram: '0G', hourly_price: 0,
+		name: 'Medium CPU',
+		cloud_host: 'svc',
+		cpus: 0,
+		memory: '0G',
+		num_gpus: 0,
+		vram_per_gpu: '0G',
+		total_vram: '0G',
+		hourly_price: 0,
 		availability: [{available: true, region: 'default'}],
 		note: 'What the hub gives by itself; it does not tell how much that is. The operator of this service can say so with --catalogue FILE.',
 	},

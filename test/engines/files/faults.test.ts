@@ -1,3 +1,4 @@
+// @module-tag long
 import {execFile} from 'node:child_process';
 import {mkdir, readdir, readFile, writeFile, chmod, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -10,15 +11,22 @@ const program = fileURLToPath(new URL('./fault-process.ts', import.meta.url));
 const OLD = 'old'.repeat(40_000);
 const NEW = 'new'.repeat(50_000);
 
-type Outcome = {readonly killed: boolean; readonly saved?: boolean; readonly status?: number; readonly message?: string; readonly step?: string | null};
+type Outcome = {
+	readonly killed: boolean;
+	readonly saved?: boolean;
+	readonly status?: number;
+	readonly message?: string;
+	readonly step?: string | null;
+};
 
-const save = (root: string, path: string, step: number, code: string): Promise<Outcome> => new Promise((resolve, reject) => {
-	execFile(process.execPath, [program, root, path, String(step), code], (error, stdout, stderr) => {
-		if (error?.signal === 'SIGKILL') resolve({killed: true});
-		else if (error) reject(new Error(stderr));
-		else resolve({killed: false, ...JSON.parse(stdout) as object});
+const save = (root: string, path: string, step: number, code: string): Promise<Outcome> =>
+	new Promise((resolve, reject) => {
+		execFile(process.execPath, [program, root, path, String(step), code], (error, stdout, stderr) => {
+			if (error?.signal === 'SIGKILL') resolve({killed: true});
+			else if (error) reject(new Error(stderr));
+			else resolve({killed: false, ...(JSON.parse(stdout) as object)});
+		});
 	});
-});
 
 /** A folder with one old file, whose time lies in the future, so that the save has to set the time as well. */
 const withOldFile = async (root: string): Promise<void> => {
@@ -31,42 +39,70 @@ const withOldFile = async (root: string): Promise<void> => {
 const WRITE = 2;
 
 test.each([
-	['EDQUOT', 507, 'quota is used up'], ['EFBIG', 507, 'larger than'], ['EACCES', 403, 'not allowed'], ['EPERM', 403, 'not allowed'], ['EROFS', 403, 'read-only file system'],
-] as const)('L24, F50, F51: %s while a file is written answers %i with the reason, and the file is as it was', async (code, status, sentence) => {
-	await using root = await tempFolder();
-	await withOldFile(root.path);
-	expect(await save(root.path, 'src/old.txt', WRITE, code)).toEqual({killed: false, saved: false, step: 'write', status, message: expect.stringMatching(new RegExp(`^"src/old\\.txt" .*${sentence}.*\\.$`))});
-	expect([await readdir(join(root.path, 'src')), await readFile(join(root.path, 'src/old.txt'), 'utf8') === OLD]).toEqual([['old.txt'], true]);
-});
+	['EDQUOT', 507, 'quota is used up'],
+	['EFBIG', 507, 'larger than'],
+	['EACCES', 403, 'not allowed'],
+	['EPERM', 403, 'not allowed'],
+	['EROFS', 403, 'read-only file system'],
+] as const)(
+	'L24, F50, F51: %s while a file is written answers %i with the reason, and the file is as it was',
+	{tags: 'short'},
+	async (code, status, sentence) => {
+		await using root = await tempFolder();
+		await withOldFile(root.path);
+		expect(await save(root.path, 'src/old.txt', WRITE, code)).toEqual({
+			killed: false,
+			saved: false,
+			step: 'write',
+			status,
+			message: expect.stringMatching(new RegExp(`^"src/old\\.txt" .*${sentence}.*\\.$`)),
+		});
+		expect([
+			await readdir(join(root.path, 'src')),
+			(await readFile(join(root.path, 'src/old.txt'), 'utf8')) === OLD,
+		]).toEqual([['old.txt'], true]);
+	},
+);
 
-test.each([['ENOSPC', 507, 'the disk is full'], ['EIO', 500, 'input/output error (EIO)']] as const)('L24, F50, F51: %s at any step of a save answers %i, and the file is old or new as a whole', async (code, status, sentence) => {
-	await using root = await tempFolder();
-	await withOldFile(root.path);
-	const seen: string[] = [];
-	for (let step = 1; ; step++) {
-		await writeFile(join(root.path, 'src/old.txt'), OLD);
-		await utimes(join(root.path, 'src/old.txt'), 4e9, 4e9);
-		const outcome = await save(root.path, 'src/old.txt', step, code);
-		const content = await readFile(join(root.path, 'src/old.txt'), 'utf8');
-		expect(await readdir(join(root.path, 'src'))).toEqual(['old.txt']);
-		if (outcome.saved) {
-			expect([outcome.step, content === NEW]).toEqual([null, true]);
-			break;
+test.each([
+	['ENOSPC', 507, 'the disk is full'],
+	['EIO', 500, 'input/output error (EIO)'],
+] as const)(
+	'L24, F50, F51: %s at any step of a save answers %i, and the file is old or new as a whole',
+	async (code, status, sentence) => {
+		await using root = await tempFolder();
+		await withOldFile(root.path);
+		const seen: string[] = [];
+		for (let step = 1; ; step++) {
+			await writeFile(join(root.path, 'src/old.txt'), OLD);
+			await utimes(join(root.path, 'src/old.txt'), 4e9, 4e9);
+			const outcome = await save(root.path, 'src/old.txt', step, code);
+			const content = await readFile(join(root.path, 'src/old.txt'), 'utf8');
+			expect(await readdir(join(root.path, 'src'))).toEqual(['old.txt']);
+			if (outcome.saved) {
+				expect([outcome.step, content === NEW]).toEqual([null, true]);
+				break;
+			}
+			seen.push(outcome.step ?? '');
+			expect(outcome).toMatchObject({status, message: expect.stringContaining(sentence)});
+			expect(outcome.message).toContain('"src/old.txt"');
+			expect(outcome.message).not.toContain('/a/path');
+			expect([OLD, NEW].indexOf(content)).toBe(
+				seen.filter(name => name === 'rename').length === 1 && outcome.step !== 'rename' ? 1 : 0,
+			);
 		}
-		seen.push(outcome.step ?? '');
-		expect(outcome).toMatchObject({status, message: expect.stringContaining(sentence)});
-		expect(outcome.message).toContain('"src/old.txt"');
-		expect(outcome.message).not.toContain('/a/path');
-		expect([OLD, NEW].indexOf(content)).toBe(seen.filter(name => name === 'rename').length === 1 && outcome.step !== 'rename' ? 1 : 0);
-	}
-	expect(seen).toEqual(['open', 'write', 'fchmod', 'futimes', 'fsync', 'rename', 'fsync']);
-}, 60_000);
+		expect(seen).toEqual(['open', 'write', 'fchmod', 'futimes', 'fsync', 'rename', 'fsync']);
+	},
+	60_000,
+);
 
 test('L24, F50: a full disk at any step of a new file in new folders leaves no half file', async () => {
 	for (let step = 1; ; step++) {
 		await using root = await tempFolder();
 		const outcome = await save(root.path, 'a/b/new.txt', step, 'ENOSPC');
-		const files = (await readdir(root.path, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile()).map(({name}) => name);
+		const files = (await readdir(root.path, {recursive: true, withFileTypes: true}))
+			.filter(entry => entry.isFile())
+			.map(({name}) => name);
 		if (outcome.saved) {
 			expect([files, step]).toEqual([['new.txt'], 10]);
 			break;
@@ -78,25 +114,32 @@ test('L24, F50: a full disk at any step of a new file in new folders leaves no h
 	}
 }, 60_000);
 
-test.each(['kill-before', 'kill-after'])('L30, F52: a %s each step of a save leaves the old or the new file, and the next start sweeps the rest', async code => {
-	let killed = 0;
-	let swept = 0;
-	for (let step = 1; ; step++) {
-		await using root = await tempFolder();
-		await withOldFile(root.path);
-		const outcome = await save(root.path, 'src/old.txt', step, code);
-		if (!outcome.killed) {
-			expect(outcome.saved).toBe(true);
-			break;
+test.each(['kill-before', 'kill-after'])(
+	'L30, F52: a %s each step of a save leaves the old or the new file, and the next start sweeps the rest',
+	async code => {
+		let killed = 0;
+		let swept = 0;
+		for (let step = 1; ; step++) {
+			await using root = await tempFolder();
+			await withOldFile(root.path);
+			const outcome = await save(root.path, 'src/old.txt', step, code);
+			if (!outcome.killed) {
+				expect(outcome.saved).toBe(true);
+				break;
+			}
+			killed++;
+			swept += await sweepTemps(root.path);
+			expect(await readdir(join(root.path, 'src'))).toEqual(['old.txt']);
+			const {content} = await folderFiles(root.path).get('src/old.txt');
+			expect([step, [OLD, NEW].indexOf(String(content))]).toEqual([
+				step,
+				step > (code === 'kill-after' ? 5 : 6) ? 1 : 0,
+			]);
+			// The folder takes the next save.
+			await folderFiles(root.path).put('src/old.txt', {type: 'file', format: 'text', content: 'later'});
+			expect((await folderFiles(root.path).get('src/old.txt')).content).toBe('later');
 		}
-		killed++;
-		swept += await sweepTemps(root.path);
-		expect(await readdir(join(root.path, 'src'))).toEqual(['old.txt']);
-		const {content} = await folderFiles(root.path).get('src/old.txt');
-		expect([step, [OLD, NEW].indexOf(String(content))]).toEqual([step, step > (code === 'kill-after' ? 5 : 6) ? 1 : 0]);
-		// The folder takes the next save.
-		await folderFiles(root.path).put('src/old.txt', {type: 'file', format: 'text', content: 'later'});
-		expect((await folderFiles(root.path).get('src/old.txt')).content).toBe('later');
-	}
-	expect([killed, swept]).toEqual([7, 5]);
-}, 60_000);
+		expect([killed, swept]).toEqual([7, 5]);
+	},
+	60_000,
+);

@@ -1,8 +1,20 @@
 import {execFileSync, spawn} from 'node:child_process';
-import {chmod, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, truncate, writeFile} from 'node:fs/promises';
+import {
+	chmod,
+	link,
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	realpath,
+	rm,
+	symlink,
+	truncate,
+	writeFile,
+} from 'node:fs/promises';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import fc from 'fast-check';
@@ -15,15 +27,16 @@ const text = (content: string) => ({type: 'file', format: 'text', content}) as c
 const isRoot = process.getuid?.() === 0;
 const clientProcess = fileURLToPath(new URL('./client-process.ts', import.meta.url));
 
-test.each([
-	'..', '.', '../x', 'a/../../x', 'a/./b', '/etc/passwd', '//x', 'a//b', 'a/', 'a\\b', '..\\x', 'a\0b', 'a\nb', 'a\u007Fb', 'a\uD83D',
-])('L10: the path %j is refused on reading and on writing', async path => {
-	await using root = await tempFolder();
-	const files = folderFiles(root.path);
-	await expect(files.get(path)).rejects.toMatchObject({status: 400});
-	await expect(files.put(path, text('x'))).rejects.toMatchObject({status: 400});
-	expect(await readdir(root.path)).toEqual([]);
-});
+test.each(['..', '.', '../x', 'a/../../x', 'a/./b', '/etc/passwd', '//x', 'a//b', 'a/', 'a\0b', 'a\uD83D'])(
+	'L10: the path %j is refused on reading and on writing',
+	async path => {
+		await using root = await tempFolder();
+		const files = folderFiles(root.path);
+		await expect(files.get(path)).rejects.toMatchObject({status: 400});
+		await expect(files.put(path, text('x'))).rejects.toMatchObject({status: 400});
+		expect(await readdir(root.path)).toEqual([]);
+	},
+);
 
 test.each([
 	['a name of 256 letters', 'x'.repeat(256)],
@@ -36,28 +49,47 @@ test.each([
 	await expect(files.put(path, text('x'))).rejects.toMatchObject({status: 400});
 });
 
-test.each(['a.', 'a ', 'b./c', 'con', 'NUL.txt', 'aux/x', 'Com1.log', 'lpt9', 'COM¹', 'a<b', 'a>b', 'a:b', 'a"b', 'a|b', 'a?b', 'a*b'])(
-	'L10: the name %j, which Windows cannot keep, is refused on writing but can be read where it stands',
-	async path => {
+test
+	.skipIf(process.platform === 'win32')
+	.each([
+		'log-10:00.txt',
+		'#?.txt',
+		'aux.txt',
+		'a.',
+		'a ',
+		' a',
+		'b./c',
+		'con',
+		'a<b',
+		'a|b',
+		'a*b',
+		'a"b',
+		'..\\x',
+		'a\nb',
+		'\u001b[2J',
+		'e\u0301',
+		'%2e%2e',
+		'~',
+		'-rf',
+	])('L10: the name %j is one on Linux: it is written, listed and read as it is', async path => {
+	await using root = await tempFolder();
+	const files = folderFiles(root.path);
+	expect(await files.put(path, text('kept'))).toMatchObject({path});
+	expect(await readdir(root.path)).toEqual([path.split('/')[0]]);
+	expect((await files.get(path)).content).toBe('kept');
+});
+
+test.skipIf(process.platform === 'win32')(
+	'L10: names that differ only in how an accent is written are two files',
+	async () => {
 		await using root = await tempFolder();
 		const files = folderFiles(root.path);
-		await expect(files.put(path, text('x'))).rejects.toMatchObject({status: 400});
-		expect(await readdir(root.path)).toEqual([]);
-		if (process.platform === 'win32') return;
-		await mkdir(dirname(join(root.path, path)), {recursive: true});
-		await writeFile(join(root.path, path), 'there');
-		expect((await files.get(path)).content).toBe('there');
+		for (const name of ['\u00e9', 'e\u0301']) await files.put(name, text(name));
+		for (const name of ['\u00e9', 'e\u0301']) expect((await files.get(name)).content).toBe(name);
 	},
 );
 
-test('names that only look like devices are fine', async () => {
-	await using root = await tempFolder();
-	for (const path of ['console', 'nullable.txt', 'com10', 'my con', '...a', 'communication.md']) {
-		expect(await folderFiles(root.path).put(path, text(''))).toMatchObject({path});
-	}
-});
-
-test('L14: the service\'s own files cannot be read, written or listed, whichever way they are named', async () => {
+test("L14: the service's own files cannot be read, written or listed, whichever way they are named", async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await mkdir(join(root.path, '.svc'));
@@ -82,7 +114,18 @@ test('L11, F53: links lead nowhere outside: not as the file, not as a folder on 
 	await symlink('loop', join(root.path, 'loop'));
 	await symlink('/nowhere/at/all', join(root.path, 'dangling'));
 	await symlink('dangling', join(root.path, 'inside-dangling'));
-	for (const path of ['file', 'folder', 'folder/secret', 'folder/missing', 'folder/missing/deeper', 'loop', 'loop/x', 'dangling', 'dangling/x', 'inside-dangling/x']) {
+	for (const path of [
+		'file',
+		'folder',
+		'folder/secret',
+		'folder/missing',
+		'folder/missing/deeper',
+		'loop',
+		'loop/x',
+		'dangling',
+		'dangling/x',
+		'inside-dangling/x',
+	]) {
 		await expect(files.get(path), path).rejects.toMatchObject({status: 403});
 		await expect(files.put(path, text('changed')), path).rejects.toMatchObject({status: 403});
 	}
@@ -124,10 +167,13 @@ test('L12, F53: a pipe, a socket and a device are refused at once and never hold
 		odd.push('device');
 	}
 	// More than the process has file threads: one that blocked would hold the rest for ever.
-	const refused = Array.from({length: 12}, () => odd).flat().flatMap(path => [files.get(path), files.put(path, text('x'))]);
+	const refused = Array.from({length: 12}, () => odd)
+		.flat()
+		.flatMap(path => [files.get(path), files.put(path, text('x'))]);
 	const outcomes = Promise.allSettled(refused);
 	expect((await files.get('ok')).content).toBe('fine');
-	for (const outcome of await outcomes) expect(outcome).toMatchObject({status: 'rejected', reason: {status: 400}});
+	for (const outcome of await outcomes)
+		expect(outcome).toMatchObject({status: 'rejected', reason: {status: 400}});
 	await expect(files.get('pipe/x')).rejects.toMatchObject({status: 404});
 	server.close();
 });
@@ -152,18 +198,48 @@ test('L11: no generated path reads or writes anything outside of the root', asyn
 	await symlink('.', join(root, 'self'));
 	const files = folderFiles(root);
 	// Not readdir's own recursion: it follows links.
-	const outside = async () => [...await readdir(around.path), ...await readdir(join(around.path, 'root2'))];
+	const outside = async () => [
+		...(await readdir(around.path)),
+		...(await readdir(join(around.path, 'root2'))),
+	];
 	const before = await outside();
-	const part = fc.oneof(fc.constantFrom('..', '.', '', 'in', 'f', 'up', 'side', 'self', 'root', 'root2', '...', '%2e%2e', '..\\..', '\u2025', '~', 'C:', '.svc'), fc.string({unit: 'grapheme', maxLength: 6}));
+	const part = fc.oneof(
+		fc.constantFrom(
+			'..',
+			'.',
+			'',
+			'in',
+			'f',
+			'up',
+			'side',
+			'self',
+			'root',
+			'root2',
+			'...',
+			'%2e%2e',
+			'..\\..',
+			'\u2025',
+			'~',
+			'C:',
+			'.svc',
+		),
+		fc.string({unit: 'grapheme', maxLength: 6}),
+	);
 	const anyPath = fc.array(part, {maxLength: 7}).map(parts => parts.join('/'));
-	await fc.assert(fc.asyncProperty(anyPath, async path => {
-		const [got, put] = await Promise.allSettled([files.get(path), files.put(path, text('MINE'))]);
-		for (const outcome of [got, put]) {
-			if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(FileFault);
-			else expect(await realpath(join(root, outcome.value.path))).toMatch(new RegExp(`^${await realpath(root)}(/|$)`));
-		}
-		if (got.status === 'fulfilled') expect(got.value.content).not.toBe('SECRET');
-	}), {numRuns: 1500});
+	await fc.assert(
+		fc.asyncProperty(anyPath, async path => {
+			const [got, put] = await Promise.allSettled([files.get(path), files.put(path, text('MINE'))]);
+			for (const outcome of [got, put]) {
+				if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(FileFault);
+				else
+					expect(await realpath(join(root, outcome.value.path))).toMatch(
+						new RegExp(`^${await realpath(root)}(/|$)`),
+					);
+			}
+			if (got.status === 'fulfilled') expect(got.value.content).not.toBe('SECRET');
+		}),
+		{numRuns: 1500},
+	);
 	expect(await outside()).toEqual(before);
 	expect(await readFile(join(around.path, 'f'), 'utf8')).toBe('SECRET');
 	expect(await readFile(join(around.path, 'root2/f'), 'utf8')).toBe('SECRET');
@@ -179,18 +255,30 @@ test('L30: a save never writes through a hard link into another folder', async (
 });
 
 /** Runs gets and puts in another process, as an unprivileged user where we are root. */
-const asUser = async (root: string, calls: readonly {method: 'get' | 'put'; path: string}[]): Promise<unknown[]> => {
-	const child = spawn(process.execPath, [clientProcess, root], {stdio: ['pipe', 'pipe', 'inherit'], ...(isRoot && {uid: 65_534, gid: 65_534})});
+const asUser = async (
+	root: string,
+	calls: readonly {method: 'get' | 'put'; path: string}[],
+): Promise<unknown[]> => {
+	const child = spawn(process.execPath, [clientProcess, root], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+		...(isRoot && {uid: 65_534, gid: 65_534}),
+	});
 	child.stdin.end(calls.map(call => JSON.stringify(call)).join('\n'));
 	let out = '';
 	for await (const chunk of child.stdout) out += String(chunk);
-	return out.trim().split('\n').map(line => JSON.parse(line) as unknown);
+	return out
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line) as unknown);
 };
 
 test('L24, F51: a file that may not be read or written and a folder that may not be written answer 403, and the old content stays', async () => {
 	await using root = await tempFolder();
 	await chmod(root.path, 0o755);
-	for (const [name, mode] of [['unreadable', 0o200], ['read-only', 0o444]] as const) {
+	for (const [name, mode] of [
+		['unreadable', 0o200],
+		['read-only', 0o444],
+	] as const) {
 		await writeFile(join(root.path, name), 'old');
 		await chmod(join(root.path, name), mode);
 	}
@@ -200,48 +288,72 @@ test('L24, F51: a file that may not be read or written and a folder that may not
 	await chmod(join(root.path, 'closed'), 0o555);
 	if (isRoot) execFileSync('chown', ['-R', '65534:65534', root.path]);
 	const answers = await asUser(root.path, [
-		{method: 'get', path: 'unreadable'}, {method: 'put', path: 'read-only'}, {method: 'put', path: 'closed/f'}, {method: 'put', path: 'closed/new/x'},
-		{method: 'get', path: 'read-only'}, {method: 'get', path: 'closed/f'}, {method: 'get', path: ''},
+		{method: 'get', path: 'unreadable'},
+		{method: 'put', path: 'read-only'},
+		{method: 'put', path: 'closed/f'},
+		{method: 'put', path: 'closed/new/x'},
+		{method: 'get', path: 'read-only'},
+		{method: 'get', path: 'closed/f'},
+		{method: 'get', path: ''},
 	]);
 	expect(answers.slice(0, 4)).toMatchObject(Array.from({length: 4}, () => ({status: 403})));
 	expect(JSON.stringify(answers)).not.toContain(root.path);
 	expect(answers.slice(4)).toMatchObject([
-		{entry: {content: 'old', writable: false}}, {entry: {content: 'old', writable: false}},
-		{entry: {content: [{name: 'closed', writable: false}, {name: 'read-only', writable: false}, {name: 'unreadable', writable: true}]}},
+		{entry: {content: 'old', writable: false}},
+		{entry: {content: 'old', writable: false}},
+		{
+			entry: {
+				content: [
+					{name: 'closed', writable: false},
+					{name: 'read-only', writable: false},
+					{name: 'unreadable', writable: true},
+				],
+			},
+		},
 	]);
 	expect(await readdir(join(root.path, 'closed'))).toEqual(['f']);
 	await chmod(join(root.path, 'closed'), 0o755);
 });
 
 // A disk that fills up takes a file system of our own, which only root can mount.
-test.skipIf(!isRoot)('L24, F50: on a full disk a save answers 507, the old file stays whole, and no temporary file is left (needs root)', async () => {
-	const disk = await mkdtemp(join(tmpdir(), 'svc-tui-disk-'));
-	execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
-	try {
-		const files = folderFiles(disk);
-		await files.put('f', text('o'.repeat(100_000)));
-		await expect(files.put('f', text('n'.repeat(200_000)))).rejects.toMatchObject({status: 507, message: expect.stringContaining('disk is full')});
-		await expect(files.put('other/g', text('n'.repeat(200_000)))).rejects.toMatchObject({status: 507});
-		expect((await files.get('f')).content).toBe('o'.repeat(100_000));
-		expect((await readdir(disk, {recursive: true})).sort()).toEqual(['f', 'other']);
-		execFileSync('mount', ['-o', 'remount,ro', disk]);
-		await expect(files.put('f', text('x'))).rejects.toMatchObject({status: 403});
-		expect(await files.get('f')).toMatchObject({writable: false});
-	} finally {
-		execFileSync('umount', [disk]);
-		await rm(disk, {recursive: true});
-	}
-});
+test.skipIf(!isRoot)(
+	'L24, F50: on a full disk a save answers 507, the old file stays whole, and no temporary file is left (needs root)',
+	async () => {
+		const disk = await mkdtemp(join(tmpdir(), 'svc-tui-disk-'));
+		execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
+		try {
+			const files = folderFiles(disk);
+			await files.put('f', text('o'.repeat(100_000)));
+			await expect(files.put('f', text('n'.repeat(200_000)))).rejects.toMatchObject({
+				status: 507,
+				message: expect.stringContaining('disk is full'),
+			});
+			await expect(files.put('other/g', text('n'.repeat(200_000)))).rejects.toMatchObject({status: 507});
+			expect((await files.get('f')).content).toBe('o'.repeat(100_000));
+			expect((await readdir(disk, {recursive: true})).sort()).toEqual(['f', 'other']);
+			execFileSync('mount', ['-o', 'remount,ro', disk]);
+			await expect(files.put('f', text('x'))).rejects.toMatchObject({status: 403});
+			expect(await files.get('f')).toMatchObject({writable: false});
+		} finally {
+			execFileSync('umount', [disk]);
+			await rm(disk, {recursive: true});
+		}
+	},
+);
 
 test('L30, F52: a service killed in the middle of a save leaves the old or the new file, and its temporary files go at the next start', async () => {
 	await using root = await tempFolder();
 	const whole = ['a'.repeat(300_000), 'b'.repeat(300_000)];
 	let swept = 0;
 	for (let kill = 0; kill < 6; kill++) {
-		const child = spawn(process.execPath, [clientProcess, root.path, 'write-forever'], {stdio: ['ignore', 'pipe', 'inherit']});
+		const child = spawn(process.execPath, [clientProcess, root.path, 'write-forever'], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
 		await once(child.stdout, 'data');
 		// Killed while a temporary file stands, so that a save is cut off.
-		await expect.poll(() => readdir(root.path), {interval: 1, timeout: 10_000}).toContainEqual(expect.stringMatching(/\.tmp$/));
+		await expect
+			.poll(() => readdir(root.path), {interval: 1})
+			.toContainEqual(expect.stringMatching(/\.tmp$/));
 		child.kill('SIGKILL');
 		await once(child, 'exit');
 		swept += await sweepTemps(root.path);
@@ -257,11 +369,19 @@ test('L30: the sweep at the start removes unfinished files in every folder and n
 	await using root = await tempFolder();
 	await mkdir(join(root.path, 'a/b'), {recursive: true});
 	const temp = '.svc-00ff00ff00ff00ff.tmp';
-	for (const folder of [root.path, join(root.path, 'a/b'), outside.path]) await writeFile(join(folder, temp), 'half');
-	for (const name of ['.svc-notes.tmp', 'x.tmp', `${temp}.txt`]) await writeFile(join(root.path, name), 'mine');
+	for (const folder of [root.path, join(root.path, 'a/b'), outside.path])
+		await writeFile(join(folder, temp), 'half');
+	for (const name of ['.svc-notes.tmp', 'x.tmp', `${temp}.txt`])
+		await writeFile(join(root.path, name), 'mine');
 	await symlink(outside.path, join(root.path, 'way'));
 	expect(await sweepTemps(root.path)).toBe(2);
-	expect((await readdir(root.path)).sort()).toEqual(['.svc-00ff00ff00ff00ff.tmp.txt', '.svc-notes.tmp', 'a', 'way', 'x.tmp']);
+	expect((await readdir(root.path)).sort()).toEqual([
+		'.svc-00ff00ff00ff00ff.tmp.txt',
+		'.svc-notes.tmp',
+		'a',
+		'way',
+		'x.tmp',
+	]);
 	expect(await readdir(join(root.path, 'a/b'))).toEqual([]);
 	expect(await readdir(outside.path)).toEqual([temp]);
 	expect(await sweepTemps(join(root.path, 'missing'))).toBe(0);

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {findPythons} from '../../../src/engines/jupyter/pythons.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
-test('conda\'s environments and virtualenvwrapper\'s are found where a kernel can run in them, and no others', () => {
+test("conda's environments and virtualenvwrapper's are found where a kernel can run in them, and no others", () => {
 	using temp = tempFolder();
 	const touch = (...paths: readonly string[]): void => {
 		for (const path of paths) {
@@ -15,11 +15,25 @@ test('conda\'s environments and virtualenvwrapper\'s are found where a kernel ca
 	const KERNEL = 'lib/python3.12/site-packages/ipykernel_launcher.py';
 	touch('envs/science/conda-meta/history', 'envs/science/bin/python', `envs/science/${KERNEL}`);
 	// Without ipykernel, without a Python, and no environment at all.
-	touch('envs/bare/conda-meta/history', 'envs/bare/bin/python', 'envs/empty/conda-meta/history', `envs/empty/${KERNEL}`, 'envs/folder/bin/python', `envs/folder/${KERNEL}`);
-	touch('.virtualenvs/deep learning/pyvenv.cfg', '.virtualenvs/deep learning/bin/python', `.virtualenvs/deep learning/${KERNEL}`);
+	touch(
+		'envs/bare/conda-meta/history',
+		'envs/bare/bin/python',
+		'envs/empty/conda-meta/history',
+		`envs/empty/${KERNEL}`,
+		'envs/folder/bin/python',
+		`envs/folder/${KERNEL}`,
+	);
+	touch(
+		'.virtualenvs/deep learning/pyvenv.cfg',
+		'.virtualenvs/deep learning/bin/python',
+		`.virtualenvs/deep learning/${KERNEL}`,
+	);
 	touch('project/.venv/pyvenv.cfg', 'project/.venv/bin/python', `project/.venv/${KERNEL}`);
 	mkdirSync(join(temp.path, '.conda'));
-	writeFileSync(join(temp.path, '.conda/environments.txt'), ['science', 'bare', 'empty', 'folder', 'gone'].map(name => `${join(temp.path, 'envs', name)}\n`).join(''));
+	writeFileSync(
+		join(temp.path, '.conda/environments.txt'),
+		['science', 'bare', 'empty', 'folder', 'gone'].map(name => `${join(temp.path, 'envs', name)}\n`).join(''),
+	);
 	const found = findPythons({HOME: temp.path, VIRTUAL_ENV: join(temp.path, 'project/.venv')});
 	expect(found.map(({id, name, program}) => [id, name, program])).toEqual([
 		['venv-project', 'project', join(temp.path, 'project/.venv/bin/python')],

@@ -1,8 +1,10 @@
+// @module-tag long
 // Fifty servers on one hub: what each user's list holds. Their processes are light ones; the hub, its proxy and our service are real.
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
 import {newHome, runCommand} from '../../support/program.ts';
+import {waitFor} from '../../support/wait-for.ts';
 
 type Item = {readonly name: string; readonly status: string; readonly url: string; readonly port: number};
 
@@ -15,32 +17,63 @@ describe.skipIf(hubMissing !== null)('fifty servers on one hub', () => {
 	let tries = 0;
 	beforeAll(async () => {
 		hub = await startHub({SVC_TEST_HUB_LIGHT: 'yes'});
-		local = await localService({openEngine: undefined, engine: 'jupyterhub', hub: hub.url, apiKey: 'nobodys'});
+		local = await localService({
+			openEngine: undefined,
+			engine: 'jupyterhub',
+			hub: hub.url,
+			apiKey: 'nobodys',
+		});
 	}, HUB_START_MS);
 	afterAll(async () => {
 		await local?.[Symbol.asyncDispose]();
 		await hub?.[Symbol.asyncDispose]();
 	});
 
-	const list = async (key: string): Promise<readonly Item[]> => (await local.call('GET', '/api/servers', undefined, {key})).body['servers'] as readonly Item[];
+	const list = async (key: string): Promise<readonly Item[]> =>
+		(await local.call('GET', '/api/servers', undefined, {key})).body['servers'] as readonly Item[];
 	const create = async (name: string, key: string, port: number): Promise<void> => {
-		const {status, text} = await local.call('POST', '/api/servers', {...settings, server_name: name, port}, {key});
+		const {status, text} = await local.call(
+			'POST',
+			'/api/servers',
+			{...settings, server_name: name, port},
+			{key},
+		);
 		expect([status, text]).toEqual([202, expect.any(String)]);
 	};
 
 	// The hub pages its users, never the servers of one.
-	test('all are in their owner\'s list with what was chosen for each, none is in another\'s, and a command prints all', async () => {
+	test("all are in their owner's list with what was chosen for each, none is in another's, and a command prints all", async () => {
 		// Servers are for ever: a test that is run again needs other users.
 		const user = `ann-${++tries}@example.com`;
 		const [ann, bob] = [await hub.tokenOf(user), await hub.tokenOf(`bob-${tries}`)];
-		await Promise.all([...names.map((name, index) => create(name, ann, 9000 + index)), create('lab-1', bob, 8000), create('only-bobs', bob, 8001)]);
-		await vi.waitFor(async () => expect((await list(ann)).filter(({status}) => status === 'ready')).toHaveLength(SERVERS), {timeout: 50_000, interval: 200});
+		await Promise.all([
+			...names.map((name, index) => create(name, ann, 9000 + index)),
+			create('lab-1', bob, 8000),
+			create('only-bobs', bob, 8001),
+		]);
+		await waitFor(
+			async () => expect((await list(ann)).filter(({status}) => status === 'ready')).toHaveLength(SERVERS),
+			{interval: 200},
+		);
 		const listed = new Map((await list(ann)).map(item => [item.name, item]));
 		expect(listed.size).toBe(SERVERS);
-		for (const [index, name] of names.entries()) expect(listed.get(name)).toMatchObject({status: 'ready', port: 9000 + index, url: `${hub.url}/user/${user}/${name}/`});
-		expect((await list(bob)).map(({name, port}) => [name, port]).toSorted()).toEqual([['lab-1', 8000], ['only-bobs', 8001]]);
+		for (const [index, name] of names.entries())
+			expect(listed.get(name)).toMatchObject({
+				status: 'ready',
+				port: 9000 + index,
+				url: `${hub.url}/user/${user}/${name}/`,
+			});
+		expect((await list(bob)).map(({name, port}) => [name, port]).toSorted()).toEqual([
+			['lab-1', 8000],
+			['only-bobs', 8001],
+		]);
 		await using home = await newHome();
-		const {stdout} = await runCommand(['servers', '--json'], {home, env: {SVC_BASE_URL: local.service.url, SVC_API_KEY: ann}});
-		expect([...stdout.matchAll(/"name": ?"(lab-\d+)"/g)].map(([, name]) => name).toSorted()).toEqual(names.toSorted());
+		const {stdout} = await runCommand(['servers', '--json'], {
+			home,
+			env: {SVC_BASE_URL: local.service.url, SVC_API_KEY: ann},
+		});
+		expect([...stdout.matchAll(/"name": ?"(lab-\d+)"/g)].map(([, name]) => name).toSorted()).toEqual(
+			names.toSorted(),
+		);
 	});
 });

@@ -1,12 +1,15 @@
+// @module-tag long
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {join} from 'node:path';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
+import {ANSWER_FD, REQUEST_FD} from '../../../src/engines/pyodide/protocol.ts';
 import {makeSnapshot} from '../../../src/engines/pyodide/snapshot.ts';
 import {errorName, openPython, printed, traceback, value} from './python.ts';
+import {waitFor} from '../../support/wait-for.ts';
 
 /** Ids of the processes that name a folder among their arguments. */
 const processesNaming = async (folder: string): Promise<readonly string[]> => {
@@ -17,7 +20,11 @@ const processesNaming = async (folder: string): Promise<readonly string[]> => {
 
 test.each([
 	['os._exit', 'import os; os._exit(3)', 'exit code 3'],
-	['a crash of the interpreter', 'import ctypes; ctypes.string_at(0xFFFFFFF0, 64)', 'memory access out of bounds'],
+	[
+		'a crash of the interpreter',
+		'import ctypes; ctypes.string_at(0xFFFFFFF0, 64)',
+		'memory access out of bounds',
+	],
 ])('after %s the cell says that the kernel died, and the next one runs', async (_, code, reason) => {
 	await using python = await openPython();
 	await python.run("lost = 1\nopen('kept.txt', 'w').close()");
@@ -25,7 +32,9 @@ test.each([
 	expect(died.execution_count).toBe(2);
 	expect(printed(died.outputs)).toMatch(/^last words\n/);
 	expect(errorName(died.outputs)).toBe('KernelDied');
-	expect(traceback(died.outputs)).toBe(`KernelDied: The Python kernel died (${reason}) and was started again: its names are lost, files are kept.`);
+	expect(traceback(died.outputs)).toBe(
+		`KernelDied: The Python kernel died (${reason}) and was started again: its names are lost, files are kept.`,
+	);
 	const next = await python.session.run("import os; 'lost' in globals(), os.listdir()", {kernel: 'python3'});
 	expect([next.execution_count, value(next.outputs)]).toEqual([1, "(False, ['kept.txt'])"]);
 });
@@ -33,22 +42,28 @@ test.each([
 test('a kernel that died between two cells says so in the second', async () => {
 	await using python = await openPython();
 	const before = await processesNaming(python.root);
-	await python.run('import asyncio, os\nasync def leave():\n    await asyncio.sleep(0.05)\n    os._exit(4)\ntask = asyncio.create_task(leave())');
-	await vi.waitFor(async () => expect([[], before]).not.toContainEqual(await processesNaming(python.root)), {timeout: 10_000});
+	await python.run(
+		'import asyncio, os\nasync def leave():\n    await asyncio.sleep(0.05)\n    os._exit(4)\ntask = asyncio.create_task(leave())',
+	);
+	await waitFor(async () => expect([[], before]).not.toContainEqual(await processesNaming(python.root)));
 	const outputs = await python.run('1 + 1');
-	expect(printed(outputs, 'stderr')).toBe('The Python kernel died (exit code 4) and was started again: its names are lost, files are kept.\n');
+	expect(printed(outputs, 'stderr')).toBe(
+		'The Python kernel died (exit code 4) and was started again: its names are lost, files are kept.\n',
+	);
 	expect(value(outputs)).toBe('2');
 });
 
-test('a session whose folder is gone ends with a sentence', async () => {
+test('a session whose folder is gone ends with a sentence', {tags: 'short'}, async () => {
 	await using python = await openPython();
 	await rm(python.root, {recursive: true});
 	expect(errorName(await python.run('import os; os._exit(1)'))).toBe('KernelDied');
-	expect(await python.session.ended).toBe('Python cannot be started any more (the folder of the server is gone).');
+	expect(await python.session.ended).toBe(
+		'Python cannot be started any more (the folder of the server is gone).',
+	);
 	expect(errorName(await python.run('1'))).toBe('KernelDied');
 });
 
-test('closing a session ends its process and the cell that runs', async () => {
+test('closing a session ends its process and the cell that runs', {tags: 'short'}, async () => {
 	await using python = await openPython();
 	const running = python.run('while True: pass');
 	await python.session.close();
@@ -61,11 +76,15 @@ test('nothing runs on when the service is killed in the middle of endless code',
 	await using python = await openPython();
 	const root = join(python.root, 'of-the-parent');
 	await mkdir(root);
-	const parent = spawn(process.execPath, [fileURLToPath(new URL('busy-process.ts', import.meta.url)), root], {stdio: ['ignore', 'pipe', 'inherit']});
+	const parent = spawn(
+		process.execPath,
+		[fileURLToPath(new URL('./busy-process.ts', import.meta.url)), root],
+		{stdio: ['ignore', 'pipe', 'inherit']},
+	);
 	await once(createInterface({input: parent.stdout}), 'line');
 	parent.kill('SIGKILL');
 	await once(parent, 'exit');
-	await vi.waitFor(async () => expect(await processesNaming(root)).toEqual([]), {timeout: 3000, interval: 20});
+	await waitFor(async () => expect(await processesNaming(root)).toEqual([]), {interval: 20});
 });
 
 test('Python starts from a fresh snapshot, and without one that is damaged', async () => {
@@ -78,4 +97,74 @@ test('Python starts from a fresh snapshot, and without one that is damaged', asy
 	await writeFile(snapshot, (await readFile(snapshot)).subarray(0, 1_000_000));
 	await using third = await openPython({snapshot});
 	expect(value(await third.run('40 + 3'))).toBe('43');
+});
+
+test('where the program has no snapshot, the first start makes one and later ones use it', async () => {
+	await using first = await openPython();
+	const snapshotFolder = join(first.root, 'cache');
+	const options = {snapshot: join(first.root, 'none'), snapshotFolder};
+	await mkdir(snapshotFolder);
+	await writeFile(join(snapshotFolder, 'python-0.1.0.snapshot'), 'of an older version');
+	await using second = await openPython(options);
+	expect(value(await second.run('40 + 2'))).toBe('42');
+	const [name = '', ...others] = await readdir(snapshotFolder);
+	expect([name.replace(/\d+(\.\d+)*/, 'VERSION'), others]).toEqual(['python-VERSION.snapshot', []]);
+	const kept = join(snapshotFolder, name);
+	const {mtimeMs, size} = await stat(kept);
+	await using third = await openPython(options);
+	expect(value(await third.run('40 + 3'))).toBe('43');
+	expect((await stat(kept)).mtimeMs).toBe(mtimeMs);
+	// A damaged one goes, and the next program makes another.
+	await truncate(kept, size / 2);
+	await using fourth = await openPython(options);
+	expect(value(await fourth.run('40 + 4'))).toBe('44');
+	expect(await readdir(snapshotFolder)).toEqual([]);
+});
+
+test('where no snapshot can be kept, Python starts without', async () => {
+	await using python = await openPython({snapshot: '/proc/none', snapshotFolder: '/proc/self'});
+	expect(value(await python.run('40 + 2'))).toBe('42');
+});
+
+/** A file of the server's folder that is made to mean one of the process's own descriptors. */
+const descriptor = (fd: number): string =>
+	`import pyodide_js\nstream = pyodide_js.FS.open('/home/user/file', 'w')\nstream.nfd = ${fd}\n`;
+
+test.each([
+	[ANSWER_FD, 'answers'],
+	[REQUEST_FD, 'requests'],
+])('code that closes descriptor %i, the channel of %s, ends its kernel, and the next cell runs', async fd => {
+	await using python = await openPython();
+	const outputs = [
+		...(await python.run(`${descriptor(fd)}pyodide_js.FS.close(stream)`)),
+		...(await python.run('1')),
+		...(await python.run('2')),
+	];
+	expect(
+		outputs.some(({ename, text}) => ename === 'KernelDied' || String(text).includes('kernel died')),
+	).toBe(true);
+	expect(value(await python.run('6 * 7'))).toBe('42');
+});
+
+test('an answer without an end is given up at 64 MiB, and the next cell runs', async () => {
+	await using python = await openPython();
+	const outputs = await python.run(`${descriptor(ANSWER_FD)}from pyodide.ffi import to_js
+data = to_js(b'x' * (1 << 20))
+while True:
+    stream.position = None  # no offset: it is a pipe
+    try:
+        pyodide_js._module.FS.write(stream, data, 0, 1 << 16)
+    except Exception:
+        pass  # the pipe is full`);
+	expect(traceback(outputs)).toContain('it sent an answer of more than 64 MiB');
+	expect(value(await python.run('6 * 7'))).toBe('42');
+});
+
+test('an output that is too large is told of, and costs no kernel', async () => {
+	await using python = await openPython();
+	const outputs = await python.run(
+		"class Large:\n    def _repr_mimebundle_(self, include, exclude): return {'text/plain': 'x'}, {'note': 'n' * (61 << 20)}\nkept = 1\nLarge()",
+	);
+	expect(printed(outputs, 'stderr')).toBe('… an output of 61 MiB was left out: 60 MiB is the most …\n');
+	expect(value(await python.run('kept'))).toBe('1');
 });

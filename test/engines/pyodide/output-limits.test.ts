@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {createOutputCollector, STREAM_LIMIT_BYTES} from '../../../src/engines/output-collector.ts';
 import {openPython, printed, traceback} from './python.ts';
 
-test('a hundred thousand printed lines arrive whole', async () => {
+test('a hundred thousand printed lines arrive whole', {tags: 'long'}, async () => {
 	await using python = await openPython();
 	const lines = printed(await python.run("for i in range(100_000): print(f'{i:>80}')")).split('\n');
 	expect(lines.length).toBe(100_001);
@@ -33,9 +33,9 @@ test('results are bounded, one by one and together', async () => {
 	expect(traceback(loud).length).toBeLessThan(1_100_000);
 });
 
-test('code that alternates between its streams ends with few outputs', async () => {
+test('code that alternates between its streams ends with few outputs', {tags: 'long'}, async () => {
 	await using python = await openPython();
-	const outputs = await python.run("import sys\nfor i in range(5000): print(i); print(i, file=sys.stderr)");
+	const outputs = await python.run('import sys\nfor i in range(5000): print(i); print(i, file=sys.stderr)');
 	expect(outputs.length).toBeLessThanOrEqual(2001);
 	expect(printed(outputs).split('\n').length).toBe(5001);
 	expect(printed(outputs, 'stderr').split('\n').length).toBe(5001);
@@ -43,18 +43,22 @@ test('code that alternates between its streams ends with few outputs', async () 
 
 test('what is kept and what is hidden add up for any text, and characters stay whole', () => {
 	const pieces = fc.array(fc.string({unit: fc.constantFrom('a', 'é', '…', '🐍'), maxLength: 40}));
-	fc.assert(fc.property(pieces, fc.integer({min: 8, max: 120}), (pieces, limit) => {
-		const collector = createOutputCollector(limit);
-		for (const piece of pieces) collector.addText('stdout', piece);
-		const whole = pieces.join('');
-		const text = printed(collector.take());
-		const [, head, hidden, tail] = /^(.*)\n… ([\d,]+) bytes hidden …\n(.*)$/s.exec(text) ?? [];
-		if (head === undefined || tail === undefined) {
-			expect(text).toBe(whole);
-			return;
-		}
-		expect([whole.startsWith(head), whole.endsWith(tail)]).toEqual([true, true]);
-		expect(Buffer.byteLength(head + tail)).toBeLessThanOrEqual(limit);
-		expect(Buffer.byteLength(head + tail) + Number(hidden?.replaceAll(',', ''))).toBe(Buffer.byteLength(whole));
-	}));
+	fc.assert(
+		fc.property(pieces, fc.integer({min: 8, max: 120}), (pieces, limit) => {
+			const collector = createOutputCollector(limit);
+			for (const piece of pieces) collector.addText('stdout', piece);
+			const whole = pieces.join('');
+			const text = printed(collector.take());
+			const [, head, hidden, tail] = /^(.*)\n… ([\d,]+) bytes hidden …\n(.*)$/s.exec(text) ?? [];
+			if (head === undefined || tail === undefined) {
+				expect(text).toBe(whole);
+				return;
+			}
+			expect([whole.startsWith(head), whole.endsWith(tail)]).toEqual([true, true]);
+			expect(Buffer.byteLength(head + tail)).toBeLessThanOrEqual(limit);
+			expect(Buffer.byteLength(head + tail) + Number(hidden?.replaceAll(',', ''))).toBe(
+				Buffer.byteLength(whole),
+			);
+		}),
+	);
 });

@@ -35,7 +35,10 @@ export const openPython = async (options: PyodideOptions = {}): Promise<Python> 
 
 /** What the cell printed to a stream. */
 export const printed = (outputs: readonly CellOutput[], name: 'stdout' | 'stderr' = 'stdout'): string =>
-	outputs.filter(output => output['name'] === name).map(output => String(output['text'])).join('');
+	outputs
+		.filter(output => output['name'] === name)
+		.map(output => String(output['text']))
+		.join('');
 
 /** The text of the last expression. */
 export const value = (outputs: readonly CellOutput[]): string | undefined => {
@@ -45,4 +48,5 @@ export const value = (outputs: readonly CellOutput[]): string | undefined => {
 
 /** Name of the exception with which the cell ended. */
 export const errorName = (outputs: readonly CellOutput[]): unknown => outputs.at(-1)?.['ename'];
-export const traceback = (outputs: readonly CellOutput[]): string => (outputs.at(-1)?.['traceback'] as readonly string[] | undefined ?? []).join('\n');
+export const traceback = (outputs: readonly CellOutput[]): string =>
+	((outputs.at(-1)?.['traceback'] as readonly string[] | undefined) ?? []).join('\n');

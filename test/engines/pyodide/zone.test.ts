@@ -5,9 +5,18 @@ import {openPython, printed} from './python.ts';
 const code = 'import time\nprint(time.strftime("%H:%M", time.localtime(0)))';
 
 // As a process sees it to which no zone is given.
-const own = execFileSync(process.execPath, ['-p', 'new Date(0).toTimeString().slice(0, 5)'], {env: {}}).toString().trim();
+const own = execFileSync(process.execPath, ['-p', 'new Date(0).toTimeString().slice(0, 5)'], {env: {}})
+	.toString()
+	.trim();
 
-test.each([['Asia/Tokyo', '09:00'], ['America/St_Johns', '20:30'], [undefined, own]])('the local time of the code is that of the zone %s; without one it is the machine\'s', async (zone, time) => {
-	await using python = await openPython({zone});
-	expect(printed(await python.run(code))).toBe(`${time}\n`);
-});
+test.each([
+	['Asia/Tokyo', '09:00'],
+	['America/St_Johns', '20:30'],
+	[undefined, own],
+])(
+	"the local time of the code is that of the zone %s; without one it is the machine's",
+	async (zone, time) => {
+		await using python = await openPython({zone});
+		expect(printed(await python.run(code))).toBe(`${time}\n`);
+	},
+);

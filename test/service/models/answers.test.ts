@@ -1,16 +1,18 @@
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {FRAMED_MODELS, MODELS} from '../../../src/contract/names.ts';
 import {createTinyEngine} from '../../support/tiny-engine.ts';
 import {startModelServer} from '../../support/model-server.ts';
 import {ask, CANARY, modelService} from './support.ts';
+import {waitFor} from '../../support/wait-for.ts';
 
-const haiku = async () => startModelServer(async stream => {
-	await stream.event({choices: [{index: 0, delta: {role: 'assistant', content: ''}, finish_reason: null}]});
-	for (const word of ['Skip ', 'blank "lines"', ':\n', 'é表😀']) await stream.text(word);
-	await stream.finish();
-	await stream.usage(12, 7);
-	await stream.done();
-});
+const haiku = async () =>
+	startModelServer(async stream => {
+		await stream.event({choices: [{index: 0, delta: {role: 'assistant', content: ''}, finish_reason: null}]});
+		for (const word of ['Skip ', 'blank "lines"', ':\n', 'é表😀']) await stream.text(word);
+		await stream.finish();
+		await stream.usage(12, 7);
+		await stream.done();
+	});
 const said = 'Skip blank "lines":\né表😀';
 
 test.each(MODELS)('%s is answered by its model, in the lines of that slot', async slot => {
@@ -21,15 +23,25 @@ test.each(MODELS)('%s is answered by its model, in the lines of that slot', asyn
 	expect(lines.map(line => line[0]).join('')).toBe(FRAMED_MODELS.has(slot) ? 'f0000ed' : '0000');
 	const answer = await service.chat(slot, ask('why?'));
 	expect(answer).toMatchObject({content: said, complete: true, problem: null, notes: {bad: 0, skipped: {}}});
-	expect(answer).toMatchObject(FRAMED_MODELS.has(slot) ? {finishReason: 'stop', usage} : {finishReason: null, usage: null});
+	expect(answer).toMatchObject(
+		FRAMED_MODELS.has(slot) ? {finishReason: 'stop', usage} : {finishReason: null, usage: null},
+	);
 });
 
 test('the model gets the whole conversation after a word on where it is, its name and the key', async () => {
 	await using server = await haiku();
-	await using service = await modelService(keyFile => ({model_2: {baseUrl: `${server.baseUrl}/`, model: 'tiny', keyFile}}));
+	await using service = await modelService(keyFile => ({
+		model_2: {baseUrl: `${server.baseUrl}/`, model: 'tiny', keyFile},
+	}));
 	await service.client.putFile('welcome', 'src/train\n.py', {content: 'x = 1', format: 'text', type: 'file'});
 	await service.client.putFile('welcome', 'train.py', {content: 'x = 1', format: 'text', type: 'file'});
-	const conversation = [...ask('why?'), {role: 'assistant', content: 'Because.'}, ...ask('again?'), {role: 'assistant', content: ''}, {role: 'tool', content: 'and now?'}];
+	const conversation = [
+		...ask('why?'),
+		{role: 'assistant', content: 'Because.'},
+		...ask('again?'),
+		{role: 'assistant', content: ''},
+		{role: 'tool', content: 'and now?'},
+	];
 	await service.chat('model_2', conversation);
 	const [asked] = server.asked;
 	expect(asked?.path).toBe('POST /v1/chat/completions');
@@ -39,13 +51,26 @@ test('the model gets the whole conversation after a word on where it is, its nam
 	expect(system?.role).toBe('system');
 	expect(system?.content).toMatch(/"welcome", environment "ai"/);
 	expect(system?.content).toMatch(/Files on the server: \[.*"README\.md".*"train\.py"/);
-	expect(turns).toEqual([...ask('why?'), {role: 'assistant', content: 'Because.'}, ...ask('again?'), {role: 'user', content: 'and now?'}]);
+	expect(turns).toEqual([
+		...ask('why?'),
+		{role: 'assistant', content: 'Because.'},
+		...ask('again?'),
+		{role: 'user', content: 'and now?'},
+	]);
 });
 
 test('many files do not make the question long', async () => {
 	await using server = await haiku();
 	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));
-	await Promise.all(Array.from({length: 100}, async (_, index) => service.client.putFile('welcome', `many/${'long-name-'.repeat(8)}${index}.txt`, {content: '', format: 'text', type: 'file'})));
+	await Promise.all(
+		Array.from({length: 100}, async (_, index) =>
+			service.client.putFile('welcome', `many/${'long-name-'.repeat(8)}${index}.txt`, {
+				content: '',
+				format: 'text',
+				type: 'file',
+			}),
+		),
+	);
 	await service.chat('model_2', ask('why?'));
 	const [system] = server.asked[0]?.body.messages ?? [];
 	expect(system?.content).toMatch(/Files on the server, the first \d+: \["/);
@@ -62,7 +87,7 @@ test('a model without a key gets no key', async () => {
 test('the other slots stay with the built-in assistant', async () => {
 	await using server = await haiku();
 	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));
-	expect((await service.chat('model_3', ask('what is len'))).content).toContain('no language model');
+	expect((await service.chat('model_3', ask('what is len'))).content).toContain('not a language model');
 	expect(server.asked).toEqual([]);
 });
 
@@ -78,7 +103,7 @@ test('a fragment reaches the user before the model has the next one', async () =
 	});
 	await using service = await modelService(() => ({model_1: {baseUrl: server.baseUrl, model: 'tiny'}}));
 	const answer = service.chat('model_1', ask('why?'), {onText: text => seen.push(text)});
-	await vi.waitFor(() => expect(seen).toEqual(['first ']));
+	await waitFor(() => expect(seen).toEqual(['first ']));
 	next.resolve();
 	expect((await answer).content).toBe('first second');
 });
@@ -86,9 +111,11 @@ test('a fragment reaches the user before the model has the next one', async () =
 test('an answer comes while a cell runs on the server', async () => {
 	const engine = createTinyEngine();
 	await using server = await haiku();
-	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}), {openEngine: async () => engine});
+	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}), {
+		openEngine: async () => engine,
+	});
 	const cell = service.client.runCode('welcome', {code: 'wait', kernel_name: 'python3'});
-	await vi.waitFor(() => expect(engine.waiting()).toBe(1));
+	await waitFor(() => expect(engine.waiting()).toBe(1));
 	expect((await service.chat('model_2', ask('why?'))).content).toBe(said);
 	expect(engine.waiting()).toBe(1);
 	engine.release();
@@ -97,7 +124,10 @@ test('an answer comes while a cell runs on the server', async () => {
 
 test.each([
 	['sends none', async () => {}],
-	['sends null', async (stream: {event(value: unknown): Promise<void>}) => stream.event({choices: [], usage: null})],
+	[
+		'sends null',
+		async (stream: {event(value: unknown): Promise<void>}) => stream.event({choices: [], usage: null}),
+	],
 	['sends null counts', async (stream: {usage(a: null, b: null): Promise<void>}) => stream.usage(null, null)],
 ])('usage is not known, and not 0, where the model %s', async (_, tellUsage) => {
 	await using server = await startModelServer(async stream => {
@@ -107,7 +137,13 @@ test.each([
 		await stream.done();
 	});
 	await using service = await modelService(() => ({model_5: {baseUrl: server.baseUrl, model: 'tiny'}}));
-	expect(await service.chat('model_5', ask('why?'))).toMatchObject({content: 'so', finishReason: 'length', usage: {promptTokens: null, completionTokens: null}, complete: true, problem: null});
+	expect(await service.chat('model_5', ask('why?'))).toMatchObject({
+		content: 'so',
+		finishReason: 'length',
+		usage: {promptTokens: null, completionTokens: null},
+		complete: true,
+		problem: null,
+	});
 });
 
 test('a model that ends without [DONE] or an empty line, or never ends after its last token, has answered', async () => {
@@ -118,14 +154,23 @@ test('a model that ends without [DONE] or an empty line, or never ends after its
 		await stream.raw(`data:${JSON.stringify({choices: [{delta: {}, finish_reason: 'content_filter'}]})}`);
 		stream.end();
 	});
-	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}), {modelLimits: {firstByte: 500_000, silence: 500_000, afterFinish: 50}});
-	for (hangs of [false, true]) expect(await service.chat('model_2', ask('why?'))).toMatchObject({content: 'so', finishReason: 'content-filter', complete: true, problem: null});
-	await vi.waitFor(() => expect(server.open()).toBe(0));
+	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}), {
+		modelLimits: {firstByte: 500_000, silence: 500_000, afterFinish: 50},
+	});
+	for (hangs of [false, true])
+		expect(await service.chat('model_2', ask('why?'))).toMatchObject({
+			content: 'so',
+			finishReason: 'content-filter',
+			complete: true,
+			problem: null,
+		});
+	await waitFor(() => expect(server.open()).toBe(0));
 });
 
 test('a model server that does not know stream_options is asked without them', async () => {
 	await using server = await startModelServer(async stream => {
-		if (stream.asked.body.stream_options !== undefined) return stream.refuse(400, {error: {message: 'Unknown field: stream_options'}});
+		if (stream.asked.body.stream_options !== undefined)
+			return stream.refuse(400, {error: {message: 'Unknown field: stream_options'}});
 		await stream.text('so');
 		await stream.finish();
 		await stream.done();
@@ -137,10 +182,16 @@ test('a model server that does not know stream_options is asked without them', a
 
 test('comments, CRLF, other fields and bytes cut inside a character change nothing', async () => {
 	await using server = await startModelServer(async stream => {
-		const bytes = Buffer.from(`: ping\r\n\r\nevent: x\r\nid: 1\r\ndata: ${JSON.stringify({choices: [{delta: {content: 'é表😀'}}]})}\r\n\r\ndata: ${JSON.stringify({choices: [{delta: {reasoning_content: 'hm'}, finish_reason: 'stop'}]})}\r\n\r\n`);
+		const bytes = Buffer.from(
+			`: ping\r\n\r\nevent: x\r\nid: 1\r\ndata: ${JSON.stringify({choices: [{delta: {content: 'é表😀'}}]})}\r\n\r\ndata: ${JSON.stringify({choices: [{delta: {reasoning_content: 'hm'}, finish_reason: 'stop'}]})}\r\n\r\n`,
+		);
 		for (const byte of bytes) await stream.raw(Uint8Array.of(byte));
 		await stream.done();
 	});
 	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));
-	expect(await service.chat('model_2', ask('why?'))).toMatchObject({content: 'é表😀', finishReason: 'stop', problem: null});
+	expect(await service.chat('model_2', ask('why?'))).toMatchObject({
+		content: 'é表😀',
+		finishReason: 'stop',
+		problem: null,
+	});
 });

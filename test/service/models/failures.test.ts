@@ -1,8 +1,9 @@
 import {createServer, type AddressInfo} from 'node:net';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {tlsPeer} from '../../support/peer.ts';
 import {selfSigned} from '../../support/self-signed.ts';
 import {startModelServer, type ModelStream} from '../../support/model-server.ts';
+import {waitFor} from '../../support/wait-for.ts';
 import {ask, CANARY, modelService, SHORT, type ModelService} from './support.ts';
 
 const payload = (line: string | undefined): unknown => JSON.parse((line ?? 'x:null').slice(2));
@@ -11,7 +12,10 @@ const unknownUsage = {promptTokens: null, completionTokens: null};
 /** The answer over the wire of a framed and of a bare slot: the text so far, one error line, the frame closed. */
 const failing = async (service: ModelService, text: string): Promise<string> => {
 	const [framed, bare] = await Promise.all([service.lines('model_2'), service.lines('model_4')]);
-	const fragments = framed.filter(line => line.startsWith('0:')).map(payload).join('');
+	const fragments = framed
+		.filter(line => line.startsWith('0:'))
+		.map(payload)
+		.join('');
 	expect(fragments).toBe(text);
 	const codes = framed.map(line => line[0]).join('');
 	expect(codes).toMatch(/^f0*3ed$/);
@@ -29,29 +33,75 @@ const failing = async (service: ModelService, text: string): Promise<string> => 
 	return sentence;
 };
 
-const models = (baseUrl: string, more: object = {}) => (keyFile: string) => ({
-	model_2: {baseUrl, model: 'tiny', keyFile, ...more},
-	model_4: {baseUrl, model: 'tiny', keyFile, ...more},
-});
+const models =
+	(baseUrl: string, more: object = {}) =>
+	(keyFile: string) => ({
+		model_2: {baseUrl, model: 'tiny', keyFile, ...more},
+		model_4: {baseUrl, model: 'tiny', keyFile, ...more},
+	});
 
 // A server that repeats the key wherever it can.
-const echo = {error: {message: `Incorrect API key provided: ${CANARY}. You sent Authorization: Bearer ${CANARY}\nNo model "tiny".`}};
+const echo = {
+	error: {
+		message: `Incorrect API key provided: ${CANARY}. You sent Authorization: Bearer ${CANARY}\nNo model "tiny".`,
+	},
+};
 
-const before: readonly (readonly [name: string, answer: (stream: ModelStream) => Promise<void> | void, sentence: RegExp])[] = [
-	['401', stream => stream.refuse(401, {error: {message: 'Incorrect API key provided: sk-canary***789.'}}), /^tiny at 127\.0\.0\.1:\d+ does not take the key \(401\): check the one in the file that model_\d names/],
+const before: readonly (readonly [
+	name: string,
+	answer: (stream: ModelStream) => Promise<void> | void,
+	sentence: RegExp,
+])[] = [
+	[
+		'401',
+		stream => stream.refuse(401, {error: {message: 'Incorrect API key provided: sk-canary***789.'}}),
+		/^tiny at 127\.0\.0\.1:\d+ does not take the key \(401\): check the one in the file that model_\d names/,
+	],
 	['403', stream => stream.refuse(403, echo), /does not take the key \(403\)/],
-	['404', stream => stream.refuse(404, echo), /was not found \(404\): check model and baseUrl .* It says: Incorrect API key provided: …\. You sent Authorization: Bearer … No model "tiny"\.$/],
-	['429', stream => stream.refuse(429, {message: 'quota'}), /takes no more questions now \(429\).* It says: quota$/],
+	[
+		'404',
+		stream => stream.refuse(404, echo),
+		/was not found \(404\): check model and baseUrl .* It says: Incorrect API key provided: …\. You sent Authorization: Bearer … No model "tiny"\.$/,
+	],
+	[
+		'429',
+		stream => stream.refuse(429, {message: 'quota'}),
+		/accepts no more questions for now \(429\).* It says: quota$/,
+	],
 	['500', stream => stream.refuse(500, {error: `boom ${CANARY}`}), /failed \(500\).* It says: boom …$/],
 	['500 with a long text', stream => stream.refuse(500, {error: `${'x'.repeat(290)}${CANARY}`}), /x…$/],
-	['400', stream => stream.refuse(400, {detail: 'too long'}), /refused the question \(400\)\. It says: too long$/],
-	['a redirect', stream => stream.refuse(307, {}, {location: `https://evil.example/?key=${CANARY}`}), /sends to another address \(307\), where the key must not follow/],
-	['a page', stream => stream.refuse(200, '<html>', {'content-type': 'text/html'}), /sent what cannot be read as an answer: check that its baseUrl/],
-	['an answer that is no stream', stream => stream.refuse(200, {choices: []}), /sent what cannot be read as an answer/],
-	['an error that never ends', stream => {
-		stream.refuse(502, {error: {message: 'x'.repeat(100_000)}});
-	}, /failed \(502\): try again, or look at that server\.$/],
-	['a cut connection', stream => stream.cut(), /cannot be reached: the connection broke \(ECONNRESET\); try again\.$/],
+	[
+		'400',
+		stream => stream.refuse(400, {detail: 'too long'}),
+		/refused the question \(400\)\. It says: too long$/,
+	],
+	[
+		'a redirect',
+		stream => stream.refuse(307, {}, {location: `https://evil.example/?key=${CANARY}`}),
+		/sends to another address \(307\), where the key must not follow/,
+	],
+	[
+		'a page',
+		stream => stream.refuse(200, '<html>', {'content-type': 'text/html'}),
+		/sent what cannot be read as an answer: check that its baseUrl/,
+	],
+	[
+		'an answer that is no stream',
+		stream => stream.refuse(200, {choices: []}),
+		/sent what cannot be read as an answer/,
+	],
+	[
+		'an error that never ends',
+		stream => {
+			stream.refuse(502, {error: {message: 'x'.repeat(100_000)}});
+		},
+		/failed \(502\): try again, or look at that server\.$/,
+	],
+	[
+		'a cut connection',
+		stream => stream.cut(),
+		/cannot be reached: the connection broke \(ECONNRESET\); try again\.$/,
+	],
 	['silence', () => {}, /sent nothing for 0\.15 s and was given up/],
 	['silence after the headers', stream => stream.begin(), /sent nothing for 0\.15 s and was given up/],
 ];
@@ -63,19 +113,43 @@ test.each(before)('%s before the answer is a sentence of what to do', async (_, 
 	expect(told).toMatch(sentence);
 	// Each question was asked once, and nobody is kept waiting on the model's side.
 	expect(server.asked).toHaveLength(3);
-	await vi.waitFor(() => expect(server.open()).toBe(0));
+	await waitFor(() => expect(server.open()).toBe(0));
 });
 
-const middle: readonly (readonly [name: string, answer: (stream: ModelStream) => Promise<void> | void, sentence: RegExp])[] = [
+const middle: readonly (readonly [
+	name: string,
+	answer: (stream: ModelStream) => Promise<void> | void,
+	sentence: RegExp,
+])[] = [
 	['a cut connection', stream => stream.cut(), /broke off before the end of its answer: try again\.$/],
 	['an end that is none', stream => stream.end(), /broke off before the end of its answer/],
-	['a line that is no JSON', async stream => stream.raw(`data: {"choices": [${CANARY}\n\n`), /sent what cannot be read/],
+	[
+		'a line that is no JSON',
+		async stream => stream.raw(`data: {"choices": [${CANARY}\n\n`),
+		/sent what cannot be read/,
+	],
 	['a line of another shape', async stream => stream.event({choices: 'none'}), /sent what cannot be read/],
-	['a line without end', async stream => stream.raw(`data: ${'x'.repeat(2 << 20)}`), /sent what cannot be read/],
-	['an error', async stream => stream.event({error: {message: `out of memory for ${CANARY}`}}), /failed in its answer: try again, or look at that server\. It says: out of memory for …$/],
+	[
+		'a line without end',
+		async stream => stream.raw(`data: ${'x'.repeat(2 << 20)}`),
+		/sent what cannot be read/,
+	],
+	[
+		'an error',
+		async stream => stream.event({error: {message: `out of memory for ${CANARY}`}}),
+		/failed in its answer: try again, or look at that server\. It says: out of memory for …$/,
+	],
 	['silence', () => {}, /sent nothing for 0\.15 s and was given up/],
-	['comments without a word', stream => stream.beat(': still here\n\n'), /sent nothing for 0\.15 s and was given up/],
-	['pieces without a word', stream => stream.beat('data: {"choices":[{"delta":{"content":""}}]}\n\n'), /sent nothing for 0\.15 s and was given up/],
+	[
+		'comments without a word',
+		stream => stream.beat(': still here\n\n'),
+		/sent nothing for 0\.15 s and was given up/,
+	],
+	[
+		'pieces without a word',
+		stream => stream.beat('data: {"choices":[{"delta":{"content":""}}]}\n\n'),
+		/sent nothing for 0\.15 s and was given up/,
+	],
 ];
 
 test.each(middle)('%s in the middle keeps the text so far', async (_, answer, sentence) => {
@@ -86,7 +160,7 @@ test.each(middle)('%s in the middle keeps the text so far', async (_, answer, se
 	});
 	await using service = await modelService(models(server.baseUrl), {modelLimits: SHORT});
 	expect(await failing(service, 'half "an" answer')).toMatch(sentence);
-	await vi.waitFor(() => expect(server.open()).toBe(0));
+	await waitFor(() => expect(server.open()).toBe(0));
 });
 
 test('a model server that is not there is told with its host', async () => {
@@ -95,13 +169,17 @@ test('a model server that is not there is told with its host', async () => {
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 	await new Promise(resolve => server.close(resolve));
 	await using service = await modelService(models(`http://${host}/v1`, {name: 'Our Llama'}));
-	expect(await failing(service, '')).toBe(`Our Llama at ${host} cannot be reached: nothing listens there; start the model server.`);
+	expect(await failing(service, '')).toBe(
+		`Our Llama at ${host} cannot be reached: nothing listens there; start the model server.`,
+	);
 });
 
 test('a model server with a certificate that nobody vouches for gets no key', async () => {
 	await using peer = await tlsPeer(selfSigned());
 	await using service = await modelService(models(`${peer.url}/v1`));
-	expect(await failing(service, '')).toMatch(/cannot be reached: its certificate is not trusted \([A-Z_]+\); NODE_EXTRA_CA_CERTS may name one more authority\.$/);
+	expect(await failing(service, '')).toMatch(
+		/cannot be reached: its certificate is not trusted \([A-Z_]+\); NODE_EXTRA_CA_CERTS may name one more authority\.$/,
+	);
 	expect(peer.asked).toEqual([]);
 });
 
@@ -112,16 +190,26 @@ test('a name that does not exist is told, and a key that is wanted but not set',
 		model_3: {baseUrl: server.baseUrl, model: 'tiny', keyVariable: 'SVC_TEST_NOT_SET'},
 		model_5: {baseUrl: server.baseUrl, model: 'tiny'},
 	}));
-	expect((await service.chat('model_1', ask('why?'))).problem?.message).toMatch(/^tiny at model\.invalid cannot be reached: /);
-	expect((await service.chat('model_3', ask('why?'))).problem?.message).toMatch(/needs a key, and the service has no SVC_TEST_NOT_SET: set it where svc-tui is started/);
+	expect((await service.chat('model_1', ask('why?'))).problem?.message).toMatch(
+		/^tiny at model\.invalid cannot be reached: /,
+	);
+	expect((await service.chat('model_3', ask('why?'))).problem?.message).toMatch(
+		/needs a key, and the service has no SVC_TEST_NOT_SET: set it where svc-tui is started/,
+	);
 	expect(server.asked).toEqual([]);
-	expect((await service.chat('model_5', ask('why?'))).problem?.message).toMatch(/wants a key \(401\): name one for model_5 with keyFile or keyVariable/);
+	expect((await service.chat('model_5', ask('why?'))).problem?.message).toMatch(
+		/needs a key \(401\): name one for model_5 with keyFile or keyVariable/,
+	);
 });
 
 test('the log tells that a model failed, without its words', async () => {
-	await using server = await startModelServer(stream => stream.refuse(500, {error: 'the question was: secret plans'}));
+	await using server = await startModelServer(stream =>
+		stream.refuse(500, {error: 'the question was: secret plans'}),
+	);
 	await using service = await modelService(models(server.baseUrl));
 	expect(await failing(service, '')).toContain('secret plans');
-	expect(service.log()).toMatch(/ model_2: tiny at 127\.0\.0\.1:\d+ failed \(500\): try again, or look at that server\.\n/);
+	expect(service.log()).toMatch(
+		/ model_2: tiny at 127\.0\.0\.1:\d+ failed \(500\): try again, or look at that server\.\n/,
+	);
 	expect(service.log()).not.toContain('secret plans');
 });

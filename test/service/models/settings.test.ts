@@ -19,7 +19,8 @@ const written = (content: unknown) => {
 	const file = join(temp.path, 'models.json');
 	writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
 	return {
-		file, folder: temp.path,
+		file,
+		folder: temp.path,
 		read: () => readModels(file, MODELS),
 		fault(): string {
 			try {
@@ -36,83 +37,174 @@ const written = (content: unknown) => {
 test('each slot has its own model, whatever else is set', () => {
 	using settings = written({
 		model_1: OLLAMA,
-		model_2: {baseUrl: 'https://api.example.com/v1/', model: 'gpt', keyVariable: 'EXAMPLE_KEY', name: 'Example'},
+		model_2: {
+			baseUrl: 'https://api.example.com/v1/',
+			model: 'gpt',
+			keyVariable: 'EXAMPLE_KEY',
+			name: 'Example',
+		},
 		model_3: {baseUrl: 'http://localhost:1/v1', model: 'a'},
 		model_4: {baseUrl: 'http://[::1]:1/v1', model: 'a', keyFile: 'key'},
 		model_5: {baseUrl: 'http://gpu.example:8000/v1', model: 'a', insecureHttp: true},
 	});
 	const models = settings.read();
 	expect([...models.keys()]).toEqual([...MODELS]);
-	expect(models.get('model_2')).toEqual({baseUrl: 'https://api.example.com/v1', model: 'gpt', keyVariable: 'EXAMPLE_KEY', name: 'Example'});
+	expect(models.get('model_2')).toEqual({
+		baseUrl: 'https://api.example.com/v1',
+		model: 'gpt',
+		keyVariable: 'EXAMPLE_KEY',
+		name: 'Example',
+	});
 });
 
 const model = (more: object) => ({model_2: {...OLLAMA, ...more}});
-const NO_KEY = /: a key does not belong in this file: put it in a file that only you can read \(chmod 600\) and name that with "keyFile", or in an environment variable and name that with "keyVariable"/;
+const NO_KEY =
+	/: a key does not belong in this file: put it in a file that only you can read \(chmod 600\) and name that with "keyFile", or in an environment variable and name that with "keyVariable"/;
 
 const faults: readonly (readonly [what: string, content: unknown, said: RegExp])[] = [
-	['no JSON', '{\n\t"model_2": {\n\t\t"model": llama3\n\t}\n}', /^FILE: line 3 is not JSON; the file is to be such as \{"model_2": \{"baseUrl": /],
+	[
+		'no JSON',
+		'{\n\t"model_2": {\n\t\t"model": llama3\n\t}\n}',
+		/^FILE: line 3 is not JSON; the file should look like \{"model_2": \{"baseUrl": /,
+	],
 	['a comma too many', '{\n"model_2": {\n"model": "a",\n}\n}', /^FILE: line 4 is not JSON/],
 	['an end in the middle', '{\n"model_2": {\n"model": "a"', /^FILE: line 3 is not JSON/],
 	['nothing', '', /^FILE: line 1 is not JSON/],
-	['a list', [], /^FILE: it is to be an object such as/],
-	['a slot that is not there', {model_9: OLLAMA}, /^FILE: model_9 is not a slot of the assistant; those are model_1, model_2, model_3, model_4, model_5\.$/],
-	['a text as a slot', {model_2: CANARY}, /^FILE: model_2 is to be an object such as/],
-	['no address', {model_2: {model: 'a'}}, /^FILE: model_2\.baseUrl is to be a text: the address of the model server, as in "http:\/\/127\.0\.0\.1:11434\/v1"\.$/],
-	['no model', {model_2: {baseUrl: OLLAMA.baseUrl}}, /^FILE: model_2\.model is to be a text: the name by which the server knows the model/],
+	['a list', [], /^FILE: it must be an object such as/],
+	[
+		'a slot that is not there',
+		{model_9: OLLAMA},
+		/^FILE: model_9 is not a model of the assistant; the models are model_1, model_2, model_3, model_4, model_5\.$/,
+	],
+	['a text as a slot', {model_2: CANARY}, /^FILE: model_2 must be an object such as/],
+	[
+		'no address',
+		{model_2: {model: 'a'}},
+		/^FILE: model_2\.baseUrl must be text: the address of the model server, as in "http:\/\/127\.0\.0\.1:11434\/v1"\.$/,
+	],
+	[
+		'no model',
+		{model_2: {baseUrl: OLLAMA.baseUrl}},
+		/^FILE: model_2\.model must be text: the name by which the server knows the model/,
+	],
 	['an empty model', model({model: ' '}), /model_2\.model is empty: give the name/],
 	['a control character', model({name: 'a\u001Bb'}), /model_2\.name holds a control character/],
-	['an unknown field', model({temperature: 1}), /model_2\.temperature is not known; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp\.$/],
-	['an address that is none', model({baseUrl: CANARY}), /model_2\.baseUrl is no address; write one such as/],
-	['another protocol', model({baseUrl: 'ftp://a/v1'}), /model_2\.baseUrl is no address/],
-	['a whole path', model({baseUrl: 'http://127.0.0.1/v1/chat/completions'}), /ends in \/chat\/completions; leave that part out/],
-	['plain HTTP to another machine', model({baseUrl: 'http://gpu.example/v1'}), /model_2\.baseUrl sends questions and key over the network in the clear; use https, or set "insecureHttp": true/],
-	['a name that only looks like this machine', model({baseUrl: 'http://127.0.0.1.example/v1'}), /in the clear/],
-	['two sources of the key', model({keyVariable: 'A', keyFile: 'b'}), /model_2\.keyFile stands beside "keyVariable"; keep one of them/],
+	[
+		'an unknown field',
+		model({temperature: 1}),
+		/model_2\.temperature is not known; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp\.$/,
+	],
+	[
+		'an address that is none',
+		model({baseUrl: CANARY}),
+		/model_2\.baseUrl is not an address; write one such as/,
+	],
+	['another protocol', model({baseUrl: 'ftp://a/v1'}), /model_2\.baseUrl is not an address/],
+	[
+		'a whole path',
+		model({baseUrl: 'http://127.0.0.1/v1/chat/completions'}),
+		/ends in \/chat\/completions; leave that part out/,
+	],
+	[
+		'plain HTTP to another machine',
+		model({baseUrl: 'http://gpu.example/v1'}),
+		/model_2\.baseUrl sends questions and key over the network in the clear; use https, or set "insecureHttp": true/,
+	],
+	[
+		'a name that only looks like this machine',
+		model({baseUrl: 'http://127.0.0.1.example/v1'}),
+		/in the clear/,
+	],
+	[
+		'two sources of the key',
+		model({keyVariable: 'A', keyFile: 'b'}),
+		/model_2\.keyFile stands beside "keyVariable"; keep one of them/,
+	],
 	['the key as apiKey', model({apiKey: CANARY}), new RegExp(`model_2\\.apiKey${NO_KEY.source}`)],
 	['the key as key', model({key: CANARY}), NO_KEY],
 	['the key as a header', model({headers: {Authorization: `Bearer ${CANARY}`}}), NO_KEY],
 	['the key beside the slots', {apiKey: CANARY}, NO_KEY],
 	['the key as a name', model({[CANARY]: true}), /FILE: a field of model_2/],
-	['the key as a variable', model({keyVariable: CANARY}), /is not the name of an environment variable; the key itself does not belong here/],
-	['another key as a variable', model({keyVariable: 'hf_AbCdEfGh123'}), /is not the name of an environment variable/],
-	['the key of the service', model({keyVariable: 'SVC_API_KEY'}), /is the key of the notebook service, which no model gets/],
-	['the key in the address', model({baseUrl: `https://user:${CANARY}@api.example.com/v1`}), /model_2\.baseUrl holds a user name or password; take it out: a key does not belong/],
-	['the key in a query', model({baseUrl: `https://api.example.com/v1?key=${CANARY}`}), /goes on after a "\?" or "#"; end it before that/],
+	[
+		'the key as a variable',
+		model({keyVariable: CANARY}),
+		/is not the name of an environment variable; the key itself does not belong here/,
+	],
+	[
+		'another key as a variable',
+		model({keyVariable: 'hf_AbCdEfGh123'}),
+		/is not the name of an environment variable/,
+	],
+	[
+		'the key of the service',
+		model({keyVariable: 'SVC_API_KEY'}),
+		/is the key of the notebook service, which no model gets/,
+	],
+	[
+		'the key in the address',
+		model({baseUrl: `https://user:${CANARY}@api.example.com/v1`}),
+		/model_2\.baseUrl holds a user name or password; take it out: a key does not belong/,
+	],
+	[
+		'the key in a query',
+		model({baseUrl: `https://api.example.com/v1?key=${CANARY}`}),
+		/goes on after a "\?" or "#"; end it before that/,
+	],
 ];
 
-test.each(faults)('%s is refused with the file, the place and the fix, and no value is repeated', (_, content, said) => {
-	using settings = written(content);
-	const fault = settings.fault();
-	expect(fault).toMatch(said);
-	expect(fault).not.toMatch(/canary|AbCd/);
-	expect(fault).not.toContain('\n');
-});
+test.each(faults)(
+	'%s is refused with the file, the place and the fix, and no value is repeated',
+	(_, content, said) => {
+		using settings = written(content);
+		const fault = settings.fault();
+		expect(fault).toMatch(said);
+		expect(fault).not.toMatch(/canary|AbCd/);
+		expect(fault).not.toContain('\n');
+	},
+);
 
 test('several mistakes are told together', () => {
 	using settings = written({model_1: {model: 1}, model_2: {...OLLAMA, apiKey: CANARY}});
 	expect(settings.fault()).toMatch(/model_1\.baseUrl .*; model_1\.model .*; model_2\.apiKey: /);
 });
 
-const keysOf = (settings: {readonly file: string; readonly read: () => ReturnType<typeof readModels>}, environment: NodeJS.ProcessEnv = {}) => takeModelKeys(settings.read(), settings.file, environment);
+const keysOf = (
+	settings: {readonly file: string; readonly read: () => ReturnType<typeof readModels>},
+	environment: NodeJS.ProcessEnv = {},
+) => takeModelKeys(settings.read(), settings.file, environment);
 
 test('keys come from files, relative to the settings, and from variables, which nobody gets after that', () => {
-	using settings = written({model_1: {...OLLAMA, keyFile: 'model.key'}, model_2: {...OLLAMA, keyVariable: 'A_KEY'}, model_3: {...OLLAMA, keyVariable: 'A_KEY'}, model_4: {...OLLAMA, keyVariable: 'NOT_SET'}, model_5: OLLAMA});
+	using settings = written({
+		model_1: {...OLLAMA, keyFile: 'model.key'},
+		model_2: {...OLLAMA, keyVariable: 'A_KEY'},
+		model_3: {...OLLAMA, keyVariable: 'A_KEY'},
+		model_4: {...OLLAMA, keyVariable: 'NOT_SET'},
+		model_5: OLLAMA,
+	});
 	keyFileIn(settings.folder, CANARY);
 	const environment = {A_KEY: 'other', PATH: 'p'};
-	expect(Object.fromEntries(keysOf(settings, environment))).toEqual({model_1: CANARY, model_2: 'other', model_3: 'other'});
+	expect(Object.fromEntries(keysOf(settings, environment))).toEqual({
+		model_1: CANARY,
+		model_2: 'other',
+		model_3: 'other',
+	});
 	expect(environment).toEqual({PATH: 'p'});
 });
 
 test.each([0o640, 0o604, 0o660, 0o644])('a key file of mode %o is refused, and what to do is told', mode => {
 	using settings = written(model({keyFile: 'model.key'}));
 	const file = keyFileIn(settings.folder, CANARY, mode);
-	expect(() => keysOf(settings)).toThrow(`${settings.file}: model_2.keyFile ${file} must be yours and closed to others; run chmod 600 on it.`);
+	expect(() => keysOf(settings)).toThrow(
+		`${settings.file}: model_2.keyFile ${file} must be yours and closed to others; run chmod 600 on it.`,
+	);
 });
 
 test('a key file that is not there, is a folder, a pipe, empty or no key is told with its place', () => {
 	using settings = written(model({keyFile: 'model.key'}));
 	const file = join(settings.folder, 'model.key');
-	expect(() => keysOf(settings)).toThrow(`model_2.keyFile ${file} cannot be read (ENOENT); put the key there, or name another file.`);
+	expect(() => keysOf(settings)).toThrow(
+		`model_2.keyFile ${file} cannot be read (ENOENT); put the key there, or name another file.`,
+	);
 	keyFileIn(settings.folder, '');
 	expect(() => keysOf(settings)).toThrow('model_2.keyFile names a file that holds no usable key');
 	keyFileIn(settings.folder, `${CANARY} and more`);
@@ -125,17 +217,30 @@ test('a key file that is not there, is a folder, a pipe, empty or no key is told
 	expect(() => keysOf(pipe)).toThrow('is no file');
 	using home = written(model({keyFile: '~/svc-tui-test-no-such-file'}));
 	expect(() => keysOf(home)).toThrow(join(homedir(), 'svc-tui-test-no-such-file'));
-	expect(() => keysOf({...settings, read: () => new Map([['model_2', {...OLLAMA, keyVariable: 'A_KEY'}]])}, {A_KEY: `${CANARY} x`})).toThrow(/^(?!.*canary).*model_2\.keyVariable names a variable that holds no usable key/);
+	expect(() =>
+		keysOf(
+			{...settings, read: () => new Map([['model_2', {...OLLAMA, keyVariable: 'A_KEY'}]])},
+			{A_KEY: `${CANARY} x`},
+		),
+	).toThrow(/^(?!.*canary).*model_2\.keyVariable names a variable that holds no usable key/);
 });
 
 test('a service with settings that cannot be used does not start: 2, and 77 for an open key file', async () => {
 	using settings = written(model({keyFile: 'model.key'}));
-	const start = async () => startService({port: 0, leased: false, dataFolder: join(settings.folder, 'data'), modelsFile: settings.file});
+	const start = async () =>
+		startService({
+			port: 0,
+			leased: false,
+			dataFolder: join(settings.folder, 'data'),
+			modelsFile: settings.file,
+		});
 	await expect(start()).rejects.toMatchObject({exitCode: 2, message: expect.stringContaining('ENOENT')});
 	keyFileIn(settings.folder, CANARY, 0o644);
 	await expect(start()).rejects.toMatchObject({exitCode: 77, message: expect.stringContaining('chmod 600')});
 	keyFileIn(settings.folder, CANARY);
 	await (await start()).close();
-	expect(() => loadAssistantModels(join(settings.folder, 'nothing.json'))).toThrow(/nothing\.json cannot be read \(ENOENT\)/);
+	expect(() => loadAssistantModels(join(settings.folder, 'nothing.json'))).toThrow(
+		/nothing\.json cannot be read: there is no such file/,
+	);
 	expect(loadAssistantModels(undefined).size).toBe(0);
 });

@@ -35,14 +35,18 @@ export const keyFileIn = (folder: string, key: string, mode = 0o600): string => 
 };
 
 /** The real service, ready, with the models of the settings, and the real client. `models` may use the key file that it is given. */
-export const modelService = async (models: (keyFile: string) => unknown, options: Partial<ServiceOptions> = {}): Promise<ModelService> => {
+export const modelService = async (
+	models: (keyFile: string) => unknown,
+	options: Partial<ServiceOptions> = {},
+): Promise<ModelService> => {
 	const temp = tempFolder();
 	const modelsFile = join(temp.path, 'models.json');
 	writeFileSync(modelsFile, JSON.stringify(models(keyFileIn(temp.path, CANARY))));
 	const local = await readyService({modelsFile, ...options});
 	const client = createClient({baseUrl: local.service.url, apiKey: local.key});
 	return {
-		local, client,
+		local,
+		client,
 		async chat(slot, messages, chatOptions) {
 			const reply = await client.chat('welcome', slot, messages, chatOptions);
 			if (!reply.ok) throw new Error(reply.failure.message);

@@ -23,5 +23,9 @@ export const answer = 'I can read your files.\nAsk me: "why?"';
 
 /** One per model: `<model_1>` and `<model_4>` stream `0` lines only. */
 export const chats: readonly Exchange[] = [
-	question('model_1', bare), question('model_2', framed), question('model_3', framed), question('model_4', bare), question('model_5', framed),
+	question('model_1', bare),
+	question('model_2', framed),
+	question('model_3', framed),
+	question('model_4', bare),
+	question('model_5', framed),
 ];

@@ -8,7 +8,13 @@ export const list: Exchange = {
 	status: 200,
 	answer: {
 		json: {
-			environments: [{environment_id: 'ai', name: 'AI', description: 'Python with the usual libraries for machine learning.'}],
+			environments: [
+				{
+					environment_id: 'ai',
+					name: 'AI',
+					description: 'Python with the usual libraries for machine learning.',
+				},
+			],
 			status: 'success',
 		},
 	},

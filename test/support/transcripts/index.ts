@@ -8,5 +8,13 @@ import * as servers from './servers.ts';
 
 /** Every endpoint of the interface, once. */
 export const transcripts: readonly Exchange[] = [
-	servers.create, servers.start, servers.list, compute.list, environments.list, files.upload, files.get, cells.run, ...chats,
+	servers.create,
+	servers.start,
+	servers.list,
+	compute.list,
+	environments.list,
+	files.upload,
+	files.get,
+	cells.run,
+	...chats,
 ];

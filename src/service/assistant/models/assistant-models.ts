@@ -19,7 +19,9 @@ export const loadAssistantModels = (file: string | undefined): AssistantModels =
 	try {
 		const models = readModels(file, MODELS);
 		const keys = takeModelKeys(models, file);
-		return new Map([...models].map(([slot, settings]) => [slot, {...settings, slot, key: keys.get(slot) ?? null}]));
+		return new Map(
+			[...models].map(([slot, settings]) => [slot, {...settings, slot, key: keys.get(slot) ?? null}]),
+		);
 	} catch (error) {
 		throw error instanceof ModelsError ? new ServeError(error.unsafe ? 77 : 2, error.message) : error;
 	}

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import * as z from 'zod';
 import type {Message, Usage} from '../../../contract/assistant.ts';
-import type {AnswerPart} from '../../chat.ts';
+import type {AnswerPart} from '../../http/chat.ts';
 import type {About} from '../about.ts';
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
@@ -13,10 +13,20 @@ import {systemPrompt} from './system-prompt.ts';
 const count = z.number().nullish();
 /** A chunk of OpenAI's chat completions, as far as it matters here. */
 const chunk = z.looseObject({
-	choices: z.array(z.looseObject({
-		delta: z.looseObject({content: z.string().nullish(), reasoning_content: z.string().nullish(), reasoning: z.string().nullish()}).nullish(),
-		finish_reason: z.string().nullish(),
-	})).nullish(),
+	choices: z
+		.array(
+			z.looseObject({
+				delta: z
+					.looseObject({
+						content: z.string().nullish(),
+						reasoning_content: z.string().nullish(),
+						reasoning: z.string().nullish(),
+					})
+					.nullish(),
+				finish_reason: z.string().nullish(),
+			}),
+		)
+		.nullish(),
 	usage: z.looseObject({prompt_tokens: count, completion_tokens: count}).nullish(),
 	error: z.unknown().optional(),
 });
@@ -30,10 +40,14 @@ const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> =>
 };
 
 /** In the words of the stream protocol, which are the AI SDK's: `content-filter` for `content_filter`. */
-const reasonOf = (reason: string): string => (reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-'));
+const reasonOf = (reason: string): string =>
+	reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-');
 
 /** The pieces of an answer. `patience.left`: milliseconds that we go on waiting; time in which nobody asks for a piece does not count. */
-async function* piecesOf(response: IncomingMessage, patience: {left: number; fault: () => ModelFault}): AsyncGenerator<string> {
+async function* piecesOf(
+	response: IncomingMessage,
+	patience: {left: number; fault: () => ModelFault},
+): AsyncGenerator<string> {
 	const pieces = (response.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]();
 	for (;;) {
 		const began = performance.now();
@@ -50,20 +64,29 @@ const faultOf = (error: unknown, model: AssistantModel): unknown => {
 	return error instanceof Error && 'code' in error ? brokenOff(model) : error;
 };
 
-const turnOf = ({role, content}: Message) => ({role: role === 'assistant' || role === 'system' ? role : 'user', content});
+const turnOf = ({role, content}: Message) => ({
+	role: role === 'assistant' || role === 'system' ? role : 'user',
+	content,
+});
 
 /**
  * The answer of a model to a conversation, in fragments as they come, and its end last.
  * @throws {ModelFault}; once the signal is aborted, anything.
  */
-export async function* modelAnswer(model: AssistantModel, messages: readonly Message[], about: About, {signal, limits = MODEL_LIMITS}: {
-	readonly signal: AbortSignal;
-	readonly limits?: ModelLimits | undefined;
-}): AsyncGenerator<AnswerPart> {
+export async function* modelAnswer(
+	model: AssistantModel,
+	messages: readonly Message[],
+	about: About,
+	{signal, limits = MODEL_LIMITS}: {readonly signal: AbortSignal; readonly limits?: ModelLimits | undefined},
+): AsyncGenerator<AnswerPart> {
 	if (model.key === null && model.keyVariable !== undefined) throw missingKey(model);
 	// A turn that was stopped before its first word says nothing, and some servers refuse it.
 	const turns = messages.filter(({role, content}) => role !== 'assistant' || content !== '').map(turnOf);
-	const response = await askModel(model, {messages: [{role: 'system', content: await systemPrompt(about, signal)}, ...turns]}, {signal, limits});
+	const response = await askModel(
+		model,
+		{messages: [{role: 'system', content: await systemPrompt(about, signal)}, ...turns]},
+		{signal, limits},
+	);
 	const usage: Usage = {promptTokens: null, completionTokens: null};
 	let finishReason: string | null = null;
 	const patience = {left: limits.silence, fault: () => silent(model, limits.silence)};
@@ -74,7 +97,11 @@ export async function* modelAnswer(model: AssistantModel, messages: readonly Mes
 				break;
 			}
 			const {choices, usage: counted, error} = chunkIn(data, model);
-			if (error !== undefined && error !== null) throw new ModelFault(`${whoIs(model)} failed in its answer: try again, or look at that server.`, detailIn({error}, model));
+			if (error !== undefined && error !== null)
+				throw new ModelFault(
+					`${whoIs(model)} failed in its answer: try again, or look at that server.`,
+					detailIn({error}, model),
+				);
 			const [choice] = choices ?? [];
 			usage.promptTokens = counted?.prompt_tokens ?? usage.promptTokens;
 			usage.completionTokens = counted?.completion_tokens ?? usage.completionTokens;

@@ -23,7 +23,11 @@ const ERROR_TIME = 3000;
 
 export type Question = {readonly messages: readonly {readonly role: string; readonly content: string}[]};
 
-const send = async (model: AssistantModel, body: string, {signal, limits}: {readonly signal: AbortSignal; readonly limits: ModelLimits}): Promise<IncomingMessage> => {
+const send = async (
+	model: AssistantModel,
+	body: string,
+	{signal, limits}: {readonly signal: AbortSignal; readonly limits: ModelLimits},
+): Promise<IncomingMessage> => {
 	const url = new URL(`${model.baseUrl}/chat/completions`);
 	const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
 		method: 'POST',
@@ -73,7 +77,11 @@ const errorIn = async (response: IncomingMessage, model: AssistantModel): Promis
  * Asks a model for a streamed answer, and answers when the stream begins. Whoever gets it has to read or destroy it.
  * @throws {ModelFault} or an abort error once the signal is aborted.
  */
-export const askModel = async (model: AssistantModel, {messages}: Question, options: {readonly signal: AbortSignal; readonly limits: ModelLimits}): Promise<IncomingMessage> => {
+export const askModel = async (
+	model: AssistantModel,
+	{messages}: Question,
+	options: {readonly signal: AbortSignal; readonly limits: ModelLimits},
+): Promise<IncomingMessage> => {
 	const body = {model: model.model, messages, stream: true};
 	let response = await send(model, JSON.stringify({...body, stream_options: {include_usage: true}}), options);
 	let detail = response.statusCode === 200 ? '' : await errorIn(response, model);

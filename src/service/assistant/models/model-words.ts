@@ -1,5 +1,6 @@
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
+import {fieldsOf} from '../../../text/record.ts';
 
 const DETAIL = 300;
 
@@ -8,37 +9,61 @@ export const hostOf = ({baseUrl}: AssistantModel): string => URL.parse(baseUrl)?
 
 export const whoIs = (model: AssistantModel): string => `${model.name ?? model.model} at ${hostOf(model)}`;
 
-const keySource = ({keyVariable, slot}: AssistantModel): string => (keyVariable === undefined ? `the file that ${slot} names` : keyVariable);
+const keySource = ({keyVariable, slot}: AssistantModel): string =>
+	keyVariable === undefined ? `the file that ${slot} names` : keyVariable;
 
 const textAt = (value: unknown, ...path: readonly string[]): string => {
-	const found = path.reduce<unknown>((part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) as unknown : undefined), value);
+	const found = path.reduce<unknown>((part, name) => fieldsOf(part)[name], value);
 	return typeof found === 'string' ? found : '';
 };
 
 /** What a server says of an error, in the forms that such servers have, as one line without the key; empty where it says nothing. */
 export const detailIn = (value: unknown, {key}: AssistantModel): string => {
-	const said = textAt(value, 'error', 'message') || textAt(value, 'error') || textAt(value, 'message') || textAt(value, 'detail');
+	const said =
+		textAt(value, 'error', 'message') ||
+		textAt(value, 'error') ||
+		textAt(value, 'message') ||
+		textAt(value, 'detail');
 	// Before it is cut: half a key is none the less told.
-	const clean = (key === null ? said : said.replaceAll(key, '…')).replaceAll(/\bbearer\s+\S+/gi, 'Bearer …').replaceAll(/\s+/g, ' ').trim();
+	const clean = (key === null ? said : said.replaceAll(key, '…'))
+		.replaceAll(/\bbearer\s+\S+/gi, 'Bearer …')
+		.replaceAll(/\s+/g, ' ')
+		.trim();
 	return clean.length > DETAIL ? `${clean.slice(0, DETAIL).toWellFormed()}…` : clean;
 };
 
 export const missingKey = (model: AssistantModel): ModelFault =>
-	new ModelFault(`${whoIs(model)} needs a key, and the service has no ${model.keyVariable}: set it where svc-tui is started, end the programs that use the service, and start again.`);
+	new ModelFault(
+		`${whoIs(model)} needs a key, and the service has no ${model.keyVariable}: set it where svc-tui is started, end the programs that use the service, and start again.`,
+	);
 
 /** The fault for a status that is no 200. @param detail from {@link detailIn} */
 export const refusalOf = (model: AssistantModel, status: number, detail: string): ModelFault => {
 	const who = whoIs(model);
 	// The words of these two often hold a part of the key.
 	if (status === 401 || status === 403) {
-		return new ModelFault(model.key === null
-			? `${who} wants a key (${status}): name one for ${model.slot} with keyFile or keyVariable in models.json.`
-			: `${who} does not take the key (${status}): check the one in ${keySource(model)}, then start the service again.`);
+		return new ModelFault(
+			model.key === null
+				? `${who} needs a key (${status}): name one for ${model.slot} with keyFile or keyVariable in models.json.`
+				: `${who} does not take the key (${status}): check the one in ${keySource(model)}, then start the service again.`,
+		);
 	}
-	if (status === 404) return new ModelFault(`${who} was not found (404): check model and baseUrl of ${model.slot} in models.json; a baseUrl mostly ends in /v1.`, detail);
-	if (status === 429) return new ModelFault(`${who} takes no more questions now (429): wait, or look at the account.`, detail);
-	if (status >= 300 && status < 400) return new ModelFault(`${who} sends to another address (${status}), where the key must not follow: put that address in models.json.`);
-	if (status >= 500) return new ModelFault(`${who} failed (${status}): try again, or look at that server.`, detail);
+	if (status === 404)
+		return new ModelFault(
+			`${who} was not found (404): check model and baseUrl of ${model.slot} in models.json; a baseUrl mostly ends in /v1.`,
+			detail,
+		);
+	if (status === 429)
+		return new ModelFault(
+			`${who} accepts no more questions for now (429): wait, or look at the account.`,
+			detail,
+		);
+	if (status >= 300 && status < 400)
+		return new ModelFault(
+			`${who} sends to another address (${status}), where the key must not follow: put that address in models.json.`,
+		);
+	if (status >= 500)
+		return new ModelFault(`${who} failed (${status}): try again, or look at that server.`, detail);
 	return new ModelFault(`${who} refused the question (${status}).`, detail);
 };
 
@@ -46,20 +71,30 @@ const REASONS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens there; start the model server',
 	ENOTFOUND: 'there is no such name; check baseUrl in models.json',
 	EAI_AGAIN: 'names cannot be looked up now; check the network',
-	EHOSTUNREACH: 'no way leads there; check the network',
-	ENETUNREACH: 'no way leads there; check the network',
+	EHOSTUNREACH: 'no route to it; check the network',
+	ENETUNREACH: 'no route to it; check the network',
 };
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|VERIFY/;
 
 /** The fault for a connection that was not made, or broke before the answer began. */
 export const unreachable = (model: AssistantModel, code: string): ModelFault => {
-	const reason = REASONS[code] ?? (UNTRUSTED.test(code) ? `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS may name one more authority` : `the connection broke (${code}); try again`);
+	const reason =
+		REASONS[code] ??
+		(UNTRUSTED.test(code)
+			? `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS may name one more authority`
+			: `the connection broke (${code}); try again`);
 	return new ModelFault(`${whoIs(model)} cannot be reached: ${reason}.`);
 };
 
-export const brokenOff = (model: AssistantModel): ModelFault => new ModelFault(`${whoIs(model)} broke off before the end of its answer: try again.`);
+export const brokenOff = (model: AssistantModel): ModelFault =>
+	new ModelFault(`${whoIs(model)} broke off before the end of its answer: try again.`);
 
 export const silent = (model: AssistantModel, milliseconds: number): ModelFault =>
-	new ModelFault(`${whoIs(model)} sent nothing for ${milliseconds / 1000} s and was given up: try again, or look at that server.`);
+	new ModelFault(
+		`${whoIs(model)} sent nothing for ${milliseconds / 1000} s and was given up: try again, or look at that server.`,
+	);
 
-export const unreadable = (model: AssistantModel): ModelFault => new ModelFault(`${whoIs(model)} sent what cannot be read as an answer: check that its baseUrl is that of an OpenAI-compatible server.`);
+export const unreadable = (model: AssistantModel): ModelFault =>
+	new ModelFault(
+		`${whoIs(model)} sent what cannot be read as an answer: check that its baseUrl is that of an OpenAI-compatible server.`,
+	);

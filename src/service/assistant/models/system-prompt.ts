@@ -9,8 +9,16 @@ const MAX_WAIT = 300;
 
 const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> => {
 	const waited = new AbortController();
-	const tree = await Promise.race([walk(files), sleep(MAX_WAIT, null, {signal: AbortSignal.any([signal, waited.signal])}).catch(() => null)]).finally(() => waited.abort());
-	const paths = tree?.entries.filter(entry => entry.type !== 'directory' && !entry.path.split('/').some(part => part.startsWith('.'))).map(entry => entry.path) ?? [];
+	const tree = await Promise.race([
+		walk(files),
+		sleep(MAX_WAIT, null, {signal: AbortSignal.any([signal, waited.signal])}).catch(() => null),
+	]).finally(() => waited.abort());
+	const paths =
+		tree?.entries
+			.filter(
+				entry => entry.type !== 'directory' && !entry.path.split('/').some(part => part.startsWith('.')),
+			)
+			.map(entry => entry.path) ?? [];
 	const listed: string[] = [];
 	let left = MAX_CHARACTERS;
 	for (const path of paths.slice(0, MAX_FILES)) {
@@ -24,8 +32,11 @@ const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> =
 };
 
 /** What a model is told before the conversation: where it is and what it cannot do. */
-export const systemPrompt = async (about: About, signal: AbortSignal): Promise<string> => [
-	`You are the assistant of the notebook server ${JSON.stringify(about.serverName)}, environment ${JSON.stringify(about.environment)}, where the user runs Python.`,
-	'You see this conversation only: you cannot run code or read files. Answer in Markdown, which is shown in a terminal; put code into fenced blocks with their language.',
-	await filesLine(about, signal),
-].filter(line => line !== '').join('\n');
+export const systemPrompt = async (about: About, signal: AbortSignal): Promise<string> =>
+	[
+		`You are the assistant of the notebook server ${JSON.stringify(about.serverName)}, environment ${JSON.stringify(about.environment)}, where the user runs Python.`,
+		'You see this conversation only: you cannot run code or read files. Answer in Markdown, which is shown in a terminal; put code into fenced blocks with their language.',
+		await filesLine(about, signal),
+	]
+		.filter(line => line !== '')
+		.join('\n');

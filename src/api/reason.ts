@@ -1,0 +1,191 @@
+// Errors are not specified: why a service refuses may stand in any of many places. This finds it, whatever the body is.
+import {readHtml} from '../text/output/html-text.ts';
+import {isRecord} from '../text/record.ts';
+
+const LONGEST = 300;
+const LONGEST_PAGE = 160;
+const MOST_READ = 64 << 10;
+const DEEPEST = 16;
+const MOST = 3;
+
+/** Fields in which services put their words, from the general to the particular. */
+const WORDS = [
+	'title',
+	'error',
+	'errorType',
+	'faultstring',
+	'message',
+	'Message',
+	'msg',
+	'error_message',
+	'errorMessage',
+	'error_description',
+	'status_message',
+	'statusText',
+	'description',
+	'reason',
+	'cause',
+	'detail',
+	'details',
+	'info',
+	'problem',
+	'explanation',
+	'hint',
+	'fault',
+	'exception',
+	'data',
+	'response',
+	'result',
+	'body',
+	'failure',
+	'non_field_errors',
+	'violations',
+	'issues',
+	'causes',
+	'errors',
+	'warnings',
+];
+const CODES = ['code', 'error_code', 'errorCode'];
+/** Of an entry in a list of errors: which field it is about. */
+const PLACES = [
+	'loc',
+	'field',
+	'param',
+	'path',
+	'property',
+	'pointer',
+	'instancePath',
+	'attribute',
+	'source',
+];
+/** They say nothing to the reader. */
+const NOISE =
+	/^(status|statusCode|success|ok|timestamp|time|date|path|instance|url|uri|traceback|stack|trace|request_?id|trace_?id|input|ctx|loc|help|documentation_url|__\w+)$/i;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const jsonOf = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+};
+
+const tidy = (text: string, longest = LONGEST): string => {
+	const line = text.replaceAll(/\s+/g, ' ').trim();
+	return line.length > longest
+		? `${line
+				.slice(0, longest - 1)
+				.toWellFormed()
+				.replace(/\ufffd$/, '')}…`
+		: line;
+};
+
+/** Each once, and none that another one holds already. */
+const joined = (parts: readonly string[], between: string): string => {
+	const told = parts.filter(
+		(part, at) =>
+			part !== '' &&
+			!parts.some(
+				(other, index) =>
+					(other.length > part.length || (other.length === part.length && index < at)) &&
+					other.toLowerCase().includes(part.toLowerCase()),
+			),
+	);
+	return told.reduce(
+		(whole, part) => (whole === '' ? part : `${whole.replace(/[.:]$/, '')}${between}${part}`),
+		'',
+	);
+};
+
+const placeOf = (item: Fields): string => {
+	for (const name of PLACES) {
+		const place = item[name];
+		if (typeof place === 'string') return place;
+		// `body` is where everything stands that was sent.
+		if (Array.isArray(place))
+			return place
+				.filter(
+					(step, at) =>
+						(typeof step === 'string' || typeof step === 'number') && !(at === 0 && step === 'body'),
+				)
+				.join('.');
+		if (isRecord(place) && typeof place['pointer'] === 'string') return place['pointer'];
+	}
+	return '';
+};
+
+const named = (name: string, words: string): string =>
+	name === '' || words === '' || words.startsWith(`${name}:`) ? words : `${name}: ${words}`;
+
+const inList = (items: readonly unknown[], depth: number): string => {
+	const found = items
+		.map(item => (isRecord(item) ? named(placeOf(item), inValue(item, depth)) : inValue(item, depth)))
+		.filter(words => words !== '');
+	const told = joined(found.slice(0, MOST), '; ');
+	return found.length > MOST ? `${told} (and ${found.length - MOST} more)` : told;
+};
+
+const inFields = (fields: Fields, depth: number): string => {
+	const words = joined(
+		WORDS.map(name => inValue(fields[name], depth)),
+		': ',
+	);
+	const code = CODES.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
+	if (words !== '')
+		return typeof code === 'string' && !words.includes(code) ? `${words} (${tidy(code)})` : words;
+	// A map of fields to what is wrong with them, or a shape that nobody has seen.
+	return inList(
+		Object.entries(fields)
+			.filter(([name]) => !NOISE.test(name))
+			.map(([name, value]) => named(name, inValue(value, depth))),
+		depth,
+	);
+};
+
+const inValue = (value: unknown, depth: number): string => {
+	if (typeof value === 'string') return inText(value, depth);
+	if (depth >= DEEPEST) return '';
+	if (Array.isArray(value)) return inList(value, depth + 1);
+	return isRecord(value) ? inFields(value, depth + 1) : '';
+};
+
+const inPage = (page: string): string => {
+	const [, title = ''] = /<title[^<>]*>([^<]*)/i.exec(page) ?? [];
+	const parts = readHtml(page).flatMap(part =>
+		part.kind === 'text' ? [part.text] : part.rows.map(row => row.map(cell => cell.text).join(' ')),
+	);
+	return tidy(joined([tidy(title), tidy(parts.join(' '))], ': '), LONGEST_PAGE);
+};
+
+const inMarkup = (text: string): string =>
+	tidy(text.replaceAll(/<!\[CDATA\[|\]\]>/g, '').replaceAll(/<[^>]*>?/g, ' '));
+
+const inText = (text: string, depth: number): string => {
+	const start = text.slice(0, MOST_READ).trimStart();
+	if (depth < DEEPEST && /^(?:[{["]|(?:null|true|false)\s*$)/.test(start)) {
+		const json = jsonOf(start);
+		if (json !== undefined) return inValue(json, depth + 1);
+	}
+	if (/^<(!doctype html|\/?(html|head|title|body|h\d|p|div|center|pre|br)\b)/i.test(start))
+		return inPage(start);
+	if (/^<[!?a-z]/i.test(start)) return inMarkup(start);
+	// Python tells what was wrong in the last line.
+	if (start.startsWith('Traceback (most recent call last)'))
+		return tidy(start.trimEnd().split('\n').at(-1) ?? '');
+	return tidy(start);
+};
+
+// Of something that is no text, letters by chance say nothing.
+const isText = (text: string): boolean => {
+	const strange = text.match(/[\0-\u0008\u000e-\u001f\u007f\ufffd]/g)?.length ?? 0;
+	return strange * 10 <= text.length;
+};
+
+/** The words of an error's body as one line of at most 300 characters, raw; empty when it has none. Never throws. */
+export const reasonOf = (body: string): string =>
+	isText(body) ? tidy(inText(body.slice(0, MOST_READ).replace(/^\ufeff/, ''), 0)) : '';
+
+/** As `reasonOf`, of JSON that was read already. */
+export const reasonIn = (value: unknown): string => tidy(inValue(value, 0));

@@ -1,0 +1,98 @@
+// Runs first, before anything large is imported: the terminal is made ready and the compile cache is on, so that keys typed
+// while the program loads are kept and the first frame lands on a clean screen.
+import {existsSync} from 'node:fs';
+import module from 'node:module';
+import {join} from 'node:path';
+import {xdgFolder} from '../state/home.ts';
+import {makeFolder} from '../state/make-folder.ts';
+import {takeTerminal} from './terminal.ts';
+
+const NEEDED = [24, 21] as const;
+const OPTIONS_WITH_VALUE = new Set(['--base-url', '--profile', '--api-key-file', '--ca-file', '--theme']);
+
+/** True when no command is named, or `open`: the full-screen program. */
+const isFullScreen = (args: readonly string[]): boolean => {
+	if (args.some(arg => ['-h', '--help', '-V', '--version', '--json', '--jsonl'].includes(arg))) return false;
+	for (let index = 0; index < args.length; index++) {
+		const arg = args[index] ?? '';
+		if (OPTIONS_WITH_VALUE.has(arg)) index++;
+		else if (!arg.startsWith('-')) return arg === 'open';
+	}
+	return true;
+};
+
+const whyNoScreen = (): string | undefined => {
+	if (!process.stdin.isTTY || !process.stdout.isTTY)
+		return 'The full-screen program needs a terminal on standard input and output.';
+	if (process.env['TERM'] === 'dumb') return 'This terminal (TERM=dumb) cannot show a full-screen program.';
+	return undefined;
+};
+
+/** What was compiled is kept for the next start, where something can be kept. */
+const keepCompiled = (): void => {
+	const folder = join(xdgFolder('XDG_CACHE_HOME', '.cache'), 'svc-tui', 'compiled');
+	try {
+		// Node's own way to make it does not end below /proc.
+		makeFolder(folder);
+	} catch {
+		return;
+	}
+	module.enableCompileCache(folder);
+};
+
+/** The Node that npm brought; the launcher looks for the same. */
+const ownNode = (): string | undefined => {
+	try {
+		return module.createRequire(import.meta.url).resolve(`node-linux-${process.arch}/bin/node`);
+	} catch {
+		return undefined;
+	}
+};
+
+const howToInstall = (): string => {
+	if (process.platform === 'darwin') return 'brew install node@24';
+	return existsSync('/etc/alpine-release') ? 'apk add nodejs' : 'npx --yes n 24';
+};
+
+const start = async (args: readonly string[]): Promise<void> => {
+	keepCompiled();
+	if (!isFullScreen(args)) {
+		const {runCommand} = await import('./main-command.ts');
+		await runCommand(args);
+		return;
+	}
+	const obstacle = whyNoScreen();
+	if (obstacle !== undefined) {
+		process.stderr.write(`${obstacle} The commands work without one: svc-tui --help\n`);
+		process.exitCode = 64;
+		return;
+	}
+	// Chalk, which Ink's own components use, knows FORCE_COLOR only; Node warns when both are set.
+	if (process.env['NO_COLOR']) {
+		delete process.env['NO_COLOR'];
+		process.env['FORCE_COLOR'] = '0';
+	}
+	const terminal = takeTerminal(process.env['TERM']);
+	const {runScreens} = await import('./main.tsx');
+	await runScreens(args, terminal);
+};
+
+// By default it opens Node's inspector, to every program of this machine. The flag does more, and is not known to each Node.
+process.on('SIGUSR1', () => {});
+// The launcher's, read when the process began: not for the kernels and editors that we start.
+if (process.env['MALLOC_ARENA_MAX'] === '01') delete process.env['MALLOC_ARENA_MAX'];
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
+	await start(process.argv.slice(2));
+} else {
+	const own = ownNode();
+	if (own !== undefined) {
+		const {spawnSync} = await import('node:child_process');
+		process.exitCode = spawnSync(own, process.argv.slice(1), {stdio: 'inherit'}).status ?? 1;
+	} else {
+		process.stderr.write(
+			`svc-tui needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}. Install one: ${howToInstall()}\n`,
+		);
+		process.exitCode = 64;
+	}
+}

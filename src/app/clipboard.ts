@@ -1,0 +1,87 @@
+// Copies text by whatever has a clipboard here, and tells what is known of it.
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {accessSync, constants} from 'node:fs';
+import {delimiter, join} from 'node:path';
+import type {Copied} from '../tui/core/store/deps.ts';
+
+type Copier = readonly [command: string, ...args: readonly string[]];
+
+/** Of the machine that the user sits at: over SSH its clipboard is out of reach of programs here. */
+const localCopiers = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Copier[] => {
+	if (env['SSH_CONNECTION'] || env['SSH_TTY']) return [];
+	if (platform === 'darwin') return [['pbcopy']];
+	return [
+		...(env['WAYLAND_DISPLAY'] ? [['wl-copy'] as const] : []),
+		...(env['DISPLAY']
+			? [['xclip', '-selection', 'clipboard', '-in'] as const, ['xsel', '--clipboard', '--input'] as const]
+			: []),
+	];
+};
+
+const isThere = (command: string, env: NodeJS.ProcessEnv): boolean =>
+	(env['PATH'] ?? '').split(delimiter).some(folder => {
+		try {
+			accessSync(join(folder, command), constants.X_OK);
+			return folder !== '';
+		} catch {
+			return false;
+		}
+	});
+
+/** OSC 52: the terminal itself puts the text into the clipboard of the machine that it runs on. GNU screen hands it on in pieces. */
+const osc52 = (text: string, env: NodeJS.ProcessEnv): string => {
+	const command = `\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`;
+	return env['STY'] ? command.replaceAll(/[^]{1,200}/g, piece => `\u001BP${piece}\u001B\\`) : command;
+};
+
+type Here = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly platform?: NodeJS.Platform;
+	/** Writes to the terminal. */ readonly write: (bytes: string) => void;
+	/** Milliseconds that a program has. */ readonly patience?: number;
+};
+
+/** The text goes over standard input, never into an argument; what holds a selection for others goes on without us. */
+const runs = async (
+	[command, ...args]: Copier,
+	text: string,
+	{env: {SVC_API_KEY: _, ...env}, patience = 2000}: Here,
+): Promise<boolean> => {
+	try {
+		const child = spawn(command, args, {
+			stdio: ['pipe', 'ignore', 'ignore'],
+			env,
+			detached: true,
+			timeout: patience,
+			killSignal: 'SIGKILL',
+		});
+		child.stdin.on('error', () => {});
+		child.stdin.end(text);
+		const [code] = (await once(child, 'exit')) as [number | null];
+		return code === 0;
+	} catch {
+		return false;
+	}
+};
+
+/** Up to its first wait everything is under way, so that a program that quits at once has copied all the same. */
+export const copyText = async (text: string, here: Here): Promise<Copied> => {
+	const {env, platform = process.platform, write} = here;
+	const copiers = localCopiers(env, platform).filter(([command]) => isThere(command, env));
+	const isInTmux = Boolean(env['TMUX']) && isThere('tmux', env);
+	const toTmux = isInTmux ? runs(['tmux', 'load-buffer', '-w', '-'], text, here) : Promise.resolve(false);
+	let isInClipboard = false;
+	for (const copier of copiers) {
+		isInClipboard = await runs(copier, text, here);
+		if (isInClipboard) break;
+	}
+	if (isInClipboard) return {isInClipboard, isInTmux: await toTmux, isAsked: false};
+	if (!isInTmux) write(osc52(text, env));
+	// `-w`, which asks the terminal behind it, is as old as tmux 3.2.
+	else if (!(await toTmux)) {
+		write(osc52(text, env));
+		return {isInClipboard, isInTmux: await runs(['tmux', 'load-buffer', '-'], text, here), isAsked: true};
+	}
+	return {isInClipboard, isInTmux, isAsked: true};
+};

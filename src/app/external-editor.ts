@@ -1,0 +1,80 @@
+// $VISUAL or $EDITOR on a private copy of a text, with the terminal lent to it.
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import type {JobControl} from './job-control.ts';
+import {makeEditCopy} from '../state/edits.ts';
+import type {Keeper} from '../state/keeper.ts';
+import type {EditedText, EditRequest} from '../tui/core/store/deps.ts';
+import type {ScreenTerminal} from './terminal.ts';
+import {label} from '../text/safe.ts';
+
+/** What a shell answers when it does not find a program. */
+const NOT_FOUND = 127;
+const CLEAR_LINE = '\r\u001B[2K';
+
+/** `env` without the key is the editor's. */
+type Surroundings = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly jobs: JobControl;
+	readonly terminal: ScreenTerminal;
+};
+
+/** Its words are the shell's, as with git: `code --wait` and paths in quotes work. */
+const editorLine = (env: NodeJS.ProcessEnv): string =>
+	env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+
+/** Null when all went well. */
+const run = async (
+	line: string,
+	file: string,
+	{terminal, env: {SVC_API_KEY: _, ...env}}: Surroundings,
+): Promise<string | null> => {
+	const child =
+		process.platform === 'win32'
+			? spawn(`${line} "${file}"`, {stdio: 'inherit', env, shell: true})
+			: // Ctrl-C is the editor's: the shell must not end of it.
+				spawn('/bin/sh', ['-c', `trap : INT; ${line} "$@"`, 'sh', file], {stdio: 'inherit', env});
+	terminal.guest = signal => void child.kill(signal);
+	try {
+		const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+		if (code === 0) return null;
+		if (code === NOT_FOUND)
+			return `The editor ${label(line, 60)} was not found: set VISUAL or EDITOR to one that is here.`;
+		return `The editor ended with ${signal ?? `code ${code}`}, so nothing was taken over.`;
+	} catch (error) {
+		return `The editor could not be started: ${error instanceof Error ? error.message : String(error)}.`;
+	} finally {
+		terminal.guest = undefined;
+	}
+};
+
+/** @throws {Error} with a sentence; where the text was changed it stays in its copy, and the sentence says where. */
+export const editText = async (
+	request: EditRequest,
+	keeper: Keeper,
+	surroundings: Surroundings,
+): Promise<EditedText> => {
+	const {text} = request;
+	const line = editorLine(surroundings.env);
+	const copy = makeEditCopy(keeper, request);
+	let trouble: string | null = null;
+	const wasLent = await surroundings.jobs.lendDuring(async () => {
+		// An editor with a window of its own leaves the terminal empty.
+		process.stdout.write(`svc-tui waits for ${label(line, 60)} to end …`);
+		trouble = await run(line, copy.path, surroundings);
+		process.stdout.write(CLEAR_LINE);
+	});
+	if (!wasLent) trouble = 'The terminal is busy at this moment: press the key again.';
+	try {
+		const edited = copy.read();
+		if (trouble === null) return {text: edited, path: copy.path, discard: copy.discard, leave: copy.leave};
+		if (edited === text) copy.discard();
+		else copy.leave();
+		throw new Error(edited === text ? trouble : `${trouble} What was written is in ${copy.path}`);
+	} catch (error) {
+		if (trouble !== null) throw error;
+		throw new Error(`${error instanceof Error ? error.message : String(error)}; it is in ${copy.path}`, {
+			cause: error,
+		});
+	}
+};

@@ -1,0 +1,287 @@
+// Composition root of the commands: the only place there that knows the process. Each command loads only what it needs.
+import {readFileSync} from 'node:fs';
+import {constants} from 'node:os';
+import {join, resolve} from 'node:path';
+import {addAbortSignal} from 'node:stream';
+import {buffer} from 'node:stream/consumers';
+import type {Client, ClientSettings} from '../api/client-types.ts';
+import type {CommandError} from '../cli/command-error.ts';
+import type {Context, Service} from '../cli/context.ts';
+import type {Globals} from '../cli/globals.ts';
+import {COMPLETE} from '../cli/shells.ts';
+import type {About} from '../cli/info.ts';
+import {ROOT} from './root.ts';
+
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+/** Milliseconds that a command has to end by itself after a signal. */
+const GRACE = 1000;
+/** Milliseconds that a shell's completion may take. */
+const COMPLETE_WITHIN = 2500;
+
+const versionOf = (): string => {
+	const {version} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+		readonly version: string;
+	};
+	return version;
+};
+
+/** The program starts the service by itself, and waits for it: nothing but the service is loaded here. */
+const serve = async (args: readonly string[]): Promise<void> => {
+	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
+	try {
+		const {data, catalogue, keys, models, ...options} = parseServe(args, process.env);
+		const apiKey = process.env['SVC_API_KEY'] || undefined;
+		// No child gets to see it, and no diagnostic report.
+		delete process.env['SVC_API_KEY'];
+		const dataFolder =
+			data === undefined ? (await import('../state/paths.ts')).localDataFolder() : resolve(data);
+		const [{serveCommand}, {findModelsFile}] = await Promise.all([
+			import('../service/serve-command.ts'),
+			import('../settings/models.ts'),
+		]);
+		process.exitCode = await serveCommand({
+			...options,
+			dataFolder,
+			apiKey,
+			catalogueFile: catalogue,
+			keysFile: keys,
+			modelsFile: models ?? findModelsFile(),
+		});
+	} catch (error) {
+		if (!(error instanceof ServeUsageError)) throw error;
+		const {label} = await import('../text/safe.ts');
+		// The program that starts the service by itself shows the last line.
+		process.stderr.write(
+			`${label(error.message, 400)}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`,
+		);
+		process.exitCode = 2;
+	}
+};
+
+const toCommandError = async (error: unknown): Promise<CommandError> => {
+	const [{CommandError, usageError}, {SettingsError}, {LaunchError}, {ServeUsageError}] = await Promise.all([
+		import('../cli/command-error.ts'),
+		import('../settings/settings-error.ts'),
+		import('../launch/launch-error.ts'),
+		import('../cli/serve-options.ts'),
+	]);
+	if (error instanceof CommandError) return error;
+	if (error instanceof ServeUsageError) return usageError(error.message);
+	if (error instanceof SettingsError) return new CommandError(error.code, error.message, '');
+	if (error instanceof LaunchError) return new CommandError(error.kind, error.message, '');
+	if (error instanceof Error && error.name === 'AbortError')
+		return new CommandError('cancelled', 'Stopped.', '');
+	return new CommandError(
+		'internal',
+		`svc-tui hit an internal error: ${error instanceof Error ? error.message : String(error)}`,
+		'Report it, with what you typed.',
+	);
+};
+
+/** Ends what the command waits for. A second signal ends the process at once. */
+const listenToSignals = (stop: () => void): {readonly exitCode: () => number | undefined} => {
+	let exitCode: number | undefined;
+	for (const signal of SIGNALS) {
+		process.on(signal, () => {
+			if (exitCode !== undefined) process.exit(exitCode);
+			exitCode = 128 + constants.signals[signal];
+			stop();
+			setTimeout(() => process.exit(exitCode), GRACE);
+		});
+	}
+	return {exitCode: () => exitCode};
+};
+
+/** Reaches the service that options and environment name, and lets go of it at the end. */
+const createConnection = (globals: Globals, signal: AbortSignal) => {
+	let release = (): void => {};
+	const connect = async (): Promise<Service> => {
+		const {chooseService} = await import('../settings/target.ts');
+		const [choice, {createClient}, {guarded}, {setCurrency}] = await Promise.all([
+			chooseService(globals),
+			import('../api/client.ts'),
+			import('../api/read-only.ts'),
+			import('../text/money.ts'),
+		]);
+		setCurrency(choice.facts.currency);
+		const clientOf = (settings: ClientSettings): Client => guarded(createClient(settings), choice.facts);
+		if (choice.kind === 'remote')
+			return {client: clientOf(choice), isLocal: false, started: false, models: choice.facts.models};
+		const [{attachLocal}, {localDataFolder}] = await Promise.all([
+			import('../launch/attach-local.ts'),
+			import('../state/paths.ts'),
+		]);
+		const attached = await attachLocal({
+			dataFolder: localDataFolder(),
+			program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')],
+			signal,
+		});
+		release = attached.release;
+		return {
+			client: clientOf(attached),
+			isLocal: true,
+			started: attached.started,
+			models: choice.facts.models,
+		};
+	};
+	return {connect, release: () => release()};
+};
+
+/** As a local service that is started now would choose. */
+const engineNow = async (): Promise<About['engine']> => {
+	const [{parseServe}, {findJupyter, JUPYTER_LIMITS}, {PYODIDE_LIMITS}] = await Promise.all([
+		import('../cli/serve-options.ts'),
+		import('../engines/jupyter/installation.ts'),
+		import('../engines/pyodide/pyodide-engine.ts'),
+	]);
+	const jupyter = parseServe([], process.env).engine === 'pyodide' ? null : findJupyter(process.env);
+	if (!jupyter) return {name: 'embedded', program: null, kernels: ['python3'], ungated: PYODIDE_LIMITS};
+	return {
+		name: 'jupyter',
+		program: jupyter.executable,
+		kernels: jupyter.kernels.map(({name}) => name),
+		ungated: JUPYTER_LIMITS,
+	};
+};
+
+const about = async (version: string): Promise<About> => {
+	const [{readKeys}] = await Promise.all([import('../tui/core/keys/rebind.ts'), import('../tui/keys.ts')]);
+	const {stdin, stdout} = process;
+	return {
+		version,
+		node: process.versions.node,
+		platform: `${process.platform} ${process.arch}`,
+		env: process.env,
+		terminal: {
+			input: stdin.isTTY === true,
+			output: stdout.isTTY === true,
+			columns: stdout.isTTY ? stdout.columns : null,
+			rows: stdout.isTTY ? stdout.rows : null,
+			colours: stdout.isTTY ? 2 ** stdout.getColorDepth() : null,
+		},
+		problemsOfKeys: keys => readKeys(keys).problems,
+		engine: await engineNow(),
+	};
+};
+
+const execute = async (globals: Globals, run: (context: Context) => Promise<number>): Promise<void> => {
+	const [{createSink}, {usageError}, {typedLine}, {printError}] = await Promise.all([
+		import('../cli/sink.ts'),
+		import('../cli/command-error.ts'),
+		import('../cli/typed.ts'),
+		import('../cli/print.ts'),
+	]);
+	const stop = new AbortController();
+	const {signal} = stop;
+	let isUnread = false;
+	const received = listenToSignals(() => stop.abort());
+	const connection = createConnection(globals, signal);
+	const context: Context = {
+		json: globals.json,
+		jsonl: globals.jsonl === true,
+		colour: !process.env['NO_COLOR'],
+		stdout: createSink(process.stdout, () => {
+			isUnread = true;
+			stop.abort();
+		}),
+		stderr: createSink(process.stderr, () => {}),
+		signal,
+		options: globals,
+		env: process.env,
+		ask:
+			process.stdin.isTTY && process.stderr.isTTY && !globals.json
+				? async (question, how) => {
+						const {askLine} = await import('../cli/prompt.ts');
+						return askLine(question, how, {
+							input: process.stdin,
+							write: text => void process.stderr.write(text),
+							interrupt: () => process.kill(process.pid, 'SIGINT'),
+							signal,
+						});
+					}
+				: undefined,
+		stdinIsTTY: process.stdin.isTTY === true,
+		async readStdin() {
+			if (globals.apiKeyFile === '-')
+				throw usageError('Standard input cannot hold both the key and this: give one of them as a file.');
+			if (context.stdinIsTTY && context.stderr.isTTY)
+				await context.stderr.write('Reading from the terminal; Ctrl-D ends it.\n');
+			return buffer(addAbortSignal(signal, process.stdin));
+		},
+		open: async (address, token) =>
+			(await import('./open-address.ts')).openAddress(address, token, process.env),
+		connect: connection.connect,
+		typed: (...words) => typedLine(words, globals),
+	};
+	try {
+		process.exitCode = await run(context);
+	} catch (error) {
+		// Whoever reads our output has had enough of it, as `head` has: that is no failure.
+		if (isUnread && received.exitCode() === undefined) return;
+		const known = await toCommandError(error);
+		process.exitCode = known.exitCode;
+		await printError(context, known);
+	} finally {
+		connection.release();
+		const exitCode = received.exitCode();
+		if (exitCode !== undefined) process.exit(exitCode);
+	}
+};
+
+/** Asked for in the middle of a line: whoever types waits. */
+const complete = async (args: readonly string[]): Promise<void> => {
+	setTimeout(() => process.exit(0), COMPLETE_WITHIN).unref();
+	const [{readCompletion}, {commandRoot}] = await Promise.all([
+		import('../cli/complete.ts'),
+		import('../cli/parse.ts'),
+	]);
+	const {globals, print} = readCompletion(args, commandRoot(versionOf()));
+	return execute(globals, print);
+};
+
+/** The table of keys with those of the settings. */
+const keysNow = async (): Promise<string> => {
+	const [{keyTable}, {readKeys}, {readSettings, settingsFile}] = await Promise.all([
+		import('../tui/core/keys/key-table.ts'),
+		import('../tui/core/keys/rebind.ts'),
+		import('../settings/settings.ts'),
+		import('../tui/keys.ts'),
+	]);
+	try {
+		return keyTable(readKeys(readSettings(settingsFile()).keys).rebound);
+	} catch (error) {
+		return `${keyTable()}\n\nThese are the keys without the settings, which cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+	}
+};
+
+/** Runs one command; the result is `process.exitCode`. */
+export const runCommand = async (args: readonly string[]): Promise<void> => {
+	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h')) return serve(args.slice(1));
+	if (args[0] === COMPLETE) return complete(args.slice(1));
+	const {parseCommand} = await import('../cli/parse.ts');
+	const parsed = parseCommand(args, versionOf());
+	const json = args.includes('--json') || args.includes('--jsonl');
+	const tell = async (text: () => Promise<string>): Promise<void> =>
+		execute({json, jsonl: args.includes('--jsonl')}, async context => {
+			const {printJson} = await import('../cli/print.ts');
+			await (json ? printJson(context, {text: await text()}) : context.stdout.write(await text()));
+			return 0;
+		});
+	switch (parsed.kind) {
+		case 'command':
+			return execute(parsed.globals, parsed.run);
+		case 'info':
+			return execute(parsed.globals, async context => {
+				const {showInfo} = await import('../cli/info.ts');
+				return showInfo(context, await about(versionOf()));
+			});
+		case 'keys':
+			return tell(async () => `${await keysNow()}\n`);
+		case 'text':
+			return tell(async () => parsed.text);
+		case 'wrong':
+			return execute({json}, async () => {
+				throw parsed.error;
+			});
+	}
+};

@@ -1,0 +1,205 @@
+// Composition root of the screens: makes the store, connects it to a service, draws, and gives the terminal back whatever happens.
+import {render, type Instance} from 'ink';
+import {copyText} from './clipboard.ts';
+import {createJobControl} from './job-control.ts';
+import {createProfileAccess} from './profile-access.ts';
+import {screenOptions, type ScreenOptions} from './screen-options.ts';
+import {createLocalService, createSession, type Session} from './session.ts';
+import {glance, type Glance} from '../settings/glance.ts';
+import type {Keeper} from '../state/keeper.ts';
+import type {ServiceOptions} from '../settings/target.ts';
+import type {Copied, EditedText, EditRequest} from '../tui/core/store/deps.ts';
+import {openPlace} from '../tui/core/store/place.ts';
+import {summary} from './summary.ts';
+import type {ScreenTerminal} from './terminal.ts';
+import {showText} from './show-text.ts';
+import {SIGNALS} from './terminal.ts';
+import {setCurrency} from '../text/money.ts';
+import type {ColourDepth} from '../text/output/picture.ts';
+import {label} from '../text/safe.ts';
+import {App} from '../tui/core/frame/app.tsx';
+import {columnKeeping} from '../tui/core/frame/terminal-output.ts';
+import {KeysProvider} from '../tui/core/keys/keys.tsx';
+import {nameKeys} from '../tui/core/keys/live-keys.ts';
+import {readKeys} from '../tui/core/keys/rebind.ts';
+import {keyPath} from '../tui/core/keys/scopes.ts';
+import {filteredStdin} from '../tui/core/keys/stdin-filter.ts';
+import {createKeyTurn} from '../tui/core/key-turn.ts';
+import {setLook} from '../tui/core/theme/theme.ts';
+
+const BUG = 70;
+
+/** How long quitting waits for a save. */
+const LONGEST_SAVE_MS = 5000;
+/** How long quitting waits for the journal of cells, which is a few milliseconds behind the screen. */
+const LONGEST_JOURNAL_MS = 1000;
+
+/** The full-screen program. The boot file has taken the terminal. */
+export const runScreens = async (args: readonly string[], terminal: ScreenTerminal): Promise<void> => {
+	let asked: ScreenOptions;
+	try {
+		asked = screenOptions(args, process.env);
+	} catch (error) {
+		process.stdin.setRawMode(false);
+		terminal.giveBack();
+		process.stderr.write(
+			`${label(error instanceof Error ? error.message : String(error), 400)}\nsvc-tui --help shows the options.\n`,
+		);
+		process.exit(2);
+	}
+	const {service: options} = asked;
+	const local = createLocalService();
+	const jobs = createJobControl(terminal);
+	const edit = async (request: EditRequest, keeper: Keeper): Promise<EditedText> =>
+		(await import('./external-editor.ts')).editText(request, keeper, {env: process.env, jobs, terminal});
+	const copy = async (text: string): Promise<Copied> =>
+		copyText(text, {env: process.env, write: bytes => void process.stdout.write(bytes)});
+	const show = async (text: string): Promise<boolean> => showText(text, {env: process.env, jobs, terminal});
+	const drawn: {instance?: Instance} = {};
+	let begun = false;
+
+	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
+		setCurrency(seen.facts.currency);
+		const {rebound, problems} = readKeys(seen.keys);
+		nameKeys({rebound, readOnly: seen.facts.readOnly});
+		const made = createSession({
+			options: service,
+			env,
+			glance: seen,
+			local,
+			rebound,
+			access,
+			isComingBack: !asked.fresh,
+			copy,
+			show,
+			open: async (address, token) =>
+				(await import('./open-address.ts')).openAddress(address, token, process.env),
+			edit,
+			colourDepth: process.stdout.getColorDepth() as ColourDepth,
+		});
+		made.store.subscribe(state => terminal.letWheel(!keyPath(state).text));
+		for (const {entry, message} of problems) {
+			import('../settings/profile-store.ts')
+				.then(({placeOfKey}) => placeOfKey(entry))
+				.then(place => made.store.getState().notify('bad', `${place}: ${entry}: ${message}`))
+				.catch(() => {});
+		}
+		return made;
+	};
+	const first = glance(options);
+	const access = createProfileAccess(
+		name => {
+			session.close();
+			// What the environment says of a service belongs to the one that it names.
+			const env = name === null ? process.env : {...process.env, SVC_BASE_URL: '', SVC_API_KEY: ''};
+			const service = name === null ? options : {profile: name};
+			session = newSession(service, env, name === null ? first : glance(service, env));
+			drawn.instance?.rerender(screens());
+			session.begin();
+		},
+		{options, glance: first},
+	);
+	setLook({
+		theme: asked.theme ?? first.theme,
+		depth: process.stdout.getColorDepth(),
+		ascii: asked.ascii || first.ascii,
+	});
+	let session = newSession(options, process.env, first);
+	if (asked.place) openPlace(session.store, asked.place);
+
+	const finish = (code: number, words = ''): void => {
+		session.close();
+		local.release();
+		try {
+			drawn.instance?.unmount();
+		} catch {
+			// What failed while drawing fails again here; the terminal is given back all the same.
+		}
+		terminal.giveBack(words);
+		process.exit(code);
+	};
+	const begin = (): void => {
+		setImmediate(() => {
+			session.begin();
+			import('node:module').then(
+				({flushCompileCache}) => setTimeout(flushCompileCache, 250).unref(),
+				() => {},
+			);
+		});
+	};
+	terminal.onSignal = signal => {
+		if (!terminal.lent) return finish(SIGNALS[signal]);
+		// Ctrl-C in an editor that leaves the line as it is reaches the whole job, and is meant for the editor.
+		if (terminal.guest && signal === 'SIGINT') return;
+		session.save();
+		terminal.guest?.(signal);
+		// On its way out Node sets the terminal's modes, for which it would be stopped while the shell has it.
+		process.removeAllListeners(signal);
+		process.kill(process.pid, signal);
+	};
+	// A terminal may be closed without anybody sending a signal.
+	process.stdin.once('end', () => finish(SIGNALS.SIGHUP));
+	const bug = (error: unknown): void => {
+		// A terminal that was closed: reading or writing may fail before its SIGHUP comes.
+		if (error instanceof Error && 'code' in error && error.code === 'EIO') finish(SIGNALS.SIGHUP);
+		finish(
+			BUG,
+			`svc-tui hit an internal error: ${label(error instanceof Error ? error.message : String(error), 400)}\n`,
+		);
+	};
+	process.on('uncaughtException', bug);
+	let isLeaving = false;
+	/** A save under way is waited for; one that fails keeps the program here, where it is told. */
+	const quit = async (): Promise<void> => {
+		const {saving, savesEnd, notify} = session.store.getState();
+		if (saving.length > 0 && !isLeaving) {
+			isLeaving = true;
+			notify(
+				'info',
+				`${saving.map(path => label(path, 60)).join(', ')} is still being saved: waiting for that, at most ${LONGEST_SAVE_MS / 1000} seconds. Again quits at once.`,
+			);
+			const isSaved = await Promise.race([
+				savesEnd(),
+				new Promise<true>(resolve => setTimeout(() => resolve(true), LONGEST_SAVE_MS)),
+			]);
+			isLeaving = false;
+			if (!isSaved) return;
+		}
+		await Promise.race([
+			session.store.getState().cellsKept(),
+			new Promise(resolve => setTimeout(resolve, LONGEST_JOURNAL_MS)),
+		]);
+		finish(0, summary(session.store));
+	};
+	const actions = {quit: () => void quit(), suspend: jobs.suspend, canLend: jobs.ready};
+	let sessions = 0;
+	const screens = () => (
+		<KeysProvider turn={createKeyTurn(session.store)}>
+			<App key={sessions++} actions={actions} />
+		</KeysProvider>
+	);
+	drawn.instance = render(screens(), {
+		stdin: filteredStdin(process.stdin),
+		stdout: columnKeeping(process.stdout, isOn => {
+			terminal.hasKittyKeys = isOn;
+		}),
+		alternateScreen: true,
+		incrementalRendering: true,
+		concurrent: true,
+		interactive: true,
+		maxFps: 200,
+		exitOnCtrlC: false,
+		patchConsole: false, // Asking first is in vain where the answer takes longer than the 200 ms that Ink waits; who does not know it does nothing.
+		kittyKeyboard: {mode: 'enabled', flags: ['disambiguateEscapeCodes', 'reportAlternateKeys']},
+		isScreenReaderEnabled: false,
+		onRender() {
+			if (!begun) begin();
+			begun = true;
+		},
+	});
+	try {
+		await drawn.instance.waitUntilExit();
+	} catch (error) {
+		bug(error);
+	}
+};

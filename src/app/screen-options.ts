@@ -1,0 +1,75 @@
+import {parseArgs} from 'node:util';
+import {typedPlace} from '../contract/paths.ts';
+import {THEMES, type Theme} from '../settings/profile.ts';
+import type {ServiceOptions} from '../settings/target.ts';
+import type {StartPlace} from '../tui/core/store/place.ts';
+import type {Pane} from '../tui/core/program.ts';
+
+/** What the command line of the full-screen program says. */
+export type ScreenOptions = {
+	readonly service: ServiceOptions;
+	readonly theme: Theme | undefined;
+	readonly ascii: boolean;
+	/** Begins at the servers, whatever was on screen last. */
+	readonly fresh: boolean;
+	readonly place: StartPlace | null;
+};
+
+const OPTIONS = {
+	'base-url': {type: 'string'},
+	profile: {type: 'string'},
+	'api-key-file': {type: 'string'},
+	'ca-file': {type: 'string'},
+	'insecure-http': {type: 'boolean'},
+	theme: {type: 'string'},
+	ascii: {type: 'boolean'},
+	fresh: {type: 'boolean'},
+} as const;
+
+const PANES: Readonly<Record<string, Pane>> = {files: 'files', repl: 'repl', chat: 'assistant'};
+const OPEN = 'svc-tui open SERVER [files [PATH[:LINE]] | repl | chat]';
+
+/** `open SERVER ...`; null for nothing. @throws {Error} */
+const startPlace = (words: readonly string[]): StartPlace | null => {
+	const [verb, server, pane = 'files', file, ...rest] = words;
+	if (verb === undefined) return null;
+	const screen = Object.hasOwn(PANES, pane) ? PANES[pane] : undefined;
+	if (
+		verb !== 'open' ||
+		server === undefined ||
+		server === '' ||
+		screen === undefined ||
+		rest.length > 0 ||
+		(file !== undefined && pane !== 'files')
+	)
+		throw new Error(`Use ${OPEN}.`);
+	const {path, line = 1} = typedPlace(file ?? '');
+	return {server, screen, file: path === '' ? null : {path, line}};
+};
+
+/** The locale names another character set than UTF-8. One that is not set says nothing. */
+const isOtherThanUtf8 = (env: NodeJS.ProcessEnv): boolean =>
+	!/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8');
+
+/** @throws {Error} with a sentence. */
+export const screenOptions = (args: readonly string[], env: NodeJS.ProcessEnv): ScreenOptions => {
+	const {values, positionals} = parseArgs({args: [...args], options: OPTIONS, allowPositionals: true});
+	const theme = THEMES.find(each => each === values.theme);
+	if (values.theme !== undefined && theme === undefined)
+		throw new Error(`--theme ${JSON.stringify(values.theme)} is not there: it is ${THEMES.join(', ')}.`);
+	if (values['base-url'] !== undefined && values.profile !== undefined)
+		throw new Error('Give either --base-url or --profile: a profile has an address of its own.');
+	return {
+		service: {
+			...(values['base-url'] !== undefined && {baseUrl: values['base-url']}),
+			...(values.profile !== undefined && {profile: values.profile}),
+			...(values['api-key-file'] !== undefined && {apiKeyFile: values['api-key-file']}),
+			...(values['ca-file'] !== undefined && {caFile: values['ca-file']}),
+			...(values['insecure-http'] === true && {insecureHttp: true}),
+		},
+		theme,
+		ascii: values.ascii === true || isOtherThanUtf8(env),
+		fresh: values.fresh === true,
+		place: startPlace(positionals),
+	};
+};

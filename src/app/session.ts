@@ -1,0 +1,220 @@
+// A session: one store and its way to one service. Another profile is another session with a store of its own, so that nothing that still
+// comes of the old one can reach the new: it changes a store that nobody draws.
+import {join} from 'node:path';
+import type {Client} from '../api/client-types.ts';
+import {keepPlace, keepServers, lastServers} from './kept-place.ts';
+import type {Attached} from '../launch/attach-local.ts';
+import type {Glance} from '../settings/glance.ts';
+import type {CellJournal} from '../state/cells.ts';
+import {openKeeper, type Keeper} from '../state/keeper.ts';
+import {paths} from '../state/paths.ts';
+import {openRates} from '../state/rates.ts';
+import type {ServiceOptions} from '../settings/target.ts';
+import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
+import type {Store} from '../tui/core/program.ts';
+import {createStore} from '../tui/app.ts';
+import {showKey} from '../tui/core/frame/footer.ts';
+import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
+
+/** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
+const RESTARTS = 3;
+const WITHIN_MS = 60_000;
+
+/** The service on this machine, held from its first use to the end of the program: servers there go on while another profile is shown. */
+export type LocalService = {attach(onEnd: () => void): Promise<Attached>; release(): void};
+
+export const createLocalService = (): LocalService => {
+	let held: Attached | undefined;
+	let tell = (): void => {};
+	return {
+		async attach(onEnd) {
+			tell = onEnd;
+			if (held) return held;
+			const [{attachLocal}, {localDataFolder}] = await Promise.all([
+				import('../launch/attach-local.ts'),
+				import('../state/paths.ts'),
+			]);
+			held = await attachLocal({
+				dataFolder: localDataFolder(),
+				program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')],
+				onEnd() {
+					held = undefined;
+					tell();
+				},
+			});
+			return held;
+		},
+		release: () => held?.release(),
+	};
+};
+
+export type Session = {
+	readonly store: Store;
+	/** Connects and asks. Called once the first frame is drawn. */
+	begin(): void;
+	/** Writes what is typed and not yet kept. */
+	save(): void;
+	/** Ends all that goes on with the service. */
+	close(): void;
+};
+
+type Start = Pick<Deps, 'copy' | 'show' | 'open' | 'rebound' | 'colourDepth' | 'access'> & {
+	readonly edit: (request: EditRequest, keeper: Keeper) => Promise<EditedText>;
+	readonly options: ServiceOptions;
+	readonly env: NodeJS.ProcessEnv;
+	readonly glance: Glance;
+	readonly local: LocalService;
+	/** Comes back to where the user was on this service. */
+	readonly isComingBack: boolean;
+};
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const createSession = ({options, env, glance, local, isComingBack, edit, ...deps}: Start): Session => {
+	const ending = new AbortController();
+	const {signal} = ending;
+	let settle: (client: Client) => void = () => {};
+	let client = Promise.resolve<Client>(undefined as never);
+	const awaitClient = (): void => {
+		client = new Promise<Client>(resolve => {
+			settle = resolve;
+		});
+	};
+	awaitClient();
+	const journal = Promise.withResolvers<CellJournal | null>();
+	const keeper = openKeeper(paths().state, glance.service);
+	const store = createStore({
+		...deps,
+		reconnect: () => void connect().then(() => store.getState().refreshServers()),
+		rates: openRates(keeper),
+		lastServers: lastServers(keeper),
+		edit: async request => edit(request, keeper),
+		keptEdits: async () => (await import('../state/edits.ts')).keptEdits(keeper, Date.now()),
+		client: () => client,
+		now: Date.now,
+		facts: glance.facts,
+		journal: () => journal.promise,
+	});
+	const {setConnection, setService, notify, watchCall} = store.getState();
+	keepPlace(store, keeper, isComingBack);
+	keepServers(store, keeper);
+	let stops: readonly number[] = [];
+
+	/** Begins to keep what is not due before the first frame. `cannot`: what is said when the disk refuses it. */
+	const keep = async (cannot: string, begin: () => Promise<void>): Promise<void> => {
+		try {
+			await begin();
+		} catch (error) {
+			notify('bad', `${cannot}: ${sentenceOf(error)}`);
+		}
+	};
+	const keepDrafts = async (): Promise<void> => {
+		const [{keepDrafts: keepAll}, {openDrafts}] = await Promise.all([
+			import('../tui/core/store/keep-drafts.ts'),
+			import('../state/drafts.ts'),
+		]);
+		if (!signal.aborted) keepAll(store, keeper, openDrafts(keeper));
+	};
+	const keepTalk = async (): Promise<void> => {
+		const [{keepConversations}, {openConversations}] = await Promise.all([
+			import('../tui/assistant/keep-conversations.ts'),
+			import('../state/conversations.ts'),
+		]);
+		if (!signal.aborted) keepConversations(store, keeper, openConversations(keeper));
+	};
+	const keepCells = async (): Promise<void> => {
+		const [{restoreCells}, {openCellJournal}] = await Promise.all([
+			import('../tui/repl/restore-cells.ts'),
+			import('../state/cells.ts'),
+		]);
+		if (signal.aborted) return;
+		const opened = openCellJournal(keeper);
+		restoreCells(store, opened);
+		journal.resolve(opened);
+	};
+
+	/** Of a service that was named by its address the settings are not needed; what is wrong with them is told all the same. */
+	const tellSettings = async (): Promise<void> => {
+		const {settingsProblem} = await import('../settings/profile-store.ts');
+		const problem = settingsProblem();
+		if (problem !== null) notify('bad', problem);
+	};
+
+	const connect = async (): Promise<void> => {
+		try {
+			const [{chooseService}, {createClient}, {guarded}] = await Promise.all([
+				import('../settings/target.ts'),
+				import('../api/client.ts'),
+				import('../api/read-only.ts'),
+			]);
+			const choice = await chooseService(options, env);
+			setService(choice.facts);
+			const reached =
+				choice.kind === 'remote'
+					? choice
+					: await local.attach(() => {
+							if (signal.aborted) return;
+							// Nothing is asked of an address where nobody listens: it waits for the next one.
+							awaitClient();
+							stops = [...stops.filter(at => Date.now() - at < WITHIN_MS), Date.now()];
+							if (stops.length > RESTARTS) {
+								const [what, next] = [
+									`The local service stopped ${stops.length} times within a minute.`,
+									`${keyFor('global.refresh')} starts it again; svc-tui info says where its log is.`,
+								];
+								setConnection({status: 'failed', what, next});
+								notify('bad', `${what} ${next}`);
+								return;
+							}
+							notify(
+								'bad',
+								'The local service stopped; it is being started again. Names in the code are lost, files are kept.',
+							);
+							setConnection({status: 'connecting', doing: 'starting the local service again'});
+							void connect().then(() => store.getState().refreshServers());
+						});
+			if (signal.aborted) return;
+			settle(guarded(createClient({...reached, watch: watchCall}), choice.facts));
+			setConnection({status: 'ready', lasts: 'leased' in reached && !reached.leased});
+			if (glance.isByAddress) await tellSettings();
+			await store
+				.getState()
+				.loadProfiles()
+				.catch(() => {});
+		} catch (error) {
+			const key = (action: 'signIn' | 'profiles'): string =>
+				showKey(keyOf(store.getState(), 'anywhere', action));
+			const needsKey = error instanceof Error && 'code' in error && error.code === 'auth';
+			const next = needsKey
+				? `${key('signIn')} signs in, ${key('profiles')} leads to another profile.`
+				: `${keyFor('global.refresh')} tries again; svc-tui info shows the settings and where the logs are; ${key('profiles')} leads to another profile.`;
+			if (!signal.aborted) setConnection({status: 'failed', what: sentenceOf(error), next});
+		}
+	};
+
+	return {
+		store,
+		begin() {
+			void connect();
+			void keep('What you type cannot be saved', keepDrafts);
+			void keep('Conversations cannot be saved', keepTalk);
+			void keep('Cells cannot be kept on disk', keepCells).then(() => journal.resolve(null));
+			keeper.sweep();
+			void store
+				.getState()
+				.lookForEdits()
+				.catch(() => {});
+			store.getState().pollServers(signal);
+			void store.getState().refreshCompute();
+		},
+		save: keeper.flush,
+		close() {
+			keeper.close();
+			ending.abort();
+			// What is asked for from now on waits for ever, and is forgotten with the store.
+			awaitClient();
+			for (const {id, took} of store.getState().requests)
+				if (took === null) store.getState().cancelRequest(id);
+		},
+	};
+};

@@ -1,0 +1,98 @@
+// The terminal of the screens: taken before anything is loaded, given back whatever happens.
+import {writeSync} from 'node:fs';
+
+/**
+ * Ink enters the alternate screen again, which changes nothing; but it neither clears it nor moves the cursor home first.
+ * Without autowrap a character whose width the terminal sees differently spoils its own row only.
+ */
+const TAKE = '\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l';
+/** Bracketed paste off, cursor shown, main screen: whatever of it was on. */
+const GIVE_BACK = '\u001B[?2004l\u001B[?25h\u001B[?1049l';
+
+/**
+ * Modes that a program started from here must not meet: no autowrap, Meta and Alt as ESC before the key (1036, 1039; xterm types `±` else),
+ * Shift and Ctrl told with keys that have no code for it (modifyOtherKeys). The terminal notes what was on before, 1007 too, which decides
+ * whether the wheel sends arrow keys: nothing is asked, so no answer can come when the program is gone.
+ */
+const SET_MODES = '\u001B[?1007;1036;1039s\u001B[?1036;1039h\u001B[>4;1m\u001B[?7l';
+const KITTY_KEYS_OFF = '\u001B[<u';
+const WHEEL_OFF = '\u001B[?1007l';
+/** Terminals that cannot note modes (Alacritty, Windows Terminal) know only 1007 of them, and begin with it on: so on, and then as it was noted. */
+const WHEEL_ON = '\u001B[?1007h\u001B[?1007r';
+const UNSET_MODES = `\u001B[?7h\u001B[>4m${WHEEL_ON}\u001B[?1036;1039r`;
+/** Kitty does not know 1007: its wheel sends keys unless the mouse is asked for. What it reports is dropped; with Shift it selects as before. */
+const KITTY_MOUSE_ON = '\u001B[?1000;1006h';
+const KITTY_MOUSE_OFF = '\u001B[?1000;1006l';
+
+/** Exit codes of the signals that end the program. */
+export const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;
+export type EndSignal = keyof typeof SIGNALS;
+
+export type ScreenTerminal = {
+	/** Gives the terminal back, once, and says some words there. */
+	giveBack(words?: string): void;
+	/** The shell has the terminal: nothing is given back to it. */
+	readonly lent: boolean;
+	/** Another program may have the terminal, which Ink has left. */
+	lend(): void;
+	/** It is ours again; Ink does the rest. */
+	takeBack(): void;
+	/** Ink has turned the keys of the kitty protocol on, and not off again. */
+	hasKittyKeys: boolean;
+	/** Whether the wheel may send Up and Down: not where these change what is typed. */
+	letWheel(isKeys: boolean): void;
+	/** Tells a signal to the program that we have lent the terminal to. */
+	guest: ((signal: EndSignal) => void) | undefined;
+	/** What a signal does; at first it ends the program at once. */
+	onSignal: (signal: EndSignal) => void;
+};
+
+/** Raw mode and the alternate screen of a terminal (TERM names it); both end with the process, however it ends (but for SIGKILL). */
+export const takeTerminal = (name: string | undefined): ScreenTerminal => {
+	const isKitty = name === 'xterm-kitty';
+	const wheelOn = `${WHEEL_ON}${isKitty ? KITTY_MOUSE_OFF : ''}`;
+	const wheelOff = `${WHEEL_OFF}${isKitty ? KITTY_MOUSE_ON : ''}`;
+	const unsetModes = `${UNSET_MODES}${isKitty ? KITTY_MOUSE_OFF : ''}`;
+	let isTaken = true;
+	let isLent = false;
+	let isWheelOn = true;
+	const terminal: ScreenTerminal = {
+		get lent() {
+			return isLent;
+		},
+		lend() {
+			isLent = true;
+			process.stdout.write(unsetModes);
+		},
+		takeBack() {
+			isLent = false;
+			process.stdout.write(SET_MODES + (isWheelOn ? '' : wheelOff));
+		},
+		letWheel(isKeys) {
+			if (isKeys === isWheelOn) return;
+			isWheelOn = isKeys;
+			if (isTaken && !isLent) process.stdout.write(isKeys ? wheelOn : wheelOff);
+		},
+		hasKittyKeys: false,
+		guest: undefined,
+		giveBack(words = '') {
+			// Twice would put the cursor back to where it was before the first words.
+			const restore =
+				isTaken && !isLent ? unsetModes + (terminal.hasKittyKeys ? KITTY_KEYS_OFF : '') + GIVE_BACK : '';
+			isTaken = false;
+			try {
+				writeSync(1, restore + words);
+			} catch {
+				// The terminal is gone: there is nothing to restore and nobody to tell.
+			}
+		},
+		onSignal: signal => process.exit(SIGNALS[signal]),
+	};
+	// Node itself ends raw mode, but only in an exit that it sees: a signal nobody listens to leaves everything as it is.
+	process.on('exit', () => terminal.giveBack());
+	for (const signal of Object.keys(SIGNALS) as EndSignal[])
+		process.on(signal, () => terminal.onSignal(signal));
+	process.stdin.setRawMode(true);
+	process.stdout.write(TAKE + SET_MODES);
+	return terminal;
+};

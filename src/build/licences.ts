@@ -1,0 +1,51 @@
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {Metafile} from 'esbuild';
+
+const RULE = '-'.repeat(80);
+
+/** Holders of the MIT licence of packages that name it in each source file and have no file with its text. */
+const NAMED_IN_SOURCE: Readonly<Record<string, string>> = {
+	'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.',
+};
+
+type Manifest = {readonly name: string; readonly version: string; readonly license?: string};
+
+/** Folders of the packages of which at least a byte is in the bundle, relative to the root; sorted. */
+export const bundledPackages = (metafiles: readonly Metafile[]): readonly string[] => {
+	const folders = metafiles
+		.flatMap(({outputs}) => Object.values(outputs))
+		.flatMap(({inputs}) => Object.entries(inputs))
+		.filter(([, {bytesInOutput}]) => bytesInOutput > 0)
+		// A plugin's own names have something before the path.
+		.map(([path]) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
+		.filter(folder => folder !== undefined);
+	return [...new Set(folders)].sort();
+};
+
+/** The licences of everything in the bundle. @throws {Error} naming a package that comes without the text of its licence. */
+export const licences = async (root: string, metafiles: readonly Metafile[]): Promise<string> => {
+	const mit = await readFile(join(root, 'LICENSE'), 'utf8');
+	const entries = await Promise.all(
+		bundledPackages(metafiles).map(async folder => {
+			const path = join(root, folder);
+			const {name, version, license} = JSON.parse(
+				await readFile(join(path, 'package.json'), 'utf8'),
+			) as Manifest;
+			const files = (await readdir(path)).filter(file => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
+			const holder = NAMED_IN_SOURCE[name];
+			if (files.length === 0 && (holder === undefined || license !== 'MIT'))
+				throw new Error(`${name} has no file with its licence`);
+			const texts = await Promise.all(files.map(file => readFile(join(path, file), 'utf8')));
+			if (holder !== undefined) texts.push(mit.replace(/^Copyright .*$/m, holder));
+			return [
+				RULE,
+				`${name} ${version} (${license ?? 'see below'})`,
+				'',
+				...texts.map(text => text.trim()),
+				'',
+			];
+		}),
+	);
+	return ['svc-tui contains the following packages.', '', ...entries.flat()].join('\n');
+};

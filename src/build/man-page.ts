@@ -1,0 +1,56 @@
+import type {Command, Option} from 'commander';
+import {addCommands} from '../cli/command-table.ts';
+import {createRoot, FOOT} from '../cli/parse.ts';
+import {QUERY_HELP, RECIPE_HELP} from '../cli/topics.ts';
+
+/** Text as roff prints it: no escape, no request at the start of a line, and hyphens that can be copied. */
+const plain = (text: string): string =>
+	text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/gm, '\\&$&');
+
+const asWritten = (text: string): string => `.PP\n.nf\n${plain(text.trim())}\n.fi`;
+
+const optionList = (options: readonly Option[]): readonly string[] =>
+	options
+		.filter(({hidden}) => !hidden)
+		.map(({flags, description}) => `.TP\n.B ${plain(flags)}\n${plain(description)}`);
+
+const commandList = (command: Command, path: string): readonly string[] =>
+	command
+		.createHelp()
+		.visibleCommands(command)
+		.flatMap(each => {
+			const name = `${path} ${each.name()}`;
+			const below = commandList(each, name);
+			// A group does nothing by itself, unless it has options.
+			if (below.length > 0 && each.options.length === 0) return below;
+			return [
+				`.SS ${plain(`${name} ${each.usage()}`.trim())}`,
+				plain(each.description()),
+				...optionList(each.options),
+				...below,
+			];
+		});
+
+/** The manual page svc-tui(1), from the table of commands that `--help` prints too. */
+export const manPage = (version: string): string => {
+	const root = createRoot(version);
+	addCommands(root, () => {});
+	return [
+		`.TH SVC\\-TUI 1 "" "svc\\-tui ${plain(version)}"`,
+		'.SH NAME',
+		`svc\\-tui \\- ${plain(root.description().replace(/\.$/, ''))}`,
+		'.SH SYNOPSIS',
+		`.B svc\\-tui\n${plain(root.usage())}`,
+		'.SH OPTIONS',
+		...optionList(root.options),
+		'.SH COMMANDS',
+		...commandList(root, 'svc-tui'),
+		'.SH NOTES',
+		asWritten(FOOT),
+		'.SH QUERIES',
+		asWritten(QUERY_HELP),
+		'.SH RECIPES',
+		asWritten(RECIPE_HELP),
+		'',
+	].join('\n');
+};

@@ -1,0 +1,75 @@
+import {MODELS} from '../contract/names.ts';
+import {usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {readInput} from './input.ts';
+import {reachServer, whenNotFound} from './on-server.ts';
+import {printJson} from './print.ts';
+import {createSafeStream} from './terminal-text.ts';
+
+/** Writes fragments as they arrive: safe on a terminal, byte for byte in a pipe. */
+const createWriter = ({stdout}: Context) => {
+	const safe = createSafeStream();
+	let last = '\n';
+	let written = Promise.resolve();
+	const write = (text: string): void => {
+		if (text === '') return;
+		last = text.at(-1) ?? last;
+		written = written.then(() => stdout.write(text));
+		// Told at the end; a rejection that nobody waits for yet would end the process.
+		written.catch(() => {});
+	};
+	return {
+		push: (fragment: string) => write(stdout.isTTY ? safe.push(fragment) : fragment),
+		end() {
+			if (stdout.isTTY) write(safe.end());
+			// The shell's prompt starts on a line of its own.
+			if (stdout.isTTY && last !== '\n') write('\n');
+			return written;
+		},
+	};
+};
+
+const promptOf = async (context: Context, prompt: string | undefined): Promise<string> => {
+	const missing = 'Nothing to ask: give the question in quotes, or pipe it into it.';
+	const text =
+		prompt === undefined || prompt === '-' ? await readInput(context, prompt === '-', missing) : prompt;
+	if (text.trim() === '') throw usageError(missing);
+	return text;
+};
+
+/** `chat`: one question. What came of an answer that broke off is kept; the exit code tells. */
+export const chat = async (
+	context: Context,
+	server: string,
+	prompt: string | undefined,
+	{model: named}: {readonly model?: string},
+): Promise<number> => {
+	const content = await promptOf(context, prompt);
+	const {service, explain} = await reachServer(
+		context,
+		server,
+		whenNotFound('Choose another model with -m.'),
+	);
+	// The second of the interface's says when its answer ends and what it cost; of a profile's own the first is the one meant.
+	const model =
+		service.models.find(({id, name}) => id === named || name === named)?.id ??
+		named ??
+		service.models[0]?.id ??
+		MODELS[1];
+	const writer = createWriter(context);
+	const {json, jsonl, signal} = context;
+	let written = Promise.resolve();
+	const pushLine = (text: string): void => {
+		written = written.then(() => printJson(context, {text}));
+		written.catch(() => {});
+	};
+	const onText = jsonl ? {onText: pushLine} : json ? {} : {onText: writer.push};
+	const reply = await service.client.chat(server, model, [{role: 'user', content}], {signal, ...onText});
+	await (jsonl ? written : writer.end());
+	if (!reply.ok) throw await explain(reply.failure);
+	const {messageId, content: answer, finishReason, usage, complete, problem} = reply.value;
+	if (json)
+		await printJson(context, {messageId, ...(!jsonl && {content: answer}), finishReason, usage, complete});
+	if (problem) throw await explain(problem);
+	return 0;
+};

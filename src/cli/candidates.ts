@@ -1,0 +1,34 @@
+import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
+import {computeIdOf} from '../query/option.ts';
+import {readSettings} from '../settings/settings.ts';
+import type {Context} from './context.ts';
+
+/** Names that only the service or the settings know. */
+const LIVE = ['servers', 'regions', 'gpus', 'hosts', 'environments', 'computes', 'profiles'] as const;
+export type Live = (typeof LIVE)[number];
+
+export const isLive = (kind: unknown): kind is Live => (LIVE as readonly unknown[]).includes(kind);
+
+/** None where the service cannot say. */
+export const namesOf = async (context: Context, kind: Live): Promise<readonly string[]> => {
+	if (kind === 'profiles') return [...readSettings().profiles.keys()];
+	const {client} = await context.connect();
+	const call = {signal: context.signal};
+	if (kind === 'servers') {
+		const reply = await client.servers(call);
+		return reply.ok ? reply.value.items.map(({name}) => name) : [];
+	}
+	if (kind === 'environments') {
+		const reply = await client.environments(call);
+		return reply.ok ? reply.value.items.map(each => each.environment_id) : [];
+	}
+	const reply = await client.compute(call);
+	if (!reply.ok) return [];
+	const {items} = reply.value;
+	return {
+		regions: () => regionsOf(items).map(({region}) => region),
+		gpus: () => gpuModelsOf(items).map(({model}) => model),
+		hosts: () => hostsOf(items).map(({host}) => host),
+		computes: () => items.map(option => computeIdOf(option).id),
+	}[kind]();
+};

@@ -1,0 +1,56 @@
+import type {ComputeOption} from '../contract/compute.ts';
+import {
+	FACETS,
+	filterCompute,
+	isActive,
+	NO_FILTER,
+	withoutFacet,
+	type ComputeFilter,
+} from '../query/filter.ts';
+import {printQuery} from '../query/language.ts';
+import {nearestAvailable} from '../query/nearest.ts';
+import {computeIdOf} from '../query/option.ts';
+import {sortCompute} from '../query/sort.ts';
+import {perHour} from '../text/money.ts';
+import {label} from '../text/safe.ts';
+import {CommandError} from './command-error.ts';
+
+const cheapest = (options: readonly ComputeOption[], filter: ComputeFilter): ComputeOption | undefined =>
+	sortCompute(filterCompute(options, filter), 'price')[0];
+
+const offerText = (option: ComputeOption): string =>
+	`${label(computeIdOf(option).id, 60)}, ${perHour(option.hourly_price)}`;
+
+/** What can be had when nothing that was asked for can: the like of it, else what one part of the query keeps out. */
+const nearestText = (
+	options: readonly ComputeOption[],
+	filter: ComputeFilter,
+	wanted: ComputeOption | undefined,
+): string | undefined => {
+	const like = wanted && nearestAvailable(wanted, options);
+	if (like) return `The nearest one available is ${offerText(like)}.`;
+	const [best] = FACETS.filter(facet => facet !== 'available' && isActive(filter, facet))
+		.flatMap(facet => {
+			const option = cheapest(options, withoutFacet(filter, facet));
+			return option ? [{option, part: printQuery({...NO_FILTER, [facet]: filter[facet]})}] : [];
+		})
+		.sort((a, b) => a.option.hourly_price - b.option.hourly_price);
+	return best && `Without ${label(best.part, 80)} the cheapest is ${offerText(best.option)}.`;
+};
+
+/** The cheapest option that passes; of several at one price the first. @throws {CommandError} `not-found`, with the nearest that can be had. */
+export const cheapestOffer = (options: readonly ComputeOption[], filter: ComputeFilter): ComputeOption => {
+	const found = cheapest(options, filter);
+	if (found) return found;
+	const asked = withoutFacet(filter, 'available');
+	const query = label(printQuery(asked), 200);
+	const wanted = cheapest(options, asked);
+	const nearest = nearestText(options, filter, wanted);
+	throw new CommandError(
+		'not-found',
+		`${wanted ? `Nothing that passes ${query} is available now` : `Nothing passes ${query}`}. ${nearest ?? 'Nothing similar is available.'}`,
+		wanted
+			? 'svc-tui compute watch --query waits until something is available; or change compute: in the recipe.'
+			: 'Change compute: in the recipe, or --max-price.',
+	);
+};

@@ -1,0 +1,100 @@
+import {explainFailure, type Failure, type FailureKind, type Reply} from '../api/failure.ts';
+
+/** Exit codes of commands (product, H3); 128 + n is a signal's. */
+export const EXIT = {
+	ok: 0,
+	service: 1,
+	usage: 2,
+	notFound: 3,
+	keyRefused: 4,
+	unreachable: 5,
+	codeRaised: 6,
+} as const;
+
+/** Stable names of what can go wrong, for `--json`: the API's kinds and those that only commands know. */
+export type ErrorCode =
+	FailureKind | 'usage' | 'server-offline' | 'server-failed' | 'local-file' | 'price' | 'internal';
+
+const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+	usage: EXIT.usage,
+	config: EXIT.usage,
+	'read-only': EXIT.usage,
+	'local-file': EXIT.usage,
+	'not-found': EXIT.notFound,
+	auth: EXIT.keyRefused,
+	unreachable: EXIT.unreachable,
+	timeout: EXIT.unreachable,
+	'connection-lost': EXIT.unreachable,
+	tls: EXIT.unreachable,
+	'not-http': EXIT.service,
+	redirect: EXIT.service,
+	conflict: EXIT.service,
+	'rate-limited': EXIT.service,
+	'too-large': EXIT.service,
+	'upload-too-large': EXIT.service,
+	refused: EXIT.service,
+	server: EXIT.service,
+	'off-contract': EXIT.service,
+	assistant: EXIT.service,
+	'server-offline': EXIT.service,
+	'server-failed': EXIT.service,
+	price: EXIT.service,
+	internal: EXIT.service,
+	// A signal's own code takes its place.
+	cancelled: EXIT.service,
+};
+
+/** Why a command ends without what it was asked for: what happened and what to do next, each a sentence. */
+export class CommandError extends Error {
+	readonly code: ErrorCode;
+	readonly next: string;
+	/** One line of the answer that was not understood, raw. */
+	readonly detail: string | undefined;
+	/** What the service answered, for `--json`. */
+	readonly failure: Failure | undefined;
+	constructor(code: ErrorCode, message: string, next: string, detail?: string, failure?: Failure) {
+		super(message);
+		this.code = code;
+		this.next = next;
+		this.detail = detail;
+		this.failure = failure;
+	}
+
+	get exitCode(): number {
+		return EXIT_CODES[this.code];
+	}
+}
+
+export const usageError = (
+	message: string,
+	next = 'svc-tui --help shows the commands and options.',
+): CommandError => new CommandError('usage', message, next);
+
+// What the service said is in the message already when it was understood; of these the answer itself tells most.
+const withAnswer: ReadonlySet<FailureKind> = new Set(['off-contract', 'not-http', 'server']);
+
+// The API's advice speaks to a person at the screens; of these a command knows what to type.
+const ADVICE: {readonly [kind in FailureKind]?: string} = {
+	tls: "If the service has a certificate of its own authority, name that authority's PEM file with --ca-file; else ask whoever runs the service.",
+	'not-found': 'svc-tui servers lists your servers; it may have been removed or renamed.',
+	conflict: 'svc-tui servers shows the present state.',
+	redirect: 'If that is where the service has moved to, name it with --base-url.',
+};
+
+/** `next` replaces the general advice where the command knows better. */
+export const failed = (failure: Failure, next?: string): CommandError => {
+	const {what, next: general} = explainFailure(failure);
+	const isPlain = !failure.ambiguous && failure.retryAfter === undefined;
+	const advice = (isPlain ? (failure.advice ?? next ?? ADVICE[failure.kind]) : undefined) ?? general;
+	const detail =
+		withAnswer.has(failure.kind) && failure.body && failure.reason === undefined
+			? `${failure.method} ${failure.path} answered: ${failure.body.trim()}`
+			: undefined;
+	return new CommandError(failure.kind, what, advice, detail, failure);
+};
+
+/** The value of an answer. @throws {CommandError} */
+export const valueOf = <T>(reply: Reply<T>): T => {
+	if (reply.ok) return reply.value;
+	throw failed(reply.failure);
+};

@@ -1,0 +1,133 @@
+// What may stand at the end of a line. The shells hand the line over as it is; what they need of an answer is in `rowsFor`.
+import type {Command} from 'commander';
+import {isLive, namesOf} from './candidates.ts';
+import {completionTable, type CompletedOption, type Kind} from './completion-table.ts';
+import type {Context} from './context.ts';
+import type {Globals} from './globals.ts';
+import {FILES, SHELLS, type Shell} from './shells.ts';
+import {bashLine, bashQuoted, type BashLine} from './shell-words.ts';
+
+/** Options that say which service is meant: live names come from there. */
+const SERVICE: Readonly<Record<string, keyof Globals>> = {
+	'--base-url': 'baseUrl',
+	'--profile': 'profile',
+	'--api-key-file': 'apiKeyFile',
+	'--ca-file': 'caFile',
+	'--insecure-http': 'insecureHttp',
+};
+
+type Item = {readonly name: string; readonly what?: string};
+/** `option`: what stands before the value in the same word, as `--region=`. */
+type Place = {
+	readonly wanted: readonly Item[] | Kind;
+	readonly option: string;
+	readonly service: Partial<Globals>;
+};
+
+const isOption = (word: string): boolean => /^-./.test(word);
+
+/** What is wanted behind the words of a line, of which the first is not the program but what follows it. */
+const placeOf = (root: Command, before: readonly string[], typed: string): Place => {
+	const {commands, global} = completionTable(root);
+	const commandAt = (path: string) => commands.find(command => command.path === path);
+	let path = '';
+	const options = (): readonly CompletedOption[] => [
+		...(commandAt(path)?.options ?? []),
+		...(commandAt(path)?.takesGlobal ? global : []),
+	];
+	const optionOf = (word: string) => options().find(({names}) => names.includes(word.split('=', 1)[0] ?? ''));
+	const service: Partial<Record<keyof Globals, string | boolean>> = {};
+	let pending: CompletedOption | undefined;
+	let count = 0;
+	let hasEnded = false;
+	for (let at = 0; at < before.length; at++) {
+		const word = before[at] ?? '';
+		if (!hasEnded && isOption(word)) {
+			hasEnded = word === '--';
+			const option = optionOf(word);
+			const isWhole = !option?.valued || word.includes('=');
+			const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : before[at + 1];
+			const field = SERVICE[word.split('=', 1)[0] ?? ''];
+			if (field !== undefined && option && value !== '-')
+				service[field] = option.valued ? (value ?? '') : true;
+			pending = !isWhole && (option.many || at === before.length - 1) ? option : undefined;
+			if (!isWhole) at++;
+		} else if (commandAt(`${path} ${word}`)) path += ` ${word}`;
+		else if (!pending) count++;
+	}
+	const command = commandAt(path);
+	const isAssigned = !hasEnded && !pending && isOption(typed) && typed.includes('=');
+	const wanted = (): Place['wanted'] => {
+		if (isAssigned) return optionOf(typed)?.kind;
+		if (pending && !isOption(typed)) return pending.kind;
+		if (!hasEnded && typed.startsWith('-'))
+			return options().flatMap(({names, what}) => names.map(name => ({name, what})));
+		if (command && command.below.length > 0) return count === 0 ? command.below : [];
+		return command?.places[command.many ? Math.min(count, command.places.length - 1) : count];
+	};
+	return {
+		wanted: wanted(),
+		option: isAssigned ? typed.slice(0, typed.indexOf('=') + 1) : '',
+		service: service as Partial<Globals>,
+	};
+};
+
+// What no one would type, and what acts on a terminal or misleads a reader.
+const UNTYPED = /[\p{C}\u2028\u2029]/u;
+
+const itemsOf = async (
+	wanted: Exclude<Place['wanted'], 'paths'>,
+	context: Context,
+): Promise<readonly Item[]> => {
+	const items = isLive(wanted) ? await namesOf(context, wanted) : (wanted ?? []);
+	return items
+		.map((item: string | Item) => (typeof item === 'string' ? {name: item} : item))
+		.filter(({name}, at, all) => all.findIndex(each => each.name === name) === at)
+		.filter(({name}) => name !== '' && !UNTYPED.test(name));
+};
+
+const described = ({name, what}: Item): string => (what ? `${name}\t${what.replaceAll(/\s+/g, ' ')}` : name);
+
+/** zsh and fish choose from all names by themselves, and take off their words' own quotes. */
+const rowsFor = (shell: Shell, items: readonly Item[], option: string, line: BashLine | null): string[] =>
+	line
+		? bashQuoted(
+				items.map(({name}) => name),
+				line,
+				option,
+			)
+		: items.map(item => `${shell === 'fish' ? option : ''}${described(item)}`);
+
+/** A line that a shell hands over, and what its end may be. */
+export type Completion = {
+	/** The service that the line names. */
+	readonly globals: Globals;
+	readonly print: (context: Context) => Promise<number>;
+};
+
+/**
+ * Reads `SHELL LINE LAST` of bash, and `SHELL WORD...` of the others, of which the last is being typed. Silent whatever goes wrong,
+ * since a person is typing there.
+ */
+export const readCompletion = ([name, ...given]: readonly string[], root: Command): Completion => {
+	const shell = SHELLS.find(each => each === name) ?? 'fish';
+	const line = shell === 'bash' ? bashLine(given[0] ?? '', given[1] ?? '') : null;
+	const before = line ? line.before : given.slice(0, -1);
+	const typed = line ? line.typed : (given.at(-1) ?? '');
+	const {wanted, option, service} = placeOf(root, before, typed);
+	return {
+		globals: {json: false, ...service},
+		async print(context) {
+			try {
+				const rows =
+					wanted === 'paths'
+						? [`${FILES}${typed.slice(option.length)}`]
+						: rowsFor(shell, await itemsOf(wanted, context), option, line);
+				await context.stdout.write(rows.map(row => `${row}\n`).join(''));
+			} catch {
+				// Nothing to offer.
+			}
+			return 0;
+		},
+	};
+};

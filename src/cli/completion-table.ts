@@ -1,0 +1,122 @@
+import type {Argument, Command, Option} from 'commander';
+import {MODELS} from '../contract/names.ts';
+import {COMPUTE_SORT_KEYS} from '../query/sort.ts';
+import type {Live} from './candidates.ts';
+import {EXISTING} from './existing.ts';
+import {TOPICS} from './topics.ts';
+
+/** What can stand in a place: names that the service or the settings have, a local path, or words; none when it is anything. */
+export type Kind = Live | 'paths' | readonly string[] | undefined;
+
+export type CompletedOption = {
+	readonly names: readonly string[];
+	readonly what: string;
+	/** It is followed by a value. */ readonly valued: boolean;
+	readonly many: boolean;
+	readonly kind: Kind;
+};
+/** `path`: the names that lead to it, each with a space in front; empty for the program itself. The last of `places` stands for all that follow when `many`. */
+export type CompletedCommand = {
+	readonly path: string;
+	readonly below: readonly {readonly name: string; readonly what: string}[];
+	/** Its own; `takesGlobal`: those that all take come along. */
+	readonly options: readonly CompletedOption[];
+	readonly takesGlobal: boolean;
+	readonly places: readonly Kind[];
+	readonly many: boolean;
+};
+export type CompletionTable = {
+	readonly commands: readonly CompletedCommand[];
+	readonly global: readonly CompletedOption[];
+};
+
+/** What an option's value is, by the option's name; a file or a folder is told by how the value is called. */
+const OPTIONS: Readonly<Record<string, Kind>> = {
+	region: 'regions',
+	gpu: 'gpus',
+	environment: 'environments',
+	compute: 'computes',
+	profile: 'profiles',
+	sort: COMPUTE_SORT_KEYS,
+	existing: EXISTING,
+	model: MODELS,
+};
+/** The options called --host are two things. */
+const HOSTS: Kind = 'hosts';
+
+const optionKind = (command: Command, option: Option): Kind => {
+	const value = /<(.+?)(?:\.\.\.)?>/.exec(option.flags)?.[1] ?? '';
+	if (option.attributeName() === 'host') return command.name() === 'serve' ? undefined : HOSTS;
+	if (value.includes('|')) return value.split('|');
+	return OPTIONS[option.name()] ?? (/^(?:FILE|DIR)$/.test(value) ? 'paths' : undefined);
+};
+
+const completed = (command: Command, option: Option): CompletedOption => ({
+	names: [option.long, option.short].filter(name => name != null),
+	what: option.description,
+	valued: option.required || option.optional,
+	many: option.variadic,
+	kind: optionKind(command, option),
+});
+
+/** By command, where the argument's name does not say it. */
+const PLACES: Readonly<Record<string, readonly Kind[]>> = {
+	' server create': [undefined],
+	' open': ['servers', ['files', 'repl', 'chat']],
+};
+
+const placeKind = (argument: Argument): Kind => {
+	if (argument.argChoices) return argument.argChoices;
+	if (/^(?:SERVER|NAME)$/.test(argument.name())) return 'servers';
+	return /^(?:FILE|LOCAL|RECIPE)$/.test(argument.name()) ? 'paths' : undefined;
+};
+
+/** `help NAME` is read before commander reads. */
+const HELP = 'help';
+
+/** Every command that the help shows, from commander's own table. */
+export const completionTable = (root: Command): CompletionTable => {
+	const help = root.createHelp();
+	const global = help.visibleOptions(root).map(option => completed(root, option));
+	const walk = (
+		command: Command,
+		path: string,
+		inherited: readonly CompletedOption[] = [],
+	): CompletedCommand[] => {
+		const below = help.visibleCommands(command);
+		// `serve` is read before commander reads.
+		const takesGlobal = command.name() !== 'serve';
+		const own =
+			command === root
+				? []
+				: [
+						...help
+							.visibleOptions(command)
+							.filter(option => !takesGlobal || option.long !== '--help')
+							.map(option => completed(command, option)),
+						...inherited,
+					];
+		return [
+			{
+				path,
+				below: below.map(each => ({name: each.name(), what: each.description()})),
+				options: own,
+				takesGlobal,
+				places: PLACES[path] ?? command.registeredArguments.map(placeKind),
+				many: command.registeredArguments.at(-1)?.variadic ?? false,
+			},
+			...below.flatMap(each => walk(each, `${path} ${each.name()}`, own)),
+		];
+	};
+	const [first, ...rest] = walk(root, '');
+	if (!first) return {commands: [], global};
+	const topics = [...first.below.map(({name}) => name), ...TOPICS];
+	return {
+		global,
+		commands: [
+			{...first, below: [...first.below, {name: HELP, what: 'help of a command, or of a topic'}]},
+			...rest,
+			{path: ` ${HELP}`, below: [], options: [], takesGlobal: true, places: [topics], many: false},
+		],
+	};
+};

@@ -1,0 +1,108 @@
+import {FACETS, isActive, NO_FILTER, type ComputeFilter} from '../query/filter.ts';
+import {parseQuery} from '../query/language.ts';
+import {nearestWord} from '../query/nearest-word.ts';
+import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../query/sort.ts';
+import {usageError} from './command-error.ts';
+import {QUERY_HELP} from './topics.ts';
+
+/** The catalogue's options as typed. */
+export type ComputeOptions = {
+	readonly region?: readonly string[];
+	readonly gpu?: string;
+	readonly minGpus?: string;
+	readonly minVram?: string;
+	readonly maxPrice?: string;
+	readonly host?: string;
+	readonly available?: boolean;
+	readonly cpuOnly?: boolean;
+	readonly query?: string;
+	readonly sort?: string;
+};
+
+const NEXT = 'svc-tui compute --help shows the options and the query.';
+
+/** A number of an option as typed. @throws {CommandError} `usage` */
+export const amount = (
+	option: string,
+	text: string | undefined,
+	unit: string,
+	pattern = /^(?:\d+\.?\d*|\.\d+)$/,
+	next = NEXT,
+): number | undefined => {
+	if (text === undefined) return undefined;
+	const value = pattern.test(text) ? Number(text) : NaN;
+	if (!Number.isFinite(value)) throw usageError(`${option} ${JSON.stringify(text)} is not ${unit}.`, next);
+	return value;
+};
+
+const OPTION_OF = {
+	regions: '--region',
+	gpu: '--gpu',
+	minGpus: '--min-gpus',
+	minVram: '--min-vram',
+	maxPrice: '--max-price',
+	host: '--host',
+	available: '--available',
+	cpuOnly: '--cpu-only',
+	words: '--query',
+} as const satisfies Record<keyof ComputeFilter, string>;
+
+/** One filter of the options and the query together. @throws {CommandError} `usage` */
+export const filterOf = ({
+	region = [],
+	gpu,
+	minGpus,
+	minVram,
+	maxPrice,
+	host,
+	available = false,
+	cpuOnly = false,
+	query,
+}: ComputeOptions): ComputeFilter => {
+	const gpus = amount('--min-gpus', minGpus, 'a whole number of GPUs', /^\d{1,9}$/);
+	const vram = amount('--min-vram', minVram?.replace(/gb?$/i, ''), 'gigabytes per GPU, such as 80');
+	const price = amount('--max-price', maxPrice, 'a price per hour, such as 2.50');
+	const typed: ComputeFilter = {
+		...NO_FILTER,
+		regions: [...new Set(region)],
+		available,
+		cpuOnly,
+		...(gpu !== undefined && {gpu}),
+		...(gpus !== undefined && {minGpus: gpus}),
+		...(vram !== undefined && {minVram: vram}),
+		...(price !== undefined && {maxPrice: {amount: price, inclusive: true}}),
+		...(host !== undefined && {host}),
+	};
+	if (query === undefined) return typed;
+	const parsed = parseQuery(query);
+	if (!parsed.ok) throw usageError(`--query: ${parsed.error}${/[?.]$/.test(parsed.error) ? '' : '.'}`, NEXT);
+	const twice = FACETS.find(facet => isActive(typed, facet) && isActive(parsed.filter, facet));
+	if (twice !== undefined)
+		throw usageError(`${OPTION_OF[twice]} and --query say the same thing twice: leave one.`, NEXT);
+	const fromQuery = Object.fromEntries(
+		FACETS.filter(facet => isActive(parsed.filter, facet)).map(facet => [facet, parsed.filter[facet]]),
+	);
+	return {...typed, ...fromQuery};
+};
+
+export type Order = {readonly key: ComputeSortKey; readonly direction: Direction};
+
+/** `price`, or `-price` for the other direction. @throws {CommandError} `usage` */
+export const orderOf = (text: string | undefined): Order | undefined => {
+	if (text === undefined) return undefined;
+	const name = text.replace(/^-/, '').toLowerCase();
+	const key = COMPUTE_SORT_KEYS.find(each => each === name);
+	if (key) return {key, direction: text.startsWith('-') ? 'descending' : 'ascending'};
+	const near = nearestWord(name, COMPUTE_SORT_KEYS);
+	throw usageError(
+		`--sort ${JSON.stringify(text)} is not a column${near === undefined ? `: there are ${COMPUTE_SORT_KEYS.join(', ')}` : `; did you mean ${near}?`}${near === undefined ? '.' : ''}`,
+		NEXT,
+	);
+};
+
+/** Below the help of `compute`. */
+export const COMPUTE_HELP = `
+Columns to sort by: ${COMPUTE_SORT_KEYS.join(', ')}; with a minus, highest first, such as --sort -vram.
+Without --sort: the order of the service.
+
+${QUERY_HELP}`;

@@ -1,0 +1,68 @@
+import {filterCompute, type ComputeFilter} from '../query/filter.ts';
+import {printQuery} from '../query/language.ts';
+import {sortCompute} from '../query/sort.ts';
+import {label} from '../text/safe.ts';
+import {CommandError} from './command-error.ts';
+import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
+import {catalogueOf, computeTable, noteUnknown} from './compute.ts';
+import type {Context} from './context.ts';
+import {createLooks, spanText, type Looks} from './looks.ts';
+import {printJson, printNote} from './print.ts';
+import {secondsOf} from './seconds.ts';
+
+export type WatchOptions = ComputeOptions & {readonly every?: string; readonly timeout?: string};
+
+const HELP = 'svc-tui compute watch';
+const EVERY = 30;
+/** Between two looks while the service is away. */
+const LONGEST_PAUSE = 300_000;
+
+/** The time is over: what is known of it, and what is not. */
+const timeUp = ({hasSeen, outage}: Looks, wanted: string, limit: number): CommandError => {
+	const span = spanText(limit);
+	if (!hasSeen && outage)
+		return new CommandError(
+			'timeout',
+			`The service gave no list of compute within ${span}: what is available is not known. ${outage.why}`,
+			'A longer --timeout goes on asking.',
+		);
+	const silent = outage ? ` It gave no answer for the last ${spanText(outage.lasted)}. ${outage.why}` : '';
+	return new CommandError(
+		'timeout',
+		`Nothing became available for ${wanted} within ${span}${outage ? ' as far as the service answered' : ''}.${silent}`,
+		'A wider filter or a longer --timeout may find something.',
+	);
+};
+
+/** `compute watch`: ends with 0 once something that passes can be had, which it lists as `compute` does. */
+export const watchCompute = async (context: Context, options: WatchOptions): Promise<number> => {
+	const filter: ComputeFilter = {...filterOf(options), available: true};
+	const {key, direction} = orderOf(options.sort) ?? {key: 'price', direction: 'ascending'};
+	const every = secondsOf('--every', options.every, HELP) ?? EVERY * 1000;
+	const limit = secondsOf('--timeout', options.timeout, HELP) ?? Infinity;
+	const {client} = await context.connect();
+	const looks = createLooks(context, {limit});
+	const wanted = label(printQuery(filter), 300);
+	let pause = every;
+	for (;;) {
+		const isFirst = !looks.hasSeen;
+		const list = await looks.look(signal => client.compute({signal}));
+		if (list === undefined) pause = Math.min(pause * 2, Math.max(every, LONGEST_PAUSE));
+		else {
+			const all = catalogueOf(list);
+			const rows = sortCompute(filterCompute(all.options, filter), key, direction);
+			if (rows.length > 0) {
+				if (context.json) await printJson(context, rows.map(all.rawOf));
+				else await context.stdout.write(computeTable(rows, context.stdout.columns));
+				return 0;
+			}
+			if (isFirst) {
+				await noteUnknown(context, all.options, filter);
+				await printNote(context, `Nothing yet for ${wanted}; looking every ${every / 1000} s.`);
+			}
+			pause = every;
+		}
+		if (looks.isOver) throw timeUp(looks, wanted, limit);
+		await looks.pause(pause);
+	}
+};

@@ -1,0 +1,141 @@
+import {computeOption, type ComputeOption} from '../contract/compute.ts';
+import {factsOf} from '../query/facts.ts';
+import {filterCompute, isFiltered, withoutFacet, type ComputeFilter} from '../query/filter.ts';
+import {computeIdOf, gpuModel, roundedPerGpu} from '../query/option.ts';
+import {sortCompute} from '../query/sort.ts';
+import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
+import {priceText} from '../text/money.ts';
+import {label} from '../text/safe.ts';
+import {valueOf} from './command-error.ts';
+import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
+import type {Context} from './context.ts';
+import {noteUnreadable, printJson, printNote} from './print.ts';
+import {NONE, tableText, type Column} from './table.ts';
+import {knownText, numberText, UNKNOWN} from '../text/known.ts';
+
+const sizeOrNone = (option: ComputeOption, size: string): string =>
+	option.num_gpus === 0 ? NONE : label(knownText(size), 12);
+
+const COLUMNS: readonly Column<ComputeOption>[] = [
+	{head: 'COMPUTE', value: row => label(computeIdOf(row).id)},
+	{head: 'GPU', value: row => label(gpuModel(row))},
+	{head: 'N', value: row => (row.num_gpus === 0 ? NONE : numberText(row.num_gpus)), right: true},
+	{head: 'VRAM', value: row => sizeOrNone(row, row.vram_per_gpu), right: true, drop: 5},
+	{head: 'TOTAL', value: row => sizeOrNone(row, row.total_vram), right: true, drop: 2},
+	{head: 'CPU', value: row => numberText(row.cpus), right: true, drop: 4},
+	{head: 'MEM', value: row => label(knownText(row.memory), 12), right: true, drop: 3},
+	{head: 'PRICE /H', value: row => priceText(row.hourly_price), right: true},
+	{
+		head: 'PER GPU /H',
+		value: row => roundedPerGpu(row) ?? (row.num_gpus === 0 ? NONE : UNKNOWN),
+		right: true,
+		drop: 1,
+	},
+	{
+		head: 'REGIONS',
+		value: row =>
+			row.availability.length === 0
+				? UNKNOWN
+				: `${row.availability.filter(region => region.available).length}/${row.availability.length}`,
+		right: true,
+	},
+	{head: 'HOST', value: row => label(row.cloud_host, 24), drop: 6},
+];
+
+const SHOWN = 12;
+const named = (names: readonly string[]): string =>
+	names
+		.slice(0, SHOWN)
+		.map(name => label(name, 40))
+		.join(', ') + (names.length > SHOWN ? ', …' : '');
+
+/** A filter that can match nothing is most likely misspelt: says what there is instead. */
+export const noteUnknown = async (
+	context: Context,
+	options: readonly ComputeOption[],
+	filter: ComputeFilter,
+): Promise<void> => {
+	const {regions, gpu, host} = filter;
+	const offered = regionsOf(options).map(({region}) => region);
+	for (const region of regions) {
+		if (offered.includes(region)) continue;
+		const twins = offered.filter(other => other.toLowerCase() === region.toLowerCase());
+		await printNote(
+			context,
+			`No option is offered in the region ${label(region, 40)}; ${twins.length > 0 ? `its letter case differs from ${named(twins)}` : `there are ${named(offered)}`}.`,
+		);
+	}
+	if (gpu !== undefined && !options.some(option => factsOf(option).modelKey === gpu.toLowerCase())) {
+		await printNote(
+			context,
+			`No option has the GPU ${label(gpu, 40)}; there are ${named(gpuModelsOf(options).map(({model}) => model))}.`,
+		);
+	}
+	if (host !== undefined && !options.some(option => factsOf(option).hostKey === host.toLowerCase())) {
+		await printNote(
+			context,
+			`No option is of the host ${label(host, 40)}; there are ${named(hostsOf(options).map(each => each.host))}.`,
+		);
+	}
+	const unsized =
+		filter.minVram === undefined
+			? 0
+			: filterCompute(options, withoutFacet(filter, 'minVram')).filter(
+					option => factsOf(option).vram === null,
+				).length;
+	if (unsized > 0)
+		await printNote(
+			context,
+			`${unsized === 1 ? 'One option was' : `${unsized} options were`} left out because the size of the GPU memory could not be read.`,
+		);
+};
+
+export type Catalogue = {
+	readonly options: readonly ComputeOption[];
+	readonly raw: readonly unknown[];
+	readonly unreadable: number;
+	readonly rawOf: (option: ComputeOption) => unknown;
+};
+
+/** The options that could be read, and each as the service sent it. */
+export const catalogueOf = ({
+	raw,
+	unreadable,
+}: {
+	readonly raw: readonly unknown[];
+	readonly unreadable: number;
+}): Catalogue => {
+	const rawOf = new Map(
+		raw.flatMap(item => {
+			const parsed = computeOption.safeParse(item);
+			return parsed.success ? [[parsed.data, item] as const] : [];
+		}),
+	);
+	return {options: [...rawOf.keys()], raw, unreadable, rawOf: option => rawOf.get(option)};
+};
+
+export const computeTable = (rows: readonly ComputeOption[], columns: number): string =>
+	tableText(COLUMNS, rows, columns);
+
+/** `compute`. Under `--json` the service's own items that pass; with neither filter nor order all of them, read or not. */
+export const listCompute = async (context: Context, options: ComputeOptions): Promise<number> => {
+	const filter = filterOf(options);
+	const order = orderOf(options.sort);
+	const {client} = await context.connect();
+	const all = catalogueOf(valueOf(await client.compute({signal: context.signal})));
+	const passing = filterCompute(all.options, filter);
+	const rows = order ? sortCompute(passing, order.key, order.direction) : passing;
+	const isWhole = !isFiltered(filter) && order === undefined;
+	if (context.json) await printJson(context, isWhole ? all.raw : rows.map(all.rawOf));
+	else if (rows.length > 0) await context.stdout.write(computeTable(rows, context.stdout.columns));
+	else
+		await printNote(
+			context,
+			all.options.length > 0
+				? `None of the ${all.options.length} options matches this filter.`
+				: 'The service offers no compute.',
+		);
+	await noteUnknown(context, all.options, filter);
+	if (!context.json || !isWhole) await noteUnreadable(context, all.unreadable);
+	return 0;
+};

@@ -1,0 +1,34 @@
+import type {Environment} from '../contract/environments.ts';
+import {label} from '../text/safe.ts';
+import {cellWidth, cut} from '../text/width/width.ts';
+import {valueOf} from './command-error.ts';
+import type {Context} from './context.ts';
+import {noteUnreadable, printJson, printNote} from './print.ts';
+import {tableText, type Column} from './table.ts';
+
+const LONGEST = 2000;
+const NARROWEST = 24;
+
+const COLUMNS: readonly Column<Environment>[] = [
+	{head: 'ENVIRONMENT', value: row => label(row.environment_id)},
+	{head: 'NAME', value: row => label(row.name)},
+	{head: 'DESCRIPTION', value: row => label(row.description.replaceAll(/\s+/g, ' ').trim(), LONGEST)},
+];
+
+/** `environments`. On a terminal a description is cut to its line; a pipe gets all of it. */
+export const listEnvironments = async (context: Context): Promise<number> => {
+	const {client} = await context.connect();
+	const {items, raw, unreadable} = valueOf(await client.environments({signal: context.signal}));
+	if (context.json) {
+		await printJson(context, raw);
+		return 0;
+	}
+	const {columns} = context.stdout;
+	const text = tableText(COLUMNS, items, columns);
+	const widest = Number.isFinite(columns) ? Math.max(columns, NARROWEST) : Infinity;
+	const lines = text.split('\n').map(line => (cellWidth(line) > widest ? cut(line, widest) : line));
+	if (items.length > 0) await context.stdout.write(lines.join('\n'));
+	else if (raw.length === 0) await printNote(context, 'The service has no environments.');
+	await noteUnreadable(context, unreadable);
+	return 0;
+};

@@ -1,0 +1,267 @@
+import {isUtf8} from 'node:buffer';
+import {basename} from 'node:path';
+import {bytesOf, sendBytes} from '../api/file-bytes.ts';
+import {mayListNoFolders} from '../api/file-tree.ts';
+import {downloadItems, moveAll, transferWords, uploadItems, type TransferItem} from '../api/transfer.ts';
+import type {FileEntry} from '../contract/files.ts';
+import {pathFault, typedPath} from '../contract/paths.ts';
+import {inFileOrder} from '../text/file-order.ts';
+import {label} from '../text/safe.ts';
+import {
+	isLocalFolder,
+	isLocalThere,
+	localFiles,
+	placeBelow,
+	readLocal,
+	writeBelow,
+	writeLocal,
+} from '../state/local-file.ts';
+import {CommandError, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import type {ExistingOption} from './existing.ts';
+import {localFailed} from './local-failed.ts';
+import {askServer, reachServer, whenNotFound} from './on-server.ts';
+import {printJson, printNote} from './print.ts';
+import {NONE, tableText, type Column} from './table.ts';
+import {terminalBlock} from './terminal-text.ts';
+import {isRecord} from '../text/record.ts';
+
+/** @throws {CommandError} for what is no path. */
+export const serverPath = (typed: string): string => {
+	const path = typedPath(typed);
+	const fault = pathFault(path);
+	if (fault !== undefined) throw usageError(fault, 'Correct it; nothing was sent.');
+	return path;
+};
+
+type Entry = {
+	readonly name: string;
+	readonly isFolder: boolean;
+	readonly size: number | null;
+	readonly modified: string | null;
+};
+
+const entryOf = (item: unknown): Entry[] => {
+	if (!isRecord(item) || typeof item['name'] !== 'string') return [];
+	const {name, type, size, last_modified: modified} = item;
+	return [
+		{
+			name: String(name),
+			isFolder: type === 'directory',
+			size: typeof size === 'number' ? size : null,
+			modified: typeof modified === 'string' ? modified : null,
+		},
+	];
+};
+
+const entriesOf = (answer: FileEntry): readonly Entry[] => {
+	const items = Array.isArray(answer.content) ? answer.content : [answer];
+	return inFileOrder(items.flatMap(entryOf));
+};
+
+const COLUMNS: readonly Column<Entry>[] = [
+	{head: 'NAME', value: row => label(row.name) + (row.isFolder ? '/' : '')},
+	{head: 'BYTES', value: row => (row.isFolder || row.size === null ? NONE : String(row.size)), right: true},
+	{
+		head: 'CHANGED',
+		value: row => (row.modified === null ? NONE : label(row.modified.replace(/\.\d+/, ''), 32)),
+	},
+];
+
+/** `files list` */
+export const listFiles = async (context: Context, server: string, path = ''): Promise<number> => {
+	const asked = serverPath(path);
+	const answer = await askServer(
+		context,
+		server,
+		client => client.getFile(server, asked, {signal: context.signal}),
+		asked === ''
+			? failure =>
+					mayListNoFolders(failure)
+						? `This service may list no folders; ${context.typed('files', 'get', server, 'PATH')} reads a file whose path you know.`
+						: undefined
+			: whenNotFound(`${context.typed('files', 'list', server)} lists the files at the root.`),
+	);
+	const entries = entriesOf(answer);
+	if (context.json) await printJson(context, answer);
+	else if (entries.length > 0)
+		await context.stdout.write(tableText(COLUMNS, entries, context.stdout.columns));
+	else await printNote(context, 'No files there.');
+	return 0;
+};
+
+/** Bytes that mean nothing on a terminal. */
+const isBinary = (bytes: Buffer): boolean => !isUtf8(bytes) || bytes.includes(0);
+
+const contentOf = (entry: FileEntry): Buffer => {
+	const bytes = bytesOf(entry);
+	if (typeof bytes !== 'string') return bytes;
+	if (entry.type === 'directory')
+		throw new CommandError(
+			'refused',
+			`${entry.path === '' ? 'The root' : entry.path} is a folder.`,
+			'svc-tui files list SERVER PATH lists it; -o FOLDER brings all of it here.',
+		);
+	throw new CommandError(
+		'off-contract',
+		`The content of ${entry.path} cannot be read: ${bytes}.`,
+		'Report it to whoever runs the service; --json shows the answer.',
+	);
+};
+
+/** Moves files and tells what came of each. Progress goes to a terminal only. */
+const moveFiles = async (
+	context: Context,
+	items: readonly TransferItem[],
+	{existing = 'overwrite'}: ExistingOption,
+	done: 'uploaded' | 'downloaded',
+): Promise<number> => {
+	const report = await moveAll(items, {
+		decide: () => existing,
+		signal: context.signal,
+		tell({total, done: count, bytes, current}) {
+			if (context.stderr.isTTY && !context.json)
+				void context.stderr.write(
+					current === null
+						? '\r\u001B[2K'
+						: `\r\u001B[2K${count + 1}/${total}  ${bytes.toLocaleString('en')} bytes  ${label(current, 60)}`,
+				);
+		},
+	});
+	const {moved, skipped, failed, stopped} = report;
+	if (context.json)
+		await printJson(context, {
+			[done]: moved,
+			skipped,
+			failed: failed.map(({path, why}) => ({path, message: why})),
+			stopped,
+		});
+	else {
+		for (const {path, why} of failed) await printNote(context, `${label(path)}: ${label(why, 400)}`);
+		await context.stdout.write(
+			`${label(transferWords({...report, failed: []}, done), 400)}${failed.length > 0 ? `; ${failed.length} not` : ''}\n`,
+		);
+	}
+	return failed.length > 0 ? 1 : 0;
+};
+
+const getAll = async (
+	context: Context,
+	server: string,
+	path: string,
+	folder: string,
+	options: ExistingOption,
+): Promise<number> => {
+	const {service, explain} = await reachServer(context, server);
+	const items = await downloadItems({client: service.client, server, signal: context.signal}, path, {
+		placeOf: below => placeBelow(folder, below),
+		isThere: isLocalThere,
+		write: writeBelow,
+	});
+	if (!items.ok) throw await explain(items.failure);
+	return moveFiles(context, items.value, options, 'downloaded');
+};
+
+/** `files get`. Into a pipe or a file goes every byte as it is; a folder goes below a local folder. */
+export const getFile = async (
+	context: Context,
+	server: string,
+	path: string,
+	{output, ...options}: ExistingOption & {readonly output?: string},
+): Promise<number> => {
+	const folder = serverPath(path).split('/').slice(0, -1).join('/');
+	const answer = await askServer(
+		context,
+		server,
+		client => client.getFile(server, serverPath(path), {signal: context.signal}),
+		whenNotFound(
+			`${context.typed('files', 'list', server, ...(folder === '' ? [] : [folder]))} lists what is there.`,
+		),
+	);
+	const isToFile = output !== undefined && output !== '-';
+	if (isToFile && answer.type === 'directory')
+		return getAll(context, server, serverPath(path), output, options);
+	if (context.json) {
+		await printJson(context, answer);
+		if (isToFile) await localFailed(writeLocal(output, contentOf(answer)));
+		return 0;
+	}
+	const bytes = contentOf(answer);
+	if (isToFile) await localFailed(writeLocal(output, bytes));
+	else if (!context.stdout.isTTY) await context.stdout.write(bytes);
+	else if (isBinary(bytes))
+		throw usageError(
+			`${path} is not text (${bytes.length} bytes) and would garble the terminal.`,
+			'Write it to a file with -o FILE, or redirect the output.',
+		);
+	else await context.stdout.write(terminalBlock(bytes.toString('utf8')));
+	return 0;
+};
+
+const putAll = async (
+	context: Context,
+	server: string,
+	given: readonly string[],
+	folder: string,
+	options: ExistingOption,
+): Promise<number> => {
+	const files = (await Promise.all(given.map(each => localFailed(localFiles(each))))).flat();
+	const {service} = await reachServer(context, server);
+	return moveFiles(
+		context,
+		uploadItems({client: service.client, server, signal: context.signal}, files, folder, readLocal),
+		options,
+		'uploaded',
+	);
+};
+
+/** A pattern, or a folder: several files. */
+export const isSeveral = async (local: string): Promise<boolean> =>
+	(await isLocalFolder(local)) || (/[*?[{]/.test(local) && !(await isLocalThere(local)));
+
+/** `files put`. `-` is standard input, and then needs a name. Several files, a folder or a pattern go below the last path. */
+export const putFile = async (
+	context: Context,
+	server: string,
+	paths: readonly string[],
+	options: ExistingOption,
+): Promise<number> => {
+	const [local = '', remote] = paths;
+	if (paths.length > 2) {
+		const folder = paths.at(-1) ?? '';
+		if (!folder.endsWith('/'))
+			throw usageError(
+				'Several files go into a folder: write its path on the server last, with a trailing /.',
+				'For the root write ./',
+			);
+		return putAll(context, server, paths.slice(0, -1), serverPath(folder), options);
+	}
+	if (local !== '-' && (await isSeveral(local)))
+		return putAll(context, server, [local], serverPath(remote ?? ''), options);
+	if (local === '-' && (remote === undefined || remote.endsWith('/')))
+		throw usageError('Standard input has no name: give the path on the server after the -.');
+	const bytes = local === '-' ? await context.readStdin() : await localFailed(readLocal(local));
+	const path = serverPath(
+		remote === undefined
+			? basename(local)
+			: remote === '' || remote.endsWith('/')
+				? remote + basename(local)
+				: remote,
+	);
+	if (options.existing === 'skip') {
+		const {service} = await reachServer(context, server);
+		if ((await service.client.getFile(server, path, {signal: context.signal})).ok) {
+			await printNote(context, `${label(path)} is on ${label(server)} already and stays as it is.`);
+			return 0;
+		}
+	}
+	const answer = await askServer(context, server, client =>
+		sendBytes(client, server, path, bytes, {signal: context.signal}),
+	);
+	if (context.json) await printJson(context, answer);
+	else
+		await context.stdout.write(
+			`${label(local)} is ${label(answer.path)} on ${label(server)}, ${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}\n`,
+		);
+	return 0;
+};

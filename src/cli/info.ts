@@ -1,0 +1,174 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {MODELS} from '../contract/names.ts';
+import {
+	defaultModelsFile,
+	ModelsError,
+	readModels,
+	type ModelSettings,
+	type ModelsSettings,
+} from '../settings/models.ts';
+import {localDataFolder, paths} from '../state/paths.ts';
+import {label} from '../text/safe.ts';
+import type {Context} from './context.ts';
+import {printJson} from './print.ts';
+import {profileTexts, settingsFacts, type FindKeyProblems} from './settings-facts.ts';
+import {tableText, type Column} from './table.ts';
+
+/** What the composition root knows of the program and the terminal. */
+export type About = {
+	readonly version: string;
+	readonly node: string;
+	/** As `linux x64`. */
+	readonly platform: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly terminal: {
+		readonly input: boolean;
+		readonly output: boolean;
+		readonly columns: number | null;
+		readonly rows: number | null;
+		/** Bits. */ readonly colours: number | null;
+	};
+	/** What of the settings' keys cannot be used. */
+	readonly problemsOfKeys: FindKeyProblems;
+	/** What runs the code of a local service that starts now. */
+	readonly engine: {
+		readonly name: 'embedded' | 'jupyter';
+		/** Jupyter's, with its kernels. */
+		readonly program: string | null;
+		readonly kernels: readonly string[];
+		/** What it does not keep code from. */
+		readonly ungated: string;
+	};
+};
+
+const isUtf8 = (env: About['env']): boolean =>
+	/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');
+
+const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
+
+/** Of the local service; `problem` says why its models cannot be told. */
+type AssistantFacts = {
+	readonly file: string;
+	readonly problem: string | null;
+	readonly models: ModelsSettings;
+};
+
+const assistantFacts = (): AssistantFacts => {
+	const file = defaultModelsFile();
+	try {
+		return {file, problem: null, models: existsSync(file) ? readModels(file, MODELS) : new Map()};
+	} catch (error) {
+		if (!(error instanceof ModelsError)) throw error;
+		return {file, problem: error.message, models: new Map()};
+	}
+};
+
+/** Which key a model gets, without reading it. */
+const keyOf = ({keyVariable, keyFile}: ModelSettings, env: About['env']): string | null => {
+	if (keyVariable !== undefined) return `${keyVariable}, ${env[keyVariable] ? 'set' : 'not set'}`;
+	return keyFile ?? null;
+};
+
+const slotsOf = ({problem, models}: AssistantFacts, env: About['env']) =>
+	problem !== null
+		? null
+		: Object.fromEntries(
+				MODELS.map(slot => {
+					const model = models.get(slot);
+					return [
+						slot,
+						model
+							? {
+									model: model.model,
+									name: model.name ?? null,
+									host: hostOf(model.baseUrl),
+									key: keyOf(model, env),
+								}
+							: null,
+					];
+				}),
+			);
+
+const slotText = (slot: NonNullable<ReturnType<typeof slotsOf>>[string] | undefined): string => {
+	if (!slot) return 'built-in reference assistant';
+	const {model, name, host, key} = slot;
+	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
+};
+
+const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys}: About) => {
+	const {config, data, state, cache} = paths();
+	const service = localDataFolder();
+	const assistant = assistantFacts();
+	return {
+		versions: {'svc-tui': version, node, platform},
+		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
+		...settingsFacts(problemsOfKeys),
+		service: {
+			// Only the host: an address may hold a password by mistake.
+			SVC_BASE_URL: env['SVC_BASE_URL'] ? hostOf(env['SVC_BASE_URL']) : null,
+			SVC_API_KEY: env['SVC_API_KEY'] ? 'set' : null,
+		},
+		terminal: {
+			...terminal,
+			TERM: env['TERM'] ?? null,
+			COLORTERM: env['COLORTERM'] ?? null,
+			NO_COLOR: env['NO_COLOR'] ?? null,
+			FORCE_COLOR: env['FORCE_COLOR'] ?? null,
+			utf8: isUtf8(env),
+			ssh: env['SSH_CONNECTION'] !== undefined,
+			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
+		},
+		assistant: {file: assistant.file, problem: assistant.problem, slots: slotsOf(assistant, env)},
+		engine: {SVC_ENGINE: env['SVC_ENGINE'] || null, ...engine},
+	};
+};
+
+type Row = {readonly group: string; readonly name: string; readonly value: string};
+const COLUMNS: readonly Column<Row>[] = [
+	{head: '', value: row => row.group},
+	{head: '', value: row => row.name},
+	{head: '', value: row => row.value},
+];
+
+const shown = (value: unknown): string =>
+	value === null ? '-' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+
+/** `info`: needs neither a key nor a network. */
+export const showInfo = async (context: Context, about: About): Promise<number> => {
+	const facts = factsOf(about);
+	if (context.json) {
+		await printJson(context, facts);
+		return 0;
+	}
+	const {
+		engine,
+		assistant: {file, problem, slots},
+		profiles,
+		versions,
+		paths: places,
+		settings,
+		...others
+	} = facts;
+	const answering =
+		problem !== null ? {problem} : Object.fromEntries(MODELS.map(slot => [slot, slotText(slots?.[slot])]));
+	const {ungated, kernels, ...running} = engine;
+	const groups = {
+		versions,
+		paths: places,
+		settings,
+		profiles: profileTexts(profiles),
+		...others,
+		engine: {...running, kernels: kernels.join(', ')},
+		'local assistant': {settings: file, ...answering},
+	};
+	const rows: readonly Row[] = Object.entries(groups).flatMap(([group, values]) =>
+		Object.entries(values).map(([name, value], index) => ({
+			group: index === 0 ? group : '',
+			name,
+			value: label(shown(value), 1000),
+		})),
+	);
+	await context.stdout.write(`${tableText(COLUMNS, rows, Infinity).trimStart()}\n${ungated}\n`);
+	return 0;
+};

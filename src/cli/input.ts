@@ -1,0 +1,28 @@
+import {CommandError, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {readLocal} from '../state/local-file.ts';
+import {localFailed} from './local-failed.ts';
+
+const decode = (bytes: Uint8Array, from: string): string => {
+	try {
+		// Drops a byte order mark, which Python would not take.
+		return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+	} catch {
+		throw new CommandError('local-file', `${from} is not UTF-8 text.`, 'Save it as UTF-8 and try again.');
+	}
+};
+
+/** @throws {CommandError} */
+export const readText = async (file: string): Promise<string> =>
+	decode(await localFailed(readLocal(file)), file);
+
+/**
+ * Text of standard input. Without an explicit `-` a terminal is not waited on, and nothing at all is not an input: `missing` says what to give.
+ * @throws {CommandError}
+ */
+export const readInput = async (context: Context, isExplicit: boolean, missing: string): Promise<string> => {
+	if (!isExplicit && context.stdinIsTTY) throw usageError(missing);
+	const text = decode(await context.readStdin(), 'Standard input');
+	if (!isExplicit && text === '') throw usageError(`${missing} Standard input is empty.`);
+	return text;
+};

@@ -1,0 +1,109 @@
+import type {Failure, FailureKind, Reply} from '../api/failure.ts';
+import type {Client} from '../api/client-types.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, failed} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {findServer, offlineReason, startLine} from './find-server.ts';
+import {printNote} from './print.ts';
+import {untilReady} from './until-ready.ts';
+import {DEFAULT_PORT} from '../contract/names.ts';
+
+/** Told once by a command that started both the service and a server on it. */
+export const noteEnd = async (context: Context, service: Service, name: string): Promise<void> => {
+	if (service.started)
+		await printNote(
+			context,
+			`${label(name, 40)} ends with this command, since the local service was started for it; svc-tui serve keeps one running. Its files stay.`,
+		);
+};
+
+const startLocal = async (context: Context, service: Service, name: string): Promise<void> => {
+	const {status, environment, port, server_request} = await findServer(context, service, name);
+	if (status === 'ready') return;
+	if (status === 'offline') {
+		const reply = await service.client.startServer(
+			name,
+			{environment, port: port ?? DEFAULT_PORT, server_request},
+			{signal: context.signal},
+		);
+		if (!reply.ok) {
+			// Another program may have started it in the meantime.
+			const now = reply.failure.kind === 'conflict' ? await findServer(context, service, name) : undefined;
+			if (now === undefined || now.status === 'offline') throw failed(reply.failure);
+		}
+		await noteEnd(context, service, name);
+	}
+	await untilReady(context, service, name);
+};
+
+/** Kinds that a service may answer when the server is offline or not there: errors are not specified. */
+const UNCLEAR: ReadonlySet<FailureKind> = new Set([
+	'not-found',
+	'conflict',
+	'refused',
+	'server',
+	'timeout',
+	'off-contract',
+]);
+
+/** What to do next, where the command knows better than the general advice. */
+export type Advice = (failure: Failure) => string | undefined;
+const NONE: Advice = () => undefined;
+
+/** Of what is asked for, when the service has nothing of that name. */
+export const whenNotFound =
+	(next: string): Advice =>
+	({kind}) =>
+		kind === 'not-found' ? next : undefined;
+
+const explain = async (
+	context: Context,
+	service: Service,
+	name: string,
+	failure: Failure,
+	advice: Advice,
+): Promise<CommandError> => {
+	if (service.isLocal || !UNCLEAR.has(failure.kind)) return failed(failure, advice(failure));
+	try {
+		const server = await findServer(context, service, name);
+		if (server.status === 'offline')
+			return new CommandError(
+				'server-offline',
+				`${JSON.stringify(name)} is offline.${offlineReason(server)}`,
+				`Start it first: ${startLine(context, name)}`,
+			);
+	} catch (error) {
+		if (error instanceof CommandError && error.code === 'not-found') return error;
+	}
+	return failed(failure, advice(failure));
+};
+
+export type OnServer = {
+	readonly service: Service;
+	/** The failure as a command tells it: one that only means that the server is offline says so, and what to type. */
+	explain(failure: Failure): Promise<CommandError>;
+};
+
+/** Reaches a server. One of the local service is started when it is offline; on any other service nothing is started. */
+export const reachServer = async (
+	context: Context,
+	name: string,
+	advice: Advice = NONE,
+): Promise<OnServer> => {
+	const service = await context.connect();
+	if (service.isLocal) await startLocal(context, service, name);
+	return {service, explain: failure => explain(context, service, name, failure, advice)};
+};
+
+/** Asks something of a server. @throws {CommandError} */
+export const askServer = async <T>(
+	context: Context,
+	name: string,
+	ask: (client: Client) => Promise<Reply<T>>,
+	advice?: Advice,
+): Promise<T> => {
+	const server = await reachServer(context, name, advice);
+	const reply = await ask(server.service.client);
+	if (!reply.ok) throw await server.explain(reply.failure);
+	return reply.value;
+};

@@ -1,0 +1,154 @@
+import {Command, CommanderError} from 'commander';
+import {usageError, type CommandError} from './command-error.ts';
+import {addCommands, type Choice, type Run} from './command-table.ts';
+import type {Globals} from './globals.ts';
+import {TOPICS, topicText} from './topics.ts';
+
+/** What the arguments ask for. `run` loads its command's own module and answers the exit code. */
+export type Parsed =
+	| {readonly kind: 'text'; readonly text: string}
+	/** The table of keys, which the screens own. */
+	| {readonly kind: 'keys'}
+	| {readonly kind: 'wrong'; readonly error: CommandError}
+	| {readonly kind: 'info'; readonly globals: Globals}
+	| {readonly kind: 'command'; readonly globals: Globals; readonly run: Run};
+
+/** Ends the help. */
+export const FOOT = `
+Service  --base-url or --profile, else SVC_BASE_URL, else the profile that the settings name, else a local one, which is started
+         when none runs.
+Key      --api-key-file, else SVC_API_KEY, else that of the profile; the local service has its own.
+Exit     0 done, 1 the service could not, 2 wrong usage or settings, 3 not found, 4 key missing or refused,
+         5 timeout or unreachable, 6 the code raised, 128+n ended by signal n. serve adds 69 port taken,
+         73 data folder in use, 77 folder or file not safe.
+Topics   svc-tui help ${TOPICS.join('|')}, and help of any command.
+With no command: the full-screen program, which also takes --theme terminal|dark|light|high-contrast,
+--ascii, and --fresh to begin at the servers and not where you were.`;
+
+/** The program without its commands. */
+export const createRoot = (version: string): Command =>
+	new Command('svc-tui')
+		.description('Notebook servers from the terminal.')
+		.usage('[options] [command]')
+		.version(version, '-V, --version', 'print the version')
+		.helpOption('-h, --help', 'show help')
+		.helpCommand(false)
+		.option('--base-url <URL>', 'the service')
+		.option('--profile <NAME>', 'the service as the settings know it; local is the one on this machine')
+		.option('--api-key-file <FILE>', 'file that holds the API key; - is standard input')
+		.option('--ca-file <FILE>', 'PEM file of an authority to trust besides the usual ones')
+		.option('--insecure-http', 'let the key travel in the clear to a service beyond this machine')
+		.option('--json', 'print JSON, errors included')
+		.option('--jsonl', 'the same, an item of a list or a fragment of an answer on each line')
+		.configureHelp({showGlobalOptions: true})
+		.exitOverride();
+
+type Told = {readonly choose: (choice: Choice) => void; readonly write: (text: string) => void};
+
+/** All commands, as commander has them. */
+export const commandRoot = (version: string, {choose, write}: Told = {choose() {}, write() {}}): Command => {
+	// Before the commands, which inherit it.
+	const root = createRoot(version).configureOutput({writeOut: write, writeErr() {}});
+	root.addHelpText('after', FOOT);
+	addCommands(root, choose);
+	return root;
+};
+
+const globalsOf = (root: Command): Globals => {
+	const {baseUrl, profile, apiKeyFile, caFile, insecureHttp, json, jsonl} = root.opts<{
+		baseUrl?: string;
+		profile?: string;
+		apiKeyFile?: string;
+		caFile?: string;
+		insecureHttp?: boolean;
+		json?: boolean;
+		jsonl?: boolean;
+	}>();
+	return {
+		json: json === true || jsonl === true,
+		...(jsonl && {jsonl: true}),
+		...(baseUrl !== undefined && {baseUrl}),
+		...(profile !== undefined && {profile}),
+		...(apiKeyFile !== undefined && {apiKeyFile}),
+		...(caFile !== undefined && {caFile}),
+		...(insecureHttp && {insecureHttp}),
+	};
+};
+
+const JSON_FLAGS: ReadonlySet<string> = new Set(['--json', '--jsonl']);
+
+const fullName = (command: Command): string =>
+	command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
+
+/** Commander's message as one sentence; the command that it is about is known only where it was found. */
+const sentenceOf = (message: string): string => {
+	const [first = '', ...hints] = message.replace(/^error: /, '').split('\n');
+	return [
+		`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, '.')}`,
+		...hints.map(hint => hint.replace(/^\((.*)\)$/, '$1')),
+	].join(' ');
+};
+
+const find = (root: Command, words: readonly string[]): Command | undefined =>
+	words.reduce<Command | undefined>(
+		(command, word) => command?.commands.find(each => each.name() === word),
+		root,
+	);
+
+/** The innermost command that the arguments name, for the advice. */
+const about = (root: Command, args: readonly string[]): Command => {
+	let command = root;
+	for (const word of args) command = find(command, [word]) ?? command;
+	return command;
+};
+
+/** Never throws for what the user typed, and knows nothing of the process. */
+export const parseCommand = (args: readonly string[], version: string): Parsed => {
+	let choice: Choice | undefined;
+	let text = '';
+	const root = commandRoot(version, {
+		choose(chosen) {
+			choice = chosen;
+		},
+		write(part) {
+			text += part;
+		},
+	});
+	// `svc-tui --json help query` asks for the same as `svc-tui help query --json`.
+	const isHelp = args.find(arg => !JSON_FLAGS.has(arg)) === 'help';
+	const [first, ...rest] = isHelp ? args.filter(arg => !JSON_FLAGS.has(arg)) : args;
+	const topic = first === 'help' && rest.length === 1 ? TOPICS.find(each => each === rest[0]) : undefined;
+	if (topic !== undefined) return topic === 'keys' ? {kind: 'keys'} : {kind: 'text', text: topicText(topic)};
+	const words = first === 'help' ? (find(root, rest) ? [...rest, '--help'] : rest) : args;
+	try {
+		root.parse([...words], {from: 'user'});
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		if (error.code === 'commander.helpDisplayed' || error.code === 'commander.version')
+			return {kind: 'text', text};
+		const command = about(root, words);
+		const message =
+			error.code === 'commander.help'
+				? `${fullName(command)} needs one of ${command
+						.createHelp()
+						.visibleCommands(command)
+						.map(each => each.name())
+						.join(', ')} after it.`
+				: sentenceOf(error.message);
+		const next =
+			isHelp && command === root
+				? `svc-tui help takes a command or a topic: ${TOPICS.join(', ')}.`
+				: `${fullName(command)} --help shows how.`;
+		return {kind: 'wrong', error: usageError(message, next)};
+	}
+	const globals = globalsOf(root);
+	// Its options were read when it stood first.
+	if (choice?.name === 'serve')
+		return {
+			kind: 'wrong',
+			error: usageError('serve takes no options before its name.', 'svc-tui serve --help shows how.'),
+		};
+	if (choice?.name === 'info') return {kind: 'info', globals};
+	if (choice?.name === 'command') return {kind: 'command', globals, run: choice.run};
+	return {kind: 'wrong', error: usageError('Name a command.')};
+};

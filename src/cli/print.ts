@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import {isRecord} from '../text/record.ts';
+import {label} from '../text/safe.ts';
+import type {CommandError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {safeJson} from './json.ts';
+
+type Streams = Pick<Context, 'json' | 'stdout' | 'stderr'>;
+
+const ERROR_LENGTH = 600;
+/** A note may name twelve things of 40 characters. */
+const NOTE_LENGTH = 1000;
+
+/** The result of a command under `--json`, or a line for each item under `--jsonl`: the same bytes on a terminal and in a pipe. */
+export const printJson = (
+	{stdout, jsonl}: Pick<Context, 'stdout' | 'jsonl'>,
+	value: unknown,
+): Promise<void> =>
+	stdout.write(
+		jsonl
+			? (Array.isArray(value) ? value : [value]).map(item => `${safeJson(item)}\n`).join('')
+			: `${safeJson(value, 2)}\n`,
+	);
+
+/** One calm line beside the result. Under `--json` every line of standard error is JSON. */
+export const printNote = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>
+	stderr.write(json ? `${safeJson({note: text})}\n` : `${label(text, NOTE_LENGTH)}\n`);
+
+export const printError = (
+	{json, stderr}: Pick<Streams, 'json' | 'stderr'>,
+	error: CommandError,
+): Promise<void> => {
+	const {code, message, next, detail, failure} = error;
+	// Of a call that was answered: what a script may want to look at. Undefined fields are left out.
+	const answer =
+		failure?.status === undefined
+			? {}
+			: {
+					status: failure.status,
+					reason: failure.reason,
+					request: `${failure.method} ${failure.path}`,
+					body: failure.body,
+				};
+	if (json) return stderr.write(`${safeJson({error: {code, message, next, ...answer}})}\n`);
+	const lines = [message, ...(detail === undefined ? [] : [detail]), next];
+	return stderr.write(
+		lines
+			.filter(line => line !== '')
+			.map(line => `${label(line, ERROR_LENGTH)}\n`)
+			.join(''),
+	);
+};
+
+/** Says that entries of a list are missing from the table. */
+export const noteUnreadable = async (context: Streams, count: number): Promise<void> => {
+	if (count > 0)
+		await printNote(
+			context,
+			`${count === 1 ? 'One entry' : `${count} entries`} of the list could not be read; --json shows the whole list as the service sent it.`,
+		);
+};
+
+/** Says that entries of a list are not as the interface states them, and which fields of the first. */
+export const noteOdd = async (
+	context: Streams,
+	raw: readonly unknown[],
+	asStated: z.ZodType,
+): Promise<void> => {
+	const odd = raw.map(item => ({item, read: asStated.safeParse(item)})).filter(({read}) => !read.success);
+	const [first] = odd;
+	if (first?.read.error === undefined) return;
+	const fields = [...new Set(first.read.error.issues.map(({path}) => String(path[0] ?? 'the whole')))];
+	const name =
+		isRecord(first.item) && typeof first.item['name'] === 'string'
+			? `${label(first.item['name'], 40)}: `
+			: '';
+	await printNote(
+		context,
+		`${odd.length === 1 ? 'One entry differs' : `${odd.length} entries differ`} from the interface (${name}${label(fields.slice(0, 4).join(', '), 120)}): what cannot be read is shown as ?; --json shows it as it came.`,
+	);
+};

@@ -1,0 +1,95 @@
+import type {ComputeOption} from '../contract/compute.ts';
+import type {CreatedServer, ServerItem, StartedServer} from '../contract/servers.ts';
+import {nearestAvailable} from '../query/nearest.ts';
+import {mayBeHad, offerOf, priceOf} from '../query/offers.ts';
+import {computeIdOf} from '../query/option.ts';
+import {glance} from '../settings/glance.ts';
+import {openKeeper} from '../state/keeper.ts';
+import {paths} from '../state/paths.ts';
+import {openRates, ratesBy, type Rates} from '../state/rates.ts';
+import {perHour} from '../text/money.ts';
+import {label} from '../text/safe.ts';
+import {CommandError} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {printNote} from './print.ts';
+
+/** The catalogue is a help beside what is asked for: nothing waits long for it. */
+const CATALOGUE_MAY_TAKE = 3000;
+
+/** The catalogue as far as it comes in time. */
+export const offersNow = async (
+	{client}: Service,
+	signal: AbortSignal,
+): Promise<readonly ComputeOption[] | undefined> => {
+	const reply = await client.compute({
+		signal: AbortSignal.any([signal, AbortSignal.timeout(CATALOGUE_MAY_TAKE)]),
+	});
+	return reply.ok ? reply.value.items : undefined;
+};
+
+const keptRates = ({options, env}: Context): Rates =>
+	openRates(openKeeper(paths().state, glance(options, env).service));
+
+/** Rate per hour of each running server: as the service answered it, else by the catalogue; undefined when neither says it. */
+export const ratesOf = (
+	context: Context,
+	servers: readonly ServerItem[],
+	offers: readonly ComputeOption[] | undefined,
+): ((server: ServerItem) => number | undefined) => {
+	let held: ReturnType<typeof ratesBy> = new Map();
+	try {
+		held = ratesBy(keptRates(context), servers, Date.now());
+	} catch {
+		// A disk that forgets nothing: the next list tries again.
+	}
+	return server => held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
+};
+
+/** What the catalogue says that a compute costs at this moment. @throws {CommandError} when it cannot be had, with the nearest that can. */
+export const quoteOf = async (
+	context: Context,
+	service: Service,
+	compute: string,
+): Promise<number | null> => {
+	const offers = await offersNow(service, context.signal);
+	const offer = offerOf(compute, offers);
+	if (offer === undefined) return null;
+	if (!mayBeHad(offer)) {
+		const near = nearestAvailable(offer, offers ?? []);
+		const nearest =
+			near === undefined
+				? `${context.typed('compute', '--available')} lists what is available.`
+				: `The nearest one available is ${label(computeIdOf(near).id, 60)}, ${perHour(near.hourly_price)}.`;
+		throw new CommandError(
+			'not-found',
+			`${label(compute, 60)} is not available in any region now; nothing was sent.`,
+			nearest,
+		);
+	}
+	return priceOf(compute, offers) ?? null;
+};
+
+/** Two rates of a server that are not the same, in words. */
+export const otherRate = (server: string, quoted: number, rate: number): string =>
+	`${label(server, 60)} costs ${perHour(rate)}, not the ${perHour(quoted)} that the catalogue said`;
+
+/** Keeps what a create or start has answered for later programs, and tells when it is not what the catalogue said. */
+export const keepRate = async (
+	context: Context,
+	server: string,
+	answer: CreatedServer | StartedServer,
+	quoted: number | null,
+	since: number,
+): Promise<void> => {
+	const {hourly_rate: rate} = answer;
+	if (typeof rate !== 'number') return;
+	try {
+		keptRates(context).keep({server, listed: null, rate, quoted, since});
+	} catch (error) {
+		await printNote(
+			context,
+			`The rate cannot be kept on disk: ${error instanceof Error ? error.message : String(error)}`,
+		);
+	}
+	if (quoted !== null && rate !== quoted) await printNote(context, `${otherRate(server, quoted, rate)}.`);
+};

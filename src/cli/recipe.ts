@@ -1,0 +1,163 @@
+import {isMap, isScalar, LineCounter, parseDocument, type Document, type Node} from 'yaml';
+import * as z from 'zod';
+import {DEFAULT_KERNEL} from '../contract/names.ts';
+import type {ComputeFilter} from '../query/filter.ts';
+import {parseQuery} from '../query/language.ts';
+import {nearestWord} from '../query/nearest-word.ts';
+import {CommandError} from './command-error.ts';
+
+/** A server as `up` makes it. Relative local paths are below the recipe's folder. */
+export type Recipe = {
+	readonly server: string;
+	readonly environment: string;
+	/** null: that of the last start, else the usual one. */
+	readonly port: number | null;
+	/** What it runs on must pass this; `available` is always asked for. */
+	readonly compute: ComputeFilter;
+	readonly files: readonly {readonly from: string; readonly to: string}[];
+	/** Warm-up code; null for none. */
+	readonly run: string | null;
+	readonly kernel: string;
+	/** The error of a value, with its place: `path` as in `['files', 'data/*.csv']`. */
+	fault(path: readonly string[], message: string, next: string): CommandError;
+};
+
+const WANTED = {
+	server: 'the name of the server',
+	environment: 'an id that svc-tui environments lists',
+	compute: 'a query as of svc-tui compute, such as gpu:h100 price<3',
+	port: 'a whole number from 1 to 65535',
+	files: 'local paths and where they go, as in data/*.csv: data/',
+	run: 'Python code; several lines stand behind run: | with spaces in front',
+	kernel: 'the name of a kernel, such as python3',
+} as const;
+const NAMES = Object.keys(WANTED) as readonly (keyof typeof WANTED)[];
+const isName = (name: unknown): name is keyof typeof WANTED =>
+	typeof name === 'string' && Object.hasOwn(WANTED, name);
+
+const text = z.string().refine(value => value.trim() !== '');
+const schema = z.strictObject({
+	server: text,
+	environment: text,
+	compute: text,
+	port: z.int().min(1).max(65_535).nullable().default(null),
+	files: z.record(z.string(), z.string()).nullable().default({}),
+	run: z.string().nullable().default(null),
+	kernel: text.default(DEFAULT_KERNEL),
+});
+
+const EXAMPLE = 'svc-tui up --help shows a whole recipe.';
+
+type Position = {readonly line: number; readonly col: number};
+
+/** Where a value stands; of one that is not there, what it would be in. */
+const createPlaces = (document: Document, lines: LineCounter) => {
+	const at = (offset: number): Position => {
+		const {line, col} = lines.linePos(offset);
+		return {line: Math.max(1, line), col: Math.max(1, col)};
+	};
+	const node = (path: readonly PropertyKey[]): Node | undefined =>
+		(path.length === 0 ? document.contents : (document.getIn(path, true) as Node | null | undefined)) ??
+		undefined;
+	const key = (path: readonly PropertyKey[], name: string): Position => {
+		const map = node(path);
+		const pair = isMap(map)
+			? map.items.find(each => isScalar(each.key) && String(each.key.value) === name)
+			: undefined;
+		return at(isScalar(pair?.key) ? (pair.key.range?.[0] ?? 0) : 0);
+	};
+	const value = (path: readonly PropertyKey[], into = 0): Position => {
+		const found = node(path);
+		const start = found?.range?.[0];
+		if (start === undefined) return path.length === 0 ? at(0) : key(path.slice(0, -1), String(path.at(-1)));
+		// Within a text that stands as it was written, the very character.
+		const isAsWritten = isScalar(found) && found.type === 'PLAIN';
+		const isQuoted = isScalar(found) && (found.type === 'QUOTE_SINGLE' || found.type === 'QUOTE_DOUBLE');
+		return at(start + (isAsWritten ? into : isQuoted ? into + 1 : 0));
+	};
+	return {at, key, value};
+};
+
+/** @throws {CommandError} `config`, with file, line, column and what to write. */
+export const parseRecipe = (source: string, file: string): Recipe => {
+	const lines = new LineCounter();
+	const document = parseDocument(source, {lineCounter: lines, prettyErrors: false});
+	const places = createPlaces(document, lines);
+	const fault = ({line, col}: Position, message: string, next: string): CommandError =>
+		new CommandError('config', `${file}:${line}:${col}: ${message}`, next);
+
+	const [broken] = [...document.errors, ...document.warnings];
+	if (broken)
+		throw fault(
+			places.at(broken.pos[0]),
+			`This is not YAML that can be read: ${broken.message.split('\n')[0]?.replace(/[.:]?$/, '.')}`,
+			/tab/i.test(broken.message) ? 'Use spaces in place of tabs.' : EXAMPLE,
+		);
+	if (!isMap(document.contents))
+		throw fault(
+			places.at(0),
+			document.contents === null ? 'The recipe is empty.' : 'A recipe is lines such as server: NAME.',
+			EXAMPLE,
+		);
+
+	let given: unknown;
+	try {
+		given = document.toJS({maxAliasCount: 100});
+	} catch (error) {
+		throw fault(
+			places.at(0),
+			error instanceof Error ? `${error.message}.` : 'It cannot be read.',
+			'Write the values out in place of aliases.',
+		);
+	}
+	const read = schema.safeParse(given);
+	if (!read.success) {
+		const [issue] = read.error.issues;
+		const path = issue?.path ?? [];
+		if (issue?.code === 'unrecognized_keys') {
+			const [unknown = ''] = issue.keys;
+			const near = nearestWord(unknown.toLowerCase(), NAMES);
+			throw fault(
+				places.key(path, unknown),
+				`A recipe has no ${JSON.stringify(unknown)}${near === undefined ? '' : `; did you mean ${near}?`}${near === undefined ? '.' : ''}`,
+				`It has ${NAMES.join(', ')}.`,
+			);
+		}
+		const [name, local] = path;
+		if (!isName(name)) throw fault(places.value(path), 'A recipe is lines such as server: NAME.', EXAMPLE);
+		const isMissing = !document.has(name);
+		if (isMissing)
+			throw fault(places.at(0), `The recipe names no ${name}.`, `Add a line ${name}: with ${WANTED[name]}.`);
+		if (local !== undefined)
+			throw fault(
+				places.value(path),
+				`Where ${JSON.stringify(String(local))} goes must be a path on the server.`,
+				'Write the path, or ./ for the root.',
+			);
+		throw fault(
+			places.value(path),
+			`${name} must be ${WANTED[name]}.`,
+			'Correct it and try again; nothing was done.',
+		);
+	}
+	const {compute, files, run, ...rest} = read.data;
+	const query = parseQuery(compute);
+	if (!query.ok)
+		throw fault(
+			places.value(['compute'], query.from),
+			`${query.error}${/[?.]$/.test(query.error) ? '' : '.'}`,
+			'svc-tui compute --help shows the query.',
+		);
+	return {
+		...rest,
+		compute: {...query.filter, available: true},
+		files: Object.entries(files ?? {}).map(([from, to]) => ({from, to})),
+		run: run === null || run.trim() === '' ? null : run,
+		fault: (path, message, next) =>
+			fault(
+				path.length > 1 ? places.key(path.slice(0, -1), path.at(-1) ?? '') : places.value(path),
+				message,
+				next,
+			),
+	};
+};

@@ -1,0 +1,165 @@
+// The service is started by the program itself and has to answer soon: nothing large may be imported here.
+import {parseArgs} from 'node:util';
+import type {ServeOptions} from './globals.ts';
+
+/** Each option of `serve`: what its value is, empty where it has none, and what it does. `many`: may be given again. */
+export const SERVE_OPTIONS = {
+	port: {value: 'N', what: 'port to listen on; 0, the default, is any free one'},
+	host: {
+		value: 'H',
+		what: 'address to listen on; beyond 127.0.0.1 (the default) it needs --allow-host, and TLS or --insecure-http',
+	},
+	'allow-host': {
+		value: 'NAME',
+		many: true,
+		what: 'name by which other machines reach it, without port; may be given again',
+	},
+	'public-url': {
+		value: 'URL',
+		what: 'address that a proxy in front gives it, such as https://nb.example.com/base: it answers to that name and hands out addresses below it',
+	},
+	'forward-host': {
+		value: '*.NAME',
+		what: "names that the proxy passes on besides, such as *.nb.example.com: each server's forward address gets one of its own (with --public-url)",
+	},
+	'trusted-proxy': {
+		value: 'ADDRESS',
+		many: true,
+		what: 'proxy, or network of proxies, whose X-Forwarded-For is believed, for the log; may be given again',
+	},
+	'tls-cert': {value: 'FILE', what: 'certificate with its chain, PEM: it then speaks HTTPS'},
+	'tls-key': {value: 'FILE', what: 'key of the certificate, PEM, without a password'},
+	'insecure-http': {value: '', what: 'let the key travel in the clear; clients need the same option'},
+	data: {
+		value: 'DIR',
+		what: 'folder that keeps servers, files and the key; by default the one that the screens and commands use',
+	},
+	catalogue: {
+		value: 'FILE',
+		what: 'compute options of your own, as JSON in the form of GET /api/compute, and environments, as README shows',
+	},
+	keys: {
+		value: 'FILE',
+		what: 'users and their keys, as JSON {"ann@example.com": "KEY"}; closed to others (chmod 600)',
+	},
+	models: {
+		value: 'FILE',
+		what: 'models that answer for the assistant, as JSON; by default models.json in the folder of the settings, if there is one',
+	},
+	engine: {
+		value: 'auto|embedded|jupyter|jupyterhub',
+		what: 'what runs the code: the embedded Python, Jupyter Server, which auto (the default) takes where it is installed with a kernel, or the servers of a JupyterHub (--hub); else SVC_ENGINE',
+	},
+	hub: {
+		value: 'URL',
+		what: 'address of a JupyterHub, for --engine jupyterhub: its users are those of the service, with tokens of the hub as their keys',
+	},
+	'insecure-hub': {value: '', what: 'let these keys travel to the hub in the clear'},
+	leased: {value: '', what: 'exit when none of your programs uses it any more'},
+} as const satisfies Readonly<
+	Record<string, {readonly value: string; readonly what: string; readonly many?: true}>
+>;
+
+const PARSED = Object.fromEntries(
+	Object.entries(SERVE_OPTIONS).map(([name, option]) => [
+		name,
+		{type: option.value === '' ? ('boolean' as const) : ('string' as const), multiple: 'many' in option},
+	]),
+);
+
+/** Why the arguments cannot be used. */
+export class ServeUsageError extends Error {}
+
+const usageOf = (error: unknown): ServeUsageError => {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	if (!(error instanceof Error) || !code.startsWith('ERR_PARSE_ARGS')) throw error;
+	// Its first sentence names the option; what follows is advice on Node's parser.
+	return new ServeUsageError(`${(error.message.split(/\.(?:\s|$)/)[0] ?? '').replaceAll("'", '')}.`);
+};
+
+const read = (args: readonly string[]) => {
+	try {
+		return parseArgs({args: [...args], options: PARSED, allowPositionals: false}).values;
+	} catch (error) {
+		throw usageOf(error);
+	}
+};
+
+const ENGINES: Readonly<Record<string, ServeOptions['engine']>> = {
+	auto: 'auto',
+	embedded: 'pyodide',
+	pyodide: 'pyodide',
+	jupyter: 'jupyter',
+	jupyterhub: 'jupyterhub',
+};
+
+const engineOf = (name: string | undefined, from: string): ServeOptions['engine'] | undefined => {
+	if (name === undefined) return undefined;
+	const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
+	if (engine === undefined)
+		throw new ServeUsageError(
+			`${from} ${JSON.stringify(name)} is unknown: use auto, embedded, jupyter or jupyterhub.`,
+		);
+	return engine;
+};
+
+/** @throws {ServeUsageError} */
+export const parseServe = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): ServeOptions => {
+	const values = read(args);
+	const texts = (name: keyof typeof SERVE_OPTIONS): readonly string[] => {
+		const value = [values[name] ?? []].flat().filter(each => typeof each === 'string');
+		if (value.includes('')) throw new ServeUsageError(`--${name} is empty.`);
+		return value;
+	};
+	const text = (name: keyof typeof SERVE_OPTIONS): string | undefined => texts(name).at(-1);
+	const port = text('port') ?? '0';
+	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+		throw new ServeUsageError(
+			`--port ${JSON.stringify(port)} is not a port: it is a whole number from 0 to 65535.`,
+		);
+	const engine =
+		engineOf(text('engine'), '--engine') ??
+		engineOf(environment['SVC_ENGINE'] || undefined, 'SVC_ENGINE') ??
+		'auto';
+
+	const [host, tlsCert, tlsKey, data, catalogue, keys, models] = [
+		text('host'),
+		text('tls-cert'),
+		text('tls-key'),
+		text('data'),
+		text('catalogue'),
+		text('keys'),
+		text('models'),
+	];
+	const [allowHosts, trustedProxies, publicUrl, forwardHost] = [
+		texts('allow-host'),
+		texts('trusted-proxy'),
+		text('public-url'),
+		text('forward-host'),
+	];
+	const hub = text('hub');
+	const insecureHub = values['insecure-hub'] === true;
+	if (engine !== 'jupyterhub' && (hub !== undefined || insecureHub))
+		throw new ServeUsageError(
+			`${hub === undefined ? '--insecure-hub' : '--hub'} is for --engine jupyterhub; add that, or leave it out.`,
+		);
+	return {
+		port: Number(port),
+		leased: values['leased'] === true,
+		...(host !== undefined && {host}),
+		...(allowHosts.length > 0 && {allowHosts}),
+		...(publicUrl !== undefined && {publicUrl}),
+		...(forwardHost !== undefined && {forwardHost}),
+		...(trustedProxies.length > 0 && {trustedProxies}),
+		...(tlsCert !== undefined && {tlsCert}),
+		...(tlsKey !== undefined && {tlsKey}),
+		...(values['insecure-http'] === true && {insecureHttp: true}),
+		...(data !== undefined && {data}),
+		...(catalogue !== undefined && {catalogue}),
+		...(keys !== undefined && {keys}),
+		...(models !== undefined && {models}),
+		engine,
+		...(hub !== undefined && {hub}),
+		...(insecureHub && {insecureHub}),
+	};
+};

@@ -1,0 +1,60 @@
+import {addressOf, ADDRESS_FIELDS, whyNotOpen, type AddressName} from '../query/addresses.ts';
+import {label} from '../text/safe.ts';
+import {withoutToken} from '../text/token.ts';
+import {CommandError, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {findServer, startLine} from './find-server.ts';
+import {noteEnd} from './on-server.ts';
+import {printJson, printNote} from './print.ts';
+
+export type OpenOptions = {
+	readonly editor?: boolean;
+	readonly forward?: boolean;
+	readonly print?: boolean;
+	readonly withToken?: boolean;
+};
+
+const WORDS: Readonly<Record<AddressName, string>> = {
+	url: 'page',
+	editor: 'editor',
+	forward: 'forward address',
+};
+
+const nameOf = ({editor = false, forward = false}: OpenOptions): AddressName => {
+	if (editor && forward) throw usageError('Give either --editor or --forward, not both.');
+	return editor ? 'editor' : forward ? 'forward' : 'url';
+};
+
+/** `server open`: gives an address of a server to the browser; prints it where there is none, or when that is asked for. */
+export const openServer = async (context: Context, name: string, options: OpenOptions): Promise<number> => {
+	const which = nameOf(options);
+	const service = await context.connect();
+	const server = await findServer(context, service, name);
+	const address = addressOf(server, which);
+	const why = whyNotOpen(address);
+	if (address === null || why !== undefined) {
+		const next =
+			server.status === 'offline'
+				? `It is offline. Start it first: ${startLine(context, name)}`
+				: `${context.typed('server', 'wait', name)} waits until it is ready.`;
+		throw new CommandError(
+			server.status === 'offline' ? 'server-offline' : 'server-failed',
+			`The ${WORDS[which]} of ${JSON.stringify(name)} cannot be opened: ${why}.`,
+			next,
+		);
+	}
+	const isPrinted = options.print === true || options.withToken === true || context.json;
+	if (!isPrinted && (await context.open(address, server.token ?? null))) {
+		await noteEnd(context, service, name);
+		return 0;
+	}
+	const shown = options.withToken ? address : withoutToken(address);
+	if (context.json) await printJson(context, {[ADDRESS_FIELDS[which]]: shown});
+	else await context.stdout.write(`${label(shown, 4000)}\n`);
+	if (!isPrinted)
+		await printNote(
+			context,
+			`There is no browser here to open it in.${shown === address ? '' : ' --with-token prints it with its token.'}`,
+		);
+	return 0;
+};

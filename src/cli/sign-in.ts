@@ -1,0 +1,128 @@
+import {createClient} from '../api/client.ts';
+import {forgetKey, placeOf, storeProfile, type SignIn} from '../settings/profile-store.ts';
+import {LOCAL} from '../settings/profile.ts';
+import {readSettings, type Profile, type Settings} from '../settings/settings.ts';
+import {keyFrom, profileNamed, proxiesIn} from '../settings/target.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, failed, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {printJson, printNote} from './print.ts';
+
+const EXAMPLE = 'https://notebooks.example.com';
+
+/** The profile that a sign-in without an address is for, if there is one. */
+const knownProfile = (settings: Settings, named: string | undefined): Profile | undefined => {
+	const name = named ?? settings.profile;
+	return name === null || name === LOCAL ? undefined : settings.profiles.get(name);
+};
+
+const addressOf = async (
+	{options: {baseUrl, profile}, ask}: Context,
+	settings: Settings,
+): Promise<string> => {
+	const known = baseUrl ?? knownProfile(settings, profile)?.baseUrl;
+	if (known != null) return known.trim();
+	if (ask === undefined)
+		throw usageError(
+			`Name the service with --base-url, as in --base-url ${EXAMPLE}.`,
+			'svc-tui login --help shows how.',
+		);
+	return (await ask(`Address of the service, as in ${EXAMPLE}: `, {masked: false})).trim();
+};
+
+const keyOf = async (
+	{options: {apiKeyFile}, ask, stdinIsTTY, readStdin}: Context,
+	host: string,
+): Promise<string> => {
+	if (apiKeyFile !== undefined) return keyFrom(apiKeyFile);
+	if (ask !== undefined) return (await ask(`API key of ${host} (not shown): `, {masked: true})).trim();
+	if (stdinIsTTY)
+		throw usageError(
+			'There is no terminal to ask for the key in.',
+			'Pipe the key into it, or name a file that holds it with --api-key-file.',
+		);
+	return (await readStdin()).toString('utf8').trim();
+};
+
+/** `login`: asks for what is missing, lets the service check the key, and only then stores it. */
+export const login = async (context: Context): Promise<number> => {
+	const {options, signal, json, stdout} = context;
+	const settings = readSettings();
+	const baseUrl = await addressOf(context, settings);
+	const url = URL.parse(baseUrl);
+	// The address is not repeated: it may hold a password.
+	if (!url || url.username !== '' || url.password !== '')
+		throw new CommandError(
+			'config',
+			`The address of the service should look like ${EXAMPLE}, without a user name or password.`,
+			'Nothing was stored.',
+		);
+	const {profile, keyFile} = placeOf(settings, {profile: options.profile, baseUrl});
+	await printNote(
+		context,
+		`Once ${url.host} takes it, the key is stored in ${label(keyFile, 400)}, a file that only you can read, for the profile ${profile}.`,
+	);
+	const apiKey = await keyOf(context, url.host);
+	if (apiKey === '')
+		throw new CommandError(
+			'auth',
+			'There is no API key: nothing was typed or piped in.',
+			'Nothing was stored.',
+		);
+	const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...options};
+	const given: Partial<SignIn> = {
+		...(options.caFile !== undefined && {caFile: options.caFile}),
+		...(options.insecureHttp && {insecureHttp: true}),
+	};
+	const reply = await createClient({
+		baseUrl,
+		apiKey,
+		proxyEnv: proxiesIn(context.env),
+		...(caFile !== undefined && {caFile}),
+		...(insecureHttp && {insecureHttp}),
+	}).environments({signal});
+	if (!reply.ok) {
+		const why = failed(
+			reply.failure,
+			reply.failure.kind === 'auth' ? 'Check the key and try again.' : undefined,
+		);
+		throw new CommandError(why.code, why.message, `Nothing was stored. ${why.next}`, why.detail, why.failure);
+	}
+	const stored = storeProfile({profile, baseUrl, apiKey, ...given});
+	if (json)
+		await printJson(context, {
+			profile,
+			base_url: baseUrl,
+			key_file: stored.keyFile,
+			settings_file: stored.settingsFile,
+			default: stored.isDefault,
+		});
+	else
+		await stdout.write(
+			`Signed in to ${url.host}, which has ${reply.value.items.length} environments. ${stored.isDefault ? `The profile ${profile} is used by default` : `Use it with --profile ${profile}`}; ${stored.settingsFile} holds it.\n`,
+		);
+	return 0;
+};
+
+/** `logout`: removes the stored key of a profile; the profile stays in the settings. */
+export const logout = async (context: Context): Promise<number> => {
+	const settings = readSettings();
+	const name = context.options.profile ?? settings.profile;
+	if (name === null)
+		throw usageError(
+			'Name the profile to sign out of with --profile.',
+			`There are ${[...settings.profiles.keys()].join(', ')}.`,
+		);
+	const profile = profileNamed(settings, name);
+	if (profile.baseUrl === null)
+		throw usageError('The local service needs no sign-in: its key is its own.', 'Nothing was removed.');
+	const removed = forgetKey(profile);
+	if (context.json) await printJson(context, {profile: name, removed});
+	else
+		await context.stdout.write(
+			removed
+				? `The API key of ${name} is removed from this machine; the profile stays in ${settings.file}.\n`
+				: `There is no API key of ${name} on this machine.\n`,
+		);
+	return 0;
+};

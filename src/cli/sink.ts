@@ -1,0 +1,37 @@
+import {CommandError} from './command-error.ts';
+import type {Sink} from './context.ts';
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
+/** The reader has gone: of a pipe, of a terminal, or after the stream was closed for one of these. */
+const isGone = (error: Error): boolean =>
+	['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
+
+/** One of the process's output streams. `onGone` is called once when its reader goes. */
+export const createSink = (stream: NodeJS.WriteStream, onGone: () => void): Sink => {
+	let gone = false;
+	// Without a listener Node throws what each write is told anyway.
+	stream.on('error', () => {});
+	return {
+		isTTY: stream.isTTY,
+		columns: stream.isTTY ? stream.columns || 80 : Infinity,
+		write: data =>
+			new Promise((resolve, reject) => {
+				if (gone || data.length === 0) return resolve();
+				stream.write(data, error => {
+					if (!error) return resolve();
+					if (!isGone(error))
+						return reject(
+							new CommandError(
+								'local-file',
+								`The output cannot be written: ${codeOf(error) === 'ENOSPC' ? 'the disk is full' : codeOf(error)}.`,
+								'What was written so far is not whole.',
+							),
+						);
+					if (!gone) onGone();
+					gone = true;
+					resolve();
+				});
+			}),
+	};
+};

@@ -1,0 +1,103 @@
+import type {ServerItem} from '../contract/servers.ts';
+import {label} from '../text/safe.ts';
+import {CommandError} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {offlineReason, startLine, unknownServer} from './find-server.ts';
+import {createLooks, spanText} from './looks.ts';
+
+export const LIMIT = 5 * 60_000;
+/** A service may list a server as offline for a moment after it took the start; where it says why, the second look is believed. */
+const OFFLINE_GRACE = 10_000;
+/** Milliseconds between two looks, growing from the first to the last. */
+const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
+/** So often in a row the list of a local service may fail: one that is gone stays so for this program. */
+const FAILURES_BORNE = 3;
+/** Milliseconds without a word: most starts are over by then. */
+const QUIET = 1000;
+
+/** A line on the terminal that is drawn over; none where nobody looks. */
+const createProgress = ({stderr, json}: Context) => {
+	let shown = false;
+	return {
+		async show(text: string) {
+			if (!stderr.isTTY || json) return;
+			shown = true;
+			await stderr.write(`\r${text}\u001B[K`);
+		},
+		async clear() {
+			if (shown) await stderr.write('\r\u001B[K');
+		},
+	};
+};
+
+/** `isKnown`: it must be in the list from the first; else it may take a moment to appear there. */
+export type WaitOptions = {readonly limit?: number | undefined; readonly isKnown?: boolean};
+
+/**
+ * Waits until the list says `ready`, also while the service is away.
+ * @throws {CommandError} `server-failed` when it goes offline, `timeout` after `limit` ms.
+ */
+export const untilReady = async (
+	context: Context,
+	{client, isLocal}: Service,
+	name: string,
+	{limit = LIMIT, isKnown = false}: WaitOptions = {},
+): Promise<ServerItem> => {
+	const progress = createProgress(context);
+	const looks = createLooks(context, {
+		limit,
+		beforeNote: progress.clear,
+		...(isLocal && {borne: FAILURES_BORNE}),
+	});
+	const [first, longest] = PAUSES[isLocal ? 'local' : 'other'];
+	let pause: number = first;
+	let state = '';
+	let hasLeft = false;
+	let reasons = 0;
+	try {
+		for (;;) {
+			const isFirst = !looks.hasSeen;
+			const list = await looks.look(signal => client.servers({signal}));
+			const {elapsed, outage} = looks;
+			if (list !== undefined) {
+				const server = list.items.find(item => item.name === name);
+				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list.items);
+				state = server?.status ?? 'not listed';
+				if (server?.status === 'ready') return server;
+				if (server && server.status !== 'offline') hasLeft = true;
+				else if (
+					hasLeft ||
+					elapsed > OFFLINE_GRACE ||
+					(server && offlineReason(server) !== '' && ++reasons > 1)
+				) {
+					throw new CommandError(
+						'server-failed',
+						`${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${server ? offlineReason(server) : ''}`,
+						server
+							? `${startLine(context, name)} tries again.`
+							: `${context.typed('servers')} lists what there is.`,
+					);
+				}
+			}
+			if (looks.isOver) {
+				const known =
+					outage === undefined
+						? `is not ready after ${spanText(limit)}: its state is ${JSON.stringify(state)}.`
+						: `was not seen ready within ${spanText(limit)}${state === '' ? '' : `; its last known state is ${JSON.stringify(state)}`}. ${outage.why}`;
+				throw new CommandError(
+					'timeout',
+					`${JSON.stringify(name)} ${known}`,
+					`${context.typed('servers')} shows its state; it may still become ready.`,
+				);
+			}
+			if (elapsed > QUIET)
+				await progress.show(
+					`${label(name, 40)} ${outage ? 'no answer' : label(state, 20)}, ${Math.round(elapsed / 1000)} s`,
+				);
+			await looks.pause(pause);
+			pause = Math.min(pause * 1.3, longest);
+		}
+	} finally {
+		await progress.clear();
+	}
+};

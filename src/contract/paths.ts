@@ -1,0 +1,67 @@
+// THE RULE OF PATHS on a server: names as Linux allows them, put together with `/` from the server's root. Client, service, engines, commands and
+// dialogs ask here. Nothing here may import zod: the dialogs ask on each key.
+
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 4096;
+
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+
+const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
+const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** Why nothing can have this name, as the end of a sentence; undefined where it can. Control characters can be in a name: screens show them as safe text. */
+const nameFault = (name: string): string | undefined => {
+	if (name === '') return 'it has an empty part; write it without a leading, trailing or doubled "/"';
+	if (name === '.' || name === '..')
+		return `"${name}" is not a name; write the path from the server's root, as in src/train.py`;
+	if (!name.isWellFormed()) return 'it holds half of a character (a lone surrogate)';
+	if (name.includes('/')) return `${quoted(name)} holds a slash, which can only separate names`;
+	if (name.includes('\0')) return `${quoted(name)} holds the character NUL, which no name can`;
+	return bytesIn(name) > LONGEST_NAME ? `a name in it is longer than ${LONGEST_NAME} bytes` : undefined;
+};
+
+/** Why a Windows machine cannot keep a name that Linux can, or takes it for something else; undefined where it can. */
+export const windowsNameFault = (name: string): string | undefined => {
+	if (name.includes('\\')) return `${quoted(name)} holds a backslash, which separates names on Windows`;
+	if (/[. ]$/.test(name)) return `${quoted(name)} ends in a dot or a space, which Windows cannot keep`;
+	if (WINDOWS_DEVICE.test(name)) return `${quoted(name)} is a device on Windows; choose another name`;
+	return /[<>:"|?*]/.test(name) || [...name].some(char => char < ' ')
+		? `${quoted(name)} holds one of < > : " | ? * or a control character, which Windows cannot keep`
+		: undefined;
+};
+
+/** Why names put together make no path, as the end of a sentence; undefined where they do. No names are the root. */
+export const namesFault = (names: readonly string[]): string | undefined =>
+	bytesIn(names.join('/')) > LONGEST_PATH
+		? `it is longer than ${LONGEST_PATH} bytes`
+		: names.map(nameFault).find(fault => fault !== undefined);
+
+/** The names in a path; the empty path is the root. */
+export const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
+
+/** Why a path cannot be used, as a sentence; undefined where it can. */
+export const pathFault = (path: string): string | undefined => {
+	const fault = namesFault(namesOf(path));
+	return fault === undefined ? undefined : `The path ${quoted(path)} cannot be used: ${fault}.`;
+};
+
+/** A path as people type it: `/` and `./` in front and `/` behind say nothing more. */
+export const typedPath = (typed: string): string =>
+	typed
+		.replace(/^(?:\.?\/)+/, '')
+		.replace(/\/+$/, '')
+		.replace(/^\.$/, '');
+
+/** `src/a.py:120`: a path and its line. `isKnown`: a file whose own name ends so is meant as it is. */
+export const typedPlace = (
+	typed: string,
+	isKnown: (path: string) => boolean = () => false,
+): {readonly path: string; readonly line?: number} => {
+	const whole = typedPath(typed);
+	if (isKnown(whole)) return {path: whole};
+	const trimmed = typedPath(typed.trim());
+	const [, path = '', line] = /^([^]*?)(?::([1-9]\d{0,8}))?$/.exec(trimmed) ?? [];
+	return line === undefined || isKnown(trimmed)
+		? {path: trimmed}
+		: {path: typedPath(path), line: Number(line)};
+};

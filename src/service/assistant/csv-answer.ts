@@ -1,0 +1,69 @@
+import {csvRows} from '../../text/columns/csv.ts';
+import {bytes, code, count, paragraphs, table} from './markdown.ts';
+
+// Parsing holds up the whole service: a larger file is described from its beginning.
+const MAX_CHARS = 4 * 2 ** 20;
+const MAX_COLUMNS = 8;
+const FIRST_ROWS = 5;
+
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/;
+
+const plainNumber = (value: number): string => String(Number(value.toPrecision(6)));
+
+type Column = {
+	readonly name: string;
+	readonly filled: number;
+	readonly numbers: {min: number; max: number; mean: number} | null;
+};
+
+const columnOf = (rows: readonly (readonly string[])[], at: number, name: string): Column => {
+	let [filled, sum, min, max] = [0, 0, Infinity, -Infinity];
+	let numeric = true;
+	for (const row of rows) {
+		const cell = row[at] ?? '';
+		if (cell.trim() === '') continue;
+		filled++;
+		numeric &&= NUMBER.test(cell);
+		const value = Number(cell);
+		sum += value;
+		min = Math.min(min, value);
+		max = Math.max(max, value);
+	}
+	return {name, filled, numbers: numeric && filled > 0 ? {min, max, mean: sum / filled} : null};
+};
+
+/** What a CSV or TSV file holds: rows, columns, the first rows, and the range and mean of each column of numbers. The first row is taken as names. */
+export const describeCsv = (path: string, text: string, size: number): string => {
+	const whole = text.length <= MAX_CHARS;
+	const [names = [], ...rows] = csvRows(
+		whole ? text : text.slice(0, text.lastIndexOf('\n', MAX_CHARS) + 1),
+	).filter(row => row.length > 1 || row[0] !== '');
+	if (names.length === 0) return `${code(path)} is a table without any rows (${bytes(size)}).`;
+	const columns = names.map((name, at) => columnOf(rows, at, name));
+	const numbers = columns.flatMap(({name, filled, numbers}) =>
+		numbers
+			? [
+					[
+						name,
+						String(filled),
+						plainNumber(numbers.min),
+						plainNumber(numbers.max),
+						plainNumber(numbers.mean),
+					],
+				]
+			: [],
+	);
+	const shown = [names, ...rows.slice(0, FIRST_ROWS)].map(row =>
+		names.slice(0, MAX_COLUMNS).map((_, at) => row[at] ?? ''),
+	);
+	const hidden = names.length > MAX_COLUMNS ? ` (the first ${MAX_COLUMNS} of ${names.length} columns)` : '';
+	const ragged = rows.filter(row => row.length !== names.length).length;
+	return paragraphs(
+		`${code(path)} is a table of ${count(rows.length, 'row')} and ${count(names.length, 'column')} (${bytes(size)}${whole ? '' : '; counted in its first 4 MiB'}): ${names.slice(0, 30).map(code).join(', ')}.`,
+		ragged > 0 &&
+			`${count(ragged, 'row')} ${ragged === 1 ? 'has' : 'have'} more or fewer fields than the heading.`,
+		rows.length > 0 && `First rows${hidden}:\n\n${table(shown)}`,
+		numbers.length > 0 &&
+			`Columns of numbers:\n\n${table([['column', 'filled', 'min', 'max', 'mean'], ...numbers.slice(0, 20)])}`,
+	);
+};

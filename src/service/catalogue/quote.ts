@@ -1,0 +1,53 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {Catalogue} from './catalogue.ts';
+import {ServiceFault} from '../http/fault.ts';
+import type {OwnRoom} from '../http/full-message.ts';
+import type {Settings} from '../local/registry.ts';
+
+const isAvailable = ({availability}: ComputeOption): boolean => availability.some(({available}) => available);
+
+/** Free memory changes all the time: above so many the number says nothing. */
+const MANY = 10;
+
+/** The options as one user can have them now: with how many more servers there is room for, or with none available and the reason. */
+export const withRoom = (
+	options: readonly ComputeOption[],
+	{left, full}: OwnRoom,
+): readonly ComputeOption[] =>
+	options.map(option => {
+		if (!isAvailable(option)) return option;
+		const told =
+			full ??
+			`The memory of this machine is enough for ${left > MANY ? `more than ${MANY}` : left} more server${left === 1 ? '' : 's'} of yours.`;
+		const note = typeof option['note'] === 'string' && full === null ? `${option['note']} ${told}` : told;
+		return {
+			...option,
+			availability: option.availability.map(region => ({
+				...region,
+				available: region.available && full === null,
+			})),
+			note,
+		};
+	});
+
+/** The compute option of settings that is available now. @throws {ServiceFault} 400 or 409 for those that cannot. */
+export const quote = (catalogue: Catalogue, {environment, port, server_request}: Settings): ComputeOption => {
+	if (!catalogue.environments.some(known => known.environment_id === environment))
+		throw new ServiceFault(
+			400,
+			`There is no environment ${JSON.stringify(environment)}; GET /api/environments lists them.`,
+		);
+	if (port < 1 || port > 65_535) throw new ServiceFault(400, 'The port must be a number from 1 to 65535.');
+	const option = catalogue.find(server_request);
+	if (!option)
+		throw new ServiceFault(
+			400,
+			`There is no compute option ${JSON.stringify(server_request)}; GET /api/compute lists them.`,
+		);
+	if (!isAvailable(option))
+		throw new ServiceFault(
+			409,
+			`${option.name} (${server_request}) is not available now; choose another compute option.`,
+		);
+	return option;
+};

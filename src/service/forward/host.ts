@@ -1,0 +1,92 @@
+import {randomBytes} from 'node:crypto';
+import type {IncomingMessage} from 'node:http';
+import type {SessionOptions} from '../../engines/engine.ts';
+import {hostsOf, type ForwardPlace} from './gate.ts';
+import type {Forward} from './forward.ts';
+import {openPassage, type Passage} from '../http/passage.ts';
+import type {PublicUrl} from '../http/public-url.ts';
+import {ServeError} from '../serve-error.ts';
+
+/** The names below which forward addresses are, by the public address: `*.nb.example.com`. */
+export type ForwardHost = {
+	/** The label that a `Host` (lower case) has below the wildcard, with any port; undefined for another host. */
+	labelOf(host: string): string | undefined;
+	originOf(label: string): string;
+};
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** Of a token, which is a label too. */
+const LONGEST_LABEL = 32;
+
+/** @throws {ServeError} 2 */
+export const forwardHostOf = (
+	given: string,
+	publicUrl: PublicUrl | null,
+	names: readonly string[],
+): ForwardHost => {
+	const [, suffix] =
+		new RegExp(`^\\*\\.(${LABEL}(?:\\.${LABEL})*\\.(?!\\d+$)${LABEL})$`).exec(given.toLowerCase()) ?? [];
+	const give = 'Give a name whose first part is "*", such as *.nb.example.com, without https:// and port.';
+	if (suffix === undefined || suffix.length > 253 - LONGEST_LABEL - 1)
+		throw new ServeError(2, `--forward-host ${JSON.stringify(given)} cannot be used. ${give}`);
+	if (!publicUrl)
+		throw new ServeError(
+			2,
+			'--forward-host is for a service behind a proxy: say with --public-url which address that gives it, or leave it out.',
+		);
+	const pattern = new RegExp(`^(${LABEL})\\.${suffix.replaceAll('.', '\\.')}(?::\\d{1,5})?$`);
+	const labelOf = (host: string): string | undefined => pattern.exec(host)?.[1];
+	const taken = [publicUrl.name, ...names].find(name => labelOf(name) !== undefined);
+	if (taken !== undefined)
+		throw new ServeError(
+			2,
+			`--forward-host ${JSON.stringify(given)} cannot be used: the service itself is ${taken}. Give a wildcard that does not hold this name, such as *.${taken}.`,
+		);
+	const {protocol, port} = new URL(publicUrl.origin);
+	return {labelOf, originOf: label => `${protocol}//${label}.${suffix}${port === '' ? '' : `:${port}`}`};
+};
+
+/** The forward addresses below the wildcard. Their requests come to the service's own port; the `Host` tells them. */
+export type ForwardHosts = {
+	/** Whose a request is: of an address, of one that is gone (null), or of the service itself (undefined). */
+	find(
+		request: Pick<IncomingMessage, 'rawHeaders'>,
+	): {readonly passage: Passage; readonly place: ForwardPlace} | null | undefined;
+	open(server: SessionOptions['server']): Forward;
+};
+
+/** Each server has two names: one that asks for the token, and for browsers one that is the token. */
+export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHosts => {
+	const byLabel = new Map<string, {readonly passage: Passage; readonly place: ForwardPlace}>();
+	return {
+		find(request) {
+			const label = hostsOf(request)
+				.map(labelOf)
+				.find(each => each !== undefined);
+			return label === undefined ? undefined : (byLabel.get(label) ?? null);
+		},
+		open(server) {
+			const passage = openPassage(server);
+			const {token} = passage;
+			const label = randomBytes(8).toString('hex');
+			const place: ForwardPlace = {
+				home: originOf(token),
+				nameOf(host) {
+					const named = labelOf(host);
+					return named === label || named === token
+						? {origin: originOf(named), isOwnHost: true, holdsToken: named === token}
+						: undefined;
+				},
+			};
+			for (const name of [label, token]) byLabel.set(name, {passage, place});
+			return {
+				url: `${originOf(label)}/?token=${token}`,
+				usedSince: passage.usedSince,
+				async close() {
+					for (const name of [label, token]) byLabel.delete(name);
+					passage.close();
+				},
+			};
+		},
+	};
+};

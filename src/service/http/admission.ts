@@ -1,0 +1,117 @@
+import {ServiceFault} from './fault.ts';
+
+/** What a request keeps busy while it is under way. */
+export type Work = 'lease' | 'upload' | 'run' | 'answer';
+/** What lets a request in: those to forward addresses may stay for long, and have places of their own. */
+export type Entry = 'request' | 'forward';
+type Kind = Work | Entry;
+
+/** Most of each at once, of all keys together; `bytes` are of bodies that have arrived and are not yet answered. */
+export type Capacity = Readonly<Record<Kind | 'bytes', number>>;
+
+export const capacity: Capacity = {
+	request: 512,
+	forward: 256,
+	lease: 256,
+	upload: 256,
+	run: 256,
+	answer: 128,
+	bytes: 640 * 2 ** 20,
+};
+
+/** One request's share in what all of them have. */
+export type Admitted = {
+	/** @throws {ServiceFault} 429 or 503 */
+	take(kind: Work): () => void;
+	/** Bytes of the body that have come. @throws {ServiceFault} 429 or 503 */
+	addBytes(count: number): void;
+	end(): void;
+};
+
+/** Lets requests in. */
+export type Admission = {
+	/** @throws {ServiceFault} 429 or 503 */
+	admit(user: string, entry?: Entry): Admitted;
+};
+
+const words: Readonly<Record<Kind | 'bytes', string>> = {
+	request: 'requests under way',
+	forward: 'requests to forward addresses under way',
+	lease: 'programs that hold the service',
+	upload: 'uploads under way',
+	run: 'runs under way',
+	answer: 'answers of the assistant under way',
+	bytes: 'bytes of uploads under way',
+};
+
+/**
+ * One key may have as many as are still free: alone it gets half of all, and however many keys take all that they may, as much as each of them
+ * has is left for the next one. Nobody has to know how many there are.
+ */
+export const mayHave = (
+	mine: number,
+	{taken, most}: {/** Taken already, by all keys. */ readonly taken: number; readonly most: number},
+): boolean => mine <= most - taken;
+
+export const createAdmission = (most: Capacity): Admission => {
+	const all = new Map<string, number>();
+	const held = new Map<string, number>();
+
+	const add = (counts: Map<string, number>, name: string, count: number): void => {
+		const next = (counts.get(name) ?? 0) + count;
+		if (next === 0) counts.delete(name);
+		else counts.set(name, next);
+	};
+	const take = (user: string, kind: Kind | 'bytes', count: number): void => {
+		const name = `${kind} ${user}`;
+		const mine = (held.get(name) ?? 0) + count;
+		const taken = all.get(kind) ?? 0;
+		if (taken + count > most[kind])
+			throw new ServiceFault(
+				503,
+				`The service has as many ${words[kind]} as it can take; send this again in a moment.`,
+				{'retry-after': '2'},
+			);
+		if (!mayHave(mine, {taken, most: most[kind]}))
+			throw new ServiceFault(
+				429,
+				`This key has too many ${words[kind]}, and others need room too; wait until one of them has ended, then send this again.`,
+				{'retry-after': '2'},
+			);
+		add(held, name, count);
+		add(all, kind, count);
+	};
+	const release = (user: string, kind: Kind | 'bytes', count: number): void => {
+		add(held, `${kind} ${user}`, -count);
+		add(all, kind, -count);
+	};
+	const once = (action: () => void): (() => void) => {
+		let done = false;
+		return () => {
+			if (!done) action();
+			done = true;
+		};
+	};
+
+	return {
+		admit(user, entry = 'request') {
+			take(user, entry, 1);
+			const ends = [once(() => release(user, entry, 1))];
+			return {
+				take(kind) {
+					take(user, kind, 1);
+					const end = once(() => release(user, kind, 1));
+					ends.push(end);
+					return end;
+				},
+				addBytes(count) {
+					take(user, 'bytes', count);
+					ends.push(once(() => release(user, 'bytes', count)));
+				},
+				end() {
+					for (const end of ends) end();
+				},
+			};
+		},
+	};
+};

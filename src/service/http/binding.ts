@@ -1,0 +1,123 @@
+import {readFileSync} from 'node:fs';
+import {isIP} from 'node:net';
+import {createSecureContext} from 'node:tls';
+import {forwardHostOf, type ForwardHost} from '../forward/host.ts';
+import {publicUrlOf, type PublicUrl} from './public-url.ts';
+import {ServeError} from '../serve-error.ts';
+
+export type BindingOptions = {
+	/** A loopback name or address by default. */
+	readonly host?: string | undefined;
+	/** Names by which clients beyond this machine reach the service. */
+	readonly allowHosts?: readonly string[] | undefined;
+	readonly tlsCert?: string | undefined;
+	readonly tlsKey?: string | undefined;
+	/** Where others reach the service through a proxy. */
+	readonly publicUrl?: string | undefined;
+	/** The wildcard below which forward addresses are there. */
+	readonly forwardHost?: string | undefined;
+	/** Beyond this machine without TLS. */
+	readonly insecureHttp?: boolean | undefined;
+};
+
+/** Certificate and key, PEM. */
+export type Identity = {readonly cert: string; readonly key: string};
+
+/** Where the service listens and by which names it answers. */
+export type Binding = {
+	readonly address: string;
+	/** In the order of preference: the first one stands in the addresses that are handed out. */
+	readonly names: readonly string[];
+	/** Null for plain HTTP. */
+	readonly identity: Identity | null;
+	readonly publicUrl: PublicUrl | null;
+	readonly forwardHost: ForwardHost | null;
+};
+
+const usage = (message: string): ServeError => new ServeError(2, message);
+
+const loopback: Readonly<Record<string, '127.0.0.1' | '::1'>> = {
+	'127.0.0.1': '127.0.0.1',
+	localhost: '127.0.0.1',
+	'::1': '::1',
+};
+
+/** Without the brackets that an IPv6 address has in a URL. */
+const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
+const checkName = (given: string): string => {
+	const name = bare(given).toLowerCase();
+	if (isIP(name) !== 0 || /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(name)) return name;
+	throw usage(
+		`--allow-host ${JSON.stringify(given)} is no name: give it without port and https://, such as notebooks.example.com.`,
+	);
+};
+
+const readPem = (option: string, file: string): string => {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		throw usage(
+			`${option} ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
+		);
+	}
+};
+
+const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
+	if (tlsCert === undefined && tlsKey === undefined) return null;
+	if (tlsCert === undefined || tlsKey === undefined)
+		throw usage('--tls-cert and --tls-key belong together: give both.');
+	const identity = {cert: readPem('--tls-cert', tlsCert), key: readPem('--tls-key', tlsKey)};
+	try {
+		createSecureContext(identity);
+	} catch (error) {
+		// Its message may quote the file.
+		throw usage(
+			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${(error as NodeJS.ErrnoException).code ?? 'not PEM'}): give a certificate and its own key without a password, both PEM.`,
+		);
+	}
+	return identity;
+};
+
+/** @throws {ServeError} 2 for what would let the key travel in the clear unasked, or the service answer to any name. */
+export const bindingOf = (options: BindingOptions): Binding => {
+	const {host = '127.0.0.1', allowHosts = [], insecureHttp = false} = options;
+	const identity = identityOf(options);
+	const publicUrl = options.publicUrl === undefined ? null : publicUrlOf(options.publicUrl, {insecureHttp});
+	const names = allowHosts.map(checkName);
+	const forwardHost =
+		options.forwardHost === undefined
+			? null
+			: forwardHostOf(options.forwardHost, publicUrl, [...names, bare(host).toLowerCase()]);
+	const local = loopback[bare(host).toLowerCase()];
+	if (identity && insecureHttp)
+		throw usage('--insecure-http and --tls-cert exclude each other: leave one of them out.');
+	if (local !== undefined) {
+		if (insecureHttp) throw usage('--insecure-http is for a --host beyond this machine; leave it out.');
+		return {
+			address: local,
+			names: [...new Set([local, ...Object.keys(loopback), ...names])],
+			identity,
+			publicUrl,
+			forwardHost,
+		};
+	}
+	const beyond = `--host ${JSON.stringify(host)} is reached from other machines`;
+	if (!identity && !insecureHttp)
+		throw usage(
+			`${beyond}, and the key would travel to it in the clear: give --tls-cert FILE and --tls-key FILE, or stay on 127.0.0.1 and forward the port with ssh -L. (--insecure-http allows it all the same; its clients need that too.)`,
+		);
+	if (names.length === 0 && !publicUrl)
+		throw usage(
+			`${beyond}: say with --allow-host NAME by which name, or with --public-url which address a proxy gives it; the service answers to no other.`,
+		);
+	// A proxy that is told nothing else names the address that it connects to.
+	const connected = publicUrl && !/^(?:0\.0\.0\.0|::)$/.test(bare(host)) ? [bare(host).toLowerCase()] : [];
+	return {
+		address: bare(host),
+		names: [...new Set([...names, ...connected, ...Object.keys(loopback)])],
+		identity,
+		publicUrl,
+		forwardHost,
+	};
+};

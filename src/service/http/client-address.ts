@@ -1,0 +1,54 @@
+import {BlockList, isIP} from 'node:net';
+import {ServeError} from '../serve-error.ts';
+
+/** The proxies whose word on a client's address is taken. */
+export type TrustedProxies = {has(address: string): boolean};
+
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** @throws {ServeError} 2 for what is neither an address nor a network such as `10.0.0.0/8`. */
+export const trustedProxies = (given: readonly string[]): TrustedProxies => {
+	const list = new BlockList();
+	for (const entry of given) {
+		const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+		const most = isIP(address) === 6 ? 128 : 32;
+		if (isIP(address) === 0 || Number(bits ?? 0) > most)
+			throw new ServeError(
+				2,
+				`--trusted-proxy ${JSON.stringify(entry)} is not an address: give that of the proxy, such as 10.0.0.5, or its network, such as 10.0.0.0/24.`,
+			);
+		list.addSubnet(address, Number(bits ?? most), familyOf(address));
+	}
+	return {
+		has(address) {
+			const bare = plain(address);
+			return isIP(bare) !== 0 && list.check(bare, familyOf(bare));
+		},
+	};
+};
+
+const addressIn = (entry: string): string | undefined => {
+	const text = entry.trim();
+	const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text;
+	return isIP(bare) === 0 ? undefined : plain(bare);
+};
+
+/**
+ * Who asks. `X-Forwarded-For` is read from its end, where the nearest proxy wrote, and only as far as trusted proxies wrote it: what comes before is
+ * the client's own word. No other forwarded header is looked at: a proxy passes on those that it does not set.
+ */
+export const clientAddress = (
+	peer: string,
+	forwardedFor: string | undefined,
+	proxies: TrustedProxies,
+): string => {
+	let client = plain(peer);
+	for (const entry of (forwardedFor ?? '').split(',').reverse()) {
+		if (!proxies.has(client)) return client;
+		const before = addressIn(entry);
+		if (before === undefined) return client;
+		client = before;
+	}
+	return client;
+};

@@ -1,0 +1,33 @@
+import {createHash} from 'node:crypto';
+import type {ExpectedContent} from '../../engines/files.ts';
+import {ServiceFault} from './fault.ts';
+
+/** The strong ETag of a file's bytes, quotes included: their SHA-256 in hex. Undefined for a folder and for an entry without content. */
+export const etagOf = ({
+	content,
+	format,
+}: {
+	readonly content?: unknown;
+	readonly format?: string | null | undefined;
+}): string | undefined =>
+	typeof content === 'string'
+		? `"${createHash('sha256')
+				.update(content, format === 'base64' ? 'base64' : 'utf8')
+				.digest('hex')}"`
+		: undefined;
+
+const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
+
+/**
+ * What an `If-Match` header asks for; undefined without one. A weak tag (`W/`) never matches.
+ * @throws {ServiceFault} 400
+ */
+export const expectedContent = (ifMatch: string | undefined): ExpectedContent | undefined => {
+	const text = ifMatch?.trim();
+	if (text === undefined || text === '*') return text;
+	if (!entityTags.test(text))
+		throw new ServiceFault(400, 'The header If-Match must be the ETag of an answer, quotes included, or *.');
+	return [...text.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, tag]) =>
+		weak === undefined && tag !== undefined ? [tag] : [],
+	);
+};

@@ -1,0 +1,44 @@
+import type {IncomingMessage} from 'node:http';
+import {ServiceFault} from './fault.ts';
+
+/** What else a method asks for is in its address. */
+export const takesBody = (method: string | undefined): boolean => method !== 'GET' && method !== 'HEAD';
+
+/** Where a body ends, and so where the next request begins, must be beyond doubt, also for a proxy in front: else one request could hide in another. */
+const faulty = (message: string): ServiceFault => new ServiceFault(400, message, {connection: 'close'});
+
+/** Headers of which a second one would be read by one program and passed over by another. */
+const SINGLE = [
+	'content-type',
+	'content-length',
+	'transfer-encoding',
+	'apikey',
+	'content-encoding',
+	'expect',
+];
+
+const hasTwo = ({rawHeaders}: IncomingMessage): string | undefined => {
+	const names = rawHeaders.filter((_, index) => index % 2 === 0).map(name => name.toLowerCase());
+	return SINGLE.find(single => names.indexOf(single) !== names.lastIndexOf(single));
+};
+
+/** What is wrong with a request that Node's parser let pass: 400 or 505, and the connection ends with it. `anyBody`: a GET may have one. */
+export const framingFault = (request: IncomingMessage, {anyBody = false} = {}): ServiceFault | null => {
+	const {httpVersion, method, headers} = request;
+	if (httpVersion !== '1.1' && httpVersion !== '1.0')
+		return new ServiceFault(505, 'This service speaks HTTP/1.1 only.', {connection: 'close'});
+	const twice = hasTwo(request);
+	if (twice !== undefined) return faulty(`The header ${twice} may come once only.`);
+	const encoding = headers['transfer-encoding'];
+	if (encoding !== undefined && httpVersion === '1.0')
+		return faulty('HTTP/1.0 has no Transfer-Encoding; send a Content-Length.');
+	if (encoding !== undefined && encoding.trim().toLowerCase() !== 'chunked')
+		return faulty('The only Transfer-Encoding is chunked.');
+	if (
+		!anyBody &&
+		!takesBody(method) &&
+		(encoding !== undefined || Number(headers['content-length'] ?? 0) !== 0)
+	)
+		return faulty(`A ${method} has no body; send it without.`);
+	return null;
+};

@@ -1,0 +1,116 @@
+import type {IncomingMessage} from 'node:http';
+import type {Params} from '../../contract/endpoint.ts';
+import {ServiceFault} from './fault.ts';
+import type {Work} from './admission.ts';
+import {takesBody} from './framing.ts';
+import {isOurHost, mayPageCall, type OwnNames} from './host-rule.ts';
+import type {Keyring} from './keyring.ts';
+import type {Caller} from '../local/servers.ts';
+import {withoutBase, type PublicUrl} from './public-url.ts';
+import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
+import {createMatcher, type RoutePattern} from './route-pattern.ts';
+
+/** What a request may do: who asks (empty on an open page), the route that it asks for, the decoded parameters, and the target below the base path. */
+export type Judgement = {
+	readonly caller: Caller;
+	readonly route: string;
+	readonly params: Params;
+	readonly target: string;
+	readonly work: Work | undefined;
+};
+
+export type GuardOptions = {
+	readonly routes: readonly RoutePattern[];
+	readonly userOf: Keyring;
+	readonly names: () => OwnNames;
+};
+
+const longestTarget = 4096;
+
+const checkTarget = (target: string): void => {
+	if (!target.startsWith('/') || target.startsWith('//') || /[\\#]/.test(target))
+		throw new ServiceFault(400, 'The request target must be a plain path that begins with one slash.');
+	if (target.length > longestTarget)
+		throw new ServiceFault(
+			414,
+			`The address is longer than ${longestTarget} characters; use a shorter path.`,
+		);
+};
+
+// Node keeps the first of several Host headers in `headers`: only the raw list shows that there were two.
+const checkHost = (request: IncomingMessage, names: OwnNames): void => {
+	const values = request.rawHeaders.filter(
+		(_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'host',
+	);
+	if (values.length === 0 && request.httpVersion === '1.1')
+		throw new ServiceFault(400, 'The request has no Host header.');
+	const [host] = values;
+	if (values.length !== 1 || host === undefined || !isOurHost(host, names))
+		throw new ServiceFault(
+			403,
+			'This service answers only to the address it printed when it started; use that one. Behind a proxy it must be told its address with --public-url.',
+		);
+};
+
+const checkBrowser = ({headers}: IncomingMessage, publicUrl: PublicUrl | null): void => {
+	const site = headers['sec-fetch-site'];
+	if (!mayPageCall({origin: headers.origin, site: typeof site === 'string' ? site : undefined}, publicUrl))
+		throw new ServiceFault(403, 'Web pages may not call this service.');
+};
+
+const checkBodyHeaders = (request: IncomingMessage): void => {
+	if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? ''))
+		throw new ServiceFault(415, 'Send the body as JSON, with the header Content-Type: application/json.');
+	const encoding = request.headers['content-encoding'];
+	if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+		throw new ServiceFault(415, 'Send the body without compression (no Content-Encoding).');
+};
+
+const decodeParams = (raw: Params): Params =>
+	Object.fromEntries(
+		Object.entries(raw).map(([name, value]) => {
+			if (name === 'path') return [name, decodeFilePath(value)];
+			return [name, name === 'server_name' ? checkServerName(decodeSegment(value)) : decodeSegment(value)];
+		}),
+	);
+
+/**
+ * Judges a request by its head, before its body is read and before Hono sees it: target, Host, browser, key, route, method, names,
+ * content type, in this order, so that whoever has no key learns nothing about routes and names. Probes of a proxy or a cluster know neither
+ * our name nor a key.
+ * Works on the raw target: never `new URL(request.url)`, which resolves `..` and turns `//evil` into another host.
+ */
+export const createGuard = ({
+	routes,
+	userOf,
+	names,
+}: GuardOptions): ((request: IncomingMessage) => Promise<Judgement>) => {
+	const match = createMatcher(routes);
+	return async request => {
+		const own = names();
+		const method = request.method ?? '';
+		checkTarget(request.url ?? '');
+		const target = withoutBase(request.url ?? '', own.publicUrl ?? {path: ''});
+		const matched = match(target.split('?', 1)[0] ?? '');
+		if (matched?.probe !== true) {
+			checkHost(request, own);
+			checkBrowser(request, own.publicUrl);
+		}
+		const {apikey} = request.headers;
+		const key = typeof apikey === 'string' ? apikey : '';
+		const user = key === '' ? null : await userOf(key);
+		if (user === null && matched?.open !== true)
+			throw new ServiceFault(401, 'The apiKey header is missing or wrong; send the key of this service.', {
+				'www-authenticate': 'apiKey',
+			});
+		if (matched === null)
+			throw new ServiceFault(404, "No such address here; the service's calls are below /api.");
+		if (!matched.methods.includes(method))
+			throw new ServiceFault(405, `This address takes ${matched.methods.join(' and ')} only.`, {
+				allow: matched.methods.join(', '),
+			});
+		const params = decodeParams(matched.params);
+		if (takesBody(method)) checkBodyHeaders(request);
+		return {caller: {user: user ?? '', key}, route: matched.path, params, target, work: matched.work};
+	};
+};

@@ -1,0 +1,41 @@
+import type {Server} from 'node:http';
+import {ServeError} from '../serve-error.ts';
+
+/** `host:port` as a URL has it. */
+export const authority = (address: string, port: number): string =>
+	`${address.includes(':') ? `[${address}]` : address}:${port}`;
+
+/** Values of `Host` by which clients name the service: they leave out the scheme's own port. */
+export const hostValues = (names: readonly string[], port: number, secure: boolean): ReadonlySet<string> => {
+	const usual = port === (secure ? 443 : 80);
+	return new Set(
+		names.flatMap(name => [
+			authority(name, port),
+			...(usual ? [authority(name, port).replace(/:\d+$/, '')] : []),
+		]),
+	);
+};
+
+const reasons: Readonly<Record<string, string>> = {
+	EADDRINUSE: 'another program uses it. Choose another one with --port',
+	EACCES: 'this user may not use it. Choose one above 1023 with --port',
+	EADDRNOTAVAIL: 'this machine does not have that address. Choose one of its own with --host',
+	ENOTFOUND: 'that host has no address. Choose an address of this machine with --host',
+};
+
+/**
+ * Binds the port, 0 for any free one, and answers the one that it got.
+ * @throws {ServeError} 69
+ */
+export const listen = (server: Server, port: number, address: string): Promise<number> =>
+	new Promise((resolve, reject) => {
+		server.once('error', (error: NodeJS.ErrnoException) => {
+			const why =
+				reasons[error.code ?? ''] ?? `${error.code ?? 'unknown error'}. Choose another one with --port`;
+			reject(new ServeError(69, `The service cannot listen on port ${port} of ${address}: ${why}.`));
+		});
+		server.listen(port, address, () => {
+			const bound = server.address();
+			resolve(typeof bound === 'object' && bound ? bound.port : port);
+		});
+	});

@@ -1,0 +1,67 @@
+import type {EngineName} from '../catalogue/own-options.ts';
+import type {RoutePattern} from './route-pattern.ts';
+
+/**
+ * The addresses that the service hands out answer without a key, since a browser opens them: with these fixed texts only,
+ * the same for every name, so that they tell nothing about anyone's servers.
+ */
+const pagePaths = [
+	'/user/{user_email}/{server_name}/',
+	'/editor/{server_name}',
+	'/forward/{server_name}',
+] as const;
+export const thumbPath = '/thumb/server.svg';
+
+/** For proxies and clusters, which ask whether the service lives and whether it takes requests. */
+export const probeRoutes: readonly RoutePattern[] = ['/healthz', '/readyz'].flatMap(path =>
+	['GET', 'HEAD'].map(method => ({method, path, open: true, probe: true})),
+);
+
+export const openRoutes: readonly RoutePattern[] = [...pagePaths, thumbPath].map(path => ({
+	method: 'GET',
+	path,
+	open: true,
+}));
+
+/** What of a server is reached where the service's addresses lead: all that listens, the forward addresses below a wildcard, or the service alone. */
+export type Reach = 'machine' | 'wildcard' | 'service';
+
+const beyond = `Its Jupyter Server listens on the service's own machine and is not reached from here.`;
+
+const listening: Readonly<Record<Reach, string>> = {
+	machine: `A server that is ready has addresses of its own on this machine, each with a token that opens it:
+its Jupyter Server, and one that forwards to the program that listens on the server's port.
+svc-tui servers --json lists them, svc-tui server open NAME --forward opens the latter.`,
+	wildcard: `${beyond}
+While it is ready, an address of its own, with a token that opens it, forwards to the program that
+listens on its port: svc-tui servers --json gives it, svc-tui server open NAME --forward opens it.`,
+	service: `${beyond}
+Nor is a program that listens on its port: the service knows no name for it (serve --forward-host).
+On that machine itself, ssh -L PORT:127.0.0.1:PORT leads to the program.`,
+};
+
+const about = (engine: EngineName, reach: Reach): string => {
+	if (engine === 'jupyter') return listening[reach];
+	return engine === 'pyodide'
+		? `The embedded engine runs Python for the service's own calls. It has no web page,
+no web editor, and nothing can listen on the server's port: there is nothing to forward to.`
+		: `A server that is ready has its page at the JupyterHub that runs it:
+svc-tui servers --json gives the address. Nothing is forwarded to its port here.`;
+};
+
+export const pageText = (
+	engine: EngineName,
+	reach: Reach,
+): string => `This is the address of a notebook server on a service of svc-tui.
+
+${about(engine, reach)}
+
+What works instead:
+  svc-tui                       the full-screen program: files, REPL and assistant of the server
+  svc-tui run NAME -            runs Python from standard input
+  svc-tui files list NAME       lists the files
+  svc-tui chat NAME "QUESTION"  asks the assistant
+`;
+
+export const thumbImage =
+	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="16" height="16"><path fill="none" stroke="#4b8bbe" stroke-width="1.5" d="M2 3h12v4H2zM2 9h12v4H2zM4 5h2M4 11h2"/></svg>\n';

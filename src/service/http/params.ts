@@ -1,0 +1,33 @@
+import {namesFault, namesOf} from '../../contract/paths.ts';
+import {ServiceFault} from './fault.ts';
+
+const namePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+const nameRule =
+	'A server name has 1 to 63 letters, digits and hyphens, and begins and ends with a letter or digit.';
+const decodeFault = 'The address holds a broken percent escape; encode each part of it as UTF-8.';
+
+/** @throws {ServiceFault} 400 for a name that the service does not take. */
+export const checkServerName = (name: string): string => {
+	if (!namePattern.test(name)) throw new ServiceFault(400, nameRule);
+	return name;
+};
+
+/** @throws {ServiceFault} 400 for bad or overlong escapes. */
+export const decodeSegment = (raw: string): string => {
+	try {
+		return decodeURIComponent(raw);
+	} catch {
+		throw new ServiceFault(400, decodeFault);
+	}
+};
+
+/**
+ * Decodes a raw file path segment by segment, so that an encoded slash separates nothing; the empty path is the server's root folder.
+ * @throws {ServiceFault} 400
+ */
+export const decodeFilePath = (raw: string): string => {
+	const names = namesOf(raw).map(decodeSegment);
+	const fault = namesFault(names);
+	if (fault !== undefined) throw new ServiceFault(400, `The file path cannot be used: ${fault}.`);
+	return names.join('/');
+};

@@ -1,0 +1,37 @@
+import {createHash} from 'node:crypto';
+import type {Hub, HubUser} from '../../engines/jupyterhub/hub.ts';
+
+/** What the hub last said about the owners of keys. Kept for seconds, to spare it a question per request: nothing that a second copy would miss. */
+export type HubAccounts = {
+	/** @param maxAge Milliseconds. @throws {HubError} */
+	of(key: string, maxAge: number): Promise<HubUser | null>;
+	/** What is known of this key is out of date. */
+	forget(key: string): void;
+};
+
+const MOST = 1000;
+
+/** Keys are kept as digests only. */
+export const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+export const createHubAccounts = (hub: Hub): HubAccounts => {
+	const known = new Map<string, {readonly at: number; readonly user: Promise<HubUser | null>}>();
+	return {
+		async of(key, maxAge) {
+			const digest = digestOf(key);
+			const found = known.get(digest);
+			if (found && performance.now() - found.at <= maxAge) return found.user;
+			const user = hub.owner(key);
+			known.delete(digest);
+			known.set(digest, {at: performance.now(), user});
+			for (const oldest of known.keys()) if (known.size > MOST) known.delete(oldest);
+			try {
+				return await user;
+			} catch (error) {
+				if (known.get(digest)?.user === user) known.delete(digest);
+				throw error;
+			}
+		},
+		forget: key => void known.delete(digestOf(key)),
+	};
+};

@@ -1,0 +1,74 @@
+import {createHub, HubError} from '../../engines/jupyterhub/hub.ts';
+import {maxWaiting, readCatalogue, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {ServiceFault} from '../http/fault.ts';
+import {createHubAccounts} from './accounts.ts';
+import {createHubLinks} from './links.ts';
+import {createHubServers} from './servers.ts';
+import {ServeError} from '../serve-error.ts';
+
+/** Milliseconds for which the hub is not asked again whose key it is. */
+const KEY_FRESH_MS = 2000;
+
+const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
+	const url = URL.parse(hub ?? '');
+	if (
+		!url ||
+		!/^https?:$/.test(url.protocol) ||
+		url.username !== '' ||
+		url.search !== '' ||
+		url.hash !== ''
+	) {
+		throw new ServeError(
+			2,
+			'The engine jupyterhub needs the address of the hub: --hub URL, such as https://hub.example.com (without user, "?" and "#").',
+		);
+	}
+	const local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+	if (url.protocol === 'http:' && !local && insecureHub !== true)
+		throw new ServeError(
+			2,
+			`The keys of your users would travel to ${url.host} in the clear: use https, or say --insecure-hub where the network is yours.`,
+		);
+	return url.href;
+};
+
+/**
+ * Servers that a JupyterHub keeps: its users are ours, by their tokens. Nothing is kept here that another copy of the service would miss,
+ * but the last error that the reference assistant explains.
+ */
+export const openHubBackend = async (
+	options: BackendOptions,
+	{log, base}: Surroundings,
+): Promise<Backend> => {
+	const hub = createHub(checkAddress(options));
+	if (options.keysFile !== undefined)
+		throw new ServeError(
+			2,
+			"--keys is not for the engine jupyterhub: its users are the hub's, and their keys are tokens that they make there.",
+		);
+	const catalogue = await readCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
+	const accounts = createHubAccounts(hub);
+	const links = createHubLinks({maxWaiting, onFailure: error => log.failure(error)});
+	return {
+		engine: 'jupyterhub',
+		catalogue,
+		servers: createHubServers({hub, accounts, links, catalogue, base}),
+		async userOf(key) {
+			try {
+				return (await accounts.of(key, KEY_FRESH_MS))?.name ?? null;
+			} catch (error) {
+				throw error instanceof HubError
+					? new ServiceFault(
+							503,
+							error.status >= 400 && error.status < 500
+								? `The hub refused: ${error.message}.`
+								: error.message,
+						)
+					: error;
+			}
+		},
+		keyFrom: 'hub',
+		keyFile: null,
+		close: () => links.close(),
+	};
+};

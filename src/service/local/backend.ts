@@ -1,0 +1,96 @@
+import {closeSync, openSync} from 'node:fs';
+import {join} from 'node:path';
+import {syncFolder} from '../../state/atomic-write.ts';
+import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
+import type {SessionOptions} from '../../engines/engine.ts';
+import {isLoopback} from './addresses.ts';
+import {maxWaiting, readCatalogue, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {chooseEngine, type EngineChoice} from './engine-choice.ts';
+import {createEnginePool} from './engine-pool.ts';
+import {openForward, type Forward} from '../forward/forward.ts';
+import {withForwards} from '../forward/engine.ts';
+import {createKeyring} from '../http/keyring.ts';
+import {readMemory} from './memory.ts';
+import {openRegistry, type Registry} from './registry.ts';
+import {roomOf, sessionCosts, type Room} from './room.ts';
+import {ServeError} from '../serve-error.ts';
+import {createServers, type OfflineReason} from './servers.ts';
+import {defaultUser, loadUserKeys} from '../user-keys.ts';
+import {addWelcomeServer} from './welcome.ts';
+
+const thirtyMinutes = 30 * 60_000;
+
+const openPrivateRegistry = (dataFolder: string): Registry => {
+	const file = join(dataFolder, 'registry.sqlite');
+	// SQLite gives the files beside it the mode that it finds on this one.
+	closeSync(openSync(file, 'a', 0o600));
+	syncFolder(dataFolder);
+	return openRegistry(file);
+};
+
+/** Servers of this machine. @throws {ServeError} when a file or the engine cannot be used. */
+export const openOwnBackend = async (
+	options: BackendOptions & {readonly engine: EngineChoice},
+	{log, base, forwards, resources}: Surroundings,
+): Promise<Backend> => {
+	const {dataFolder, idleAfter = thirtyMinutes} = options;
+	const engine = chooseEngine(options.engine, dataFolder);
+	const {keys, keyFrom, file} = loadUserKeys(options);
+	const catalogue = await readCatalogue({
+		engine: engine.name,
+		file: options.catalogueFile,
+		installed: engine.installed(),
+	});
+	const registry = resources.adopt(openPrivateRegistry(dataFolder), opened => opened.close());
+	const reasons = new Map<string, OfflineReason>();
+	/** Whether a server, and programs that it runs, can listen on this machine. */
+	const listens = engine.name === 'jupyter';
+	if (forwards && !listens)
+		throw new ServeError(
+			2,
+			'--forward-host is for --engine jupyter: in the embedded engine nothing can listen on a port. Leave it out, or install jupyter-server and ipykernel.',
+		);
+	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
+		forwards?.open(server) ?? (isLoopback(base()) ? openForward(server, log) : null);
+	const openEngine = options.openEngine ?? engine.open;
+	const pool = createEnginePool({
+		openEngine: async () => (listens ? withForwards(await openEngine(), openForwardTo) : openEngine()),
+		prepare: sweepTemps,
+		idleAfter,
+		maxWaiting,
+		onFailure: error => log.failure(error),
+		onOffline(id, sentence, {failed}) {
+			reasons.set(id, {sentence, failed});
+			log.line(`server ${id} went offline: ${sentence}`);
+		},
+	});
+	const memory = options.memory ?? readMemory;
+	const room = (): Room =>
+		roomOf(
+			memory(),
+			sessionCosts[engine.name],
+			pool.all().map(({running, ran}) => ({started: running !== null, ran})),
+		);
+	const servers = createServers({
+		registry,
+		catalogue,
+		pool,
+		room,
+		users: keys.size,
+		folder: join(dataFolder, 'servers'),
+		openFiles: folderFiles,
+		base,
+		listens,
+		reasons,
+	});
+	if (keys.has(defaultUser)) addWelcomeServer(servers, registry, catalogue.environments);
+	return {
+		engine: engine.name,
+		catalogue,
+		servers,
+		userOf: createKeyring(keys),
+		keyFrom,
+		keyFile: file,
+		close: () => pool.close(),
+	};
+};

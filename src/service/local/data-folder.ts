@@ -1,0 +1,36 @@
+import {chmodSync, lstatSync, type Stats} from 'node:fs';
+import {diskReason} from '../../state/disk-fault.ts';
+import {makeFolder} from '../../state/make-folder.ts';
+import {ServeError} from '../serve-error.ts';
+
+const owner = process.getuid?.();
+
+const othersMayWrite = (stats: Stats): boolean => (stats.mode & 0o022) !== 0;
+
+/**
+ * Makes the data folder or checks that nobody else can put files into it, and closes it to readers.
+ * @throws {ServeError} 77
+ */
+export const openDataFolder = (folder: string, elsewhere: string): void => {
+	try {
+		makeFolder(folder);
+	} catch (error) {
+		throw new ServeError(
+			77,
+			`The data folder ${folder} cannot be made: ${diskReason(error, {elsewhere, file: folder}) ?? elsewhere}.`,
+		);
+	}
+	const stats = lstatSync(folder);
+	if (!stats.isDirectory())
+		throw new ServeError(77, `The data folder ${folder} is not a plain folder; ${elsewhere}.`);
+	// Windows has neither owners nor modes of this kind.
+	if (owner === undefined) return;
+	if (stats.uid !== owner)
+		throw new ServeError(77, `The data folder ${folder} belongs to another user; ${elsewhere}.`);
+	if (othersMayWrite(stats))
+		throw new ServeError(
+			77,
+			`Others may write to the data folder ${folder}; run chmod 700 on it, or ${elsewhere}.`,
+		);
+	if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+};

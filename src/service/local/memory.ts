@@ -1,0 +1,87 @@
+import {readFileSync} from 'node:fs';
+import os from 'node:os';
+import {posix} from 'node:path';
+
+/** Bytes that our processes may use at most, and those that are to be had now without pushing others out; null where the system does not tell. */
+export type Memory = {readonly total: number; readonly available: number | null};
+
+/** The text of a file of the system; null when it is not there. */
+export type ReadSystem = (path: string) => string | null;
+
+const numberIn = (text: string | null, name: string): number | null => {
+	const found = new RegExp(`^${name}:?\\s+(\\d+)`, 'm').exec(text ?? '')?.[1];
+	return found === undefined ? null : Number(found);
+};
+
+/** A folder and those above it, up to `/`. */
+const upwards = (folder: string): readonly string[] =>
+	folder === '/' ? ['/'] : [folder, ...upwards(posix.dirname(folder))];
+
+type Group = {
+	readonly limit: number;
+	/** Without cached files, which the kernel gives up first. */ readonly used: number;
+};
+
+const groupAt = (
+	read: ReadSystem,
+	folder: string,
+	names: {readonly limit: string; readonly used: string; readonly cached: string},
+): readonly Group[] => {
+	const at = (name: string): string | null => read(posix.join(folder, name));
+	const [limit, used] = [at(names.limit), at(names.used)].map(text =>
+		text !== null && /^\d+\s*$/.test(text) ? Number(text) : null,
+	);
+	if (limit === undefined || limit === null || used === undefined || used === null) return [];
+	return [{limit, used: used - (numberIn(at('memory.stat'), names.cached) ?? 0)}];
+};
+
+/** Limits of containers: of our own group, and of each above it. */
+const groupsOf = (read: ReadSystem): readonly Group[] => {
+	const own = read('/proc/self/cgroup') ?? '';
+	const second = /^0::(\/.*)$/m.exec(own)?.[1];
+	const first = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(own)?.[1];
+	return [
+		...(second === undefined ? [] : upwards(second)).flatMap(path =>
+			groupAt(read, posix.join('/sys/fs/cgroup', path), {
+				limit: 'memory.max',
+				used: 'memory.current',
+				cached: 'inactive_file',
+			}),
+		),
+		...(first === undefined ? [] : upwards(first)).flatMap(path =>
+			groupAt(read, posix.join('/sys/fs/cgroup/memory', path), {
+				limit: 'memory.limit_in_bytes',
+				used: 'memory.usage_in_bytes',
+				cached: 'total_inactive_file',
+			}),
+		),
+	];
+};
+
+/** The memory of a Linux machine; `null` where `/proc` tells nothing. */
+export const linuxMemory = (read: ReadSystem): Memory | null => {
+	const meminfo = read('/proc/meminfo');
+	const [total, available] = [numberIn(meminfo, 'MemTotal'), numberIn(meminfo, 'MemAvailable')];
+	if (total === null || available === null) return null;
+	const groups = groupsOf(read);
+	return {
+		total: Math.min(total * 1024, ...groups.map(({limit}) => limit)),
+		available: Math.max(0, Math.min(available * 1024, ...groups.map(({limit, used}) => limit - used))),
+	};
+};
+
+const readSystem: ReadSystem = path => {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return null;
+	}
+};
+
+/** What this machine, or the container that we are in, has. */
+export const readMemory = (): Memory =>
+	// Elsewhere than on Windows the pages that are free at this moment are far fewer than those to be had.
+	linuxMemory(readSystem) ?? {
+		total: os.totalmem(),
+		available: process.platform === 'win32' ? os.freemem() : null,
+	};

@@ -1,0 +1,116 @@
+import {randomBytes} from 'node:crypto';
+import {DatabaseSync} from 'node:sqlite';
+import * as z from 'zod';
+import {DatabaseFault} from '../../state/disk-fault.ts';
+import {ServeError} from '../serve-error.ts';
+
+const row = z.object({
+	id: z.string(),
+	owner: z.string(),
+	name: z.string(),
+	environment: z.string(),
+	port: z.int(),
+	server_request: z.string(),
+	/** ISO 8601, UTC. */
+	created_at: z.string(),
+	started_at: z.string().nullable(),
+});
+
+/** A server as it is kept on disk. Its state is not: after a restart every server is offline. */
+export type ServerRecord = z.infer<typeof row>;
+
+export type Settings = Pick<ServerRecord, 'environment' | 'port' | 'server_request'>;
+
+/** Servers by owner. Names are unique for an owner without regard to letter case. */
+export type Registry = {
+	list(owner: string): readonly ServerRecord[];
+	find(owner: string, name: string): ServerRecord | undefined;
+	/** A name that differs at most in letter case. */
+	taken(owner: string, name: string): string | undefined;
+	/** `started` says that it starts at once. */
+	add(
+		owner: string,
+		server: Settings & Pick<ServerRecord, 'id' | 'name'>,
+		options: {readonly started: boolean},
+	): void;
+	/** Keeps the settings of a start. */
+	started(id: string, settings: Settings): void;
+	close(): void;
+};
+
+/** Names a new server's row and folder. */
+export const newServerId = (): string => randomBytes(8).toString('hex');
+
+// Each entry brings the file from its index to the next version; never change one that was released.
+const migrations = [
+	`create table servers (
+		id text primary key,
+		owner text not null,
+		name text not null collate nocase,
+		environment text not null,
+		port integer not null check (port between 1 and 65535),
+		server_request text not null,
+		created_at text not null,
+		started_at text,
+		unique (owner, name)
+	) strict`,
+];
+
+const migrate = (database: DatabaseSync): void => {
+	const version = Number(database.prepare('pragma user_version').get()?.['user_version'] ?? 0);
+	if (version > migrations.length)
+		throw new ServeError(
+			2,
+			'The data folder was written by a newer svc-tui; update this one, or name another folder with --data.',
+		);
+	for (const [index, statement] of migrations.entries()) {
+		if (index >= version) database.exec(`begin; ${statement}; pragma user_version = ${index + 1}; commit`);
+	}
+};
+
+const openDatabase = (file: string): DatabaseSync => {
+	try {
+		const database = new DatabaseSync(file, {timeout: 3000});
+		// `full`: a create that was answered must not be undone by a power cut, or its folder would belong to nobody.
+		database.exec('pragma journal_mode = wal; pragma synchronous = full');
+		migrate(database);
+		return database;
+	} catch (error) {
+		throw error instanceof ServeError
+			? error
+			: new DatabaseFault(error, {
+					file,
+					what: 'registry',
+					cure: 'put it back from a copy, or move it away to begin anew',
+				});
+	}
+};
+
+/** @throws {ServeError} for a file of a newer version. */
+export const openRegistry = (file: string): Registry => {
+	const database = openDatabase(file);
+	const list = database.prepare('select * from servers where owner = ? order by created_at, rowid');
+	// `collate binary` beats the column's `nocase`: an address names one server, byte for byte.
+	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
+	const taken = database.prepare('select * from servers where owner = ? and name = ?');
+	const add = database.prepare(
+		'insert into servers (id, owner, name, environment, port, server_request, created_at, started_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
+	);
+	const started = database.prepare(
+		'update servers set environment = ?, port = ?, server_request = ?, started_at = ? where id = ?',
+	);
+	return {
+		list: owner => list.all(owner).map(found => row.parse(found)),
+		find: (owner, name) => row.optional().parse(find.get(owner, name)),
+		taken: (owner, name) => row.optional().parse(taken.get(owner, name))?.name,
+		add(owner, {id, name, environment, port, server_request}, options) {
+			const now = new Date().toISOString();
+			// Not `get` with `returning`: it answers before the row is on the disk, and a full disk would go unnoticed.
+			add.run(id, owner, name, environment, port, server_request, now, options.started ? now : null);
+		},
+		started(id, {environment, port, server_request}) {
+			started.run(environment, port, server_request, new Date().toISOString(), id);
+		},
+		close: () => database.close(),
+	};
+};

@@ -1,0 +1,142 @@
+// The one place where a file is written beside itself and renamed: whoever reads it finds the old content or the new one, whole, also after a
+// full disk or a kill. Ours and not write-file-atomic 8.0.0, which writes once and looks at no count: on a disk that fills up it puts a cut file in
+// the old one's place and says nothing. It also flushes no folder, and nobody could tell whose the files are that a kill leaves.
+import {randomBytes} from 'node:crypto';
+import * as fs from 'node:fs';
+import {open, rename, rm, type FileHandle} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+
+/** What is asked of the file system, in Node's words. */
+export type FileSystem = Pick<
+	typeof fs,
+	'openSync' | 'writeFileSync' | 'fsyncSync' | 'fstatSync' | 'closeSync' | 'renameSync' | 'rmSync'
+>;
+
+/** Tells a file from what another program puts in its place. */
+export const markOf = ({mtimeMs, size, ino}: fs.Stats): string => `${mtimeMs} ${size} ${ino}`;
+
+/** Some network disks cannot flush a folder. */
+const CANNOT_FLUSH: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP']);
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+/** Windows cannot open a folder, and keeps its entries by itself. */
+const hasFolders = process.platform !== 'win32';
+
+/** Makes what was made, renamed or removed in a folder outlast a power cut. */
+export const syncFolder = (folder: string, system: FileSystem = fs): void => {
+	if (!hasFolders) return;
+	const descriptor = system.openSync(folder, 'r');
+	try {
+		system.fsyncSync(descriptor);
+	} catch (error) {
+		if (!CANNOT_FLUSH.has(codeOf(error))) throw error;
+	} finally {
+		system.closeSync(descriptor);
+	}
+};
+
+/** As {@link syncFolder}, while other work goes on. */
+export const flushFolder = async (folder: string): Promise<void> => {
+	if (!hasFolders) return;
+	await using handle = await open(folder, 'r');
+	await handle.sync().catch((error: unknown) => {
+		if (!CANNOT_FLUSH.has(codeOf(error))) throw error;
+	});
+};
+
+const replace = (file: string, content: string, isFlushed: boolean, system: FileSystem): string => {
+	const draft = `${file}.${process.pid}.tmp`;
+	let mark: string;
+	try {
+		// What a killed process of our number may have left.
+		system.rmSync(draft, {force: true});
+		const descriptor = system.openSync(draft, 'wx', 0o600);
+		try {
+			system.writeFileSync(descriptor, content);
+			// Before the new name: else a power cut may leave that name on an empty file.
+			if (isFlushed) system.fsyncSync(descriptor);
+			mark = markOf(system.fstatSync(descriptor));
+		} finally {
+			system.closeSync(descriptor);
+		}
+		system.renameSync(draft, file);
+	} catch (error) {
+		system.rmSync(draft, {force: true});
+		throw error;
+	}
+	if (isFlushed) syncFolder(dirname(file), system);
+	return mark;
+};
+
+/**
+ * Writes a file that only its owner may read, at once, so that it also works while the program ends. A power cut may lose it: flushing takes twice as
+ * long. One process at a time may write the same file under one process id.
+ * @returns What {@link markOf} says of the file.
+ */
+export const writeAtOnce = (file: string, content: string, system: FileSystem = fs): string =>
+	replace(file, content, false, system);
+
+/** As {@link writeAtOnce}, and it outlasts a power cut: for keys, and what the user has set. */
+export const writeDurably = (file: string, content: string, system: FileSystem = fs): void =>
+	void replace(file, content, true, system);
+
+/**
+ * Writes a file of any size while other work goes on; it outlasts a power cut.
+ * `mode`: the old file's, whatever the umask says; `newMode`: of a new one, as far as the umask lets it. `prepare`: what is due before it has its name.
+ */
+export const writeAtomically = async (
+	file: string,
+	content: Uint8Array,
+	{
+		mode,
+		newMode,
+		draft = `${file}.${randomBytes(6).toString('hex')}.part`,
+		prepare,
+	}: {
+		readonly mode?: number | undefined;
+		readonly newMode?: number;
+		readonly draft?: string;
+		readonly prepare?: (handle: FileHandle) => Promise<void>;
+	} = {},
+): Promise<void> => {
+	try {
+		await using handle = await open(draft, 'wx', mode ?? newMode);
+		await handle.writeFile(content);
+		if (mode !== undefined) await handle.chmod(mode);
+		await prepare?.(handle);
+		await handle.sync();
+		await handle.close();
+		await rename(draft, file);
+	} catch (error) {
+		await rm(draft, {force: true}).catch(() => {});
+		throw error;
+	}
+	await flushFolder(dirname(file));
+};
+
+const isAlive = (pid: number): boolean => {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return codeOf(error) === 'EPERM';
+	}
+};
+
+/** Removes what processes left in a folder that were killed in {@link writeAtOnce} or {@link writeDurably}. `isDeep`: and in the folders below it. */
+export const sweepHalfWritten = (folder: string, {isDeep}: {readonly isDeep: boolean}): void => {
+	let names: readonly string[];
+	try {
+		names = fs.readdirSync(folder, {recursive: isDeep, encoding: 'utf8'});
+	} catch {
+		// It is not there yet.
+		return;
+	}
+	for (const name of names) {
+		const pid = /\.(\d+)\.tmp$/.exec(name)?.[1];
+		if (pid === undefined || Number(pid) === process.pid || isAlive(Number(pid))) continue;
+		try {
+			fs.unlinkSync(join(folder, name));
+		} catch {
+			// What cannot be removed now can be at the next start.
+		}
+	}
+};

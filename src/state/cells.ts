@@ -1,0 +1,187 @@
+import {randomUUID} from 'node:crypto';
+import {appendFile, rename, stat} from 'node:fs/promises';
+import * as z from 'zod';
+import type {Keeper} from './keeper.ts';
+import {linesBack} from './lines-back.ts';
+import {makeFolder} from './make-folder.ts';
+
+const asked = z.object({
+	session: z.string(),
+	id: z.int(),
+	source: z.string(),
+	kernel: z.string(),
+	/** ms since the epoch. */ at: z.number(),
+});
+const ended = z.object({
+	session: z.string(),
+	id: z.int(),
+	state: z.string(),
+	/** ms since the epoch. */
+	startedAt: z.number().nullable(),
+	endedAt: z.number().nullable(),
+	/** The executed cell as the service sent it. */
+	result: z.unknown(),
+	failure: z.unknown(),
+});
+
+/** Code that was handed in with Enter. */
+export type AskedCell = Omit<z.infer<typeof asked>, 'session'>;
+/** What came of it. */
+export type EndedCell = Omit<z.infer<typeof ended>, 'session'>;
+
+/** `ended` is null: the program ended before it was known. */
+export type KeptCell = {
+	readonly session: string;
+	readonly asked: AskedCell;
+	readonly ended: EndedCell | null;
+};
+
+/** What earlier programs have run on a server, as far as it is kept in memory. */
+export type KeptCells = {
+	/** Sources, oldest first, each at its last place. */
+	readonly history: readonly string[];
+	/** Of all sessions, the last one's at the end, oldest first. */
+	readonly cells: readonly KeptCell[];
+	/** Lines that could not be read. */
+	readonly unreadable: number;
+	/** The files that hold cells older than these; null when there are none. */
+	readonly rest: string | null;
+};
+
+/** Cells of one service on disk: lines are only ever added, so that what was written stays whole however the program ends. */
+export type CellJournal = {
+	asked(server: string, cell: AskedCell): Promise<void>;
+	ended(server: string, cell: EndedCell): Promise<void>;
+	read(server: string): Promise<KeptCells>;
+};
+
+/** Bytes of a file from which on it is put aside and a new one is begun; the one put aside before goes. */
+const ROTATE = {asked: 4 << 20, ended: 16 << 20} as const;
+const KEPT_HISTORY = 2000;
+const KEPT_CELLS = 2000;
+/** Of what came of them. */
+const KEPT_BYTES = 4 << 20;
+type Kind = keyof typeof ROTATE;
+
+const nextTurn = async (): Promise<void> =>
+	new Promise(resolve => {
+		setImmediate(resolve);
+	});
+
+const valueOf = (line: string): unknown => {
+	try {
+		return JSON.parse(line);
+	} catch {
+		return undefined;
+	}
+};
+
+/** Numbers of cells begin again with each session. */
+const keyOf = ({session, id}: {readonly session: string; readonly id: number}): string => `${id} ${session}`;
+
+/** @throws {Error} when the folder cannot be made. */
+export const openCellJournal = (keeper: Keeper): CellJournal => {
+	makeFolder(keeper.folderOf('cells'));
+	const session = randomUUID();
+	const writing = new Map<string, Promise<void>>();
+	const fileOf = (server: string, kind: Kind | '*'): string => keeper.fileOf('cells', server, kind);
+
+	const append = async (file: string, kind: Kind, line: string): Promise<void> => {
+		const size = await stat(file).then(
+			found => found.size,
+			() => 0,
+		);
+		if (size > ROTATE[kind]) await rename(file, `${file}.before`);
+		// The newline in front ends a line that another program was killed in.
+		await appendFile(file, `\n${line}\n`, {mode: 0o600});
+	};
+	/** One after the other, and as a single write each: two programs may use one file. */
+	const write = async (server: string, kind: Kind, value: object): Promise<void> => {
+		const file = fileOf(server, kind);
+		const mine = (writing.get(file) ?? Promise.resolve())
+			.catch(() => {})
+			.then(async () => append(file, kind, JSON.stringify({session, ...value})));
+		writing.set(file, mine);
+		return mine;
+	};
+
+	/** Calls back with each line that can be read, newest first, until it answers false. Answers how many could not. */
+	const eachBack = async <T>(
+		file: string,
+		shape: z.ZodType<T>,
+		visit: (value: T, size: number) => boolean,
+	): Promise<number> => {
+		let unreadable = 0;
+		let since = 0;
+		for (const name of [file, `${file}.before`]) {
+			for await (const line of linesBack(name)) {
+				// Keys are answered in between.
+				since += line.length;
+				if (since > 100_000) {
+					since = 0;
+					await nextTurn();
+				}
+				const parsed = shape.safeParse(valueOf(line));
+				if (!parsed.success) unreadable++;
+				else if (!visit(parsed.data, line.length)) return unreadable;
+			}
+		}
+		return unreadable;
+	};
+
+	return {
+		asked: async (server, cell) => write(server, 'asked', cell),
+		ended: async (server, cell) => write(server, 'ended', cell),
+		async read(server) {
+			const history = new Set<string>();
+			/** Newest first. */
+			const cells = new Map<string, z.infer<typeof asked>>();
+			let hasMore = false;
+			const lost = await eachBack(fileOf(server, 'asked'), asked, entry => {
+				if (entry.session === session) return true;
+				history.add(entry.source);
+				const key = keyOf(entry);
+				if (cells.size < KEPT_CELLS) cells.set(key, cells.get(key) ?? entry);
+				else hasMore = true;
+				return history.size < KEPT_HISTORY || !hasMore;
+			});
+			const known = new Map<string, EndedCell>();
+			const oldest = [...cells.values()].at(-1)?.at ?? Infinity;
+			let bytes = 0;
+			/** When the oldest answer of those that were read was there; what came of cells before it may not have been read. */
+			let cutAt: number | null = null;
+			let lastEnd = Infinity;
+			const lostToo =
+				cells.size === 0
+					? 0
+					: await eachBack(fileOf(server, 'ended'), ended, (entry, size) => {
+							const key = keyOf(entry);
+							if (!cells.has(key)) return (entry.endedAt ?? Infinity) >= oldest;
+							if (bytes >= KEPT_BYTES) {
+								cutAt = lastEnd;
+								return false;
+							}
+							if (!known.has(key)) known.set(key, entry);
+							bytes += size;
+							lastEnd = entry.endedAt ?? lastEnd;
+							return true;
+						});
+			const shown: KeptCell[] = [];
+			for (const [key, entry] of cells) {
+				const result = known.get(key) ?? null;
+				if (result === null && cutAt !== null && entry.at <= cutAt) {
+					hasMore = true;
+					break;
+				}
+				shown.push({session: entry.session, asked: entry, ended: result});
+			}
+			return {
+				history: [...history].reverse(),
+				// Two programs may have run side by side: each stays together.
+				cells: [...Map.groupBy(shown, each => each.session).values()].flat().reverse(),
+				unreadable: lost + lostToo,
+				rest: hasMore ? fileOf(server, '*') : null,
+			};
+		},
+	};
+};

@@ -1,0 +1,196 @@
+import {isUtf8} from 'node:buffer';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import * as z from 'zod';
+import {writeAtOnce} from './atomic-write.ts';
+import type {Keeper} from './keeper.ts';
+import {makeFolder} from './make-folder.ts';
+
+/** What a text belongs to. `path` is that of a file on its server. */
+export type EditAbout =
+	| {readonly what: 'file'; readonly server: string; readonly path: string}
+	| {readonly what: 'question' | 'code' | 'output'; readonly server: string};
+
+/** A text as a file of the user's own, for an editor. */
+export type EditCopy = {
+	readonly path: string;
+	/** @throws {Error} with a sentence when it is gone or no UTF-8. */
+	read(): string;
+	discard(): void;
+	/** The user has left it as it is: it stays, and is offered, but no start tells of it. */
+	leave(): void;
+};
+
+/** A copy that an earlier program has left, or the user. */
+export type KeptEdit = EditCopy & {
+	readonly about: EditAbout;
+	/** What was edited; null: there was no such file. */
+	readonly before: string | null;
+	/** When it was written last, in ms since the epoch. */
+	readonly at: number;
+	readonly isLeft: boolean;
+	/** Files beside it that an editor has left there: what was typed may be in them. */
+	readonly beside: readonly string[];
+	/** From now on it is this program's. */
+	take(): void;
+};
+
+const saved = z.object({
+	service: z.string(),
+	isNew: z.boolean(),
+	owner: z.string(),
+	isLeft: z.boolean(),
+	name: z.string(),
+	about: z.union([
+		z.object({what: z.literal('file'), server: z.string(), path: z.string()}),
+		z.object({what: z.enum(['question', 'code', 'output']), server: z.string()}),
+	]),
+});
+type Saved = z.infer<typeof saved>;
+
+const ABOUT = '.about.json';
+const BEFORE = '.before';
+const KEPT_DAYS = 30;
+
+/** A process, told from a later one of the same number where the system says when it began. */
+const identityOf = (pid: number): string => {
+	try {
+		return `${pid} ${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''}`;
+	} catch {
+		return String(pid);
+	}
+};
+
+const isAlive = (identity: string): boolean => {
+	const pid = Number.parseInt(identity, 10);
+	if (Number.isNaN(pid)) return false;
+	try {
+		process.kill(pid, 0);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+	}
+	return identityOf(pid) === identity;
+};
+
+/** A file name that keeps its ending, by which editors know the language, and nothing that a path or a terminal could take amiss. */
+const fileName = (name: string): string => {
+	const plain = (name.split(/[/\\]/).at(-1) ?? '')
+		.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
+		.replace(/^[.\s-]+/, '')
+		.slice(-80);
+	return plain === '' ? 'text' : plain;
+};
+
+const copyIn = (
+	folder: string,
+	about: Saved,
+): EditCopy & {
+	readonly folder: string;
+	write(next: Partial<Saved>): void;
+	mark(next: Partial<Saved>): void;
+} => {
+	const path = join(folder, about.name);
+	const write = (next: Partial<Saved>): void =>
+		void writeAtOnce(join(folder, ABOUT), JSON.stringify({...about, ...next}));
+	/** A copy that was discarded meanwhile, or a full disk, is no reason to stop work. */
+	const mark = (next: Partial<Saved>): void => {
+		try {
+			write(next);
+		} catch {
+			// It is told of once more, or swept a little early.
+		}
+	};
+	return {
+		path,
+		folder,
+		write,
+		mark,
+		read() {
+			const bytes = readFileSync(path);
+			if (!isUtf8(bytes)) throw new Error('The editor wrote something that is no UTF-8 text');
+			return bytes.toString('utf8');
+		},
+		discard: () => rmSync(folder, {recursive: true, force: true}),
+		leave: () => mark({isLeft: true}),
+	};
+};
+
+/** Writes a text into a folder of its own, which nobody else may enter. It outlives the program unless it is discarded. `isNew`: of a file that is not there yet. */
+export const makeEditCopy = (
+	keeper: Keeper,
+	{
+		name,
+		text,
+		isNew,
+		about,
+	}: {readonly name: string; readonly text: string; readonly isNew: boolean; readonly about: EditAbout},
+): EditCopy => {
+	const folder = keeper.folderOf('edits');
+	makeFolder(folder);
+	const copy = copyIn(mkdtempSync(join(folder, 'edit-')), {
+		service: keeper.service,
+		isNew,
+		owner: identityOf(process.pid),
+		isLeft: false,
+		name: fileName(name),
+		about,
+	});
+	writeFileSync(join(copy.folder, BEFORE), text, {mode: 0o600});
+	copy.write({});
+	writeFileSync(copy.path, text, {mode: 0o600, flag: 'wx'});
+	return copy;
+};
+
+const keptOf = (
+	copy: ReturnType<typeof copyIn>,
+	{about, isNew, isLeft}: Saved,
+	{before, at, beside}: {readonly before: Buffer; readonly at: number; readonly beside: readonly string[]},
+): KeptEdit => ({
+	...copy,
+	about,
+	before: isNew ? null : before.toString('utf8'),
+	at,
+	isLeft,
+	beside: beside.map(name => join(copy.folder, name)),
+	take: () => copy.mark({owner: identityOf(process.pid), isLeft: false}),
+});
+
+const read = (folder: string, service: string, now: number): KeptEdit | null => {
+	const about = saved.parse(JSON.parse(readFileSync(join(folder, ABOUT), 'utf8')));
+	if (about.service !== service || (!about.isLeft && isAlive(about.owner))) return null;
+	const copy = copyIn(folder, about);
+	const beside = readdirSync(folder).filter(
+		name => ![BEFORE, about.name].includes(name) && !name.startsWith(ABOUT),
+	);
+	const before = readFileSync(join(folder, BEFORE));
+	const at = statSync(copy.path).mtimeMs;
+	const isSame = beside.length === 0 && readFileSync(copy.path).equals(before);
+	const days = (now - at) / 86_400_000;
+	const isNothing = isSame || about.about.what === 'output';
+	// An editor with a window of its own may have it open yet.
+	if ((isNothing && days > 1) || (about.isLeft && days > KEPT_DAYS)) copy.discard();
+	else if (!isNothing) return keptOf(copy, about, {before, at, beside});
+	return null;
+};
+/**
+ * The copies of texts of one service that are nobody's now, the newest first. Swept: after a day those that nothing was written to, after a month those that the user has left.
+ */
+export const keptEdits = (keeper: Keeper, now: number): readonly KeptEdit[] => {
+	const folder = keeper.folderOf('edits');
+	let names: readonly string[];
+	try {
+		names = readdirSync(folder).filter(name => name.startsWith('edit-'));
+	} catch {
+		return [];
+	}
+	return names
+		.flatMap(name => {
+			try {
+				return read(join(folder, name), keeper.service, now) ?? [];
+			} catch {
+				// Of another version, or just being made: it stays.
+				return [];
+			}
+		})
+		.sort((a, b) => b.at - a.at);
+};

@@ -1,0 +1,23 @@
+import {homedir, userInfo} from 'node:os';
+import {isAbsolute, join} from 'node:path';
+
+const ofTheSystem = (): string => {
+	try {
+		return userInfo().homedir;
+	} catch {
+		// A container's user may be in no list.
+		return '/';
+	}
+};
+
+/** `HOME`; where that is empty or relative, and so another folder for each program, what the system says. */
+export const homeFolder = (): string => {
+	const named = homedir();
+	return isAbsolute(named) ? named : ofTheSystem();
+};
+
+/** A base folder of the XDG specification, by which a relative one is ignored. */
+export const xdgFolder = (variable: string, ...below: readonly string[]): string => {
+	const named = process.env[variable];
+	return named && isAbsolute(named) ? named : join(homeFolder(), ...below);
+};

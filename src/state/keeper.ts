@@ -1,0 +1,172 @@
+// What the screens and commands keep on disk of a service: where each thing lies, and how it is read and written. A shape that grows gives what is
+// new a default and is read with what it does not know; a shape that becomes another one gets another folder, so that older programs still read theirs.
+import {createHash} from 'node:crypto';
+import {
+	closeSync,
+	fstatSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {markOf, sweepHalfWritten, writeAtOnce} from './atomic-write.ts';
+import {makeFolder} from './make-folder.ts';
+import {createSaver, type Saver} from './saver.ts';
+
+const digest = (...names: readonly string[]): string =>
+	createHash('sha256')
+		.update(names.length === 1 ? (names[0] ?? '') : JSON.stringify(names))
+		.digest('hex')
+		.slice(0, 32);
+/** Letters that every file system takes. */
+const plainName = (service: string): string => encodeURIComponent(service).slice(0, 150);
+
+/** Each kind's folder and the files in it. A name of a server may hold anything, and an address a password: both are hashed where they are more than a host. */
+const PLACES = {
+	/** What was typed and not sent. */
+	drafts: (service: string, server: string, field: string) => `${digest(service, server, field)}.json`,
+	conversations: (service: string, server: string, id: string) => `${digest(service, server)}/${id}.json`,
+	/** What servers cost. */
+	rates: (service: string, server: string) => `${digest(service)}/${digest(server)}.json`,
+	/** Code that was run, and what came of it. */
+	cells: (service: string, server: string, part: string) => `${digest(service, server)}.${part}.jsonl`,
+	/** Where the user was. */
+	places: (service: string) => `${plainName(service)}.json`,
+	/** The servers there were. */
+	lists: (service: string) => `${plainName(service)}.json`,
+	/** Texts that are open in an editor, a folder each. */
+	edits: () => '',
+} satisfies Record<string, (...names: string[]) => string>;
+export type Kind = keyof typeof PLACES;
+
+type Rest<Names extends readonly unknown[]> = Names extends readonly [unknown, ...infer Others] ? Others : [];
+
+/** Where a broken file was put, of an error of `read`; null for any other. No class: the bundle holds this file twice, and so would have two of it. */
+export const putAsideOf = (error: unknown): string | null =>
+	error instanceof Error && 'putAside' in error ? String(error.putAside) : null;
+
+/** What a kept thing must be: the value, or null. Of zod; where the first frame reads it, by hand, since zod is slow to load. */
+export type Schema<Value> = (json: unknown) => Value | null;
+
+const parsed = <Value>(content: string, schema: Schema<Value>): Value | null => {
+	try {
+		return schema(JSON.parse(content));
+	} catch {
+		return null;
+	}
+};
+
+/** The text of a file and its mark; null when there is none. */
+const opened = (file: string): {readonly content: string; readonly mark: string} | null => {
+	let descriptor: number;
+	try {
+		descriptor = openSync(file, 'r');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+		throw error;
+	}
+	try {
+		return {mark: markOf(fstatSync(descriptor)), content: readFileSync(descriptor, 'utf8')};
+	} finally {
+		closeSync(descriptor);
+	}
+};
+
+/** What a file holds, for who only looks; null: there is none, or it cannot be understood. */
+export const peek = <Value>(file: string, schema: Schema<Value>): Value | null => {
+	try {
+		return schema(JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		return null;
+	}
+};
+
+/** What is kept of one service. Everything is synchronous, so that it also works while the program ends. */
+export type Keeper = {
+	/** The base URL, or `local` for the local one, whose port is another each time. */
+	readonly service: string;
+	folderOf(kind: Kind): string;
+	fileOf<K extends Kind>(kind: K, ...names: Rest<Parameters<(typeof PLACES)[K]>>): string;
+	/** Null when there is none. A broken one is put aside. @throws {Error} then, see {@link putAsideOf}; else Node's. */
+	read<Value>(file: string, schema: Schema<Value>): Value | null;
+	/** Readers see the old or the new file. Not flushed: it guards against a kill, not against a power cut. @throws Node's error */
+	write(file: string, value: object): void;
+	remove(file: string): void;
+	/** Another program has written it since this one has read or written it. */
+	isOthers(file: string): boolean;
+	/** What calls `save` soon after a change, and is flushed with all others. */
+	saver(save: () => void, pace?: Parameters<typeof createSaver>[1]): Saver;
+	/** Saves all now. */
+	flush(): void;
+	/** Saves all now, and nothing from then on. */
+	close(): void;
+	/** Removes what programs left that were killed while they wrote. */
+	sweep(): void;
+};
+
+/** `root`: the folder of all that is kept. */
+export const openKeeper = (root: string, service: string): Keeper => {
+	const savers: Saver[] = [];
+	const seen = new Map<string, string>();
+	const flush = (): void => savers.forEach(saver => saver.flush());
+	const folderOf = (kind: Kind): string => join(root, kind);
+	return {
+		service,
+		folderOf,
+		fileOf: (kind, ...names) =>
+			join(folderOf(kind), (PLACES[kind] as (...all: readonly string[]) => string)(service, ...names)),
+		read(file, schema) {
+			const found = opened(file);
+			if (found === null) return null;
+			const value = parsed(found.content, schema);
+			if (value === null) {
+				const aside = `${file}.broken`;
+				renameSync(file, aside);
+				throw Object.assign(new Error(`${file} cannot be understood.`), {putAside: aside});
+			}
+			seen.set(file, found.mark);
+			return value;
+		},
+		write(file, value) {
+			makeFolder(dirname(file));
+			seen.set(file, writeAtOnce(file, JSON.stringify(value)));
+		},
+		remove(file) {
+			rmSync(file, {force: true});
+			seen.delete(file);
+		},
+		isOthers(file) {
+			const stats = statSync(file, {throwIfNoEntry: false});
+			return stats !== undefined && markOf(stats) !== seen.get(file);
+		},
+		saver(save, pace) {
+			const saver = createSaver(save, pace);
+			savers.push(saver);
+			return saver;
+		},
+		flush,
+		close() {
+			flush();
+			savers.forEach(saver => saver.stop());
+		},
+		sweep() {
+			// An editor's own files are in the folder of edits.
+			for (const kind of Object.keys(PLACES) as Kind[])
+				if (kind !== 'edits') sweepHalfWritten(folderOf(kind), {isDeep: true});
+		},
+	};
+};
+
+/** The files of a folder that hold a kept thing each. */
+export const filesIn = (folder: string): readonly string[] => {
+	try {
+		return readdirSync(folder)
+			.filter(name => name.endsWith('.json'))
+			.map(name => join(folder, name));
+	} catch {
+		return [];
+	}
+};

@@ -1,0 +1,39 @@
+import {open} from 'node:fs/promises';
+
+const PIECE = 256 << 10;
+const LINE_END = 0x0a;
+
+/** Lines of a file that are not empty, the last one first, read only as far as they are asked for. A file that is not there has none. */
+export async function* linesBack(path: string): AsyncGenerator<string> {
+	const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') return null;
+		throw error;
+	});
+	if (handle === null) return;
+	try {
+		let from = (await handle.stat()).size;
+		/** The end of the line that the piece before begins with. */
+		let tail: Buffer[] = [];
+		while (from > 0) {
+			const size = Math.min(PIECE, from);
+			from -= size;
+			const {buffer, bytesRead} = await handle.read(Buffer.alloc(size), 0, size, from);
+			let end = bytesRead;
+			for (
+				let at = buffer.subarray(0, end).lastIndexOf(LINE_END);
+				at !== -1;
+				at = buffer.subarray(0, end).lastIndexOf(LINE_END)
+			) {
+				const line = Buffer.concat([buffer.subarray(at + 1, end), ...tail]);
+				tail = [];
+				end = at;
+				if (line.length > 0) yield line.toString('utf8');
+			}
+			tail.unshift(buffer.subarray(0, end));
+		}
+		const first = Buffer.concat(tail);
+		if (first.length > 0) yield first.toString('utf8');
+	} finally {
+		await handle.close();
+	}
+}

@@ -1,0 +1,155 @@
+import {glob, readdir, readFile, realpath, stat, writeFile} from 'node:fs/promises';
+import {basename, dirname, join, resolve, sep} from 'node:path';
+import {namesFault, windowsNameFault} from '../contract/paths.ts';
+import {writeAtomically} from './atomic-write.ts';
+import {homeFolder} from './home.ts';
+import {makeFolder} from './make-folder.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+	ENOENT: 'there is no such file or folder',
+	EACCES: 'you have no right to',
+	EPERM: 'that is not permitted',
+	EISDIR: 'it is a folder',
+	ENOTDIR: 'a part of the path is not a folder',
+	ENOSPC: 'the disk is full',
+	EDQUOT: 'your share of the disk is full',
+	EROFS: 'the disk is read-only',
+	ENAMETOOLONG: 'its name is too long',
+	ELOOP: 'its links go in a circle',
+	ERR_FS_FILE_TOO_LARGE: 'it is too large',
+};
+
+/** A file of this machine cannot be read or written; the message is a sentence. */
+export class LocalFileError extends Error {}
+
+const trouble = (what: string, file: string, error: unknown): LocalFileError => {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	if (code === '') throw error;
+	return new LocalFileError(`${file} cannot be ${what}: ${REASONS[code] ?? code}.`);
+};
+
+/** @throws {LocalFileError} */
+export const readLocal = async (file: string): Promise<Buffer> => {
+	try {
+		return await readFile(file);
+	} catch (error) {
+		throw trouble('read', file, error);
+	}
+};
+
+/** The file that a path leads to, and its mode; null when there is none yet. */
+const present = async (
+	file: string,
+): Promise<{readonly path: string; readonly mode: number; readonly isFile: boolean} | null> => {
+	try {
+		const path = await realpath(file);
+		const stats = await stat(path);
+		return {path, mode: stats.mode & 0o777, isFile: stats.isFile()};
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+		throw error;
+	}
+};
+
+/** Writes the old or the new content, never a part. A device or pipe is written to as it is. @throws {LocalFileError} */
+export const writeLocal = async (file: string, content: Uint8Array): Promise<void> => {
+	try {
+		const old = await present(file);
+		// Renaming over a device would put a file in its place.
+		if (old && !old.isFile) await writeFile(old.path, content);
+		else await writeAtomically(old?.path ?? file, content, {mode: old?.mode});
+	} catch (error) {
+		throw trouble('written', file, error);
+	}
+};
+
+/** A local file and the path that it gets below the target: for a folder with the folder's own name in front. */
+export type LocalFile = {readonly file: string; readonly path: string; readonly bytes: number};
+
+const MOST_FILES = 10_000;
+
+export const isLocalFolder = async (path: string): Promise<boolean> =>
+	(await stat(path).catch(() => null))?.isDirectory() ?? false;
+export const isLocalThere = async (path: string): Promise<boolean> =>
+	(await stat(path).catch(() => null)) !== null;
+
+/** `~` is the user's home. */
+export const localPath = (path: string): string =>
+	path === '~' || path.startsWith('~/') ? join(homeFolder(), path.slice(1)) : path;
+
+const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<void> => {
+	if (found.length >= MOST_FILES)
+		throw new LocalFileError(
+			`There are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them.`,
+		);
+	const stats = await stat(path);
+	if (stats.isFile()) found.push({file: path, path: base, bytes: stats.size});
+	if (!stats.isDirectory()) return;
+	// A link to a folder may lead in a circle.
+	const entries = await readdir(path, {withFileTypes: true});
+	for (const {name} of entries
+		.filter(entry => entry.isFile() || entry.isDirectory())
+		.sort((a, b) => (a.name < b.name ? -1 : 1)))
+		await filesOf(join(path, name), `${base}/${name}`, found);
+};
+
+/**
+ * The files that a path means: one file, all of a folder, or those that a pattern (`data/*.csv`) fits. A relative one is below `folder`.
+ * @throws {LocalFileError}
+ */
+export const localFiles = async (given: string, folder = ''): Promise<readonly LocalFile[]> => {
+	const below = (path: string): string => (folder === '' ? path : resolve(folder, path));
+	const path = below(localPath(given));
+	const found: LocalFile[] = [];
+	try {
+		if (await isLocalThere(path)) {
+			await filesOf(path, basename(await realpath(path)), found);
+			return found;
+		}
+		if (!/[*?[{]/.test(path)) throw Object.assign(new Error(), {code: 'ENOENT'});
+		// The folder's own name may hold what means something in a pattern.
+		for await (const match of glob(localPath(given), folder === '' ? {} : {cwd: folder}))
+			await filesOf(below(match), basename(match), found);
+	} catch (error) {
+		if (error instanceof LocalFileError) throw error;
+		throw trouble('read', given, error);
+	}
+	if (found.length === 0) throw new LocalFileError(`No file fits ${given}.`);
+	return found;
+};
+
+/** Where a file of a server goes below a local folder. The service may name it as it likes: it never leads out of that folder. @throws {LocalFileError} */
+export const placeBelow = (folder: string, path: string): string => {
+	const names = path.split('/');
+	const fault =
+		namesFault(names) ??
+		(sep === '/' ? undefined : names.map(windowsNameFault).find(reason => reason !== undefined));
+	if (fault !== undefined)
+		throw new LocalFileError(`${JSON.stringify(path)} cannot be a path on this machine: ${fault}.`);
+	return join(folder, ...names);
+};
+
+/** As `writeLocal`, and makes the folders on the way. @throws {LocalFileError} */
+export const writeBelow = async (file: string, content: Uint8Array): Promise<void> => {
+	try {
+		makeFolder(dirname(file), 0o777);
+	} catch (error) {
+		throw trouble('written', file, error);
+	}
+	await writeLocal(file, content);
+};
+
+/** Writes a file that is not there yet, and answers its whole path. `~/` is the home folder. @throws {LocalFileError} */
+export const writeNewFile = async (path: string, text: string): Promise<string> => {
+	const whole = resolve(localPath(path));
+	try {
+		makeFolder(dirname(whole), 0o777);
+		await writeFile(whole, text, {flag: 'wx'});
+		return whole;
+	} catch (error) {
+		const {code} = error as NodeJS.ErrnoException;
+		if (code === 'EEXIST')
+			throw new LocalFileError(`${whole} already exists and was not overwritten: give another name.`);
+		throw new LocalFileError(`${whole} cannot be written (${code ?? String(error)}).`);
+	}
+};

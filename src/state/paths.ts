@@ -1,0 +1,32 @@
+import {dirname, join, resolve} from 'node:path';
+import envPaths from 'env-paths';
+import {homeFolder, xdgFolder} from './home.ts';
+
+export type Paths = {
+	/** Profiles and keys. */ readonly config: string;
+	/** The local service's servers and registry. */ readonly data: string;
+	/** Drafts, history, conversations, logs. */ readonly state: string;
+	/** May be deleted at any time. */ readonly cache: string;
+};
+
+/** Where things are kept: XDG on Linux, the platform's own places elsewhere. Reads the environment at the moment of the call. */
+export const paths = (): Paths => {
+	if (process.platform !== 'darwin' && process.platform !== 'win32') {
+		const own = (folder: string): string => join(folder, 'svc-tui');
+		return {
+			config: own(xdgFolder('XDG_CONFIG_HOME', '.config')),
+			data: own(xdgFolder('XDG_DATA_HOME', '.local', 'share')),
+			state: own(xdgFolder('XDG_STATE_HOME', '.local', 'state')),
+			cache: own(xdgFolder('XDG_CACHE_HOME', '.cache')),
+		};
+	}
+	const found = envPaths('svc-tui', {suffix: ''});
+	return {config: found.config, data: found.data, state: found.log, cache: found.cache};
+};
+
+/** Data folder of the service that the program starts by itself. */
+export const localDataFolder = (): string => join(paths().data, 'service');
+
+/** A path as the settings write it: relative to their own folder, `~/` is the home folder. */
+export const pathOf = (written: string, settingsFile: string): string =>
+	written.startsWith('~/') ? join(homeFolder(), written.slice(2)) : resolve(dirname(settingsFile), written);

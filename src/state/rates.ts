@@ -1,0 +1,76 @@
+import {dirname} from 'node:path';
+import {filesIn, peek, type Keeper} from './keeper.ts';
+
+/** What create or start answered that a server costs: the list does not tell it (interface 2.1). Rates per hour. */
+export type KeptRate = {
+	readonly server: string;
+	/** The compute that the list told of it first; null: not listed as running yet. */
+	readonly listed: string | null;
+	readonly rate: number;
+	/** The catalogue's price at that moment; null: it had none. */
+	readonly quoted: number | null;
+	/** ms since the epoch: when it was asked to start. */
+	readonly since: number;
+};
+
+/** What the list tells of a server. */
+export type Listed = {readonly name: string; readonly status: string; readonly server_request: string};
+
+/** A service may list a server as offline for a moment after it took the start, in ms. */
+const OFFLINE_GRACE = 10_000;
+
+/** A rate holds until the list shows its server offline or on another compute. Answers it as the list confirms it; null: it holds no longer. */
+export const heldRate = (
+	kept: KeptRate,
+	{status, server_request: request}: Omit<Listed, 'name'>,
+	now: number,
+): KeptRate | null => {
+	if (status === 'offline') return now - kept.since < OFFLINE_GRACE ? kept : null;
+	if (kept.listed !== null && kept.listed !== request) return null;
+	return kept.listed === null ? {...kept, listed: request} : kept;
+};
+
+/** The rates of one service, a file for each server. */
+export type Rates = {read(): readonly KeptRate[]; keep(rate: KeptRate): void; drop(server: string): void};
+
+// The first frame reads this file: no zod.
+const rateIn = (value: unknown): KeptRate | null => {
+	const {server, listed, rate, quoted, since} = (value ?? {}) as Readonly<Record<string, unknown>>;
+	return typeof server === 'string' &&
+		(listed === null || typeof listed === 'string') &&
+		typeof rate === 'number' &&
+		(quoted === null || typeof quoted === 'number') &&
+		typeof since === 'number'
+		? {server, listed, rate, quoted, since}
+		: null;
+};
+
+export const openRates = (keeper: Keeper): Rates => {
+	const fileOf = (server: string): string => keeper.fileOf('rates', server);
+	return {
+		read: () => filesIn(dirname(fileOf(''))).flatMap(file => peek(file, rateIn) ?? []),
+		keep: rate => keeper.write(fileOf(rate.server), rate),
+		drop: server => keeper.remove(fileOf(server)),
+	};
+};
+
+/** The rates that hold by a list; those that hold no longer are forgotten. A server that the list lacks may be listed again. */
+export const ratesBy = (
+	kept: Rates,
+	servers: readonly Listed[],
+	now: number,
+): ReadonlyMap<string, KeptRate> => {
+	const byName = new Map(servers.map(server => [server.name, server]));
+	const held = new Map<string, KeptRate>();
+	for (const rate of kept.read()) {
+		const server = byName.get(rate.server);
+		if (server === undefined) continue;
+		const still = heldRate(rate, server, now);
+		if (still === null) kept.drop(rate.server);
+		else {
+			if (still !== rate) kept.keep(still);
+			held.set(rate.server, still);
+		}
+	}
+	return held;
+};

@@ -1,0 +1,91 @@
+/** UTF-16 units that are searched at a time. */
+const STEP = 1_000_000;
+/** Matches that are counted and can be gone to. */
+const MOST = 5_000_000;
+
+/** A search through a text that may be long: bit by bit, so that keys are answered meanwhile. */
+export type Find = {
+	/** Matches found so far. */
+	readonly count: number;
+	/** Offset up to which all matches are known. */
+	readonly searched: number;
+	readonly complete: boolean;
+	/** Looks through one more part. */
+	advance(): void;
+	/** Offset of a match, by its number from 0. */
+	at(index: number): number;
+	/** Number of the first match at or behind an offset; `count` when none is known. */
+	firstFrom(offset: number): number;
+	/** Where the words stand in a part of the text. */
+	within(from: number, to: number): readonly (readonly [from: number, to: number])[];
+};
+
+/** Letter case counts only when what was typed has a capital letter. */
+const patternOf = (words: string): RegExp => {
+	const flags = words === words.toLowerCase() ? 'gi' : 'g';
+	return new RegExp(
+		words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+		/[^\u0000-\u007f]/.test(words) ? `${flags}u` : flags,
+	);
+};
+
+export const createFind = (text: string, words: string): Find => {
+	const pattern = patternOf(words);
+	let found = new Uint32Array(256);
+	let count = 0;
+	let searched = 0;
+	// The longest that matches: a letter has at most three units in its other case.
+	const overlap = words.length * 3;
+	const matchesIn = (from: number, to: number, visit: (at: number, length: number) => void): void => {
+		const part = text.slice(from, to);
+		pattern.lastIndex = 0;
+		for (let match = pattern.exec(part); match !== null; match = pattern.exec(part)) {
+			visit(from + match.index, match[0].length);
+			if (match[0] === '') pattern.lastIndex++;
+		}
+	};
+	return {
+		get count() {
+			return count;
+		},
+		get searched() {
+			return searched;
+		},
+		get complete() {
+			return searched >= text.length;
+		},
+		advance() {
+			const until = Math.min(text.length, searched + STEP);
+			let last = count === 0 ? -1 : (found[count - 1] ?? 0) + words.length - 1;
+			matchesIn(searched, Math.min(text.length, until + overlap), (at, length) => {
+				if (at >= until || at <= last || count >= MOST) return;
+				last = at + length - 1;
+				if (count === found.length) {
+					const more = new Uint32Array(count * 2);
+					more.set(found);
+					found = more;
+				}
+				found[count++] = at;
+			});
+			searched = until;
+		},
+		at: index => found[index] ?? 0,
+		firstFrom(offset) {
+			let low = 0;
+			let high = count;
+			while (low < high) {
+				const middle = Math.floor((low + high) / 2);
+				if ((found[middle] ?? 0) < offset) low = middle + 1;
+				else high = middle;
+			}
+			return low;
+		},
+		within(from, to) {
+			const spans: (readonly [number, number])[] = [];
+			matchesIn(Math.max(0, from - overlap), Math.min(text.length, to + overlap), (at, length) => {
+				if (at < to && at + length > from) spans.push([Math.max(at, from), Math.min(at + length, to)]);
+			});
+			return spans;
+		},
+	};
+};

@@ -1,0 +1,61 @@
+// Tables as text: how wide columns are, which are left out, and how a row is aligned. Cells are safe text of one line.
+import {cellWidth, fit} from '../width/width.ts';
+
+/** Terminal cells that each column needs for the longest text in it. */
+export const columnWidths = (rows: readonly (readonly string[])[]): number[] => {
+	const widths: number[] = [];
+	for (const row of rows)
+		for (const [column, text] of row.entries())
+			widths[column] = Math.max(widths[column] ?? 0, cellWidth(text));
+	return widths;
+};
+
+/** The cells of a row, each as wide as its column. */
+export const alignedCells = (
+	row: readonly string[],
+	widths: readonly number[],
+	isRight: (column: number) => boolean = () => false,
+): readonly string[] =>
+	row.map((text, column) => fit(text, widths[column] ?? 0, isRight(column) ? 'right' : 'left'));
+
+/** A row of aligned columns, without blanks at its end. `gap`: cells between two columns. */
+export const alignedRow = (
+	row: readonly string[],
+	widths: readonly number[],
+	{gap, isRight}: {readonly gap: number; readonly isRight?: (column: number) => boolean},
+): string => alignedCells(row, widths, isRight).join(' '.repeat(gap)).trimEnd();
+
+/** The columns in the order in which they are left out: 1 first; those without a number stay. */
+export const droppable = (columns: readonly {readonly drop?: number}[]): readonly number[] =>
+	columns
+		.flatMap(({drop}, index) => (drop === undefined ? [] : [{drop, index}]))
+		.sort((one, other) => one.drop - other.drop)
+		.map(({index}) => index);
+
+/** Makes the widest of the columns that may shrink narrower, cell by cell, until `over` cells are gained or all are at `narrowest`. */
+export const shrunk = (
+	widths: readonly number[],
+	over: number,
+	{
+		narrowest,
+		mayShrink = () => true,
+	}: {readonly narrowest: number; readonly mayShrink?: (column: number) => boolean},
+): number[] => {
+	const given = [...widths];
+	for (let left = over; left > 0; left--) {
+		const widest = given.reduce(
+			(most, each, column) =>
+				mayShrink(column) && each > narrowest && each > (given[most] ?? 0) ? column : most,
+			-1,
+		);
+		if (widest < 0) break;
+		given[widest] = (given[widest] ?? 0) - 1;
+	}
+	return given;
+};
+
+/** A table of markdown: its head, and its rows. */
+export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+	[head, head.map(() => '---'), ...rows]
+		.map(row => `| ${row.map(cell => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`)
+		.join('\n');

@@ -1,0 +1,243 @@
+import {PIECE, pieceCount, pieceStart, type LineIndex} from './line-index.ts';
+import {cellWidth, slice} from '../width/width.ts';
+import {wrapLine} from '../width/wrap.ts';
+
+/** Where the first row of a window stands: a line, a piece of it where it is long, and a row of that where it is wrapped. All from 0. */
+export type TextPosition = {readonly line: number; readonly piece: number; readonly row: number};
+
+export const TOP: TextPosition = {line: 0, piece: 0, row: 0};
+
+/** A text as it is drawn. */
+export type Sheet = {
+	readonly index: LineIndex;
+	/** The part of a line between two offsets of the text, safe to show and coloured; it stands at column `column`. */
+	readonly draw: (line: number, from: number, to: number, column: number) => string;
+};
+
+export type Window = {
+	/** Cells of a row. */
+	readonly room: number;
+	readonly height: number;
+	readonly wrapped: boolean;
+	/** Columns scrolled to the side; 0 when wrapped. */
+	readonly left: number;
+};
+
+/** `isFirst`: the first row of its line. */
+export type DrawnRow = {readonly line: number; readonly isFirst: boolean; readonly text: string};
+
+const piecesOf = ({index}: Sheet, line: number): number => pieceCount(index.start(line), index.end(line));
+
+/** Rows that were wrapped last: a page further, most are asked for again. */
+const wrapped = new WeakMap<Sheet, Map<string, readonly string[]>>();
+const KEPT_PIECES = 200;
+
+const rowsOf = (sheet: Sheet, line: number, piece: number, room: number): readonly string[] => {
+	const known = wrapped.get(sheet) ?? new Map<string, readonly string[]>();
+	wrapped.set(sheet, known);
+	const key = `${line} ${piece} ${room}`;
+	const {index, draw} = sheet;
+	const start = index.start(line);
+	const end = index.end(line);
+	const rows =
+		known.get(key) ??
+		wrapLine(
+			draw(line, pieceStart(index.text, start, end, piece), pieceStart(index.text, start, end, piece + 1), 0),
+			room,
+		);
+	if (known.size >= KEPT_PIECES) known.clear();
+	known.set(key, rows);
+	return rows;
+};
+
+const isBefore = (one: TextPosition, other: TextPosition): boolean =>
+	one.line !== other.line
+		? one.line < other.line
+		: one.piece !== other.piece
+			? one.piece < other.piece
+			: one.row < other.row;
+
+const down = (sheet: Sheet, {line, piece, row}: TextPosition, room: number): TextPosition | null => {
+	if (row + 1 < rowsOf(sheet, line, piece, room).length) return {line, piece, row: row + 1};
+	if (piece + 1 < piecesOf(sheet, line)) return {line, piece: piece + 1, row: 0};
+	return line + 1 < sheet.index.count ? {line: line + 1, piece: 0, row: 0} : null;
+};
+
+const up = (sheet: Sheet, {line, piece, row}: TextPosition, room: number): TextPosition | null => {
+	if (row > 0) return {line, piece, row: row - 1};
+	if (piece > 0) return {line, piece: piece - 1, row: rowsOf(sheet, line, piece - 1, room).length - 1};
+	if (line === 0) return null;
+	const last = piecesOf(sheet, line - 1) - 1;
+	return {line: line - 1, piece: last, row: rowsOf(sheet, line - 1, last, room).length - 1};
+};
+
+const walk = (sheet: Sheet, from: TextPosition, rows: number, room: number): TextPosition => {
+	let place = from;
+	for (let step = Math.abs(rows); step > 0; step--) {
+		const next = rows > 0 ? down(sheet, place, room) : up(sheet, place, room);
+		if (next === null) break;
+		place = next;
+	}
+	return place;
+};
+
+/** Greatest first row: the one from which the last row is still in view. Costs the rows of a window. */
+export const lastPlace = (sheet: Sheet, {room, height, wrapped: isWrapped}: Window): TextPosition => {
+	const line = sheet.index.count - 1;
+	if (!isWrapped) return {line: Math.max(0, line + 1 - height), piece: 0, row: 0};
+	const piece = piecesOf(sheet, line) - 1;
+	return walk(sheet, {line, piece, row: rowsOf(sheet, line, piece, room).length - 1}, 1 - height, room);
+};
+
+/** A place that is still in the text, and not so far down that rows would stay empty. */
+export const settled = (sheet: Sheet, place: TextPosition, window: Window): TextPosition => {
+	if (!window.wrapped)
+		return {line: Math.max(0, Math.min(place.line, sheet.index.count - window.height)), piece: 0, row: 0};
+	const last = lastPlace(sheet, window);
+	if (!isBefore(place, last)) return last;
+	if (place.piece >= piecesOf(sheet, place.line)) return {line: place.line, piece: 0, row: 0};
+	return {...place, row: Math.min(place.row, rowsOf(sheet, place.line, place.piece, window.room).length - 1)};
+};
+
+/** So many rows further down, or up. */
+export const movedBy = (sheet: Sheet, from: TextPosition, rows: number, window: Window): TextPosition => {
+	if (!window.wrapped) return settled(sheet, {line: from.line + rows, piece: 0, row: 0}, window);
+	return settled(sheet, walk(sheet, settled(sheet, from, window), rows, window.room), window);
+};
+
+/** Columns at which the pieces of a long line begin, as far as they were asked for, by the line's offset. */
+const measured = new WeakMap<LineIndex, Map<number, number[]>>();
+const KEPT_LINES = 64;
+
+const columnsOf = (index: LineIndex, line: number): number[] => {
+	const lines = measured.get(index) ?? new Map<number, number[]>();
+	measured.set(index, lines);
+	const found = lines.get(line) ?? [0];
+	// The newest are kept.
+	lines.delete(line);
+	lines.set(line, found);
+	const oldest = lines.keys().next();
+	if (lines.size > KEPT_LINES && oldest.done !== true) lines.delete(oldest.value);
+	return found;
+};
+
+/** The row of a line that is not wrapped, from column `left` on. A long line is measured once up to there, and only there. */
+const sideways = (sheet: Sheet, line: number, left: number, room: number): string => {
+	const {index, draw} = sheet;
+	const start = index.start(line);
+	const end = index.end(line);
+	const pieces = pieceCount(start, end);
+	if (pieces === 1) return slice(draw(line, start, end, 0), left, room);
+	const columns = columnsOf(index, line);
+	const pieceText = (piece: number): string =>
+		draw(
+			line,
+			pieceStart(index.text, start, end, piece),
+			pieceStart(index.text, start, end, piece + 1),
+			columns[piece] ?? 0,
+		);
+	let piece = columns.findLastIndex(column => column <= left);
+	for (; piece + 1 < pieces; piece++) {
+		const next = columns[piece + 1] ?? (columns[piece] ?? 0) + cellWidth(pieceText(piece));
+		columns[piece + 1] = next;
+		if (next > left) break;
+	}
+	let shown = slice(pieceText(piece), left - (columns[piece] ?? 0), room);
+	for (piece++; piece < pieces && (columns[piece] ?? 0) < left + room; piece++) {
+		shown += slice(pieceText(piece), 0, left + room - (columns[piece] ?? 0));
+		columns[piece + 1] ??= (columns[piece] ?? 0) + cellWidth(pieceText(piece));
+	}
+	return shown;
+};
+
+/** The rows of a window whose first row is at a `settled` place. Costs what is in view. */
+export const rowsFrom = (
+	sheet: Sheet,
+	from: TextPosition,
+	{room, height, wrapped: isWrapped, left}: Window,
+): readonly DrawnRow[] => {
+	const rows: DrawnRow[] = [];
+	if (!isWrapped) {
+		for (let line = from.line; line < sheet.index.count && rows.length < height; line++)
+			rows.push({line, isFirst: true, text: sideways(sheet, line, left, room)});
+		return rows;
+	}
+	let {line, piece, row} = from;
+	while (line < sheet.index.count && rows.length < height) {
+		for (const text of rowsOf(sheet, line, piece, room).slice(row, row + height - rows.length))
+			rows.push({line, isFirst: piece === 0 && row++ === 0, text});
+		row = 0;
+		piece++;
+		if (piece < piecesOf(sheet, line)) continue;
+		piece = 0;
+		line++;
+	}
+	return rows;
+};
+
+/** Column of an offset in its line. Measures the line up to there. */
+export const columnOf = (sheet: Sheet, line: number, offset: number): number => {
+	const {index, draw} = sheet;
+	const start = index.start(line);
+	const end = index.end(line);
+	const columns = columnsOf(index, line);
+	let piece = 0;
+	for (; ; piece++) {
+		const to = pieceStart(index.text, start, end, piece + 1);
+		if (offset < to || to >= end) break;
+		columns[piece + 1] ??=
+			(columns[piece] ?? 0) +
+			cellWidth(draw(line, pieceStart(index.text, start, end, piece), to, columns[piece] ?? 0));
+	}
+	return (
+		(columns[piece] ?? 0) +
+		cellWidth(draw(line, pieceStart(index.text, start, end, piece), offset, columns[piece] ?? 0))
+	);
+};
+
+/** The place of the row that shows an offset. */
+export const placeOf = (
+	sheet: Sheet,
+	line: number,
+	offset: number,
+	{room, wrapped: isWrapped}: Window,
+): TextPosition => {
+	if (!isWrapped) return {line, piece: 0, row: 0};
+	const {index, draw} = sheet;
+	const start = index.start(line);
+	const end = index.end(line);
+	let piece = Math.min(Math.floor((offset - start) / PIECE), piecesOf(sheet, line) - 1);
+	while (piece > 0 && pieceStart(index.text, start, end, piece) > offset) piece--;
+	const upTo = wrapLine(draw(line, pieceStart(index.text, start, end, piece), offset, 0), room);
+	return {line, piece, row: Math.min(upTo.length, rowsOf(sheet, line, piece, room).length) - 1};
+};
+
+/** The window so that an offset is in view: as it is when it shows it already, else with its row in the upper third. */
+export const showing = (
+	sheet: Sheet,
+	top: TextPosition,
+	offset: number,
+	window: Window,
+): {readonly top: TextPosition; readonly left: number} => {
+	const line = sheet.index.lineAt(offset);
+	const place = placeOf(sheet, line, offset, window);
+	const from = settled(sheet, top, window);
+	const isAbove = isBefore(place, from);
+	const isBelow = !isAbove && !isBefore(place, movedFurther(sheet, from, window));
+	const next = isAbove || isBelow ? movedBy(sheet, place, -Math.floor(window.height / 3), window) : from;
+	if (window.wrapped) return {top: next, left: 0};
+	const column = columnOf(sheet, line, offset);
+	const isInView = column >= window.left && column < window.left + window.room - 8;
+	return {
+		top: next,
+		left: isInView ? window.left : column < window.room - 8 ? 0 : column - Math.floor(window.room / 2),
+	};
+};
+
+/** The first place below the window. */
+const movedFurther = (
+	sheet: Sheet,
+	from: TextPosition,
+	{room, height, wrapped: isWrapped}: Window,
+): TextPosition =>
+	isWrapped ? walk(sheet, from, height, room) : {line: from.line + height, piece: 0, row: 0};

@@ -1,0 +1,52 @@
+const isBoundary = (text: string, at: number): boolean =>
+	at === 0 ||
+	/[\s\-_/.:·]/.test(text[at - 1] ?? '') ||
+	(/\p{Lu}/u.test(text[at] ?? '') && !/\p{Lu}/u.test(text[at - 1] ?? ''));
+
+/**
+ * How well what was typed fits a text when its characters may stand apart: higher is better, null is not at all. Letter case does not count.
+ * The beginnings of words and unbroken runs count most; of equals the shorter text wins. Linear in the text.
+ */
+export const fuzzyScore = (typed: string, text: string): number | null => {
+	const wanted = typed.toLowerCase().replaceAll(/\s+/g, '');
+	if (wanted === '') return 0;
+	const lower = text.toLowerCase();
+	const whole = lower.indexOf(typed.trim().toLowerCase());
+	if (whole >= 0) return 1000 - whole + (isBoundary(text, whole) ? 500 : 0) - text.length / 100;
+	let score = 0;
+	let from = 0;
+	let previous = -2;
+	for (const character of wanted) {
+		// A beginning of a word is worth looking further for.
+		let found = -1;
+		for (let at = lower.indexOf(character, from); at !== -1; at = lower.indexOf(character, at + 1)) {
+			if (found === -1) found = at;
+			if (at === previous + 1 || isBoundary(text, at)) {
+				found = at;
+				break;
+			}
+		}
+		if (found === -1) return null;
+		score += found === previous + 1 ? 15 : isBoundary(text, found) ? 10 : 1;
+		previous = found;
+		from = found + character.length;
+	}
+	// Characters that lie about anywhere are no match that a person would see.
+	return score < wanted.length * 6 ? null : score - text.length / 100;
+};
+
+/** The items that fit, best first; equals keep their order. */
+export const fuzzyFilter = <T>(
+	typed: string,
+	items: readonly T[],
+	textOf: (item: T) => string,
+): readonly T[] => {
+	if (typed.trim() === '') return items;
+	return items
+		.flatMap(item => {
+			const score = fuzzyScore(typed, textOf(item));
+			return score === null ? [] : [{item, score}];
+		})
+		.sort((a, b) => b.score - a.score)
+		.map(({item}) => item);
+};

@@ -1,0 +1,107 @@
+import {moveTo, type Editor} from './state.ts';
+import {eachGrapheme, nextBoundary, previousBoundary} from '../width/graphemes.ts';
+import {block} from '../safe.ts';
+import {cellWidth} from '../width/width.ts';
+
+/** Offset of the first character of the line that `at` is in. */
+export const lineStartAt = (text: string, at: number): number =>
+	at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+
+/** Offset of the end of the line that `at` is in: its line feed, or the text's end. */
+export const lineEndAt = (text: string, at: number): number => {
+	const end = text.indexOf('\n', at);
+	return end === -1 ? text.length : end;
+};
+
+const isWordCharacter = (text: string, at: number): boolean =>
+	/^[\p{L}\p{N}\p{M}_]/u.test(text.slice(at, at + 2));
+
+/** Offset of the beginning of the word before `at`. */
+export const wordStartBefore = (text: string, at: number): number => {
+	let start = at;
+	let isInWord = false;
+	while (start > 0) {
+		const previous = previousBoundary(text, start);
+		const isWord = isWordCharacter(text, previous);
+		if (isInWord && !isWord) break;
+		isInWord ||= isWord;
+		start = previous;
+	}
+
+	return start;
+};
+
+/** Offset of the end of the word after `at`. */
+export const wordEndAfter = (text: string, at: number): number => {
+	let end = at;
+	let isInWord = false;
+	eachGrapheme(
+		text,
+		(start, next) => {
+			const isWord = isWordCharacter(text, start);
+			if (isInWord && !isWord) return false;
+			isInWord ||= isWord;
+			end = next;
+		},
+		at,
+	);
+	return end;
+};
+
+/** One grapheme to the left. */
+export const left = (editor: Editor): Editor => moveTo(editor, previousBoundary(editor.text, editor.cursor));
+/** One grapheme to the right. */
+export const right = (editor: Editor): Editor => moveTo(editor, nextBoundary(editor.text, editor.cursor));
+export const wordLeft = (editor: Editor): Editor =>
+	moveTo(editor, wordStartBefore(editor.text, editor.cursor));
+export const wordRight = (editor: Editor): Editor => moveTo(editor, wordEndAfter(editor.text, editor.cursor));
+export const lineStart = (editor: Editor): Editor => moveTo(editor, lineStartAt(editor.text, editor.cursor));
+export const lineEnd = (editor: Editor): Editor => moveTo(editor, lineEndAt(editor.text, editor.cursor));
+export const textStart = (editor: Editor): Editor => moveTo(editor, 0);
+export const textEnd = (editor: Editor): Editor => moveTo(editor, editor.text.length);
+
+/** The text's lines as they are held. A view shows each through `block`, which makes controls visible. */
+export const lines = (editor: Editor): string[] => editor.text.split('\n');
+
+const columnIn = (line: string): number => cellWidth(block(line));
+
+/** `row` counts lines from 0; `column` is in cells of the line as `block` shows it. */
+export const cursorPosition = ({text, cursor}: Editor): {readonly row: number; readonly column: number} => {
+	let row = 0;
+	for (let at = text.indexOf('\n'); at !== -1 && at < cursor; at = text.indexOf('\n', at + 1)) row++;
+	return {row, column: columnIn(text.slice(lineStartAt(text, cursor), cursor))};
+};
+
+/** Offset in the line that begins at `start`, at or left of a column. */
+const offsetAtColumn = (text: string, start: number, column: number): number => {
+	const line = text.slice(start, lineEndAt(text, start));
+	let offset = 0;
+	let reached = 0;
+	eachGrapheme(line, (from, to) => {
+		const grapheme = line.slice(from, to);
+		reached += grapheme === '\t' ? 8 - (reached % 8) : columnIn(grapheme);
+		if (reached > column) return false;
+		offset = to;
+	});
+	return start + offset;
+};
+
+/** What Up and Down answer: `moved` is false at the text's first or last line, where a caller may turn to its history. */
+export type Vertical = {readonly editor: Editor; readonly moved: boolean};
+
+const toLine = (editor: Editor, start: number): Vertical => {
+	const goal = editor.goal ?? cursorPosition(editor).column;
+	return {editor: {...moveTo(editor, offsetAtColumn(editor.text, start, goal)), goal}, moved: true};
+};
+
+/** To the line above, at the column where the first Up or Down of the row began. */
+export const up = (editor: Editor): Vertical => {
+	const start = lineStartAt(editor.text, editor.cursor);
+	return start === 0 ? {editor, moved: false} : toLine(editor, lineStartAt(editor.text, start - 1));
+};
+
+/** To the line below, at the column where the first Up or Down of the row began. */
+export const down = (editor: Editor): Vertical => {
+	const end = lineEndAt(editor.text, editor.cursor);
+	return end === editor.text.length ? {editor, moved: false} : toLine(editor, end + 1);
+};

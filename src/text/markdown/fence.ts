@@ -1,0 +1,32 @@
+// What a fence of markdown is: read and written here only.
+
+/** A fence that opens a code block. `indent`: columns that its lines may lose. */
+export type Fence = {readonly mark: string; readonly indent: number; readonly language: string};
+
+/** A longer line or paragraph is no heading, item or table row, and is laid out in parts. UTF-16 units. */
+export const LONGEST = 4096;
+
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`{]*)/;
+
+export const fenceIn = (line: string): Fence | null => {
+	const [, indent, mark, language = ''] = FENCE.exec(line.slice(0, LONGEST)) ?? [];
+	return mark === undefined ? null : {mark, indent: indent?.length ?? 0, language};
+};
+
+export const endsFence = (line: string, {mark}: Fence): boolean => {
+	const [, found] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line.length > LONGEST ? '' : line) ?? [];
+	return found !== undefined && found[0] === mark[0] && found.length >= mark.length;
+};
+
+/** Whether more text may make it the end of the fence. */
+export const mayEndFence = (line: string, {mark}: Fence): boolean => {
+	const [, found] = /^ {0,3}(`+|~+)$/.exec(line.length > LONGEST ? '' : line) ?? [];
+	return found !== undefined && found[0] === mark[0] && found.length < mark.length;
+};
+
+/** Text as a code block, whose fence is longer than any run of backticks in it. */
+export const fenced = (text: string, language = ''): string => {
+	const longest = (text.match(/`+/g) ?? []).reduce((most, {length}) => Math.max(most, length), 2);
+	const marks = '`'.repeat(longest + 1);
+	return `${marks}${language}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${marks}`;
+};

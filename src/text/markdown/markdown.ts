@@ -1,0 +1,252 @@
+import type {MarkdownLook} from './inline.ts';
+import {codeBottom, codeLine, codeTop, countOn, layBlock, type Counting, type Sink} from './layout.ts';
+import {endsFence, fenceIn, LONGEST, mayEndFence, type Fence} from './fence.ts';
+import {dedent, isBlank, Lines, scanBlock, type TableHead} from './scan.ts';
+
+export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './layout.ts';
+export type {MarkdownLook, MarkdownStyle} from './inline.ts';
+
+type OpenFence = {
+	readonly fence: Fence;
+	readonly row: number;
+	/** Where its lines begin. */ readonly from: number;
+};
+
+/** What no further text can change, up to the offset `at`. Its arrays only grow, so that one that grew is known by its length. */
+type Closed = Sink & {
+	readonly at: number;
+	readonly rowCount: number;
+	readonly codeCount: number;
+	/** An empty row stands before what comes next. */
+	readonly gap: boolean;
+	readonly continued: boolean;
+	readonly counting: Counting;
+	readonly above: TableHead | undefined;
+	readonly fence: OpenFence | null;
+};
+
+export type Markdown = Sink & {
+	readonly text: string;
+	readonly width: number;
+	readonly look: MarkdownLook;
+	readonly closed: Closed;
+};
+
+const NOTHING = (): Closed => ({
+	rows: [],
+	codes: [],
+	at: 0,
+	rowCount: 0,
+	codeCount: 0,
+	gap: false,
+	continued: false,
+	counting: null,
+	above: undefined,
+	fence: null,
+});
+
+/** Line ends as LF. A CR at the end may be half of one, and is left out until what follows has come. */
+const withLineFeeds = (text: string): string =>
+	text.includes('\r') ? text.replace(/\r$/, '').replaceAll(/\r\n?/g, '\n') : text;
+
+/** The offset in the text as it came of an offset in the one with line feeds. */
+const offsetAsItCame = (text: string, offset: number): number => {
+	if (!text.includes('\r')) return offset;
+	let left = offset;
+	let at = 0;
+	for (; left > 0; left--) at += text.startsWith('\r\n', at) ? 2 : 1;
+	return at;
+};
+
+/**
+ * The text without what it was cut from: V8 keeps the whole of which a part is held, and a row kept of every state of a growing answer
+ * would keep all these states.
+ */
+const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
+type Work = {-readonly [K in keyof Closed]: Closed[K]};
+
+/** Markdown laid out step by step: as long as `isClosed` every step is final. */
+class Layout {
+	readonly #source: string;
+	readonly #normal: string;
+	readonly #width: number;
+	readonly #look: MarkdownLook;
+	#work: Work;
+	#closed: Closed;
+	#isClosed = true;
+
+	constructor(source: string, normal: string, width: number, look: MarkdownLook, closed: Closed) {
+		this.#source = source;
+		this.#normal = normal;
+		this.#width = width;
+		this.#look = look;
+		this.#closed = closed;
+		this.#work = {...closed};
+	}
+
+	run(): Markdown {
+		let lines = new Lines(detached(this.#normal.slice(this.#work.at)));
+		let index = 0;
+		while (index < lines.all.length) {
+			if (this.#work.fence !== null) {
+				index = this.#codeLine(lines, index, this.#work.fence);
+				continue;
+			}
+			const line = lines.all[index] ?? '';
+			if (!this.#work.continued && isBlank(line)) {
+				this.#step(index < lines.complete, {
+					at: this.#work.at + line.length + 1,
+					gap: this.#work.rows.length > 0,
+					above: undefined,
+				});
+				index++;
+				continue;
+			}
+			const fence = this.#work.continued || line.length > LONGEST ? null : fenceIn(line);
+			if (fence !== null) {
+				this.#open(fence, line, index < lines.complete);
+				index++;
+				continue;
+			}
+			const {block, end, closed, rest, below} = scanBlock(
+				lines,
+				index,
+				this.#work.continued,
+				this.#work.above,
+			);
+			const {number, counting} = countOn(this.#work.counting, block);
+			const used =
+				rest === null
+					? lines.all.slice(index, end).reduce((sum, each) => sum + each.length + 1, 0)
+					: (lines.all[index] ?? '').length - rest.length;
+			this.#step(
+				closed,
+				{at: this.#work.at + used, gap: false, continued: rest !== null, counting, above: below},
+				sink => {
+					if (this.#work.gap) sink.rows.push('');
+					layBlock(block, number, this.#width, this.#look, sink);
+				},
+			);
+			if (rest === null) {
+				index = end;
+			} else {
+				lines = lines.from(end, rest);
+				index = 0;
+			}
+		}
+		const {rows, codes} = this.#end();
+		return {text: this.#normal, width: this.#width, look: this.#look, rows, codes, closed: this.#closed};
+	}
+
+	/** A step that is not final, and all after it, work on copies. */
+	#step(isFinal: boolean, next: Partial<Work>, lay?: (sink: Sink) => void): void {
+		if (!isFinal) this.#leaveClosed();
+		lay?.(this.#work);
+		this.#work = {
+			...this.#work,
+			...next,
+			rowCount: this.#work.rows.length,
+			codeCount: this.#work.codes.length,
+		};
+		if (this.#isClosed) this.#closed = this.#work;
+	}
+
+	#leaveClosed(): void {
+		if (!this.#isClosed) return;
+		this.#isClosed = false;
+		this.#work = {...this.#work, rows: [...this.#work.rows], codes: [...this.#work.codes]};
+	}
+
+	#open(fence: Fence, line: string, isComplete: boolean): void {
+		const at = this.#work.at + line.length + 1;
+		this.#step(
+			isComplete,
+			{
+				at,
+				gap: false,
+				counting: null,
+				above: undefined,
+				fence: {fence, from: at, row: this.#work.rows.length + (this.#work.gap ? 1 : 0)},
+			},
+			sink => {
+				if (this.#work.gap) sink.rows.push('');
+				sink.rows.push(codeTop(fence.language, '', this.#width, this.#look));
+			},
+		);
+	}
+
+	#codeLine(lines: Lines, index: number, open: OpenFence): number {
+		const line = lines.all[index] ?? '';
+		const isComplete = index < lines.complete;
+		const at = this.#work.at + line.length + 1;
+		if (endsFence(line, open.fence)) {
+			this.#step(isComplete, {at, fence: null}, sink => this.#close(sink, open, this.#work.at));
+			return index + 1;
+		}
+		// The beginning of its end is not shown: the box would grow by a row and shrink again.
+		if (!isComplete && mayEndFence(line, open.fence)) {
+			this.#step(false, {at});
+			return index + 1;
+		}
+		this.#step(isComplete, {at}, sink => {
+			for (const row of codeLine(dedent(line, open.fence.indent), this.#width, this.#look))
+				sink.rows.push(row);
+		});
+		return index + 1;
+	}
+
+	#close(sink: Sink, {fence, row, from}: OpenFence, to: number): void {
+		sink.rows.push(codeBottom(this.#width, this.#look));
+		const code = detached(
+			this.#source.slice(
+				offsetAsItCame(this.#source, from),
+				offsetAsItCame(this.#source, Math.max(from, to)),
+			),
+		);
+		const own =
+			fence.indent === 0
+				? code
+				: code
+						.split('\n')
+						.map(line => dedent(line, fence.indent))
+						.join('\n');
+		sink.codes.push({
+			row,
+			rows: sink.rows.length - row,
+			language: fence.language,
+			width: this.#width,
+			before: '',
+			code: own,
+		});
+	}
+
+	/** What is shown: the code block that is still open gets its lower edge. */
+	#end(): Sink {
+		const {fence} = this.#work;
+		const shown: Sink = {rows: [...this.#work.rows], codes: [...this.#work.codes]};
+		if (fence !== null) this.#close(shown, fence, this.#normal.length);
+		return shown;
+	}
+}
+
+/**
+ * Markdown as rows of at most `width` cells, safe to show, and its code blocks. What comes is the same whether the text came whole or in
+ * parts: with the layout of a beginning of it as `previous`, only what that has left open is laid out again.
+ */
+export const layMarkdown = (
+	text: string,
+	width: number,
+	look: MarkdownLook,
+	previous?: Markdown,
+): Markdown => {
+	const normal = withLineFeeds(text);
+	const isGrown =
+		previous !== undefined &&
+		previous.width === width &&
+		previous.look === look &&
+		previous.closed.rows.length === previous.closed.rowCount &&
+		previous.closed.codes.length === previous.closed.codeCount &&
+		normal.startsWith(previous.text);
+	return new Layout(text, normal, width, look, isGrown ? previous.closed : NOTHING()).run();
+};

@@ -1,0 +1,384 @@
+import {endsFence, fenceIn, LONGEST, type Fence} from './fence.ts';
+
+export type Align = 'left' | 'center' | 'right';
+
+export type Block =
+	| {readonly type: 'heading'; readonly depth: number; readonly text: string}
+	| {readonly type: 'rule'}
+	| {readonly type: 'paragraph'; readonly text: string}
+	/** A fence with its lines; `first` is the index of the first one. */
+	| {
+			readonly type: 'code';
+			readonly fence: Fence;
+			readonly lines: readonly string[];
+			readonly first: number;
+			readonly isOpen: boolean;
+	  }
+	| {readonly type: 'quote'; readonly lines: readonly string[]}
+	| {
+			readonly type: 'item';
+			readonly number: number | null;
+			readonly delimiter: string;
+			readonly lines: readonly string[];
+	  }
+	| {
+			readonly type: 'table';
+			readonly aligns: readonly Align[];
+			readonly header: readonly string[];
+			readonly rows: readonly (readonly string[])[];
+	  };
+
+export type Scanned = {
+	readonly block: Block;
+	/** Index of the first line behind it. */
+	readonly end: number;
+	/** More text cannot change it. */
+	readonly closed: boolean;
+	/** The last line that it took was cut: what is left of it is the next line, and goes on with the paragraph. */
+	readonly rest: string | null;
+	/** A table that was ended for its length: rows below it are one of their own, under the same head. */
+	readonly below?: TableHead;
+};
+
+export type TableHead = {readonly aligns: readonly Align[]; readonly header: readonly string[]};
+
+/** Of a quote, an item or a table: what follows is another block. */
+const MOST_LINES = 500;
+const MOST_TEXT = 65_536;
+/** Rows of a table that are fitted together. */
+const MOST_ROWS = 200;
+
+/**
+ * Lines of a text that grows at its end. The last is complete only when the text ends with a line end; whoever looks at a line that may
+ * still change has seen the `edge`.
+ */
+export class Lines {
+	readonly all: readonly string[];
+	readonly complete: number;
+	edge = false;
+
+	constructor(text: string, given?: {readonly all: readonly string[]; readonly complete: number}) {
+		const all = text.split('\n');
+		if (all.at(-1) === '') all.pop();
+		this.all = given?.all ?? all;
+		this.complete = given?.complete ?? (text.endsWith('\n') ? all.length : all.length - 1);
+	}
+
+	/** What is left when of a line only the end is. */
+	from(index: number, rest: string): Lines {
+		return new Lines('', {
+			all: [rest, ...this.all.slice(index + 1)],
+			complete: Math.max(0, this.complete - index),
+		});
+	}
+
+	at(index: number): string | undefined {
+		if (index >= this.complete) this.edge = true;
+		return this.all[index];
+	}
+}
+
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const QUOTE = /^ {0,3}> ?/;
+const ITEM = /^( {0,3})([-+*]|(\d{1,9})([.)]))(?:([ \t]+)(.*)|$)/;
+// A single - or = below a paragraph is more often the beginning of a list than the line under a title.
+const UNDERLINE = /^ {0,3}(={3,}|-{3,})[ \t]*$/;
+const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
+
+/** Leading columns, a tab reaching to the next fourth. */
+const indentOf = (line: string): number => {
+	let column = 0;
+	for (const character of line) {
+		if (character === ' ') column++;
+		else if (character === '\t') column += 4 - (column % 4);
+		else break;
+	}
+	return column;
+};
+
+/** The line without up to so many leading columns. */
+export const dedent = (line: string, columns: number): string => {
+	let column = 0;
+	let at = 0;
+	while (at < line.length && column < columns) {
+		if (line[at] === ' ') column++;
+		else if (line[at] === '\t') column += 4 - (column % 4);
+		else break;
+		at++;
+	}
+	return ' '.repeat(Math.max(0, column - columns)) + line.slice(at);
+};
+
+/** Cells of a table's row: split at `|` that are neither escaped nor within code. */
+export const cellsOf = (line: string): readonly string[] => {
+	const cells: string[] = [];
+	let cell = '';
+	let code = '';
+	for (const [part] of line.trim().matchAll(/\\\||`+|[|]|[^\\|`]+|\\/g)) {
+		if (part.startsWith('`')) code = code === '' ? part : code === part ? '' : code;
+		if (part === '|' && code === '') {
+			cells.push(cell.trim());
+			cell = '';
+		} else {
+			cell += part === '\\|' ? '|' : part;
+		}
+	}
+	cells.push(cell.trim());
+	if (cells[0] === '' && line.trim().startsWith('|')) cells.shift();
+	if (cells.at(-1) === '' && cells.length > 1) cells.pop();
+	return cells;
+};
+
+const alignsOf = (line: string): readonly Align[] =>
+	cellsOf(line).map(cell => (cell.endsWith(':') ? (cell.startsWith(':') ? 'center' : 'right') : 'left'));
+
+const startsTable = (lines: Lines, at: number): boolean => {
+	const header = lines.all[at] ?? '';
+	if (!header.includes('|') || header.length > LONGEST) return false;
+	const delimiter = lines.at(at + 1) ?? '';
+	return (
+		delimiter.includes('-') &&
+		delimiter.length <= LONGEST &&
+		DELIMITER.test(delimiter) &&
+		cellsOf(header).length === cellsOf(delimiter).length
+	);
+};
+
+/** What may stand right below a paragraph's line without an empty one between. */
+const interrupts = (lines: Lines, at: number): boolean => {
+	const line = lines.at(at) ?? '';
+	if (line.length > LONGEST) return false;
+	if (QUOTE.test(line) || fenceIn(line) !== null || HEADING.test(line) || RULE.test(line)) return true;
+	const item = ITEM.exec(line);
+	if (item && (item[6] ?? '') !== '' && (item[3] === undefined || item[3] === '1')) return true;
+	return startsTable(lines, at);
+};
+
+const paragraph = (lines: Lines, from: number): Scanned => {
+	const first = lines.all[from] ?? '';
+	if (first.length > LONGEST) {
+		const space = first.lastIndexOf(' ', LONGEST);
+		const at = space > LONGEST / 2 ? space + 1 : LONGEST;
+		const end = /[\uD800-\uDBFF]/.test(first[at - 1] ?? '') ? at - 1 : at;
+		return {
+			block: {type: 'paragraph', text: first.slice(0, end)},
+			end: from,
+			closed: true,
+			rest: first.slice(end),
+		};
+	}
+	let text = first.trimStart();
+	let at = from + 1;
+	for (; ; at++) {
+		const line = lines.at(at);
+		if (line === undefined || isBlank(line)) break;
+		const underline = UNDERLINE.exec(line)?.[1];
+		if (underline !== undefined)
+			return {
+				block: {type: 'heading', depth: underline.startsWith('=') ? 1 : 2, text: text.trimEnd()},
+				end: at + 1,
+				closed: !lines.edge,
+				rest: null,
+			};
+		if (interrupts(lines, at) || text.length + line.length > LONGEST) break;
+		text += `\n${line.trimStart()}`;
+	}
+	return {
+		block: {type: 'paragraph', text: text.replace(/[ \t]+$/, '')},
+		end: at,
+		closed: !lines.edge,
+		rest: null,
+	};
+};
+
+/** Lines of a quote or an item behind its first one. `own` takes off what marks a line as one of it, or is null. */
+const gather = (
+	lines: Lines,
+	from: number,
+	first: string,
+	own: (line: string) => string | null,
+	blanks: boolean,
+): {readonly inner: readonly string[]; readonly end: number} => {
+	const inner = [first];
+	let size = first.length;
+	let at = from + 1;
+	let fence = fenceIn(first);
+	let gap = 0;
+	while (inner.length < MOST_LINES && size < MOST_TEXT) {
+		const line = lines.at(at + gap);
+		if (line === undefined) break;
+		if (isBlank(line) && blanks) {
+			gap++;
+			continue;
+		}
+		let taken = own(line);
+		if (taken === null) {
+			// A paragraph goes on in a line that has lost its mark.
+			const last = inner.at(-1) ?? '';
+			const isLazy =
+				gap === 0 &&
+				fence === null &&
+				!isBlank(last) &&
+				!isBlank(line) &&
+				fenceIn(last) === null &&
+				!HEADING.test(last) &&
+				!ITEM.test(line) &&
+				!interrupts(lines, at);
+			if (!isLazy) break;
+			taken = line.trimStart();
+		}
+		for (; gap > 0; gap--, at++) inner.push('');
+		if (fence === null) fence = fenceIn(taken);
+		else if (endsFence(taken, fence)) fence = null;
+		inner.push(taken);
+		size += taken.length;
+		at++;
+	}
+	return {inner, end: at};
+};
+
+const quote = (lines: Lines, from: number): Scanned => {
+	const {inner, end} = gather(
+		lines,
+		from,
+		(lines.all[from] ?? '').replace(QUOTE, ''),
+		line => (QUOTE.test(line) ? line.replace(QUOTE, '') : null),
+		false,
+	);
+	return {block: {type: 'quote', lines: inner}, end, closed: !lines.edge, rest: null};
+};
+
+const item = (
+	lines: Lines,
+	from: number,
+	[, indent = '', mark = '', number, delimiter = '', space = '', text = '']: RegExpExecArray,
+): Scanned => {
+	const isCode = indentOf(space) > 4;
+	const columns =
+		indent.length +
+		mark.length +
+		(text === '' || isCode
+			? 1
+			: indentOf(' '.repeat(indent.length + mark.length) + space) - indent.length - mark.length);
+	const first = isCode ? dedent(space, 1) + text : text;
+	const {inner, end} = gather(
+		lines,
+		from,
+		first,
+		line => (indentOf(line) >= columns ? dedent(line, columns) : null),
+		true,
+	);
+	return {
+		block: {
+			type: 'item',
+			number: number === undefined ? null : Number(number),
+			delimiter: delimiter === '' ? mark : delimiter,
+			lines: inner,
+		},
+		end,
+		closed: !lines.edge,
+		rest: null,
+	};
+};
+
+const endsTable = (line: string): boolean =>
+	isBlank(line) || line.length > LONGEST || fenceIn(line) !== null || HEADING.test(line) || QUOTE.test(line);
+
+const tableFrom = (lines: Lines, from: number, head: TableHead): Scanned => {
+	const rows: (readonly string[])[] = [];
+	let at = from;
+	for (; rows.length < MOST_ROWS; at++) {
+		const line = lines.at(at);
+		if (line === undefined || endsTable(line)) break;
+		const cells = cellsOf(line);
+		rows.push(head.header.map((_, column) => cells[column] ?? ''));
+	}
+	return {
+		block: {type: 'table', ...head, rows},
+		end: at,
+		closed: !lines.edge,
+		rest: null,
+		...(rows.length === MOST_ROWS && {below: head}),
+	};
+};
+
+const table = (lines: Lines, from: number): Scanned =>
+	tableFrom(lines, from + 2, {
+		header: cellsOf(lines.all[from] ?? ''),
+		aligns: alignsOf(lines.at(from + 1) ?? ''),
+	});
+
+const code = (lines: Lines, from: number, fence: Fence): Scanned => {
+	const inner: string[] = [];
+	for (let at = from + 1; ; at++) {
+		const line = lines.at(at);
+		if (line === undefined)
+			return {
+				block: {type: 'code', fence, lines: inner, first: from + 1, isOpen: true},
+				end: at,
+				closed: false,
+				rest: null,
+			};
+		if (endsFence(line, fence))
+			return {
+				block: {type: 'code', fence, lines: inner, first: from + 1, isOpen: false},
+				end: at + 1,
+				closed: !lines.edge,
+				rest: null,
+			};
+		inner.push(dedent(line, fence.indent));
+	}
+};
+
+const indented = (lines: Lines, from: number): Scanned => {
+	const inner: string[] = [];
+	let at = from;
+	let end = from;
+	for (; at - from < MOST_LINES; at++) {
+		const line = lines.at(at);
+		if (line === undefined || (!isBlank(line) && indentOf(line) < 4)) break;
+		inner.push(dedent(line, 4));
+		if (!isBlank(line)) end = at + 1;
+	}
+	return {
+		block: {
+			type: 'code',
+			fence: {mark: '', indent: 4, language: ''},
+			lines: inner.slice(0, end - from),
+			first: from,
+			isOpen: false,
+		},
+		end,
+		closed: !lines.edge,
+		rest: null,
+	};
+};
+
+/** The block that begins at a line that is not blank. `continued`: the line is what was left of a paragraph. `above`: a table ended right above. */
+export const scanBlock = (lines: Lines, from: number, continued = false, above?: TableHead): Scanned => {
+	lines.edge = false;
+	const line = lines.at(from) ?? '';
+	if (above !== undefined && !endsTable(line)) return tableFrom(lines, from, above);
+	if (continued || line.length > LONGEST) return paragraph(lines, from);
+	const fence = fenceIn(line);
+	if (fence !== null) return code(lines, from, fence);
+	const heading = HEADING.exec(line);
+	if (heading)
+		return {
+			block: {type: 'heading', depth: heading[1]?.length ?? 1, text: heading[2] ?? ''},
+			end: from + 1,
+			closed: !lines.edge,
+			rest: null,
+		};
+	if (RULE.test(line)) return {block: {type: 'rule'}, end: from + 1, closed: !lines.edge, rest: null};
+	if (QUOTE.test(line)) return quote(lines, from);
+	const marked = ITEM.exec(line);
+	if (marked) return item(lines, from, marked);
+	if (indentOf(line) >= 4) return indented(lines, from);
+	return startsTable(lines, from) ? table(lines, from) : paragraph(lines, from);
+};
+
+export {isBlank};

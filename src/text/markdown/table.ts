@@ -1,0 +1,89 @@
+import {inlineText, type MarkdownLook} from './inline.ts';
+import type {Align, Block} from './scan.ts';
+import {cellWidth, fit} from '../width/width.ts';
+import {wrap} from '../width/wrap.ts';
+
+type Table = Extract<Block, {type: 'table'}>;
+
+/** Below this a column is of no use: the rows are told one below the other. */
+const NARROWEST = 6;
+const GAP = 3;
+
+/** Widths that fit: columns narrower than their share keep their own, the others share what is left. */
+const columnWidths = (natural: readonly number[], room: number): readonly number[] | null => {
+	const widths = [...natural];
+	if (natural.reduce((sum, each) => sum + each, 0) <= room) return widths;
+	const open = new Set(natural.keys());
+	let left = room;
+	for (;;) {
+		const share = Math.floor(left / open.size);
+		const small = [...open].filter(column => (natural[column] ?? 0) <= share);
+		if (small.length === 0) {
+			if (share < NARROWEST) return null;
+			for (const column of open) widths[column] = share;
+			return widths;
+		}
+		for (const column of small) {
+			left -= natural[column] ?? 0;
+			open.delete(column);
+		}
+	}
+};
+
+const aligned = (text: string, cells: number, align: Align): string => {
+	if (align !== 'center') return fit(text, cells, align);
+	const before = Math.max(0, Math.floor((cells - cellWidth(text)) / 2));
+	return fit(' '.repeat(before) + text, cells);
+};
+
+const rowLines = (
+	cells: readonly string[],
+	widths: readonly number[],
+	aligns: readonly Align[],
+	look: MarkdownLook,
+): readonly string[] => {
+	const columns = cells.map((cell, column) => wrap(cell, Math.max(2, widths[column] ?? 2)));
+	const height = Math.max(1, ...columns.map(lines => lines.length));
+	return Array.from({length: height}, (_, line) =>
+		columns
+			.map((lines, column) => aligned(lines[line] ?? '', widths[column] ?? 0, aligns[column] ?? 'left'))
+			.join(` ${look.paint('dim', look.bar)} `)
+			.trimEnd(),
+	);
+};
+
+/** A table as rows of at most `width` cells: in columns as far as they fit, else each row as a list of its cells. */
+export const tableRows = (
+	{aligns, header, rows}: Table,
+	width: number,
+	look: MarkdownLook,
+): readonly string[] => {
+	const heads = header.map(cell => inlineText(cell, look, ['strong']));
+	const cells = rows.map(row => row.map(cell => inlineText(cell, look)));
+	const natural = heads.map((head, column) =>
+		Math.max(
+			2,
+			...[head, ...cells.map(row => row[column] ?? '')].flatMap(cell => cell.split('\n').map(cellWidth)),
+		),
+	);
+	const widths = columnWidths(natural, width - GAP * (heads.length - 1));
+	const strong = (text: string): string =>
+		text
+			.split('\n')
+			.map(line => (line === '' ? '' : look.paint('strong', line)))
+			.join('\n');
+	if (widths === null) {
+		return cells.flatMap((row, index) => [
+			...(index === 0 ? [] : [look.paint('dim', look.rule.repeat(Math.max(1, Math.min(12, width))))]),
+			...row.flatMap((cell, column) =>
+				wrap(`${strong(heads[column] ?? '')}${heads[column] === '' ? '' : ': '}${cell}`, width, {hang: 2}),
+			),
+		]);
+	}
+	const under = look.paint('dim', widths.map(each => look.rule.repeat(each)).join(look.rule.repeat(GAP)));
+	return [
+		...rowLines(heads.map(strong), widths, aligns, look),
+		under,
+		...cells.flatMap(row => rowLines(row, widths, aligns, look)),
+	];
+};

@@ -1,0 +1,56 @@
+/** A long text's first and last lines. `hidden` lines lie between them; 0 when `head` is all of it. */
+export type Folded = {readonly head: string; readonly hidden: number; readonly tail: string};
+
+/** Offset behind the line feed that ends line number `count`; the text's length when it has fewer lines. */
+const afterLines = (text: string, count: number): number => {
+	let at = 0;
+	for (let line = 0; line < count; line++) {
+		const end = text.indexOf('\n', at);
+		if (end === -1) return text.length;
+		at = end + 1;
+	}
+	return at;
+};
+
+/** Offset where the last `count` lines begin. A line feed at the end ends the last line. */
+const beforeLines = (text: string, count: number): number => {
+	let at = text.endsWith('\n') ? text.length - 1 : text.length;
+	for (let line = 0; line < count; line++) {
+		const end = at === 0 ? -1 : text.lastIndexOf('\n', at - 1);
+		if (end === -1) return 0;
+		at = end;
+	}
+	return at + 1;
+};
+
+const countBetween = (text: string, from: number, to: number): number => {
+	let count = 0;
+	for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
+	return count;
+};
+
+/** Folds a text of more than `most` lines to its first `first` and last `last` ones. Only line feeds are looked for, so it is quick on a large text. */
+export const fold = (
+	text: string,
+	{most, first, last}: {readonly most: number; readonly first: number; readonly last: number},
+): Folded => {
+	if (afterLines(text, most) >= text.length) return {head: text, hidden: 0, tail: ''};
+	const from = afterLines(text, first);
+	const to = beforeLines(text, last);
+	return {head: text.slice(0, from - 1), hidden: countBetween(text, from, to), tail: text.slice(to)};
+};
+
+/** UTF-16 units of a line of progress that are looked at. */
+const FRAME = 4000;
+
+/** Of lines that were drawn anew and anew with returns only the last drawings: a bar may have been drawn a hundred thousand times. */
+export const lastDrawings = (text: string): string => {
+	if (text.length < 10 * FRAME || !text.includes('\r')) return text;
+	return text
+		.split('\n')
+		.map(line => {
+			const at = line.length < 2 * FRAME ? -1 : line.lastIndexOf('\r', line.length - FRAME);
+			return at === -1 ? line : line.slice(at);
+		})
+		.join('\n');
+};

@@ -1,0 +1,171 @@
+import {eachGrapheme, unitCells} from '../width/graphemes.ts';
+import {graphemeCells} from '../width/grapheme-width.ts';
+import {NO_STYLE, changeStyle, closeStyle, type Style} from '../width/sgr.ts';
+import {cellWidth} from '../width/width.ts';
+
+const TAB = 8;
+
+/** One line of output while it is being put together. Text given to it is safe already. */
+export interface OutputLine {
+	write(text: string, style: Style): void;
+	tab(style: Style): void;
+	/** Carriage return. */ toStart(): void;
+	/** Backspace. */ back(): void;
+	/** `CSI K`: 0 from the cursor to the end, 1 from the start to the cursor, 2 all. */ erase(
+		what: number,
+	): void;
+	/** The line with its colours, reset at the end. */ finish(): string;
+}
+
+class StyledText {
+	#text = '';
+	#style = NO_STYLE;
+
+	append(text: string, style: Style): void {
+		if (style !== this.#style) this.#text += changeStyle(this.#style, style);
+		this.#style = style;
+		this.#text += text;
+	}
+
+	toString(): string {
+		return this.#text.includes('\u001b') ? closeStyle(this.#text) : this.#text;
+	}
+}
+
+/** A line whose cursor never goes back: text is only added. */
+export class AppendedLine implements OutputLine {
+	readonly #text = new StyledText();
+	#sinceTab = '';
+
+	write(text: string, style: Style): void {
+		this.#text.append(text, style);
+		this.#sinceTab += text;
+	}
+
+	tab(style: Style): void {
+		this.#text.append(' '.repeat(TAB - (cellWidth(this.#sinceTab) % TAB)), style);
+		this.#sinceTab = '';
+	}
+
+	toStart(): void {
+		throw new Error('an appended line has no cursor to move');
+	}
+
+	back(): void {
+		throw new Error('an appended line has no cursor to move');
+	}
+
+	erase(): void {
+		// Nothing is right of the cursor; erasing what was just printed is left out, as every other cursor command.
+	}
+
+	finish(): string {
+		return this.#text.toString();
+	}
+}
+
+const notPrintable = /[^\u0020-\u007e]/;
+
+// The right half of a wide character.
+const RIGHT_HALF = '';
+
+/** A line as the cells of a terminal, for carriage returns and backspaces: what is written later covers what was there. */
+export class CellLine implements OutputLine {
+	#cells: string[] = [];
+	#styles: Style[] = [];
+	#cursor = 0;
+	#hasWide = false;
+
+	write(text: string, style: Style): void {
+		if (!notPrintable.test(text)) return this.#writeUnits(text, style);
+		eachGrapheme(text, (start, end) => {
+			const grapheme = text.slice(start, end);
+			const plain = end === start + 1 ? unitCells(text.charCodeAt(start)) : 0;
+			this.#put(grapheme, plain === 0 ? graphemeCells(grapheme) : plain, style);
+		});
+	}
+
+	/** Cells left of the cursor. */
+	get column(): number {
+		return this.#cursor;
+	}
+
+	toColumn(column: number): void {
+		this.#cursor = column;
+	}
+
+	tab(): void {
+		this.#cursor += TAB - (this.#cursor % TAB);
+	}
+
+	toStart(): void {
+		this.#cursor = 0;
+	}
+
+	back(): void {
+		this.#cursor = Math.max(0, this.#cursor - 1);
+	}
+
+	erase(what: number): void {
+		const from = what === 0 ? this.#cursor : 0;
+		const to = what === 1 ? Math.min(this.#cursor + 1, this.#cells.length) : this.#cells.length;
+		if (from >= to) return;
+		this.#breakWide(from, to);
+		if (to === this.#cells.length) {
+			this.#cells.length = from;
+			this.#styles.length = from;
+		} else {
+			this.#cells.fill(' ', from, to);
+			this.#styles.fill(NO_STYLE, from, to);
+		}
+	}
+
+	finish(): string {
+		const text = new StyledText();
+		for (let at = 0; at < Math.max(this.#cells.length, this.#cursor); at++)
+			text.append(this.#cells[at] ?? ' ', this.#styles[at] ?? NO_STYLE);
+		return text.toString();
+	}
+
+	/** Printable ASCII: a cell for each unit. */
+	#writeUnits(text: string, style: Style): void {
+		if (this.#hasWide) this.#breakWide(this.#cursor, this.#cursor + text.length);
+		this.#reachCursor();
+		for (let at = 0; at < text.length; at++) {
+			this.#cells[this.#cursor] = text.charAt(at);
+			this.#styles[this.#cursor] = style;
+			this.#cursor++;
+		}
+	}
+
+	#put(grapheme: string, cells: number, style: Style): void {
+		if (cells === 0) return;
+		this.#reachCursor();
+		this.#hasWide ||= cells > 1;
+		const end = this.#cursor + cells;
+		this.#breakWide(this.#cursor, end);
+		for (let at = this.#cursor; at < end; at++) {
+			this.#cells[at] = at === this.#cursor ? grapheme : RIGHT_HALF;
+			this.#styles[at] = style;
+		}
+
+		this.#cursor = end;
+	}
+
+	/** Fills the cells that a tab skipped: an array with holes would be slow. */
+	#reachCursor(): void {
+		while (this.#cells.length < this.#cursor) {
+			this.#cells.push(' ');
+			this.#styles.push(NO_STYLE);
+		}
+	}
+
+	/** A wide character that loses a part to the cells between `from` and `to` becomes spaces outside them. */
+	#breakWide(from: number, to: number): void {
+		let start = from;
+		while (this.#cells[start] === RIGHT_HALF) start--;
+		if (start < from) this.#cells.fill(' ', start, from);
+
+		for (let at = to; this.#cells[at] === RIGHT_HALF; at++) this.#cells[at] = ' ';
+	}
+}

@@ -1,0 +1,116 @@
+import {capped} from '../width/cap.ts';
+import {readControl, type Control} from './control.ts';
+import {AppendedLine, CellLine, type OutputLine} from './line.ts';
+import {OutputScreen} from './screen.ts';
+import {reveal} from './reveal.ts';
+import {NO_STYLE, applySgr, type Style} from '../width/sgr.ts';
+
+/** `removed`: control sequences left out. `hidden`: UTF-16 units beyond the first 1 MB, which were not looked at. */
+export type Output = {readonly text: string; readonly removed: number; readonly hidden: number};
+
+const needsLook = /[^\n\u0020-\u007e]/;
+const isSpecial = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && unit <= 0x9f);
+
+type State = {style: Style; removed: number; readonly colour: boolean};
+
+const obey = (control: Control, line: OutputLine, state: State): void => {
+	switch (control.kind) {
+		case 'colour': {
+			const {style, complete} = applySgr(state.style, control.parameters);
+			if (!complete) state.removed++;
+			if (state.colour) state.style = style;
+			break;
+		}
+
+		case 'start':
+			return line.toStart();
+		case 'back':
+			return line.back();
+		case 'tab':
+			return line.tab(state.style);
+		case 'erase':
+			return line.erase(control.what);
+		case 'move':
+		case 'removed':
+			state.removed++;
+	}
+};
+
+/** A return right before the line's end moves nothing. */
+const withoutReturnsAtEnd = (line: string): string => {
+	let end = line.length;
+	// By hand: /\r+$/ takes quadratic time where many returns are followed by something else.
+	while (end > 0 && line.charCodeAt(end - 1) === 0x0d) end--;
+	return line.slice(0, end);
+};
+
+const safeLine = (source: string, state: State): string => {
+	const text = withoutReturnsAtEnd(source);
+	if (state.style === NO_STYLE && !needsLook.test(text)) return text;
+	const line: OutputLine = /[\r\b]/.test(text) ? new CellLine() : new AppendedLine();
+	let from = 0;
+	let at = 0;
+	while (at < text.length) {
+		if (!isSpecial(text.charCodeAt(at))) {
+			at++;
+			continue;
+		}
+
+		if (from < at) line.write(reveal(text.slice(from, at)), state.style);
+		const control = readControl(text, at);
+		obey(control, line, state);
+		at = control.end;
+		from = at;
+	}
+
+	if (from < at) line.write(reveal(text.slice(from)), state.style);
+	return line.finish();
+};
+
+const movesUp = /(?:\u001b\[|\u009b)\d{0,3}[AF]/;
+
+/** True when lines are drawn over others: which lines there are is then known only when all of it is read. */
+export const drawsOver = (text: string): boolean => movesUp.test(text);
+
+/** Text that goes back to lines above: several progress bars, a table that is drawn again. */
+const screenText = (text: string, state: State): string => {
+	const screen = new OutputScreen();
+	let from = 0;
+	const flush = (to: number): void => {
+		if (from < to) screen.line.write(reveal(text.slice(from, to)), state.style);
+	};
+	for (let at = 0; at < text.length;) {
+		if (!isSpecial(text.charCodeAt(at))) {
+			at++;
+			continue;
+		}
+		flush(at);
+		if (text[at] === '\n') {
+			screen.newline();
+			at++;
+		} else {
+			const control = readControl(text, at);
+			if (control.kind === 'move') screen.move(control.lines, control.toStart);
+			else obey(control, screen.line, state);
+			at = control.end;
+		}
+		from = at;
+	}
+	flush(text.length);
+	return screen.finish();
+};
+
+/**
+ * What code printed, for the screen: colours and emphasis stay (none with `colour: false`), closed at every line end and opened again;
+ * carriage return, backspace and `CSI K` act within their line, so that progress bars are one line, and the cursor goes up to the last 60 lines;
+ * every other control is removed and counted.
+ */
+export const output = (text: string, {colour = true}: {readonly colour?: boolean} = {}): Output => {
+	const seen = capped(text);
+	const hidden = text.length - seen.length;
+	if (!needsLook.test(seen)) return {text: seen, removed: 0, hidden};
+	const state: State = {style: NO_STYLE, removed: 0, colour};
+	if (drawsOver(seen)) return {text: screenText(seen, state), removed: state.removed, hidden};
+	const lines = seen.split('\n').map(line => safeLine(line, state));
+	return {text: lines.join('\n'), removed: state.removed, hidden};
+};

@@ -1,0 +1,38 @@
+import jpeg from 'jpeg-js';
+import {PNG} from 'pngjs';
+import {scaled, sizeWithin, type Bitmap} from './picture.ts';
+
+/** Pixels of a picture that are read at all: a few bytes can name a size that no memory holds. */
+const MOST_PIXELS = 24_000_000;
+/** What is kept: more than a terminal has cells. */
+const KEPT = 512;
+
+const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+const read = (bytes: Buffer): Bitmap => {
+	if (bytes.subarray(0, 8).equals(PNG_START) && bytes.length > 24) {
+		const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+		if (width * height > MOST_PIXELS) throw new Error(`${width}x${height} is too large to be drawn here`);
+		const {data} = PNG.sync.read(bytes);
+		return {width, height, pixels: data};
+	}
+	if (bytes[0] === 0xff && bytes[1] === 0xd8) {
+		const {width, height, data} = jpeg.decode(bytes, {
+			useTArray: true,
+			maxResolutionInMP: MOST_PIXELS / 1e6,
+			maxMemoryUsageInMB: 384,
+		});
+		return {width, height, pixels: data};
+	}
+	throw new Error('only PNG and JPEG pictures are drawn here');
+};
+
+/** A PNG or JPEG file as pixels, made smaller to at most 512 each way. `size` is the picture's own. @throws {Error} with the reason. */
+export const decodePicture = (bytes: Uint8Array): {readonly bitmap: Bitmap; readonly size: string} => {
+	const whole = read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+	const {width, height} = sizeWithin(whole, KEPT, KEPT);
+	return {
+		bitmap: width === whole.width && height === whole.height ? whole : scaled(whole, width, height),
+		size: `${whole.width}x${whole.height}`,
+	};
+};

@@ -1,0 +1,159 @@
+/** A picture's pixels: RGBA, 4 bytes each, row by row from the top left. */
+export type Bitmap = {readonly width: number; readonly height: number; readonly pixels: Uint8Array};
+
+/** Bits of colour that a terminal shows, as Node's `getColorDepth` tells them; 1 is none. */
+export type ColourDepth = 1 | 4 | 8 | 24;
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+const LEVELS = [0, 95, 135, 175, 215, 255] as const;
+/** The 16 colours as xterm draws them. */
+const SIXTEEN: readonly Colour[] = [
+	[0, 0, 0],
+	[205, 0, 0],
+	[0, 205, 0],
+	[205, 205, 0],
+	[0, 0, 238],
+	[205, 0, 205],
+	[0, 205, 205],
+	[229, 229, 229],
+	[127, 127, 127],
+	[255, 0, 0],
+	[0, 255, 0],
+	[255, 255, 0],
+	[92, 92, 255],
+	[255, 0, 255],
+	[0, 255, 255],
+	[255, 255, 255],
+];
+const SHADES = ' ░▒▓█';
+const RESET = '\u001B[0m';
+
+const distance = ([r1, g1, b1]: Colour, [r2, g2, b2]: Colour): number =>
+	(r1 - r2) ** 2 + (g1 - g2) ** 2 + (b1 - b2) ** 2;
+
+const nearestIn = (colours: readonly Colour[], colour: Colour): number => {
+	let best = 0;
+	for (const [index, each] of colours.entries())
+		if (distance(each, colour) < distance(colours[best] ?? each, colour)) best = index;
+	return best;
+};
+
+const cubeStep = (value: number): number =>
+	value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40));
+
+/** The nearer of the 6x6x6 cube and the 24 greys. */
+const of256 = (colour: Colour): number => {
+	const [r, g, b] = colour;
+	const steps = [cubeStep(r), cubeStep(g), cubeStep(b)] as const;
+	const inCube: Colour = [LEVELS[steps[0]] ?? 0, LEVELS[steps[1]] ?? 0, LEVELS[steps[2]] ?? 0];
+	const step = Math.max(0, Math.min(23, Math.round(((r + g + b) / 3 - 8) / 10)));
+	const level = 8 + 10 * step;
+	return distance(colour, [level, level, level]) < distance(colour, inCube)
+		? 232 + step
+		: 16 + 36 * steps[0] + 6 * steps[1] + steps[2];
+};
+
+/** SGR parameters of a colour; '' is the terminal's own. */
+const code = (colour: Colour | null, depth: ColourDepth, isBackground: boolean): string => {
+	if (colour === null) return isBackground ? '49' : '39';
+	const ground = isBackground ? 48 : 38;
+	if (depth === 24) return `${ground};2;${colour.join(';')}`;
+	if (depth === 8) return `${ground};5;${of256(colour)}`;
+	const index = nearestIn(SIXTEEN, colour);
+	return String((index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0));
+};
+
+/** The average of each box of pixels: what a smaller picture shows of a larger one. Colours count by their opacity. */
+export const scaled = ({width, height, pixels}: Bitmap, toWidth: number, toHeight: number): Bitmap => {
+	const made = new Uint8Array(toWidth * toHeight * 4);
+	for (let y = 0; y < toHeight; y++) {
+		const top = Math.floor((y * height) / toHeight);
+		const bottom = Math.max(top + 1, Math.floor(((y + 1) * height) / toHeight));
+		for (let x = 0; x < toWidth; x++) {
+			const left = Math.floor((x * width) / toWidth);
+			const right = Math.max(left + 1, Math.floor(((x + 1) * width) / toWidth));
+			let [red, green, blue, opacity] = [0, 0, 0, 0];
+			for (let row = top; row < bottom; row++) {
+				for (let at = (row * width + left) * 4; at < (row * width + right) * 4; at += 4) {
+					const alpha = pixels[at + 3] ?? 0;
+					red += (pixels[at] ?? 0) * alpha;
+					green += (pixels[at + 1] ?? 0) * alpha;
+					blue += (pixels[at + 2] ?? 0) * alpha;
+					opacity += alpha;
+				}
+			}
+			const to = (y * toWidth + x) * 4;
+			const whole = opacity || 1;
+			made.set(
+				[
+					Math.round(red / whole),
+					Math.round(green / whole),
+					Math.round(blue / whole),
+					Math.round(opacity / ((bottom - top) * (right - left))),
+				],
+				to,
+			);
+		}
+	}
+	return {width: toWidth, height: toHeight, pixels: made};
+};
+
+/** The largest size of the same shape that fits; nothing is enlarged. */
+export const sizeWithin = (
+	{width, height}: Pick<Bitmap, 'width' | 'height'>,
+	mostWidth: number,
+	mostHeight: number,
+): {readonly width: number; readonly height: number} => {
+	const scale = Math.min(1, mostWidth / width, mostHeight / height);
+	return {width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale))};
+};
+
+const pixelAt = ({width, height, pixels}: Bitmap, x: number, y: number): Colour | null => {
+	const at = (y * width + x) * 4;
+	return y >= height || (pixels[at + 3] ?? 0) < 128
+		? null
+		: [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
+};
+
+const brightness = (colour: Colour | null): number =>
+	colour === null ? 0 : (0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]) / 255;
+
+const shadeRow = (bitmap: Bitmap, y: number): string => {
+	let row = '';
+	for (let x = 0; x < bitmap.width; x++) {
+		const bright = (brightness(pixelAt(bitmap, x, y)) + brightness(pixelAt(bitmap, x, y + 1))) / 2;
+		row += SHADES[Math.min(SHADES.length - 1, Math.floor(bright * SHADES.length))] ?? ' ';
+	}
+	return row;
+};
+
+/** One row of cells, two pixels above each other in each: `▀` in the upper one's colour on the lower one's. */
+const colourRow = (bitmap: Bitmap, y: number, depth: ColourDepth): string => {
+	let row = '';
+	let style = '';
+	for (let x = 0; x < bitmap.width; x++) {
+		const upper = pixelAt(bitmap, x, y);
+		const lower = pixelAt(bitmap, x, y + 1);
+		const [front, back] = upper === null ? [lower, null] : [upper, lower];
+		const next = `\u001B[${code(front, depth, false)};${code(back, depth, true)}m`;
+		if (next !== style) row += next;
+		style = next;
+		row += upper === null ? (lower === null ? ' ' : '▄') : '▀';
+	}
+	return row + RESET;
+};
+
+/** A picture in at most so many cells. Without colours it is drawn in four shades. What is not opaque shows the terminal's own background. */
+export const pictureRows = (
+	bitmap: Bitmap,
+	columns: number,
+	rows: number,
+	depth: ColourDepth,
+): readonly string[] => {
+	const size = sizeWithin(bitmap, Math.max(1, columns), Math.max(1, rows) * 2);
+	const small = scaled(bitmap, size.width, size.height);
+	return Array.from({length: Math.ceil(size.height / 2)}, (_, row) =>
+		depth === 1 ? shadeRow(small, row * 2) : colourRow(small, row * 2, depth),
+	);
+};

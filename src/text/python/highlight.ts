@@ -1,0 +1,123 @@
+// Colours of code. Large: imported when the first code is to be coloured, never on the start path.
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import cpp from 'highlight.js/lib/languages/cpp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import go from 'highlight.js/lib/languages/go';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import julia from 'highlight.js/lib/languages/julia';
+import lua from 'highlight.js/lib/languages/lua';
+import makefile from 'highlight.js/lib/languages/makefile';
+import markdown from 'highlight.js/lib/languages/markdown';
+import python from 'highlight.js/lib/languages/python';
+import r from 'highlight.js/lib/languages/r';
+import ruby from 'highlight.js/lib/languages/ruby';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import type {CodeRole, Span} from './code-language.ts';
+import {decodeEntities} from '../output/entities.ts';
+
+const LANGUAGES = {
+	bash,
+	cpp,
+	css,
+	diff,
+	dockerfile,
+	go,
+	ini,
+	java,
+	javascript,
+	json,
+	julia,
+	lua,
+	makefile,
+	markdown,
+	python,
+	r,
+	ruby,
+	rust,
+	sql,
+	typescript,
+	xml,
+	yaml,
+};
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+const ROLES: Readonly<Record<string, CodeRole>> = {
+	keyword: 'keyword',
+	'selector-tag': 'keyword',
+	operator: 'keyword',
+	doctag: 'keyword',
+	name: 'keyword',
+	section: 'title',
+	string: 'string',
+	regexp: 'string',
+	code: 'string',
+	link: 'string',
+	symbol: 'string',
+	bullet: 'keyword',
+	'template-variable': 'number',
+	number: 'number',
+	literal: 'number',
+	variable: 'number',
+	comment: 'comment',
+	quote: 'comment',
+	title: 'title',
+	attr: 'type',
+	attribute: 'type',
+	type: 'type',
+	built_in: 'type',
+	class: 'type',
+	property: 'type',
+	'selector-class': 'type',
+	'selector-id': 'type',
+	meta: 'meta',
+	tag: 'meta',
+	addition: 'added',
+	deletion: 'removed',
+	strong: 'title',
+	emphasis: 'string',
+};
+
+const roleOf = (classes: string): CodeRole | null =>
+	ROLES[classes.split(' ')[0]?.replace('hljs-', '') ?? ''] ?? null;
+
+/** The spans of each line. `isOpen`: the text ends within a string, comment or the like that began in it. */
+export const highlightLines = (
+	lines: readonly string[],
+	language: string,
+): {readonly spans: readonly (readonly Span[])[]; readonly isOpen: boolean} => {
+	const {value, _top: top} = hljs.highlight(lines.join('\n'), {language, ignoreIllegals: true});
+	const spans: Span[][] = [[]];
+	const roles: (CodeRole | null)[] = [];
+	let column = 0;
+	for (const [, classes, isEnd, raw = ''] of value.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
+		if (classes !== undefined) {
+			roles.push(roleOf(classes) ?? roles.at(-1) ?? null);
+			continue;
+		}
+		if (isEnd !== undefined) {
+			roles.pop();
+			continue;
+		}
+		const role = roles.at(-1) ?? null;
+		for (const [index, part] of raw.split('\n').entries()) {
+			if (index > 0) {
+				spans.push([]);
+				column = 0;
+			}
+			const {length} = decodeEntities(part);
+			if (role !== null && length > 0) spans.at(-1)?.push([column, column + length, role]);
+			column += length;
+		}
+	}
+	return {spans, isOpen: top !== undefined && 'parent' in top && Boolean(top.parent)};
+};

@@ -1,0 +1,96 @@
+import {eastAsianWidth} from 'get-east-asian-width';
+
+// The rules of string-width 8.3 (MIT, Sindre Sorhus), by which Ink lays out. Written again because that package compiles
+// \p{RGI_Emoji} while it is imported, 25 to 40 ms before the first frame; here each pattern is made when first needed.
+const makePatterns = () => ({
+	// One negated class without a quantifier: a quantified one overflows the regex stack on a cluster of a million marks.
+	visible:
+		/[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v,
+	// Of the RGI emoji only those that no other rule makes two cells wide: the wide ones are so by East Asian Width, the joined ones by `joined`.
+	emoji:
+		/^(?:[\p{Emoji}--[\d#*\p{Regional_Indicator}]]\u{FE0F}|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|[\d#*]\u{FE0F}?\u{20E3}|\p{RGI_Emoji_Flag_Sequence})$/v,
+	pictographic: /\p{Extended_Pictographic}/gu,
+	spacingMark: /\p{Spacing_Mark}/v,
+});
+
+let made: ReturnType<typeof makePatterns> | undefined;
+const patterns = () => (made ??= makePatterns());
+
+// What real emoji never reach.
+const MAX_EMOJI_UNITS = 50;
+
+/** Emoji joined by ZWJ, also those that Unicode does not recommend. */
+const isJoinedEmoji = (cluster: string): boolean =>
+	cluster.includes('\u200d') &&
+	cluster.length <= MAX_EMOJI_UNITS &&
+	(cluster.match(patterns().pictographic)?.length ?? 0) >= 2;
+
+const isBetween = (point: number | undefined, low: number, high: number): boolean =>
+	point !== undefined && point >= low && point <= high;
+const isLeadingJamo = (point: number | undefined): boolean =>
+	isBetween(point, 0x1100, 0x115f) || isBetween(point, 0xa960, 0xa97c);
+const isVowelJamo = (point: number | undefined): boolean =>
+	isBetween(point, 0x1160, 0x11a7) || isBetween(point, 0xd7b0, 0xd7c6);
+const isTrailingJamo = (point: number | undefined): boolean =>
+	isBetween(point, 0x11a8, 0x11ff) || isBetween(point, 0xd7cb, 0xd7fb);
+const isJamo = (point: number | undefined): boolean =>
+	isLeadingJamo(point) || isVowelJamo(point) || isTrailingJamo(point);
+
+/** Jamo form blocks of two cells; those without a partner count alone. */
+const jamoCells = (points: readonly number[]): number => {
+	let cells = 0;
+	for (let at = 0; at < points.length; at++) {
+		const point = points[at] ?? 0;
+		if (isLeadingJamo(point) && isVowelJamo(points[at + 1])) {
+			cells += 2;
+			at += isTrailingJamo(points[at + 2]) ? 2 : 1;
+			continue;
+		}
+
+		cells += eastAsianWidth(point);
+		// What follows a syllable that is no jamo is counted one by one.
+		if (!isJamo(point))
+			return cells + points.slice(at + 1).reduce((sum, next) => sum + eastAsianWidth(next), 0);
+	}
+
+	return cells;
+};
+
+const baseCells = (shown: string): number => {
+	let cells = 0;
+	for (const character of shown) {
+		const isBase = cells === 0;
+		const isFullOrHalfWidthForm = character >= '\uff00' && character <= '\uffef';
+		if (isBase || isFullOrHalfWidthForm || patterns().spacingMark.test(character))
+			cells += eastAsianWidth(character.codePointAt(0) ?? 0);
+	}
+
+	return cells;
+};
+
+const measure = (cluster: string): number => {
+	const {visible, emoji} = patterns();
+	const base = cluster.search(visible);
+	if (base === -1) return 0;
+	if (emoji.test(cluster) || isJoinedEmoji(cluster)) return 2;
+	const shown = cluster.slice(base);
+	if (!isJamo(shown.codePointAt(0))) return baseCells(shown);
+	return jamoCells(
+		[...shown].filter(character => visible.test(character)).map(character => character.codePointAt(0) ?? 0),
+	);
+};
+
+const measured = new Map<string, number>();
+
+/** Terminal cells of one grapheme: 0 for controls and for what has no width of its own. */
+export const graphemeCells = (grapheme: string): number => {
+	const known = measured.get(grapheme);
+	if (known !== undefined) return known;
+	const cells = measure(grapheme);
+	if (grapheme.length <= 16) {
+		if (measured.size >= 4096) measured.clear();
+		measured.set(grapheme, cells);
+	}
+
+	return cells;
+};

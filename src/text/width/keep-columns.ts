@@ -1,0 +1,65 @@
+// Terminals count the cells of emoji, joined and combined characters each in their own way. What stands behind such a character is therefore
+// put into its column by a cursor move, so that panes and dividers stand where the layout has them, whatever the terminal counts.
+import {eachGrapheme, unitCells} from './graphemes.ts';
+import {graphemeCells} from './grapheme-width.ts';
+
+/** Control sequences, strings such as links, and single controls. */
+const CONTROL =
+	/\u001B(?:\[([0-?]*)[ -/]*([@-~])|[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)|[ -/]*[0-~])|[\u0000-\u001F\u007F]/g;
+
+/** Units that all terminals count alike. */
+const isCertain = (unit: number): boolean => unit < 0x20 || unit === 0x7f || unitCells(unit) !== 0;
+
+const firstDoubtful = (text: string): number => {
+	let at = 0;
+	while (at < text.length && isCertain(text.charCodeAt(at))) at++;
+	return at;
+};
+
+const columnAfter = (
+	column: number,
+	control: string,
+	parameters: string | undefined,
+	final: string | undefined,
+): number => {
+	if (control === '\n' || control === '\r' || final === 'E' || final === 'F') return 0;
+	const [first = '', second = ''] = (parameters ?? '').split(';');
+	if (final === 'G') return Math.max(1, Number(first)) - 1;
+	if (final === 'H') return Math.max(1, Number(second)) - 1;
+	return column;
+};
+
+/** What is written to the terminal, from the first column or a cursor move on, with a cursor move behind each character of doubtful width. */
+export const keepColumns = (written: string): string => {
+	if (firstDoubtful(written) === written.length) return written;
+	let column = 0;
+	let out = '';
+	const walk = (from: number, to: number): void => {
+		eachGrapheme(
+			written,
+			(start, end) => {
+				const unit = written.charCodeAt(start);
+				const grapheme = written.slice(start, end);
+				out += grapheme;
+				if (end === start + 1 && isCertain(unit)) {
+					column += unitCells(unit);
+					return;
+				}
+				// Ink gives a cell to what has no width of its own.
+				column += Math.max(1, graphemeCells(grapheme));
+				out += `\u001B[${column + 1}G`;
+			},
+			from,
+			to,
+		);
+	};
+	let at = 0;
+	for (const match of written.matchAll(CONTROL)) {
+		walk(at, match.index);
+		out += match[0];
+		column = columnAfter(column, match[0], match[1], match[2]);
+		at = match.index + match[0].length;
+	}
+	walk(at, written.length);
+	return out;
+};

@@ -1,0 +1,129 @@
+import {eachGrapheme, unitCells} from './graphemes.ts';
+import {graphemeCells} from './grapheme-width.ts';
+import {NO_STYLE, applySgr, closeStyle, openStyle, type Style} from './sgr.ts';
+
+const COLOURS = /\u001b\[[\d;:]*m/g;
+
+const cellsBetween = (text: string, start: number, end: number): number => {
+	const cells = end === start + 1 ? unitCells(text.charCodeAt(start)) : 0;
+	return cells === 0 ? graphemeCells(text.slice(start, end)) : cells;
+};
+
+/** Called with a grapheme or a colour sequence (`ESC [ … m`, 0 cells) and its cells; `false` ends the walk. */
+export type VisitToken = (token: string, cells: number) => boolean | void;
+
+/** Walks graphemes and the colour sequences between them, from an offset that is a boundary, in linear time. */
+export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
+	const visitGrapheme = (start: number, end: number): boolean | void =>
+		visit(text.slice(start, end), cellsBetween(text, start, end));
+	let at = from;
+	if (text.includes('\u001b', from)) {
+		COLOURS.lastIndex = from;
+		for (const match of text.matchAll(COLOURS)) {
+			if (!eachGrapheme(text, visitGrapheme, at, match.index)) return;
+			if (visit(match[0], 0) === false) return;
+			at = match.index + match[0].length;
+		}
+	}
+
+	eachGrapheme(text, visitGrapheme, at);
+};
+
+/** Whether a token of `eachToken` is a colour sequence. */
+export const isColour = (token: string): boolean => token.length > 2 && token.startsWith('\u001b[');
+
+/** Terminal cells of a text, as the screen's layout counts them. Colour sequences have none; nor has a tab or a line end. */
+export const cellWidth = (text: string): number => {
+	let cells = 0;
+	for (let at = 0; at < text.length; at++) {
+		const unit = unitCells(text.charCodeAt(at));
+		if (unit === 0) return widthOfGraphemes(text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text);
+		cells += unit;
+	}
+
+	return cells;
+};
+
+const widthOfGraphemes = (text: string): number => {
+	let cells = 0;
+	eachGrapheme(text, (start, end) => {
+		cells += cellsBetween(text, start, end);
+	});
+	return cells;
+};
+
+/** Offset and column of a place left of `column` up to which the text is made of plain characters only. */
+const skipPlain = (text: string, column: number): {readonly offset: number; readonly column: number} => {
+	let at = 0;
+	let reached = 0;
+	for (; at + 1 < text.length; at++) {
+		const cells = unitCells(text.charCodeAt(at));
+		if (cells === 0 || unitCells(text.charCodeAt(at + 1)) === 0 || reached + cells > column) break;
+		reached += cells;
+	}
+
+	return {offset: at, column: reached};
+};
+
+/**
+ * The part of a line between two columns, for scrolling to the side. At most `cells` cells; a wide character cut by an edge
+ * becomes spaces; colours in force at the left edge are opened, and reset at the end.
+ */
+export const slice = (text: string, from: number, cells: number): string => {
+	if (cells <= 0) return '';
+	const start = Math.max(0, from);
+	const end = start + cells;
+	const skipped = skipPlain(text, start);
+	let column = skipped.column;
+	let style: Style = NO_STYLE;
+	let shown: string | undefined;
+	eachToken(
+		text,
+		(token, width) => {
+			if (isColour(token)) {
+				style = applySgr(style, token.slice(2, -1)).style;
+				if (shown !== undefined) shown += token;
+				return;
+			}
+
+			const next = column + width;
+			const isLeftOfEdge = next <= start && (width > 0 || start > 0) && shown === undefined;
+			if (!isLeftOfEdge) {
+				shown ??= openStyle(style);
+				if (next > end) shown += ' '.repeat(end - Math.max(column, start));
+				else shown += column < start ? ' '.repeat(next - start) : token;
+			}
+
+			column = next;
+			return column < end;
+		},
+		skipped.offset,
+	);
+	if (shown === undefined) return '';
+	return shown.includes('\u001b') ? closeStyle(shown) : shown;
+};
+
+const fitsIn = (text: string, cells: number): boolean => {
+	let column = 0;
+	// Only as much is measured as can be shown: the text may be a line of a megabyte.
+	eachToken(text, (_, width) => {
+		column += width;
+		return column <= cells;
+	});
+	return column <= cells;
+};
+
+/** The text if it fits, else as much of its beginning as fits together with `…`. Never more than `cells` cells. */
+export const cut = (text: string, cells: number): string => {
+	if (cells <= 0) return '';
+	return fitsIn(text, cells) ? text : `${slice(text, 0, cells - 1).trimEnd()}…`;
+};
+
+/** The text in exactly `cells` cells: cut with `…` or padded with spaces. */
+export const fit = (text: string, cells: number, align: 'left' | 'right' = 'left'): string => {
+	const shown = cut(text, cells);
+	const padding = ' '.repeat(Math.max(0, cells - cellWidth(shown)));
+	if (align === 'left') return shown + padding;
+	// A text that begins with a combining character joins the last space.
+	return ' '.repeat(Math.max(0, cells - cellWidth(padding + shown))) + padding + shown;
+};

@@ -1,0 +1,122 @@
+import {NO_STYLE, applySgr, closeStyle, openStyle, type Style} from './sgr.ts';
+import {cellWidth, eachToken, isColour} from './width.ts';
+
+export type WrapOptions = {
+	/** Cells by which every row but a line's first begins further right. */
+	readonly hang?: number;
+};
+
+/** Rows of one line while it is wrapped. */
+class Rows {
+	readonly #done: string[] = [];
+	readonly #width: number;
+	readonly #hang: number;
+	#row = '';
+	#used = 0;
+	#style: Style = NO_STYLE;
+
+	constructor(width: number, hang: number) {
+		this.#width = width;
+		this.#hang = hang;
+	}
+
+	/** Adds a word and the spaces before it, on the next row when it fits only there; what fits on no row is broken. */
+	add(gap: string, word: string, cells: number): void {
+		if (this.#used + gap.length + cells <= this.#width) return this.#append(gap + word, gap.length + cells);
+		const isFirst = this.#used === 0;
+		// The line's indentation stays even when its first word does not fit behind it.
+		if (isFirst) this.#append(gap.slice(0, this.#width), Math.min(gap.length, this.#width));
+		if (!isFirst || cells <= this.#width - this.#hang) this.#breakRow();
+		this.#place(word, cells);
+	}
+
+	finish(gap: string): string[] {
+		this.#append(gap.slice(0, this.#width - this.#used), 0);
+		this.#endRow();
+		return this.#done;
+	}
+
+	#append(text: string, cells: number): void {
+		this.#row += text;
+		this.#used += cells;
+		if (!text.includes('\u001b')) return;
+		eachToken(text, token => {
+			if (isColour(token)) this.#style = applySgr(this.#style, token.slice(2, -1)).style;
+		});
+	}
+
+	#place(word: string, cells: number): void {
+		if (this.#used + cells <= this.#width) return this.#append(word, cells);
+		eachToken(word, (token, width) => {
+			const room = this.#width - this.#hang;
+			if (width <= room) return this.#placeWhole(token, width);
+			// A syllable of many consonants may be wider than a row. Its characters change each other's width: they are measured together.
+			let part = '';
+			for (const character of token) {
+				if (cellWidth(part + character) > room) {
+					this.#placeWhole(part, cellWidth(part));
+					this.#breakRow();
+					part = '';
+				}
+				part += character;
+			}
+			this.#placeWhole(part, cellWidth(part));
+		});
+	}
+
+	#placeWhole(token: string, cells: number): void {
+		if (this.#used + cells > this.#width) this.#breakRow();
+		this.#append(token, cells);
+	}
+
+	#breakRow(): void {
+		this.#endRow();
+		this.#row = ' '.repeat(this.#hang) + openStyle(this.#style);
+		this.#used = this.#hang;
+	}
+
+	#endRow(): void {
+		this.#done.push(this.#row.includes('\u001b') ? closeStyle(this.#row) : this.#row);
+	}
+}
+
+/**
+ * Wraps one line (no line end in it) at spaces and between wide characters; longer words are broken. Spaces at a break are left out,
+ * spaces at the line's start stay. Colours are reset at a row's end and opened again on the next. Rows have at most `cells` cells (at least 2).
+ * Pure, so a caller may keep the rows of a line that did not change.
+ */
+export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = {}): string[] => {
+	if (line.length <= cells && !line.includes('\u001b') && cellWidth(line) <= cells) return [line];
+	// A wide character needs two cells, whatever is asked.
+	const width = Math.max(2, cells);
+	const rows = new Rows(width, Math.max(0, Math.min(hang, width - 2)));
+	let gap = '';
+	let word = '';
+	let wordCells = 0;
+	const flush = (): void => {
+		if (word === '') return;
+		rows.add(gap, word, wordCells);
+		gap = '';
+		word = '';
+		wordCells = 0;
+	};
+
+	eachToken(line, (token, tokenCells) => {
+		if (token === ' ') {
+			flush();
+			gap += ' ';
+			return;
+		}
+
+		if (tokenCells === 2) flush();
+		word += token;
+		wordCells += tokenCells;
+		if (tokenCells === 2) flush();
+	});
+	flush();
+	return rows.finish(gap);
+};
+
+/** Wraps every line of a text that is safe to show (`block`, `output`): see `wrapLine`. */
+export const wrap = (text: string, cells: number, options: WrapOptions = {}): string[] =>
+	text.split('\n').flatMap(line => wrapLine(line, cells, options));

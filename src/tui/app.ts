@@ -1,0 +1,31 @@
+// The one list of what the program is made of: a noun is a folder, and a line here. The store, the key table, titles, places and the switch of
+// screens and dialogs follow from it.
+import {createStore as createVanilla} from 'zustand/vanilla';
+import {assistant} from './assistant/index.ts';
+import {compute} from './compute/index.ts';
+import {core} from './core/index.ts';
+import type {State, Store} from './core/program.ts';
+import {allRooms, assemble} from './core/rooms.ts';
+import type {Deps} from './core/store/deps.ts';
+import {environments} from './environments/index.ts';
+import {files} from './files/index.ts';
+import {profiles} from './profiles/index.ts';
+import {repl} from './repl/index.ts';
+import {servers} from './servers/index.ts';
+
+/** Screens in the order of their tabs. */
+export const ROOMS = [core, servers, compute, environments, files, repl, assistant, profiles];
+assemble(ROOMS);
+
+/** The one store of the program: the slices of every room. */
+export const createStore = (deps: Deps): Store => {
+	const store = createVanilla<State>()(
+		(...args) =>
+			Object.assign(
+				{},
+				...allRooms().flatMap(({slices = []}) => slices.map(create => create(deps)(...args))),
+			) as State,
+	);
+	for (const {onStore} of allRooms()) onStore?.(store);
+	return store;
+};

@@ -1,0 +1,176 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {createEditor, setText} from '../../text/editor/editor.ts';
+import {keyFor} from '../../text/key-name.ts';
+import type {AssistantSlice} from './slice.ts';
+import {
+	mentionOf,
+	mentionsIn,
+	packFile,
+	packFromRepl,
+	type Attached,
+	type Attachment,
+	type Packed,
+} from './attachments.ts';
+import {conversationAccess, isAsking, trayOf, type Comparing} from './conversation.ts';
+import {explainingQuestion, packedError} from './explain.ts';
+import type {ErrorPacket} from '../repl/error-packet.ts';
+import {EMPTY_REPL, type CellsSlice} from '../repl/slice.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+
+export type CarrySlice = {
+	/** Lets the next question to the current server's assistant carry this. Answers what is known of it. */
+	addAttachment(attachment: Attachment): string;
+	/** Takes one out of the tray; a mention goes out of the question too. */
+	removeAttachment(server: string, mention: string): void;
+	/** Looks up what the question mentions and is not being typed. */
+	findMentioned(server: string): Promise<void>;
+	/** Sends what is in the field with all that the tray shows; to several models where they are named. A sentence says why it cannot be sent now. */
+	sendQuestion(server: string, models?: readonly string[]): string | void;
+	/** Shows all that would be sent to have an error explained; a key then sends it. */
+	explainError(packet: ErrorPacket): void;
+	sendExplanation(server: string, packet: ErrorPacket): string | void;
+};
+
+type Needs = CarrySlice & AssistantSlice & Comparing & CellsSlice & NoticesSlice & RouteSlice;
+
+export const createCarrySlice =
+	({client}: Deps): StateCreator<Needs, [], [], CarrySlice> =>
+	(set, get) => {
+		const {of, change} = conversationAccess<Needs>(set, get);
+		const put = (server: string, next: Attached): void =>
+			change(server, ({attached}) => {
+				const at = attached.findIndex(each => each.mention === next.mention);
+				const explicit = next.explicit || (attached[at]?.explicit ?? false);
+				return {attached: at === -1 ? [...attached, next] : attached.with(at, {...next, explicit})};
+			});
+
+		const looks = new Map<string, Promise<void>>();
+		const lookOnce = async (server: string, found: Attached, attachment: Attachment): Promise<void> => {
+			put(server, found);
+			const packing =
+				attachment.kind === 'file'
+					? packFile(attachment, await (await client()).getFile(server, attachment.path))
+					: packFromRepl(attachment, get().repls.get(server) ?? EMPTY_REPL);
+			// It may have been taken out of the tray meanwhile.
+			if (of(server).attached.some(each => each.mention === found.mention))
+				put(server, {...found, ...packing});
+		};
+		const look = async (server: string, attachment: Attachment, explicit: boolean): Promise<void> => {
+			const mention = mentionOf(attachment);
+			const key = JSON.stringify([server, mention]);
+			const running =
+				looks.get(key) ??
+				lookOnce(server, {mention, attachment, explicit, packed: null, problem: null}, attachment).finally(
+					() => looks.delete(key),
+				);
+			looks.set(key, running);
+			await running;
+		};
+
+		const sendNow = (
+			server: string,
+			tray: readonly Attached[],
+			models: readonly string[] | undefined,
+		): void => {
+			const {draft, editing} = of(server);
+			const carried = tray.flatMap(({packed}): readonly Packed[] => (packed === null ? [] : [packed]));
+			if (models !== undefined)
+				return get().beginComparison(server, models, {
+					question: draft.text.trim(),
+					carried,
+					replaces: editing,
+					isFromField: true,
+				});
+			change(server, () => ({
+				draft: createEditor(),
+				folds: [],
+				stash: '',
+				attached: [],
+				editing: null,
+				refused: null,
+			}));
+			void get().ask(server, draft.text.trim(), {carried, replaces: editing});
+		};
+
+		/** Why it cannot be sent, once all that it mentions has been looked up. */
+		const problemIn = (server: string): string | undefined => {
+			const {draft, refused} = of(server);
+			const failed = trayOf(of(server)).find(
+				each => each.problem !== null && (each.explicit || refused !== draft.text),
+			);
+			if (failed === undefined) return undefined;
+			change(server, ({attached}) => ({
+				refused: draft.text,
+				attached: attached.filter(each => each.explicit || each.problem === null),
+			}));
+			return `Not sent. ${failed.problem}. ${failed.explicit ? 'Remove it from the attachments' : `${keyFor('assistant.send')} again sends the question without it`}.`;
+		};
+
+		return {
+			addAttachment(attachment) {
+				const server = get().current;
+				if (server === null) return 'Choose a server first';
+				void look(server, attachment, true);
+				return `${mentionOf(attachment)} is attached to the next question`;
+			},
+			removeAttachment(server, mention) {
+				let {text} = of(server).draft;
+				for (const each of mentionsIn(text).toReversed()) {
+					if (mentionOf(each.attachment) === mention)
+						text = text.slice(0, each.from) + text.slice(each.to).replace(/^ /, '');
+				}
+				change(server, ({draft, attached}) => ({
+					attached: attached.filter(each => each.mention !== mention),
+					...(text !== draft.text && {draft: setText(draft, text), folds: []}),
+				}));
+			},
+			async findMentioned(server) {
+				const {draft, attached} = of(server);
+				const isKnown = (mention: string): boolean => attached.some(each => each.mention === mention);
+				const finished = mentionsIn(draft.text).filter(
+					({attachment, from, to}) =>
+						(draft.cursor <= from || draft.cursor > to) && !isKnown(mentionOf(attachment)),
+				);
+				await Promise.all(finished.map(async ({attachment}) => look(server, attachment, false)));
+			},
+			sendQuestion(server, models) {
+				const {draft} = of(server);
+				if (draft.text.trim() === '') return;
+				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				const waiting = trayOf(of(server)).filter(
+					each =>
+						each.packed === null &&
+						each.problem === null &&
+						(each.explicit || of(server).refused !== draft.text),
+				);
+				if (waiting.length === 0) {
+					const problem = problemIn(server);
+					if (problem !== undefined) return problem;
+					return sendNow(server, trayOf(of(server)), models);
+				}
+				void Promise.all(
+					waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit)),
+				).then(() => {
+					// What was typed meanwhile is not sent.
+					if (of(server).draft.text !== draft.text || isAsking(of(server))) return;
+					const tray = trayOf(of(server));
+					const problem = problemIn(server);
+					if (problem !== undefined) get().notify('bad', problem);
+					else sendNow(server, tray, models);
+				});
+			},
+			explainError(packet) {
+				const server = get().current;
+				if (server !== null) get().openDialog({kind: 'explain', server, packet});
+			},
+			sendExplanation(server, packet) {
+				if (isAsking(of(server)))
+					return `An answer is under way: ${keyFor('global.back')} in the assistant stops it`;
+				if (of(server).comparison !== null)
+					return 'Answers are being compared in the assistant: go on with one of them first';
+				void get().ask(server, explainingQuestion(packet), {carried: packedError(packet)});
+			},
+		};
+	};

@@ -1,0 +1,36 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {createEditor} from '../../text/editor/editor.ts';
+import type {AssistantSlice} from './slice.ts';
+import {conversationAccess, type BlockPlace} from './conversation.ts';
+import {EMPTY_REPL, type CellsSlice} from '../repl/slice.ts';
+
+export type BlocksSlice = {
+	/** Runs the code of a block on this server; the cell is linked under the answer. What is typed in the REPL stays. */
+	runBlock(server: string, place: BlockPlace, code: string): void;
+	/** Puts code into the REPL's editor, behind what is typed there. */
+	putIntoRepl(server: string, code: string): void;
+};
+
+type Needs = BlocksSlice & AssistantSlice & CellsSlice;
+
+export const createBlocksSlice: StateCreator<Needs, [], [], BlocksSlice> = (set, get) => {
+	const {changeTurn} = conversationAccess<Needs>(set, get);
+	const replOf = (server: string) => get().repls.get(server) ?? EMPTY_REPL;
+	return {
+		runBlock(server, {turn, block}, code) {
+			const {draft} = replOf(server);
+			get().runCell(server, code.replace(/\n+$/, ''));
+			get().changeRepl(server, {draft});
+			const cell = replOf(server).cells.at(-1);
+			if (cell !== undefined)
+				changeTurn(server, turn, ({runs}) => ({runs: [...runs, {block, cell: cell.id}]}));
+		},
+		putIntoRepl(server, code) {
+			const {text} = replOf(server).draft;
+			const added = code.replace(/\n+$/, '');
+			get().changeRepl(server, {
+				draft: createEditor(text.trim() === '' ? added : `${text.replace(/\n+$/, '')}\n${added}`),
+			});
+		},
+	};
+};

@@ -1,0 +1,86 @@
+import {EMPTY_CONVERSATION} from './slice.ts';
+import {COMMANDS, type CommandName} from './suggest.ts';
+import type {State} from '../core/program.ts';
+import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
+import {label} from '../../text/safe.ts';
+import {modelsOf} from './dialogs/model-picker.tsx';
+
+const modelFor = (state: State, typed: string): string | undefined =>
+	fuzzyFilter(typed, modelsOf(state), ({id, name}) => `${id} ${name}`)[0]?.id;
+
+/** Asks the models that are named, by their names or ids or the beginning of one. */
+export const compareNamed = (get: () => State, server: string, names: string): string | void => {
+	const ids: string[] = [];
+	for (const name of names.split(/[\s,]+/)) {
+		const id = modelFor(get(), name);
+		if (id === undefined) return `No model is called ${label(name, 60)}`;
+		ids.push(id);
+	}
+	return get().compareModels(server, ids);
+};
+
+type Run = (get: () => State, server: string, argument: string) => string | void;
+
+const RUN: Readonly<Record<CommandName, Run>> = {
+	help: () => COMMANDS.map(({name}) => `/${name}`).join('  '),
+	new: (get, server) => get().newConversation(server),
+	resume: (get, server) => get().openDialog({kind: 'conversations', server}),
+	fork: (get, server) => get().library?.copy(server) ?? 'Conversations are not kept here',
+	delete: (get, server) =>
+		(get().conversations.get(server) ?? EMPTY_CONVERSATION).turns.length === 0
+			? 'There is nothing to delete yet'
+			: get().openDialog({kind: 'delete-conversation', server}),
+	export: (get, server, argument) => {
+		if ((get().conversations.get(server)?.turns.length ?? 0) === 0) return 'There is nothing to write yet';
+		void get().exportConversation(
+			server,
+			argument === ''
+				? `conversation-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}.md`
+				: argument,
+		);
+	},
+	model(get, server, argument) {
+		if (argument === '') return get().openDialog({kind: 'model', server, again: false});
+		const id = modelFor(get(), argument);
+		if (id === undefined) return `No model is called ${label(argument, 60)}`;
+		get().setModel(server, id);
+	},
+	retry(get, server, argument) {
+		const id = argument === '' ? undefined : modelFor(get(), argument);
+		return argument !== '' && id === undefined
+			? `No model is called ${label(argument, 60)}`
+			: get().retry(server, id);
+	},
+	compare(get, server, argument) {
+		if (argument === '') return get().openDialog({kind: 'compare-models', server});
+		return compareNamed(get, server, argument);
+	},
+	edit: (get, server) => get().editQuestion(server),
+	find: (get, server, argument) => get().openDialog({kind: 'find-turn', server, text: argument}),
+	context: (get, server) => get().openDialog({kind: 'tray', server}),
+	copy(get, server) {
+		const last = get()
+			.conversations.get(server)
+			?.turns.findLast(turn => turn.answer !== '');
+		return last === undefined ? 'There is no answer yet' : get().copy(last.answer, 'The answer');
+	},
+	raw: (get, server) =>
+		get().changeConversation(server, {raw: !(get().conversations.get(server)?.raw ?? false), top: null}),
+};
+
+/** What is typed as a command: its name and the rest. Null: a question. */
+export const commandIn = (text: string): {readonly name: string; readonly argument: string} | null => {
+	const [, name, argument = ''] = /^\/([a-z]+)(?:[ \t]+([^\n]*))?\s*$/.exec(text) ?? [];
+	return name === undefined ? null : {name, argument: argument.trim()};
+};
+
+export const runCommand = (
+	get: () => State,
+	server: string,
+	{name, argument}: {readonly name: string; readonly argument: string},
+): string | void => {
+	const known = COMMANDS.find(each => each.name === name);
+	return known === undefined
+		? `Unknown command /${label(name, 40)}: /help names them; a space before it makes it a question`
+		: RUN[known.name](get, server, argument);
+};

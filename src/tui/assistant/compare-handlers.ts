@@ -1,0 +1,56 @@
+import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
+import {clamp, scrolling} from '../core/components/scroll.ts';
+import type {Rect, State} from '../core/program.ts';
+import type {KeyHandlers} from '../core/room.ts';
+import {compareLines, type CompareLines} from './compare-lines.ts';
+import type {Comparison} from './conversation.ts';
+import {modelName} from './dialogs/model-picker.tsx';
+
+/** The answers in rows; a title stands above them and a rule below. */
+export const layOutComparison = (
+	state: Pick<State, 'models'>,
+	comparison: Comparison,
+	{width, height}: Pick<Rect, 'width' | 'height'>,
+	engine: MarkdownEngine | undefined,
+): CompareLines =>
+	compareLines(comparison, {width, height: height - 2, engine, nameOf: model => modelName(state, model)});
+
+export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
+	const server = get().current ?? '';
+	const now = (): Comparison | null => get().conversations.get(server)?.comparison ?? null;
+	const choose = (by: number) => (): void => {
+		const of = now();
+		if (of) get().changeComparison(server, {chosen: clamp(of.chosen + by, 0, of.answers.length - 1)});
+	};
+	const scroll = (key: keyof ReturnType<typeof scrolling>) => (): void => {
+		const of = now();
+		if (of === null) return;
+		const {tops, chosen} = of;
+		const {last, room} = layOutComparison(get(), of, rect, markdownEngine());
+		scrolling(
+			() => tops[chosen] ?? null,
+			last,
+			room - 1,
+			top => get().changeComparison(server, {tops: tops.with(chosen, top)}),
+		)[key]();
+	};
+	return {
+		up: scroll('up'),
+		down: scroll('down'),
+		pageUp: scroll('pageUp'),
+		pageDown: scroll('pageDown'),
+		first: scroll('first'),
+		last: scroll('last'),
+		left: choose(-1),
+		right: choose(1),
+		adopt: () => get().adoptAnswer(server),
+		copyAnswer() {
+			const of = now();
+			const answer = of?.answers[of.chosen]?.answer ?? '';
+			return answer === '' ? 'There is no answer here yet' : get().copy(answer, 'The answer');
+		},
+		leave() {
+			if (!get().stopComparison(server)) get().leaveComparison(server);
+		},
+	};
+};

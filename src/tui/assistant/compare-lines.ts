@@ -1,0 +1,102 @@
+import type {Comparison, Turn} from './conversation.ts';
+import {block, label} from '../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {answerLines, type TurnOptions} from './turn-lines.ts';
+
+/** Below this an answer is read alone, and the others by a key. */
+const NARROWEST = 34;
+const GAP = 3;
+const MOST_QUESTION = 2;
+
+const stateOf = ({state, answer, failure}: Turn): string => {
+	if (failure !== null && answer === '') return paint('bad', 'failed');
+	switch (state) {
+		case 'waiting':
+			return paint('dim', 'waits');
+		case 'streaming':
+			return paint('busy', 'answering');
+		case 'done':
+			return paint('good', 'whole');
+		default:
+			return paint('busy', 'not whole');
+	}
+};
+
+export type CompareOptions = Omit<TurnOptions, 'raw'> & {
+	readonly height: number;
+	/** What people call a model. */ readonly nameOf: (model: string) => string;
+};
+
+export type CompareLines = {
+	readonly lines: readonly string[];
+	/** Rows of an answer that are in view. */
+	readonly room: number;
+	/** Greatest first row of the chosen answer, and its rows below the view. */
+	readonly last: number;
+	readonly below: number;
+	readonly areBeside: boolean;
+};
+
+/** The answers of several models: side by side where each has room, else the chosen one below the names of all. */
+export const compareLines = (
+	{question, answers, chosen, tops}: Comparison,
+	{width, height, engine, nameOf}: CompareOptions,
+): CompareLines => {
+	const asked = wrap(block(question), width - 8);
+	const shown = asked
+		.slice(0, MOST_QUESTION)
+		.map(
+			(row, index) =>
+				`${index === 0 ? paint('accent', ' you   ') : '       '}${paint('own', row)}${index === MOST_QUESTION - 1 && asked.length > MOST_QUESTION ? ' …' : ''}`,
+		);
+	const each = Math.floor((width - 1 - GAP * (answers.length - 1)) / answers.length);
+	const areBeside = each >= NARROWEST;
+	const columns = areBeside
+		? answers.map((turn, at) => ({turn, at, width: each}))
+		: answers.flatMap((turn, at) => (at === chosen ? [{turn, at, width: width - 1}] : []));
+	const room = Math.max(1, height - shown.length - 2);
+	const name = ({model}: Turn, at: number): string =>
+		at === chosen
+			? paint('own', `${glyph.cursor} ${label(nameOf(model), 40)}`)
+			: `  ${label(nameOf(model), 40)}`;
+	let last = 0;
+	let below = 0;
+	const bodies = columns.map(column => {
+		const rows = answerLines(column.turn, {width: column.width, engine, raw: false});
+		const most = Math.max(0, rows.length - room);
+		const from = Math.min(tops[column.at] ?? most, most);
+		if (column.at === chosen) {
+			last = most;
+			below = rows.length - from - room;
+		}
+		return rows.slice(from, from + room);
+	});
+	const between = ` ${paint('dim', glyph.divider)} `;
+	const joined = (cells: readonly string[]): string =>
+		cells
+			.map((cell, at) => fit(cell, columns[at]?.width ?? 0))
+			.join(between)
+			.trimEnd();
+	const withStates = areBeside
+		? joined(columns.map(({turn, at}) => ` ${name(turn, at)}  ${stateOf(turn)}`))
+		: answers.map((turn, at) => ` ${name(turn, at)} ${stateOf(turn)}`).join(' ');
+	const heads =
+		areBeside || cellWidth(withStates) <= width
+			? withStates
+			: answers.map((turn, at) => ` ${name(turn, at)}${at === chosen ? ` ${stateOf(turn)}` : ''}`).join('');
+	return {
+		lines: [
+			...shown,
+			'',
+			cut(heads, width),
+			...Array.from({length: room}, (_, row) => joined(bodies.map(body => body[row] ?? ''))),
+		],
+		room,
+		last,
+		below: Math.max(0, below),
+		areBeside,
+	};
+};

@@ -1,0 +1,53 @@
+import {Box} from 'ink';
+import type {Comparison} from './conversation.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut} from '../../text/width/width.ts';
+import {useMarkdown} from '../core/components/markdown.ts';
+import {paneTitle} from '../core/components/pane-title.ts';
+import {Rows} from '../core/components/rows.tsx';
+import {belowMark} from '../core/components/transcript.ts';
+import {modelName} from './dialogs/model-picker.tsx';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {Rect} from '../core/program.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {layOutComparison} from './compare-handlers.ts';
+
+type Props = {
+	readonly server: string;
+	readonly comparison: Comparison;
+	readonly rect: Rect;
+	readonly hasKeys: boolean;
+};
+
+/** The answers of several models to the same question, in place of the conversation until one is taken. */
+export const CompareScreen = ({server, comparison, rect: {width, height}, hasKeys}: Props) => {
+	const get = useGetState();
+	const engine = useMarkdown();
+	const zoomed = useApp(state => state.zoomed);
+	const laid = layOutComparison(get(), comparison, {width, height}, engine);
+	const title = paneTitle({
+		name: 'Assistant',
+		server,
+		detail: `${comparison.answers.length} models asked the same`,
+		focused: hasKeys,
+		width,
+	});
+	const chosen = comparison.answers[comparison.chosen];
+	const said = cut(
+		` ${[belowMark(laid.below), paint('dim', `${keyFor('comparison.adopt')} goes on with ${label(modelName(get(), chosen?.model ?? ''), 40)}`), laid.areBeside || zoomed ? '' : paint('dim', `${keyFor('global.zoom')} makes room`)].filter(each => each !== '').join(paint('dim', ' · '))} `,
+		width - 4,
+	);
+	const rule =
+		paint('dim', glyph.rule.repeat(2)) +
+		said +
+		paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
+	return (
+		<Box flexDirection="column">
+			<Rows height={1} lines={[title]} />
+			<Rows height={height - 2} lines={laid.lines} />
+			<Rows height={1} lines={[rule]} />
+		</Box>
+	);
+};

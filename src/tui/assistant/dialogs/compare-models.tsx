@@ -1,0 +1,74 @@
+import {EMPTY_CONVERSATION, modelIn} from '../slice.ts';
+import {label} from '../../../text/safe.ts';
+import {fit} from '../../../text/width/width.ts';
+import {movements, windowAround} from '../../core/components/scroll.ts';
+import type {Rect, State} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {useGetState} from '../../core/store-context.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {modelsOf} from './model-picker.tsx';
+
+const WIDTH = 56;
+
+/** Those of the last time are marked at first, else the present one. */
+const markedAtFirst = (state: State, server: string): readonly string[] => {
+	const {model, comparedWith} = state.conversations.get(server) ?? EMPTY_CONVERSATION;
+	return comparedWith.length > 0 ? comparedWith : [modelIn(state.models, model)];
+};
+
+const heightIn = (body: Rect): number => Math.max(3, body.height - 6);
+
+export const models: KeyHandlers<'models'> = ({get, rect}) => {
+	const dialog = topDialog(get(), 'compare-models') ?? {kind: 'compare-models', server: ''};
+	const {server, at = 0, marked = markedAtFirst(get(), server)} = dialog;
+	const all = modelsOf(get());
+	return {
+		...movements(
+			() => at,
+			all.length,
+			heightIn(rect),
+			to => get().changeDialog({...dialog, at: to}),
+		),
+		mark() {
+			const id = all[at]?.id ?? '';
+			const others = marked.filter(each => each !== id);
+			get().changeDialog({...dialog, marked: others.length < marked.length ? others : [...marked, id]});
+		},
+		accept() {
+			const reason = get().compareModels(
+				server,
+				all.map(({id}) => id).filter(id => marked.includes(id)),
+			);
+			if (reason !== undefined) return reason;
+			get().closeDialog();
+		},
+		close: () => get().closeDialog(),
+	};
+};
+
+type Props = {
+	readonly server: string;
+	readonly at?: number;
+	readonly marked?: readonly string[];
+	readonly body: Rect;
+};
+
+/** The models that answer the same question. */
+export const CompareModels = ({server, at = 0, body, ...props}: Props) => {
+	const get = useGetState();
+	const all = modelsOf(get());
+	const marked = new Set(props.marked ?? markedAtFirst(get(), server));
+	const height = heightIn(body);
+	const from = windowAround(at, height, all.length);
+	const rows = all.slice(from, from + height).map(({id, name}, offset) => {
+		const text = fit(
+			` ${marked.has(id) ? glyph.chosen : glyph.notChosen} ${fit(label(name, 60), WIDTH - 24)} ${name === id ? '' : label(id, 20)}`,
+			WIDTH - 4,
+		);
+		return from + offset === at ? paint('selected', text) : text;
+	});
+	return <DialogBox title="Ask several models" body={body} width={WIDTH} lines={rows} />;
+};

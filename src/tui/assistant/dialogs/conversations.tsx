@@ -1,0 +1,105 @@
+import {EMPTY_CONVERSATION} from '../slice.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {label} from '../../../text/safe.ts';
+import {ageText} from '../../core/components/age.ts';
+import {keyHints} from '../../core/components/key-hint.ts';
+import type {Rect} from '../../core/frame/layout.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {useGetState} from '../../core/store-context.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+
+type Props = {readonly server: string; readonly body: Rect};
+
+/** Conversations with the assistant of a server, newest first; Enter takes one up. */
+export const Conversations = ({server, body}: Props) => {
+	const get = useGetState();
+	const {id: current} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+	const choices = (get().library?.list(server) ?? []).map(({id, title, turns, changedAt}): Choice => ({
+		text: `${id === current ? glyph.chosen : glyph.notChosen} ${title}`,
+		note: `${turns} turn${turns === 1 ? '' : 's'}   ${ageText(changedAt, Date.now()).replace('updated ', '')}`,
+		choose: () => (id === current ? 'That conversation is already open' : get().library?.takeUp(server, id)),
+	}));
+	return (
+		<Chooser
+			title={`Conversations ${choices.length}`}
+			body={body}
+			width={100}
+			empty="There is no conversation yet."
+			choicesFor={typed => fuzzyFilter(typed, choices, ({text}) => text)}
+		/>
+	);
+};
+
+export const confirmDelete: KeyHandlers<'confirm'> = ({get}) => ({
+	yes() {
+		const {server = ''} = topDialog(get(), 'delete-conversation') ?? {};
+		const {id} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+		get().closeDialog();
+		if (id === null) return get().newConversation(server);
+		return get().library?.remove(server, id) ?? 'The conversation is deleted';
+	},
+	no: () => get().closeDialog(),
+});
+
+/** Asks before a conversation goes for good. */
+export const DeleteConversation = ({server, body}: Props) => {
+	const get = useGetState();
+	const {turns} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+	return (
+		<DialogBox
+			title="Delete this conversation?"
+			body={body}
+			width={70}
+			lines={[
+				'',
+				label(turns[0]?.question ?? '', 200),
+				paint('dim', `${turns.length} turn${turns.length === 1 ? '' : 's'}; this cannot be undone`),
+				'',
+				keyHints(['confirm.yes', 'delete'], ['confirm.no', 'keep it']),
+			]}
+		/>
+	);
+};
+
+const MOST = 200;
+
+/** Lines of questions and answers that hold what is typed; Enter scrolls there. */
+export const FindTurn = ({server, text, body}: Props & {readonly text: string}) => {
+	const get = useGetState();
+	const {turns} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+	const lines = turns.flatMap((turn, index) =>
+		`${turn.question}\n${turn.answer}`
+			.split('\n')
+			.filter(line => line.trim() !== '')
+			.map(line => ({turn: turn.id, number: index + 1, line: line.trim()})),
+	);
+	const choicesFor = (typed: string): readonly Choice[] => {
+		// Capitals mean themselves.
+		const isSmall = typed === typed.toLowerCase();
+		const found =
+			typed === '' ? [] : lines.filter(({line}) => (isSmall ? line.toLowerCase() : line).includes(typed));
+		return found
+			.slice(0, MOST)
+			.map(({turn, number, line}) => ({
+				text: line.slice(0, 300),
+				note: `turn ${number}`,
+				choose: () => get().changeConversation(server, {goTo: {turn, text: typed}}),
+			}));
+	};
+	return (
+		<Chooser
+			title="Find in the conversation"
+			body={body}
+			width={110}
+			prompt="/"
+			initial={text}
+			choicesFor={choicesFor}
+			empty="Nothing matches."
+			untyped="Type what to find."
+		/>
+	);
+};

@@ -1,0 +1,47 @@
+import {EMPTY_CONVERSATION, modelIn} from '../slice.ts';
+import {MODELS} from '../../../contract/names.ts';
+import type {State} from '../../core/program.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import type {Rect} from '../../core/frame/layout.ts';
+import {useGetState} from '../../core/store-context.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+
+/** The models that the profile names, or the five of the interface. */
+export const modelsOf = ({models}: Pick<State, 'models'>): State['models'] =>
+	models.length > 0 ? models : MODELS.map(id => ({id, name: id}));
+
+/** What people call a model. */
+export const modelName = (state: Pick<State, 'models'>, id: string): string =>
+	modelsOf(state).find(model => model.id === id)?.name ?? id;
+
+/** The model that answers from the next question on, or the last question once more. */
+export const ModelPicker = ({
+	server,
+	again,
+	body,
+}: {
+	readonly server: string;
+	readonly again: boolean;
+	readonly body: Rect;
+}) => {
+	const get = useGetState();
+	const current = modelIn(get().models, (get().conversations.get(server) ?? EMPTY_CONVERSATION).model);
+	const choices = modelsOf(get()).map(({id, name}): Choice => ({
+		text: `${id === current ? glyph.chosen : glyph.notChosen} ${name}`,
+		note: name === id ? '' : id,
+		choose() {
+			get().setModel(server, id);
+			if (again) return get().retry(server, id);
+		},
+	}));
+	return (
+		<Chooser
+			title={again ? 'Ask again with' : 'Model for the next questions'}
+			body={body}
+			width={60}
+			empty="No model matches."
+			choicesFor={typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note ?? ''}`)}
+		/>
+	);
+};

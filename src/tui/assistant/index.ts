@@ -1,0 +1,80 @@
+import {dialog, screen} from '../core/room.ts';
+import type {Scope, State} from '../core/program.ts';
+import type {ErrorPacket} from '../repl/error-packet.ts';
+import {createCarrySlice, type CarrySlice} from './attached-slice.ts';
+import {createBlocksSlice, type BlocksSlice} from './blocks-slice.ts';
+import {createCompareSlice, type CompareSlice} from './compare-slice.ts';
+import {CompareModels, models} from './dialogs/compare-models.tsx';
+import {confirmDelete, Conversations, DeleteConversation, FindTurn} from './dialogs/conversations.tsx';
+import {ExplainPacket, packet} from './dialogs/explain-packet.tsx';
+import {ModelPicker} from './dialogs/model-picker.tsx';
+import {Tray} from './dialogs/tray.tsx';
+import {WritePath} from '../files/dialogs/write-path.tsx';
+import {assistantHandlers} from './handlers.ts';
+import {assistantKeys, assistantTab} from './keys.ts';
+import {AssistantScreen} from './screen.tsx';
+import {createAssistantSlice, type AssistantSlice} from './slice.ts';
+import {suggestionsIn} from './suggest.ts';
+import {assistantCommands} from './line-commands.ts';
+
+type Keys = typeof assistantKeys;
+
+declare module '../core/program.ts' {
+	interface State extends AssistantSlice, CarrySlice, CompareSlice, BlocksSlice {}
+	interface Keymap extends Keys {}
+	interface Panes {
+		assistant: 'assistant' | 'turns';
+	}
+	interface Dialogs {
+		/** All that is sent to have an error explained. */
+		explain: {server: string; packet: ErrorPacket; top?: number};
+		/** `again`: asks the last question again with the model that is chosen. */
+		model: {server: string; again: boolean};
+		/** Which models are asked the same. */
+		'compare-models': {server: string; at?: number; marked?: readonly string[]};
+		/** Where the code of a block is to be written. */
+		'write-path': {server: string; code: string};
+		conversations: {server: string};
+		'delete-conversation': {server: string};
+		'find-turn': {server: string; text: string};
+		/** What the next question to a server's assistant carries. */
+		tray: {server: string};
+	}
+}
+
+const assistantScopes = (state: State): readonly Scope[] => {
+	if (state.conversations.get(state.current ?? '')?.comparison) return ['comparison'];
+	if (state.paneFocus.assistant === 'turns') return ['turns'];
+	return suggestionsIn(state, state.current ?? '') === null ? ['assistant'] : ['suggest', 'assistant'];
+};
+
+export const assistant = screen({
+	...assistantTab,
+	command: {does: 'The assistant'},
+	slices: [createAssistantSlice, createCarrySlice, createCompareSlice, () => createBlocksSlice],
+	keys: assistantKeys,
+	scopes: assistantScopes,
+	handlers: assistantHandlers,
+	commands: assistantCommands,
+	dialogs: [
+		dialog({kind: 'explain', scope: 'packet', handlers: {packet}, Dialog: ExplainPacket}),
+		dialog({kind: 'model', scope: 'chooser', Dialog: ModelPicker}),
+		dialog({kind: 'compare-models', scope: 'models', handlers: {models}, Dialog: CompareModels}),
+		dialog({
+			kind: 'write-path',
+			scope: 'chooser',
+			line: ({server}) => ({field: 'write-path', server}),
+			Dialog: WritePath,
+		}),
+		dialog({kind: 'conversations', scope: 'chooser', Dialog: Conversations}),
+		dialog({
+			kind: 'delete-conversation',
+			scope: 'confirm',
+			handlers: {confirm: confirmDelete},
+			Dialog: DeleteConversation,
+		}),
+		dialog({kind: 'find-turn', scope: 'chooser', Dialog: FindTurn}),
+		dialog({kind: 'tray', scope: 'chooser', Dialog: Tray}),
+	],
+	Screen: AssistantScreen,
+});

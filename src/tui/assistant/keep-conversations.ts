@@ -1,0 +1,133 @@
+import {randomUUID} from 'node:crypto';
+import {explainFailure} from '../../api/failure.ts';
+import type {Conversations, SavedConversation, SavedTurn} from '../../state/conversations.ts';
+import type {Keeper} from '../../state/keeper.ts';
+import {keyFor} from '../../text/key-name.ts';
+import {EMPTY_CONVERSATION, isAnswering, type Conversation, type Turn} from './conversation.ts';
+import type {State, Store} from '../core/program.ts';
+
+/** While an answer arrives. */
+const PACE = {atLatest: 1000};
+
+const savedTurn = ({id: _, failure, notes, runs, usage, ...turn}: Turn): SavedTurn => ({
+	...turn,
+	carried: [...turn.carried],
+	runs: runs.map(run => run.block),
+	problem: failure === null ? notes : explainFailure(failure).what,
+	usage: usage && {promptTokens: usage.promptTokens, completionTokens: usage.completionTokens},
+});
+
+const asSaved = (server: string, id: string, {model, turns}: Conversation): SavedConversation => ({
+	id,
+	server,
+	model,
+	turns: turns.map(savedTurn),
+});
+
+/** As it is taken up again: an answer that was arriving ended with its program. */
+const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> => ({
+	...turn,
+	state: state === 'waiting' || state === 'streaming' ? 'cut' : state,
+	failure: null,
+	notes: problem,
+	runs: runs.map(block => ({block, cell: -1})),
+});
+
+/**
+ * Keeps conversations in files from now on, and takes up the last one of a server when it becomes the current one and nothing has been
+ * asked there yet. Gives the store what the screens need to list, take up, copy and delete them.
+ */
+export const keepConversations = (store: Store, keeper: Keeper, files: Conversations): void => {
+	const written = new Map<string, readonly Turn[]>();
+	let hasFailed = false;
+	const seen = new Set<string>();
+	const {notify} = store.getState();
+
+	const writeOne = (server: string, conversation: Conversation): void => {
+		const {turns} = conversation;
+		if (turns.length === 0 || written.get(server) === turns) return;
+		const {setConversationId} = store.getState();
+		let id = conversation.id ?? randomUUID();
+		// Another program goes on with the same one: from here on they are two.
+		if (!files.write(asSaved(server, id, conversation))) {
+			id = randomUUID();
+			files.write(asSaved(server, id, conversation));
+		}
+		written.set(server, turns);
+		if (id !== conversation.id) setConversationId(server, id);
+	};
+	const saver = keeper.saver(() => {
+		for (const [server, conversation] of store.getState().conversations) {
+			try {
+				writeOne(server, conversation);
+			} catch (error) {
+				if (!hasFailed)
+					notify(
+						'bad',
+						`The conversation cannot be saved: ${error instanceof Error ? error.message : String(error)}`,
+					);
+				hasFailed = true;
+			}
+		}
+	}, PACE);
+	const takeUp = (server: string, id: string): string | void => {
+		try {
+			const found = files.read(server, id);
+			if (found === null) return 'That conversation has been deleted';
+			store.getState().openConversation(server, {id, model: found.model, turns: found.turns.map(restored)});
+			written.set(server, store.getState().conversations.get(server)?.turns ?? []);
+		} catch (error) {
+			return error instanceof Error ? error.message : String(error);
+		}
+	};
+	const look = (state: State, previous: State | undefined): void => {
+		const {current} = state;
+		if (current !== null && !seen.has(current)) {
+			seen.add(current);
+			const [newest] = (state.conversations.get(current)?.turns.length ?? 0) === 0 ? files.list(current) : [];
+			if (newest !== undefined) {
+				const reason = takeUp(current, newest.id);
+				if (reason !== undefined) notify('bad', reason);
+			}
+		}
+		if (state.conversations === previous?.conversations) return;
+		for (const [server, {turns}] of state.conversations) {
+			const before = previous?.conversations.get(server)?.turns;
+			if (turns === before || turns === written.get(server) || turns.length === 0) continue;
+			// A question is written before its answer comes, and an answer when it has ended.
+			const isUrgent =
+				turns.length !== before?.length || isAnswering(before.at(-1)) !== isAnswering(turns.at(-1));
+			if (isUrgent) saver.flush();
+			else saver.changed();
+		}
+	};
+
+	store.getState().setLibrary({
+		list: files.list,
+		takeUp(server, id) {
+			if (isAnswering(store.getState().conversations.get(server)?.turns.at(-1)))
+				return `An answer is under way: ${keyFor('global.back')} stops it`;
+			saver.flush();
+			return takeUp(server, id);
+		},
+		copy(server) {
+			saver.flush();
+			const now = store.getState().conversations.get(server) ?? EMPTY_CONVERSATION;
+			if (now.turns.length === 0) return 'There is nothing to copy yet';
+			store.getState().setConversationId(server, null);
+			written.delete(server);
+			saver.flush();
+			return 'This is a copy now: what you ask from here on leaves the first one as it was';
+		},
+		remove(server, id) {
+			try {
+				files.remove(server, id);
+			} catch (error) {
+				return error instanceof Error ? error.message : String(error);
+			}
+			if (store.getState().conversations.get(server)?.id === id) store.getState().newConversation(server);
+		},
+	});
+	store.subscribe(look);
+	look(store.getState(), undefined);
+};

@@ -1,0 +1,96 @@
+import {withChips} from '../../text/output/folds.ts';
+import {editorLines, type EditorLines} from '../core/components/editor-lines.ts';
+import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
+import {windowOf} from '../core/components/transcript.ts';
+import {showKey} from '../core/frame/footer.ts';
+import {keyFor, keyOf} from '../core/keys/live-keys.ts';
+import type {Rect, State} from '../core/program.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {EMPTY_REPL, type Cell} from '../repl/slice.ts';
+import {EMPTY_CONVERSATION, type Conversation} from './slice.ts';
+import {suggestLines} from './suggest-lines.ts';
+import {suggestionsIn, type Suggestions} from './suggest.ts';
+import {transcriptOf, type Transcript} from './transcript-blocks.ts';
+import {trayLines} from './tray-lines.ts';
+import {answersHeight} from './view.tsx';
+
+const PROMPT = ` ${glyph.prompt} `;
+
+/** What the pane shows, and whether it has the keys. */
+type Shown = {
+	readonly conversation: Conversation;
+	readonly cells: readonly Cell[];
+	readonly kernel: string;
+	readonly suggestions: Suggestions | null;
+	readonly engine: MarkdownEngine | undefined;
+	readonly hasKeys: boolean;
+	/** Its field has them. */
+	readonly isTyping: boolean;
+};
+
+type Layout = {
+	readonly transcript: Transcript;
+	/** Suggestions, and what the next message carries. */
+	readonly tray: readonly string[];
+	readonly editor: EditorLines;
+	/** Rows of the transcript that are in view, and the greatest first one. */
+	readonly room: number;
+	readonly last: number;
+};
+
+/** The pane in rows. */
+export const layOut = (
+	state: Pick<State, 'rebound'>,
+	{conversation, cells, kernel, suggestions, engine, hasKeys, isTyping}: Shown,
+	{width, height}: Rect,
+): Layout => {
+	const key = (action: 'copyBlock' | 'runBlock' | 'writeBlock', words: string): string =>
+		`${paint('accent', showKey(keyOf(state, 'turns', action)))} ${paint('dim', words)}`;
+	// While something is typed the keys of the box are letters: Esc comes first.
+	const keysOf = (canRun: boolean): string =>
+		hasKeys
+			? `${isTyping ? paint('dim', `${keyFor('assistant.leave')}, then `) : ''}${key('copyBlock', 'copy')}  ${canRun ? `${key('runBlock', 'run')}  ` : ''}${key('writeBlock', 'write')}`
+			: '';
+	const transcript = transcriptOf(conversation, {
+		width,
+		engine,
+		raw: conversation.raw,
+		cells,
+		keys: keysOf(true),
+		keysOfOther: keysOf(false),
+		kernel,
+	});
+	const tray = [
+		...suggestLines(suggestions, width),
+		...trayLines(conversation, width, showKey(keyOf(state, 'assistant', 'tray'))),
+	];
+	const editor = editorLines(
+		{...conversation.draft, ...withChips(conversation.draft, conversation.folds)},
+		{width, height: Math.max(1, Math.floor(height * 0.4)), prompt: PROMPT, more: '   ', active: isTyping},
+	);
+	const room = answersHeight(height, tray.length, editor.lines.length);
+	return {transcript, tray, editor, room, last: windowOf(transcript.blocks, null, room).last};
+};
+
+export const conversationOf = ({conversations}: Pick<State, 'conversations'>, server: string): Conversation =>
+	conversations.get(server) ?? EMPTY_CONVERSATION;
+
+/** The pane of a server as it is when a key comes to it. */
+export const layoutNow = (state: State, server: string, rect: Rect): Layout => {
+	const {cells, kernel} = state.repls.get(server) ?? EMPTY_REPL;
+	const isTyping = state.paneFocus.assistant === 'assistant';
+	return layOut(
+		state,
+		{
+			conversation: conversationOf(state, server),
+			cells,
+			kernel,
+			suggestions: isTyping ? suggestionsIn(state, server) : null,
+			engine: markdownEngine(),
+			hasKeys: true,
+			isTyping,
+		},
+		rect,
+	);
+};

@@ -1,0 +1,19 @@
+import type {LineCommand} from '../core/room.ts';
+import {compareNamed} from './commands.ts';
+
+/** Of the `:` line. */
+export const assistantCommands: readonly LineCommand[] = [
+	{
+		name: 'compare',
+		argument: '[models]',
+		does: 'Ask several models the same question',
+		suggest: state => state.models.map(({id}) => id),
+		run({get}, argument) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			get().go('assistant');
+			if (argument === '') return get().openDialog({kind: 'compare-models', server});
+			return compareNamed(get, server, argument);
+		},
+	},
+];

@@ -1,0 +1,131 @@
+import type {Conversation} from './slice.ts';
+import {suggestionsIn} from './suggest.ts';
+import {createEditor, insert, moveTo, setText, type Editor} from '../../text/editor/editor.ts';
+import {replace} from '../../text/editor/state.ts';
+import {foldsAfter, MOST_PASTED_LINES, outsideFolds} from '../../text/output/folds.ts';
+import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
+import type {At, Handlers, KeyHandlers, TextHandler} from '../core/room.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {commandIn, runCommand} from './commands.ts';
+import {conversationOf} from './layout.ts';
+
+type FieldAction = Exclude<
+	keyof Handlers<'assistant'>,
+	'scrollUp' | 'scrollDown' | 'model' | 'compare' | 'tray' | 'conversations'
+>;
+
+/** The field of the current server's assistant. */
+const fieldOf = ({get}: At) => {
+	const server = get().current ?? '';
+	const current = (): Conversation => conversationOf(get(), server);
+	const change = (next: Partial<Conversation>): void => get().changeConversation(server, next);
+	const set = (draft: Editor): void => {
+		const before = current();
+		const folds = foldsAfter(before.folds, before.draft.text, draft.text);
+		const cursor = outsideFolds(folds, draft.cursor, before.draft.cursor);
+		change({draft: cursor === draft.cursor ? draft : moveTo(draft, cursor), folds, suggestedAt: 0});
+	};
+	return {server, current, change, set};
+};
+
+/** Takes what is typed or pasted; a long paste is shown as a chip. */
+export const takeText =
+	(at: At): TextHandler =>
+	text => {
+		const {current, change, set} = fieldOf(at);
+		const {draft} = current();
+		const next = insert(draft, text);
+		const added = next.text.slice(draft.cursor, next.cursor);
+		set(next);
+		if (added.split('\n').length <= MOST_PASTED_LINES) return;
+		change({
+			folds: [...current().folds, {from: draft.cursor, to: next.cursor}].sort((a, b) => a.from - b.from),
+		});
+	};
+
+/** What the keys do in the field: editing with chips for long pastes, commands, sending. */
+export const fieldKeys = (at: At): Pick<Handlers<'assistant'>, FieldAction> => {
+	const {get} = at;
+	const {server, current, change, set} = fieldOf(at);
+	const access = {draft: () => current().draft, set};
+	const editing = editingKeys(access);
+	/** A chip goes as a whole; undo brings its text back. */
+	const withoutChip = (side: 'from' | 'to', otherwise: () => void) => (): void => {
+		const {draft, folds} = current();
+		const chip = folds.find(fold => fold[side] === draft.cursor);
+		if (chip === undefined) otherwise();
+		else set(replace(draft, chip.from, chip.to, ''));
+	};
+	return {
+		...editing,
+		...historyKeys(access, {
+			entries: () => current().history,
+			at: () => current().historyAt,
+			stash: () => current().stash,
+			set: next => change({...next, folds: [], ...(next.draft && {hiddenFor: next.draft.text})}),
+		}),
+		backspace: withoutChip('to', editing.backspace),
+		deleteWord: withoutChip('to', editing.deleteWord),
+		delete: withoutChip('from', editing.delete),
+		newline: () => set(insert(current().draft, '\n')),
+		send() {
+			const {draft} = current();
+			const command = commandIn(draft.text);
+			if (command === null) return get().sendQuestion(server);
+			set(createEditor());
+			return runCommand(get, server, command);
+		},
+		fold() {
+			const {draft, folds} = current();
+			if (folds.length === 0) return 'There is no folded text here';
+			const here = folds.find(({from, to}) => draft.cursor === from || draft.cursor === to) ?? folds.at(-1);
+			change({folds: folds.filter(each => each !== here)});
+		},
+		external() {
+			const {text} = current().draft;
+			void get()
+				.editText(server, 'question', text)
+				.then(edited => {
+					if (edited !== null)
+						change({draft: setText(current().draft, edited), folds: [], hiddenFor: edited});
+				});
+		},
+		complete() {
+			const {draft} = current();
+			if (draft.cursor === 0) return at.act('anywhere', 'nextPane');
+			return `There is nothing to complete: ${keyFor('assistant.complete')} goes to the next pane from an empty field, or after ${keyFor('assistant.leave')}`;
+		},
+		leave() {
+			if (!get().stopAnswer(server)) get().focusPart('assistant', 'turns');
+		},
+	};
+};
+
+/** What the keys do in the suggestions above the field. */
+export const suggest: KeyHandlers<'suggest'> = at => {
+	const {get} = at;
+	const {server, current, change, set} = fieldOf(at);
+	const take = (isRun: boolean): string | void => {
+		const found = suggestionsIn(get(), server);
+		const choice = found?.choices[found.at];
+		if (found === null || choice === undefined) return;
+		const {draft} = current();
+		if (choice.command !== null && isRun && !choice.insert.endsWith(' ')) {
+			set(createEditor());
+			return runCommand(get, server, {name: choice.command, argument: ''});
+		}
+		// No space behind it: lines of a file may follow, as in #L1-20.
+		set(replace(draft, found.from, found.to, choice.insert));
+	};
+	const step = (by: number) => (): void => {
+		const found = suggestionsIn(get(), server);
+		if (found !== null) change({suggestedAt: Math.max(0, Math.min(found.choices.length - 1, found.at + by))});
+	};
+	return {
+		accept: () => take(true),
+		complete: () => take(false),
+		up: step(-1),
+		down: step(1),
+		close: () => change({hiddenFor: current().draft.text}),
+	};
+};

@@ -1,0 +1,92 @@
+import {useEffect} from 'react';
+import {useMarkdown} from '../core/components/markdown.ts';
+import {placeIn, windowOf} from '../core/components/transcript.ts';
+import {CursorAt} from '../core/frame/cursor.tsx';
+import type {Rect} from '../core/program.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {EMPTY_REPL} from '../repl/slice.ts';
+import {CompareScreen} from './compare-screen.tsx';
+import {modelName} from './dialogs/model-picker.tsx';
+import {conversationOf, layOut} from './layout.ts';
+import {isAnswering, modelIn} from './slice.ts';
+import {isMentioning, suggestionsIn} from './suggest.ts';
+import {findRows, rowOf} from './transcript-blocks.ts';
+import {earlierText} from './tray-lines.ts';
+import {useCodeColours} from './use-code-colours.ts';
+import {useFolders} from './use-folders.ts';
+import {AssistantView} from './view.tsx';
+
+type Props = {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean};
+
+export const AssistantScreen = (props: Props) => {
+	const comparison = useApp(state => state.conversations.get(props.server)?.comparison) ?? null;
+	return comparison === null ? (
+		<ConversationScreen {...props} />
+	) : (
+		<CompareScreen {...props} comparison={comparison} />
+	);
+};
+
+const ConversationScreen = ({server, rect, hasKeys}: Props) => {
+	const get = useGetState();
+	const engine = useMarkdown();
+	const conversation = useApp(state => conversationOf(state, server));
+	const cells = useApp(state => state.repls.get(server)?.cells) ?? EMPTY_REPL.cells;
+	const kernel = useApp(state => (state.repls.get(server) ?? EMPTY_REPL).kernel);
+	const part = useApp(state => state.paneFocus.assistant);
+	const isLocal = useApp(state => state.isLocal);
+	const covered = useApp(state => state.dialogs.length > 0);
+	const isTyping = hasKeys && part === 'assistant';
+	const answering = isAnswering(conversation.turns.at(-1));
+	const suggestions = useApp(state => (isTyping ? suggestionsIn(state, server) : null));
+	const {width} = rect;
+	const lay = (of: typeof conversation) =>
+		layOut(get(), {conversation: of, cells, kernel, suggestions, engine, hasKeys, isTyping}, rect);
+	const {transcript, tray, editor, room} = lay(conversation);
+	const {from} = windowOf(transcript.blocks, conversation.top, room);
+	const codes = transcript.codes.filter(({row, code}) => row < from + room && row + code.rows > from);
+	useCodeColours(codes, conversation.raw ? undefined : engine);
+	useEffect(() => void get().findMentioned(server), [get, server, conversation.draft]);
+	useFolders(server, isTyping && isMentioning(conversation));
+	const {goTo} = conversation;
+	useEffect(() => {
+		if (goTo === null) return;
+		const {transcript: now, last} = lay(conversationOf(get(), server));
+		const row = rowOf(now, goTo);
+		if (row === null) return;
+		const place = placeIn(now.blocks, row);
+		const found = findRows(now, goTo.text, width);
+		const at = found.findIndex(each => each.block === place?.block && each.row === place.row);
+		get().changeConversation(server, {
+			top: row - 2 >= last ? null : Math.max(0, row - 2),
+			found: found[at] === undefined ? null : {...found[at], number: at + 1, count: found.length},
+		});
+		// The place is looked for once, when it was asked for.
+	}, [goTo]);
+
+	const notes = [
+		modelName(get(), modelIn(get().models, conversation.model)),
+		conversation.raw ? 'as it was sent' : '',
+		conversation.editing === null ? '' : 'editing the last question',
+	];
+	return (
+		<>
+			{isTyping && !covered && (
+				<CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + tray.length + editor.cursor.y} />
+			)}
+			<AssistantView
+				{...{server, isLocal, editor, answering, tray, width}}
+				detail={notes.filter(each => each !== '').join(' · ')}
+				earlier={earlierText(conversation)}
+				blocks={transcript.blocks}
+				codes={codes}
+				looked={
+					hasKeys && part === 'turns' && goTo !== null ? {words: goTo.text, at: conversation.found} : null
+				}
+				top={conversation.top}
+				focused={hasKeys}
+				height={rect.height}
+			/>
+		</>
+	);
+};

@@ -1,0 +1,253 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {createEditor} from '../../text/editor/editor.ts';
+import {keyFor} from '../../text/key-name.ts';
+import {messageText, type Packed} from './attachments.ts';
+import {
+	conversationAccess,
+	ended,
+	isAnswering,
+	messagesOf,
+	modelIn,
+	newTurn,
+	withReplaced,
+	type Comparing,
+	type Conversation,
+	type ConversationLibrary,
+	type ConversationsState,
+	type Turn,
+} from './conversation.ts';
+import {textPerFrame} from '../core/store/batch.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import type {SessionSlice} from '../core/store/session.ts';
+
+export {
+	EMPTY_CONVERSATION,
+	isAnswering,
+	isAsking,
+	modelIn,
+	trayOf,
+	type Conversation,
+	type Turn,
+	type TurnState,
+} from './conversation.ts';
+
+/** `replaces`: this turn and all after it are not sent any more. */
+export type AskOptions = {
+	readonly carried?: readonly Packed[];
+	readonly model?: string;
+	readonly replaces?: number | null;
+};
+
+export type AssistantSlice = ConversationsState & {
+	/** Null until the state folder has been opened. */
+	readonly library: ConversationLibrary | null;
+	setLibrary(library: ConversationLibrary): void;
+	setConversationId(server: string, id: string | null): void;
+	/** Begins anew; the conversation so far stays on disk. A sentence says why it cannot be done. */
+	newConversation(server: string): string | void;
+	/** Replaces the conversation by one from disk; what is typed stays. */
+	openConversation(
+		server: string,
+		saved: {readonly id: string; readonly model: string; readonly turns: readonly Omit<Turn, 'id'>[]},
+	): void;
+	ask(server: string, question: string, options?: AskOptions): Promise<void>;
+	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
+	retry(server: string, model?: string): string | void;
+	/** Puts the last question back into the field; sending it replaces the old turn. A sentence says why it cannot be done. */
+	editQuestion(server: string): string | void;
+	/** Ends the stream and keeps the part received. True when there was one. */
+	stopAnswer(server: string): boolean;
+	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
+	stashQuestion(server: string): boolean;
+	setModel(server: string, model: string): void;
+	/** Writes the conversation as markdown to a new file here, and tells where. */
+	exportConversation(server: string, path: string): Promise<void>;
+	changeConversation(
+		server: string,
+		change: Partial<
+			Pick<
+				Conversation,
+				| 'draft'
+				| 'folds'
+				| 'hiddenFor'
+				| 'suggestedAt'
+				| 'history'
+				| 'historyAt'
+				| 'stash'
+				| 'top'
+				| 'raw'
+				| 'chosenBlock'
+				| 'goTo'
+				| 'found'
+			>
+		>,
+	): void;
+};
+
+/** A conversation for people to read elsewhere. */
+const asMarkdown = (turns: readonly Turn[]): string =>
+	turns
+		.filter(turn => !turn.replaced)
+		.map(
+			turn =>
+				`## ${turn.question.trim().split('\n', 1)[0] ?? ''}\n\n${messageText(turn.question, turn.carried)}\n\n**${turn.model}**${turn.state === 'done' ? '' : ' (incomplete)'}\n\n${turn.answer.trimEnd()}\n`,
+		)
+		.join('\n');
+
+export const createAssistantSlice =
+	({
+		client,
+		now,
+	}: Deps): StateCreator<
+		AssistantSlice & Pick<Comparing, 'stopComparison'> & NoticesSlice & Pick<SessionSlice, 'models'>,
+		[],
+		[],
+		AssistantSlice
+	> =>
+	(set, get) => {
+		let lastId = 0;
+		const streams = new Map<string, AbortController>();
+		const {of, change, changeTurn} = conversationAccess<AssistantSlice>(set, get);
+
+		const stream = async (server: string, {id, model}: Turn): Promise<void> => {
+			const request = new AbortController();
+			streams.set(server, request);
+			const {turns} = of(server);
+			const text = textPerFrame(more =>
+				changeTurn(server, id, old => ({
+					answer: old.answer + more,
+					state: 'streaming',
+					firstTextAt: old.firstTextAt ?? now(),
+				})),
+			);
+			const reply = await (
+				await client()
+			).chat(server, model, messagesOf(turns), {signal: request.signal, onText: text.add});
+			await text.end(request.signal);
+			if (streams.get(server) === request) streams.delete(server);
+			changeTurn(server, id, () => ended(reply, request.signal.aborted));
+		};
+
+		return {
+			conversations: new Map(),
+			library: null,
+			setLibrary: library => set({library}),
+			setConversationId: (server, id) => change(server, () => ({id})),
+			newConversation(server) {
+				const {turns} = of(server);
+				if (turns.length === 0) return 'This conversation is new already';
+				if (isAnswering(turns.at(-1))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				change(server, () => ({
+					id: null,
+					turns: [],
+					top: null,
+					chosenBlock: null,
+					goTo: null,
+					found: null,
+					editing: null,
+				}));
+			},
+			openConversation(server, {id, model, turns}) {
+				const numbered = turns.map((turn): Turn => ({...turn, id: ++lastId}));
+				const asked = turns.map(turn => turn.question);
+				change(server, ({history}) => {
+					const known = [...asked.filter(question => !history.includes(question)), ...history];
+					return {
+						id,
+						model,
+						sent: asked.at(-1) ?? null,
+						turns: numbered,
+						history: known,
+						historyAt: known.length,
+						top: null,
+						chosenBlock: null,
+						goTo: null,
+						found: null,
+						editing: null,
+					};
+				});
+			},
+			async ask(
+				server,
+				question,
+				{carried = [], model = modelIn(get().models, of(server).model), replaces = null} = {},
+			) {
+				const turn = newTurn(++lastId, {question, carried, model, askedAt: now()});
+				const {turns, history} = of(server);
+				const entries = history.at(-1) === question ? history : [...history, question];
+				change(server, () => ({
+					turns: [...withReplaced(turns, replaces), turn],
+					history: entries,
+					historyAt: entries.length,
+					stash: '',
+					sent: question,
+					top: null,
+					chosenBlock: null,
+				}));
+				await stream(server, turn);
+			},
+			retry(server, model) {
+				const last = of(server).turns.at(-1);
+				if (last === undefined) return 'Nothing has been asked yet';
+				if (streams.has(server)) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				void get().ask(server, last.question, {
+					carried: last.carried,
+					model: model ?? modelIn(get().models, of(server).model),
+					replaces: last.id,
+				});
+			},
+			editQuestion(server) {
+				const last = of(server).turns.at(-1);
+				if (last === undefined) return 'Nothing has been asked yet';
+				if (streams.has(server)) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				if (of(server).draft.text.trim() !== '')
+					return `The field holds a question already: send it or set it aside with ${keyFor('always.interrupt')}`;
+				change(server, () => ({
+					draft: createEditor(last.question),
+					folds: [],
+					hiddenFor: last.question,
+					editing: last.id,
+					attached: last.carried.map(packed => ({
+						mention: packed.mention,
+						attachment: null,
+						explicit: true,
+						packed,
+						problem: null,
+					})),
+				}));
+			},
+			stopAnswer(server) {
+				const request = streams.get(server);
+				request?.abort();
+				return request !== undefined || get().stopComparison(server);
+			},
+			stashQuestion(server) {
+				const {draft, history} = of(server);
+				if (draft.text.trim() === '') return false;
+				const kept = [...history, draft.text];
+				change(server, () => ({
+					draft: createEditor(),
+					folds: [],
+					history: kept,
+					historyAt: kept.length,
+					stash: '',
+					editing: null,
+				}));
+				return true;
+			},
+			setModel: (server, model) => change(server, () => ({model})),
+			async exportConversation(server, path) {
+				try {
+					const {writeNewFile} = await import('../../state/local-file.ts');
+					get().notify(
+						'good',
+						`The conversation is in ${await writeNewFile(path, asMarkdown(of(server).turns))}`,
+					);
+				} catch (error) {
+					get().notify('bad', error instanceof Error ? error.message : String(error));
+				}
+			},
+			changeConversation: (server, next) => change(server, () => next),
+		};
+	};

@@ -1,0 +1,131 @@
+import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
+import type {Editor} from '../../text/editor/editor.ts';
+import {hasRaised, mentionOf} from './attachments.ts';
+import {EMPTY_CONVERSATION, type Conversation} from './conversation.ts';
+import {EMPTY_REPL, type Repl} from '../repl/slice.ts';
+import {EMPTY_TREE, type FileTree} from '../files/slice.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import type {State} from '../core/program.ts';
+
+/** What can be typed behind `/` in the assistant's field. `argument` in brackets may be left out. */
+export const COMMANDS = [
+	{name: 'help', argument: '', does: 'What can be typed here'},
+	{name: 'new', argument: '', does: 'Start a new conversation; this one stays in the list'},
+	{name: 'resume', argument: '', does: 'Continue an earlier conversation'},
+	{name: 'fork', argument: '', does: 'Continue in a copy of this conversation'},
+	{name: 'delete', argument: '', does: 'Delete this conversation from the disk'},
+	{name: 'export', argument: '[file.md]', does: 'Write this conversation to a file here'},
+	{name: 'model', argument: '[name]', does: 'The model for the next questions'},
+	{name: 'retry', argument: '[model]', does: 'Ask the last question again'},
+	{
+		name: 'compare',
+		argument: '[models]',
+		does: 'Ask several models the last question, and choose one of the answers',
+	},
+	{name: 'edit', argument: '', does: 'Edit the last question'},
+	{name: 'find', argument: '[text]', does: 'Find in this conversation'},
+	{name: 'context', argument: '', does: 'Show the attachments of the next question'},
+	{name: 'copy', argument: '', does: 'Copy the last answer'},
+	{name: 'raw', argument: '', does: 'Show answers raw or formatted'},
+] as const;
+export type CommandName = (typeof COMMANDS)[number]['name'];
+
+export type Suggestion = {
+	readonly insert: string;
+	readonly note: string;
+	readonly command: CommandName | null;
+};
+
+/** What is being typed that can be completed, and the choices for it, best first. */
+export type Suggestions = {
+	readonly from: number;
+	readonly to: number;
+	readonly choices: readonly Suggestion[];
+	readonly at: number;
+};
+
+const MOST = 8;
+
+const filesOf = (tree: FileTree): readonly Suggestion[] =>
+	[...tree.folders.values()]
+		.flatMap(folder => folder.value ?? [])
+		.filter(leaf => !leaf.isFolder)
+		.map(leaf => ({
+			insert: mentionOf({kind: 'file', path: leaf.path}),
+			note:
+				leaf.size === null ? '' : leaf.size < 1000 ? `${leaf.size} B` : `${(leaf.size / 1000).toFixed(1)} K`,
+			command: null,
+		}));
+
+const cellsOf = ({cells}: Repl): readonly Suggestion[] => {
+	const first = (source: string): string => source.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
+	const ran = cells.toReversed().flatMap(cell => {
+		const number = cell.result?.execution_count;
+		return number == null ? [] : [{insert: `@cell:${number}`, note: first(cell.source), command: null}];
+	});
+	const failed = cells.findLast(hasRaised);
+	return failed === undefined
+		? ran
+		: [{insert: '@error', note: `the last one, of ${first(failed.source)}`, command: null}, ...ran];
+};
+
+const find = (
+	draft: Editor,
+	hidden: string | null,
+	at: number,
+	tree: FileTree,
+	repl: Repl,
+): Suggestions | null => {
+	if (draft.text === hidden || draft.text.length > 20_000) return null;
+	const before = draft.text.slice(0, draft.cursor);
+	const command = /^\/(\w*)$/.exec(draft.text);
+	if (command && before === draft.text) {
+		const typed = command[1] ?? '';
+		if (COMMANDS.some(({name}) => name === typed)) return null;
+		const choices = fuzzyFilter(typed, COMMANDS, ({name}) => name).map(
+			({name, argument, does}): Suggestion => ({
+				insert: `/${name}${argument === '' ? '' : ' '}`,
+				note: `${argument}  ${does}`.trim(),
+				command: name,
+			}),
+		);
+		return choices.length === 0
+			? null
+			: {from: 0, to: draft.text.length, choices, at: Math.min(at, choices.length - 1)};
+	}
+	const mention = /(?:^|[\s(])(@"?([^\s"#]*))$/.exec(before);
+	if (mention === null || /^[^\s]/.test(draft.text.slice(draft.cursor))) return null;
+	const all = [...cellsOf(repl), ...filesOf(tree)];
+	const typed = mention[2] ?? '';
+	if (all.some(each => each.insert === `@${typed}`)) return null;
+	const choices = fuzzyFilter(typed, all, each => each.insert.slice(1)).slice(0, MOST);
+	return choices.length === 0
+		? null
+		: {
+				from: draft.cursor - (mention[1]?.length ?? 0),
+				to: draft.cursor,
+				choices,
+				at: Math.min(at, choices.length - 1),
+			};
+};
+
+const remembered = lastResult(find);
+
+/** The suggestions of the assistant's field; null when there is nothing to suggest. */
+export const suggestionsIn = (
+	state: Pick<State, 'conversations' | 'files' | 'repls'>,
+	server: string,
+): Suggestions | null => {
+	const {draft, hiddenFor, suggestedAt}: Conversation = state.conversations.get(server) ?? EMPTY_CONVERSATION;
+	return remembered(
+		draft,
+		hiddenFor,
+		suggestedAt,
+		state.files.get(server) ?? EMPTY_TREE,
+		state.repls.get(server) ?? EMPTY_REPL,
+	);
+};
+
+/** Whether a file is being mentioned, so that the folders of the server are worth asking for. */
+export const isMentioning = ({draft}: Pick<Conversation, 'draft'>): boolean =>
+	/(?:^|[\s(])@"?[^\s"#]*$/.test(draft.text.slice(0, draft.cursor));

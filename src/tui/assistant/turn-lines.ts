@@ -1,0 +1,198 @@
+import {explainFailure} from '../core/store/remote.ts';
+import {isAnswering, type Turn} from './slice.ts';
+import type {CodeBlock, Markdown} from '../../text/markdown/markdown.ts';
+import {block, label} from '../../text/safe.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {durationText} from '../core/components/age.ts';
+import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+
+/** `engine` undefined: the renderer has not been loaded yet. `raw`: the answer as it was sent. */
+export type TurnOptions = {
+	readonly width: number;
+	readonly engine: MarkdownEngine | undefined;
+	readonly raw: boolean;
+};
+
+/** A turn as rows, and the code blocks in its answer with their row among these. */
+export type TurnBlock = {readonly lines: readonly string[]; readonly codes: readonly TurnCode[]};
+/** `isWhole`: nothing more comes into it. */
+export type TurnCode = CodeBlock & {readonly isWhole: boolean};
+
+export const BAR = ` ${glyph.answer} `;
+export const PAINTED_BAR = paint('accent', BAR);
+const WHO = ' you   ';
+
+/** Cells for an answer: a free one stands before the pane's edge, as on the left. */
+const roomOf = (width: number): number => width - BAR.length - 1;
+
+const question = (turn: Turn, width: number): string[] => {
+	const room = width - WHO.length - 1;
+	const carried = turn.carried
+		.filter(({mention}) => !turn.question.includes(mention))
+		.map(({mention}) => label(mention, 120))
+		.join('  ');
+	const rows = block(turn.question)
+		.split('\n')
+		.flatMap(line => wrap(line, room))
+		.map(row => paint(turn.replaced ? 'dim' : 'own', row));
+	if (carried !== '') rows.push(...wrap(carried, room).map(row => paint('dim', row)));
+	return rows.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + row);
+};
+
+/** `final`: so many of the lines no further text can change. */
+type Answer = {
+	readonly lines: readonly string[];
+	readonly codes: readonly CodeBlock[];
+	readonly final: number;
+};
+type Laid = Answer & {readonly options: TurnOptions; readonly text: string; readonly markdown?: Markdown};
+
+/** As it was sent: all lines before the last line end are final. */
+const rawAnswer = (text: string, options: TurnOptions, known: Laid | undefined): Laid => {
+	const closed = known?.lines.slice(0, known.final) ?? [];
+	const open = known === undefined ? 0 : known.text.lastIndexOf('\n') + 1;
+	const rowsOf = (part: string): readonly string[] =>
+		block(part)
+			.split('\n')
+			.flatMap(line => wrap(line, roomOf(options.width)))
+			.map(row => PAINTED_BAR + row);
+	const last = text.lastIndexOf('\n');
+	const complete = last < open ? [] : rowsOf(text.slice(open, last));
+	return {
+		options,
+		text,
+		lines: [...closed, ...complete, ...rowsOf(text.slice(last + 1))],
+		codes: [],
+		final: closed.length + complete.length,
+	};
+};
+
+const markdownAnswer = (
+	text: string,
+	options: TurnOptions,
+	engine: MarkdownEngine,
+	known: Laid | undefined,
+): Laid => {
+	const markdown = engine.layMarkdown(text, roomOf(options.width), ANSWER_LOOK, known?.markdown);
+	const lines = known === undefined ? [] : known.lines.slice(0, known.final);
+	for (let row = lines.length; row < markdown.rows.length; row++)
+		lines.push(PAINTED_BAR + (markdown.rows[row] ?? ''));
+	return {
+		options,
+		text,
+		lines,
+		codes: markdown.codes,
+		final: Math.min(markdown.closed.rowCount, lines.length),
+		markdown,
+	};
+};
+
+const laid = new Map<number, Laid>();
+/** Layouts of so many growing answers are kept. */
+const KEPT = 20;
+
+const areSame = (one: TurnOptions, other: TurnOptions): boolean =>
+	one.width === other.width && one.engine === other.engine && one.raw === other.raw;
+
+/** The rows of an answer. While it grows only its open end is laid out again. */
+const answerOf = (turn: Turn, options: TurnOptions): Answer => {
+	const before = laid.get(turn.id);
+	const known =
+		before !== undefined && areSame(before.options, options) && turn.answer.startsWith(before.text)
+			? before
+			: undefined;
+	if (known?.text === turn.answer) return known;
+	const {engine, raw} = options;
+	const next =
+		engine === undefined || raw
+			? rawAnswer(turn.answer, options, known)
+			: markdownAnswer(turn.answer, options, engine, known);
+	laid.delete(turn.id);
+	laid.set(turn.id, next);
+	const oldest = laid.keys().next().value;
+	if (laid.size > KEPT && oldest !== undefined) laid.delete(oldest);
+	return next;
+};
+
+const usageText = (turn: Turn): string => {
+	const tokens = turn.usage
+		? `${turn.usage.promptTokens ?? 'n/a'} tokens in, ${turn.usage.completionTokens ?? 'n/a'} out`
+		: 'tokens n/a';
+	const first =
+		turn.firstTextAt === null ? '' : `, first token ${durationText(turn.firstTextAt - turn.askedAt)}`;
+	return `${label(turn.model, 40)}   ${tokens}${first}, finish ${turn.finishReason === null ? 'n/a' : label(turn.finishReason, 40)}`;
+};
+
+const STOPPED = 'stopped; the part received is kept';
+
+const endRows = (turn: Turn, width: number): string[] => {
+	const wrapped = (text: string): string[] => wrap(label(text, 600), roomOf(width));
+	const said = (role: 'dim' | 'busy', text: string): string[] =>
+		wrapped(text).map(row => `   ${paint(role, row)}`);
+	const failure =
+		turn.failure === null
+			? turn.notes === null
+				? []
+				: wrapped(turn.notes).map(line => `   ${paint('bad', line)}`)
+			: [
+					...wrapped(explainFailure(turn.failure).what).map(line => `   ${paint('bad', line)}`),
+					...wrap(
+						`${label(explainFailure(turn.failure).next, 600)} ${evidenceHint(turn.failure, 'always.evidence')}`.trimEnd(),
+						roomOf(width),
+					).map(line => `   ${line}`),
+				];
+	switch (turn.state) {
+		case 'waiting':
+			return said('dim', `${label(turn.model, 40)} …`);
+		case 'streaming':
+			return [];
+		case 'done':
+			return said('dim', usageText(turn));
+		case 'stopped':
+			return said(
+				'busy',
+				`${label(turn.model, 40)}   ${turn.answer === '' ? 'stopped before anything came' : STOPPED}`,
+			);
+		case 'cut':
+			return said(
+				'busy',
+				`${label(turn.model, 40)}   the program ended before the answer did; the part received is kept`,
+			);
+		case 'incomplete':
+			return [...failure, ...said('busy', `${label(turn.model, 40)}   the answer is not complete`)];
+		case 'failed':
+			return failure;
+	}
+};
+
+const finished = new WeakMap<Turn, {readonly options: TurnOptions; readonly block: TurnBlock}>();
+
+/** An answer as rows of at most `width` cells, with what came of it. */
+export const answerLines = (turn: Turn, options: TurnOptions): readonly string[] => [
+	...(turn.answer === '' ? [] : answerOf(turn, options).lines),
+	...endRows(turn, options.width),
+];
+
+/** A turn as rows of at most `width` cells. A finished one is laid out once per width. */
+export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
+	const known = finished.get(turn);
+	if (known !== undefined && areSame(known.options, options)) return known.block;
+	const {width} = options;
+	const head = [...question(turn, width), ''];
+	const answer = turn.answer === '' ? {lines: [], codes: [], final: 0} : answerOf(turn, options);
+	const lines = [...head, ...answer.lines, ...endRows(turn, width)];
+	if (turn.replaced) lines.push(`   ${paint('dim', 'asked again below; not sent any more')}`);
+	const made = {
+		lines,
+		codes: answer.codes.map(code => ({
+			...code,
+			row: code.row + head.length,
+			isWhole: !isAnswering(turn) || code.row + code.rows <= answer.final,
+		})),
+	};
+	if (!isAnswering(turn)) finished.set(turn, {options, block: made});
+	return made;
+};

@@ -1,0 +1,120 @@
+import {useEffect, useState} from 'react';
+import {languageNamed, type Span} from '../../text/python/code-language.ts';
+import {fit} from '../../text/width/width.ts';
+import type {MarkdownEngine} from '../core/components/markdown.ts';
+import {paintCode} from '../core/theme/theme.ts';
+import type {PlacedCode} from './transcript-blocks.ts';
+
+/** ms for which an answer goes first. */
+const PAUSE = 60;
+/** A larger block stays without colours: they would take more than a frame. */
+const MOST_LINES = 300;
+const MOST_TEXT = 16_000;
+const MOST_KEPT = 200;
+
+/** Rows of a box without and with colours, each of the same cells. */
+type Coloured = {
+	readonly width: number;
+	readonly rows: readonly {readonly plain: string; readonly painted: string}[];
+};
+
+/** By the code. */
+const known = new Map<string, Coloured>();
+
+const colouredPart = (text: string, from: number, spans: readonly Span[]): string => {
+	let out = '';
+	let at = 0;
+	for (const [first, last, role] of spans) {
+		const start = Math.max(at, first - from);
+		const end = Math.min(text.length, last - from);
+		if (end <= start) continue;
+		out += text.slice(at, start) + paintCode(role, text.slice(start, end));
+		at = end;
+	}
+	return out + text.slice(at);
+};
+
+const coloured = (
+	lines: readonly string[],
+	spans: readonly (readonly Span[])[],
+	width: number,
+	engine: MarkdownEngine,
+): Coloured => {
+	const cells = engine.codeCells(width);
+	const rows = lines.flatMap((line, index) => {
+		let from = 0;
+		return engine.codeParts(line, cells).map(part => {
+			const painted = fit(colouredPart(part, from, spans[index] ?? []), cells);
+			from += part.length;
+			return {plain: fit(part, cells), painted};
+		});
+	});
+	return {width, rows};
+};
+
+const isWanted = ({code}: PlacedCode): boolean =>
+	code.isWhole &&
+	known.get(code.code)?.width !== code.width &&
+	code.code.length <= MOST_TEXT &&
+	languageNamed(code.language) !== undefined;
+
+/** Colours of the code boxes in view that are whole: they come a moment later, one box at a time. */
+export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEngine | undefined): void => {
+	const [, draw] = useState(0);
+	const wanted = inView.filter(isWanted);
+	const names = wanted.map(({turn, block, code}) => `${turn} ${block} ${code.width}`).join();
+	useEffect(() => {
+		if (engine === undefined || names === '') return;
+		let isOver = false;
+		const run = async (): Promise<void> => {
+			const {highlightLines} = await import('../../text/python/highlight.ts');
+			for (const {code} of wanted) {
+				if (isOver) return;
+				const lines = code.code
+					.replaceAll(/\r\n?/g, '\n')
+					.replace(/\n$/, '')
+					.split('\n')
+					.map(engine.codeText);
+				const language = languageNamed(code.language);
+				const isShort = language !== undefined && lines.length <= MOST_LINES;
+				known.set(
+					code.code,
+					isShort
+						? coloured(lines, highlightLines(lines, language).spans, code.width, engine)
+						: {width: code.width, rows: []},
+				);
+				const oldest = known.keys().next().value;
+				if (known.size > MOST_KEPT && oldest !== undefined) known.delete(oldest);
+				draw(count => count + 1);
+				await new Promise(resolve => setTimeout(resolve, 1));
+			}
+		};
+		const timer = setTimeout(() => void run(), PAUSE);
+		return () => {
+			isOver = true;
+			clearTimeout(timer);
+		};
+		// `wanted` is what `names` names.
+	}, [names, engine]);
+};
+
+/** The lines in view, of which the first is row `from` of all, with the code in colours as far as they are known. */
+export const withColours = (
+	lines: readonly string[],
+	from: number,
+	inView: readonly PlacedCode[],
+): readonly string[] => {
+	const out = [...lines];
+	for (const {row, code} of inView) {
+		const colours = known.get(code.code);
+		if (colours?.width !== code.width || !code.isWhole) continue;
+		for (const [index, {plain, painted}] of colours.rows.entries()) {
+			const at = row + 1 + index - from;
+			const line = out[at];
+			if (line === undefined || plain === painted) continue;
+			const start = line.lastIndexOf(plain);
+			if (start >= 0) out[at] = line.slice(0, start) + painted + line.slice(start + plain.length);
+		}
+	}
+	return out;
+};

@@ -1,0 +1,30 @@
+import {useEffect} from 'react';
+import {EMPTY_TREE} from '../files/slice.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+
+/** Folders that are asked for so that the files in them can be mentioned. */
+const MOST = 60;
+
+/** While a file is being mentioned: asks for the folders of the server, outer ones first, one after the other. */
+export const useFolders = (server: string, isWanted: boolean): void => {
+	const get = useGetState();
+	const folders = useApp(state => state.files.get(server) ?? EMPTY_TREE).folders;
+	useEffect(() => {
+		if (
+			!isWanted ||
+			folders.size >= MOST ||
+			[...folders.values()].some(folder => folder.status === 'loading')
+		)
+			return;
+		const inner = [...folders.values()]
+			.flatMap(folder => folder.value ?? [])
+			.filter(leaf => leaf.isFolder && !leaf.name.startsWith('.'));
+		const next = folders.has('')
+			? inner
+					.map(leaf => leaf.path)
+					.sort((a, b) => a.split('/').length - b.split('/').length)
+					.find(path => !folders.has(path))
+			: '';
+		if (next !== undefined) void get().loadFolder(server, next);
+	}, [get, server, isWanted, folders]);
+};

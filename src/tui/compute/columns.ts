@@ -1,0 +1,80 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import {factsOf} from '../../query/facts.ts';
+import {gpuModel, parseGigabytes, roundedPerGpu} from '../../query/option.ts';
+import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../../query/sort.ts';
+import type {ComputeRow} from './rows.ts';
+import {priceText} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import type {Column} from '../core/components/table.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
+
+const size = (text: string): string =>
+	parseGigabytes(text) === null ? label(knownText(text), 12) : text.slice(0, -1);
+const ofGpu = (option: ComputeOption, text: string): string =>
+	option.num_gpus === 0 ? glyph.none : size(text);
+
+type Cell = Omit<Column<ComputeOption>, 'head'> & {readonly head: string; readonly key: ComputeSortKey};
+
+const CELLS: readonly Cell[] = [
+	{key: 'gpu', head: 'GPU', value: row => label(gpuModel(row), 40), max: 28},
+	{
+		key: 'n',
+		head: 'N',
+		value: row => (row.num_gpus === 0 ? glyph.none : numberText(row.num_gpus)),
+		right: true,
+	},
+	{key: 'vram', head: 'VRAM G', value: row => ofGpu(row, row.vram_per_gpu), right: true},
+	{key: 'total', head: 'TOTAL G', value: row => ofGpu(row, row.total_vram), right: true, drop: 2},
+	{key: 'cpu', head: 'CPU', value: row => numberText(row.cpus), right: true, drop: 4},
+	{key: 'mem', head: 'MEM G', value: row => size(row.memory), right: true, drop: 3},
+	{key: 'price', head: 'PRICE /H', value: row => priceText(row.hourly_price), right: true, max: 14},
+	{
+		key: 'per-gpu',
+		head: 'PER GPU /H',
+		value: row => roundedPerGpu(row) ?? (row.num_gpus === 0 ? glyph.none : UNKNOWN),
+		right: true,
+		drop: 1,
+		max: 14,
+	},
+	{
+		key: 'regions',
+		head: 'REGIONS',
+		right: true,
+		max: 9,
+		value(row) {
+			const {open, offered} = factsOf(row);
+			return offered === 0 ? UNKNOWN : `${open.size}/${offered}`;
+		},
+		style: (row, cell) => paint(factsOf(row).open.size > 0 ? 'good' : 'dim', cell),
+	},
+	{key: 'host', head: 'HOST', value: row => label(knownText(row.cloud_host), 24), max: 16},
+];
+
+/** Every head keeps a place for the mark of the order: nothing moves when the order changes. */
+const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark: string): string =>
+	right ? mark + head : head + mark;
+
+export const COMPUTE_COLUMNS: readonly Column<ComputeRow>[] = CELLS.map(
+	({key: _, value, style, ...cell}) => ({
+		...cell,
+		head: headOf(cell, ' '),
+		value: row => (row.kind === 'offer' ? value(row.option) : ''),
+		...(style && {
+			style: (row: ComputeRow, text: string) => (row.kind === 'offer' ? style(row.option, text) : text),
+		}),
+	}),
+);
+
+/** The heads with the mark of the order in one of them. */
+export const computeHeads = (key: ComputeSortKey, direction: Direction): readonly string[] =>
+	CELLS.map(cell =>
+		headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'rising' : 'falling'] : ' '),
+	);
+
+/** The key of the column so many places on, round the end. */
+export const nextSortKey = (key: ComputeSortKey, by: number): ComputeSortKey =>
+	COMPUTE_SORT_KEYS[
+		(COMPUTE_SORT_KEYS.indexOf(key) + by + COMPUTE_SORT_KEYS.length) % COMPUTE_SORT_KEYS.length
+	] ?? key;

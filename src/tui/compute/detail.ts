@@ -1,0 +1,138 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {OfferChange} from '../../query/changes.ts';
+import {factsOf} from '../../query/facts.ts';
+import {computeIdOf, gpuModel, roundedPerGpu} from '../../query/option.ts';
+import {perHour, priceText} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {cut, fit} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {priceMark} from './change-words.ts';
+import {priceBar} from './price-bar.ts';
+import {regionMark, regionGrid} from './region-grid.ts';
+import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
+
+export type DetailProps = {
+	readonly option: ComputeOption;
+	/** Offers of the same GPU, itself included. */
+	readonly alike: readonly ComputeOption[];
+	/** Regions in which its host offers anything, and those chosen in the filter. */
+	readonly regions: readonly string[];
+	readonly twins: ReadonlySet<string>;
+	readonly change: OfferChange | undefined;
+};
+
+const changeLines = ({isNew, priceBefore, opened, closed}: OfferChange, price: number): readonly string[] => [
+	...(isNew ? [`${glyph.added} new since the refresh before`] : []),
+	...(priceBefore === null
+		? []
+		: [`${priceMark(priceBefore, price)} the price was ${perHour(priceBefore)} before`]),
+	...(opened.length > 0
+		? [`${glyph.ready} now available in ${opened.map(region => label(region, 24)).join(', ')}`]
+		: []),
+	...(closed.length > 0
+		? [`${glyph.offline} no longer in ${closed.map(region => label(region, 24)).join(', ')}`]
+		: []),
+];
+
+const machine = ({
+	num_gpus: count,
+	vram_per_gpu: each,
+	total_vram: total,
+	cpus,
+	memory,
+	...option
+}: ComputeOption): string => {
+	const gpus =
+		count === 0
+			? 'no GPU'
+			: `${numberText(count)} × ${label(gpuModel(option), 40)}, ${label(knownText(each), 12)} each${count > 1 ? `, ${label(knownText(total), 12)} together` : ''}`;
+	return `${gpus}; ${numberText(cpus)} CPU${cpus === 1 ? '' : 's'}, ${label(knownText(memory), 12)} memory`;
+};
+
+/** What there is to know of an offer, without its regions. */
+const factLines = ({option, alike, change}: DetailProps, width: number): readonly string[] => {
+	const {id, guessed} = computeIdOf(option);
+	const perGpu = option.num_gpus > 1 ? `   ${roundedPerGpu(option) ?? UNKNOWN} per GPU` : '';
+	return [
+		paint('heading', cut(label(id, 200), width)),
+		...(guessed ? [paint('dim', cut('a guess: the service names no id for it', width))] : []),
+		...wrap(`${machine(option)}; ${label(knownText(option.cloud_host), 40)}`, width),
+		`${paint('own', priceText(option.hourly_price))} /h${perGpu}`,
+		...priceBar(option, alike, width),
+		...(change
+			? changeLines(change, option.hourly_price)
+					.flatMap(line => wrap(line, width))
+					.map(line => paint('busy', line))
+			: []),
+		...(typeof option['note'] === 'string'
+			? wrap(label(option['note'], 400), width).map(line => paint('dim', line))
+			: []),
+	];
+};
+
+const legend = (twins: boolean): string =>
+	`${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${twins ? paint('dim', `  ${glyph.twin} two by letter case`) : ''}`;
+
+const regionLines = (
+	{option, regions, twins}: DetailProps,
+	width: number,
+	height: number,
+): readonly string[] => {
+	const {open, offered} = factsOf(option);
+	const hasTwins = [...option.availability.map(each => each.region), ...regions].some(region =>
+		twins.has(region),
+	);
+	const head = [
+		paint(
+			'own',
+			offered === 0
+				? 'where it is available, the service does not say'
+				: `available in ${open.size} of ${offered} region${offered === 1 ? '' : 's'}`,
+		),
+		legend(hasTwins),
+	];
+	const lines = width >= 84 ? [head.join('   ')] : head;
+	return [
+		...lines.map(line => cut(line, width)),
+		...regionGrid(option, regions, twins, width, height - lines.length),
+	];
+};
+
+/** The pane beside the table: facts above, regions below. */
+export const detailBeside = (props: DetailProps, width: number, height: number): readonly string[] => {
+	const facts = factLines(props, width);
+	return [...facts, '', ...regionLines(props, width, Math.max(0, height - facts.length - 1))].slice(
+		0,
+		height,
+	);
+};
+
+/** The pane below the table: facts on the left, regions on the right. */
+export const detailBelow = (props: DetailProps, width: number, height: number): readonly string[] => {
+	const left = Math.min(56, Math.floor(width * 0.45));
+	const facts = factLines(props, left);
+	const regions = regionLines(props, width - left - 3, height);
+	return Array.from({length: height}, (_, row) => `${fit(facts[row] ?? '', left)}   ${regions[row] ?? ''}`);
+};
+
+/** Two lines where there is no room for a pane. */
+export const detailNote = ({option, twins, change}: DetailProps, width: number): readonly string[] => {
+	const {id} = computeIdOf(option);
+	const open = regionGridNames(option, twins);
+	const why = typeof option['note'] === 'string' ? `   ${label(option['note'], 160)}` : '';
+	const where =
+		option.availability.length === 0
+			? paint('dim', 'where it is available, the service does not say')
+			: open === ''
+				? paint('dim', 'not available in any region')
+				: `${paint('good', 'available in')} ${open}`;
+	const changed = change ? paint('busy', `   ${changeLines(change, option.hourly_price).join('; ')}`) : '';
+	return [cut(`${paint('own', label(id, 48))}   ${where}${changed}${paint('dim', why)}`, width)];
+};
+
+const regionGridNames = (option: ComputeOption, twins: ReadonlySet<string>): string =>
+	[...new Set(option.availability.filter(each => each.available).map(each => each.region))]
+		.map(region => `${label(region, 24)}${twins.has(region) ? ` ${glyph.twin}` : ''}`)
+		.join(', ');

@@ -1,0 +1,75 @@
+import type {ComputeOption} from '../../../contract/compute.ts';
+import type {OfferChange} from '../../../query/changes.ts';
+import {computeIdOf} from '../../../query/option.ts';
+import {perHour, priceText} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {fit} from '../../../text/width/width.ts';
+import {scrolling} from '../../core/components/scroll.ts';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import type {Rect, State} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {useApp} from '../../core/store-context.ts';
+import {lastResult} from '../../core/store/last-result.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {priceMark} from '../change-words.ts';
+import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
+
+const NAME = 40;
+const named = (option: ComputeOption): string => fit(label(computeIdOf(option).id, 60), NAME);
+const regions = (names: readonly string[]): string => names.map(name => label(name, 24)).join(', ');
+
+const lineOf = (option: ComputeOption, {isNew, priceBefore, opened, closed}: OfferChange): string =>
+	[
+		...(isNew ? [paint('good', `${glyph.added} new, ${perHour(option.hourly_price)}`)] : []),
+		...(priceBefore === null
+			? []
+			: [
+					`${priceMark(priceBefore, option.hourly_price)} ${priceText(priceBefore)} to ${perHour(option.hourly_price)}`,
+				]),
+		...(opened.length > 0 ? [paint('good', `${glyph.ready} now in ${regions(opened)}`)] : []),
+		...(closed.length > 0 ? [paint('dim', `${glyph.offline} no longer in ${regions(closed)}`)] : []),
+	].join('   ');
+
+const linesOf = lastResult((changes: State['computeChanges'], {byId}: CatalogueIndex): readonly string[] => [
+	...[...(changes?.changed ?? [])].flatMap(([id, change]) => {
+		const option = byId.get(id);
+		return option ? [`${named(option)}  ${lineOf(option, change)}`] : [];
+	}),
+	...(changes?.gone ?? []).map(
+		option => `${named(option)}  ${paint('bad', `${glyph.no} gone, it was ${perHour(option.hourly_price)}`)}`,
+	),
+]);
+const changeLines = (state: State): readonly string[] => linesOf(state.computeChanges, catalogueIndex(state));
+
+export const changeTable: KeyHandlers<'table'> = ({get, rect}) => {
+	const height = rect.height - 2;
+	const last = Math.max(0, changeLines(get()).length - height);
+	return {
+		...scrolling(
+			() => topDialog(get(), 'changes')?.top ?? 0,
+			last,
+			height - 1,
+			top => get().changeDialog({kind: 'changes', top: top ?? last}),
+		),
+		left() {},
+		right() {},
+		close: () => get().closeDialog(),
+	};
+};
+
+/** What the last refresh changed, offer by offer. */
+export const ComputeChanges = ({top = 0, body}: {readonly top?: number; readonly body: Rect}) => {
+	const lines = useApp(changeLines);
+	const height = body.height - 2;
+	const from = Math.min(top, Math.max(0, lines.length - height));
+	return (
+		<DialogBox
+			title={`What the last refresh changed: ${lines.length}`}
+			body={body}
+			width={100}
+			lines={lines.length > 0 ? lines.slice(from, from + height) : ['Nothing: every offer is as it was.']}
+		/>
+	);
+};

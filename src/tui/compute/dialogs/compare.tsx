@@ -1,0 +1,238 @@
+import type {ComputeOption} from '../../../contract/compute.ts';
+import {compareBytes} from '../../../query/bytes.ts';
+import {factsOf} from '../../../query/facts.ts';
+import {
+	computeIdOf,
+	gpuModel,
+	parseGigabytes,
+	pricePerGpuHour,
+	roundedPerGpu,
+} from '../../../query/option.ts';
+import {catalogueIndex, surveyCatalogue} from '../rows.ts';
+import {priceText} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
+import {clamp} from '../../core/components/scroll.ts';
+import type {Rect} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {regionMark, regionName, regionState} from '../region-grid.ts';
+import {useApp} from '../../core/store-context.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {knownNumber, knownText, numberText, UNKNOWN} from '../../../text/known.ts';
+
+type Fact = {
+	readonly head: string;
+	readonly text: (option: ComputeOption) => string;
+	/** What is compared, and which end is the better one. */
+	readonly value?: (option: ComputeOption) => number | null;
+	readonly best?: 'least' | 'most';
+};
+
+const FACTS: readonly Fact[] = [
+	{head: 'GPU', text: option => label(option.num_gpus === 0 ? glyph.none : gpuModel(option), 40)},
+	{
+		head: 'GPUs',
+		text: option => numberText(option.num_gpus),
+		value: option => knownNumber(option.num_gpus),
+		best: 'most',
+	},
+	{
+		head: 'VRAM each',
+		text: option => label(knownText(option.vram_per_gpu), 12),
+		value: option => factsOf(option).vram,
+		best: 'most',
+	},
+	{
+		head: 'VRAM total',
+		text: option => label(knownText(option.total_vram), 12),
+		value: option => parseGigabytes(option.total_vram),
+		best: 'most',
+	},
+	{
+		head: 'CPUs',
+		text: option => numberText(option.cpus),
+		value: option => knownNumber(option.cpus),
+		best: 'most',
+	},
+	{
+		head: 'memory',
+		text: option => label(knownText(option.memory), 12),
+		value: option => parseGigabytes(option.memory),
+		best: 'most',
+	},
+	{
+		head: 'price /h',
+		text: option => priceText(option.hourly_price),
+		value: option => knownNumber(option.hourly_price),
+		best: 'least',
+	},
+	{
+		head: 'per GPU /h',
+		text: option => roundedPerGpu(option) ?? (option.num_gpus === 0 ? glyph.none : UNKNOWN),
+		value: pricePerGpuHour,
+		best: 'least',
+	},
+	{head: 'host', text: option => label(knownText(option.cloud_host), 24)},
+	{
+		head: 'available in',
+		text: option =>
+			factsOf(option).offered === 0
+				? UNKNOWN
+				: `${factsOf(option).open.size}/${factsOf(option).offered} region${factsOf(option).offered === 1 ? '' : 's'}`,
+		value: option => factsOf(option).open.size,
+		best: 'most',
+	},
+];
+
+const bestOf = ({value, best}: Fact, options: readonly ComputeOption[]): number | undefined => {
+	const values = options.flatMap(option => value?.(option) ?? []);
+	if (best === undefined || values.length < 2 || values.every(each => each === values[0])) return undefined;
+	return best === 'least' ? Math.min(...values) : Math.max(...values);
+};
+
+const HEAD = 14;
+const LEAST = 16;
+
+const offersOf = (byId: ReadonlyMap<string, ComputeOption>, marked: ReadonlySet<string>) =>
+	[...marked].flatMap(id => byId.get(id) ?? []);
+const regionsOf = (options: readonly ComputeOption[]): readonly string[] =>
+	[...new Set(options.flatMap(option => option.availability.map(each => each.region)))].sort(
+		(a, b) => compareBytes(a.toLowerCase(), b.toLowerCase()) || compareBytes(a, b),
+	);
+
+type Measures = {
+	/** Cells of the names of rows. */
+	readonly head: number;
+	/** Columns that have room, and the cells of each. */
+	readonly count: number;
+	readonly column: number;
+	/** The greatest first column and first row. */
+	readonly lastLeft: number;
+	readonly lastTop: number;
+	readonly height: number;
+};
+
+const measure = (
+	options: readonly ComputeOption[],
+	regions: readonly string[],
+	twins: ReadonlySet<string>,
+	body: Rect,
+): Measures => {
+	const head = Math.min(
+		28,
+		Math.max(HEAD, ...regions.map(region => cellWidth(regionName(region, twins)) + 2)),
+	);
+	const inner = body.width - 8;
+	const natural = Math.max(
+		LEAST,
+		...options.map(option => Math.min(28, cellWidth(label(computeIdOf(option).id, 60)) + 2)),
+	);
+	const count = Math.max(
+		1,
+		Math.min(
+			options.length,
+			Math.floor(
+				(inner - head) /
+					Math.min(natural, Math.max(LEAST, Math.floor((inner - head) / Math.max(1, options.length)))),
+			),
+		),
+	);
+	const column = Math.max(8, Math.min(natural, Math.floor((inner - head) / count)));
+	const height = body.height - 4;
+	return {
+		head,
+		count,
+		column,
+		lastLeft: Math.max(0, options.length - count),
+		// One empty row stands between facts and regions.
+		lastTop: Math.max(0, FACTS.length + 1 + regions.length - height + 1),
+		height,
+	};
+};
+
+export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
+	const move = (by: (height: number) => {readonly top?: number; readonly left?: number}) => (): void => {
+		const state = get();
+		const options = offersOf(catalogueIndex(state).byId, state.marked);
+		const {lastLeft, lastTop, height} = measure(
+			options,
+			regionsOf(options),
+			surveyCatalogue(state).twins,
+			rect,
+		);
+		const {top = 0, left = 0} = topDialog(state, 'compare') ?? {};
+		const {top: down = 0, left: on = 0} = by(height);
+		state.changeDialog({
+			kind: 'compare',
+			top: clamp(top + down, 0, lastTop),
+			left: clamp(left + on, 0, lastLeft),
+		});
+	};
+	return {
+		up: move(() => ({top: -1})),
+		down: move(() => ({top: 1})),
+		pageUp: move(height => ({top: -height})),
+		pageDown: move(height => ({top: height})),
+		first: move(() => ({top: -Infinity})),
+		last: move(() => ({top: Infinity})),
+		left: move(() => ({left: -1})),
+		right: move(() => ({left: 1})),
+		close: () => get().closeDialog(),
+	};
+};
+
+type Props = {readonly top?: number; readonly left?: number; readonly body: Rect};
+
+/** The marked offers side by side: a column each, the best of each row set off, and their regions as a matrix. */
+export const Compare = ({top = 0, left: wanted = 0, body}: Props) => {
+	const marked = useApp(state => state.marked);
+	const {byId} = useApp(catalogueIndex);
+	const {twins} = useApp(surveyCatalogue);
+	const options = offersOf(byId, marked);
+	const gone = marked.size - options.length;
+	const regions = regionsOf(options);
+	const {head, count, column, lastLeft, lastTop, height} = measure(options, regions, twins, body);
+	const left = clamp(wanted, 0, lastLeft);
+	const shown = options.slice(left, left + count);
+	const line = (name: string, cells: readonly string[]): string =>
+		paint('dim', fit(name, head)) + cells.map(cell => fit(cell, column - 1)).join(' ');
+	const facts = FACTS.map(fact => {
+		const best = bestOf(fact, options);
+		return line(
+			fact.head,
+			shown.map(option =>
+				best !== undefined && fact.value?.(option) === best
+					? paint('good', `${fact.text(option)} ${glyph.yes}`)
+					: fact.text(option),
+			),
+		);
+	});
+	const matrix = regions.map(region =>
+		line(
+			regionName(region, twins),
+			shown.map(option => {
+				const state = regionState(option, region);
+				return `${regionMark(state)} ${state === 'available' ? state : paint('dim', state)}`;
+			}),
+		),
+	);
+	const names = line(
+		'',
+		shown.map(option => paint('heading', fit(label(computeIdOf(option).id, 60), column - 2))),
+	);
+	const rest = [...facts, '', ...matrix];
+	const from = Math.min(top, lastTop);
+	const more = options.length > count ? `   ${left + 1} to ${left + count} of ${options.length}` : '';
+	const lost = gone > 0 ? `   ${gone} no longer offered` : '';
+	return (
+		<DialogBox
+			title={`Side by side${more}${lost}`}
+			body={body}
+			width={Math.max(40, head + column * count + 4)}
+			lines={[names, ...rest.slice(from, from + height - 1)]}
+		/>
+	);
+};

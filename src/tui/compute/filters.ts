@@ -1,0 +1,92 @@
+import {FACETS, isActive, type ComputeFilter, type Facet, type Narrowed} from '../../query/filter.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut} from '../../text/width/width.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+
+/** A part of the filter in words. */
+export const facetText = (filter: ComputeFilter, facet: Facet): string => {
+	const {gpu = '', minGpus, minVram, maxPrice, regions, host = '', words} = filter;
+	switch (facet) {
+		case 'gpu':
+			return `GPU ${label(gpu, 30)}`;
+		case 'minGpus':
+			return `n ${glyph.atLeast} ${minGpus}`;
+		case 'minVram':
+			return `VRAM ${glyph.atLeast} ${minVram} G`;
+		case 'maxPrice':
+			return `price ${maxPrice?.inclusive ? glyph.atMost : '<'} ${maxPrice?.amount} /h`;
+		case 'regions':
+			return `${regions.length === 1 ? 'region' : 'regions'} ${regions.map(region => label(region, 24) || '""').join(', ')}`;
+		case 'host':
+			return `host ${label(host, 24)}`;
+		case 'available':
+			return 'available only';
+		case 'cpuOnly':
+			return 'no GPU';
+		case 'words':
+			return `text ${words.map(word => label(word, 24)).join(' ')}`;
+	}
+};
+
+/** What stands for a part that is not in use. */
+const OFFERED: Partial<Readonly<Record<Facet, string>>> = {
+	gpu: 'GPU',
+	minGpus: 'count',
+	minVram: 'VRAM',
+	maxPrice: 'price',
+	regions: 'region',
+	host: 'host',
+	available: 'available',
+};
+
+const GAP = '   ';
+
+/**
+ * One line for the whole filter: each part with the key that changes it, in use with what it says and how many more there would be
+ * without it. Where the width is short, parts that are not in use give way from the end, then their gaps.
+ */
+export const chipLine = (
+	filter: ComputeFilter,
+	without: Narrowed<unknown>['without'],
+	keyOf: (facet: Facet) => string,
+	width: number,
+): string => {
+	const chips = FACETS.flatMap(facet => {
+		const key = keyOf(facet);
+		if (isActive(filter, facet)) {
+			const gain = without[facet] ?? 0;
+			return [
+				{
+					active: true,
+					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` +${gain}`) : ''}`,
+				},
+			];
+		}
+		const offered = facet === 'gpu' && filter.cpuOnly ? undefined : OFFERED[facet];
+		return offered === undefined
+			? []
+			: [{active: false, text: `${paint('accent', key)} ${paint('dim', offered)}`}];
+	});
+	for (;;) {
+		const line = ` ${chips.map(({text}) => text).join(GAP)}`;
+		const last = chips.findLastIndex(({active}) => !active);
+		if (cellWidth(line) < width || last < 0) return cut(line, width - 1);
+		chips.splice(last, 1);
+	}
+};
+
+/** What to loosen when nothing passes: two sentences. */
+export const whyNothing = (
+	filter: ComputeFilter,
+	{without}: Pick<Narrowed<unknown>, 'without'>,
+): readonly [string, string] => {
+	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(
+		facet => `${without[facet]} would without ${facetText(filter, facet)}`,
+	);
+	return [
+		`Nothing matches this filter${helping.length > 0 ? `: ${helping.join(', ')}` : ', nor without any one part of it'}.`,
+		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} all.`,
+	];
+};

@@ -1,0 +1,147 @@
+import type {ListedFacet} from '../../query/choices.ts';
+import {FACETS, isActive, NO_FILTER, withoutFacet} from '../../query/filter.ts';
+import {mayBeHad} from '../../query/offers.ts';
+import {label} from '../../text/safe.ts';
+import {listOf} from '../core/components/list.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {State} from '../core/program.ts';
+import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import {nextSortKey} from './columns.ts';
+import {firstChoice} from './dialogs/facet-picker.tsx';
+import {facetText} from './filters.ts';
+import {computeRows, modelOf, sortOf, type OfferRow} from './rows.ts';
+import {nextGrouping} from './slice.ts';
+import {tableRoom} from './view.tsx';
+import {isSameWatch, watchWords} from './watch-slice.ts';
+
+export const list = listOf({
+	name: 'compute',
+	rowsOf: computeRows,
+	idOf: row => row.id,
+	page: ({width, height}) => Math.max(1, tableRoom(width, height) - 1),
+	onFilter: (state, query, isTyping) => state.typeComputeQuery(query, isTyping),
+	whyStay(get) {
+		get().typeComputeQuery(get().lists.compute.filter, false);
+		return get().queryFault?.error;
+	},
+});
+
+/** The filter without what was said last in it: one region of several, one word, or a whole part. */
+const withoutLast = ({
+	computeFilter: filter,
+}: Pick<State, 'computeFilter'>):
+	{readonly filter: State['computeFilter']; readonly said: string} | undefined => {
+	const facet = FACETS.findLast(each => isActive(filter, each));
+	if (facet === undefined) return undefined;
+	const said = facetText(filter, facet);
+	if (facet === 'regions' && filter.regions.length > 1)
+		return {
+			filter: {...filter, regions: filter.regions.slice(0, -1)},
+			said: `region ${label(filter.regions.at(-1) ?? '', 24)}`,
+		};
+	if (facet === 'words')
+		return {
+			filter: {...filter, words: filter.words.slice(0, -1)},
+			said: `text ${label(filter.words.at(-1) ?? '', 24)}`,
+		};
+	return {filter: withoutFacet(filter, facet), said};
+};
+
+const READ_ONLY = 'This profile is read-only: nothing is created with it';
+
+const onOffer =
+	({get}: At, act: (row: OfferRow) => string | void) =>
+	(): string | void => {
+		const row = list.selected(get());
+		if (row === undefined) return `There is no row here: ${keyFor('compute.showAll')} shows all again`;
+		if (row.kind === 'group') return `This is a group: ${keyFor('compute.open')} shows its offers`;
+		return act(row);
+	};
+
+const create = (at: At): (() => string | void) =>
+	onOffer(at, ({option}) => {
+		if (!mayBeHad(option))
+			return `${label(option.name)} is not available now: ${keyFor('compute.watch')} watches for it, ${keyFor('compute.available')} shows what is`;
+		void at.get().createWith(option);
+	});
+
+const facet =
+	({get}: At, name: ListedFacet) =>
+	(): void =>
+		get().openDialog({kind: 'facet', facet: name, at: firstChoice(get(), name)});
+
+const sortBy =
+	({get}: At, by: number) =>
+	(): void => {
+		const {key} = sortOf(get());
+		get().changeList('compute', {sort: {key: nextSortKey(key, by), direction: 'ascending'}});
+	};
+
+const compute: KeyHandlers<'compute'> = at => {
+	const {get} = at;
+	const moves = list.keys(at);
+	return {
+		...moves,
+		create: create(at),
+		open() {
+			const row = list.selected(get());
+			if (row?.kind !== 'group') return get().readOnly ? READ_ONLY : create(at)();
+			get().fold(row.group.name, !row.unfolded);
+		},
+		gpu: facet(at, 'gpu'),
+		minGpus: facet(at, 'minGpus'),
+		minVram: facet(at, 'minVram'),
+		maxPrice: facet(at, 'maxPrice'),
+		regions: facet(at, 'regions'),
+		host: facet(at, 'host'),
+		available: () =>
+			get().setComputeFilter({...get().computeFilter, available: !get().computeFilter.available}),
+		removeLast() {
+			const next = withoutLast(get());
+			if (next === undefined) return 'There is no filter to remove';
+			get().setComputeFilter(next.filter);
+			return `Removed: ${next.said}`;
+		},
+		showAll() {
+			if (get().lists.compute.filter.text === '' && !FACETS.some(each => isActive(get().computeFilter, each)))
+				return 'No filter is set: all rows are shown';
+			get().setComputeFilter(NO_FILTER);
+		},
+		sortNext: sortBy(at, 1),
+		sortPrevious: sortBy(at, -1),
+		turnSort() {
+			const {key, direction} = sortOf(get());
+			get().changeList('compute', {
+				sort: {key, direction: direction === 'ascending' ? 'descending' : 'ascending'},
+			});
+		},
+		group: () => get().groupCompute(nextGrouping(get().computeGrouping)),
+		mark: onOffer(at, ({offer}) => {
+			get().toggleMark(offer);
+			moves.down();
+		}),
+		compare() {
+			if (get().marked.size < 2)
+				return `Mark at least two rows with ${keyFor('compute.mark')}: ${get().marked.size === 1 ? 'one is' : 'none is'} marked`;
+			get().openDialog({kind: 'compare'});
+		},
+		watch: onOffer(at, ({option}) => {
+			const model = modelOf(option);
+			if (model === null) return 'Only a GPU can be watched: this row has none';
+			const watch = {model, count: option.num_gpus, regions: get().computeFilter.regions};
+			const isWatched = get().watches.some(each => isSameWatch(each, watch));
+			get().toggleWatch(watch);
+			if (isWatched) return `No longer watching for ${watchWords(watch)}`;
+			get().noticeAvailable();
+			if (get().watches.some(each => isSameWatch(each, watch)))
+				return `Watching for ${watchWords(watch)}: checked twice a minute`;
+		}),
+		changes() {
+			if (get().computeChanges === null)
+				return `There is nothing to compare with yet: ${keyFor('global.refresh')} asks the service again`;
+			get().openDialog({kind: 'changes'});
+		},
+	};
+};
+
+export const computeHandlers: ScopeHandlers = {compute, filter: list.filter};

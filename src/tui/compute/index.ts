@@ -1,0 +1,48 @@
+import type {ListedFacet} from '../../query/choices.ts';
+import type {Editor} from '../../text/editor/editor.ts';
+import type {State} from '../core/program.ts';
+import {dialog, screen} from '../core/room.ts';
+import {changeTable, ComputeChanges} from './dialogs/changes.tsx';
+import {Compare, compareTable} from './dialogs/compare.tsx';
+import {FacetPicker, picker} from './dialogs/facet-picker.tsx';
+import {computeHandlers} from './handlers.ts';
+import {computeKeys, computeTab} from './keys.ts';
+import {ComputeScreen} from './screen.tsx';
+import {createComputeSlice, type ComputeSlice} from './slice.ts';
+import {createComputeWatchSlice, type ComputeWatchSlice} from './watch-slice.ts';
+
+type Keys = typeof computeKeys;
+
+declare module '../core/program.ts' {
+	interface State extends ComputeSlice, ComputeWatchSlice {}
+	interface Keymap extends Keys {}
+	interface Screens {
+		compute: true;
+	}
+	interface Dialogs {
+		/** `at`: name of the choice under the cursor. */
+		facet: {facet: ListedFacet; at?: string | null};
+		/** First row and first column that are shown. */
+		compare: {top?: number; left?: number};
+		changes: {top?: number};
+	}
+}
+
+const filterByQuery = (get: () => State, query: Editor): string | undefined => {
+	get().typeComputeQuery(query, false);
+	return get().queryFault?.error;
+};
+
+export const compute = screen({
+	...computeTab,
+	command: {does: 'The compute catalogue', hasFilter: true, filter: filterByQuery},
+	slices: [createComputeSlice, () => createComputeWatchSlice],
+	keys: computeKeys,
+	handlers: computeHandlers,
+	dialogs: [
+		dialog({kind: 'facet', scope: 'picker', handlers: {picker}, Dialog: FacetPicker}),
+		dialog({kind: 'compare', scope: 'table', handlers: {table: compareTable}, Dialog: Compare}),
+		dialog({kind: 'changes', scope: 'table', handlers: {table: changeTable}, Dialog: ComputeChanges}),
+	],
+	Screen: ComputeScreen,
+});

@@ -1,0 +1,41 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import {pricePerGpuHour} from '../../query/option.ts';
+import {roundedPrice} from '../../text/money.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+
+const unitPrice = (option: ComputeOption): number => pricePerGpuHour(option) ?? option.hourly_price;
+
+/** Where the price per GPU stands among the others: a line from the lowest to the highest, and its rank in words. */
+export const priceBar = (
+	option: ComputeOption,
+	others: readonly ComputeOption[],
+	width: number,
+): readonly string[] => {
+	const own = unitPrice(option);
+	if (Number.isNaN(own)) return [];
+	const prices = others.map(unitPrice).filter(price => !Number.isNaN(price));
+	const low = prices.reduce((a, b) => Math.min(a, b), own);
+	const high = prices.reduce((a, b) => Math.max(a, b), own);
+	const [from, to] = [roundedPrice(low), roundedPrice(high)];
+	const room = Math.max(8, Math.min(40, width - from.length - to.length - 2));
+	const place = (price: number): number =>
+		high === low ? 0 : Math.round(((price - low) / (high - low)) * (room - 1));
+	const taken = new Set(prices.map(place));
+	const line = Array.from({length: room}, (_, at) => (taken.has(at) ? glyph.tick : glyph.rule)).join('');
+	const mine = place(own);
+	const bar =
+		paint('dim', line.slice(0, mine)) + paint('accent', glyph.ready) + paint('dim', line.slice(mine + 1));
+	const cheaper = prices.filter(price => price < own).length;
+	const what = option.num_gpus === 0 ? 'offers without a GPU' : 'offers of this GPU';
+	const rank =
+		others.length <= 1
+			? `the only one of the ${what}`
+			: cheaper === 0
+				? `the cheapest of ${others.length} ${what}`
+				: `${cheaper} of ${others.length} ${what} cost less`;
+	return [
+		`${paint('dim', from)} ${bar} ${paint('dim', to)}`,
+		paint('dim', `${option.num_gpus > 1 ? 'per GPU, ' : ''}${rank}`),
+	];
+};

@@ -1,0 +1,71 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import {compareBytes} from '../../query/bytes.ts';
+import {factsOf} from '../../query/facts.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, fit} from '../../text/width/width.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+
+export type RegionState = 'available' | 'not' | 'not offered';
+
+export const regionState = (option: ComputeOption, region: string): RegionState => {
+	if (factsOf(option).open.has(region)) return 'available';
+	return option.availability.some(each => each.region === region) ? 'not' : 'not offered';
+};
+
+export const regionMark = (state: RegionState): string =>
+	({
+		available: paint('good', glyph.ready),
+		not: glyph.offline,
+		'not offered': paint('dim', glyph.notOffered),
+	})[state];
+
+/** A region's name; one that differs from another only in letter case is marked, since they are two. */
+export const regionName = (region: string, twins: ReadonlySet<string>, most = 24): string =>
+	`${label(region, most) || '""'}${twins.has(region) ? ` ${glyph.twin}` : ''}`;
+
+/** Regions of an offer in columns, the available first, then those of its host in which it is not offered. At most `height` lines. */
+export const regionGrid = (
+	option: ComputeOption,
+	others: readonly string[],
+	twins: ReadonlySet<string>,
+	width: number,
+	height: number,
+): readonly string[] => {
+	const order: Readonly<Record<RegionState, number>> = {available: 0, not: 1, 'not offered': 2};
+	const all = [...new Set([...option.availability.map(each => each.region), ...others])].map(region => ({
+		region,
+		state: regionState(option, region),
+	}));
+	// Twins stand together, byte order within: `Any` before `any`.
+	all.sort(
+		(a, b) =>
+			order[a.state] - order[b.state] ||
+			compareBytes(a.region.toLowerCase(), b.region.toLowerCase()) ||
+			compareBytes(a.region, b.region),
+	);
+	const cells = all.map(({region, state}) => {
+		const name = regionName(region, twins);
+		return {
+			text: `${regionMark(state)} ${state === 'available' ? name : paint('dim', name)}`,
+			cells: cellWidth(name) + 2,
+		};
+	});
+	const column = Math.min(width, Math.max(8, ...cells.map(each => each.cells)) + 2);
+	const count = Math.max(1, Math.floor(width / column));
+	const rows = Math.ceil(cells.length / count);
+	const lines = Array.from({length: Math.min(rows, height)}, (_, row) =>
+		Array.from({length: count}, (__, at) => fit(cells[row + at * rows]?.text ?? '', column))
+			.join('')
+			.trimEnd(),
+	);
+	if (rows <= height || height === 0) return lines;
+	const hidden = cells.length - (height - 1) * count;
+	// Laid out again so that what is left out is the end of the list.
+	const shown = Array.from({length: height - 1}, (_, row) =>
+		Array.from({length: count}, (__, at) => fit(cells[row * count + at]?.text ?? '', column))
+			.join('')
+			.trimEnd(),
+	);
+	return [...shown, paint('dim', `${hidden} more: a wider or higher terminal shows them`)];
+};

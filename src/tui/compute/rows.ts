@@ -1,0 +1,168 @@
+import type {Listing} from '../../api/client-types.ts';
+import type {ComputeOption} from '../../contract/compute.ts';
+import {factsOf} from '../../query/facts.ts';
+import {narrowCompute, type ComputeFilter, type Narrowed} from '../../query/filter.ts';
+import {groupCompute, type Group, type Grouping} from '../../query/group.ts';
+import {computeIdOf} from '../../query/option.ts';
+import {sortCompute, type ComputeSortKey, type Direction} from '../../query/sort.ts';
+import {caseTwins} from '../../query/values.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import type {ListView} from '../core/store/lists.ts';
+import type {Remote} from '../core/store/remote.ts';
+
+/** A line of the catalogue. The id is its own in the list: by region an offer stands in several groups. */
+export type OfferRow = {
+	readonly kind: 'offer';
+	readonly id: string;
+	readonly offer: string;
+	readonly option: ComputeOption;
+};
+export type GroupRow = {
+	readonly kind: 'group';
+	readonly id: string;
+	readonly group: Group<ComputeOption>;
+	readonly unfolded: boolean;
+};
+export type ComputeRow = OfferRow | GroupRow;
+
+/** What the rows of the catalogue follow from. */
+export type ComputeListState = {
+	readonly compute: Remote<Listing<ComputeOption>>;
+	readonly computeFilter: ComputeFilter;
+	readonly computeGrouping: Grouping | null;
+	/** Names of the groups whose offers are shown. */
+	readonly unfolded: ReadonlySet<string>;
+	readonly lists: {readonly compute: Pick<ListView, 'sort'>};
+};
+
+const NOTHING: readonly ComputeOption[] = [];
+
+export type CatalogueIndex = {
+	/** By an id that is one offer's alone. */
+	readonly byId: ReadonlyMap<string, ComputeOption>;
+	readonly rowOf: ReadonlyMap<ComputeOption, OfferRow>;
+	/** Every offer's line, whatever the filter: widths are taken from it. */
+	readonly all: readonly OfferRow[];
+};
+
+/** The catalogue by id. A second offer with the same id gets its number behind it, so that the cursor can tell them apart. */
+export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIndex => {
+	const byId = new Map<string, ComputeOption>();
+	const rowOf = new Map<ComputeOption, OfferRow>();
+	const seen = new Map<string, number>();
+	for (const option of items) {
+		const {id} = computeIdOf(option);
+		const count = (seen.get(id) ?? 0) + 1;
+		seen.set(id, count);
+		const offer = count === 1 ? id : `${id}\n${count}`;
+		byId.set(offer, option);
+		rowOf.set(option, {kind: 'offer', id: offer, offer, option});
+	}
+	return {byId, rowOf, all: [...rowOf.values()]};
+});
+
+export const catalogueIndex = ({compute}: Pick<ComputeListState, 'compute'>): CatalogueIndex =>
+	indexOf(compute.value?.items ?? NOTHING);
+
+/** The catalogue's order until another is asked for: the cheapest first. */
+export const sortOf = ({
+	lists,
+}: Pick<ComputeListState, 'lists'>): {readonly key: ComputeSortKey; readonly direction: Direction} =>
+	(lists.compute.sort as {readonly key: ComputeSortKey; readonly direction: Direction} | null) ?? {
+		key: 'price',
+		direction: 'ascending',
+	};
+
+// The order is worked out once for a catalogue, and filtering keeps it: a letter in the query costs one pass.
+const sorted = lastResult((items: readonly ComputeOption[], key: ComputeSortKey, direction: Direction) =>
+	sortCompute(items, key, direction),
+);
+const narrowed = lastResult((items: readonly ComputeOption[], filter: ComputeFilter) =>
+	narrowCompute(items, filter),
+);
+
+/** The offers that pass the filter, sorted; the same rows as `svc-tui compute` with the same query. */
+export const narrowedCompute = (
+	state: Omit<ComputeListState, 'computeGrouping' | 'unfolded'>,
+): Narrowed<ComputeOption> => {
+	const {key, direction} = sortOf(state);
+	return narrowed(sorted(state.compute.value?.items ?? NOTHING, key, direction), state.computeFilter);
+};
+
+const grouped = lastResult((options: readonly ComputeOption[], by: Grouping, regions: readonly string[]) =>
+	groupCompute(options, by, regions),
+);
+
+const rows = lastResult(
+	(
+		options: readonly ComputeOption[],
+		index: CatalogueIndex,
+		groups: readonly Group<ComputeOption>[] | null,
+		unfolded: ReadonlySet<string>,
+	): readonly ComputeRow[] => {
+		const rowsOf = (each: readonly ComputeOption[]): readonly OfferRow[] => {
+			const found: OfferRow[] = [];
+			for (const option of each) {
+				const row = index.rowOf.get(option);
+				if (row) found.push(row);
+			}
+			return found;
+		};
+		if (groups === null) return rowsOf(options);
+		return groups.flatMap((group): ComputeRow[] => {
+			const isUnfolded = unfolded.has(group.name);
+			const head: GroupRow = {kind: 'group', id: `group\n${group.name}`, group, unfolded: isUnfolded};
+			return isUnfolded
+				? [head, ...rowsOf(group.options).map(row => ({...row, id: `${row.id}\nin ${group.name}`}))]
+				: [head];
+		});
+	},
+);
+
+/** What stands in the list, line by line. */
+export const computeRows = (state: ComputeListState): readonly ComputeRow[] => {
+	const {rows: options} = narrowedCompute(state);
+	const {computeGrouping: by, computeFilter, unfolded} = state;
+	return rows(
+		options,
+		catalogueIndex(state),
+		by === null ? null : grouped(options, by, computeFilter.regions),
+		unfolded,
+	);
+};
+
+/** What an offer is seen beside, worked out once for a catalogue. */
+export type CatalogueSurvey = {
+	/** By GPU model; offers without a GPU under null. */
+	readonly alike: ReadonlyMap<string | null, readonly ComputeOption[]>;
+	/** Regions in which each host offers anything. */
+	readonly regionsOfHost: ReadonlyMap<string, readonly string[]>;
+	/** Regions that differ from another only in letter case. */
+	readonly twins: ReadonlySet<string>;
+};
+
+const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueSurvey => {
+	const alike = new Map<string | null, ComputeOption[]>();
+	const regionsOfHost = new Map<string, Set<string>>();
+	for (const option of items) {
+		const model = modelOf(option);
+		const same = alike.get(model);
+		if (same) same.push(option);
+		else alike.set(model, [option]);
+		const regions = regionsOfHost.get(option.cloud_host) ?? new Set();
+		regionsOfHost.set(option.cloud_host, regions);
+		for (const {region} of option.availability) regions.add(region);
+	}
+	return {
+		alike,
+		regionsOfHost: new Map([...regionsOfHost].map(([host, regions]) => [host, [...regions]])),
+		twins: caseTwins(new Set([...regionsOfHost.values()].flatMap(regions => [...regions]))),
+	};
+});
+
+/** The key of an offer in `alike`. */
+export const modelOf = (option: ComputeOption): string | null =>
+	option.num_gpus === 0 ? null : factsOf(option).model;
+
+export const surveyCatalogue = ({compute}: Pick<ComputeListState, 'compute'>): CatalogueSurvey =>
+	surveyed(compute.value?.items ?? NOTHING);

@@ -1,0 +1,93 @@
+import {useEffect} from 'react';
+import type {Facet} from '../../query/filter.ts';
+import {isFailing} from '../core/components/remote-line.ts';
+import {keyOf} from '../core/keys/live-keys.ts';
+import type {Action, Rect} from '../core/program.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {ageRhythm, useNow} from '../core/use-now.ts';
+import {list} from './handlers.ts';
+import {catalogueIndex, modelOf, narrowedCompute, sortOf, surveyCatalogue} from './rows.ts';
+import {ComputeView} from './view.tsx';
+import {watchWords} from './watch-slice.ts';
+
+const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {
+	gpu: 'gpu',
+	minGpus: 'minGpus',
+	minVram: 'minVram',
+	maxPrice: 'maxPrice',
+	regions: 'regions',
+	host: 'host',
+	available: 'available',
+	cpuOnly: 'gpu',
+	words: 'filter',
+};
+
+export const ComputeScreen = ({rect}: {readonly rect: Rect}) => {
+	const get = useGetState();
+	const compute = useApp(state => state.compute);
+	const connection = useApp(state => state.connection);
+	const filter = useApp(state => state.computeFilter);
+	const fault = useApp(state => state.queryFault);
+	const grouping = useApp(state => state.computeGrouping);
+	const marked = useApp(state => state.marked);
+	const changes = useApp(state => state.computeChanges);
+	const watches = useApp(state => state.watches);
+	const narrowed = useApp(narrowedCompute);
+	const index = useApp(catalogueIndex);
+	const survey = useApp(surveyCatalogue);
+	const rebound = useApp(state => state.rebound);
+	const focused = useApp(state => state.dialogs.length === 0);
+	const now = useNow(ageRhythm(isFailing(compute)));
+	const {rows, view, filtering, cursor} = list.useView();
+	const row = rows[cursor];
+	const option = row?.kind === 'offer' ? row.option : undefined;
+	useEffect(() => {
+		if (get().compute.status === 'idle') void get().refreshCompute();
+	}, [get]);
+	const regions =
+		option === undefined
+			? []
+			: [...new Set([...(survey.regionsOfHost.get(option.cloud_host) ?? []), ...filter.regions])];
+	const detail =
+		option === undefined || row?.kind !== 'offer'
+			? undefined
+			: {
+					option,
+					alike: survey.alike.get(modelOf(option)) ?? [],
+					regions,
+					twins: survey.twins,
+					change: changes?.changed.get(row.offer),
+				};
+	const watching =
+		watches.length === 0
+			? ''
+			: `watching ${watches.length === 1 && watches[0] ? watchWords(watches[0]) : `${watches.length} GPUs`}`;
+	return (
+		<ComputeView
+			{...{
+				compute,
+				connection,
+				rows,
+				narrowed,
+				filter,
+				view,
+				fault,
+				grouping,
+				marked,
+				changes,
+				watching,
+				detail,
+				filtering,
+				cursor,
+				focused,
+				now,
+			}}
+			measured={index.all}
+			twins={survey.twins}
+			sort={sortOf({lists: {compute: view}})}
+			keyOf={each => (KEY_OF[each] ? keyOf({rebound}, 'compute', KEY_OF[each]) : '')}
+			width={rect.width}
+			height={rect.height}
+		/>
+	);
+};

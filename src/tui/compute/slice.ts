@@ -1,0 +1,129 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {Listing} from '../../api/client-types.ts';
+import type {ComputeOption} from '../../contract/compute.ts';
+import {changesBetween, type Changes} from '../../query/changes.ts';
+import {NO_FILTER, type ComputeFilter} from '../../query/filter.ts';
+import {GROUPINGS, type Grouping} from '../../query/group.ts';
+import {parseQuery, printQuery, QUERY_WORDS} from '../../query/language.ts';
+import {setText, type Editor} from '../../text/editor/editor.ts';
+import {untilItComes} from '../core/store/again.ts';
+import {indexOf} from './rows.ts';
+import type {ComputeWatchSlice} from './watch-slice.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {ListsSlice} from '../core/store/lists.ts';
+import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+
+/** Why the query as typed is no filter, and where in it. */
+export type QueryFault = {readonly error: string; readonly from: number; readonly to: number};
+
+export type ComputeSlice = {
+	readonly compute: Remote<Listing<ComputeOption>>;
+	/** What the last refresh brought compared with the one before; null before there were two. */
+	readonly computeChanges: Changes<ComputeOption> | null;
+	readonly computeFilter: ComputeFilter;
+	readonly queryFault: QueryFault | null;
+	readonly computeGrouping: Grouping | null;
+	/** Names of the groups whose offers are shown. */
+	readonly unfolded: ReadonlySet<string>;
+	/** Ids of the offers to be compared, in the order in which they were marked. */
+	readonly marked: ReadonlySet<string>;
+	refreshCompute(): Promise<void>;
+	/** The chips' way: the query is written anew, and its field can take that back. */
+	setComputeFilter(filter: ComputeFilter): void;
+	/** The query's way. While it is typed, a last word that may become a field is not searched as text yet. */
+	typeComputeQuery(query: Editor, isTyping: boolean): void;
+	groupCompute(by: Grouping | null): void;
+	fold(group: string, unfolded: boolean): void;
+	toggleMark(offer: string): void;
+	clearMarks(): void;
+};
+
+const STARTS = [...QUERY_WORDS, 'available'];
+const WHOLE: ReadonlySet<string> = new Set(['avail', 'available', 'cpu']);
+
+/** The last word, when it is only the beginning of something that a query knows. */
+const unfinishedWord = ({text, cursor}: Editor): string | undefined => {
+	if (cursor < text.length) return undefined;
+	const word = /(?:^|\s)([a-z]+)$/i.exec(text)?.[1]?.toLowerCase();
+	return word !== undefined && !WHOLE.has(word) && STARTS.some(each => each.startsWith(word))
+		? word
+		: undefined;
+};
+
+/** What a query says as far as it can be read, and its first fault: rows and chips follow the rest of it while one term is being mended. */
+const readable = (text: string): {readonly filter: ComputeFilter; readonly fault: QueryFault | null} => {
+	let rest = text;
+	let fault: QueryFault | null = null;
+	for (;;) {
+		const parsed = parseQuery(rest);
+		if (parsed.ok) return {filter: parsed.filter, fault};
+		fault ??= parsed;
+		// Never endless: a fault is at least one character.
+		rest = rest.slice(0, parsed.from) + rest.slice(Math.max(parsed.to, parsed.from + 1));
+	}
+};
+
+const toggled = (set: ReadonlySet<string>, value: string, on = !set.has(value)): ReadonlySet<string> => {
+	const next = new Set(set);
+	if (on) next.add(value);
+	else next.delete(value);
+	return next;
+};
+
+export const createComputeSlice =
+	({client, now}: Deps): StateCreator<ComputeSlice & ComputeWatchSlice & ListsSlice, [], [], ComputeSlice> =>
+	(set, get) => {
+		const load = newestWins<Listing<ComputeOption>>(
+			() => get().compute,
+			compute => {
+				const before = get().compute.value?.items;
+				const after = compute.value?.items;
+				const isRenewed = before !== undefined && after !== undefined && after !== before;
+				set({
+					compute,
+					...(isRenewed && {computeChanges: changesBetween(indexOf(before).byId, indexOf(after).byId)}),
+				});
+			},
+			now,
+		);
+		const again = untilItComes(
+			() => get().compute,
+			async () => get().refreshCompute(),
+		);
+		return {
+			compute: idle,
+			computeChanges: null,
+			computeFilter: NO_FILTER,
+			queryFault: null,
+			computeGrouping: null,
+			unfolded: new Set(),
+			marked: new Set(),
+			async refreshCompute() {
+				await load(async signal => (await client()).compute({signal}));
+				again();
+				get().noticeAvailable();
+			},
+			setComputeFilter(computeFilter) {
+				const {lists, changeList} = get();
+				changeList('compute', {filter: setText(lists.compute.filter, printQuery(computeFilter))});
+				set({computeFilter, queryFault: null});
+			},
+			typeComputeQuery(query, isTyping) {
+				get().changeList('compute', {filter: query});
+				const unfinished = isTyping ? unfinishedWord(query) : undefined;
+				const text = unfinished === undefined ? query.text : query.text.slice(0, -unfinished.length);
+				const {filter, fault} = readable(text);
+				// The same filter again would have the rows made anew.
+				const isSame = printQuery(filter) === printQuery(get().computeFilter);
+				set({queryFault: fault, ...(!isSame && {computeFilter: filter})});
+			},
+			groupCompute: computeGrouping => set({computeGrouping}),
+			fold: (group, unfolded) => set({unfolded: toggled(get().unfolded, group, unfolded)}),
+			toggleMark: offer => set({marked: toggled(get().marked, offer)}),
+			clearMarks: () => set({marked: new Set()}),
+		};
+	};
+
+/** The grouping after this one; null is none. */
+export const nextGrouping = (by: Grouping | null): Grouping | null =>
+	by === null ? GROUPINGS[0] : (GROUPINGS[GROUPINGS.indexOf(by) + 1] ?? null);

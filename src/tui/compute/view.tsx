@@ -1,0 +1,238 @@
+import {Box} from 'ink';
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {Changes} from '../../query/changes.ts';
+import type {ComputeFilter, Facet, Narrowed} from '../../query/filter.ts';
+import type {Grouping} from '../../query/group.ts';
+import type {ComputeSortKey, Direction} from '../../query/sort.ts';
+import type {QueryFault} from './slice.ts';
+import type {ComputeRow, OfferRow} from './rows.ts';
+import type {ListView} from '../core/store/lists.ts';
+import type {Listing, Remote} from '../core/store/remote.ts';
+import type {Connection} from '../core/store/session.ts';
+import {priceText} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {countOf} from '../core/components/filter-mark.ts';
+import {lineField} from '../core/components/line-field.ts';
+import {failureLines, freshness, insteadOfRows} from '../core/components/remote-line.ts';
+import {Divider, Rows} from '../core/components/rows.tsx';
+import {windowAround} from '../core/components/scroll.ts';
+import {tableLines} from '../core/components/table.ts';
+import {CursorAt} from '../core/frame/cursor.tsx';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {changeWords, priceMark} from './change-words.ts';
+import {chipLine, whyNothing} from './filters.ts';
+import {COMPUTE_COLUMNS, computeHeads} from './columns.ts';
+import {detailBelow, detailBeside, detailNote, type DetailProps} from './detail.ts';
+
+type Props = {
+	readonly compute: Remote<Listing<ComputeOption>>;
+	readonly connection: Connection;
+	readonly rows: readonly ComputeRow[];
+	readonly measured: readonly OfferRow[];
+	readonly narrowed: Narrowed<ComputeOption>;
+	readonly filter: ComputeFilter;
+	readonly view: Pick<ListView, 'filter'>;
+	readonly fault: QueryFault | null;
+	readonly sort: {readonly key: ComputeSortKey; readonly direction: Direction};
+	readonly grouping: Grouping | null;
+	readonly marked: ReadonlySet<string>;
+	readonly changes: Changes<ComputeOption> | null;
+	/** Regions that differ from another only in letter case. */
+	readonly twins: ReadonlySet<string>;
+	/** Words for what is watched, empty when nothing is. */
+	readonly watching: string;
+	readonly keyOf: (facet: Facet) => string;
+	/** What is told of the row under the cursor. */
+	readonly detail: DetailProps | undefined;
+	/** The query field has the keys. */
+	readonly filtering: boolean;
+	readonly cursor: number;
+	readonly focused: boolean;
+	readonly now: number;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** Title, chips, query and what is wrong with it, head of the table. */
+export const ABOVE = 5;
+/** The table with all its columns takes about 106 cells. */
+const BESIDE = {from: 152, table: 106, most: 84} as const;
+const BELOW = {from: 26, height: 10} as const;
+const GAP = 2;
+const NO_TWINS: ReadonlySet<string> = new Set();
+
+/** Where the detail stands: beside the table, below it, or as a line. */
+export const detailPlace = (width: number, height: number): 'beside' | 'below' | 'line' =>
+	width >= BESIDE.from ? 'beside' : height >= BELOW.from ? 'below' : 'line';
+
+/** Rows of the table, for a page. */
+export const tableRoom = (width: number, height: number): number => {
+	const place = detailPlace(width, height);
+	return height - ABOVE - (place === 'beside' ? 0 : place === 'below' ? BELOW.height + 1 : 2);
+};
+
+const groupLine = (
+	{group, unfolded}: Extract<ComputeRow, {kind: 'group'}>,
+	twins: ReadonlySet<string>,
+	width: number,
+): string => {
+	const {name, options, available, low, high} = group;
+	const room = width < 100 ? 20 : 32;
+	const prices =
+		low === high ? priceText(low).padStart(7) : `${priceText(low).padStart(7)} – ${priceText(high)}`;
+	const shown = `${label(name, 60) || '""'}${twins.has(name) ? ` ${glyph.twin}` : ''}`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${fit(shown, room)} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${prices} /h`;
+};
+
+const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
+	const change = changes?.changed.get(offer);
+	if (change === undefined) return ' ';
+	if (change.isNew) return paint('good', glyph.added);
+	if (change.priceBefore !== null) return priceMark(change.priceBefore, option.hourly_price);
+	return change.opened.length > 0 ? paint('good', glyph.ready) : paint('dim', glyph.offline);
+};
+
+/** What is typed: the query with what cannot be read in it, and below it why. */
+const queryLines = ({
+	view,
+	fault,
+	filtering,
+	width,
+}: Pick<Props, 'view' | 'fault' | 'filtering' | 'width'>): {
+	readonly lines: readonly [string, string];
+	readonly x: number;
+} => {
+	const {text, x} = lineField(view.filter, width - 4);
+	const shown = filtering ? text : text.trimEnd();
+	const line = ` ${filtering ? paint('accent', '/') : paint('dim', '/')} ${shown === '' && !filtering ? paint('dim', 'query') : filtering ? shown : paint(fault ? 'bad' : 'dim', shown)}`;
+	const hint =
+		filtering && view.filter.text === ''
+			? 'gpu:h100  n>=2  vram>=80  price<3  region:us-central-2  host:aws  avail  cpu  or any text'
+			: '';
+	return {
+		lines: [
+			line,
+			fault ? `   ${paint('bad', cut(label(fault.error, 400), width - 4))}` : `   ${paint('dim', hint)}`,
+		],
+		x: x + 3,
+	};
+};
+
+/** The compute catalogue: what is asked of it, the table, and what the row under the cursor is. */
+export const ComputeView = (props: Props) => {
+	const {
+		compute,
+		connection,
+		rows,
+		measured,
+		narrowed,
+		filter,
+		sort,
+		grouping,
+		marked,
+		changes,
+		twins,
+		watching,
+		keyOf,
+		detail,
+		filtering,
+		cursor,
+		focused,
+		now,
+		width,
+		height,
+	} = props;
+	const all = compute.value?.items.length ?? 0;
+	const unreadable = compute.value?.unreadable ?? 0;
+	const title =
+		` ${paint('heading', 'Compute')} ${compute.value ? countOf(narrowed.rows.length, all) : ''}` +
+		(grouping === null ? '' : `   ${paint('dim', 'by')} ${grouping === 'gpu' ? 'GPU' : grouping}`) +
+		(marked.size > 0 ? `   ${marked.size} marked` : '') +
+		(watching === '' ? '' : `   ${paint('busy', watching)}`) +
+		(changes ? `   ${paint('dim', changeWords(changes, measured))}` : '') +
+		(unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
+	const age = `${freshness(compute, now)} `;
+	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
+	const query = queryLines(props);
+	const place = detailPlace(width, height);
+	const failed = all > 0 ? failureLines(compute, width) : [];
+	const room = Math.max(1, tableRoom(width, height) - failed.length);
+	const beside = Math.min(BESIDE.most, width - BESIDE.table);
+	const tableWidth = place === 'beside' ? width - beside - 3 : width;
+	const {head, lines} = tableLines<ComputeRow>({
+		columns: COMPUTE_COLUMNS,
+		heads: computeHeads(sort.key, sort.direction),
+		all: rows,
+		measured,
+		gap: GAP,
+		from: windowAround(cursor, room, rows.length),
+		height: room,
+		cursor,
+		focused,
+		width: tableWidth,
+		stale: compute.status === 'failed',
+		marks: row =>
+			row.kind === 'offer'
+				? [marked.has(row.offer) ? paint('accent', glyph.chosen) : ' ', changeMark(changes, row)]
+				: [' ', ' '],
+		whole: row =>
+			row.kind === 'group'
+				? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 4)
+				: undefined,
+	});
+	const nothing = all > 0 && compute.status !== 'failed';
+	const list =
+		rows.length > 0
+			? lines
+			: nothing
+				? whyNothing(filter, narrowed)
+						.flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3}))
+						.map(line => paint('dim', line))
+				: insteadOfRows(compute, connection, 'The service offers no compute.', tableWidth);
+	const table = [
+		head,
+		...list,
+		...Array.from({length: Math.max(0, room - list.length)}, () => ''),
+		...failed,
+	];
+	const above = [top, chipLine(filter, narrowed.without, keyOf, width), ...query.lines];
+	const field = filtering && <CursorAt x={query.x} y={4} />;
+	if (place === 'beside') {
+		return (
+			<Box flexDirection="column">
+				{field}
+				<Rows height={above.length} lines={above} />
+				<Box>
+					<Box width={tableWidth} flexShrink={0}>
+						<Rows height={table.length} lines={table} />
+					</Box>
+					<Box width={3} flexShrink={0} paddingLeft={1}>
+						<Divider height={table.length} />
+					</Box>
+					<Box flexGrow={1}>
+						<Rows
+							height={table.length}
+							lines={detail ? detailBeside(detail, beside - 1, table.length) : []}
+						/>
+					</Box>
+				</Box>
+			</Box>
+		);
+	}
+	const below =
+		place === 'below'
+			? [
+					paint('dim', glyph.rule.repeat(width)),
+					...(detail ? detailBelow(detail, width - 4, BELOW.height).map(line => `  ${line}`) : []),
+				]
+			: ['', ...(detail ? detailNote(detail, width - 4).map(line => `   ${line}`) : [])];
+	return (
+		<>
+			{field}
+			<Rows height={height} lines={[...above, ...table, ...below]} />
+		</>
+	);
+};

@@ -1,0 +1,81 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {filterCompute, NO_FILTER} from '../../query/filter.ts';
+import {sortCompute} from '../../query/sort.ts';
+import {perHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import type {ComputeListState} from './rows.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+
+/** So many GPUs of a model in one machine that are waited for, in any of these regions; in any region when none is named. */
+export type Watch = {readonly model: string; readonly count: number; readonly regions: readonly string[]};
+
+export type ComputeWatchSlice = {
+	readonly watches: readonly Watch[];
+	/** Looks for it twice a minute until it can be had, or gives it up. */
+	toggleWatch(watch: Watch): void;
+	/** Tells of what is available now, and watches for it no longer. */
+	noticeAvailable(): void;
+};
+
+type Needs = ComputeWatchSlice &
+	NoticesSlice &
+	Pick<ComputeListState, 'compute'> & {readonly refreshCompute: () => Promise<void>};
+
+const EVERY = 30_000;
+const LONGEST = 300_000;
+
+export const isSameWatch = (one: Watch, other: Watch): boolean =>
+	one.model === other.model &&
+	one.count === other.count &&
+	one.regions.join('\n') === other.regions.join('\n');
+
+export const watchWords = ({model, count, regions}: Watch): string =>
+	`${count === 1 ? '' : `${count} × `}${label(model, 40)} in ${regions.length === 0 ? 'any region' : regions.map(region => label(region, 24)).join(' or ')}`;
+
+export const createComputeWatchSlice: StateCreator<Needs, [], [], ComputeWatchSlice> = (set, get) => {
+	let timer: NodeJS.Timeout | undefined;
+	let pause = EVERY;
+	const look = (): void => {
+		clearTimeout(timer);
+		if (get().watches.length === 0) return;
+		timer = setTimeout(() => {
+			void get()
+				.refreshCompute()
+				.then(() => {
+					pause = get().compute.status === 'failed' ? Math.min(pause * 2, LONGEST) : EVERY;
+					look();
+				});
+		}, pause).unref();
+	};
+	return {
+		watches: [],
+		toggleWatch(watch) {
+			const {watches} = get();
+			const others = watches.filter(each => !isSameWatch(each, watch));
+			set({watches: others.length < watches.length ? others : [...watches, watch]});
+			look();
+		},
+		noticeAvailable() {
+			const {watches, compute, notify} = get();
+			if (compute.status !== 'ready' || watches.length === 0) return;
+			const found = watches.flatMap(watch => {
+				const {model: gpu, count, regions} = watch;
+				const machines = filterCompute(compute.value?.items ?? [], {
+					...NO_FILTER,
+					gpu,
+					regions,
+					available: true,
+				}).filter(({num_gpus: gpus}) => gpus === count);
+				const [best] = sortCompute(machines, 'price');
+				return best ? [{watch, best}] : [];
+			});
+			if (found.length === 0) return;
+			set({watches: watches.filter(watch => !found.some(each => each.watch === watch))});
+			for (const {watch, best} of found)
+				notify(
+					'good',
+					`${watchWords(watch)} is available now: ${label(best.name, 40)}, ${perHour(best.hourly_price)}, ${label(best.cloud_host, 24)}`,
+				);
+		},
+	};
+};

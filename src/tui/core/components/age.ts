@@ -1,0 +1,44 @@
+/** Seconds by which the age of what cannot be renewed counts. */
+const STEP = 5;
+
+/** How long ago, in words that change by the minute: nothing on screen counts seconds while nothing happens. `isStuck`: it should be newer. */
+export const ageText = (at: number | undefined, now: number, isStuck = false): string => {
+	if (at === undefined) return '';
+	const seconds = Math.max(0, now - at) / 1000;
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 1)
+		return isStuck && seconds >= STEP
+			? `updated ${Math.floor(seconds / STEP) * STEP} s ago`
+			: 'updated just now';
+	if (minutes < 60) return `updated ${minutes} min ago`;
+	const hours = Math.floor(minutes / 60);
+	return hours < 48 ? `updated ${hours} h ago` : `updated ${Math.floor(hours / 24)} days ago`;
+};
+
+/** `0.3 s`, `12 s`, `2 min 05 s`. */
+export const durationText = (elapsed: number): string => {
+	// A clock may be set back.
+	const ms = Math.max(0, elapsed);
+	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+	if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
+	return `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0')} s`;
+};
+
+/** A size in a column: so that the numbers stand below each other, bytes have no unit. */
+export const sizeText = (bytes: number): string => {
+	if (bytes < 1000) return `${bytes}  `;
+	const units = ['K', 'M', 'G', 'T'];
+	let value = bytes / 1000;
+	let unit = 0;
+	while (value >= 999.95 && unit < units.length - 1) {
+		value /= 1000;
+		unit++;
+	}
+	return `${value.toFixed(1)} ${units[unit]}`;
+};
+
+/** `14:03:59`, this machine's time. */
+export const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 8);
+
+/** A size in words. */
+export const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes));

@@ -1,0 +1,73 @@
+import type {Editor} from '../../../text/editor/editor.ts';
+import {block} from '../../../text/safe.ts';
+import {NO_STYLE, applySgr, closeStyle, openStyle} from '../../../text/width/sgr.ts';
+import {cellWidth, eachToken, isColour} from '../../../text/width/width.ts';
+import {paint} from '../theme/theme.ts';
+import {keepInView} from './scroll.ts';
+
+export type EditorLines = {
+	readonly lines: readonly string[];
+	/** Cell of the cursor, from the first of `lines`. */
+	readonly cursor: {readonly x: number; readonly y: number};
+};
+
+type Options = {
+	readonly width: number;
+	/** At most so many rows; the rows around the cursor are shown. */
+	readonly height: number;
+	/** Before the first line and before the others; of one width. */
+	readonly prompt: string;
+	readonly more: string;
+	readonly active: boolean;
+	/** The text's lines made safe and in colours; of the same cells as without. */
+	readonly dress?: (text: string) => readonly string[];
+};
+
+/** One line of the text in rows that fit: code keeps its columns, so it is broken at the width and not between words. */
+const rowsOf = (line: string, room: number): string[] => {
+	const rows: string[] = [];
+	let row = '';
+	let used = 0;
+	let style = NO_STYLE;
+	eachToken(line, (token, cells) => {
+		if (used + cells > room) {
+			rows.push(style === NO_STYLE ? row : closeStyle(row));
+			row = openStyle(style);
+			used = 0;
+		}
+		if (isColour(token)) style = applySgr(style, token.slice(2, -1)).style;
+		row += token;
+		used += cells;
+	});
+	return [...rows, row];
+};
+
+/** An editor as rows of at most `width` cells, with the place of its cursor. Controls in the text are written out, so they take their cells. */
+export const editorLines = (
+	{text, cursor}: Editor,
+	{width, height, prompt, more, active, dress}: Options,
+): EditorLines => {
+	const room = Math.max(4, width - cellWidth(prompt) - 1);
+	const before = block(text.slice(0, cursor)).split('\n');
+	const rows: string[] = [];
+	let place = {x: 0, y: 0};
+	const dressed = dress?.(text);
+	for (const [index, raw] of text.split('\n').entries()) {
+		const mark = index === 0 ? prompt : more;
+		const pieces = rowsOf(dressed?.[index] ?? block(raw), room);
+		if (index === before.length - 1) {
+			const upTo = rowsOf(before[index] ?? '', room);
+			const x = cellWidth(upTo.at(-1) ?? '');
+			const full = x >= room && upTo.length < pieces.length;
+			place = {x: cellWidth(prompt) + (full ? 0 : x), y: rows.length + upTo.length - 1 + (full ? 1 : 0)};
+		}
+		rows.push(
+			...pieces.map(
+				(piece, part) =>
+					`${paint(active ? 'accent' : 'dim', part === 0 ? mark : ' '.repeat(cellWidth(mark)))}${piece}`,
+			),
+		);
+	}
+	const from = keepInView(0, place.y, height, rows.length);
+	return {lines: rows.slice(from, from + height), cursor: {x: place.x, y: place.y - from}};
+};

@@ -1,0 +1,24 @@
+import type {ListView} from '../store/lists.ts';
+import {fit} from '../../../text/width/width.ts';
+import {paint} from '../theme/theme.ts';
+import {lineField} from './line-field.ts';
+
+/** Cells of the field in a title line. */
+const FIELD = 24;
+
+/** The filter of a list as its title line shows it, and the cursor's cell in it; empty while there is none. */
+export const filterMark = (
+	{filter}: Pick<ListView, 'filter'>,
+	filtering: boolean,
+): {readonly text: string; readonly x: number} => {
+	if (!filtering && filter.text === '') return {text: '', x: 0};
+	const {text, x} = lineField(filter, FIELD);
+	return {
+		text: `   ${paint('accent', '/')} ${filtering ? fit(text, FIELD) : paint('own', text.trimEnd())}`,
+		x: x + 5,
+	};
+};
+
+/** `12/83` while a filter hides rows, else `83`. */
+export const countOf = (shown: number, all: number): string =>
+	shown === all ? String(all) : `${shown}/${all}`;

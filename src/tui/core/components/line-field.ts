@@ -1,0 +1,19 @@
+import type {Editor} from '../../../text/editor/editor.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, slice} from '../../../text/width/width.ts';
+
+/** UTF-16 units of a one-line field that are shown. */
+const LONGEST = 4000;
+
+/** A one-line text of at most `width` cells around its cursor, and the cursor's cell in it. The last cell is for a cursor at the end. */
+export const lineField = (
+	{text, cursor}: Editor,
+	width: number,
+): {readonly text: string; readonly x: number} => {
+	const before = cellWidth(label(text.slice(0, cursor), LONGEST));
+	const from = Math.max(0, before - width + 1);
+	return {text: slice(label(text, LONGEST), from, width), x: before - from};
+};
+
+/** What is typed or pasted into one line: line ends become spaces. */
+export const onOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]+\s*/g, ' ');

@@ -1,0 +1,84 @@
+import {useLayoutEffect} from 'react';
+import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts';
+import type {Rect, Screen, State} from '../program.ts';
+import type {At, KeyHandlers} from '../room.ts';
+import {useApp, useGetState} from '../store-context.ts';
+import {cursorIn, type ListView} from '../store/lists.ts';
+import {editingKeys} from './editor-keys.ts';
+import {onOneLine} from './line-field.ts';
+import {movements} from './scroll.ts';
+
+type Options<T> = {
+	readonly name: Screen;
+	/** The rows that pass the filter, in their order. Asked at each key too, so it must remember its last result (`lastResult`). */
+	readonly rowsOf: (state: State) => readonly T[];
+	readonly idOf: (row: T) => string;
+	/** Rows of a page. */
+	readonly page: (rect: Rect) => number;
+	/** Takes what is typed behind `/`, for a list whose filter is more than text. `false`: the field is left. */
+	readonly onFilter?: (state: State, filter: Editor, isTyping: boolean) => void;
+	/** Where the cursor is, for a list that shares it with something else; -1 is nowhere. */
+	readonly cursorOf?: (state: State) => number;
+	/** A sentence when Enter cannot leave the field. */
+	readonly whyStay?: (get: () => State) => string | undefined;
+};
+
+/** A list with a cursor that is kept by id and a filter field behind `/`: what its keys do, and what a screen draws of it. */
+export const listOf = <T>(options: Options<T>) => {
+	const {name, rowsOf, idOf, page, onFilter, whyStay} = options;
+	const cursorOf = options.cursorOf ?? (state => cursorIn(state.lists[name], rowsOf(state), idOf));
+
+	const keys = ({get, rect}: At) => {
+		const change = (next: Partial<ListView>): void => get().changeList(name, next);
+		const moveTo = (to: number): void => {
+			const row = rowsOf(get())[to];
+			if (row !== undefined) change({cursor: idOf(row), at: to});
+		};
+		return {
+			...movements(() => cursorOf(get()), rowsOf(get()).length, page(rect), moveTo),
+			filter: () => get().setFiltering(name),
+			showAll() {
+				if (get().lists[name].filter.text === '') return 'No filter is set: all rows are shown';
+				change({filter: createEditor()});
+			},
+		};
+	};
+
+	const filter: KeyHandlers<'filter'> = at => {
+		const {get} = at;
+		const draft = (): Editor => get().lists[name].filter;
+		const set = (next: Editor): void =>
+			onFilter ? onFilter(get(), next, true) : get().changeList(name, {filter: next});
+		const leave = (): void => {
+			onFilter?.(get(), draft(), false);
+			get().setFiltering(null);
+		};
+		return {
+			...editingKeys({draft, set}),
+			...keys(at),
+			accept: () => whyStay?.(get) ?? leave(),
+			leave,
+			typed: text => set(insert(draft(), onOneLine(text))),
+		};
+	};
+
+	/** What is drawn of the list now. */
+	const useView = () => {
+		const get = useGetState();
+		const rows = useApp(rowsOf);
+		const view = useApp(state => state.lists[name]);
+		const filtering = useApp(state => state.filtering === name && state.dialogs.length === 0);
+		const cursor = useApp(cursorOf);
+		const row = rows[cursor];
+		const id = row === undefined ? null : idOf(row);
+		useLayoutEffect(() => {
+			// From the first frame with rows on the cursor is on what it was drawn on, wherever a refresh puts that.
+			if (id !== null && view.cursor === null) get().changeList(name, {cursor: id, at: cursor});
+			// Where its row has moved to is where the cursor stays when that row goes.
+			else if (id !== null && view.cursor === id && view.at !== cursor) get().changeList(name, {at: cursor});
+		}, [get, id, cursor, view]);
+		return {rows, view, filtering, cursor};
+	};
+
+	return {keys, filter, useView, selected: (state: State): T | undefined => rowsOf(state)[cursorOf(state)]};
+};

@@ -1,0 +1,46 @@
+import {useEffect, useState} from 'react';
+import type {MarkdownLook, MarkdownStyle} from '../../../text/markdown/markdown.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint, type Role} from '../theme/theme.ts';
+
+/** The renderer of markdown. It is not needed for the first frame, and loaded by the first pane that may show some. */
+export type MarkdownEngine = typeof import('../../../text/markdown/markdown.ts');
+
+const ROLES: Readonly<Record<MarkdownStyle, Role>> = {
+	heading: 'title',
+	strong: 'heading',
+	emphasis: 'emphasis',
+	strike: 'strike',
+	code: 'accent',
+	link: 'link',
+	dim: 'dim',
+	accent: 'accent',
+};
+
+/** As answers of the assistant look: a line end in a paragraph stays one. */
+export const ANSWER_LOOK: MarkdownLook = {
+	paint: (style, text) => paint(ROLES[style], text),
+	bullet: glyph.bullet,
+	rule: glyph.rule,
+	bar: glyph.divider,
+	corners: [glyph.topLeft, glyph.topRight, glyph.bottomLeft, glyph.bottomRight],
+	breaks: true,
+};
+
+let engine: MarkdownEngine | undefined;
+
+/** Undefined until a pane that needs it has loaded it. */
+export const markdownEngine = (): MarkdownEngine | undefined => engine;
+
+/** `isNeeded`: from then on it is there. */
+export const useMarkdown = (isNeeded = true): MarkdownEngine | undefined => {
+	const [loaded, setLoaded] = useState(engine);
+	useEffect(() => {
+		if (engine !== undefined || !isNeeded) return;
+		void import('../../../text/markdown/markdown.ts').then(module => {
+			engine = module;
+			setLoaded(module);
+		});
+	}, [isNeeded]);
+	return loaded ?? engine;
+};

@@ -1,0 +1,27 @@
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut} from '../../../text/width/width.ts';
+import {paint} from '../theme/theme.ts';
+
+const NAME = 40;
+const SHORTEST = 8;
+/** What stands around the parts, a cell at the edge and the ellipsis of a name that is cut. */
+const AROUND = 7;
+
+type Title = {
+	readonly name: string;
+	readonly server: string;
+	/** Safe text. */ readonly detail: string;
+	readonly focused: boolean;
+	readonly width: number;
+	/** Cells for what is put behind it. */ readonly taken?: number;
+};
+
+/** First row of a pane. The server's name gives way before the detail, since the header has it too. */
+export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Title): string => {
+	const end = paint('dim', detail === '' ? '' : `· ${detail}`);
+	const room = width - taken - cellWidth(name) - cellWidth(end) - AROUND;
+	return cut(
+		` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, Math.max(SHORTEST, Math.min(NAME, room)))} ${end}`,
+		Math.max(0, width - taken),
+	);
+};

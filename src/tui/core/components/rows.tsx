@@ -1,0 +1,34 @@
+import {Box, Text} from 'ink';
+import {memo} from 'react';
+import {glyph} from '../theme/glyphs.ts';
+import {forTerminal, paint} from '../theme/theme.ts';
+
+/** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
+export const Row = memo(({text}: {readonly text: string}) => (
+	<Text wrap="truncate">{text === '' ? ' ' : forTerminal(text)}</Text>
+));
+
+/**
+ * A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. `from`: number of the first line of a text that
+ * scrolls, so that a row that only moves is not drawn anew.
+ */
+export const Rows = ({
+	lines,
+	height,
+	from = 0,
+}: {
+	readonly lines: readonly string[];
+	readonly height: number;
+	readonly from?: number;
+}) => (
+	<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+		{lines.slice(0, height).map((line, index) => (
+			<Row key={from + index} text={line} />
+		))}
+	</Box>
+);
+
+/** A line between two panes. One Text for all its rows: a row each would be as many nodes as a pane. */
+export const Divider = ({height}: {readonly height: number}) => (
+	<Text>{Array.from({length: height}, () => forTerminal(paint('dim', glyph.divider))).join('\n')}</Text>
+);

@@ -1,0 +1,52 @@
+/** First row to show so that `cursor` is in view, moving no further than needed from `top`. */
+export const keepInView = (top: number, cursor: number, height: number, count: number): number => {
+	const last = Math.max(0, count - height);
+	if (cursor < top) return Math.max(0, Math.min(cursor, last));
+	if (cursor >= top + height) return Math.max(0, Math.min(cursor - height + 1, last));
+	return Math.max(0, Math.min(top, last));
+};
+
+/** The window for a list whose only state is its cursor: the cursor stays in the middle third where it can. */
+export const windowAround = (cursor: number, height: number, count: number): number =>
+	Math.max(0, Math.min(cursor - Math.floor(height / 2), count - height));
+
+export const clamp = (value: number, low: number, high: number): number =>
+	Math.max(low, Math.min(value, high));
+
+/** Handlers of the six movements every list has. `cursor` is asked at each press: a held key sends several before the next frame. */
+export const movements = (cursor: () => number, count: number, page: number, move: (to: number) => void) => {
+	const to = (target: (at: number) => number) => () =>
+		move(clamp(target(clamp(cursor(), 0, Math.max(0, count - 1))), 0, Math.max(0, count - 1)));
+	return {
+		up: to(at => at - 1),
+		down: to(at => at + 1),
+		pageUp: to(at => at - page),
+		pageDown: to(at => at + page),
+		first: to(() => 0),
+		last: to(() => count - 1),
+	};
+};
+
+/**
+ * Handlers of a text that scrolls by its first line. `top` null follows the end; scrolling to the end follows it again.
+ * `last` is the greatest first line.
+ */
+export const scrolling = (
+	top: () => number | null,
+	last: number,
+	page: number,
+	move: (to: number | null) => void,
+) => {
+	const to = (target: (at: number) => number) => () => {
+		const now = target(Math.min(top() ?? last, last));
+		move(now >= last ? null : Math.max(0, now));
+	};
+	return {
+		up: to(at => at - 1),
+		down: to(at => at + 1),
+		pageUp: to(at => at - page),
+		pageDown: to(at => at + page),
+		first: to(() => 0),
+		last: to(() => last),
+	};
+};

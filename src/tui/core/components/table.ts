@@ -1,0 +1,123 @@
+import {cellWidth, fit} from '../../../text/width/width.ts';
+import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+
+/** `value` is safe text of one line; `shrink` columns give way, in order of their number, where the width is short. */
+export type Column<T> = {
+	readonly head: string;
+	readonly value: (row: T) => string;
+	/** Colours the padded cell. */
+	readonly style?: (row: T, cell: string) => string;
+	readonly right?: true;
+	readonly max?: number;
+	/** 1 is left out first. Columns without it are never left out. */
+	readonly drop?: number;
+};
+
+const GAP = 3;
+const MARK = 3;
+const NARROWEST = 6;
+
+const measuredWidths = new WeakMap<object, WeakMap<object, readonly number[]>>();
+
+/** The cells that each column wants. A list of thousands is measured once: as long as columns and rows are the same objects. */
+const naturalWidths = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly number[] => {
+	const known = measuredWidths.get(columns) ?? new WeakMap<object, readonly number[]>();
+	measuredWidths.set(columns, known);
+	const found =
+		known.get(rows) ??
+		columns.map(column =>
+			rows.reduce(
+				(most, row) => Math.max(most, Math.min(cellWidth(column.value(row)), column.max ?? 40)),
+				cellWidth(column.head),
+			),
+		);
+	known.set(rows, found);
+	return found;
+};
+
+/** Widths that fit `width` cells: the natural ones, then columns are left out by their `drop` number, then the widest shrink. */
+const columnWidths = <T>(
+	columns: readonly Column<T>[],
+	rows: readonly T[],
+	width: number,
+	gap: number,
+): readonly number[] => {
+	const shown = [...naturalWidths(columns, rows)];
+	const total = (): number => shown.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), MARK - gap + 1);
+	for (const index of droppable(columns)) {
+		if (total() <= width) break;
+		shown[index] = 0;
+	}
+	return shrunk(shown, total() - width, {narrowest: NARROWEST});
+};
+
+/** The rows in view as text. Widths are taken from `measured`, or else from `all`, so that nothing jumps while scrolling or filtering. */
+export const tableLines = <T>(options: {
+	readonly columns: readonly Column<T>[];
+	readonly all: readonly T[];
+	readonly from: number;
+	readonly height: number;
+	readonly cursor: number;
+	readonly focused: boolean;
+	readonly width: number;
+	/** The rows are old: they could not be renewed. */
+	readonly stale?: boolean;
+	readonly measured?: readonly T[];
+	/** In place of the columns' own heads, and as wide. */
+	readonly heads?: readonly string[];
+	/** Cells between two columns. */
+	readonly gap?: number;
+	/** What stands in the cells before and behind the cursor's mark; one cell each. */
+	readonly marks?: (row: T) => readonly [string, string];
+	/** The whole line of a row that has no columns. */
+	readonly whole?: (row: T) => string | undefined;
+}): {readonly head: string; readonly lines: readonly string[]} => {
+	const {
+		columns,
+		all,
+		from,
+		height,
+		cursor,
+		focused,
+		width,
+		stale = false,
+		measured = all,
+		heads,
+		gap = GAP,
+		marks,
+		whole,
+	} = options;
+	const widths = columnWidths(columns, measured, width, gap);
+	const isRight = (column: number): boolean => columns[column]?.right === true;
+	const line = (cells: readonly string[], mark: string): string =>
+		`${mark}${cells.filter((_, index) => (widths[index] ?? 0) > 0).join(' '.repeat(gap))}`;
+	const head = line(
+		alignedCells(
+			columns.map((column, index) => heads?.[index] ?? column.head),
+			widths,
+			isRight,
+		),
+		' '.repeat(MARK),
+	);
+	const lines = all.slice(from, from + height).map((row, offset) => {
+		const isCursor = from + offset === cursor;
+		const styled = !(isCursor && focused);
+		const [before, behind] = marks?.(row) ?? [' ', ' '];
+		const mark = `${before}${isCursor ? glyph.cursor : ' '}${behind}`;
+		const sentence = whole?.(row);
+		const cells =
+			sentence !== undefined
+				? []
+				: alignedCells(
+						columns.map(column => column.value(row)),
+						widths,
+						isRight,
+					).map((cell, index) => (styled && columns[index]?.style?.(row, cell)) || cell);
+		const text = sentence === undefined ? line(cells, mark) : mark + sentence;
+		if (isCursor && focused) return paint('selected', fit(text, width));
+		return stale ? paint('dim', text) : text;
+	});
+	return {head: paint('dim', head), lines};
+};

@@ -1,0 +1,113 @@
+import {Box, Transform} from 'ink';
+import TextInput from 'ink-text-input';
+import {useRef, useState} from 'react';
+import type {Editor} from '../../../text/editor/editor.ts';
+import {KEY, OwnInputProvider, useOwnInput, type OwnInput} from '../keys/own-input.tsx';
+import {forTerminal, paint} from '../theme/theme.ts';
+import type {EditorAccess} from './editor-keys.ts';
+import {lineField} from './line-field.ts';
+
+/** Ink wraps what is longer; of such a text only the part around the cursor is seen anyway. */
+const LONGEST = 4000;
+const SGR = /\u001B\[\d+m/g;
+
+/** Left and Right, as often as the cursor is to be moved by UTF-16 units, which is how ink-text-input counts. */
+const moves = (by: number): readonly string[] =>
+	Array.from({length: Math.abs(by)}, () => (by < 0 ? KEY.left : KEY.right));
+
+/** The keys that make one text and cursor of another in ink-text-input, which knows neither graphemes nor words. */
+export const keystrokes = (from: Editor, to: Editor): readonly string[] => {
+	let start = 0;
+	const shorter = Math.min(from.text.length, to.text.length);
+	while (start < shorter && from.text[start] === to.text[start]) start++;
+	let end = 0;
+	while (end < shorter - start && from.text.at(-1 - end) === to.text.at(-1 - end)) end++;
+	const inserted = to.text.slice(start, to.text.length - end);
+	if (from.text === to.text) return moves(to.cursor - from.cursor);
+	const removedTo = from.text.length - end;
+	return [
+		...moves(removedTo - from.cursor),
+		...Array.from({length: removedTo - start}, () => KEY.backspace),
+		...(inserted === '' ? [] : [inserted]),
+		...moves(to.cursor - (start + inserted.length)),
+	];
+};
+
+export type TextKeys = {
+	readonly input: OwnInput;
+	/** Has ink-text-input make this of its text. */
+	readonly edit: (next: Editor) => void;
+	/** Presses Enter in it. */
+	readonly submit: () => void;
+	readonly onChange: (text: string) => void;
+};
+
+/** The keys of a `TextField`, for the handlers of a scope: while it has the keys, every change goes through the package. */
+export const useTextKeys = ({draft, set}: EditorAccess): TextKeys => {
+	const input = useOwnInput();
+	const target = useRef<Editor | null>(null);
+	return {
+		input,
+		edit(next) {
+			const now = draft();
+			// Control characters would be keys.
+			if (/\p{Cc}/u.test(next.text)) return;
+			if (now.text === next.text) set(next);
+			else target.current = next;
+			input.press(...keystrokes(now, next));
+		},
+		submit: () => input.press(KEY.enter),
+		onChange(text) {
+			if (text !== target.current?.text) return;
+			set(target.current);
+			target.current = null;
+		},
+	};
+};
+
+/** A short one-line field by ink-text-input, at a cell of a dialog box. Its cursor is the terminal's own, so that input methods compose there. */
+export const TextField = ({
+	keys: {input, onChange},
+	editor,
+	left,
+	top,
+	width,
+	placeholder = '',
+	isSelected = false,
+	onSubmit,
+}: {
+	readonly keys: TextKeys;
+	readonly editor: Editor;
+	readonly left: number;
+	readonly top: number;
+	readonly width: number;
+	readonly placeholder?: string;
+	readonly isSelected?: boolean;
+	readonly onSubmit: () => void;
+}) => {
+	const [text, setText] = useState(editor.text);
+	const role = isSelected ? 'selected' : text === '' ? 'dim' : null;
+	const draw = (line: string): string => {
+		const shown = lineField({...editor, text: line.replaceAll(SGR, '')}, width).text.trimEnd();
+		return forTerminal(role === null ? shown : paint(role, shown));
+	};
+	return (
+		<Box position="absolute" left={left} top={top} width={width} height={1} overflow="hidden">
+			<Box width={LONGEST} flexShrink={0}>
+				<OwnInputProvider input={input}>
+					<Transform transform={draw}>
+						<TextInput
+							value={text}
+							placeholder={placeholder}
+							onChange={value => {
+								setText(value);
+								onChange(value);
+							}}
+							onSubmit={onSubmit}
+						/>
+					</Transform>
+				</OwnInputProvider>
+			</Box>
+		</Box>
+	);
+};

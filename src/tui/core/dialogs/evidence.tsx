@@ -1,0 +1,81 @@
+import {explainFailure, type Failure} from '../store/remote.ts';
+import {block, label} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyHints} from '../components/key-hint.ts';
+import type {Rect} from '../program.ts';
+import type {KeyHandlers} from '../room.ts';
+import {topDialog} from '../store/route.ts';
+import {paint} from '../theme/theme.ts';
+import {DialogBox} from './dialog-box.tsx';
+import {scrolled, scrolledKeys} from './scrolled.ts';
+
+const WIDTH = 110;
+
+/** What happened, what was asked, what was answered, and the same call for a shell: rows of at most `width` cells. */
+export const evidenceLines = (failure: Failure, width: number): readonly string[] => {
+	const {what, next} = explainFailure(failure);
+	const {method, path, status, body, curl} = failure;
+	const rows = (text: string, role?: 'bad' | 'dim'): readonly string[] =>
+		wrap(text, width).map(row => (role ? paint(role, row) : row));
+	const answer =
+		status === undefined
+			? 'There was no answer.'
+			: body === undefined || body === ''
+				? 'The answer has no body.'
+				: undefined;
+	return [
+		...rows(label(what, 1000), 'bad'),
+		...rows(label(next, 400)),
+		'',
+		...rows(`${method} ${label(path, 1000)}${status === undefined ? '' : `   ${status}`}`),
+		'',
+		...(answer === undefined
+			? [...rows('Its answer, at most the first 2 KB, tokens masked:', 'dim'), ...rows(block(body ?? ''))]
+			: rows(answer, 'dim')),
+		...(curl === undefined ? [] : ['', ...rows('The same for a shell:', 'dim'), ...rows(label(curl, 4000))]),
+	];
+};
+
+const roomIn = ({width, height}: Rect) => ({width: Math.min(WIDTH, width - 4) - 4, height: height - 6});
+
+export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
+	const open = () => topDialog(get(), 'evidence');
+	const failure = open()?.failure;
+	const {width, height} = roomIn(rect);
+	return {
+		...scrolledKeys(
+			() => open()?.top,
+			failure ? evidenceLines(failure, width).length : 0,
+			height,
+			top => failure && get().changeDialog({kind: 'evidence', failure, top}),
+		),
+		copy() {
+			if (failure === undefined) return;
+			void get()
+				.copyFailure(failure)
+				.then(words => typeof words === 'string' && get().notify('info', words));
+		},
+		close: () => get().closeDialog(),
+	};
+};
+
+type Props = {readonly failure: Failure; readonly top?: number; readonly body: Rect};
+
+/** The evidence of an error. */
+export const Evidence = ({failure, top = 0, body}: Props) => {
+	const room = roomIn(body);
+	const rows = evidenceLines(failure, room.width);
+	const {from, height, more} = scrolled(top, rows.length, room.height);
+	return (
+		<DialogBox
+			title="What was asked and answered"
+			body={body}
+			width={WIDTH}
+			lines={[
+				...rows.slice(from, from + height),
+				more,
+				keyHints(['evidence.copy', 'copy as curl'], ['evidence.close', 'close']),
+			]}
+		/>
+	);
+};

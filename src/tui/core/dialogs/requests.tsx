@@ -1,0 +1,85 @@
+import type {RequestEntry} from '../store/requests.ts';
+import {label} from '../../../text/safe.ts';
+import {fit} from '../../../text/width/width.ts';
+import {clockText, durationText} from '../components/age.ts';
+import {movements, windowAround} from '../components/scroll.ts';
+import type {Rect} from '../program.ts';
+import type {KeyHandlers} from '../room.ts';
+import {lastResult} from '../store/last-result.ts';
+import {topDialog} from '../store/route.ts';
+import {useApp} from '../store-context.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+import {DialogBox} from './dialog-box.tsx';
+
+const WIDTH = 110;
+
+/** One that went wrong is seen by its mark and by its colour; what went wrong is named beside its status. */
+export const requestRow = (
+	{method, path, status, problem, startedAt, took}: RequestEntry,
+	isChosen: boolean,
+	width: number,
+): string => {
+	const result = took === null ? 'running' : `${status ?? ''} ${problem ?? ''}`.trim();
+	const mark = took === null ? ' ' : problem === undefined ? glyph.yes : glyph.no;
+	const text = `${clockText(startedAt)} ${mark} ${method.padEnd(4)} ${fit(label(path, 400), Math.max(8, width - 43))} ${fit(result, 16)} ${(took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took)).padStart(9)}`;
+	return isChosen ? paint('selected', fit(text, width)) : problem === undefined ? text : paint('bad', text);
+};
+
+const newestFirst = lastResult((requests: readonly RequestEntry[]) => requests.toReversed());
+
+const indexIn = (all: readonly RequestEntry[], at: number | null): number =>
+	Math.max(
+		0,
+		all.findIndex(({id}) => id === at),
+	);
+
+const heightIn = (body: Rect): number => Math.max(3, body.height - 4);
+
+export const requests: KeyHandlers<'requests'> = ({get, rect}) => {
+	const all = newestFirst(get().requests);
+	const cursor = (): number => indexIn(all, topDialog(get(), 'requests')?.at ?? null);
+	const chosen = all[cursor()];
+	return {
+		...movements(cursor, all.length, heightIn(rect), to =>
+			get().changeDialog({kind: 'requests', at: all[to]?.id ?? null}),
+		),
+		open() {
+			if (chosen?.failure === undefined)
+				return chosen === undefined
+					? 'There is no call to show'
+					: chosen.took === null
+						? 'It is not answered yet'
+						: 'It was answered as it should be: there is no error to show';
+			get().openDialog({kind: 'evidence', failure: chosen.failure});
+		},
+		copy() {
+			if (chosen === undefined) return 'There is no call to copy';
+			void get()
+				.copyRequest(chosen.id)
+				.then(words => words === undefined || get().notify('info', words));
+		},
+		cancel: () => (chosen === undefined ? 'There is no call to cancel' : get().cancelRequest(chosen.id)),
+		close: () => get().closeDialog(),
+	};
+};
+
+/** Every call to the service, newest first. */
+export const Requests = ({at = null, body}: {readonly at?: number | null; readonly body: Rect}) => {
+	const all = newestFirst(useApp(state => state.requests));
+	const cursor = indexIn(all, at);
+	const height = heightIn(body);
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const from = windowAround(cursor, height, all.length);
+	const rows = all
+		.slice(from, from + height)
+		.map((entry, offset) => requestRow(entry, from + offset === cursor, width));
+	return (
+		<DialogBox
+			title={`Requests ${all.length}`}
+			body={body}
+			width={WIDTH}
+			lines={rows.length > 0 ? rows : [paint('dim', 'No requests yet.')]}
+		/>
+	);
+};

@@ -1,0 +1,170 @@
+import {Box, useApp as useInk, useWindowSize} from 'ink';
+import {useEffect} from 'react';
+import {noticedFailure} from '../store/evidence.ts';
+import type {Dialog, Pane} from '../program.ts';
+import {dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
+import {isKeyRefused} from '../store/session.ts';
+import type {State} from '../program.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {evidenceHint} from '../components/evidence-hint.ts';
+import {Divider, Row} from '../components/rows.tsx';
+import {footerLine, showKey} from './footer.ts';
+import {headerLine} from './header.tsx';
+import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
+import {GlobalKeys} from './global-keys.tsx';
+import {keyOf} from '../keys/live-keys.ts';
+import {useApp, useGetState} from '../store-context.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+
+/** Tells the store that a pane is on screen as long as it is. Draws nothing. */
+const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) => {
+	const get = useGetState();
+	useEffect(() => {
+		get().showPane(server, pane);
+		return () => get().leavePane(server, pane);
+	}, [get, server, pane]);
+	return null;
+};
+
+const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
+	const screen = useApp(state => state.screen);
+	const docked = useApp(state => state.docked);
+	const partner = useApp(state => state.partner);
+	const zoomed = useApp(state => state.zoomed);
+	const current = useApp(state => state.current);
+	const closed = useApp(isClosed);
+	const Closed = workspaceFacts()?.Closed;
+	if (Closed && (current === null || closed)) return <Closed rect={bodyOf(columns, rows)} />;
+	const rects = paneRects({screen, docked, partner, zoomed}, columns, rows);
+	return (
+		<Box>
+			{rects.flatMap((rect, index) => {
+				const {Screen} = screenFacts(rect.pane);
+				const divider =
+					index === 0
+						? []
+						: [
+								<Box key={`before ${rect.pane}`} width={1} flexShrink={0}>
+									<Divider height={rect.height} />
+								</Box>,
+							];
+				return [
+					...divider,
+					<Box key={rect.pane} width={rect.width} flexShrink={0}>
+						<Shown server={current ?? ''} pane={rect.pane} />
+						<Screen key={current} server={current ?? ''} rect={rect} hasKeys={rect.pane === screen} />
+					</Box>,
+				];
+			})}
+		</Box>
+	);
+};
+
+const Body = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
+	const screen = useApp(state => state.screen);
+	const rect = bodyOf(columns, rows);
+	if (isPane(screen)) return <Workspace columns={columns} rows={rows} />;
+	const {Screen} = screenFacts(screen);
+	return <Screen key={screen} rect={rect} server="" hasKeys />;
+};
+
+const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect}) => {
+	const {Dialog: Shown} = dialogFacts(dialog);
+	return <Shown {...dialog} body={body} />;
+};
+
+const Header = ({width}: {readonly width: number}) => (
+	<Row text={useApp(state => headerLine(state, width))} />
+);
+const Footer = ({width}: {readonly width: number}) => (
+	<Row text={useApp(state => footerLine(state, width))} />
+);
+
+/** What stands on every screen while the service does not take the key. */
+const refusedLine = (state: State): string => {
+	if (!isKeyRefused(state)) return '';
+	const key = (action: 'signIn' | 'profiles'): string =>
+		paint('accent', showKey(keyOf(state, 'anywhere', action)));
+	return ` ${paint('bad', `${glyph.no} ${label(state.serviceName, 40)} refuses the API key:`)} ${key('signIn')} signs in again, ${key('profiles')} another profile`;
+};
+
+/** Said while a pane stands alone where others would stand beside it. */
+const zoomedNote = (state: State, columns: number): string => {
+	if (!state.zoomed || !isPane(state.screen) || visiblePanes({...state, zoomed: false}, columns).length < 2)
+		return '';
+	return ` ${paint('own', 'zoomed')} ${paint('dim', '·')} ${paint('accent', showKey(keyOf(state, 'anywhere', 'zoom')))} ${paint('dim', 'shows the others')} `;
+};
+
+const ruleLine = (note: string, width: number): string =>
+	note === ''
+		? paint('dim', glyph.rule.repeat(width))
+		: paint('dim', glyph.rule.repeat(width - cellWidth(note) - 2)) +
+			note +
+			paint('dim', glyph.rule.repeat(2));
+
+/** The rule above the footer; a notice stands in it for a while. */
+const NoticeLine = ({width}: {readonly width: number}) => {
+	const notice = useApp(state => state.notice);
+	const failure = useApp(noticedFailure);
+	const refused = useApp(refusedLine);
+	const zoomed = useApp(state => zoomedNote(state, width));
+	if (notice === null && refused !== '') return <Row text={cut(refused, width)} />;
+	if (notice === null) return <Row text={ruleLine(zoomed, width)} />;
+	const mark = {
+		info: paint('accent', glyph.prompt),
+		good: paint('good', glyph.yes),
+		bad: paint('bad', glyph.no),
+	}[notice.kind];
+	const text = label(notice.text, 400);
+	const hint = failure === undefined ? '' : ` ${evidenceHint(failure, 'always.evidence')} `;
+	return (
+		<Row
+			text={` ${mark} ${cut(notice.kind === 'bad' ? paint('bad', text) : text, width - 4 - cellWidth(hint))}${hint}`}
+		/>
+	);
+};
+
+type AppActions = {
+	readonly quit: () => void;
+	readonly suspend: () => void;
+	/** Called with what makes Ink leave the terminal alone until it is resumed. */
+	readonly canLend: (lend: () => Promise<{resume(): Promise<void>}>) => void;
+};
+
+/** The whole screen: exactly as many rows as the terminal has. */
+export const App = ({actions}: {readonly actions: AppActions}) => {
+	const {columns, rows} = useWindowSize();
+	const {suspendTerminal} = useInk();
+	const dialog = useApp(state => state.dialogs.at(-1));
+	const dialogCount = useApp(state => state.dialogCount);
+	const small = columns < SMALLEST.columns || rows < SMALLEST.rows;
+	// A second one within the same turn is refused, and is not needed.
+	const redraw = (): void => void suspendTerminal(async () => {}).catch(() => {});
+	useEffect(() => actions.canLend(() => suspendTerminal()), [actions, suspendTerminal]);
+	return (
+		<Box width="100%" height={rows} overflow="hidden" flexDirection="column">
+			<GlobalKeys columns={columns} quit={actions.quit} redraw={redraw} suspend={actions.suspend} />
+			{small ? (
+				<Row
+					text={fit(
+						`svc-tui needs ${SMALLEST.columns}x${SMALLEST.rows}, this is ${columns}x${rows}`,
+						columns,
+					)}
+				/>
+			) : (
+				<>
+					<Header width={columns} />
+					<Row text={paint('dim', glyph.rule.repeat(columns))} />
+					<Box height={rows - 4} flexShrink={0} overflow="hidden">
+						<Body columns={columns} rows={rows} />
+					</Box>
+					<NoticeLine width={columns} />
+					<Footer width={columns} />
+					{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)} />}
+				</>
+			)}
+		</Box>
+	);
+};

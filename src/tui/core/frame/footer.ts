@@ -1,0 +1,186 @@
+import {isAsking} from '../../assistant/slice.ts';
+import {EMPTY_REPL, runningCell} from '../../repl/slice.ts';
+import type {Pane} from '../program.ts';
+import {isPane} from '../rooms.ts';
+import {findServer} from '../../servers/slice.ts';
+import type {State} from '../program.ts';
+import {cellWidth} from '../../../text/width/width.ts';
+import type {Binding} from '../keys/binding-sets.ts';
+import type {Scope} from '../program.ts';
+import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
+import {keyPath} from '../keys/scopes.ts';
+import {isAscii, paint} from '../theme/theme.ts';
+import {TWO_PANES, visiblePanes} from './layout.ts';
+
+const SHOWN: Readonly<Record<string, string>> = {
+	up: '↑',
+	down: '↓',
+	left: '←',
+	right: '→',
+	enter: '⏎',
+	pageup: 'PgUp',
+	pagedown: 'PgDn',
+	tab: 'Tab',
+	space: 'Space',
+	home: 'Home',
+	end: 'End',
+	backspace: 'Backspace',
+	delete: 'Delete',
+};
+
+const SHOWN_ASCII: Readonly<Record<string, string>> = {
+	up: 'Up',
+	down: 'Down',
+	left: 'Left',
+	right: 'Right',
+	enter: 'Enter',
+};
+
+const shownPress = (press: string): string => {
+	const [, modifiers = '', name = press] = /^((?:(?:ctrl|alt|shift)\+)*)(.+)$/.exec(press) ?? [];
+	const shown = (isAscii() ? SHOWN_ASCII[name] : undefined) ?? SHOWN[name] ?? name;
+	const isControl = modifiers.includes('ctrl+') && name.length === 1;
+	return modifiers
+		.replace('ctrl+', isControl ? '^' : 'Ctrl-')
+		.replace('alt+', 'Alt-')
+		.replace('shift+', isAscii() ? 'S-' : '⇧')
+		.concat(isControl ? shown.toUpperCase() : shown);
+};
+
+/** A key as people know it: `ctrl+x m` is `^X m`. */
+export const showKey = (name: string): string => name.split(' ').map(shownPress).join(' ');
+
+/** What the next Esc does: one rung of the ladder pop-up, running work, text field, back. */
+export const escMeans = (state: State): string => {
+	const {scopes} = keyPath(state);
+	const [top] = scopes;
+	const server = state.current ?? '';
+	if (state.dialogs.length === 0 && top !== 'offline' && top !== 'suggest') {
+		const cell = runningCell(state.repls.get(server) ?? EMPTY_REPL);
+		if (state.screen === 'repl' && cell)
+			return cell.state === 'running'
+				? 'stop waiting for the cell'
+				: state.isLocal
+					? 'interrupt the cell'
+					: 'give the cell up';
+		if (top === 'tree' && state.transfer?.server === server) return `stop the ${state.transfer.direction}`;
+		if (state.screen === 'assistant' && isAsking(state.conversations.get(server)))
+			return state.conversations.get(server)?.comparison ? 'stop the answers' : 'stop the answer';
+	}
+	for (const scope of scopes) {
+		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
+		if (binding)
+			return binding.action === 'back'
+				? isPane(state.screen)
+					? 'back to the servers'
+					: state.screen === 'servers'
+						? 'stays here'
+						: 'back to the servers'
+				: binding.label;
+	}
+	return 'nothing';
+};
+
+/** Only an offline server can be started: not one that is missing or not known yet. */
+const isOfUse = (state: State, scope: Scope): boolean =>
+	scope !== 'offline' || findServer(state, state.current)?.status === 'offline';
+
+const hintsOf = (state: State): readonly Binding[] => {
+	const {scopes} = keyPath(state);
+	return scopes
+		.filter(scope => isOfUse(state, scope))
+		.flatMap(scope =>
+			offeredIn(state, scope).filter(each => each.hint && each.keys.length > 0 && !each.keys.includes('esc')),
+		);
+};
+
+const hint = (key: string, label: string): string => `${paint('accent', key)} ${paint('dim', label)}`;
+
+const GAP = '   ';
+
+/** The first of the hints that fit into the width, a gap after the last included. */
+const fitting = (hints: readonly string[], width: number): string => {
+	const parts: string[] = [];
+	let used = 0;
+	for (const each of hints) {
+		used += cellWidth(each) + GAP.length;
+		if (used > width) break;
+		parts.push(each);
+	}
+	return parts.join(GAP);
+};
+
+const DOCKS: Readonly<Record<string, Pane>> = {
+	dockAssistant: 'assistant',
+	dockRepl: 'repl',
+	dockFiles: 'files',
+};
+
+/** A key that docks hides a pane that stands there. */
+const dockLabel = (state: State, action: string, width: number): string | undefined => {
+	const pane = Object.hasOwn(DOCKS, action) ? DOCKS[action] : undefined;
+	return pane !== undefined && pane !== state.screen && visiblePanes(state, width).includes(pane)
+		? `hide ${pane === 'repl' ? 'REPL' : pane}`
+		: undefined;
+};
+
+/** Parts of the panes in which Tab goes on to the next one. */
+const TABBED: ReadonlySet<Scope> = new Set(['tree', 'viewer', 'repl', 'cells', 'assistant', 'turns']);
+
+/** Where several panes stand side by side, the key from one to the next. */
+const nextPaneHint = (state: State, width: number): readonly string[] => {
+	const [top] = keyPath(state).scopes;
+	if (top === 'repl' && (state.repls.get(state.current ?? '')?.draft.cursor ?? 0) > 0)
+		return [hint(showKey(keyOf(state, 'repl', 'complete')), 'complete')];
+	if (top === 'assistant' && (state.conversations.get(state.current ?? '')?.draft.cursor ?? 0) > 0) return [];
+	const key = keyOf(state, 'anywhere', 'nextPane');
+	return key !== '' && top !== undefined && TABBED.has(top) && visiblePanes(state, width).length > 1
+		? [hint(showKey(key), 'next pane')]
+		: [];
+};
+
+/** Of no use where there is no room for a second pane. */
+const BESIDE: ReadonlySet<string> = new Set([...Object.keys(DOCKS), 'zoom']);
+
+/** What may follow the first key of a chord. */
+const chordHints = (state: State, chord: string, width: number): readonly string[] => [
+	...new Set(
+		keyPath(state).scopes.flatMap(scope =>
+			offeredIn(state, scope)
+				.filter(({action}) => width >= TWO_PANES || !BESIDE.has(action))
+				.flatMap(({action, keys, label}) =>
+					keys
+						.filter(key => key.startsWith(`${chord} `))
+						.map(key => hint(showKey(key.slice(chord.length + 1)), dockLabel(state, action, width) ?? label)),
+				),
+		),
+	),
+];
+
+const spread = (left: string, right: string, width: number): string =>
+	left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
+
+/** The footer line: live hints on the left, what Esc does on the right; `?` stays when others give way. */
+export const footerLine = (state: State, width: number): string => {
+	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;
+	const right = `${hint('esc', state.chord === null ? escMeans(state) : 'cancel')} `;
+	if (state.chord !== null)
+		return spread(
+			` ${fitting([hint(showKey(state.chord), '…'), ...chordHints(state, state.chord, width)], width - 1 - cellWidth(right))}`,
+			right,
+			width,
+		);
+	const helpKey =
+		state.dialogs.length > 0 ? '' : keyOf(state, keyPath(state).text ? 'anywhere' : 'global', 'help');
+	const tail = helpKey === '' ? '' : hint(showKey(helpKey), 'help');
+	const own = hintsOf(state)
+		.filter(each => each.action !== 'help')
+		.slice(0, 5)
+		.map(each => hint(showKey(each.keys[0] ?? ''), each.label));
+	const others = [...own.slice(0, 3), ...nextPaneHint(state, width), ...own.slice(3)];
+	const parts = fitting(
+		others,
+		width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length),
+	);
+	return spread(` ${[parts, tail].filter(each => each !== '').join(GAP)}`, right, width);
+};

@@ -1,0 +1,25 @@
+import type {WriteStream} from 'node:tty';
+import {keepColumns} from '../../../text/width/keep-columns.ts';
+
+/** Ink turns the keys of the kitty protocol on and off in a write of its own. */
+const KEYS = /^\u001B\[(?:>\d+|(<))u$/;
+
+/**
+ * The terminal as Ink writes to it: each text begins in the first column or with a cursor move, and every column stays where it is.
+ * `onKeys` hears whether kitty's keys are on: when a view throws, Ink leaves them so.
+ */
+export const columnKeeping = (terminal: WriteStream, onKeys: (isOn: boolean) => void): WriteStream => {
+	const write = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
+		if (typeof chunk !== 'string') return terminal.write(chunk, ...rest);
+		const keys = KEYS.exec(chunk);
+		if (keys) onKeys(keys[1] === undefined);
+		return terminal.write(keepColumns(chunk), ...rest);
+	};
+	return new Proxy(terminal, {
+		get(target, name) {
+			if (name === 'write') return write;
+			const value: unknown = Reflect.get(target, name, target);
+			return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+		},
+	});
+};

@@ -1,0 +1,61 @@
+// What the program has without any noun.
+import type {Failure} from '../../api/failure.ts';
+import {CommandLine} from './dialogs/command-line.tsx';
+import {evidence, Evidence} from './dialogs/evidence.tsx';
+import {Help} from './dialogs/help.tsx';
+import {Messages} from './dialogs/messages.tsx';
+import {Palette} from './dialogs/palette.tsx';
+import {requests, Requests} from './dialogs/requests.tsx';
+import type {coreKeys} from './keys/core-keys.ts';
+import {dialog, type Room} from './room.ts';
+import {createClipboardSlice, type ClipboardSlice} from './store/clipboard.ts';
+import {createListsSlice, type ListsSlice} from './store/lists.ts';
+import {createNoticesSlice, type NoticesSlice} from './store/notices.ts';
+import {createRequestsSlice, type RequestsSlice} from './store/requests.ts';
+import {createRouteSlice, type RouteSlice} from './store/route.ts';
+import {createSeenSlice, type SeenSlice} from './store/seen.ts';
+import {createSessionSlice, type SessionSlice} from './store/session.ts';
+
+type Keys = ReturnType<typeof coreKeys>;
+
+declare module './program.ts' {
+	interface State
+		extends SessionSlice, RouteSlice, SeenSlice, ListsSlice, ClipboardSlice, RequestsSlice, NoticesSlice {}
+	interface Keymap extends Keys {}
+	interface Dialogs {
+		palette: {};
+		help: {};
+		messages: {};
+		/** `at`: the call under the cursor. */
+		requests: {at?: number | null};
+		/** What was asked and answered at an error. */
+		evidence: {failure: Failure; top?: number};
+		/** `line`: what stands in it at first. */
+		'command-line': {line?: string};
+	}
+}
+
+export const core: Room = {
+	slices: [
+		createSessionSlice,
+		() => createRouteSlice,
+		createSeenSlice,
+		() => createListsSlice,
+		createClipboardSlice,
+		createRequestsSlice,
+		createNoticesSlice,
+	],
+	dialogs: [
+		dialog({kind: 'palette', scope: 'chooser', Dialog: Palette}),
+		dialog({kind: 'help', scope: 'chooser', Dialog: Help}),
+		dialog({kind: 'messages', scope: 'chooser', Dialog: Messages}),
+		dialog({kind: 'requests', scope: 'requests', handlers: {requests}, Dialog: Requests}),
+		dialog({kind: 'evidence', scope: 'evidence', handlers: {evidence}, Dialog: Evidence}),
+		dialog({
+			kind: 'command-line',
+			scope: 'chooser',
+			line: () => ({field: 'command', server: ''}),
+			Dialog: CommandLine,
+		}),
+	],
+};

@@ -1,0 +1,54 @@
+import {EMPTY_REPL, runningCell, type Repl} from '../repl/slice.ts';
+import type {State, Store} from './program.ts';
+
+/** Milliseconds in which most short cells have answered: one frame then shows the cell and its result. */
+const SHORT_CELL = 8;
+
+type Listener = (state: State, previous: State) => void;
+
+/** The store as the screens see it, and what a key does to it. */
+export type KeyTurn = {
+	readonly store: Store;
+	/** Runs what a key does; the screens hear of its changes together, at the end of the turn of the event loop. */
+	readonly during: (act: () => void) => void;
+};
+
+/**
+ * A frame takes longer than a short cell. With what a key changed told at the end of the turn, the request that the key has started
+ * is on its way before the frame is drawn, and the service works meanwhile. All other changes are told at once.
+ */
+export const createKeyTurn = (store: Store): KeyTurn => {
+	const listeners = new Set<Listener>();
+	let drawn = store.getState();
+	let inKey = false;
+	const tell = (): void => {
+		const previous = drawn;
+		drawn = store.getState();
+		if (drawn !== previous) for (const listener of listeners) listener(drawn, previous);
+	};
+	store.subscribe(() => {
+		if (!inKey) tell();
+	});
+	const server = (state: State): Repl => state.repls.get(state.current ?? '') ?? EMPTY_REPL;
+	return {
+		store: {
+			...store,
+			subscribe(listener) {
+				listeners.add(listener);
+				return () => listeners.delete(listener);
+			},
+		},
+		during(act) {
+			const wasRunning = runningCell(server(store.getState())) !== undefined;
+			inKey = true;
+			try {
+				act();
+			} finally {
+				inKey = false;
+			}
+			if (store.getState() === drawn) return;
+			if (!wasRunning && runningCell(server(store.getState())) !== undefined) setTimeout(tell, SHORT_CELL);
+			else setImmediate(tell);
+		},
+	};
+};

@@ -1,0 +1,282 @@
+import type {Key} from 'ink';
+import type {Store} from '../program.ts';
+import {keyInWords} from '../../../text/key-name.ts';
+import {createFirstListWait, needsFirstList} from './first-list.ts';
+import {pressesOf, type Press} from './key-names.ts';
+import type {Binding} from './binding-sets.ts';
+import type {Scope} from '../program.ts';
+import type {TextHandler} from '../room.ts';
+import {handlersOf, type Size} from './scope-handlers.ts';
+import {bindingsOf, type KeyRules} from './live-keys.ts';
+import {keyPath} from './scopes.ts';
+
+/** Who answers the keys of a scope that no room answers by itself. Screens put themselves in with `useKeys`. */
+export type Registry = {
+	readonly handlers: Map<Scope, Readonly<Record<string, () => string | void>>>;
+	readonly text: Map<Scope, TextHandler>;
+	/** A package that reads keys itself has some that it has not drawn yet: all others wait, see own-input.tsx. */
+	isBusy: boolean;
+	/** Called when a screen has put itself in. */
+	arrived: () => void;
+	/** Does what a key of the table does, without the key: on its screen, as soon as that is drawn. */
+	act: (scope: Scope, action: string) => void;
+};
+
+export const createRegistry = (): Registry => ({
+	handlers: new Map(),
+	text: new Map(),
+	isBusy: false,
+	arrived() {},
+	act() {},
+});
+
+/** How long keys are held for a screen that an earlier key of the same burst has opened, in ms. */
+const HOLD = 3000;
+
+/** UTF-16 units of a paste that a field takes: each key after it lays the whole text out again. A longer text belongs in a file. */
+const LONGEST_PASTE = 100_000;
+
+type Found = {readonly scope: Scope; readonly binding: Binding};
+/** A key press, an action that was chosen from a list, or a paste. */
+type Asked = Press | Found | {readonly pasted: string};
+
+const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | undefined => {
+	for (const scope of scopes) {
+		const binding = bindingsOf(rules, scope).find(each => each.keys.includes(name));
+		if (binding) return {scope, binding};
+	}
+	return undefined;
+};
+
+const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
+	scopes.some(scope =>
+		bindingsOf(rules, scope).some(({keys}) => keys.some(key => key.startsWith(`${name} `))),
+	);
+
+/** Steps back that Alt with a key takes out of dialogs at most. */
+const MOST_STEPS = 5;
+
+/**
+ * What Alt with a key is taken for. A terminal sends the same bytes for it and for Esc and the key in one read, so where Alt with it means nothing,
+ * it was those two. While text is typed only a key that the table has with Alt is Esc and more: Alt-r, which shells know, must not leave
+ * the field and run a cell again.
+ */
+const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: Press): readonly Press[] => {
+	const {name, steps = 0} = asked;
+	const [, alone] = /^alt\+(.+)$/su.exec(name) ?? [];
+	const {scopes, text} = keyPath(state);
+	if (
+		alone === undefined ||
+		state.chord !== null ||
+		find(state, scopes, name) ||
+		startsChord(state, scopes, name)
+	)
+		return [asked];
+	const esc: Press = {name: 'esc', text: ''};
+	if (state.dialogs.length > 0 && steps < MOST_STEPS && find(state, ['anywhere'], name))
+		return [esc, {name, text: '', steps: steps + 1}];
+	const isTyped = [...alone].length === 1 || alone === 'space';
+	return text && isTyped
+		? [asked]
+		: [esc, {name: alone, text: isTyped && alone !== 'space' ? alone : alone === 'space' ? ' ' : ''}];
+};
+
+/** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
+export const createDispatcher = (
+	store: Store,
+	registry: Registry,
+	size: () => Size,
+	handlers: typeof handlersOf = handlersOf,
+) => {
+	const valuesOf = (scope: Scope) => handlers(store.getState, scope, size(), registry.act);
+	const textOf = (scope: Scope): TextHandler | undefined => {
+		const values = valuesOf(scope);
+		return values ? values.typed : registry.text.get(scope);
+	};
+	const isAnswered = (scope: Scope): boolean => valuesOf(scope) !== undefined || registry.handlers.has(scope);
+
+	const run = ({scope, binding}: Found): void => {
+		if (binding.action !== 'interrupt' && store.getState().quitting) store.getState().setQuitting(false);
+		const isBarred = binding.writes && store.getState().readOnly;
+		const reason = isBarred
+			? `This profile is read-only: ${binding.label} is not offered`
+			: (valuesOf(scope) ?? registry.handlers.get(scope))?.[binding.action]?.();
+		if (typeof reason === 'string') store.getState().notify('info', reason);
+	};
+
+	const press = (name: string, text: string): void => {
+		const state = store.getState();
+		const {scopes, text: takesText} = keyPath(state);
+		if (state.chord !== null) {
+			state.setChord(null);
+			const chorded = find(state, scopes, `${state.chord} ${name}`);
+			if (chorded) run(chorded);
+			else if (name !== 'esc')
+				state.notify('info', `${keyInWords(`${state.chord} ${name}`)} does nothing here`);
+			return;
+		}
+		if (!(takesText && text !== '')) {
+			// Enter pressed before the terminal was in raw mode comes as a newline.
+			const found =
+				find(state, scopes, name) ?? (name === 'ctrl+j' ? find(state, scopes, 'enter') : undefined);
+			if (found) {
+				run(found);
+				return;
+			}
+			if (startsChord(state, scopes, name)) state.setChord(name);
+			else if (takesText && name.startsWith('alt+'))
+				state.notify('info', `${keyInWords(name)} does nothing here`);
+			return;
+		}
+		for (const scope of scopes) {
+			const take = textOf(scope);
+			if (take) {
+				take(text);
+				return;
+			}
+		}
+	};
+
+	const paste = (pasted: string): void => {
+		for (const scope of keyPath(store.getState()).scopes) {
+			const take = textOf(scope);
+			if (take) {
+				take(pasted.slice(0, LONGEST_PASTE).replace(/[\uD800-\uDBFF]$/, ''));
+				if (pasted.length > LONGEST_PASTE)
+					store
+						.getState()
+						.notify(
+							'info',
+							`The paste was too long: only the first ${LONGEST_PASTE.toLocaleString('en')} characters were taken`,
+						);
+				return;
+			}
+		}
+		store.getState().notify('info', 'There is no text field here to paste into');
+	};
+
+	const firstList = createFirstListWait<Asked>(store, asked => send(asked));
+	const awaitsList = (asked: Asked): boolean => {
+		const state = store.getState();
+		const {scopes} = keyPath(state);
+		if ('name' in asked && startsChord(state, scopes, asked.name)) return false;
+		return needsFirstList(
+			state,
+			'scope' in asked ? asked : 'name' in asked ? find(state, scopes, asked.name) : undefined,
+		);
+	};
+
+	let held: Asked[] = [];
+	let since = 0;
+	const topmost = (): Scope => keyPath(store.getState()).scopes[0] ?? 'always';
+	/** True when the topmost scope is on screen: a key that opens a dialog is followed by others before React has drawn it. */
+	const isMounted = (): boolean => isAnswered(topmost());
+
+	/** A form is being sent: what is pressed meanwhile is for what stands behind it, but for what takes it back. */
+	const isSending = (): boolean => {
+		const dialog = store.getState().dialogs.at(-1);
+		return dialog?.kind === 'create' && dialog.form.sending !== null;
+	};
+	const takesBack = (asked: Asked): boolean =>
+		'name' in asked && (asked.name === 'esc' || asked.name === 'ctrl+c');
+
+	const send = (presses: readonly Asked[]): void => {
+		for (const [index, asked] of presses.entries()) {
+			if (isSending() && !takesBack(asked)) {
+				held.push(...presses.slice(index));
+				return;
+			}
+			if (registry.isBusy || !('scope' in asked ? isAnswered(asked.scope) : isMounted())) {
+				if (held.length === 0) since = Date.now();
+				held.push(...presses.slice(index));
+				return;
+			}
+			if ([...('text' in asked ? asked.text : '')].length <= 1 && awaitsList(asked))
+				return firstList.begin(presses.slice(index));
+			if ('scope' in asked) {
+				run(asked);
+				continue;
+			}
+			if ('pasted' in asked) {
+				paste(asked.pasted);
+				continue;
+			}
+			const parts = apart(store.getState(), asked);
+			if (parts.length > 1) {
+				send([...parts, ...presses.slice(index + 1)]);
+				return;
+			}
+			const {name, text} = asked;
+			// In a list, `jjj` in one burst is three keys; in a field it is one piece of text, but for the second key of a chord.
+			const characters = [...text];
+			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null)) {
+				send([
+					...characters.map(character => ({name: character === ' ' ? 'space' : character, text: character})),
+					...presses.slice(index + 1),
+				]);
+				return;
+			}
+			const {dialogCount} = store.getState();
+			press(name, text);
+			// What answers the scope of a dialog that was opened just now is the one closed before it.
+			if (store.getState().dialogCount !== dialogCount) registry.handlers.delete(topmost());
+		}
+	};
+
+	registry.arrived = () => {
+		// What is held for a form that is being sent waits for its end.
+		if (isSending()) return;
+		const [first] = held;
+		if (first === undefined || registry.isBusy || !('scope' in first ? isAnswered(first.scope) : isMounted()))
+			return;
+		const presses = Date.now() - since < HOLD ? held : [];
+		held = [];
+		send(presses);
+	};
+
+	registry.act = (scope, action) => {
+		const binding = bindingsOf(store.getState(), scope).find(each => each.action === action);
+		if (binding) send([{scope, binding}]);
+	};
+
+	const take = (asked: readonly Asked[]): void => {
+		if (firstList.isOn()) {
+			const leaves = asked.findLastIndex(
+				each => 'name' in each && (each.name === 'esc' || each.name === 'ctrl+c'),
+			);
+			if (leaves < 0) return firstList.add(asked);
+			firstList.drop('cancelled');
+			return take(asked.slice(leaves + 1));
+		}
+		if (isSending() && asked.some(takesBack)) held = [];
+		else if (held.length > 0 && (isSending() || Date.now() - since < HOLD)) {
+			held.push(...asked);
+			return;
+		}
+		held = [];
+		send(asked);
+	};
+
+	return {
+		input: (input: string, key: Key) => take(pressesOf(input, key)),
+		paste: (pasted: string) => take([{pasted}]),
+		/** Hears of the first list of servers; answers the function that ends it. */
+		watch() {
+			const stops = [
+				firstList.watch(),
+				store.subscribe((state, before) => {
+					const sent = before.dialogs.at(-1);
+					if (held.length === 0 || isSending() || sent?.kind !== 'create' || sent.form.sending === null)
+						return;
+					// It was refused and asks again: nothing pressed before that may confirm it.
+					if (state.dialogs.length >= before.dialogs.length) held = [];
+					since = Date.now();
+					setImmediate(registry.arrived);
+				}),
+			];
+			return () => {
+				for (const stop of stops) stop();
+			};
+		},
+	};
+};

@@ -1,0 +1,126 @@
+import type {Screen} from '../program.ts';
+import {isPane} from '../rooms.ts';
+import {shownServers} from '../../servers/rows.ts';
+import {findServer} from '../../servers/slice.ts';
+import type {State, Store} from '../program.ts';
+import {keyInWords} from '../../../text/key-name.ts';
+import {label} from '../../../text/safe.ts';
+import {MOVEMENTS} from './binding-sets.ts';
+import type {Scope} from '../program.ts';
+
+/** How long keys wait for the first list of servers, and when that is told, in ms. */
+const LONGEST = 15_000;
+const TELL = 1000;
+
+/** Keys of the list of servers that can act before the list has come. */
+const NEED_NO_LIST: ReadonlySet<string> = new Set([
+	'filter',
+	'showAll',
+	'create',
+	'sortNext',
+	'sortPrevious',
+	'turnSort',
+]);
+
+/** The first list is on its way. */
+const isAwaited = ({servers, connection}: State): boolean =>
+	servers.value === undefined && servers.failure === undefined && connection.status !== 'failed';
+
+/** True when what a key does hangs on servers that are not known yet. `found`: what the key table says of it; undefined for text and keys that do nothing. */
+export const needsFirstList = (
+	state: State,
+	found: {readonly scope: Scope; readonly binding: {readonly action: string}} | undefined,
+): boolean => {
+	if (!isAwaited(state) || state.dialogs.length > 0 || state.chord !== null) return false;
+	// Where a prompt may stand in a moment nothing is a key yet but what leaves it.
+	if (isPane(state.screen))
+		return (
+			found === undefined ||
+			found.scope === 'offline' ||
+			(found.scope === 'global' && found.binding.action !== 'back')
+		);
+	if (found?.scope !== 'servers' || NEED_NO_LIST.has(found.binding.action)) return false;
+	// What was known of the list before is moved in at once.
+	return !(MOVEMENTS.has(found.binding.action) && shownServers(state).length > 0);
+};
+
+/** `current` and `screen`: what the keys were pressed for. */
+type Waiting<Asked> = {
+	readonly keys: Asked[];
+	readonly current: string | null;
+	readonly screen: Screen;
+	readonly timers: readonly NodeJS.Timeout[];
+};
+
+/**
+ * Keys that wait for the first list of servers, and then act in their order. They never act late by surprise: when the list fails or takes too
+ * long, when it lacks the server that was meant, or when text meets a server that is not ready, they are dropped, which is said.
+ */
+export const createFirstListWait = <Asked>(store: Store, send: (keys: readonly Asked[]) => void) => {
+	let waiting: Waiting<Asked> | undefined;
+
+	const taken = (): Waiting<Asked> | undefined => {
+		const was = waiting;
+		was?.timers.forEach(clearTimeout);
+		waiting = undefined;
+		return was;
+	};
+
+	const drop = (why: string): void => {
+		const count = taken()?.keys.length ?? 0;
+		if (count > 0)
+			store
+				.getState()
+				.notify('info', `${count === 1 ? 'A key was' : `${count} keys were`} not carried out: ${why}`);
+	};
+
+	const settled = (): void => {
+		const state = store.getState();
+		if (waiting === undefined || isAwaited(state)) return;
+		const {current, screen} = waiting;
+		if (state.servers.value === undefined) return drop('the list of servers did not arrive');
+		if (current !== null && state.current !== current)
+			return drop(`${label(current, 40)} is no longer in the list`);
+		// What was typed at a prompt must not become keys of the page that stands in its place.
+		if (isPane(screen) && findServer(state, state.current)?.status !== 'ready')
+			return drop(`${label(state.current ?? 'the server', 40)} is not ready`);
+		send(taken()?.keys ?? []);
+	};
+
+	return {
+		isOn: (): boolean => waiting !== undefined,
+		begin(keys: readonly Asked[]): void {
+			const {current, screen} = store.getState();
+			const timers = [
+				setTimeout(
+					() =>
+						store
+							.getState()
+							.notify(
+								'info',
+								`Waiting for the list of servers: ${keyInWords('esc')} cancels the keys pressed meanwhile`,
+							),
+					TELL,
+				),
+				setTimeout(() => drop(`the list of servers did not arrive within ${LONGEST / 1000} s`), LONGEST),
+			];
+			for (const timer of timers) timer.unref();
+			waiting = {keys: [...keys], current, screen, timers};
+		},
+		add(keys: readonly Asked[]): void {
+			waiting?.keys.push(...keys);
+		},
+		drop,
+		/** Answers the function that ends it. */
+		watch(): () => void {
+			// What the list changes is complete at the end of the turn.
+			const stop = store.subscribe(state => {
+				if (waiting !== undefined && !isAwaited(state)) setImmediate(settled);
+			});
+			return () => {
+				stop();
+				taken();
+			};
+		},
+	};
+};

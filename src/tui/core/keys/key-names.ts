@@ -1,0 +1,70 @@
+import type {Key} from 'ink';
+
+/** A key as the key table names it, and the text it types (empty for none). */
+export type Press = {
+	readonly name: string;
+	readonly text: string;
+	/** Esc pressed for it so far, see `dispatch.ts`. */ readonly steps?: number;
+};
+
+const NAMED = [
+	['upArrow', 'up'],
+	['downArrow', 'down'],
+	['leftArrow', 'left'],
+	['rightArrow', 'right'],
+	['pageUp', 'pageup'],
+	['pageDown', 'pagedown'],
+	['home', 'home'],
+	['end', 'end'],
+	['return', 'enter'],
+	['escape', 'esc'],
+	['tab', 'tab'],
+	['backspace', 'backspace'],
+	['delete', 'delete'],
+] as const;
+
+/** Names of keys that type no character but the space. */
+export const KEY_NAMES: readonly string[] = [...NAMED.map(([, name]) => name), 'space'];
+
+// What a terminal sends for these inside a burst of text, where Ink sets no flag.
+const CONTROL: Readonly<Record<string, string>> = {
+	'\r': 'enter',
+	'\n': 'ctrl+j',
+	'\t': 'tab',
+	'\u007F': 'backspace',
+	'\b': 'backspace',
+	'\u001F': 'ctrl+_',
+	'\u001B': 'esc',
+};
+
+const withModifiers = (name: string, key: Key, shift: boolean): string =>
+	`${key.ctrl ? 'ctrl+' : ''}${key.meta ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}`;
+
+/**
+ * The presses of one Ink input event. A burst such as `hello` + Enter arrives as one event: runs of plain text
+ * become one press, and each control character in it a press of its own.
+ */
+export const pressesOf = (input: string, key: Key): Press[] => {
+	if (key.eventType === 'release') return [];
+	for (const [flag, name] of NAMED) {
+		if (!key[flag]) continue;
+		// Terminals send DEL for Backspace and ESC [ 3 ~ for Delete; Ink keeps the two apart.
+		return [{name: withModifiers(name, key, key.shift && name !== 'esc'), text: ''}];
+	}
+	if (key.ctrl || key.meta) {
+		if (input === '') return [];
+		const name = input === ' ' ? 'space' : input;
+		return [{name: withModifiers(CONTROL[name] ?? name, key, false), text: ''}];
+	}
+	const presses: Press[] = [];
+	for (const part of input.split(/([\u0000-\u001F\u007F])/)) {
+		if (part === '') continue;
+		if (/^[\u0000-\u001F\u007F]$/.test(part))
+			presses.push({
+				name: CONTROL[part] ?? `ctrl+${String.fromCharCode(part.charCodeAt(0) + 0x40).toLowerCase()}`,
+				text: '',
+			});
+		else presses.push({name: part === ' ' ? 'space' : part, text: part});
+	}
+	return presses;
+};

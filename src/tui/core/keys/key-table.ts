@@ -1,0 +1,83 @@
+// The table of keys as text: `svc-tui help keys` prints it, README shows it.
+import {editing, line, list, reading, type Binding} from './binding-sets.ts';
+import type {Scope} from '../program.ts';
+import {keymap, scopesOfAll} from './keymap.ts';
+import {bindingsOf, type KeyRules} from './live-keys.ts';
+
+const shown = (key: string): string =>
+	key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase());
+
+/** What several scopes have in common is told once, for those that have all of it. */
+const SHARED: readonly {readonly where: string; readonly rows: readonly Binding[]}[] = [
+	{where: 'in every list', rows: list},
+	{where: 'in every text', rows: reading},
+	{where: 'in every field', rows: line},
+	{where: 'typing code or a question', rows: editing},
+];
+
+const idOf = ({keys, label}: Binding): string => `${keys.join(' ')} ${label}`;
+
+type Rebound = KeyRules['rebound'];
+type Group = {readonly where: string; readonly scopes: readonly Scope[]; readonly rows: readonly Binding[]};
+
+const groups = (rebound: Rebound = {}): readonly Group[] => {
+	const told = new Set<string>();
+	const rowsOf = (scope: Scope): readonly Binding[] => bindingsOf({rebound}, scope);
+	const isTold = (scope: Scope, row: Binding): boolean => told.has(`${scope} ${row.action}`);
+	const shared = SHARED.map(({where, rows: common}) => {
+		const actions = common.map(({action}) => action);
+		const scopes = scopesOfAll().filter(scope =>
+			common.every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
+		);
+		// One that has keys of its own in a scope is told there.
+		const rows = rowsOf(scopes[0] ?? 'always').filter(
+			row =>
+				actions.includes(row.action) &&
+				scopes.every(scope => rowsOf(scope).some(other => idOf(other) === idOf(row))),
+		);
+		const fresh = rows.filter(row => !scopes.every(scope => isTold(scope, row)));
+		for (const row of rows) for (const scope of scopes) told.add(`${scope} ${row.action}`);
+		return {where, scopes, rows: fresh};
+	});
+	const own = scopesOfAll().map(scope => ({
+		where: keymap[scope].where,
+		scopes: [scope],
+		rows: rowsOf(scope).filter(row => !isTold(scope, row)),
+	}));
+	return [...shared, ...own].filter(({rows}) => rows.length > 0);
+};
+
+/** For README. */
+export const readmeKeys = (): string =>
+	groups()
+		.map(
+			({where, rows}) =>
+				`- **${where}**: ${rows.map(({keys, label}) => `${keys.map(key => `\`${shown(key)}\``).join(' ')} ${label}`).join(' · ')}`,
+		)
+		.join('\n');
+
+const KEYS_WIDTH = 32;
+const ACTION_WIDTH = 26;
+
+const HEAD = `Keys as they are now, with the settings. An action is given other keys in settings.json by its name:
+  "keys": {"servers.start": ["s", "ctrl+t"]}
+Where a group names several, SCOPE is any of them: "tree.pageUp".
+`;
+
+/** For a terminal: a group after the other, a line for each action with its name for the settings. */
+export const keyTable = (rebound: Rebound = {}): string =>
+	[
+		HEAD,
+		...groups(rebound).map(
+			({where, scopes, rows}) =>
+				[
+					`${where}${scopes.length > 1 ? ` (SCOPE: ${scopes.join(', ')})` : ''}:`,
+					...rows.map(({action, keys, label}) => {
+						const isYours = scopes.some(scope => Object.hasOwn(rebound, `${scope}.${action}`));
+						return `  ${(keys.length === 0 ? '-' : keys.map(shown).join(', ')).padEnd(KEYS_WIDTH)}  ${`${scopes.length > 1 ? 'SCOPE' : scopes[0]}.${action}`.padEnd(ACTION_WIDTH)}  ${label}${isYours ? ' (your keys)' : ''}`;
+					}),
+				].join('\n') + '\n',
+		),
+	]
+		.join('\n')
+		.trimEnd();

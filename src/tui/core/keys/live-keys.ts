@@ -1,0 +1,60 @@
+import {setKeyNames} from '../../../text/key-name.ts';
+import type {Binding} from './binding-sets.ts';
+import type {Action, Scope} from '../program.ts';
+import {keymap} from './keymap.ts';
+
+/** What the settings and the profile change about the key table. */
+export type KeyRules = {
+	/** Keys of the user's own, by `scope.action`. */
+	readonly rebound: Readonly<Record<string, readonly string[]>>;
+	/** Rows that write are hidden. */
+	readonly readOnly: boolean;
+};
+
+let made = new WeakMap<KeyRules['rebound'], Map<Scope, readonly Binding[]>>();
+/** The key table has changed. */
+export const forgetBindings = (): void => {
+	made = new WeakMap();
+};
+
+/** Every row of a scope with the keys that it has now. */
+export const bindingsOf = ({rebound}: Pick<KeyRules, 'rebound'>, scope: Scope): readonly Binding[] => {
+	const known = made.get(rebound) ?? new Map<Scope, readonly Binding[]>();
+	made.set(rebound, known);
+	const found =
+		known.get(scope) ??
+		keymap[scope].rows.map(row => {
+			const keys = rebound[`${scope}.${row.action}`];
+			return keys === undefined ? row : {...row, keys};
+		});
+	known.set(scope, found);
+	return found;
+};
+
+/** The rows that are offered now: those of footer, help and palette. */
+export const offeredIn = (rules: KeyRules, scope: Scope): readonly Binding[] =>
+	rules.readOnly ? bindingsOf(rules, scope).filter(row => !row.writes) : bindingsOf(rules, scope);
+
+/** The first key of an action, for a sentence that names it; empty when the user took all its keys away. */
+export const keyOf = <S extends Scope>(
+	rules: Pick<KeyRules, 'rebound'>,
+	scope: S,
+	action: Action<S>,
+): string => bindingsOf(rules, scope).find(row => row.action === action)?.keys[0] ?? '';
+
+/** Tells the sentences of the program, wherever they are made, which keys there are. */
+export const nameKeys = ({rebound, readOnly}: KeyRules): void => {
+	const rowOf = (entry: string): Binding | undefined => {
+		const [scope, action] = entry.split('.');
+		return Object.hasOwn(keymap, scope ?? '')
+			? bindingsOf({rebound}, scope as Scope).find(row => row.action === action)
+			: undefined;
+	};
+	setKeyNames(
+		entry => rowOf(entry)?.keys ?? [],
+		entry => !(readOnly && rowOf(entry)?.writes),
+	);
+};
+nameKeys({rebound: {}, readOnly: false});
+
+export {isOffered, keyFor, keysFor} from '../../../text/key-name.ts';

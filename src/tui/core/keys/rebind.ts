@@ -1,0 +1,118 @@
+// Turns the `keys` of the settings into rules for the key table. Whatever cannot be used is left out and told, so that a slip in one line
+// leaves every other key working.
+import {KEY_NAMES} from './key-names.ts';
+import type {Binding} from './binding-sets.ts';
+import type {Scope} from '../program.ts';
+import {keymap, scopesOfAll} from './keymap.ts';
+import {bindingsOf, type KeyRules} from './live-keys.ts';
+import {areTogether} from './scopes.ts';
+
+export type KeyProblem = {
+	/** As it is written: `servers.start`. */ readonly entry: string;
+	readonly message: string;
+};
+
+const ALIASES: Readonly<Record<string, string>> = {'ctrl+i': 'tab', 'ctrl+m': 'enter', 'ctrl+[': 'esc'};
+const SYNTAX =
+	'write one character as "s" or "G", a name as "enter", "pageup" or "f", with ctrl+ or alt+ before it, or two keys with a space between';
+
+/** Why a terminal does not send such a key, or undefined. */
+const keyFault = (key: string): string | undefined => {
+	const [, modifiers = '', name = ''] = /^((?:ctrl\+|alt\+|shift\+)*)(.+)$/su.exec(key) ?? [];
+	const alias = ALIASES[key];
+	if (alias !== undefined)
+		return `${JSON.stringify(key)} is the same as ${alias} for a terminal; write "${alias}", or take another key`;
+	if (/^f\d{1,2}$/i.test(name))
+		return `${JSON.stringify(key)} does not reach the program: take a key that is not a function key`;
+	const isNamed = KEY_NAMES.includes(name);
+	if (!isNamed && [...name].length !== 1) return `${JSON.stringify(key)} is not a key: ${SYNTAX}`;
+	if (modifiers.includes('shift+') && !isNamed)
+		return `${JSON.stringify(key)} is written as the character itself: ${JSON.stringify(name.toUpperCase())}`;
+	if (modifiers.includes('ctrl+') && !isNamed && !/^[a-z@\\\]^_]$/.test(name))
+		return `${JSON.stringify(key)} does not reach the program: with ctrl+ take a letter from a to z`;
+	return /\P{C}/u.test(name) ? undefined : `${JSON.stringify(key)} is not a key: ${SYNTAX}`;
+};
+
+const isTyped = (key: string): boolean => [...key].length === 1 || key === 'space';
+
+const rowsOf = (scope: string): readonly Binding[] | undefined =>
+	Object.hasOwn(keymap, scope) ? keymap[scope as Scope].rows : undefined;
+
+const entryFault = (entry: string, wanted: unknown): string | undefined => {
+	const [scope = '', action = ''] = entry.split('.');
+	const rows = rowsOf(scope);
+	if (rows === undefined)
+		return `there is no group of keys ${JSON.stringify(scope)}; those are ${Object.keys(keymap).join(', ')}`;
+	if (!rows.some(row => row.action === action))
+		return `${scope} has no action ${JSON.stringify(action)}; it has ${[...new Set(rows.map(row => row.action))].join(', ')}`;
+	const keys = typeof wanted === 'string' ? [wanted] : wanted;
+	if (!Array.isArray(keys) || !keys.every(key => typeof key === 'string'))
+		return 'must be a key or a list of keys, as in ["s", "ctrl+s"]';
+	if (keys.length === 0 && action === 'interrupt')
+		return 'needs a key: without one nothing could be cancelled';
+	for (const key of keys) {
+		const fault =
+			key
+				.split(' ')
+				.map(keyFault)
+				.find(each => each !== undefined) ??
+			(key.split(' ').length > 2 ? `${JSON.stringify(key)} has more than two keys` : undefined);
+		if (fault !== undefined) return fault;
+		const [first = ''] = key.split(' ');
+		if (isTyped(first) && (keymap[scope as Scope].isText || scope === 'anywhere' || scope === 'always'))
+			return `${JSON.stringify(key)} would be typed as text there; take one with ctrl+ or alt+`;
+	}
+	return undefined;
+};
+
+/** Equal, or one begins the chord of the other. */
+const collide = (one: string, other: string): boolean =>
+	one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
+
+const byDefault = (scope: Scope, action: string, key: string): boolean =>
+	keymap[scope].rows.some(row => row.action === action && row.keys.includes(key));
+
+/** The action that has a key of the entry already where both work, unless the key table itself has it so. */
+const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | undefined => {
+	const [scope, action] = entry.split('.') as [Scope, string];
+	for (const key of rules.rebound[entry] ?? []) {
+		for (const other of scopesOfAll()) {
+			if (!areTogether(scope, other)) continue;
+			for (const row of bindingsOf(rules, other)) {
+				// The same action in two groups, as `help`, may share its key.
+				if (row.action === action) continue;
+				const taken = row.keys.find(
+					each =>
+						collide(each, key) && !(byDefault(scope, action, key) && byDefault(other, row.action, each)),
+				);
+				if (taken !== undefined)
+					return `${JSON.stringify(key)} is also ${taken === key ? 'the key' : `a part of ${JSON.stringify(taken)}, the key`} of ${other}.${row.action} (${row.label}); give one of them another key`;
+			}
+		}
+	}
+	return undefined;
+};
+
+/** The rules that the settings' `keys` make, and what of them cannot be used. */
+export const readKeys = (
+	wanted: Readonly<Record<string, unknown>>,
+): {readonly rebound: KeyRules['rebound']; readonly problems: readonly KeyProblem[]} => {
+	const problems: KeyProblem[] = [];
+	const rebound = new Map<string, readonly string[]>();
+	for (const [entry, keys] of Object.entries(wanted)) {
+		const fault = entryFault(entry, keys);
+		if (fault === undefined) rebound.set(entry, [keys].flat() as string[]);
+		else problems.push({entry, message: fault});
+	}
+	for (;;) {
+		// The whole set is looked at, so that two actions may change keys; what is left out may free or take a key, so it is looked at again.
+		const rules = {rebound: Object.fromEntries(rebound)};
+		const found = [...rebound.keys()]
+			.reverse()
+			.map(entry => ({entry, message: conflictOf(rules, entry)}))
+			.find(({message}) => message !== undefined);
+		if (found?.message === undefined) return {...rules, problems};
+		problems.push({entry: found.entry, message: found.message});
+		rebound.delete(found.entry);
+	}
+};

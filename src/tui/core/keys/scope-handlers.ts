@@ -1,0 +1,43 @@
+// What the keys of a scope do, where a room says so by itself: nothing has to be on screen for it.
+import {bodyOf, paneRects} from '../frame/layout.ts';
+import type {Rect, Scope, State} from '../program.ts';
+import {allRooms, dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
+import type {At, ScopeHandlers, TextHandler} from '../room.ts';
+
+/** Cells of the terminal. */
+export type Size = {readonly columns: number; readonly rows: number};
+
+type Values = Readonly<Record<string, () => string | void>> & {readonly typed?: TextHandler};
+
+/** Where that stands which has the keys now. */
+export const rectOf = (state: State, {columns, rows}: Size): Rect =>
+	(state.dialogs.length === 0 && isPane(state.screen)
+		? paneRects(state, columns, rows).find(({pane}) => pane === state.screen)
+		: undefined) ?? bodyOf(columns, rows);
+
+/** The topmost that answers a scope: the dialog, else the screen, else what works everywhere. */
+const tablesFor = (state: State): readonly (ScopeHandlers | undefined)[] => {
+	const dialog = state.dialogs.at(-1);
+	return [
+		dialog
+			? dialogFacts(dialog).handlers
+			: isClosed(state)
+				? workspaceFacts()?.handlers
+				: screenFacts(state.screen).handlers,
+		...allRooms().map(({handlers}) => handlers),
+	];
+};
+
+export const handlersOf = (
+	get: () => State,
+	scope: Scope,
+	size: Size,
+	act: At['act'],
+): Values | undefined => {
+	const state = get();
+	for (const table of tablesFor(state)) {
+		const make = table?.[scope] as ((at: At) => Values) | undefined;
+		if (make) return make({get, rect: rectOf(state, size), ...size, act});
+	}
+	return undefined;
+};

@@ -1,0 +1,41 @@
+import type {Dialog, Scope, State} from '../program.ts';
+import {dialogFacts, isClosed, screenFacts, workspaceFacts} from '../rooms.ts';
+import {keymap} from './keymap.ts';
+
+/** True when both scopes may be active at the same time. */
+export const areTogether = (one: Scope, other: Scope): boolean => {
+	if (one === other || one === 'always' || other === 'always') return true;
+	if ([one, other].every(scope => scope === 'confirm' || scope === 'review')) return true;
+	const {isText: oneIsText, isDialog: oneIsDialog} = keymap[one];
+	const {isText: otherIsText, isDialog: otherIsDialog} = keymap[other];
+	if (oneIsDialog || otherIsDialog) return false;
+	if (one === 'anywhere' || other === 'anywhere') return true;
+	return (one === 'global' && !otherIsText) || (other === 'global' && !oneIsText);
+};
+
+const dialogScopes = (dialog: Dialog): readonly Scope[] => {
+	const {scope} = dialogFacts(dialog);
+	return typeof scope === 'function' ? scope(dialog) : [scope];
+};
+
+const closedScopes = (): readonly Scope[] | undefined => {
+	const scope = workspaceFacts()?.closedScope;
+	return scope && [scope];
+};
+
+const screenScopes = (state: State): readonly Scope[] =>
+	(isClosed(state) ? closedScopes() : undefined) ??
+	screenFacts(state.screen).scopes?.(state) ?? [
+		state.filtering === state.screen ? 'filter' : (state.screen as Scope),
+	];
+
+/** Where a key is looked for: the topmost scope first. It follows from what is on screen, so the footer can tell the same truth. */
+export type KeyPath = {readonly scopes: readonly Scope[]; readonly text: boolean};
+
+export const keyPath = (state: State): KeyPath => {
+	const dialog = state.dialogs.at(-1);
+	const scopes = dialog ? dialogScopes(dialog) : screenScopes(state);
+	const text = scopes.some(scope => keymap[scope].isText);
+	if (dialog) return {scopes: [...scopes, 'always'], text};
+	return {scopes: [...scopes, 'anywhere', ...(text ? [] : ['global' as const]), 'always'], text};
+};

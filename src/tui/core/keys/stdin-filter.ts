@@ -1,0 +1,203 @@
+import {Readable} from 'node:stream';
+import type {ReadStream} from 'node:tty';
+import {plainKey} from './modified-keys.ts';
+
+// Ink takes the reply of a terminal to a question for typing, a paste whose end never comes stops all its input for ever, and two Escs in one
+// read are none. Where one key ends and the next begins is decided here: Esc goes on as `ESC [ 27 u`, which cannot join what follows.
+
+const PASTE_START = '\u001B[200~';
+const PASTE_END = '\u001B[201~';
+const INTERRUPT = '\u0003';
+
+/** The Esc key. */
+const ESC_KEY = '\u001B[27u';
+
+/** Milliseconds that ESC is held for the rest of a sequence. */
+const ESCAPE_HOLD = 30;
+/** Milliseconds that the beginning of a sequence is held, which is also Alt with a letter. */
+const SEQUENCE_HOLD = 50;
+/** Milliseconds that a longer beginning is held: nobody types that. */
+const LONG_SEQUENCE_HOLD = 500;
+/** Milliseconds without any input after which a paste without an end is taken as it is. */
+const PASTE_HOLD = 2000;
+/** Milliseconds without any input after which a Ctrl-C that came last is a key. A paste may hold one, and then its rest follows at once. */
+const INTERRUPT_HOLD = 100;
+/** UTF-16 units of a paste that are kept, more than any field takes: the rest is dropped, since it may never end. */
+const PASTE_MOST = 2 ** 20;
+
+/** The beginning of an answer in string form: colours (OSC), names and settings (DCS), graphics (APC). Alt with `]`, `P` or `_` begins alike. */
+const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
+const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;
+const STRING_SO_FAR = /\u001B[\]P_][^\u0000-\u001F\u007F]*\u001B?$/y;
+/** A control sequence; `ESC [ [ A` is F1 of the Linux console, `ESC [ 3 $` Shift-Delete of rxvt. */
+const CONTROL = /\u001B\[(?:\[.|[235678]\$|[0-?]*[ -/]*[@-~])/sy;
+const CONTROL_SO_FAR = /\u001B(?!\[[235678]\$)(?:\[(?:\[|[0-?]*[ -/]*))?$|\u001BO[\d;]*$|\u001B[\]P_]$/y;
+/** A key after ESC that some terminals send for Alt with it: an arrow, Home, Delete. */
+const ALT_KEY = /\u001B\u001B(?:\[[\d;]*[A-Za-z~^$@]|O[\d;]*[A-Za-z])/y;
+const ALT_SO_FAR = /\u001B\u001B(?:\[[\d;]*|O[\d;]*)?$/y;
+/** A mouse report of the old kind: three characters follow. */
+const OLD_MOUSE = /\u001B\[M/y;
+/** Mouse, focus, cursor, size, device and mode reports. The answer to `ESC [ ? u` is for Ink. */
+const REPORT =
+	/^\u001B\[(?:<[\d;]*[Mm]|\d+;\d+;\d+M|[IO]|\d+;\d+R|[?>=][\d;]*[cn]|\d+n|[\d;]+t|\??[\d;]*\$y|[\d;]+x)$/;
+
+/** A sequence that Ink takes as Alt with a key when an ESC is before it. */
+const isKey = (sequence: string): boolean =>
+	![PASTE_START, PASTE_END, '\u001B[M'].includes(sequence) &&
+	!sequence.endsWith('u') &&
+	!REPORT.test(sequence) &&
+	!sequence.startsWith('\u001B[27;');
+
+const matchAt = (pattern: RegExp, text: string, at: number): string | undefined => {
+	pattern.lastIndex = at;
+	return pattern.exec(text)?.[0];
+};
+
+/** The beginning of a sequence that has no end: the keys that were pressed for it. */
+const asKeys = (text: string): string => {
+	if (/^\u001B+$/.test(text)) return ESC_KEY.repeat(text.length);
+	const [, escs = '', letter = '', rest = ''] = /^(\u001B*)\u001B(.)([^]*)$/u.exec(text) ?? [];
+	// Ink would hold `ESC [` and `ESC O` again, for what comes next.
+	return letter === '' ? text : `${ESC_KEY.repeat(escs.length)}\u001B[${letter.codePointAt(0)};3u${rest}`;
+};
+
+export type InputFilter = {push(chunk: string): void};
+
+/** Hands typed text and whole pastes on to `emit`, in order, and drops what a terminal says of itself. */
+export const createInputFilter = (emit: (text: string) => void): InputFilter => {
+	let held = '';
+	let inPaste = false;
+	let timer: NodeJS.Timeout | undefined;
+	let afterRead: NodeJS.Immediate | undefined;
+
+	const giveUp = (): void => {
+		const text = inPaste ? PASTE_START + held + PASTE_END : asKeys(held);
+		held = '';
+		inPaste = false;
+		emit(text);
+	};
+
+	/** Ctrl-C: a key of somebody who wants to get out of a paste without an end. */
+	const interrupt = (): void => {
+		held = held.slice(0, -1);
+		giveUp();
+		emit(INTERRUPT);
+	};
+
+	/** The paste that is under way; empty while its end is out. */
+	const takePaste = (searchFrom: number): string => {
+		const end = held.indexOf(PASTE_END, searchFrom);
+		if (end >= 0) {
+			const pasted = held.slice(0, end);
+			held = held.slice(end + PASTE_END.length);
+			inPaste = false;
+			return PASTE_START + pasted + PASTE_END;
+		}
+		if (held.length > PASTE_MOST + PASTE_END.length)
+			held = held.slice(0, PASTE_MOST) + held.slice(1 - PASTE_END.length);
+		return '';
+	};
+
+	/** The text of `held` up to a paste or to what is not complete; that stays held. */
+	const takeTyped = (): string => {
+		let typed = '';
+		let at = 0;
+		for (;;) {
+			const escape = held.indexOf('\u001B', at);
+			typed += held.slice(at, escape < 0 ? undefined : escape);
+			if (escape < 0) {
+				held = '';
+				return typed;
+			}
+			at = escape;
+			if (matchAt(OLD_MOUSE, held, at) !== undefined) {
+				if (held.length < at + 6) break;
+				at += 6;
+				continue;
+			}
+			if (matchAt(STRING_START, held, at) !== undefined) {
+				const reply = matchAt(STRING, held, at);
+				if (reply !== undefined) {
+					at += reply.length;
+					continue;
+				}
+				if (matchAt(STRING_SO_FAR, held, at) !== undefined) break;
+			} else if (
+				matchAt(CONTROL_SO_FAR, held, at) !== undefined ||
+				matchAt(ALT_SO_FAR, held, at) !== undefined
+			) {
+				break;
+			}
+			const alt = held[at + 1] === '\u001B' ? matchAt(ALT_KEY, held, at) : undefined;
+			if (alt !== undefined && isKey(alt.slice(1))) {
+				typed += alt;
+				at += alt.length;
+				continue;
+			}
+			if (held[at + 1] === '\u001B') {
+				typed += ESC_KEY;
+				at++;
+				continue;
+			}
+			const sequence = matchAt(CONTROL, held, at) ?? '\u001B';
+			at += sequence.length;
+			if (sequence === PASTE_START) {
+				inPaste = true;
+				break;
+			}
+			if (sequence !== PASTE_END && !REPORT.test(sequence)) typed += plainKey(sequence);
+		}
+		held = held.slice(at);
+		return typed;
+	};
+
+	return {
+		push(chunk) {
+			clearTimeout(timer);
+			clearImmediate(afterRead);
+			const searched = Math.max(0, held.length - PASTE_END.length);
+			held += chunk;
+			let ready = inPaste ? takePaste(searched) : '';
+			while (!inPaste && held !== '') {
+				ready += takeTyped();
+				if (!inPaste) break;
+				ready += takePaste(0);
+			}
+			if (ready !== '') emit(ready);
+			if (!inPaste && held === '') return;
+			const interrupted = inPaste && held.endsWith(INTERRUPT);
+			const hold = interrupted
+				? INTERRUPT_HOLD
+				: inPaste
+					? PASTE_HOLD
+					: /^\u001B+$/.test(held)
+						? ESCAPE_HOLD
+						: held.length > 2
+							? LONG_SEQUENCE_HOLD
+							: SEQUENCE_HOLD;
+			// After a busy moment the rest may be there already: what can be read is read between the two.
+			timer = setTimeout(() => (afterRead = setImmediate(interrupted ? interrupt : giveUp)), hold);
+		},
+	};
+};
+
+/** The terminal's input as Ink may have it. It is read only while Ink has raw mode on, so that a program called from here gets its own keys. */
+export const filteredStdin = (terminal: ReadStream): NodeJS.ReadableStream => {
+	const stream = new Readable({objectMode: true, read() {}});
+	const filter = createInputFilter(text => stream.push(text));
+	terminal.setEncoding('utf8');
+	terminal.pause();
+	terminal.on('data', (chunk: string) => filter.push(chunk));
+	return Object.assign(stream, {
+		isTTY: true,
+		setEncoding: () => stream,
+		setRawMode(on: boolean) {
+			terminal.setRawMode(on);
+			if (on) terminal.resume();
+			else terminal.pause();
+			return stream;
+		},
+		ref: () => terminal.ref(),
+		unref: () => terminal.unref(),
+	});
+};

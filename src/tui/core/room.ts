@@ -1,0 +1,136 @@
+// A room of the program: one noun with its slices, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
+import type {ComponentType} from 'react';
+import type {StateCreator} from 'zustand/vanilla';
+import type {LineField} from '../../state/drafts.ts';
+import type {Editor} from '../../text/editor/editor.ts';
+import type {KeyScope, Tab} from './keys/binding-sets.ts';
+import type {Action, Dialog, Rect, Scope, State, Store} from './program.ts';
+import type {Deps} from './store/deps.ts';
+
+type CreateSlice = (deps: Deps) => (...args: Parameters<StateCreator<State>>) => Partial<State>;
+
+/** A handler answers a sentence when its key cannot act now; it is shown. */
+export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string | void};
+export type TextHandler = (text: string) => void;
+
+/** Where keys act: the state at the moment of asking, and the place on screen of what has the keys. */
+export type At = {
+	readonly get: () => State;
+	readonly rect: Rect;
+	/** Of the whole terminal. */
+	readonly columns: number;
+	readonly rows: number;
+	/** Does what another key does. */
+	readonly act: (scope: Scope, action: string) => void;
+};
+
+/** What the keys of a scope do, every action of it; `typed` takes the text of a scope that takes any. Made anew for each key. */
+export type KeyHandlers<S extends Scope> = (at: At) => Handlers<S> & {readonly typed?: TextHandler};
+/** By scope: those that a screen or a dialog answers. */
+export type ScopeHandlers = {readonly [S in Scope]?: KeyHandlers<S>};
+
+type ScreenProps = {
+	readonly rect: Rect;
+	/** The server of a pane; `''` on other screens. */
+	readonly server: string;
+	readonly hasKeys: boolean;
+};
+
+export type ScreenFacts = Tab & {
+	/** The scopes that have the keys, the topmost first; by default the one that is named like the screen, or the filter of its list. */
+	readonly scopes?: (state: State) => readonly Scope[];
+	/** What the `:` line says of the command that leads here; with `hasFilter` its argument filters the list, by `filter` where that is more than text. */
+	readonly command?: {
+		readonly does: string;
+		readonly hasFilter?: true;
+		readonly filter?: (get: () => State, filter: Editor) => string | void;
+	};
+	readonly handlers?: ScopeHandlers;
+	readonly Screen: ComponentType<ScreenProps>;
+};
+
+type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, {readonly kind: Kind}>;
+
+export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
+	readonly kind: Kind;
+	/** The scope that has the keys, the topmost first where there are several. */
+	readonly scope: Scope | ((dialog: DialogOf<Kind>) => readonly Scope[]);
+	/** The field whose line is kept, and its server; `''` for none. */
+	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
+	readonly handlers?: ScopeHandlers;
+	readonly Dialog: ComponentType<DialogOf<Kind> & {readonly body: Rect}>;
+};
+
+/** The panes of a server: when they can be worked in, and what stands in their place until then. */
+export type Workspace = {
+	readonly isOpen: (state: State) => boolean;
+	readonly closedScope: Scope;
+	readonly handlers?: ScopeHandlers;
+	readonly Closed: ComponentType<{readonly rect: Rect}>;
+};
+
+type LineContext = {
+	readonly get: () => State;
+	readonly act: (scope: 'global' | 'anywhere', action: string) => void;
+};
+
+/** A command of the `:` line. */
+export type LineCommand = {
+	readonly name: string;
+	/** Its argument as the list shows it; none when it takes none. `[X]` may be left out. */
+	readonly argument?: string;
+	readonly does: string;
+	/** It changes something or spends money. */
+	readonly writes?: true;
+	/** What the argument may be. */
+	readonly suggest?: (state: State) => readonly string[];
+	/** A sentence says why it cannot be done. */
+	readonly run: (context: LineContext, argument: string) => string | void;
+};
+
+/** What a number alone does on the `:` line. */
+export type NumberCommand = {
+	/** What it is a line of. */
+	readonly of: (state: State) => string;
+	readonly run: (get: () => State, line: number) => string | void;
+};
+
+export type Room = {
+	readonly slices?: readonly CreateSlice[];
+	readonly keys?: Readonly<Record<string, KeyScope>>;
+	readonly dialogs?: readonly DialogFacts[];
+	/** Of scopes that work everywhere. */
+	readonly handlers?: ScopeHandlers;
+	readonly screen?: ScreenFacts;
+	readonly workspace?: Workspace;
+	/** Of the `:` line. */
+	readonly commands?: readonly LineCommand[];
+	readonly onNumber?: NumberCommand;
+	/** Called once with each new store. */
+	readonly onStore?: (store: Store) => void;
+};
+
+/** A room with a screen. */
+export const screen = ({
+	slices,
+	keys,
+	dialogs,
+	workspace,
+	commands,
+	onNumber,
+	onStore,
+	...facts
+}: ScreenFacts & Omit<Room, 'screen'>): Room => ({
+	...(slices && {slices}),
+	...(keys && {keys}),
+	...(dialogs && {dialogs}),
+	...(workspace && {workspace}),
+	...(commands && {commands}),
+	...(onNumber && {onNumber}),
+	...(onStore && {onStore}),
+	screen: facts,
+});
+
+/** A dialog; its handlers find what it holds as the last of `dialogs`. */
+export const dialog = <Kind extends Dialog['kind']>(facts: DialogFacts<Kind>): DialogFacts =>
+	facts as unknown as DialogFacts;

@@ -1,0 +1,30 @@
+import type {Failure} from '../../../api/failure.ts';
+import type {Remote} from './remote.ts';
+
+const SELDOM = 60_000;
+/** The longest that a service which asks for patience gets. */
+const PATIENCE = 300_000;
+
+export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
+
+/** Milliseconds before a list that failed is asked for again: longer after each failure, and never before the service wants it. */
+export const pauseAfterFailure = (failure: Failure | undefined, failures: number, first: number): number =>
+	Math.min(
+		PATIENCE,
+		Math.max((failure?.retryAfter ?? 0) * 1000, jittered(Math.min(SELDOM, first * 2 ** failures))),
+	);
+
+const FIRST = 1000;
+
+/** For a list that nobody looks at again and again: asks once more after a failure, until it has come. Called when an answer was settled. */
+export const untilItComes = (read: () => Remote<unknown>, ask: () => Promise<void>): (() => void) => {
+	let timer: NodeJS.Timeout | undefined;
+	let failures = 0;
+	return () => {
+		clearTimeout(timer);
+		const {status, failure} = read();
+		if (status === 'ready') failures = 0;
+		if (status === 'failed')
+			timer = setTimeout(() => void ask(), pauseAfterFailure(failure, failures++, FIRST)).unref();
+	};
+};

@@ -1,0 +1,53 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {keyFor} from '../../../text/key-name.ts';
+import type {Copied, Deps} from './deps.ts';
+import type {NoticesSlice} from './notices.ts';
+
+/** UTF-8 bytes that terminals take at once: xterm's buffer, base64 taken off, is the smallest of those in use. */
+const MOST = 74_994;
+
+export type ClipboardSlice = {
+	/** Copies text, and tells what is known of it, `what` first: `The command was copied …`. A secret is never shown on the screen. */
+	copy(text: string, what: string, isSecret?: boolean): void;
+	/** Shows what was copied last so that the terminal's own means can select it. Answers why not. */
+	showCopied(): string | void;
+};
+
+const tells = (
+	{isInClipboard, isInTmux, isAsked}: Copied,
+	what: string,
+	isSecret: boolean,
+	bytes: number,
+): string => {
+	if (isInClipboard)
+		return `${what} was copied to the clipboard${isInTmux ? ' and to the buffer of tmux' : ''}`;
+	const isLong =
+		isAsked && bytes > MOST ? `, which may be too long for it (${Math.round(bytes / 1000)} K)` : '';
+	const instead = isSecret
+		? 'svc-tui server open --with-token prints it'
+		: `${keyFor('always.showCopied')} shows it`;
+	return `${what} ${isInTmux ? 'is in the buffer of tmux, and ' : ''}was sent to the terminal${isLong}; if nothing arrived, ${instead}`;
+};
+
+export const createClipboardSlice =
+	({copy, show}: Deps): StateCreator<ClipboardSlice & NoticesSlice, [], [], ClipboardSlice> =>
+	(_, get) => {
+		/** Null: a secret. */
+		let last: string | null | undefined;
+		return {
+			copy(text, what, isSecret = false) {
+				last = isSecret ? null : text;
+				void copy(text).then(copied =>
+					get().notify('info', tells(copied, what, isSecret, Buffer.byteLength(text))),
+				);
+			},
+			showCopied() {
+				if (last === undefined) return 'Nothing was copied yet';
+				if (last === null)
+					return 'A token is not shown on the screen: svc-tui server open NAME --with-token prints it';
+				void show(last).then(isShown => {
+					if (!isShown) get().notify('info', 'The terminal is busy at this moment: press the key again');
+				});
+			},
+		};
+	};

@@ -1,0 +1,82 @@
+import type {Client} from '../../../api/client-types.ts';
+import type {CellJournal} from '../../../state/cells.ts';
+import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
+import type {Rates} from '../../../state/rates.ts';
+import type {ProfileFacts} from '../../../settings/profile.ts';
+import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {LastServers} from '../../servers/last-servers.ts';
+import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
+
+/** What the program does about its profiles; a store belongs to one of them for good. */
+export type ProfileAccess = {
+	/** @throws {Error} with a sentence when the settings cannot be read. */
+	list(): Promise<readonly ProfileChoice[]>;
+	/** Ends this store's session and begins another; null: with what the program was started with. */
+	open(name: string | null): void;
+	/** A sentence when it was not stored. An empty profile is named after the host. */
+	signIn(request: SignIn): Promise<string | void>;
+	/** What is known of a profile. */
+	known(name: string): Promise<{readonly address: string; readonly keyFile: string} | null>;
+	/** Where the key of a new profile goes. */
+	keyFileOf(name: string): string;
+};
+
+/** What an editor has made of a text. */
+export type EditedText = {
+	readonly text: string;
+	/** The private copy that was edited; it stays until it is discarded. */
+	readonly path: string;
+	discard(): void;
+	/** It stays because the user wanted so: no start tells of it. */
+	leave(): void;
+};
+
+/** `name` tells the editor the kind of text. `isNew`: of a file that is not there yet. */
+export type EditRequest = {
+	readonly text: string;
+	readonly name: string;
+	readonly isNew: boolean;
+	readonly about: EditAbout;
+};
+
+/** What is known of a text that was copied. */
+export type Copied = {
+	/** A program that owns the clipboard has taken it. */
+	readonly isInClipboard: boolean;
+	readonly isInTmux: boolean;
+	/** The terminal was asked for it, which never answers. */
+	readonly isAsked: boolean;
+};
+
+/** What the store needs from outside; every test makes its own. */
+export type Deps = {
+	/** Resolves once the service is connected; actions asked for before that wait for it. */
+	readonly client: () => Promise<Client>;
+	/** Milliseconds since the epoch. */
+	readonly now: () => number;
+	/** Copies text by what there is, and answers what is known of it. */
+	readonly copy: (text: string) => Promise<Copied>;
+	/** Shows a text as it is, to be selected; false when the terminal could not be had. */
+	readonly show: (text: string) => Promise<boolean>;
+	/** Opens a text in $VISUAL or $EDITOR, with the terminal lent to it. Rejects with a sentence for the user. */
+	readonly edit: (request: EditRequest) => Promise<EditedText>;
+	/** Copies of texts of this service that were edited and are nobody's now. */
+	readonly keptEdits?: () => Promise<readonly KeptEdit[]>;
+	/** Gives a web address to a browser here; false when there is none. */
+	readonly open: (address: string, token: string | null) => Promise<boolean>;
+	/** The service's profile as far as it is known at first; without it, that of the local service. */
+	readonly facts?: ProfileFacts;
+	/** Keys of the user's own, by `scope.action`. */
+	readonly rebound?: Readonly<Record<string, readonly string[]>>;
+	/** Bits of a colour that the terminal can show; 24 by default. */
+	readonly colourDepth?: ColourDepth;
+	readonly access?: ProfileAccess;
+	/** What an earlier program saw of the list of servers. */
+	readonly lastServers?: LastServers | null;
+	/** Tries again to reach the service after that has failed. */
+	readonly reconnect?: () => void;
+	/** Where rates are kept that the service answered. */
+	readonly rates?: Rates;
+	/** Where cells are kept; null when they cannot be. */
+	readonly journal?: () => Promise<CellJournal | null>;
+};

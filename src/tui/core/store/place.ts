@@ -1,0 +1,107 @@
+import {createEditor} from '../../../text/editor/editor.ts';
+import type {ListName, ListView} from './lists.ts';
+import type {Pane, Screen} from '../program.ts';
+import {allPanes, allScreens} from '../rooms.ts';
+import {findServer} from '../../servers/slice.ts';
+import type {State, Store} from '../program.ts';
+import {fieldsOf} from '../../../text/record.ts';
+
+/** Where the user was on a service: what the next start comes back to. JSON. */
+export type SavedPlace = {
+	readonly screen: Screen;
+	readonly server: string | null;
+	readonly docked: Readonly<Record<Pane, boolean>>;
+	readonly partner: Pane;
+	readonly zoomed: boolean;
+	readonly lists: Readonly<
+		Record<
+			ListName,
+			{
+				readonly filter: string;
+				readonly cursor: string | null;
+				readonly at: number;
+				readonly sort: ListView['sort'];
+			}
+		>
+	>;
+};
+
+/** Those of panes are of one server, and begin anew. */
+const keptLists = (): readonly ListName[] => allScreens().flatMap(({id, pane}) => (pane ? [] : [id]));
+
+export const placeOf = ({screen, current, docked, partner, zoomed, lists}: State): SavedPlace => ({
+	screen,
+	server: current,
+	docked,
+	partner,
+	zoomed,
+	lists: Object.fromEntries(
+		keptLists().map(name => {
+			const {filter, cursor, at, sort} = lists[name];
+			return [name, {filter: filter.text, cursor, at, sort}];
+		}),
+	) as SavedPlace['lists'],
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const viewOf = (saved: Fields): Partial<ListView> => {
+	const {filter, cursor, at} = saved;
+	const {key, direction} = fieldsOf(saved['sort']);
+	return {
+		...(typeof filter === 'string' && {filter: createEditor(filter)}),
+		...((typeof cursor === 'string' || cursor === null) && typeof at === 'number' && {cursor, at}),
+		...(typeof key === 'string' &&
+			(direction === 'ascending' || direction === 'descending') && {sort: {key, direction}}),
+	};
+};
+
+/** Goes back to a saved place, as far as what was read of it can be understood. */
+export const restorePlace = (store: Store, read: unknown): void => {
+	const saved = fieldsOf(read);
+	const {docked, partner} = store.getState();
+	const panes = fieldsOf(saved['docked']);
+	const screen = allScreens().find(({id}) => id === saved['screen'])?.id;
+	const server = saved['server'];
+	store.setState({
+		...(screen && {screen}),
+		...(typeof server === 'string' && {current: server}),
+		docked: Object.fromEntries(
+			(Object.keys(docked) as Pane[]).map(pane => [pane, panes[pane] !== false]),
+		) as Record<Pane, boolean>,
+		partner:
+			allPanes()
+				.slice(0, -1)
+				.find(pane => pane === saved['partner']) ?? partner,
+		zoomed: saved['zoomed'] === true,
+	});
+	const lists = fieldsOf(saved['lists']);
+	for (const name of keptLists()) {
+		const view = viewOf(fieldsOf(lists[name]));
+		// The query is also the state of the chips.
+		if (name === 'compute' && view.filter) store.getState().typeComputeQuery(view.filter, false);
+		// The server that all is meant for has the cursor, whatever had it when the program ended on another screen.
+		store
+			.getState()
+			.changeList(name, name === 'servers' && typeof server === 'string' ? {...view, cursor: server} : view);
+	}
+};
+
+/** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
+export type StartPlace = {
+	readonly server: string;
+	readonly screen: Pane;
+	readonly file: {readonly path: string; readonly line: number} | null;
+};
+
+/** Goes to a server's pane at once, and to the file as soon as the server is ready. */
+export const openPlace = (store: Store, {server, screen, file}: StartPlace): void => {
+	store.getState().chooseServer(server, screen);
+	if (file === null) return;
+	const stop = store.subscribe(state => {
+		if (findServer(state, server)?.status !== 'ready') return;
+		stop();
+		state.focusPart('files', 'viewer');
+		void state.openFile(server, file.path, file.line);
+	});
+};

@@ -1,0 +1,87 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {Failure} from '../../../api/failure.ts';
+import type {CallEnd, CallWatch} from '../../../api/client-types.ts';
+import {curlOf} from '../../../api/curl.ts';
+import type {ClipboardSlice} from './clipboard.ts';
+import type {Deps} from './deps.ts';
+
+/** A call to the service. Times in ms; `took` is null while it runs. */
+export type RequestEntry = CallEnd & {
+	readonly id: number;
+	readonly method: string;
+	readonly path: string;
+	readonly startedAt: number;
+	readonly took: number | null;
+};
+
+export type RequestsSlice = {
+	/** The last calls, oldest first. */
+	readonly requests: readonly RequestEntry[];
+	/** The same, up to this moment: the list above is told a little later. */
+	requestsNow(): readonly RequestEntry[];
+	/** The API module tells every call to it. */
+	readonly watchCall: CallWatch;
+	/** A sentence when there is nothing to cancel. */
+	cancelRequest(id: number): string | void;
+	copyRequest(id: number): Promise<string | void>;
+	/** The call that failed, with what it carried where that is still known. */
+	copyFailure(failure: Failure): Promise<string | void>;
+};
+
+const KEPT = 300;
+/** Milliseconds. */
+const TOLD_AFTER = 100;
+/** UTF-16 units of a body that is kept for the copy. */
+const LONGEST_BODY = 64 * 1024;
+
+export const createRequestsSlice =
+	({client, now}: Deps): StateCreator<RequestsSlice & ClipboardSlice, [], [], RequestsSlice> =>
+	(set, get) => {
+		let last = 0;
+		const kept = new Map<number, {readonly body?: object; readonly cancel: () => void}>();
+		let latest: readonly RequestEntry[] = [];
+		let timer: NodeJS.Timeout | undefined;
+		/** A change of the store would be a frame of its own, before the one that the answer makes. */
+		const tell = (next: readonly RequestEntry[]): void => {
+			latest = next;
+			timer ??= setTimeout(() => {
+				timer = undefined;
+				set({requests: latest});
+			}, TOLD_AFTER).unref();
+		};
+		return {
+			requests: latest,
+			requestsNow: () => latest,
+			watchCall({method, path, body, cancel}) {
+				const id = ++last;
+				const startedAt = now();
+				kept.set(id, {...(body && {body}), cancel});
+				kept.delete(id - KEPT);
+				tell([...latest.slice(1 - KEPT), {id, method, path, startedAt, took: null}]);
+				return end =>
+					tell(latest.map(each => (each.id === id ? {...each, ...end, took: now() - startedAt} : each)));
+			},
+			cancelRequest(id) {
+				const entry = get().requests.find(each => each.id === id);
+				if (entry?.took !== null) return 'That call has ended';
+				kept.get(id)?.cancel();
+			},
+			async copyRequest(id) {
+				const entry = latest.find(each => each.id === id);
+				if (entry === undefined) return 'That call is too long ago';
+				const {baseUrl} = await client();
+				const json = JSON.stringify(kept.get(id)?.body);
+				const body = json !== undefined && json.length <= LONGEST_BODY ? {body: json} : {};
+				return get().copy(
+					curlOf({method: entry.method, url: baseUrl.replace(/\/+$/, '') + entry.path, ...body}),
+					'The curl command',
+				);
+			},
+			async copyFailure(failure) {
+				const entry = latest.find(each => each.failure === failure);
+				return entry === undefined
+					? get().copy(failure.curl ?? `${failure.method} ${failure.path}`, 'The curl command')
+					: get().copyRequest(entry.id);
+			},
+		};
+	};

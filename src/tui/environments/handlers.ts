@@ -1,0 +1,46 @@
+import {listOf} from '../core/components/list.ts';
+import {clamp} from '../core/components/scroll.ts';
+import type {Rect, State} from '../core/program.ts';
+import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import {shownEnvironments, topOf, usersById} from './slice.ts';
+import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
+
+export const list = listOf({
+	name: 'environments',
+	rowsOf: shownEnvironments,
+	idOf: each => each.environment_id,
+	page: ({height}) => height - 4,
+});
+
+/** The greatest first row to which the description under the cursor can be scrolled. */
+const lastTop = (state: State, {width, height}: Rect): number => {
+	const environment = list.selected(state);
+	const users = usersById(state).get(environment?.environment_id ?? '') ?? [];
+	const {length} = descriptionLines(environment, users, environmentWidths(width).description, LONGEST);
+	return Math.max(0, length - (height - 2));
+};
+
+const scroll =
+	({get, rect}: At, direction: 1 | -1) =>
+	(): string | void => {
+		const environment = list.selected(get());
+		if (environment === undefined) return;
+		const last = lastTop(get(), rect);
+		if (last === 0) return 'The whole description is in view';
+		const by = direction * Math.max(1, rect.height - 4);
+		const id = environment.environment_id;
+		get().scrollDescription(id, clamp(topOf(get(), id) + by, 0, last));
+	};
+
+const environments: KeyHandlers<'environments'> = at => ({
+	...list.keys(at),
+	scrollDown: scroll(at, 1),
+	scrollUp: scroll(at, -1),
+	create() {
+		const id = list.selected(at.get())?.environment_id;
+		if (id === undefined) return 'There is no environment to create with';
+		at.get().openCreate({environment: id});
+	},
+});
+
+export const environmentHandlers: ScopeHandlers = {environments, filter: list.filter};

@@ -1,0 +1,24 @@
+import {screen} from '../core/room.ts';
+import {environmentHandlers} from './handlers.ts';
+import {environmentKeys, environmentsTab} from './keys.ts';
+import {EnvironmentsScreen} from './screen.tsx';
+import {createEnvironmentsSlice, type EnvironmentsSlice} from './slice.ts';
+
+type Keys = typeof environmentKeys;
+
+declare module '../core/program.ts' {
+	interface State extends EnvironmentsSlice {}
+	interface Keymap extends Keys {}
+	interface Screens {
+		environments: true;
+	}
+}
+
+export const environments = screen({
+	...environmentsTab,
+	command: {does: 'The environments', hasFilter: true},
+	slices: [createEnvironmentsSlice],
+	keys: environmentKeys,
+	handlers: environmentHandlers,
+	Screen: EnvironmentsScreen,
+});

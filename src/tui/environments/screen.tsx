@@ -1,0 +1,36 @@
+import {useEffect, useMemo} from 'react';
+import {isFailing} from '../core/components/remote-line.ts';
+import type {Rect} from '../core/program.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {ageRhythm, useNow} from '../core/use-now.ts';
+import {list} from './handlers.ts';
+import {topOf, usersById} from './slice.ts';
+import {descriptionLines, environmentWidths, EnvironmentsView, LONGEST} from './view.tsx';
+
+export const EnvironmentsScreen = ({rect}: {readonly rect: Rect}) => {
+	const get = useGetState();
+	const environments = useApp(state => state.environments);
+	const connection = useApp(state => state.connection);
+	const usedBy = useApp(usersById);
+	const focused = useApp(state => state.dialogs.length === 0);
+	const now = useNow(ageRhythm(isFailing(environments)));
+	const {rows, view, filtering, cursor} = list.useView();
+	const environment = rows[cursor];
+	const top = useApp(state => topOf(state, environment?.environment_id));
+	const {description: width} = environmentWidths(rect.width);
+	const length = top > 0 ? LONGEST : (rect.height + 2) * width;
+	const description = useMemo(
+		() => descriptionLines(environment, usedBy.get(environment?.environment_id ?? '') ?? [], width, length),
+		[environment, usedBy, width, length],
+	);
+	useEffect(() => {
+		if (get().environments.status === 'idle') void get().refreshEnvironments();
+	}, [get]);
+	return (
+		<EnvironmentsView
+			{...{environments, rows, view, filtering, connection, usedBy, description, cursor, focused, now, top}}
+			width={rect.width}
+			height={rect.height}
+		/>
+	);
+};

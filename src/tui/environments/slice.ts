@@ -1,0 +1,68 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {Listing} from '../../api/client-types.ts';
+import type {Environment} from '../../contract/environments.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import {listFilter} from '../../query/text-filter.ts';
+import type {State} from '../core/program.ts';
+import {untilItComes} from '../core/store/again.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import type {ListView} from '../core/store/lists.ts';
+import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+
+export type EnvironmentsSlice = {
+	readonly environments: Remote<Listing<Environment>>;
+	refreshEnvironments(): Promise<void>;
+	/** How far a description is scrolled, as long as the cursor stays on its environment. */
+	readonly description: {readonly id: string; readonly top: number};
+	scrollDescription(id: string, top: number): void;
+};
+
+export const createEnvironmentsSlice =
+	({client, now}: Deps): StateCreator<EnvironmentsSlice, [], [], EnvironmentsSlice> =>
+	(set, get) => {
+		const load = newestWins<Listing<Environment>>(
+			() => get().environments,
+			environments => set({environments}),
+			now,
+		);
+		const again = untilItComes(
+			() => get().environments,
+			async () => get().refreshEnvironments(),
+		);
+		return {
+			environments: idle,
+			description: {id: '', top: 0},
+			scrollDescription: (id, top) => set({description: {id, top}}),
+			async refreshEnvironments() {
+				await load(async signal => (await client()).environments({signal}));
+				again();
+			},
+		};
+	};
+
+const NONE: readonly Environment[] = [];
+const passing = lastResult(
+	listFilter<Environment>(({environment_id: id, name, description}) => [id, name, description].join('\n')),
+);
+
+/** The environments that pass the filter of the list. */
+export const shownEnvironments = ({
+	environments,
+	lists,
+}: Pick<EnvironmentsSlice, 'environments'> & {
+	readonly lists: {readonly environments: Pick<ListView, 'filter'>};
+}): readonly Environment[] => passing(environments.value?.items ?? NONE, lists.environments.filter.text);
+
+const namesById = lastResult((servers: Listing<ServerItem> | undefined) => {
+	const users = Map.groupBy(servers?.items ?? [], ({environment}) => environment);
+	return new Map([...users].map(([id, items]) => [id, items.map(({name}) => name)]));
+});
+
+/** Names of the servers that use an environment, by its id. */
+export const usersById = ({servers}: Pick<State, 'servers'>): ReadonlyMap<string, readonly string[]> =>
+	namesById(servers.value);
+
+/** The first row of an environment's description that is shown. */
+export const topOf = ({description}: Pick<State, 'description'>, id: string | undefined): number =>
+	description.id === id ? description.top : 0;

@@ -1,0 +1,150 @@
+import {Box} from 'ink';
+import type {Environment} from '../../contract/environments.ts';
+import type {ListView} from '../core/store/lists.ts';
+import type {Listing, Remote} from '../core/store/remote.ts';
+import type {Connection} from '../core/store/session.ts';
+import {block, label} from '../../text/safe.ts';
+import {cellWidth, fit} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {countOf, filterMark} from '../core/components/filter-mark.ts';
+import {failureLines, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
+import {Divider, Rows} from '../core/components/rows.tsx';
+import {windowAround} from '../core/components/scroll.ts';
+import {CursorAt} from '../core/frame/cursor.tsx';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+
+type Props = {
+	readonly environments: Remote<Listing<Environment>>;
+	/** Those that pass the filter. */
+	readonly rows: readonly Environment[];
+	readonly view: ListView;
+	/** The filter field has the keys. */
+	readonly filtering: boolean;
+	readonly connection: Connection;
+	/** Names of the servers that use an environment, by its id. */
+	readonly usedBy: ReadonlyMap<string, readonly string[]>;
+	/** The description of the one under the cursor, in rows of the pane's width, and the first that is shown. */
+	readonly description: readonly string[];
+	readonly top: number;
+	readonly cursor: number;
+	readonly focused: boolean;
+	readonly now: number;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** UTF-16 units of a description that can be read here. */
+export const LONGEST = 20_000;
+const NAMES_SHOWN = 20;
+
+/** Cells of the list and of the description beside it. */
+export const environmentWidths = (width: number): {readonly list: number; readonly description: number} => {
+	const list = Math.min(44, Math.floor(width * 0.4));
+	return {list, description: width - list - 5};
+};
+
+/** What is known of an environment, in rows of `width` cells; of its description the first `length` UTF-16 units, since wrapping takes its time. */
+export const descriptionLines = (
+	environment: Environment | undefined,
+	usedBy: readonly string[],
+	width: number,
+	length = LONGEST,
+): readonly string[] => {
+	if (environment === undefined) return [];
+	const more = usedBy.length - NAMES_SHOWN;
+	const used =
+		usedBy.length === 0
+			? 'Used by no server of yours'
+			: `Used by ${usedBy
+					.slice(0, NAMES_SHOWN)
+					.map(name => label(name, 40))
+					.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const {description} = environment;
+	return [
+		paint('heading', fit(label(environment.name), width)),
+		paint('dim', fit(label(environment.environment_id), width)),
+		'',
+		...wrap(used, width).map(line => paint('dim', line)),
+		'',
+		...wrap(block(description.length > length ? `${description.slice(0, length)}…` : description), width),
+	];
+};
+
+/** Rows of a description that are in view, of so many; the last says how many are below. */
+const inView = (lines: readonly string[], top: number, height: number): readonly string[] => {
+	const below = lines.length - top - height;
+	if (below <= 0) return lines.slice(top, top + height);
+	return [
+		...lines.slice(top, top + height - 1),
+		`${paint('busy', `${glyph.below} ${top === 0 ? 'more' : `${below + 1} more lines`}`)} ${paint('dim', `${keyFor('environments.scrollDown')} and ${keyFor('environments.scrollUp')} scroll`)}`,
+	];
+};
+
+/** Environments on the left, the description of the one under the cursor on the right. */
+export const EnvironmentsView = ({
+	environments,
+	rows,
+	view,
+	filtering,
+	connection,
+	usedBy,
+	description,
+	top: first,
+	cursor,
+	focused,
+	now,
+	width,
+	height,
+}: Props) => {
+	const items = environments.value?.items ?? [];
+	const unreadable = environments.value?.unreadable ?? 0;
+	const count = ` ${paint('heading', 'Environments')} ${environments.value ? countOf(rows.length, items.length) : ''}`;
+	const mark = filterMark(view, filtering);
+	const title = `${count}${mark.text}${unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : ''}`;
+	const age = `${freshness(environments, now)} `;
+	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
+	const field = filtering && <CursorAt x={cellWidth(count) + mark.x} y={2} />;
+	if (rows.length === 0) {
+		const empty =
+			items.length > 0
+				? `No environment matches. ${keyFor('environments.showAll')} shows all again.`
+				: 'The service has no environments.';
+		return (
+			<>
+				{field}
+				<Rows height={height} lines={[top, '', ...insteadOfRows(environments, connection, empty, width)]} />
+			</>
+		);
+	}
+	const failed = failureLines(environments, width);
+	const room = height - 2 - failed.length;
+	const {list: left} = environmentWidths(width);
+	const from = windowAround(cursor, room, rows.length);
+	const lines = rows.slice(from, from + room).map((item, offset) => {
+		const here = from + offset === cursor;
+		const users = usedBy.get(item.environment_id)?.length ?? 0;
+		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left - 5)}${fit(users > 0 ? String(users) : '', 4, 'right')} `;
+		if (here && focused) return paint('selected', text);
+		return isFailing(environments) ? paint('dim', text) : text;
+	});
+	return (
+		<Box flexDirection="column">
+			{field}
+			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 11)}SERVERS`)]} />
+			<Box>
+				<Box width={left} flexShrink={0}>
+					<Rows height={room} lines={lines} />
+				</Box>
+				<Box width={3} flexShrink={0} paddingLeft={1}>
+					<Divider height={room} />
+				</Box>
+				<Box flexGrow={1}>
+					<Rows height={room} lines={inView(description, first, room)} />
+				</Box>
+			</Box>
+			{failed.length > 0 && <Rows height={failed.length} lines={failed} />}
+		</Box>
+	);
+};

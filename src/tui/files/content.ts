@@ -1,0 +1,53 @@
+// Files of a server as texts that can be compared and written.
+import type {Client, TaggedFile} from '../../api/client-types.ts';
+import {explainFailure, type Failure} from '../../api/failure.ts';
+import type {FileEntry} from '../../contract/files.ts';
+import {textOf} from './viewer-slice.ts';
+
+/** What went wrong and what to do, in words. */
+export const sentence = (failure: Failure): string => {
+	const {what, next} = explainFailure(failure);
+	return `${what} ${next}`;
+};
+
+/** What a file holds as text; of no file nothing. */
+export const contentOf = (entry: FileEntry | null): string => {
+	if (entry === null) return '';
+	// A notebook may come as JSON; one space is how nbformat indents it on disk.
+	return textOf(entry) ?? `${JSON.stringify(entry.content, null, 1)}\n`;
+};
+
+/** It can be written as text. */
+export const isText = (entry: FileEntry): boolean =>
+	textOf(entry) !== null ||
+	(entry.type === 'notebook' && typeof entry.content === 'object' && entry.content !== null);
+
+/** A path on a server. */
+export type ServerFile = {readonly server: string; readonly path: string};
+export type Present = Omit<TaggedFile, 'entry'> & {readonly entry: FileEntry | null};
+
+/** The file at a path, null when there is none. */
+export const readFile = async (
+	client: Client,
+	{server, path}: ServerFile,
+): Promise<Present | {readonly failure: Failure}> => {
+	const reply = await client.getTaggedFile(server, path);
+	if (reply.ok) return reply.value;
+	return reply.failure.kind === 'not-found' ? {entry: null, tag: null} : {failure: reply.failure};
+};
+
+export const areSame = (one: FileEntry | null, other: FileEntry | null): boolean =>
+	(one === null) === (other === null) && contentOf(one) === contentOf(other);
+export const holds = (entry: FileEntry | null, text: string | null): entry is FileEntry =>
+	entry !== null && text !== null && contentOf(entry) === text;
+
+/** A file that holds a text. */
+export const textFile = (path: string, content: string): FileEntry => ({
+	name: path.split('/').at(-1) ?? path,
+	path,
+	type: 'file',
+	format: 'text',
+	content,
+});
+
+export const keyOf = ({server, path}: ServerFile): string => JSON.stringify([server, path]);

@@ -1,0 +1,126 @@
+import {editName, type KeptEdit} from '../kept-edits-slice.ts';
+import type {Dialog, Rect} from '../../core/program.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {label} from '../../../text/safe.ts';
+import {cut, fit} from '../../../text/width/width.ts';
+import {keyHints} from '../../core/components/key-hint.ts';
+import type {At, KeyHandlers} from '../../core/room.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {useApp, useGetState} from '../../core/store-context.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {scrolled, scrolledKeys} from '../../core/dialogs/scrolled.ts';
+import {DIFF_WIDTH, diffRow} from './write-file.tsx';
+
+const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
+
+/** Texts that were written in an editor and not saved. */
+export const KeptEdits = ({body}: {readonly body: Rect}) => {
+	const get = useGetState();
+	const edits = useApp(state => state.keptEdits);
+	const choiceOf = (edit: KeptEdit): Choice => ({
+		text: nameOf(edit),
+		note: new Date(edit.at).toLocaleString('sv').slice(0, 16),
+		choose: () => void get().showEdit(edit),
+	});
+	return (
+		<Chooser
+			title="Written in an editor and not saved"
+			body={body}
+			choicesFor={typed => fuzzyFilter(typed, edits, nameOf).map(choiceOf)}
+			empty="No edit matches."
+		/>
+	);
+};
+
+type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
+
+/** Rows that stand around the difference: one above it, and below it where the text is and the keys. */
+const roomIn = ({beside}: KeptEdit, {height}: Rect): number =>
+	Math.max(1, height - 3 - 1 - beside.length - 2);
+
+const withEdit =
+	({get}: At, act: (dialog: KeptEditOpen) => string | void) =>
+	(): string | void => {
+		const dialog = topDialog(get(), 'kept-edit');
+		if (dialog) return act(dialog);
+	};
+
+export const keptEdit: KeyHandlers<'keptEdit'> = at => {
+	const {get, rect} = at;
+	const open = () => topDialog(get(), 'kept-edit');
+	const dialog = open();
+	return {
+		...scrolledKeys(
+			() => open()?.top,
+			dialog?.rows.length ?? 0,
+			dialog ? roomIn(dialog.edit, rect) : 1,
+			top => dialog && get().changeDialog({...dialog, top}),
+		),
+		takeUp: withEdit(at, ({edit}) => {
+			get().closeDialog();
+			void get().takeUpEdit(edit);
+		}),
+		fresh: withEdit(at, ({edit: {about}}) => {
+			if (about.what !== 'file')
+				return `It belongs to no file: ${keyFor('keptEdit.takeUp')} puts it into its field`;
+			get().closeDialog();
+			void get().editAsItIs(about.server, about.path);
+		}),
+		discard: withEdit(at, shown => get().changeDialog({...shown, isDiscarding: true})),
+		close: () => get().closeDialog(),
+	};
+};
+
+/** Whether it is discarded for good. */
+export const discarding: KeyHandlers<'confirm'> = at => ({
+	yes: withEdit(at, ({edit}) => {
+		at.get().closeDialog();
+		at.get().discardEdit(edit);
+	}),
+	no: withEdit(at, shown => at.get().changeDialog({...shown, isDiscarding: false})),
+});
+
+/** One of them against what it was written over, and what can be done with it. */
+export const KeptEditDialog = ({
+	edit,
+	rows,
+	isDiscarding,
+	top = 0,
+	body,
+}: KeptEditOpen & {readonly body: Rect}) => {
+	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
+	const {about, path, beside} = edit;
+	const isFile = about.what === 'file';
+	const head = [
+		`Written on ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
+	];
+	const foot = [
+		...beside.map(file => paint('busy', cut(`Its editor has left ${label(file, 300)}`, width))),
+		paint('dim', cut(`It is in ${label(path, 300)}`, width)),
+		isDiscarding
+			? keyHints(['confirm.yes', 'discard it for good'], ['confirm.no', 'back'])
+			: keyHints(
+					['keptEdit.takeUp', 'continue editing'],
+					...(isFile ? [['keptEdit.fresh', 'edit the saved file'] as const] : []),
+					['keptEdit.discard', 'discard'],
+					['keptEdit.close', 'leave it'],
+				),
+	];
+	const {from, height, more} = scrolled(top, rows.length, roomIn(edit, body));
+	return (
+		<DialogBox
+			title={cut(label(nameOf(edit), 200), width - 4)}
+			body={body}
+			width={DIFF_WIDTH}
+			lines={[
+				...head,
+				...rows.slice(from, from + height).map(line => diffRow(line, width)),
+				fit(more, width),
+				...foot,
+			]}
+		/>
+	);
+};

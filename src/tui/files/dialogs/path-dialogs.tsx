@@ -1,0 +1,83 @@
+import {typedPlace} from '../../../contract/paths.ts';
+import {EMPTY_TREE, knownPaths} from '../slice.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyHints} from '../../core/components/key-hint.ts';
+import type {Rect} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {useGetState} from '../../core/store-context.ts';
+import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+
+const WIDTH = 72;
+
+/** Goes to a file by its path: those opened before and those of the folders seen are offered, any other may be typed, with `:120` for a line. */
+export const GoToPath = ({server, body}: {readonly server: string; readonly body: Rect}) => {
+	const get = useGetState();
+	const tree = get().files.get(server) ?? EMPTY_TREE;
+	const known = knownPaths(tree);
+	const isKnown = (path: string): boolean => known.includes(path);
+	const go = (typed: string): void => {
+		const {path, line} = typedPlace(typed, isKnown);
+		get().focusPart('files', 'viewer');
+		get().go('files');
+		void get().goToPath(server, path, line);
+	};
+	const choiceOf = (path: string, line: string): Choice => ({
+		text: path,
+		section: tree.recent.includes(path) ? 'Opened before' : 'In the folders seen',
+		completes: path,
+		choose: () => go(path + line),
+	});
+	return (
+		<Chooser
+			title="Go to a path"
+			body={body}
+			empty="Type the path of a file from the server's root."
+			choicesFor={typed => {
+				const {path, line} = typedPlace(typed, isKnown);
+				const suffix = line === undefined ? '' : `:${line}`;
+				const fitting = fuzzyFilter(path, known, each => each);
+				const own: readonly Choice[] =
+					path === '' || known.includes(path)
+						? []
+						: [{text: typed.trim(), note: 'as typed', choose: () => go(typed)}];
+				// A whole path is meant as it is; a part of one means the best that fits.
+				return path.includes('/')
+					? [...own, ...fitting.map(each => choiceOf(each, suffix))]
+					: [...fitting.map(each => choiceOf(each, suffix)), ...own];
+			}}
+		/>
+	);
+};
+
+export const listByCode: KeyHandlers<'confirm'> = ({get}) => ({
+	yes() {
+		const server = topDialog(get(), 'list-by-code')?.server;
+		get().closeDialog();
+		if (server !== undefined) get().listByCode(server);
+	},
+	no: () => get().closeDialog(),
+});
+
+/** Asks once whether a server's files may be listed by code that runs on it. */
+export const ListByCode = ({body}: {readonly body: Rect}) => {
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	return (
+		<DialogBox
+			title="List the files by code?"
+			body={body}
+			width={WIDTH}
+			lines={[
+				'',
+				...wrap(
+					'For each folder that you open, one line of Python runs in the kernel of this server and prints what is there. It counts as a cell and leaves no name behind. It waits while a cell of yours runs.',
+					width,
+				),
+				'',
+				keyHints(['confirm.yes', 'list them by code'], ['confirm.no', 'leave it']),
+			]}
+		/>
+	);
+};

@@ -1,0 +1,227 @@
+import {isUnderWay, questionOf, type Question, type Writing} from '../save-machine.ts';
+import type {DiffLine} from '../../../text/columns/diff-lines.ts';
+import {label, lineFrom} from '../../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyColumn, keyHints} from '../../core/components/key-hint.ts';
+import {Rows} from '../../core/components/rows.tsx';
+import {SelectList, useSelectKeys} from '../../core/components/select-list.tsx';
+import type {Rect} from '../../core/program.ts';
+import type {At, KeyHandlers} from '../../core/room.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {useKeys} from '../../core/keys/keys.tsx';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {useGetState} from '../../core/store-context.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint, paintCode} from '../../core/theme/theme.ts';
+import {boxLines, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {scrolled, scrolledKeys} from '../../core/dialogs/scrolled.ts';
+
+/** Cells of a dialog that shows a difference, where there is room. */
+export const DIFF_WIDTH = 130;
+/** UTF-16 units of a line that are shown. */
+const LONGEST = 2000;
+
+export const diffRow = ({kind, text}: DiffLine, width: number): string => {
+	if (kind === 'note') return paint('dim', text);
+	if (kind === 'at')
+		return paint(
+			'dim',
+			`${glyph.rule.repeat(2)} ${text} ${glyph.rule.repeat(Math.max(0, width - cellWidth(text) - 4))}`,
+		);
+	const shown = cut(
+		`${{same: ' ', added: '+', removed: '-'}[kind]} ${lineFrom(text.replace(/\r$/, '').slice(0, LONGEST), 0)}${text.endsWith('\r') ? '^M' : ''}`,
+		width,
+	);
+	return kind === 'same' ? shown : paintCode(kind, shown);
+};
+
+const keysOf = (question: Question): string => {
+	switch (question.at) {
+		case 'diff':
+			return keyHints(
+				['writing.save', 'save'],
+				['writing.edit', 'edit again'],
+				['writing.close', 'do not save'],
+			);
+		case 'conflict':
+			return keyHints(['conflict.other', 'other difference'], ['conflict.close', 'leave it']);
+		case 'overwrite':
+			return keyHints(
+				['confirm.yes', question.theirs === null ? 'save it again' : 'overwrite their changes'],
+				['confirm.no', 'back'],
+			);
+	}
+};
+
+const CONFLICT = [
+	['mine', 'keep mine'],
+	['theirs', 'keep theirs'],
+	['edit', 'edit again'],
+] as const;
+
+/** What stands above the difference: what it is, in words. */
+const headOf = (question: Question, isNew: boolean): readonly string[] => {
+	if (question.at === 'diff') return isNew ? ['This file is new.'] : [];
+	if (question.theirs === null)
+		return [
+			paint('bad', 'This file is gone from the server since you read it. Keep yours to save it again.'),
+			'Yours, as it would be saved:',
+		];
+	return [
+		paint('bad', 'This file was changed by someone else since you read it.'),
+		question.shown === 'mine' ? 'From theirs to yours:' : 'What they have changed:',
+	];
+};
+
+/** What stands around the difference, and the rows that are left for it. */
+const layOut = (writing: Writing, body: Rect) => {
+	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
+	const question: Question = questionOf(writing) ?? {at: 'diff', refusal: null};
+	const refusal = question.at === 'conflict' ? null : question.refusal;
+	const head = headOf(question, writing.base === null);
+	const foot = [
+		...(refusal === null ? [] : wrap(label(refusal, 600), width).map(line => paint('bad', line))),
+		...(writing.copy === null
+			? []
+			: [paint('dim', cut(`What you wrote is in ${label(writing.copy.path, 300)}`, width))]),
+		isUnderWay(writing) ? paint('busy', 'saving …') : keysOf(question),
+	];
+	const choices =
+		question.at === 'conflict' && !isUnderWay(writing)
+			? CONFLICT.map(([value, words]) => ({value, lines: [keyColumn(`conflict.${value}`, words)]}))
+			: [];
+	const room = Math.max(1, body.height - 3 - head.length - choices.length - foot.length);
+	return {width, question, head, foot, choices, room};
+};
+
+const scrollWriting = ({get, rect}: Pick<At, 'get' | 'rect'>) => {
+	const open = () => topDialog(get(), 'write-file');
+	const dialog = open();
+	return scrolledKeys(
+		() => open()?.top,
+		dialog?.writing.rows.length ?? 0,
+		dialog ? layOut(dialog.writing, rect).room : 1,
+		top => dialog && get().changeDialog({...dialog, top}),
+	);
+};
+
+export const writing: KeyHandlers<'writing'> = at => ({
+	...scrollWriting(at),
+	edit: () => void at.get().editAgain(),
+	close: () => at.get().leaveWriting(),
+	save: () => void at.get().saveWriting(),
+});
+
+/** Whether what another has written is written over. */
+export const overwriting: KeyHandlers<'confirm'> = ({get}) => ({
+	yes: () => void get().saveWriting(),
+	no: () => get().leaveWriting(),
+});
+
+type Props = {readonly writing: Writing; readonly top?: number; readonly body: Rect};
+
+/** What would be written to a file, line by line; of a conflict both versions and what can be done. */
+export const WriteFile = ({writing, top = 0, body}: Props) => {
+	const get = useGetState();
+	const {path, rows} = writing;
+	const {width, question, head, foot, choices, room} = layOut(writing, body);
+	const isGone = question.at !== 'diff' && question.theirs === null;
+	const {from, height, more} = scrolled(top, rows.length, room);
+	const edit = (): void => void get().editAgain();
+	const say = (reason: string | void): void => {
+		if (typeof reason === 'string') get().notify('info', reason);
+	};
+	const list = useSelectKeys();
+	const {keepMine: mine} = get();
+	const theirs = (): string | void =>
+		isGone ? 'There is nothing of theirs to keep: the file is gone' : get().keepTheirs();
+	const scroll = (): ReturnType<typeof scrollWriting> => scrollWriting({get, rect: body});
+	// Its list is a component of a package, which has to be on screen for its keys.
+	useKeys('conflict', {
+		up: () => scroll().up(),
+		down: () => scroll().down(),
+		pageUp: () => scroll().pageUp(),
+		pageDown: () => scroll().pageDown(),
+		first: () => scroll().first(),
+		last: () => scroll().last(),
+		edit,
+		close: () => get().leaveWriting(),
+		previous: list.up,
+		next: list.down,
+		accept: list.accept,
+		mine,
+		theirs,
+		other: () => (isGone ? 'There is only yours: the file is gone' : void get().showOther()),
+	});
+	const lines = rows.slice(from, from + height).map(line => diffRow(line, width));
+	return (
+		<DialogBox
+			title={cut(
+				`${question.at === 'diff' ? 'Save' : 'Changed by someone else:'} ${label(path, 200)}${question.at === 'diff' ? '?' : ''}`,
+				width - 4,
+			)}
+			body={body}
+			width={DIFF_WIDTH}
+			lines={[...head, ...lines, fit(more, width), ...(choices.length > 0 ? [] : foot)]}
+			rows={choices.length > 0 ? choices.length + foot.length : 0}
+		>
+			{choices.length > 0 && (
+				<>
+					<SelectList
+						list={list}
+						items={choices}
+						at="edit"
+						width={width}
+						onSelect={value => say({mine, theirs, edit}[value]())}
+					/>
+					<Rows lines={boxLines(foot, width + 4)} height={foot.length} />
+				</>
+			)}
+		</DialogBox>
+	);
+};
+
+const differenceRoom = ({height}: Rect): number => Math.max(1, height - 4);
+
+export const difference: KeyHandlers<'reader'> = ({get, rect}) => {
+	const open = () => topDialog(get(), 'difference');
+	const dialog = open();
+	return {
+		...scrolledKeys(
+			() => open()?.top,
+			dialog?.rows.length ?? 0,
+			differenceRoom(rect),
+			top => dialog && get().changeDialog({...dialog, top}),
+		),
+		close: () => get().closeDialog(),
+	};
+};
+
+/** What is on the server now against what was read before. */
+export const Difference = ({
+	path,
+	rows,
+	top = 0,
+	body,
+}: {
+	readonly path: string;
+	readonly rows: readonly DiffLine[];
+	readonly top?: number;
+	readonly body: Rect;
+}) => {
+	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
+	const {from, height, more} = scrolled(top, rows.length, differenceRoom(body));
+	return (
+		<DialogBox
+			title={cut(`${label(path, 200)}: from what you see to what the server has`, width - 4)}
+			body={body}
+			width={DIFF_WIDTH}
+			lines={[
+				...rows.slice(from, from + height).map(line => diffRow(line, width)),
+				fit(more, width),
+				paint('dim', `${keyFor('global.refresh')} in the viewer reads it again`),
+			]}
+		/>
+	);
+};

@@ -1,0 +1,38 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {EditAbout} from '../../state/edits.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+
+type FieldKind = Exclude<EditAbout['what'], 'file'>;
+
+/** Names by whose ending an editor knows what it edits. */
+const NAMES: Readonly<Record<FieldKind, string>> = {
+	question: 'question.md',
+	code: 'cell.py',
+	output: 'output.txt',
+};
+
+export type ExternalEditorSlice = {
+	/**
+	 * Lets the user edit what stands in a field with $VISUAL or $EDITOR. It is kept for the server until the field has it.
+	 * Null when it was left as it was or could not be edited; why has been said then.
+	 */
+	editText(server: string, what: FieldKind, text: string): Promise<string | null>;
+};
+
+export const createExternalEditorSlice =
+	({edit}: Deps): StateCreator<ExternalEditorSlice & NoticesSlice, [], [], ExternalEditorSlice> =>
+	(_, get) => ({
+		async editText(server, what, text) {
+			try {
+				const edited = await edit({text, name: NAMES[what], isNew: false, about: {what, server}});
+				edited.discard();
+				// Editors end a file with a newline, which in a field would be an empty line.
+				const given = text.endsWith('\n') ? edited.text : edited.text.replace(/\r?\n$/, '');
+				return given === text ? null : given;
+			} catch (error) {
+				get().notify('bad', error instanceof Error ? error.message : String(error));
+				return null;
+			}
+		},
+	});

@@ -1,0 +1,126 @@
+import {createEditor, insert} from '../../text/editor/editor.ts';
+import {editingKeys} from '../core/components/editor-keys.ts';
+import {onOneLine} from '../core/components/line-field.ts';
+import {movements} from '../core/components/scroll.ts';
+import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import {cursorAt, layoutOf, rowsOf, shownIn, treeOf} from './layout.ts';
+import type {TreeRow} from './slice.ts';
+import {viewerKeys} from './viewer-keys.ts';
+
+const serverOf = ({get}: At): string => get().current ?? '';
+
+/** The folder that an entry stands for or stands in. */
+const folderOf = ({path, isFolder}: TreeRow): string =>
+	isFolder ? path : path.split('/').slice(0, -1).join('/');
+
+const selectedIn = (at: At): TreeRow | undefined => {
+	const rows = rowsOf(at.get(), serverOf(at));
+	return rows[cursorAt(rows, treeOf(at.get(), serverOf(at)))];
+};
+
+const moves = (at: At) => {
+	const {get, rect} = at;
+	const server = serverOf(at);
+	const rows = rowsOf(get(), server);
+	return movements(
+		() => cursorAt(rows, treeOf(get(), server)),
+		rows.length,
+		layoutOf(get(), server, rect).tree,
+		to => get().changeTree(server, {cursor: rows[to]?.path ?? ''}),
+	);
+};
+
+const tree: KeyHandlers<'tree'> = at => {
+	const {get} = at;
+	const server = serverOf(at);
+	const selected = selectedIn(at);
+	return {
+		...moves(at),
+		open() {
+			if (selected === undefined) return 'There is no file to open';
+			get().changeTree(server, {cursor: selected.path});
+			if (selected.isFolder) {
+				get().toggleFolder(server, selected.path);
+				return;
+			}
+			get().focusPart('files', 'viewer');
+			void get().goToPath(server, selected.path);
+		},
+		edit() {
+			if (selected === undefined) return 'There is no file to edit';
+			if (selected.isFolder) return `${selected.name} is a folder`;
+			void get().editFile(server, selected.path);
+		},
+		add() {
+			const folder = selected === undefined ? '' : folderOf(selected);
+			get().openDialog({kind: 'add-file', server, folder: folder === '' ? '' : `${folder}/`});
+		},
+		path: () => get().openDialog({kind: 'go-to-path', server}),
+		filter: () => get().setFiltering('files'),
+		showAll() {
+			if (get().lists.files.filter.text === '') return 'No filter is set: all files are shown';
+			get().changeList('files', {filter: createEditor()});
+		},
+		hidden() {
+			const {hidden} = treeOf(get(), server);
+			get().changeTree(server, {hidden: !hidden});
+			return hidden ? 'Names that begin with a dot are hidden' : 'Names that begin with a dot are shown';
+		},
+		attach() {
+			if (selected === undefined || selected.isFolder) return 'Only a file can go into the chat';
+			return get().addAttachment({kind: 'file', path: selected.path});
+		},
+		copyPath: () =>
+			selected === undefined ? 'There is no path to copy' : get().copy(selected.path, 'The path'),
+		listByCode() {
+			const {source} = treeOf(get(), server);
+			if (source === 'service') return 'The service lists the files itself';
+			if (source === 'code') return void get().refreshFolders(server);
+			get().openDialog({kind: 'list-by-code', server});
+		},
+		upload: () =>
+			get().openDialog({
+				kind: 'transfer',
+				server,
+				direction: 'upload',
+				path: selected === undefined ? '' : folderOf(selected),
+			}),
+		download() {
+			if (selected === undefined) return 'There is no file to download';
+			get().openDialog({kind: 'transfer', server, direction: 'download', path: selected.path});
+		},
+		fold() {
+			if (selected === undefined) return;
+			if (selected.isFolder && selected.unfolded) get().toggleFolder(server, selected.path);
+			else get().changeTree(server, {cursor: selected.path.split('/').slice(0, -1).join('/')});
+		},
+	};
+};
+
+const filter: KeyHandlers<'filter'> = at => {
+	const {get} = at;
+	const {up, down, pageUp, pageDown} = moves(at);
+	const leave = (): void => get().setFiltering(null);
+	const draft = () => get().lists.files.filter;
+	const set = (next: ReturnType<typeof draft>): void => get().changeList('files', {filter: next});
+	return {
+		...editingKeys({draft, set}),
+		...{up, down, pageUp, pageDown},
+		accept: leave,
+		leave,
+		typed: text => set(insert(draft(), onOneLine(text))),
+	};
+};
+
+const keysOfViewer = (at: At) => {
+	const server = serverOf(at);
+	return viewerKeys(at.get, server, () => shownIn(at.get(), server, at.rect));
+};
+
+export const fileHandlers: ScopeHandlers = {
+	tree,
+	filter,
+	viewer: at => keysOfViewer(at).viewer,
+	marks: at => keysOfViewer(at).marks,
+	find: at => keysOfViewer(at).find,
+};

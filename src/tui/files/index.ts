@@ -1,0 +1,119 @@
+import type {KeptEdit} from '../../state/edits.ts';
+import type {DiffLine} from '../../text/columns/diff-lines.ts';
+import type {FilePlace} from '../../text/references.ts';
+import type {Scope, State} from '../core/program.ts';
+import {dialog, screen} from '../core/room.ts';
+import {AddFile} from './dialogs/add-file.tsx';
+import {discarding, keptEdit, KeptEditDialog, KeptEdits} from './dialogs/kept-edits.tsx';
+import {GoToPath, listByCode, ListByCode} from './dialogs/path-dialogs.tsx';
+import {Places} from './dialogs/places.tsx';
+import {Overwrite, TransferPath} from './dialogs/transfer-dialogs.tsx';
+import {difference, Difference, overwriting, WriteFile, writing} from './dialogs/write-file.tsx';
+import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
+import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
+import {fileHandlers} from './handlers.ts';
+import {fileKeys, filesTab} from './keys.ts';
+import {FilesScreen} from './screen.tsx';
+import {questionOf, type Question, type Writing} from './save-machine.ts';
+import {createFilesSlice, type FilesSlice} from './slice.ts';
+import {createTransfersSlice, type TransfersSlice} from './transfers-slice.ts';
+import {createViewerSlice, type ViewerSlice} from './viewer-slice.ts';
+import {createFileWritingSlice, type FileWritingSlice} from './writing-slice.ts';
+import {fileCommands, toLine} from './line-commands.ts';
+
+type Keys = typeof fileKeys;
+
+declare module '../core/program.ts' {
+	interface State
+		extends FilesSlice, ViewerSlice, FileWritingSlice, KeptEditsSlice, TransfersSlice, ExternalEditorSlice {}
+	interface Keymap extends Keys {}
+	interface Panes {
+		files: 'tree' | 'viewer';
+	}
+	interface Dialogs {
+		/** Places in files that a cell or answers name. */
+		places: {server: string; places: readonly FilePlace[]};
+		/** `folder`: what stands in the field at first. */
+		'add-file': {server: string; folder: string};
+		/** `path`: the folder of the server that is uploaded into, or what is downloaded. */
+		transfer: {server: string; direction: 'upload' | 'download'; path: string};
+		overwrite: {path: string; direction: 'upload' | 'download'};
+		'go-to-path': {server: string};
+		'list-by-code': {server: string};
+		'write-file': {writing: Writing; top?: number};
+		'kept-edits': {};
+		/** A text that was written and not saved, against what it was written over. */
+		'kept-edit': {edit: KeptEdit; rows: readonly DiffLine[]; isDiscarding: boolean; top?: number};
+		difference: {path: string; rows: readonly DiffLine[]; top?: number};
+	}
+}
+
+/** The viewer's keys are others while words are typed behind its `/` or lines are being marked. */
+const filesScope = ({paneFocus, viewers, current, filtering}: State): Scope => {
+	if (paneFocus.files === 'tree') return filtering === 'files' ? 'filter' : 'tree';
+	const viewer = viewers.get(current ?? '');
+	if (viewer?.find?.typing) return 'find';
+	return viewer?.mark ? 'marks' : 'viewer';
+};
+
+const WRITING_SCOPES = {
+	diff: 'writing',
+	conflict: 'conflict',
+	overwrite: 'confirm',
+} as const satisfies Record<Question['at'], Scope>;
+
+export const files = screen({
+	...filesTab,
+	command: {does: 'Files of the current server'},
+	slices: [
+		createFilesSlice,
+		createViewerSlice,
+		createFileWritingSlice,
+		createKeptEditsSlice,
+		createTransfersSlice,
+		createExternalEditorSlice,
+	],
+	keys: fileKeys,
+	handlers: fileHandlers,
+	scopes: state => [filesScope(state)],
+	commands: fileCommands,
+	onNumber: toLine,
+	dialogs: [
+		dialog({kind: 'places', scope: 'chooser', Dialog: Places}),
+		dialog({
+			kind: 'add-file',
+			scope: 'chooser',
+			line: ({server}) => ({field: 'add-file', server}),
+			Dialog: AddFile,
+		}),
+		dialog({
+			kind: 'transfer',
+			scope: 'chooser',
+			line: ({direction, server}) => ({field: direction, server}),
+			Dialog: TransferPath,
+		}),
+		dialog({kind: 'overwrite', scope: 'overwrite', Dialog: Overwrite}),
+		dialog({
+			kind: 'go-to-path',
+			scope: 'chooser',
+			line: ({server}) => ({field: 'go-to-path', server}),
+			Dialog: GoToPath,
+		}),
+		dialog({kind: 'list-by-code', scope: 'confirm', handlers: {confirm: listByCode}, Dialog: ListByCode}),
+		dialog({
+			kind: 'write-file',
+			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],
+			handlers: {writing, confirm: overwriting},
+			Dialog: WriteFile,
+		}),
+		dialog({kind: 'kept-edits', scope: 'chooser', Dialog: KeptEdits}),
+		dialog({
+			kind: 'kept-edit',
+			scope: ({isDiscarding}) => [isDiscarding ? 'confirm' : 'keptEdit'],
+			handlers: {keptEdit, confirm: discarding},
+			Dialog: KeptEditDialog,
+		}),
+		dialog({kind: 'difference', scope: 'reader', handlers: {reader: difference}, Dialog: Difference}),
+	],
+	Screen: FilesScreen,
+});

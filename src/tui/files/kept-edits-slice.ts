@@ -1,0 +1,121 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {KeptEdit} from '../../state/edits.ts';
+import {createEditor, setText} from '../../text/editor/editor.ts';
+import type {AssistantSlice} from '../assistant/slice.ts';
+import {EMPTY_CONVERSATION} from '../assistant/conversation.ts';
+import {EMPTY_REPL, type CellsSlice} from '../repl/slice.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {FileWritingSlice} from './writing-slice.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+
+export type {KeptEdit};
+
+/** Texts that were written in an editor and are neither saved nor discarded. */
+export type KeptEditsSlice = {
+	/** As they were looked for last, the newest first. */
+	readonly keptEdits: readonly KeptEdit[];
+	/** Tells of those that an earlier program left when it was killed. */
+	lookForEdits(): Promise<void>;
+	/** Shows all of them, and lets the user choose. A sentence says that there are none. */
+	showEdits(): Promise<string | void>;
+	/** Lets the user edit a file; what an earlier program was killed with is offered first. */
+	editFile(server: string, path: string): Promise<void>;
+	/** Shows what was written against what it was written over, and asks what to do with it. */
+	showEdit(edit: KeptEdit): Promise<void>;
+	/** Goes on with one: a file's is shown against what is there now and can be saved, a field's is put into its field. */
+	takeUpEdit(edit: KeptEdit): Promise<void>;
+	discardEdit(edit: KeptEdit): void;
+};
+
+/** What a kept text belongs to, for people. */
+export const editName = ({about}: Pick<KeptEdit, 'about'>): string =>
+	about.what === 'file'
+		? about.path
+		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
+
+type Needs = KeptEditsSlice & FileWritingSlice & NoticesSlice & RouteSlice & CellsSlice & AssistantSlice;
+
+export const createKeptEditsSlice =
+	({keptEdits = async () => []}: Deps): StateCreator<Needs, [], [], KeptEditsSlice> =>
+	(set, get) => {
+		const find = async (): Promise<readonly KeptEdit[]> => {
+			const found = await keptEdits();
+			set({keptEdits: found});
+			return found;
+		};
+		const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+		/** Puts a text into a field; what is typed there goes into its history. */
+		const intoField = (server: string, what: 'question' | 'code', text: string): void => {
+			const field =
+				what === 'code'
+					? (get().repls.get(server) ?? EMPTY_REPL)
+					: (get().conversations.get(server) ?? EMPTY_CONVERSATION);
+			const typed = field.draft.text;
+			const history = typed === '' || typed === text ? field.history : [...field.history, typed];
+			const next = {draft: setText(createEditor(), text), history, historyAt: history.length};
+			if (what === 'code') get().changeRepl(server, next);
+			else get().changeConversation(server, next);
+		};
+		return {
+			keptEdits: [],
+			async lookForEdits() {
+				const lost = (await find()).filter(({isLeft}) => !isLeft);
+				const [first] = lost;
+				if (first === undefined) return;
+				get().notify(
+					'info',
+					`${lost.length === 1 ? `What you wrote for ${editName(first)} in an editor was not saved` : `${lost.length} texts that you wrote in an editor were not saved`}: :edits shows ${lost.length === 1 ? 'it' : 'them'}`,
+				);
+			},
+			async showEdits() {
+				if ((await find()).length === 0) return 'Nothing that was written in an editor waits here';
+				get().openDialog({kind: 'kept-edits'});
+			},
+			async editFile(server, path) {
+				const kept = (await find()).find(
+					({about, isLeft}) =>
+						!isLeft && about.what === 'file' && about.server === server && about.path === path,
+				);
+				await (kept ? get().showEdit(kept) : get().editAsItIs(server, path));
+			},
+			async showEdit(edit) {
+				try {
+					const {diffLines} = await import('../../text/columns/diff-lines.ts');
+					get().openDialog({
+						kind: 'kept-edit',
+						edit,
+						rows: diffLines(edit.before ?? '', edit.read()),
+						isDiscarding: false,
+					});
+				} catch (error) {
+					get().notify('bad', `${sentence(error)}; it is in ${edit.path}`);
+				}
+			},
+			async takeUpEdit(edit) {
+				const {about, before} = edit;
+				try {
+					const text = edit.read();
+					if (about.what === 'file')
+						return await get().resumeWriting(
+							{server: about.server, path: about.path, before, mine: text, copy: {...edit, text}},
+							edit.take,
+						);
+					if (about.what === 'output') return;
+					get().chooseServer(about.server, about.what === 'code' ? 'repl' : 'assistant');
+					intoField(about.server, about.what, text.replace(/\r?\n$/, ''));
+					edit.discard();
+				} catch (error) {
+					get().notify('bad', `${sentence(error)}; it is in ${edit.path}`);
+				}
+			},
+			discardEdit(edit) {
+				try {
+					edit.discard();
+					get().notify('info', `What was written for ${editName(edit)} is discarded`);
+				} catch (error) {
+					get().notify('bad', sentence(error));
+				}
+			},
+		};
+	};

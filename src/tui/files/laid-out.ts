@@ -1,0 +1,173 @@
+import type {FileEntry} from '../../contract/files.ts';
+import type {Picture} from '../repl/read-picture.ts';
+import {csvRows} from '../../text/columns/csv.ts';
+import {alignedRow, columnWidths} from '../../text/columns/text-table.ts';
+import {hexLines} from '../../text/columns/hex.ts';
+import {foldJson} from '../../text/columns/json-fold.ts';
+import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
+import {label, lineFrom} from '../../text/safe.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint, paintCode} from '../core/theme/theme.ts';
+import {notebookLines, type Notebook} from './notebook-lines.ts';
+import {notText} from './viewer-lines.ts';
+
+/** Ways in which a file can be shown other than as its text. */
+export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'picture' | 'binary';
+
+/** Of a longer text only the beginning of a table is laid out, and of others nothing: it takes longer than a frame. UTF-16 units. */
+const LONGEST = 1_000_000;
+/** Most of a long notebook are pictures in base64, which are not laid out. */
+const LONGEST_NOTEBOOK = 10_000_000;
+const LONGEST_FIELD = 60;
+const HEX_BYTES = 4096;
+const PICTURES: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg']);
+
+const endingOf = ({name, path}: FileEntry): string => (path || name).toLowerCase().split('.').at(-1) ?? '';
+
+export const kindOf = (file: FileEntry): FileKind => {
+	const ending = endingOf(file);
+	if (file.type === 'notebook') return 'notebook';
+	if (typeof file.content !== 'string' || file.format === 'base64')
+		return PICTURES.has(ending) ? 'picture' : 'binary';
+	if (ending === 'ipynb' && file.content.length <= LONGEST_NOTEBOOK) return 'notebook';
+	if (ending === 'md' || ending === 'markdown') return 'markdown';
+	if (ending === 'csv' || ending === 'tsv') return 'table';
+	return ending === 'json' ? 'json' : 'text';
+};
+
+export type LayOptions = {
+	readonly width: number;
+	readonly height: number;
+	readonly depth: ColourDepth;
+	/** Levels of a JSON file that are unfolded. */
+	readonly levels: number;
+	/** Null while they have not come. */
+	readonly markdown: MarkdownEngine | null;
+	readonly picture: Picture | null;
+	readonly notebook: Notebook | null;
+};
+
+/** The value of a JSON file; undefined where it is broken. */
+export const jsonOf = (file: FileEntry): unknown => {
+	if (typeof file.content !== 'string') return file.content;
+	try {
+		return JSON.parse(file.content.replace(/^\uFEFF/, ''));
+	} catch {
+		return undefined;
+	}
+};
+
+const NUMBER = /^-?[\d.,]+(?:[eE][+-]?\d+)?%?$/;
+
+/** The whole lines at the beginning of a text that is too long, and whether that is a part of it. */
+const beginning = (text: string): {readonly text: string; readonly isPart: boolean} =>
+	text.length <= LONGEST
+		? {text, isPart: false}
+		: {text: text.slice(0, text.lastIndexOf('\n', LONGEST) + 1 || LONGEST), isPart: true};
+
+/** Whether only the beginning of a file is laid out. */
+export const isLaidOutInPart = (kind: FileKind, {content}: FileEntry): boolean =>
+	kind === 'table' && typeof content === 'string' && beginning(content).isPart;
+
+/** Whether a file is shown as its text because it is too long. */
+export const isTooLong = (kind: FileKind, {content}: FileEntry): boolean =>
+	(kind === 'json' || kind === 'markdown') && typeof content === 'string' && content.length > LONGEST;
+
+const tableLines = (whole: string): readonly string[] => {
+	const {text, isPart} = beginning(whole);
+	const rows = csvRows(text).map(row =>
+		row.map(field => label(field.replaceAll('\r\n', '\n'), LONGEST_FIELD)),
+	);
+	const widths = columnWidths(rows);
+	const right = widths.map((_, column) =>
+		rows.slice(1, 200).every(row => (row[column] ?? '') === '' || NUMBER.test(row[column] ?? '')),
+	);
+	const lines = rows.map((row, index) => {
+		const line = alignedRow(row, widths, {gap: 3, isRight: column => right[column] === true});
+		return ` ${index === 0 ? paint('heading', line) : line}`;
+	});
+	return isPart
+		? [...lines, paint('dim', ' … what follows is too long for columns: the text has it all')]
+		: lines;
+};
+
+const jsonLines = (file: FileEntry, levels: number): readonly string[] | null => {
+	const value = jsonOf(file);
+	if (value === undefined) return null;
+	const lines: string[] = [];
+	foldJson(value, levels, (depth, key, text) => {
+		const isFolded = /^[[{] /.test(text);
+		lines.push(
+			` ${'  '.repeat(depth)}${key === null ? '' : `${paintCode('type', label(JSON.stringify(key)))}: `}${isFolded ? paint('dim', `${glyph.folded} ${text}`) : lineFrom(text, 0)}`,
+		);
+	});
+	return lines;
+};
+
+const bytesOf = ({content}: FileEntry): Buffer =>
+	typeof content === 'string' ? Buffer.from(content.slice(0, HEX_BYTES * 2), 'base64') : Buffer.alloc(0);
+
+/** Cells of a row of sixteen bytes. */
+const WIDE_HEX = 78;
+
+const binaryLines = (file: FileEntry, {width}: LayOptions): readonly string[] => {
+	const bytes = bytesOf(file).subarray(0, HEX_BYTES);
+	const more =
+		typeof file.size === 'number' && file.size > bytes.length
+			? [paint('dim', ` the first ${bytes.length.toLocaleString('en')} bytes`)]
+			: [];
+	return [
+		...notText(file)
+			.flatMap(line => wrap(line, width - 2))
+			.map(line => ` ${line}`),
+		'',
+		...hexLines(bytes, width > WIDE_HEX ? 2 : 1).map(line => ` ${line}`),
+		...(bytes.length > 0 ? more : []),
+	];
+};
+
+const pictureLines = (file: FileEntry, options: LayOptions): readonly string[] => {
+	const {width, height, depth, picture} = options;
+	if (picture === null) return [paint('dim', ' reading the picture …')];
+	if ('problem' in picture)
+		return [
+			paint('bad', ` The picture cannot be shown: ${label(picture.problem, 200)}.`),
+			...binaryLines(file, options),
+		];
+	return [
+		paint(
+			'dim',
+			` ${picture.size}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}`,
+		),
+		...pictureRows(picture.bitmap, width - 2, height - 1, depth).map(row => ` ${row}`),
+	];
+};
+
+/** A file as it is best read, in rows that are safe to show; null where that is its text as it is. */
+export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): readonly string[] | null => {
+	if (isTooLong(kind, file)) return null;
+	switch (kind) {
+		case 'text':
+			return null;
+		case 'notebook':
+			return options.notebook && options.notebook.problem === null
+				? notebookLines(options.notebook, options)
+				: null;
+		case 'markdown':
+			return options.markdown && typeof file.content === 'string'
+				? options.markdown
+						.layMarkdown(file.content, options.width - 3, ANSWER_LOOK)
+						.rows.map(line => ` ${line}`)
+				: null;
+		case 'table':
+			return typeof file.content === 'string' ? tableLines(file.content) : null;
+		case 'json':
+			return jsonLines(file, options.levels);
+		case 'picture':
+			return pictureLines(file, options);
+		case 'binary':
+			return binaryLines(file, options);
+	}
+};

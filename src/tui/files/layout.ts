@@ -1,0 +1,51 @@
+import type {Rect, State} from '../core/program.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import {shownOf, type Shown} from './shown.ts';
+import {EMPTY_TREE, treeRows, type FileTree, type TreeRow} from './slice.ts';
+
+/** Rows of the tree and of the viewer for a pane of this height; a title, a rule and the viewer's own title come off. */
+export const filesLayout = (
+	height: number,
+	rowCount: number,
+	opened: boolean,
+): {readonly tree: number; readonly viewer: number} => {
+	if (!opened) return {tree: height - 1, viewer: 0};
+	const tree = Math.max(3, Math.min(rowCount, Math.floor((height - 3) * 0.4)));
+	return {tree, viewer: Math.max(1, height - 2 - tree)};
+};
+
+export const treeOf = ({files}: Pick<State, 'files'>, server: string): FileTree =>
+	files.get(server) ?? EMPTY_TREE;
+
+const rowsOnce = lastResult(
+	(
+		folders: FileTree['folders'],
+		unfolded: FileTree['unfolded'],
+		hidden: boolean,
+		source: FileTree['source'],
+		recent: FileTree['recent'],
+		filter: string,
+	) => treeRows({folders, unfolded, hidden, source, recent}, filter),
+);
+
+/** The rows of a server's tree that pass the filter. */
+export const rowsOf = (state: Pick<State, 'files' | 'lists'>, server: string): readonly TreeRow[] => {
+	const {folders, unfolded, hidden, source, recent} = treeOf(state, server);
+	return rowsOnce(folders, unfolded, hidden, source, recent, state.lists.files.filter.text);
+};
+
+export const cursorAt = (rows: readonly TreeRow[], {cursor}: Pick<FileTree, 'cursor'>): number =>
+	Math.max(
+		0,
+		rows.findIndex(row => row.path === cursor),
+	);
+
+export const layoutOf = (state: State, server: string, {height}: Rect): ReturnType<typeof filesLayout> =>
+	filesLayout(height, rowsOf(state, server).length, state.viewers.has(server));
+
+/** What is shown of the open file in a pane. */
+export const shownIn = (state: State, server: string, rect: Rect): Shown =>
+	shownOf(state.viewers.get(server), state.colourDepth, {
+		width: rect.width,
+		height: layoutOf(state, server, rect).viewer,
+	});

@@ -1,0 +1,42 @@
+import type {Leaf} from '../../api/file-tree.ts';
+import type {ExecutedCell} from '../../contract/cells.ts';
+import {inFileOrder} from '../../text/file-order.ts';
+
+/** Entries of one folder that are listed by code. */
+export const MOST_BY_CODE = 5000;
+
+/** Python that prints the entries of a folder as one line of JSON and leaves no name behind. A JSON string is a Python string too. */
+export const listingCode = (path: string): string =>
+	`print(__import__("json").dumps([[e.name, e.is_dir(), e.stat().st_size if e.is_file() else None] for e in __import__("itertools").islice(__import__("os").scandir(${JSON.stringify(path === '' ? '.' : path)}), ${MOST_BY_CODE})]))`;
+
+const isEntry = (value: unknown): value is readonly [name: string, isFolder: boolean, size: number | null] =>
+	Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
+
+/** What the code printed, as entries; or its error, as a sentence. */
+export const listedEntries = (cell: ExecutedCell, path: string): readonly Leaf[] | string => {
+	// Notebooks keep a text as its lines, and so may a service.
+	const text = cell.outputs
+		.flatMap(output => [output['text'] ?? []].flat().filter(part => typeof part === 'string'))
+		.join('');
+	const error = cell.outputs.find(output => output.output_type === 'error');
+	const line = text.trimEnd().split('\n').at(-1) ?? '';
+	try {
+		const found: unknown = JSON.parse(line);
+		if (!Array.isArray(found)) throw new TypeError('no list');
+		return inFileOrder(
+			found
+				.filter(isEntry)
+				.map(([name, isFolder, size]): Leaf => ({
+					name,
+					path: path === '' ? name : `${path}/${name}`,
+					isFolder,
+					size: typeof size === 'number' ? size : null,
+					modified: null,
+				})),
+		);
+	} catch {
+		return typeof error?.['evalue'] === 'string'
+			? `The code that lists files raised ${String(error['ename'])}: ${error['evalue']}`
+			: 'The code that lists files printed something else';
+	}
+};

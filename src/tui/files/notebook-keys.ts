@@ -1,0 +1,72 @@
+import type {State} from '../core/program.ts';
+import type {Viewer} from './viewer-slice.ts';
+import {settled, showing, type Sheet, type Window} from '../../text/columns/viewport.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {CodePlace} from './notebook-lines.ts';
+
+/** A handler that is given what is drawn, and says so when nothing is. */
+export type WithText = (
+	act: (sheet: Sheet, window: Window, now: Viewer) => string | void,
+) => () => string | void;
+
+type Access = {
+	readonly get: () => State;
+	readonly server: string;
+	readonly withText: WithText;
+	readonly change: (next: Parameters<State['changeViewer']>[1]) => void;
+};
+
+/** The cell of code that is chosen, else the first in view; -1 where all are above. */
+const chosenIn = (code: readonly CodePlace[], sheet: Sheet, window: Window, now: Viewer): number => {
+	const from = settled(sheet, now.top, window).line;
+	return now.cell !== null && now.cell < code.length ? now.cell : code.findIndex(({row}) => row >= from);
+};
+
+/** What the viewer's keys do to a notebook that is laid out: its cells of code are chosen, and run in the REPL. */
+export const notebookKeys = ({get, server, withText, change}: Access) => {
+	const choose = (
+		code: readonly CodePlace[],
+		cell: number,
+		sheet: Sheet,
+		window: Window,
+		now: Viewer,
+	): void =>
+		change({
+			cell,
+			line: null,
+			...showing(sheet, now.top, sheet.index.start(code[cell]?.row ?? 0), window),
+			left: 0,
+		});
+	return {
+		nextCell: (code: readonly CodePlace[], step: number) =>
+			withText((sheet, window, now) => {
+				const at = chosenIn(code, sheet, window, now);
+				const begin = at < 0 ? code.length : at;
+				// Where none is chosen yet, the first in view is the next one.
+				const next = step > 0 && now.cell === null ? begin : begin + step;
+				if (code[next] === undefined) return `There is no cell of code ${step > 0 ? 'below' : 'above'}`;
+				choose(code, next, sheet, window, now);
+			})(),
+		/** Runs the chosen cell and chooses the next. */
+		runCell: (code: readonly CodePlace[]) =>
+			withText((sheet, window, now) => {
+				if (code.length === 0) return 'This notebook has no code';
+				const at = chosenIn(code, sheet, window, now);
+				const place = code[at];
+				if (place === undefined)
+					return `There is no cell of code below: ${keyFor('viewer.foldMore')} chooses the one above`;
+				get().runCells(server, [place.source]);
+				get().notify('info', `Cell of code ${at + 1} of ${code.length} runs in the REPL.`);
+				choose(code, Math.min(at + 1, code.length - 1), sheet, window, now);
+			})(),
+		/** All of them, up to one that fails. */
+		runAll(code: readonly CodePlace[]): string | void {
+			if (code.length === 0) return 'This notebook has no code';
+			get().runCells(
+				server,
+				code.map(({source}) => source),
+			);
+			get().go('repl');
+		},
+	};
+};

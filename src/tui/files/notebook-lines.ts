@@ -1,0 +1,175 @@
+import type {CellOutput} from '../../contract/cells.ts';
+import {pictureIn, type Cell} from '../repl/slice.ts';
+import type {Picture} from '../repl/read-picture.ts';
+import type {ColourDepth} from '../../text/output/picture.ts';
+import {lineFrom} from '../../text/safe.ts';
+import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
+import {paint} from '../core/theme/theme.ts';
+import {cellLines} from '../repl/cell-lines.ts';
+import {joined} from '../../text/output/multiline.ts';
+import {isRecord} from '../../text/record.ts';
+
+type NotebookCell =
+	| {readonly kind: 'text' | 'markdown'; readonly source: string}
+	| {readonly kind: 'code'; readonly cell: Cell};
+
+export type Notebook = {readonly cells: readonly NotebookCell[]; readonly problem: string | null};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Media types of nbformat 3, by its names. */
+const MEDIA: Readonly<Record<string, string>> = {
+	text: 'text/plain',
+	html: 'text/html',
+	svg: 'image/svg+xml',
+	png: 'image/png',
+	jpeg: 'image/jpeg',
+	latex: 'text/latex',
+	json: 'application/json',
+};
+
+/** An output as nbformat 4 has it. */
+const outputOf = (output: Fields): Fields => {
+	if (output['output_type'] === 'pyerr') return {...output, output_type: 'error'};
+	if (output['output_type'] === 'stream' && output['name'] === undefined)
+		return {...output, name: output['stream']};
+	const isOld =
+		output['output_type'] === 'pyout' ||
+		(output['output_type'] === 'display_data' && output['data'] === undefined);
+	if (!isOld) return output;
+	const data = Object.fromEntries(
+		Object.entries(MEDIA).flatMap(([old, type]) => (output[old] === undefined ? [] : [[type, output[old]]])),
+	);
+	return {
+		output_type: output['output_type'] === 'pyout' ? 'execute_result' : 'display_data',
+		execution_count: output['prompt_number'],
+		data,
+	};
+};
+
+const cellOf = (each: Fields, id: number): NotebookCell => {
+	const source = joined(each['source'] ?? each['input']);
+	if (each['cell_type'] === 'heading')
+		return {kind: 'markdown', source: `${'#'.repeat(Number(each['level']) || 1)} ${source}`};
+	if (each['cell_type'] !== 'code')
+		return {kind: each['cell_type'] === 'markdown' ? 'markdown' : 'text', source};
+	const outputs = (Array.isArray(each['outputs']) ? each['outputs'] : [])
+		.filter(isRecord)
+		.map(outputOf)
+		.filter((one): one is CellOutput => typeof one['output_type'] === 'string');
+	const count = each['execution_count'] ?? each['prompt_number'];
+	const result = {
+		cell_type: 'code',
+		execution_count: typeof count === 'number' ? count : null,
+		metadata: {},
+		source,
+		outputs,
+	};
+	return {
+		kind: 'code',
+		cell: {
+			id,
+			source,
+			state: 'done',
+			startedAt: null,
+			endedAt: null,
+			result,
+			failure: null,
+			pictures: new Map(),
+			earlier: null,
+			batch: null,
+		},
+	};
+};
+
+/** The cells of a notebook of nbformat 4 or 3; `value` is its JSON, undefined where that is broken. */
+export const notebookOf = (value: unknown): Notebook => {
+	const no = (problem: string): Notebook => ({cells: [], problem});
+	if (value === undefined) return no('not valid JSON');
+	const fields: Fields = isRecord(value) ? value : {};
+	const sheets = Array.isArray(fields['worksheets'])
+		? fields['worksheets'].flatMap((sheet: unknown): unknown[] =>
+				isRecord(sheet) && Array.isArray(sheet['cells']) ? sheet['cells'] : [],
+			)
+		: null;
+	const cells: unknown = fields['cells'] ?? sheets;
+	return Array.isArray(cells)
+		? {cells: cells.filter(isRecord).map(cellOf), problem: null}
+		: no('no notebook: it has no cells');
+};
+
+/** Pictures among the outputs: where they stand, and their base64. */
+export const picturesIn = ({
+	cells,
+}: Notebook): readonly {readonly at: number; readonly output: number; readonly base64: string}[] =>
+	cells.flatMap((each, at) =>
+		each.kind !== 'code'
+			? []
+			: (each.cell.result?.outputs ?? []).flatMap((source, output) => {
+					const base64 = pictureIn(source);
+					return base64 === null ? [] : [{at, output, base64}];
+				}),
+	);
+
+/** A notebook of which one more picture was read. The other cells stay the same, and so do their rows. */
+export const withPicture = (
+	notebook: Notebook,
+	{at, output}: {readonly at: number; readonly output: number},
+	picture: Picture,
+): Notebook => ({
+	...notebook,
+	cells: notebook.cells.map((each, index) =>
+		index === at && each.kind === 'code'
+			? {...each, cell: {...each.cell, pictures: new Map(each.cell.pictures).set(output, picture)}}
+			: each,
+	),
+});
+
+type Options = {
+	readonly width: number;
+	readonly depth: ColourDepth;
+	readonly markdown: MarkdownEngine | null;
+};
+type Laid = {
+	readonly width: number;
+	readonly markdown: MarkdownEngine | null;
+	readonly rows: readonly string[];
+};
+const laidTexts = new WeakMap<NotebookCell, Laid>();
+
+const textRows = (
+	cell: Exclude<NotebookCell, {readonly kind: 'code'}>,
+	{width, markdown}: Options,
+): readonly string[] => {
+	const known = laidTexts.get(cell);
+	if (known?.width === width && known.markdown === markdown) return known.rows;
+	const rows =
+		cell.kind === 'markdown' && markdown
+			? markdown.layMarkdown(cell.source, width - 3, ANSWER_LOOK).rows
+			: cell.source.split('\n').map(line => lineFrom(line, 0));
+	laidTexts.set(cell, {width, markdown, rows});
+	return rows;
+};
+
+const cellRows = (each: NotebookCell, options: Options): readonly string[] =>
+	each.kind === 'code'
+		? cellLines(each.cell, {width: options.width, open: true, depth: options.depth, pictureRows: 0})
+		: [...textRows(each, options).map(line => ` ${line}`), ''];
+
+export const notebookLines = ({cells}: Notebook, options: Options): readonly string[] =>
+	cells.length === 0
+		? [paint('dim', ' This notebook has no cells.')]
+		: cells.flatMap(each => cellRows(each, options));
+
+/** A cell of code, and its first row among those of the notebook. */
+export type CodePlace = {readonly row: number; readonly source: string};
+
+export const codePlaces = ({cells}: Notebook, options: Options): readonly CodePlace[] => {
+	const places: CodePlace[] = [];
+	let row = 0;
+	for (const each of cells) {
+		if (each.kind === 'code' && each.cell.source.trim() !== '') places.push({row, source: each.cell.source});
+		row += cellRows(each, options).length;
+	}
+	return places;
+};

@@ -1,0 +1,67 @@
+import {useEffect, useLayoutEffect} from 'react';
+import {lineField} from '../core/components/line-field.ts';
+import {CursorAt} from '../core/frame/cursor.tsx';
+import type {Rect} from '../core/program.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {filesLayout, rowsOf, shownIn, treeOf} from './layout.ts';
+import {useViewer} from './use-viewer.ts';
+import {FIND_FIELD, FilesView} from './view.tsx';
+import {viewerKeys} from './viewer-keys.ts';
+
+export const FilesScreen = ({
+	server,
+	rect,
+	hasKeys,
+}: {
+	readonly server: string;
+	readonly rect: Rect;
+	readonly hasKeys: boolean;
+}) => {
+	const get = useGetState();
+	const tree = useApp(state => treeOf(state, server));
+	const viewer = useApp(state => state.viewers.get(server));
+	const part = useApp(state => state.paneFocus.files);
+	const connection = useApp(state => state.connection);
+	const seenAt = useApp(state => state.servers.at);
+	const transfer = useApp(state => (state.transfer?.server === server ? state.transfer : null));
+	const list = useApp(state => state.lists.files);
+	const filtering = useApp(state => state.filtering === 'files' && state.dialogs.length === 0);
+	const rows = useApp(state => rowsOf(state, server));
+	const layout = filesLayout(rect.height, rows.length, viewer !== undefined);
+	const shown = useViewer(viewer, rect.width, layout.viewer);
+	useEffect(() => {
+		if (!get().files.get(server)?.folders.has('')) void get().loadFolder(server, '');
+	}, [get, server]);
+	// Asked again once the service is back, which a newer list of servers tells.
+	useEffect(() => {
+		const {folders, source} = treeOf(get(), server);
+		if (source === 'service' && folders.get('')?.status === 'failed') void get().loadFolder(server, '');
+	}, [get, server, seenAt]);
+
+	const first = rows[0]?.path;
+	useLayoutEffect(() => {
+		// A file that comes above it later must not come under the cursor.
+		if (first !== undefined && treeOf(get(), server).cursor === '') get().changeTree(server, {cursor: first});
+	});
+	const index = shown?.sheet.index;
+	// In a text that has come just now the words are looked for again.
+	useEffect(
+		() => viewerKeys(get, server, () => shownIn(get(), server, rect)).lookAgain(),
+		[get, server, index],
+	);
+	const field =
+		hasKeys && part === 'viewer' && viewer?.find?.typing ? lineField(viewer.find.field, FIND_FIELD) : null;
+	return (
+		<>
+			<FilesView
+				{...{server, tree, rows, connection, viewer, shown, transfer, list, filtering}}
+				focus={hasKeys ? part : null}
+				x={rect.x}
+				y={rect.y}
+				width={rect.width}
+				height={rect.height}
+			/>
+			{field && <CursorAt x={rect.x + 4 + field.x} y={rect.y + layout.tree + 1} />}
+		</>
+	);
+};

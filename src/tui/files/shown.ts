@@ -1,0 +1,108 @@
+import type {FileEntry} from '../../contract/files.ts';
+import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
+import type {Sheet, Window} from '../../text/columns/viewport.ts';
+import type {Picture} from '../repl/read-picture.ts';
+import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
+import type {State} from '../core/program.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import {notebookIn, pictureOf} from './file-pictures.ts';
+import {isLaidOutInPart, isTooLong, kindOf, laidOut, type FileKind} from './laid-out.ts';
+import {codePlaces, type CodePlace, type Notebook} from './notebook-lines.ts';
+import {gutterOf, laidSheetOf, sheetOf} from './viewer-lines.ts';
+import {lineIndexOf, type Viewer} from './viewer-slice.ts';
+
+const COLOURS = /\u001B\[[\d;:]*m/g;
+
+/** A file laid out: its rows, and their text without colours, for what looks for words in it. */
+export type LaidOut = {
+	/** Only its beginning. */ readonly isPart: boolean;
+	readonly rows: readonly string[];
+	readonly index: LineIndex;
+	/** Of a notebook. */ readonly code: readonly CodePlace[];
+};
+
+/** An open file as it is best read, without colours and matches, and the window onto it. Null where there is none yet. */
+export type Shown = {
+	readonly sheet: Sheet;
+	readonly window: Window;
+	readonly kind: FileKind;
+	/** Null where the file is shown as its text. */
+	readonly laid: LaidOut | null;
+	/** Not as its text: lines have no numbers. */
+	readonly isLaidOut: boolean;
+	/** Only the beginning of the file is laid out. */
+	readonly isPart: boolean;
+	/** Cells of code of a notebook that is laid out. */
+	readonly code: readonly CodePlace[];
+	/** Why it is shown as its text although its kind is laid out. */
+	readonly problem: string | null;
+} | null;
+
+type Room = {readonly width: number; readonly height: number};
+
+const lay = lastResult(
+	(
+		file: FileEntry,
+		kind: FileKind,
+		width: number,
+		height: number,
+		depth: State['colourDepth'],
+		levels: number,
+		markdown: MarkdownEngine | null,
+		picture: Picture | null,
+		notebook: Notebook | null,
+	): LaidOut | null => {
+		const rows = laidOut(kind, file, {width, height, depth, levels, markdown, picture, notebook});
+		if (rows === null) return null;
+		const index = createLineIndex(rows.map(row => row.replaceAll(COLOURS, '')).join('\n'));
+		index.advance(Infinity);
+		return {
+			isPart: isLaidOutInPart(kind, file),
+			rows,
+			index,
+			code: notebook ? codePlaces(notebook, {width, depth, markdown}) : [],
+		};
+	},
+);
+
+const problemOf = (kind: FileKind, file: FileEntry, notebook: Notebook | null): string | null => {
+	if (isTooLong(kind, file)) return 'longer than 1 MB';
+	if (kind === 'notebook') return notebook?.problem ?? null;
+	return kind === 'json' ? 'not valid JSON' : null;
+};
+
+const PLAIN = {spansOf: () => [], find: null, match: null};
+
+export const shownOf = (
+	viewer: Viewer | undefined,
+	depth: State['colourDepth'],
+	{width, height}: Room,
+): Shown => {
+	const file = viewer?.file.value;
+	if (viewer === undefined || file === undefined) return null;
+	const kind = kindOf(file);
+	const isRaw = viewer.raw && kind !== 'binary' && kind !== 'picture';
+	const notebook = kind === 'notebook' ? notebookIn(file) : null;
+	const markdown = markdownEngine() ?? null;
+	const laid = isRaw
+		? null
+		: lay(file, kind, width, height, depth, viewer.levels, markdown, pictureOf(file), notebook);
+	const index = laid?.index ?? lineIndexOf(file);
+	if (index === null) return null;
+	const isLaidOut = laid !== null;
+	return {
+		sheet: laid ? laidSheetOf(laid, PLAIN) : sheetOf(index, PLAIN),
+		window: {
+			room: Math.max(4, width - (isLaidOut ? 1 : gutterOf(index))),
+			height,
+			wrapped: !isLaidOut && viewer.wrapped,
+			left: viewer.left,
+		},
+		kind,
+		laid,
+		isLaidOut,
+		isPart: laid?.isPart ?? false,
+		code: laid?.code ?? [],
+		problem: isRaw || isLaidOut ? null : problemOf(kind, file, notebook),
+	};
+};

@@ -1,0 +1,282 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {Reply} from '../../api/failure.ts';
+import {leavesOf, mayListNoFolders, type Leaf} from '../../api/file-tree.ts';
+import type {FileEntry} from '../../contract/files.ts';
+import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {listFilter} from '../../query/text-filter.ts';
+import {changed, type ByServer} from '../core/store/by-server.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {listedEntries, listingCode, MOST_BY_CODE} from './list-by-code.ts';
+import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+import type {ViewerSlice} from './viewer-slice.ts';
+
+export type Folder = Remote<readonly Leaf[]>;
+
+export type FileTree = {
+	/** Folder contents by path; the root is ''. */
+	readonly folders: ReadonlyMap<string, Folder>;
+	readonly unfolded: ReadonlySet<string>;
+	/** Path under the cursor. */
+	readonly cursor: string;
+	/** Names that begin with a dot are shown. */
+	readonly hidden: boolean;
+	/** Who lists folders: the service; code that runs on the server, since the user has allowed it; nobody, so that only paths met here are known. */
+	readonly source: 'service' | 'code' | 'known';
+	/** Code has run on the server since these folders were listed. */
+	readonly isOutdated: boolean;
+	/** Files that were opened here, the last first. */
+	readonly recent: readonly string[];
+};
+
+export const EMPTY_TREE: FileTree = {
+	folders: new Map(),
+	unfolded: new Set(),
+	cursor: '',
+	hidden: false,
+	source: 'service',
+	isOutdated: false,
+	recent: [],
+};
+
+export type FilesSlice = {
+	readonly files: ByServer<FileTree>;
+	/** Asks for a folder, `''` being the root. */
+	loadFolder(server: string, path: string): Promise<void>;
+	/** Asks again for every folder that is unfolded. */
+	refreshFolders(server: string): Promise<void>;
+	/** Asks again for every folder that is unfolded and for the open file. */
+	refreshFiles(server: string): Promise<void>;
+	/** Code has run on the server: what it may have written is asked for again, as far as that runs no code. */
+	followCode(server: string): Promise<void>;
+	toggleFolder(server: string, path: string): void;
+	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'hidden'>>): void;
+	/** From now on folders of this server are listed by code that runs on it. */
+	listByCode(server: string): void;
+	/** Opens a path that was typed or named: a file in the viewer, a folder in the tree. */
+	goToPath(server: string, path: string, line?: number): Promise<void>;
+};
+
+const KEPT_RECENT = 50;
+/** The failure of a service that answers something else than a folder. */
+export const NO_LISTING = 'This service does not list folders';
+
+const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]> => {
+	if (!reply.ok) return reply;
+	if (reply.value.type === 'directory' && Array.isArray(reply.value.content))
+		return {ok: true, value: leavesOf(reply.value)};
+	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: NO_LISTING}};
+};
+
+/** A file that is no longer than this is read again where nobody says whether it has changed. UTF-16 units. */
+const READ_UNASKED = 1_000_000;
+
+const parentsOf = (path: string): readonly string[] =>
+	path
+		.split('/')
+		.slice(0, -1)
+		.map((_, index, names) => names.slice(0, index + 1).join('/'));
+
+export const createFilesSlice =
+	({client, now}: Deps): StateCreator<FilesSlice & ViewerSlice & RouteSlice, [], [], FilesSlice> =>
+	(set, get) => {
+		const change = (server: string, how: (tree: FileTree) => Partial<FileTree>): void =>
+			set({files: changed(get().files, server, EMPTY_TREE, tree => ({...tree, ...how(tree)}))});
+		const setFolder = (server: string, path: string, next: (old: Folder) => Folder): void =>
+			change(server, tree => ({
+				folders: new Map(tree.folders).set(path, next(tree.folders.get(path) ?? idle)),
+			}));
+
+		const byCode = async (server: string, path: string): Promise<Reply<readonly Leaf[]>> => {
+			const reply = await (
+				await client()
+			).runCode(server, {code: listingCode(path), kernel_name: DEFAULT_KERNEL});
+			if (!reply.ok) return reply;
+			const entries = listedEntries(reply.value, path);
+			return typeof entries === 'string'
+				? {ok: false, failure: {kind: 'off-contract', method: 'POST', path, message: entries}}
+				: {ok: true, value: entries};
+		};
+
+		/** Whether the open file is another than the one that is shown, as far as its folder tells. */
+		const hasChanged = async (server: string): Promise<boolean> => {
+			const {
+				path,
+				file: {value: shown},
+			} = get().viewers.get(server) ?? {path: '', file: idle};
+			if (shown === undefined) return false;
+			const folder = parentsOf(path).at(-1) ?? '';
+			const tree = (): FileTree => get().files.get(server) ?? EMPTY_TREE;
+			if (tree().source === 'service' && folder !== '' && !tree().unfolded.has(folder))
+				await get().loadFolder(server, folder);
+			const leaf =
+				tree().source === 'service'
+					? tree()
+							.folders.get(folder)
+							?.value?.find(each => each.path === path)
+					: undefined;
+			if (leaf?.modified != null && typeof shown.last_modified === 'string')
+				return leaf.modified !== shown.last_modified || leaf.size !== shown.size;
+			return typeof shown.content === 'string' && shown.content.length <= READ_UNASKED;
+		};
+		const following = new Map<string, 'once' | 'again'>();
+
+		return {
+			files: new Map(),
+			async loadFolder(server, path) {
+				setFolder(server, path, nowLoading);
+				const isByCode = (get().files.get(server) ?? EMPTY_TREE).source === 'code';
+				const reply = isByCode
+					? await byCode(server, path)
+					: asLeaves(await (await client()).getFile(server, path), path);
+				if (path === '' && !isByCode)
+					change(server, ({source, folders}) => {
+						// What was listed once can be listed: this time it failed.
+						const isUnlisted =
+							!reply.ok && folders.get('')?.value === undefined && mayListNoFolders(reply.failure);
+						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
+					});
+				setFolder(server, path, old => nowSettled(old, reply, now()));
+			},
+			async refreshFolders(server) {
+				const {unfolded} = get().files.get(server) ?? EMPTY_TREE;
+				await Promise.all(['', ...unfolded].map(path => get().loadFolder(server, path)));
+				change(server, () => ({isOutdated: false}));
+			},
+			async refreshFiles(server) {
+				await get().refreshFolders(server);
+				const viewer = get().viewers.get(server);
+				if (viewer) await get().openFile(server, viewer.path);
+			},
+			async followCode(server) {
+				// Of cells that end one after the other the last is followed, and at most one at a time.
+				if (following.has(server)) {
+					following.set(server, 'again');
+					return;
+				}
+				do {
+					following.set(server, 'once');
+					const tree = get().files.get(server) ?? EMPTY_TREE;
+					if (tree.source === 'service' && tree.folders.has('')) await get().refreshFolders(server);
+					else if (tree.source === 'code') change(server, () => ({isOutdated: true}));
+					const viewer = get().viewers.get(server);
+					if (
+						viewer !== undefined &&
+						(await hasChanged(server)) &&
+						get().viewers.get(server)?.path === viewer.path
+					)
+						await get().openFile(server, viewer.path);
+				} while (following.get(server) === 'again');
+				following.delete(server);
+			},
+			toggleFolder(server, path) {
+				const {unfolded = new Set<string>(), folders} = get().files.get(server) ?? EMPTY_TREE;
+				const next = new Set(unfolded);
+				if (!next.delete(path)) next.add(path);
+				change(server, () => ({unfolded: next}));
+				if (next.has(path) && folders.get(path)?.value === undefined) void get().loadFolder(server, path);
+			},
+			changeTree: (server, next) => change(server, () => next),
+			listByCode(server) {
+				change(server, () => ({source: 'code'}));
+				void get().refreshFolders(server);
+			},
+			async goToPath(server, path, line) {
+				const opened = await get().openFile(server, path, line);
+				if (opened === 'none') return;
+				const tree = get().files.get(server) ?? EMPTY_TREE;
+				const folders =
+					tree.source === 'known'
+						? []
+						: [...parentsOf(path), ...(opened === 'folder' && path !== '' ? [path] : [])];
+				change(server, ({unfolded, recent}) => ({
+					unfolded: new Set([...unfolded, ...folders]),
+					cursor: path,
+					...(opened === 'file' && {
+						recent: [path, ...recent.filter(each => each !== path)].slice(0, KEPT_RECENT),
+					}),
+				}));
+				if (opened === 'folder') get().focusPart('files', 'tree');
+				await Promise.all(
+					folders
+						.filter(folder => tree.folders.get(folder)?.value === undefined)
+						.map(folder => get().loadFolder(server, folder)),
+				);
+			},
+		};
+	};
+
+export type TreeRow = Leaf & {
+	readonly depth: number;
+	readonly unfolded: boolean;
+	readonly note: string | null;
+	/** The note is a failure. */ readonly hasFailed?: boolean;
+};
+
+/** Of a folder that code has listed not all may be known. */
+export const isCutShort = ({source}: Pick<FileTree, 'source'>, folder: Folder | undefined): boolean =>
+	source === 'code' && (folder?.value?.length ?? 0) >= MOST_BY_CODE;
+
+const noteOf = (tree: Pick<FileTree, 'source'>, folder: Folder | undefined): string | null => {
+	if (folder?.status === 'failed') return folder.failure?.message ?? 'failed';
+	if (folder?.status === 'loading' && folder.value === undefined) return 'asking …';
+	if (isCutShort(tree, folder)) return `the first ${MOST_BY_CODE.toLocaleString('en')} only`;
+	return folder?.value?.length === 0 ? 'empty' : null;
+};
+
+const matches = listFilter<Leaf>(({path}) => path);
+
+const bare = (path: string): TreeRow => ({
+	name: path,
+	path,
+	isFolder: false,
+	size: null,
+	modified: null,
+	depth: 0,
+	unfolded: false,
+	note: null,
+});
+
+/** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. A filter shows what fits it of all folders seen, by its path. */
+export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = ''): readonly TreeRow[] => {
+	const isShown = ({name}: Leaf): boolean => tree.hidden || !name.startsWith('.');
+	const rows: TreeRow[] = [];
+	if (typed.trim() !== '') {
+		const known = [...tree.folders.values()].flatMap(folder => folder.value ?? []).filter(isShown);
+		return matches(known, typed)
+			.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+			.map(leaf => ({
+				...leaf,
+				name: leaf.path,
+				depth: 0,
+				unfolded: leaf.isFolder && tree.unfolded.has(leaf.path),
+				note: null,
+			}));
+	}
+	if (tree.source === 'known') return tree.recent.map(bare);
+	const walk = (path: string, depth: number): void => {
+		for (const leaf of tree.folders.get(path)?.value ?? []) {
+			if (!isShown(leaf)) continue;
+			const unfolded = leaf.isFolder && tree.unfolded.has(leaf.path);
+			const folder = unfolded ? tree.folders.get(leaf.path) : undefined;
+			rows.push({
+				...leaf,
+				depth,
+				unfolded,
+				note: noteOf(tree, folder),
+				hasFailed: folder?.status === 'failed',
+			});
+			if (unfolded) walk(leaf.path, depth + 1);
+		}
+	};
+	walk('', 0);
+	return rows;
+};
+
+/** Paths of files that are known here: those opened, then those of the folders seen. */
+export const knownPaths = (tree: FileTree): readonly string[] => [
+	...new Set([
+		...tree.recent,
+		...[...tree.folders.values()].flatMap(folder => (folder.value ?? []).map(leaf => leaf.path)),
+	]),
+];

@@ -1,0 +1,133 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {explainFailure} from '../../api/failure.ts';
+import type {TransferItem, TransferProgress} from '../../api/transfer.ts';
+import {keyFor} from '../../text/key-name.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {FilesSlice} from './slice.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+
+export type Direction = 'upload' | 'download';
+
+/** Files that are being moved between this machine and a server. */
+export type Transfer = TransferProgress & {readonly server: string; readonly direction: Direction};
+
+/** What is done with a file that is there already; the `all` ones hold for those that follow too. */
+export type OverwriteAnswer = 'overwrite' | 'overwrite-all' | 'skip' | 'skip-all' | 'stop';
+
+export type TransfersSlice = {
+	/** The one under way. */
+	readonly transfer: Transfer | null;
+	/** Uploads what a local path, folder or pattern means into a folder of the server. A sentence says why it cannot begin. */
+	upload(server: string, local: string, folder: string): string | void;
+	/** Downloads a file or a folder into a local folder, which is made when it is not there. */
+	download(server: string, path: string, folder: string): string | void;
+	/** True when one was under way on this server. */
+	stopTransfer(server: string): boolean;
+	/** Answers the topmost question what to do with a file that is there. */
+	answerOverwrite(answer: OverwriteAnswer): void;
+};
+
+type Needs = TransfersSlice & FilesSlice & NoticesSlice & RouteSlice;
+
+export const createTransfersSlice =
+	({client}: Deps): StateCreator<Needs, [], [], TransfersSlice> =>
+	(set, get) => {
+		let running: AbortController | undefined;
+		let answer: ((given: OverwriteAnswer) => void) | undefined;
+
+		const run = async (
+			server: string,
+			direction: Direction,
+			itemsOf: (signal: AbortSignal) => Promise<readonly TransferItem[]>,
+		): Promise<void> => {
+			const mine = new AbortController();
+			running = mine;
+			set({transfer: {server, direction, total: 0, done: 0, bytes: 0, current: null}});
+			let forAll: 'overwrite' | 'skip' | undefined;
+			try {
+				const {moveAll, transferWords} = await import('../../api/transfer.ts');
+				const report = await moveAll(await itemsOf(mine.signal), {
+					signal: mine.signal,
+					tell: progress => set({transfer: {server, direction, ...progress}}),
+					async decide(path) {
+						if (forAll) return forAll;
+						const given = await new Promise<OverwriteAnswer>(resolve => {
+							answer = resolve;
+							mine.signal.addEventListener('abort', () => resolve('stop'), {once: true});
+							get().openDialog({kind: 'overwrite', path, direction});
+						});
+						if (given === 'overwrite-all' || given === 'skip-all')
+							forAll = given === 'skip-all' ? 'skip' : 'overwrite';
+						return given === 'stop' ? 'stop' : given.startsWith('skip') ? 'skip' : 'overwrite';
+					},
+				});
+				const isWhole = report.failed.length === 0 && !report.stopped;
+				const rest =
+					isWhole || report.moved.length === 0
+						? ''
+						: '. The same again moves the rest, when it leaves what is there';
+				get().notify(
+					report.failed.length > 0 ? 'bad' : isWhole ? 'good' : 'info',
+					transferWords(report, direction === 'upload' ? 'uploaded' : 'downloaded') + rest,
+				);
+				for (const {path, why} of report.failed.slice(1, 20)) get().notify('bad', `${path}: ${why}`);
+			} catch (error) {
+				get().notify(
+					mine.signal.aborted ? 'info' : 'bad',
+					error instanceof Error ? error.message : String(error),
+				);
+			} finally {
+				running = undefined;
+				set({transfer: null});
+			}
+			if (direction === 'upload') await get().refreshFolders(server);
+		};
+		const busy = (): string | undefined =>
+			running ? `A transfer is already running: ${keyFor('global.back')} in the tree stops that` : undefined;
+
+		return {
+			transfer: null,
+			upload(server, local, folder) {
+				if (running) return busy();
+				void run(server, 'upload', async signal => {
+					const [{uploadItems}, {localFiles, readLocal}] = await Promise.all([
+						import('../../api/transfer.ts'),
+						import('../../state/local-file.ts'),
+					]);
+					return uploadItems(
+						{client: await client(), server, signal},
+						await localFiles(local),
+						folder,
+						readLocal,
+					);
+				});
+			},
+			download(server, path, folder) {
+				if (running) return busy();
+				void run(server, 'download', async signal => {
+					const [{downloadItems}, {isLocalThere, localPath, placeBelow, writeBelow}] = await Promise.all([
+						import('../../api/transfer.ts'),
+						import('../../state/local-file.ts'),
+					]);
+					const items = await downloadItems({client: await client(), server, signal}, path, {
+						placeOf: below => placeBelow(localPath(folder), below),
+						isThere: isLocalThere,
+						write: writeBelow,
+					});
+					if (items.ok) return items.value;
+					const {what, next} = explainFailure(items.failure);
+					throw new Error(`${what} ${next}`);
+				});
+			},
+			stopTransfer(server) {
+				if (running === undefined || get().transfer?.server !== server) return false;
+				running.abort();
+				return true;
+			},
+			answerOverwrite(given) {
+				get().closeDialog();
+				answer?.(given);
+			},
+		};
+	};

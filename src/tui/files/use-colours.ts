@@ -1,0 +1,78 @@
+import {useEffect, useRef, useState} from 'react';
+import {languageOfFile, type Span} from '../../text/python/code-language.ts';
+import type {LineIndex} from '../../text/columns/line-index.ts';
+
+/** Lines that are coloured in one go: a few milliseconds. */
+const STEP = 32;
+/** Lines of one string or comment; a longer one is coloured as if it ended. */
+const LONGEST_BLOCK = 512;
+/** A line longer than this stays without colours. */
+const LONGEST_LINE = 2000;
+/** Lines before the view from which is coloured where the beginning of the file is too far away. */
+const BEFORE = 200;
+const FAR = 3000;
+/** Keys come first: nothing is coloured within so many ms of a change of the view. */
+const PAUSE = 30;
+
+const NONE: readonly Span[] = [];
+
+const textOf = (index: LineIndex, line: number): string => {
+	const start = index.start(line);
+	const end = index.end(line);
+	return end - start > LONGEST_LINE ? '' : index.text.slice(start, end);
+};
+
+/** The colours of a file, near what is in view: they come after it was drawn, a few lines at a time. `version` grows as they come. */
+export const useColours = (
+	index: LineIndex | null,
+	path: string,
+	top: number,
+	height: number,
+): {readonly spansOf: (line: number) => readonly Span[]; readonly version: number} => {
+	const language = languageOfFile(path);
+	const [version, setVersion] = useState(0);
+	const known = useRef<{readonly index: LineIndex | null; readonly spans: Map<number, readonly Span[]>}>({
+		index: null,
+		spans: new Map(),
+	});
+	if (known.current.index !== index) known.current = {index, spans: new Map()};
+	const {spans} = known.current;
+	useEffect(() => {
+		if (index === null || language === undefined) return;
+		let timer: NodeJS.Timeout | undefined;
+		let isOver = false;
+		const bottom = (): number => Math.min(index.count, top + 2 * height);
+		/** The first line in reach of the view that has no colours. */
+		const nextLine = (): number | undefined => {
+			const from = top > FAR ? top - BEFORE : 0;
+			for (let line = from; line < bottom(); line++) if (!spans.has(line)) return line;
+			return undefined;
+		};
+		const run = async (): Promise<void> => {
+			const {highlightLines} = await import('../../text/python/highlight.ts');
+			for (let line = nextLine(); line !== undefined && !isOver; line = nextLine()) {
+				let lines: string[] = [];
+				let coloured: ReturnType<typeof highlightLines>;
+				do {
+					const to = Math.min(index.count, line + lines.length + STEP);
+					lines = [
+						...lines,
+						...Array.from({length: to - line - lines.length}, (_, offset) =>
+							textOf(index, (line ?? 0) + lines.length + offset),
+						),
+					];
+					coloured = highlightLines(lines, language);
+				} while (coloured.isOpen && lines.length < LONGEST_BLOCK && line + lines.length < index.count);
+				for (const [offset, found] of coloured.spans.entries()) spans.set(line + offset, found);
+				if (line + lines.length > top) setVersion(count => count + 1);
+				await new Promise(resolve => setTimeout(resolve, 1));
+			}
+		};
+		if (nextLine() !== undefined) timer = setTimeout(() => void run(), PAUSE);
+		return () => {
+			isOver = true;
+			clearTimeout(timer);
+		};
+	}, [index, language, spans, top, height]);
+	return {spansOf: line => spans.get(line) ?? NONE, version};
+};

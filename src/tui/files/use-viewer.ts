@@ -1,0 +1,45 @@
+import {useEffect, useMemo, useState} from 'react';
+import {createFind} from '../../text/columns/find.ts';
+import {useMarkdown} from '../core/components/markdown.ts';
+import {useApp} from '../core/store-context.ts';
+import {readPictures} from './file-pictures.ts';
+import {kindOf} from './laid-out.ts';
+import {shownOf, type Shown} from './shown.ts';
+import {useColours} from './use-colours.ts';
+import {laidSheetOf, sheetOf} from './viewer-lines.ts';
+import type {Viewer} from './viewer-slice.ts';
+
+/** The open file as it is drawn, with colours and matches. What it takes to lay it out is loaded meanwhile. */
+export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
+	const file = viewer?.file.value;
+	const depth = useApp(state => state.colourDepth);
+	const kind = file && kindOf(file);
+	useMarkdown(kind === 'markdown' || kind === 'notebook');
+	const [, draw] = useState(0);
+	useEffect(() => {
+		if (file === undefined) return;
+		let isWanted = true;
+		void readPictures(
+			file,
+			() => isWanted,
+			() => draw(times => times + 1),
+		);
+		return () => {
+			isWanted = false;
+		};
+	}, [file]);
+	const shown = shownOf(viewer, depth, {width, height});
+	const index = shown?.sheet.index ?? null;
+	const {spansOf} = useColours(shown?.laid ? null : index, viewer?.path ?? '', viewer?.top.line ?? 0, height);
+	const words = viewer?.find?.field.text ?? '';
+	const find = useMemo(() => (index && words !== '' ? createFind(index.text, words) : null), [index, words]);
+	const match = viewer?.find?.at?.offset ?? null;
+	return (
+		shown && {
+			...shown,
+			sheet: shown.laid
+				? laidSheetOf(shown.laid, {find, match})
+				: sheetOf(shown.sheet.index, {spansOf, find, match}),
+		}
+	);
+};

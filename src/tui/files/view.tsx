@@ -1,0 +1,248 @@
+import {Box} from 'ink';
+import {isCutShort, NO_LISTING, type FileTree, type Folder, type TreeRow} from './slice.ts';
+import type {ListView} from '../core/store/lists.ts';
+import {idle} from '../core/store/remote.ts';
+import type {Connection} from '../core/store/session.ts';
+import type {Transfer} from './transfers-slice.ts';
+import type {Viewer} from './viewer-slice.ts';
+import {label} from '../../text/safe.ts';
+import {settled} from '../../text/columns/viewport.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {bytesText, sizeText} from '../core/components/age.ts';
+import {lineField} from '../core/components/line-field.ts';
+import {filterMark} from '../core/components/filter-mark.ts';
+import {failureLines, insteadOfRows} from '../core/components/remote-line.ts';
+import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {paneTitle} from '../core/components/pane-title.ts';
+import {Rows} from '../core/components/rows.tsx';
+import {windowAround} from '../core/components/scroll.ts';
+import {CursorAt} from '../core/frame/cursor.tsx';
+import {isOffered, keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {cursorAt, filesLayout} from './layout.ts';
+import type {Shown} from './shown.ts';
+import {notText, viewerLines} from './viewer-lines.ts';
+
+type Props = {
+	readonly server: string;
+	readonly tree: FileTree;
+	readonly rows: readonly TreeRow[];
+	readonly viewer: Viewer | undefined;
+	/** The filter of the tree, and whether it has the keys. */
+	readonly list: ListView;
+	readonly filtering: boolean;
+	/** Files that are being moved. */
+	readonly transfer: Transfer | null;
+	/** The open file as it is drawn. */
+	readonly shown: Shown;
+	/** Which part has the keys; null when the pane has not. */
+	readonly focus: 'tree' | 'viewer' | null;
+	readonly connection: Connection;
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** Cells of the field behind `/` in the viewer's title. */
+export const FIND_FIELD = 24;
+
+const treeLine = (row: TreeRow, cursor: boolean, focused: boolean, width: number): string => {
+	const mark = row.isFolder ? (row.unfolded ? glyph.unfolded : glyph.folded) : ' ';
+	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
+	const end = row.note === null ? size : label(row.note, 40);
+	const name = `${cursor ? glyph.prompt : ' '}${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
+	const left = fit(name, Math.max(8, width - cellWidth(end) - 2));
+	const line = `${left} ${end} `;
+	if (cursor && focused) return paint('selected', fit(line, width));
+	if (row.note !== null)
+		return `${cursor ? paint('own', left) : left} ${paint(row.hasFailed ? 'bad' : 'dim', end)} `;
+	return cursor ? paint('own', line) : line;
+};
+
+/** What is looked for and how many matches there are. */
+const findMark = (find: Viewer['find']): string => {
+	if (!find) return '';
+	const of = `${find.count.toLocaleString('en')}${find.complete ? '' : ' …'}`;
+	const count =
+		find.field.text === ''
+			? ''
+			: find.at
+				? ` ${(find.at.number + 1).toLocaleString('en')}/${of}`
+				: ` ${of === '0' ? 'not found' : of}`;
+	const {text} = lineField(find.field, FIND_FIELD);
+	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
+};
+
+/** How a file is laid out, and the keys that it has for that. */
+const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'text'): string => {
+	const raw = `${keyFor('viewer.raw')} text`;
+	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
+	return {
+		notebook: `cells ${folds}, ${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
+		markdown: `laid out, ${raw}`,
+		table: `columns, ${raw}`,
+		json: `folded ${folds}, ${raw}`,
+		text: '',
+	}[kind];
+};
+
+const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
+	const index = shown?.sheet.index;
+	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
+	const problem = shown?.problem ? ` ${paint('busy', shown.problem)} ` : '';
+	const kind =
+		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
+			? `${shown.isPart ? 'the first 1 MB, ' : ''}${kindWords(shown.kind)}  `
+			: '';
+	const of = index
+		? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} `
+		: '';
+	const find = findMark(viewer.find);
+	const room = width - cellWidth(problem) - cellWidth(of) - 2;
+	// The field stands where its cursor is put.
+	const name = viewer.find?.typing
+		? `${find} ${label(viewer.path)} `
+		: `${label(viewer.path)} ${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
+	const shownName = ` ${cut(name, Math.max(8, room - 1))}`;
+	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
+	return `${paint('dim', glyph.rule)}${focused ? paint('own', shownName) : shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
+};
+
+/** How far moving files has come; it stands in place of the title. */
+const transferLine = ({direction, total, done, bytes, current}: Transfer, width: number): string => {
+	const count = total === 0 ? 'looking for files' : `${Math.min(done + 1, total)}/${total}`;
+	return cut(
+		` ${paint('busy', direction === 'upload' ? 'Uploading' : 'Downloading')} ${count}  ${bytesText(bytes)}  ${current === null ? '' : label(current)}`,
+		width,
+	);
+};
+
+const SOURCES: Readonly<Record<FileTree['source'], string>> = {
+	service: 'listed by the service',
+	code: 'listed by code on the server',
+	known: 'paths known here',
+};
+
+/** What stands in place of a tree where nobody lists folders, which no service needs to: what that one answered is no fault. */
+const unlisted = (root: Folder, width: number): readonly string[] => {
+	const said =
+		root.failure === undefined || root.failure.message === NO_LISTING
+			? []
+			: [
+					`   It answered: ${label(root.failure.message, 300)} ${evidenceHint(root.failure, 'global.evidence')}`,
+				];
+	const isByCode = isOffered('tree.listByCode');
+	return [
+		'',
+		...wrap(
+			`   This service lists no folders: ${isByCode ? `${paint('accent', keyFor('tree.listByCode'))} lists them by code, ` : ''}${paint('accent', keyFor('tree.path'))} goes to a path that you know.`,
+			width - 1,
+			{hang: 3},
+		),
+		...[...(isByCode ? ['   The code is a short piece of Python that runs on the server.'] : []), ...said]
+			.flatMap(line => wrap(line, width - 1, {hang: 3}))
+			.map(line => paint('dim', line)),
+	];
+};
+
+/** The tree above, the open file below it. */
+export const FilesView = ({
+	server,
+	tree,
+	rows,
+	viewer,
+	shown,
+	transfer,
+	list: view,
+	filtering,
+	focus,
+	connection,
+	x,
+	y,
+	width,
+	height,
+}: Props) => {
+	const layout = filesLayout(height, rows.length, viewer !== undefined);
+	const cursor = cursorAt(rows, tree);
+	const from = windowAround(cursor, layout.tree, rows.length);
+	const root = tree.folders.get('') ?? idle;
+	const mark = filterMark(view, filtering);
+	const name = paneTitle({
+		name: 'Files',
+		server,
+		detail:
+			mark.text === ''
+				? `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}${tree.isOutdated ? ', before code ran' : ''}`
+				: '',
+		focused: focus !== null,
+		width,
+		taken: cellWidth(mark.text),
+	});
+	const title = transfer ? transferLine(transfer, width) : name + mark.text;
+	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y} />;
+	const list =
+		rows.length > 0
+			? rows
+					.slice(from, from + layout.tree)
+					.map((row, offset) => treeLine(row, from + offset === cursor, focus === 'tree', width))
+			: view.filter.text.trim() !== ''
+				? [paint('dim', '   No file in the folders seen so far matches the filter.')]
+				: tree.source === 'known'
+					? unlisted(root, width)
+					: insteadOfRows(
+							root,
+							connection,
+							`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isOffered('tree.add') ? `: ${keyFor('tree.add')} makes one, ${keyFor('tree.upload')} uploads` : ''}.`,
+							width,
+						);
+	if (viewer === undefined)
+		return (
+			<>
+				<Rows
+					height={height}
+					lines={[
+						title,
+						...list,
+						...(rows.length === 0
+							? []
+							: tree.source === 'known'
+								? unlisted(root, width)
+								: failureLines(root, width)),
+					]}
+				/>
+				{field}
+			</>
+		);
+	const file = viewer.file.value;
+	const body =
+		file === undefined
+			? insteadOfRows(viewer.file, connection, '', width)
+			: shown === null
+				? ['', ...notText(file).map(line => `  ${line}`)]
+				: shown.sheet.index.text === ''
+					? [paint('dim', '   This file is empty.')]
+					: viewerLines(
+							shown.sheet,
+							{...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line},
+							shown.window,
+							shown.isLaidOut,
+						);
+	return (
+		<Box flexDirection="column">
+			<Rows
+				height={layout.tree + 2}
+				lines={[
+					title,
+					...list,
+					...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''),
+					viewerTitle(viewer, shown, focus === 'viewer', width),
+				]}
+			/>
+			<Rows height={layout.viewer} lines={body} />
+			{field}
+		</Box>
+	);
+};

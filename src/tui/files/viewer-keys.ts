@@ -1,0 +1,289 @@
+import {EMPTY_REPL} from '../repl/slice.ts';
+import type {State} from '../core/program.ts';
+import {textOf, type Viewer} from './viewer-slice.ts';
+import {languageOfFile} from '../../text/python/code-language.ts';
+import {createEditor, insert} from '../../text/editor/editor.ts';
+import {otherLanguage} from '../../text/python/run-language.ts';
+import {
+	movedBy,
+	settled,
+	showing,
+	TOP,
+	type TextPosition,
+	type Sheet,
+	type Window,
+} from '../../text/columns/viewport.ts';
+import {editingKeys} from '../core/components/editor-keys.ts';
+import {onOneLine} from '../core/components/line-field.ts';
+import {clamp} from '../core/components/scroll.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {notebookKeys, type WithText} from './notebook-keys.ts';
+import type {Shown} from './shown.ts';
+
+const SIDEWAYS = 8;
+/** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
+const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
+/** UTF-16 units that are copied; more than that no terminal takes. */
+const MOST_COPIED = 1_000_000;
+
+const NOT_YET = 'There is no text here yet';
+
+/** The marked lines as they stand in the file, line ends included; without marks the whole file. */
+export const markedText = ({index}: Sheet, mark: Viewer['mark']): string => {
+	if (mark === null) return index.text;
+	const last = Math.max(mark.from, mark.to);
+	return index.text.slice(
+		index.start(Math.min(mark.from, mark.to)),
+		last + 1 < index.count ? index.start(last + 1) : index.text.length,
+	);
+};
+
+/** `12` or `12-15`, counted from 1. */
+export const rangeText = ({from, to}: {readonly from: number; readonly to: number}): string => {
+	const [first, last] = [Math.min(from, to) + 1, Math.max(from, to) + 1];
+	return first === last ? `${first}` : `${first}-${last}`;
+};
+
+/** Lines from within a block, as code that stands by itself. */
+const dedented = (text: string): string => {
+	const lines = text.replace(/(\r?\n)+$/, '').split('\n');
+	const indents = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0] ?? '');
+	const least = indents.reduce(
+		(shortest, indent) => (indent.length < shortest.length ? indent : shortest),
+		indents[0] ?? '',
+	);
+	return indents.every(indent => indent.startsWith(least))
+		? lines.map(line => (line.startsWith(least) ? line.slice(least.length) : line)).join('\n')
+		: lines.join('\n');
+};
+
+/** Handlers of the viewer, of its field behind `/` and of marking lines. `shown` is what is shown at the moment of asking, without colours. */
+export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
+	const viewer = (): Viewer | undefined => get().viewers.get(server);
+	const change = (next: Parameters<State['changeViewer']>[1]): void => get().changeViewer(server, next);
+	const withText: WithText = act => () => {
+		const now = viewer();
+		const drawn = shown();
+		return now && drawn ? act(drawn.sheet, drawn.window, now) : NOT_YET;
+	};
+	const asItIs = (): string => `${keyFor('viewer.raw')} shows the file as it is: that works there`;
+	/** Of what needs the file's own lines. */
+	const withLines: WithText = act => (): string | void => (shown()?.isLaidOut ? asItIs() : withText(act)());
+	const notebook = notebookKeys({get, server, withText, change});
+	const fold = (step: number) => (): string | void => {
+		const drawn = shown();
+		if (drawn?.kind === 'notebook' && drawn.isLaidOut) return notebook.nextCell(drawn.code, step);
+		const levels = (viewer()?.levels ?? 0) + step;
+		if (drawn?.kind !== 'json' || !drawn.isLaidOut)
+			return 'Only a JSON file that is laid out folds, and a notebook has cells';
+		change({levels: clamp(levels, 0, 50)});
+	};
+	const by = (rows: (window: Window) => number) =>
+		withText((sheet, window, now) =>
+			change({top: movedBy(sheet, settled(sheet, now.top, window), rows(window), window)}),
+		);
+
+	const say = (reason: string | void): void => {
+		if (typeof reason === 'string') get().notify('info', reason);
+	};
+
+	/** Brings a match into view. */
+	const show = async (found: Promise<number | null>): Promise<void> => {
+		const offset = await found;
+		if (offset === null) return;
+		withText((sheet, window, now) =>
+			change({...showing(sheet, now.top, offset, window), line: sheet.index.lineAt(offset)}),
+		)();
+	};
+	const notFound = (): string =>
+		shown()?.isPart
+			? 'These words are not in the part that stands in columns'
+			: 'These words are not in the file';
+	const another = (step: 1 | -1) => (): string | void => {
+		const find = viewer()?.find;
+		if (!find || find.field.text === '')
+			return `Nothing to search for yet: ${keyFor('viewer.find')} starts a search`;
+		if (find.complete && find.count === 0) return notFound();
+		void show(get().findAnother(server, step));
+	};
+	const look = (words: string): void =>
+		void withText((sheet, window, now) => {
+			const from = settled(sheet, now.find?.origin?.top ?? now.top, window);
+			void show(get().findWords(server, sheet.index, words, sheet.index.start(from.line)));
+		})();
+	const field = () => viewer()?.find?.field ?? createEditor();
+	const setField = (next: ReturnType<typeof field>): void => {
+		const find = viewer()?.find;
+		if (!find) return;
+		const isOther = next.text !== find.field.text;
+		change({find: {...find, field: next}});
+		if (isOther) look(next.text);
+	};
+
+	const moveMark = (to: (sheet: Sheet, at: number, page: number) => number) =>
+		withText((sheet, window, now) => {
+			if (!now.mark) return;
+			const line = clamp(to(sheet, now.mark.to, window.height - 1), 0, sheet.index.count - 1);
+			change({
+				mark: {from: now.mark.from, to: line},
+				...showing(sheet, now.top, sheet.index.start(line), {...window, left: 0}),
+				left: now.left,
+			});
+		});
+	const copy = withText((sheet, _, now) => {
+		const whole = now.file.value && textOf(now.file.value);
+		const text = now.mark ? markedText(sheet, now.mark) : whole;
+		if (text === null || text === undefined)
+			return 'Only text can be copied: download brings the file here as it is';
+		if (text.length > MOST_COPIED)
+			return `That is too long for the terminal's clipboard (${Math.round(text.length / 1000).toLocaleString('en')} K): mark some lines`;
+		change({mark: null});
+		return get().copy(
+			text,
+			now.mark
+				? `${rangeText(now.mark).includes('-') ? 'Lines' : 'Line'} ${rangeText(now.mark)}`
+				: 'The file',
+		);
+	});
+
+	const attach = (): string | void => {
+		const now = viewer();
+		if (now === undefined) return NOT_YET;
+		change({mark: null});
+		const lines = now.mark && {
+			from: Math.min(now.mark.from, now.mark.to) + 1,
+			to: Math.max(now.mark.from, now.mark.to) + 1,
+		};
+		return get().addAttachment({kind: 'file', path: now.path, ...lines});
+	};
+	const run = withText((sheet, _, now) => {
+		const drawn = shown();
+		if (now.mark === null && drawn?.isLaidOut)
+			return drawn.kind === 'notebook' ? notebook.runCell(drawn.code) : asItIs();
+		if (now.mark === null && !/\.pyw?$/.test(now.path))
+			return 'Only Python runs: mark lines to run a part of another file';
+		const language = languageOfFile(now.path) ?? '';
+		// Markdown holds code of any language.
+		const other =
+			now.mark === null || language === 'markdown'
+				? undefined
+				: otherLanguage(language, (get().repls.get(server) ?? EMPTY_REPL).kernel);
+		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;
+		change({mark: null});
+		get().runCells(server, [dedented(markedText(sheet, now.mark))]);
+		get().go('repl');
+	});
+
+	return {
+		viewer: {
+			up: by(() => -1),
+			down: by(() => 1),
+			pageUp: by(({height}) => 1 - height),
+			pageDown: by(({height}) => height - 1),
+			first: withText(() => change({top: TOP})),
+			last: withText(() => change({top: END})),
+			left: () => change({left: Math.max(0, (viewer()?.left ?? 0) - SIDEWAYS)}),
+			right: () =>
+				viewer()?.wrapped
+					? `Lines are wrapped: ${keyFor('viewer.wrap')} turns that off`
+					: change({left: (viewer()?.left ?? 0) + SIDEWAYS}),
+			wrap: withLines((sheet, window, now) =>
+				change({
+					wrapped: !now.wrapped,
+					left: 0,
+					top: {line: settled(sheet, now.top, window).line, piece: 0, row: 0},
+				}),
+			),
+			/** Also before the text has come: what is typed next is meant for the field. */
+			find() {
+				const now = viewer();
+				if (now === undefined) return NOT_YET;
+				let origin = now.find?.origin ?? null;
+				withText((sheet, window) => {
+					origin = {top: settled(sheet, now.top, window), left: now.left};
+				})();
+				change({
+					find: {
+						field: createEditor(),
+						count: 0,
+						complete: true,
+						at: null,
+						...now.find,
+						origin,
+						typing: true,
+					},
+				});
+			},
+			nextMatch: another(1),
+			previousMatch: another(-1),
+			raw() {
+				const drawn = shown();
+				if (drawn === null) return NOT_YET;
+				if (drawn.kind === 'text') return 'There is no other way to show this file';
+				if (drawn.problem !== null) return `This file is shown as text: ${drawn.problem}`;
+				if (drawn.kind === 'binary' || drawn.kind === 'picture')
+					return 'This is no text: download brings it here as it is';
+				get().stopFinding(server);
+				change({raw: !viewer()?.raw, top: TOP, left: 0, line: null});
+			},
+			foldMore: fold(-1),
+			foldLess: fold(1),
+			mark: withLines((sheet, window, now) => {
+				const from = settled(sheet, now.top, window).line;
+				const isSeen = now.line !== null && now.line >= from && now.line < from + window.height;
+				const line = isSeen ? (now.line ?? from) : from;
+				change({mark: {from: line, to: line}});
+			}),
+			edit() {
+				const now = viewer();
+				if (now) void get().editFile(server, now.path);
+			},
+			attach,
+			run,
+			runAll() {
+				const drawn = shown();
+				return drawn?.kind === 'notebook' && drawn.isLaidOut
+					? notebook.runAll(drawn.code)
+					: `Only a notebook that is laid out runs as a whole: ${keyFor('viewer.run')} runs a file of Python`;
+			},
+			path: () => get().openDialog({kind: 'go-to-path', server}),
+			undo: () => void get().undoWrite(server).then(say),
+			compare: () => void get().compareWithServer(server).then(say),
+			copy,
+			tree: () => get().focusPart('files', 'tree'),
+		},
+		marks: {
+			up: moveMark((_, at) => at - 1),
+			down: moveMark((_, at) => at + 1),
+			pageUp: moveMark((_, at, page) => at - page),
+			pageDown: moveMark((_, at, page) => at + page),
+			first: moveMark(() => 0),
+			last: moveMark(({index}) => index.count - 1),
+			copy,
+			attach,
+			run,
+			leave: () => change({mark: null}),
+		},
+		find: {
+			...editingKeys({draft: field, set: setField}),
+			accept() {
+				const find = viewer()?.find;
+				change({find: find && find.field.text !== '' ? {...find, typing: false} : null});
+				if (find?.complete && find.count === 0 && find.field.text !== '') return notFound();
+			},
+			nextMatch: another(1),
+			previousMatch: another(-1),
+			leave() {
+				const origin = viewer()?.find?.origin;
+				get().stopFinding(server);
+				if (origin) change(origin);
+			},
+			typed: (text: string) => setField(insert(field(), onOneLine(text))),
+		},
+		/** Looks for the words again, in a text that has come just now. */
+		lookAgain() {
+			const words = field().text;
+			if (words !== '') look(words);
+		},
+	};
+};

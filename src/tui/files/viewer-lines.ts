@@ -1,0 +1,105 @@
+import type {FileEntry} from '../../contract/files.ts';
+import type {Viewer} from './viewer-slice.ts';
+import type {Span} from '../../text/python/code-language.ts';
+import type {Find} from '../../text/columns/find.ts';
+import type {LineIndex} from '../../text/columns/line-index.ts';
+import {label, lineFrom} from '../../text/safe.ts';
+import {rowsFrom, settled, type Sheet, type Window} from '../../text/columns/viewport.ts';
+import {cellWidth, cut, slice} from '../../text/width/width.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint, paintCode} from '../core/theme/theme.ts';
+
+/** What is said in place of a file that is no text. */
+export const notText = (file: FileEntry): readonly string[] => [
+	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}.`,
+	`${keyFor('tree.download')} in the tree brings it here as it is.`,
+];
+
+/** Where colours and matches of a text are known. */
+type Marks = {
+	/** Colours of a line, as far as they are known. */
+	readonly spansOf: (line: number) => readonly Span[];
+	readonly find: Find | null;
+	/** Offset of the match that was gone to. */
+	readonly match: number | null;
+};
+
+/** A text with its colours and matches. */
+export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Sheet => ({
+	index,
+	draw(line, from, to, column) {
+		const raw = index.text.slice(from, to);
+		const spans = spansOf(line);
+		const found = find?.within(from, to) ?? [];
+		if (spans.length === 0 && found.length === 0) return lineFrom(raw, column);
+		const start = index.start(line);
+		const edges = new Set([from, to]);
+		for (const [first, last] of spans) edges.add(start + first).add(start + last);
+		for (const [first, last] of found) edges.add(first).add(last);
+		const cuts = [...edges].filter(each => each >= from && each <= to).sort((a, b) => a - b);
+		let at = column;
+		let out = '';
+		for (const [number, cut] of cuts.slice(0, -1).entries()) {
+			const shown = lineFrom(index.text.slice(cut, cuts[number + 1]), at);
+			at += cellWidth(shown);
+			const hit = found.find(([first, last]) => cut >= first && cut < last);
+			const span = spans.find(([first, last]) => cut - start >= first && cut - start < last);
+			const coloured = span ? paintCode(span[2], shown) : shown;
+			// The match that was gone to stands out among the others without colours too.
+			out += hit
+				? paint('selected', hit[0] === match ? paint('own', shown) : paint('busy', shown))
+				: coloured;
+		}
+		return out;
+	},
+});
+
+/** A file that is laid out: its rows as they are, but for those that hold what is looked for. */
+export const laidSheetOf = (
+	{rows, index}: {readonly rows: readonly string[]; readonly index: LineIndex},
+	{find, match}: Pick<Marks, 'find' | 'match'>,
+): Sheet => {
+	const plain = sheetOf(index, {spansOf: () => [], find, match});
+	return {
+		index,
+		draw(line, from, to, column) {
+			const isWhole = from === index.start(line) && to === index.end(line);
+			return isWhole && (find === null || find.within(from, to).length === 0)
+				? (rows[line] ?? '')
+				: plain.draw(line, from, to, column);
+		},
+	};
+};
+
+/** Cells of the line numbers with what stands around them. */
+export const gutterOf = (index: LineIndex): number => String(index.count).length + 3;
+
+/** The lines in view with their numbers, scrolled to the side or wrapped. */
+export const viewerLines = (
+	sheet: Sheet,
+	{top, line: goal, mark}: Pick<Viewer, 'top' | 'line' | 'mark'>,
+	window: Window,
+	isLaidOut = false,
+): readonly string[] => {
+	if (isLaidOut) {
+		const {left, room} = window;
+		return rowsFrom(sheet, settled(sheet, top, window), window).map(({line, text}) => {
+			const whole = sheet.draw(line, sheet.index.start(line), sheet.index.end(line), 0);
+			const shown = cut(whole, left + room) === whole ? text : slice(text, 0, room - 1) + paint('dim', '…');
+			return (line === goal ? paint('accent', glyph.cursor) : ' ') + shown;
+		});
+	}
+	const digits = gutterOf(sheet.index) - 3;
+	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
+	return rowsFrom(sheet, settled(sheet, top, window), window).map(({line, isFirst, text}) => {
+		const isMarked = line >= low && line <= high;
+		const number = isFirst ? String(line + 1).padStart(digits) : ' '.repeat(digits);
+		const side = isMarked
+			? paint('accent', glyph.answer)
+			: line === goal && isFirst
+				? paint('accent', glyph.cursor)
+				: ' ';
+		return `${side}${isMarked || line === goal ? paint('own', number) : paint('dim', number)}  ${text}`;
+	});
+};

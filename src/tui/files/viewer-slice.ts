@@ -1,0 +1,265 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {FileEntry} from '../../contract/files.ts';
+import {createEditor, type Editor} from '../../text/editor/editor.ts';
+import {createFind, type Find} from '../../text/columns/find.ts';
+import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
+import {TOP, type TextPosition} from '../../text/columns/viewport.ts';
+import {changed, type ByServer} from '../core/store/by-server.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
+
+export type FindState = {
+	/** What stands in the field behind `/`. */
+	readonly field: Editor;
+	/** The field has the keys. */
+	readonly typing: boolean;
+	/** Matches so far, and whether the whole text was looked through. */
+	readonly count: number;
+	readonly complete: boolean;
+	/** The match that was gone to: its offset, and its number from 0. */
+	readonly at: {readonly offset: number; readonly number: number} | null;
+	/** Where the search began, which is where Esc goes back to; null where there was no text yet. */
+	readonly origin: Pick<Viewer, 'top' | 'left'> | null;
+};
+
+/** A file that is open, and how it is looked at. Lines are counted from 0. */
+export type Viewer = {
+	readonly path: string;
+	readonly file: Remote<FileEntry>;
+	readonly top: TextPosition;
+	/** Columns scrolled to the side. */
+	readonly left: number;
+	readonly wrapped: boolean;
+	/** As it is, where it could be drawn in another way. */
+	readonly raw: boolean;
+	/** Levels of a JSON file that are unfolded. */
+	readonly levels: number;
+	/** The line that was gone to. */
+	readonly line: number | null;
+	/** The cell of code that is chosen in a notebook, counted from 0 among these. */
+	readonly cell: number | null;
+	/** Lines that are marked, from where marking began to where it has come. */
+	readonly mark: {readonly from: number; readonly to: number} | null;
+	readonly find: FindState | null;
+	/** Lines found so far: the text of a large file is looked through bit by bit. */
+	readonly known: number;
+};
+
+type ViewerLook = Pick<
+	Viewer,
+	'top' | 'left' | 'wrapped' | 'raw' | 'levels' | 'line' | 'cell' | 'mark' | 'find'
+>;
+
+export type ViewerSlice = {
+	/** The file open on each server; none is not in it. */
+	readonly viewers: ByServer<Viewer>;
+	/** Opens a file at a line, counted from 1; one that is open already is asked for again. Answers what the path leads to; of a folder the viewer closes. */
+	openFile(server: string, path: string, line?: number): Promise<'file' | 'folder' | 'none'>;
+	/** Brings a line into view, counted from 1. */
+	goToLine(server: string, line: number): void;
+	closeFile(server: string): void;
+	changeViewer(server: string, change: Partial<ViewerLook>): void;
+	/** Looks for words in what is shown. Answers the offset of the first match at or behind `from`, else the first of all; null: there is none, or newer words were asked for. */
+	findWords(server: string, index: LineIndex, words: string, from: number): Promise<number | null>;
+	/** Forgets what was looked for. */
+	stopFinding(server: string): void;
+	/** The match after the one that was gone to, or before it; around the end when there is none. */
+	findAnother(server: string, step: 1 | -1): Promise<number | null>;
+	/** Puts what is known to stand in a file into its viewer, without asking the service. */
+	showContent(server: string, file: FileEntry): void;
+};
+
+/** UTF-16 units whose lines are found before anything else happens: about a millisecond. */
+const INDEX_STEP = 4_000_000;
+
+const NEW_VIEW = {
+	top: TOP,
+	left: 0,
+	line: null,
+	cell: null,
+	mark: null,
+	find: null,
+	known: 0,
+	raw: false,
+	levels: 2,
+} as const;
+
+const indexes = new WeakMap<FileEntry, LineIndex>();
+
+/** The text of a file, or null when it is none. */
+export const textOf = ({content, format}: FileEntry): string | null =>
+	typeof content === 'string' && format !== 'base64' ? content : null;
+
+/** The lines of a text file, as far as they were found. Null when it is no text. */
+export const lineIndexOf = (file: FileEntry): LineIndex | null => {
+	const text = textOf(file);
+	if (text === null) return null;
+	const index = indexes.get(file) ?? createLineIndex(text);
+	if (!indexes.has(file)) index.advance(INDEX_STEP);
+	indexes.set(file, index);
+	return index;
+};
+
+/** A few lines before it stay in view. Its number is one of the file as it is. */
+const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => ({
+	raw: true,
+	line: line - 1,
+	top: {line: Math.max(0, line - 6), piece: 0, row: 0},
+	left: 0,
+});
+
+const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+export const createViewerSlice =
+	({client, now}: Deps): StateCreator<ViewerSlice, [], [], ViewerSlice> =>
+	(set, get) => {
+		const change = (server: string, how: (viewer: Viewer) => Partial<Viewer>): void => {
+			const viewer = get().viewers.get(server);
+			if (viewer) set({viewers: changed(get().viewers, server, viewer, old => ({...old, ...how(old)}))});
+		};
+		const put = (server: string, viewer: Viewer): void =>
+			set({viewers: new Map(get().viewers).set(server, viewer)});
+		const requests = new Map<string, AbortController>();
+
+		/** Finds the rest of the lines, with room for keys in between. */
+		const indexRest = async (server: string, file: FileEntry): Promise<void> => {
+			const index = lineIndexOf(file);
+			const isShown = (): boolean => get().viewers.get(server)?.file.value === file;
+			if (index === null) return;
+			while (isShown()) {
+				change(server, () => ({known: index.count}));
+				if (index.complete) return;
+				await turn();
+				index.advance(INDEX_STEP);
+			}
+		};
+
+		let finder: {readonly server: string; readonly find: Find} | undefined;
+		/** Goes on until the match that is asked for is known. */
+		const search = async (server: string, choose: (find: Find) => number | null): Promise<number | null> => {
+			const mine = finder;
+			if (mine?.server !== server) return null;
+			for (;;) {
+				const number = choose(mine.find);
+				if (number !== null) {
+					const offset = mine.find.at(number);
+					change(server, ({find}) => (find ? {find: {...find, at: {offset, number}}} : {}));
+					return offset;
+				}
+				if (mine.find.complete) return null;
+				await turn();
+				if (finder !== mine) return null;
+				mine.find.advance();
+			}
+		};
+		/** Counts all matches, with room for keys in between. */
+		const countAll = async (server: string): Promise<void> => {
+			const mine = finder;
+			if (mine === undefined) return;
+			for (let told = 0; finder === mine && get().viewers.get(server)?.find;) {
+				const isTime = mine.find.complete || performance.now() - told > 100;
+				if (isTime) {
+					told = performance.now();
+					change(server, ({find}) =>
+						find ? {find: {...find, count: mine.find.count, complete: mine.find.complete}} : {},
+					);
+				}
+				if (mine.find.complete) return;
+				await turn();
+				mine.find.advance();
+			}
+		};
+
+		return {
+			viewers: new Map(),
+			async openFile(server, path, line) {
+				requests.get(server)?.abort();
+				const mine = new AbortController();
+				requests.set(server, mine);
+				const old = get().viewers.get(server);
+				const isSame = old?.path === path;
+				const at = line === undefined ? {} : atLine(line);
+				put(server, {
+					wrapped: false,
+					...NEW_VIEW,
+					...(old && {wrapped: old.wrapped}),
+					...(isSame && old),
+					path,
+					file: nowLoading<FileEntry>(isSame ? old.file : idle),
+					...at,
+				});
+				const reply = await (await client()).getFile(server, path, {signal: mine.signal});
+				if (mine.signal.aborted) return 'none';
+				if (reply.ok && reply.value.type === 'directory') {
+					get().closeFile(server);
+					return 'folder';
+				}
+				change(server, viewer => {
+					// What was found in another text stands elsewhere in this one.
+					const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
+					return {
+						file: nowSettled<FileEntry>(viewer.file, reply, now()),
+						...(isOther && {
+							find: viewer.find && {...viewer.find, count: 0, complete: true, at: null},
+							mark: null,
+							cell: null,
+						}),
+					};
+				});
+				if (reply.ok) void indexRest(server, reply.value);
+				return reply.ok ? 'file' : 'none';
+			},
+			goToLine: (server, line) =>
+				change(server, ({known}) => atLine(Math.max(1, Math.min(line, Math.max(known, 1))))),
+			closeFile(server) {
+				requests.get(server)?.abort();
+				const viewers = new Map(get().viewers);
+				viewers.delete(server);
+				set({viewers});
+			},
+			changeViewer: (server, next) => change(server, () => next),
+			async findWords(server, index, words, from) {
+				if (words === '') {
+					finder = undefined;
+					change(server, ({find}) => (find ? {find: {...find, count: 0, complete: true, at: null}} : {}));
+					return null;
+				}
+				finder = {server, find: createFind(index.text, words)};
+				change(server, ({find}) => ({
+					find: {
+						field: createEditor(words),
+						typing: false,
+						origin: null,
+						...find,
+						count: 0,
+						complete: false,
+						at: null,
+					},
+				}));
+				void countAll(server);
+				return search(server, find => {
+					const number = find.firstFrom(from);
+					if (number < find.count) return number;
+					return find.complete && find.count > 0 ? 0 : null;
+				});
+			},
+			stopFinding(server) {
+				finder = undefined;
+				change(server, () => ({find: null}));
+			},
+			findAnother(server, step) {
+				const {offset = -1, number = -1} = get().viewers.get(server)?.find?.at ?? {};
+				return search(server, find => {
+					if (step > 0 && number + 1 < find.count) return number + 1;
+					if (step < 0 && number > 0 && find.searched >= offset) return number - 1;
+					if (!find.complete || find.count === 0) return null;
+					return step > 0 ? 0 : find.count - 1;
+				});
+			},
+			showContent(server, file) {
+				if (get().viewers.get(server)?.path !== file.path) return;
+				change(server, () => ({file: {status: 'ready', value: file, at: now()}}));
+				void indexRest(server, file);
+			},
+		};
+	};

@@ -1,0 +1,285 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {FileEntry} from '../../contract/files.ts';
+import type {DiffLine} from '../../text/columns/diff-lines.ts';
+import type {ByServer} from '../core/store/by-server.ts';
+import type {Deps, EditedText} from '../core/store/deps.ts';
+import {areSame, contentOf, holds, isText, readFile, sentence, textFile, type ServerFile} from './content.ts';
+import {
+	baseAfter,
+	isUnderWay,
+	questionOf,
+	sidesOf,
+	transition,
+	type SaveEvent,
+	type Saving,
+	type SaveState,
+	type Writing,
+} from './save-machine.ts';
+import {saveQueue} from './save-queue.ts';
+import type {FilesSlice} from './slice.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import {topDialog, type RouteSlice} from '../core/store/route.ts';
+import type {ViewerSlice} from './viewer-slice.ts';
+
+/** A write that can be taken back. */
+type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
+
+export type FileWritingSlice = {
+	/** The last write of each server. */
+	readonly written: ByServer<Written>;
+	/** Paths that are being saved. */
+	readonly saving: readonly string[];
+	/** Lets the user edit a file in their own editor, shows the difference and asks before it is saved. A path that leads to nothing makes a new file. */
+	editAsItIs(server: string, path: string): Promise<void>;
+	/** Goes on with a text that was written over `before` in an earlier program. `take` is called when it is. */
+	resumeWriting(
+		left: {
+			readonly server: string;
+			readonly path: string;
+			readonly before: string | null;
+			readonly mine: string;
+			readonly copy: EditedText;
+		},
+		take: () => void,
+	): Promise<void>;
+	/** Resolves when nothing is being saved any more: false when something was not saved. */
+	savesEnd(): Promise<boolean>;
+	/** Shows what writing a text to a path would change, and asks before it is written. */
+	proposeWrite(server: string, path: string, text: string): Promise<void>;
+	/** Saves the topmost writing, unless the file was changed meanwhile. */
+	saveWriting(): Promise<void>;
+	/** Of a conflict: writes over what another has written. */
+	keepMine(): void;
+	/** Of a conflict: leaves what is there, and what was written here in its copy. */
+	keepTheirs(): void;
+	/** Opens the text of the topmost writing in the editor again. */
+	editAgain(): Promise<void>;
+	/** The other of the two differences of a conflict. */
+	showOther(): Promise<void>;
+	/** Closes the topmost writing; the copy stays. */
+	leaveWriting(): void;
+	/** Shows what taking the last write back would change, and asks. */
+	undoWrite(server: string): Promise<string | void>;
+	/** Shows what the open file is now against how it was read. */
+	compareWithServer(server: string): Promise<string | void>;
+};
+
+type Needs = FileWritingSlice & FilesSlice & ViewerSlice & NoticesSlice & RouteSlice;
+
+const differenceOf = async (before: string, after: string): Promise<readonly DiffLine[]> =>
+	(await import('../../text/columns/diff-lines.ts')).diffLines(before, after);
+
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const createFileWritingSlice =
+	({client, edit}: Deps): StateCreator<Needs, [], [], FileWritingSlice> =>
+	(set, get) => {
+		const queue = saveQueue(paths => set({saving: paths}));
+		const topmost = (): Writing | null => {
+			const dialog = get().dialogs.at(-1);
+			return dialog?.kind === 'write-file' ? dialog.writing : null;
+		};
+		const whereIs = ({copy}: Writing): string =>
+			copy ? ` What you wrote stays under :edits, in ${copy.path}` : '';
+		let last = 0;
+		const open = async (
+			writing: Pick<Writing, 'server' | 'path' | 'base' | 'mine' | 'copy'>,
+			state: SaveState = {at: 'diff', refusal: null},
+		): Promise<void> => {
+			const begun = {...writing, id: ++last, state, rows: []};
+			const rows = await differenceOf(...sidesOf(begun));
+			get().openDialog({kind: 'write-file', writing: {...begun, rows}});
+		};
+
+		/** Tells that it stands there, after that was made sure of. */
+		const tellSaved = (
+			{server, path, mine, copy}: Writing,
+			{entry, before}: Extract<SaveState, {readonly at: 'saved'}>,
+		): void => {
+			copy?.discard();
+			const written = new Map(get().written);
+			if (before === null) written.delete(server);
+			else written.set(server, {path, before, after: mine});
+			set({written});
+			get().notify('good', `${path} is saved, ${Buffer.byteLength(mine).toLocaleString('en')} bytes`);
+			get().showContent(server, {...entry, path, format: 'text', content: mine});
+			void get().loadFolder(server, folderOf(path));
+		};
+		const tellLeft = (writing: Writing, {theirs}: Extract<SaveState, {readonly at: 'left'}>): void => {
+			writing.copy?.leave();
+			if (theirs) get().showContent(writing.server, theirs);
+			const what = theirs === undefined ? 'Not saved.' : `${writing.path} stays as it is there.`;
+			get().notify('info', `${what}${whereIs(writing)}`);
+		};
+		/** Shows where a text stands: in its dialog, or where that was closed meanwhile, by what the user must know of it. */
+		const show = (writing: Writing): void => {
+			const {state} = writing;
+			const isShown = topmost()?.id === writing.id;
+			if (state.at === 'saved' || state.at === 'left') {
+				if (isShown) get().closeDialog();
+				return state.at === 'saved' ? tellSaved(writing, state) : tellLeft(writing, state);
+			}
+			if (isShown)
+				return get().changeDialog({...topDialog(get(), 'write-file'), kind: 'write-file', writing});
+			if (state.at === 'conflict') return get().openDialog({kind: 'write-file', writing});
+			if (isUnderWay(writing)) return;
+			writing.copy?.leave();
+			const refusal = 'refusal' in state ? state.refusal : null;
+			get().notify('bad', `${writing.path}: ${refusal}${whereIs(writing)}`);
+		};
+		/** Lets an event happen to a text, and answers the text as it is then. */
+		const send = async (writing: Writing, event: SaveEvent): Promise<Writing> => {
+			const state = transition(writing, event);
+			if (state === writing.state) return writing;
+			const moved = {...writing, state};
+			const [sides, before] = [sidesOf(moved), sidesOf(writing)];
+			const isSame = questionOf(moved) === null || sides.every((side, at) => side === before[at]);
+			const next = isSame ? moved : {...moved, rows: await differenceOf(...sides)};
+			show(next);
+			return next;
+		};
+		/** Asks the service what is to be known of a text that is being saved. */
+		const ask = async (writing: Writing, state: Saving, own: string | null): Promise<SaveEvent> => {
+			const service = await client();
+			if (state.at !== 'putting') return {type: 'read', found: await readFile(service, writing), own};
+			const {server, path, mine: content} = writing;
+			const {tag} = state.over;
+			const reply = await service.putFile(server, path, {content, format: 'text', type: 'file'}, {tag});
+			return {type: 'put', reply};
+		};
+		/** Saves a text when the save of its file before this one has ended. Answers what is there then; null: it was not saved. */
+		const save = async (asked: Writing, earlier: Promise<string | null>): Promise<string | null> => {
+			let writing = await send(asked, {type: 'save'});
+			try {
+				const own = await earlier;
+				while (isUnderWay(writing))
+					writing = await send(writing, await ask(writing, writing.state as Saving, own));
+			} catch (error) {
+				writing = await send(writing, {type: 'threw', message: words(error)});
+			}
+			return writing.state.at === 'saved' ? writing.mine : null;
+		};
+		const sendTopmost = async (type: 'keepMine' | 'keepTheirs' | 'showOther' | 'close'): Promise<void> => {
+			const writing = topmost();
+			if (writing !== null) await send(writing, {type});
+		};
+
+		const editText = async (
+			server: string,
+			path: string,
+			base: FileEntry | null,
+			text: string,
+		): Promise<void> => {
+			try {
+				const about = {what: 'file', server, path} as const;
+				const copy = await edit({text, name: path, isNew: base === null, about});
+				if (holds(base, copy.text)) {
+					copy.discard();
+					return get().notify('info', `${path} was left as it was`);
+				}
+				await open({server, path, base, mine: copy.text, copy});
+			} catch (error) {
+				get().notify('bad', words(error));
+			}
+		};
+		/** What is there and can be written as text; undefined when it cannot, which was told. */
+		const writable = async (file: ServerFile): Promise<FileEntry | null | undefined> => {
+			const before = queue.onItsWay(file);
+			const now = await readFile(await client(), file);
+			if ('failure' in now) return void get().notify('bad', sentence(now.failure));
+			if (now.entry?.type === 'directory') return void get().notify('info', `${file.path} is a folder`);
+			if (now.entry !== null && !isText(now.entry))
+				return void get().notify(
+					'info',
+					`${file.path} is not text, so it is only shown here; download it to change it`,
+				);
+			// What is on its way there counts as there.
+			const text = queue.onItsWay(file) ?? before;
+			return text === undefined ? now.entry : {...now.entry, ...textFile(file.path, text)};
+		};
+
+		return {
+			written: new Map(),
+			saving: [],
+			async editAsItIs(server, path) {
+				const base = await writable({server, path});
+				if (base !== undefined) await editText(server, path, base, contentOf(base));
+			},
+			async proposeWrite(server, path, text) {
+				const base = await writable({server, path});
+				if (base !== undefined) await open({server, path, base, mine: text, copy: null});
+			},
+			async resumeWriting({server, path, before, mine, copy}, take) {
+				const now = await readFile(await client(), {server, path});
+				if ('failure' in now)
+					return get().notify('bad', `${sentence(now.failure)} What you wrote stays in ${copy.path}`);
+				get().chooseServer(server, 'files');
+				if (holds(now.entry, mine)) {
+					copy.discard();
+					return get().notify('good', `${path} holds what you wrote: it was saved`);
+				}
+				take();
+				const base = before === null ? null : textFile(path, before);
+				if (areSame(now.entry, base)) await open({server, path, base: now.entry, mine, copy});
+				else await open({server, path, base, mine, copy}, {at: 'conflict', theirs: now.entry, shown: 'mine'});
+			},
+			savesEnd: queue.end,
+			async saveWriting() {
+				const writing = topmost();
+				if (writing !== null && !isUnderWay(writing))
+					await queue.add(writing, async earlier => save(writing, earlier));
+			},
+			keepMine: () => void sendTopmost('keepMine'),
+			keepTheirs: () => void sendTopmost('keepTheirs'),
+			showOther: async () => sendTopmost('showOther'),
+			leaveWriting() {
+				const writing = topmost();
+				if (writing === null) return;
+				if (!isUnderWay(writing)) return void sendTopmost('close');
+				get().closeDialog();
+				get().notify('info', `${writing.path} is still being saved`);
+			},
+			async editAgain() {
+				const writing = topmost();
+				if (writing === null) return;
+				get().closeDialog();
+				const {server, path} = writing;
+				try {
+					const copy = await edit({
+						text: writing.mine,
+						name: path,
+						isNew: writing.base === null,
+						about: {what: 'file', server, path},
+					});
+					writing.copy?.discard();
+					await open({server, path, base: baseAfter(writing), mine: copy.text, copy});
+				} catch (error) {
+					writing.copy?.leave();
+					get().notify('bad', `${words(error)}${whereIs(writing)}`);
+				}
+			},
+			async undoWrite(server) {
+				const written = get().written.get(server);
+				if (written === undefined) return 'Nothing to undo: nothing was written here yet';
+				await get().proposeWrite(server, written.path, contentOf(written.before));
+			},
+			async compareWithServer(server) {
+				const viewer = get().viewers.get(server);
+				const file = viewer?.file.value;
+				if (viewer === undefined || file === undefined || !isText(file)) return 'Open a text file first';
+				const now = await readFile(await client(), {server, path: viewer.path});
+				if ('failure' in now) return get().notify('bad', sentence(now.failure));
+				if (now.entry !== null && contentOf(now.entry) === contentOf(file))
+					return get().notify('good', `${viewer.path} is on the server as it is shown here`);
+				get().openDialog({
+					kind: 'difference',
+					path: viewer.path,
+					rows:
+						now.entry === null
+							? [{kind: 'note', text: 'It is no longer there.'}]
+							: await differenceOf(contentOf(file), contentOf(now.entry)),
+				});
+			},
+		};
+	};

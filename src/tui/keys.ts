@@ -1,0 +1,14 @@
+// The key table for what never draws: the rooms' keys without their screens. app.ts makes the same of its rooms, which a test compares.
+import {assistantKeys, assistantTab} from './assistant/keys.ts';
+import {computeKeys, computeTab} from './compute/keys.ts';
+import {fillKeymap} from './core/keys/keymap.ts';
+import {environmentKeys, environmentsTab} from './environments/keys.ts';
+import {fileKeys, filesTab} from './files/keys.ts';
+import {profileKeys} from './profiles/keys.ts';
+import {replKeys, replTab} from './repl/keys.ts';
+import {serverKeys, serversTab} from './servers/keys.ts';
+
+fillKeymap(
+	[serversTab, computeTab, environmentsTab, filesTab, replTab, assistantTab],
+	[serverKeys, computeKeys, environmentKeys, fileKeys, replKeys, assistantKeys, profileKeys],
+);

@@ -1,0 +1,153 @@
+import {
+	SIGN_IN_FIELDS,
+	newSignIn,
+	signInFault,
+	suggestedName,
+	type SignInField,
+	type SignInForm,
+} from '../sign-in.ts';
+import * as edit from '../../../text/editor/editor.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {editingKeys} from '../../core/components/editor-keys.ts';
+import {lineField, onOneLine} from '../../core/components/line-field.ts';
+import {TextField, useTextKeys, type TextKeys} from '../../core/components/text-field.tsx';
+import {CursorAt} from '../../core/frame/cursor.tsx';
+import type {Rect} from '../../core/frame/layout.ts';
+import {useKeys} from '../../core/keys/keys.tsx';
+import type {State} from '../../core/program.ts';
+import {useGetState} from '../../core/store-context.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+
+const WIDTH = 76;
+const HEAD = 12;
+const NAMES: Readonly<Record<SignInField, string>> = {address: 'address', profile: 'profile', key: 'API key'};
+
+/** Stands for each character of the key. */
+const masked = (editor: edit.Editor): edit.Editor =>
+	edit.moveTo(edit.createEditor('*'.repeat(editor.text.length)), editor.cursor);
+
+const NO_FORM = newSignIn({profile: '', keyFile: null});
+/** The form at the moment of a key: a burst sends several before the next frame. */
+const latest = (get: () => State): SignInForm => topDialog(get(), 'sign-in')?.form ?? NO_FORM;
+const draftOf = (get: () => State): edit.Editor => latest(get).fields[latest(get).at];
+
+const change = (get: () => State, next: Partial<SignInForm>): void =>
+	get().changeDialog({kind: 'sign-in', form: {...latest(get), ...next}});
+
+const set = (get: () => State, editor: edit.Editor): void => {
+	const {fields, at} = latest(get);
+	change(get, {fields: {...fields, [at]: editor}, refusal: null});
+};
+
+const step = (get: () => State, by: number): void => {
+	const {at, fields} = latest(get);
+	const index = SIGN_IN_FIELDS.indexOf(at) + by + SIGN_IN_FIELDS.length;
+	change(get, {
+		at: SIGN_IN_FIELDS[index % SIGN_IN_FIELDS.length] ?? 'address',
+		// Where ink-text-input begins.
+		fields: {...fields, profile: edit.textEnd(fields.profile)},
+	});
+};
+
+/** `field` is the ink-text-input that edits the profile's name. */
+const signInKeys = (get: () => State, field: TextKeys) => {
+	const write = (editor: edit.Editor): void =>
+		latest(get).at === 'profile' ? field.edit(editor) : set(get, editor);
+	return {
+		...editingKeys({draft: () => draftOf(get), set: write}),
+		accept() {
+			const form = latest(get);
+			if (form.checking) return 'The service is being asked';
+			if (form.at === 'profile') return field.submit();
+			if (form.at === 'address') return step(get, 1);
+			const fault = signInFault(form);
+			if (fault !== null) return change(get, {at: fault.at, refusal: fault.what});
+			change(get, {checking: true, refusal: null});
+			void get()
+				.signIn(form)
+				.then(refusal => {
+					if (typeof refusal === 'string' && topDialog(get(), 'sign-in'))
+						change(get, {checking: false, refusal});
+				});
+		},
+		next: () => step(get, 1),
+		previous: () => step(get, -1),
+		cancel: () => get().closeDialog(),
+		typed: (text: string): void =>
+			write(
+				edit.insert(
+					draftOf(get),
+					latest(get).at === 'key' ? (text.trim().split(/[\r\n]/)[0] ?? '') : onOneLine(text),
+				),
+			),
+	};
+};
+
+/** The form that signs in to a service: the key is checked there, and only then stored. */
+export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: Rect}) => {
+	const get = useGetState();
+	const field = useTextKeys({draft: () => draftOf(get), set: editor => set(get, editor)});
+	const {typed, ...keys} = signInKeys(get, field);
+	useKeys('signIn', keys, typed);
+
+	const place = boxPlace(body, WIDTH, 14);
+	const room = Math.min(WIDTH, body.width - 4) - 4 - HEAD - 2;
+	const shown = (field: SignInField) =>
+		lineField(field === 'key' ? masked(form.fields.key) : form.fields[field], room);
+	const name = form.fields.profile.text.trim() || suggestedName(form.fields.address.text);
+	const hint = {
+		address: 'as in https://notebooks.example.com',
+		profile: suggestedName(form.fields.address.text),
+		key: 'paste it: it is never shown',
+	};
+	const rows = SIGN_IN_FIELDS.flatMap(field => [
+		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', NAMES[field].padEnd(HEAD - 2))}${field === 'profile' && form.at === 'profile' ? '' : shown(field).text || paint('dim', label(hint[field], room))}`,
+		'',
+	]);
+	const said = form.checking
+		? paint('busy', 'asking the service whether the key is good …')
+		: form.refusal === null
+			? ''
+			: paint('bad', label(form.refusal, 400));
+	const file = form.keyFile ?? get().keyFileOf(name === '' ? '…' : name);
+	const where = paint(
+		'dim',
+		`Once the service takes it, the key is stored in ${label(file, 300)}, a file that only you can read.`,
+	);
+	const lines = [
+		'',
+		...rows,
+		...wrap(said === '' ? where : said, Math.min(WIDTH, body.width - 4) - 8).map(line => `  ${line}`),
+	];
+	return (
+		<>
+			<DialogBox
+				title="Sign in"
+				body={body}
+				width={WIDTH}
+				lines={[...lines, ...Array.from({length: Math.max(0, 14 - lines.length)}, () => '')]}
+			>
+				{form.at === 'profile' && (
+					<TextField
+						keys={field}
+						editor={form.fields.profile}
+						left={1 + HEAD}
+						top={1 + 2 * SIGN_IN_FIELDS.indexOf('profile')}
+						width={room}
+						placeholder={label(hint.profile, room)}
+						onSubmit={() => step(get, 1)}
+					/>
+				)}
+			</DialogBox>
+			<CursorAt
+				x={place.left + 2 + HEAD + cellWidth(shown(form.at).text.slice(0, shown(form.at).x))}
+				y={place.top + 2 + SIGN_IN_FIELDS.indexOf(form.at) * 2}
+			/>
+		</>
+	);
+};

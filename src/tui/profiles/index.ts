@@ -1,0 +1,25 @@
+import {dialog, type Room} from '../core/room.ts';
+import {Profiles} from './dialogs/profiles.tsx';
+import {SignIn} from './dialogs/sign-in.tsx';
+import {profileKeys} from './keys.ts';
+import type {SignInForm} from './sign-in.ts';
+import {profileCommands} from './line-commands.ts';
+
+type Keys = typeof profileKeys;
+
+declare module '../core/program.ts' {
+	interface Keymap extends Keys {}
+	interface Dialogs {
+		profiles: {};
+		'sign-in': {form: SignInForm};
+	}
+}
+
+export const profiles: Room = {
+	keys: profileKeys,
+	commands: profileCommands,
+	dialogs: [
+		dialog({kind: 'profiles', scope: 'chooser', Dialog: Profiles}),
+		dialog({kind: 'sign-in', scope: 'signIn', Dialog: SignIn}),
+	],
+};

@@ -1,0 +1,18 @@
+import type {LineCommand} from '../core/room.ts';
+
+/** Of the `:` line. */
+export const profileCommands: readonly LineCommand[] = [
+	{
+		name: 'profile',
+		argument: '[name]',
+		does: 'Switch to another profile',
+		suggest: state => (state.profiles ?? []).flatMap(({name}) => (name === null ? [] : [name])),
+		run: ({get}, argument) => (argument === '' ? get().chooseProfile() : get().switchProfile(argument)),
+	},
+	{
+		name: 'login',
+		argument: '[profile]',
+		does: 'Sign in to a service',
+		run: ({get}, argument) => get().openSignIn(argument || undefined),
+	},
+];

@@ -1,0 +1,157 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {explainFailure} from '../../api/failure.ts';
+import {outputOfCell} from '../assistant/attachments.ts';
+import type {CarrySlice} from '../assistant/attached-slice.ts';
+import type {ConversationsState} from '../assistant/conversation.ts';
+import {EMPTY_REPL, hasFailed, type Cell, type CellsSlice} from './slice.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {FramePacket} from './error-packet.ts';
+import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+import type {ViewerSlice} from '../files/viewer-slice.ts';
+import {output} from '../../text/safe.ts';
+import {referencesIn, type FilePlace, type Reference} from '../../text/references.ts';
+
+export type CellActionsSlice = {
+	/** Gathers what is needed to explain the error of a cell, and shows it before anything is sent. A sentence says why there is nothing to explain. */
+	explainCell(server: string, id: number): string | void;
+	/** Opens a file where an output or an answer names it. */
+	openPlace(server: string, place: FilePlace): Promise<void>;
+	/** Writes the session to a new file and tells where, or why not. The format follows from the name's end. */
+	exportSession(server: string, target: ExportTarget): Promise<void>;
+};
+
+/** `withTurns`: questions and answers too, in the order of time. `withEarlier`: cells of earlier programs too. */
+export type ExportTarget = {
+	readonly path: string;
+	readonly place: 'here' | 'server';
+	readonly withTurns: boolean;
+	readonly withEarlier: boolean;
+};
+
+export const formatOf = (path: string): NotebookFormat | null =>
+	NOTEBOOK_FORMATS.find(format => path.endsWith(`.${format}`)) ?? null;
+
+/** Frames whose lines go along: the innermost say most. */
+const MOST_FRAMES = 4;
+const LINES_AROUND = 15;
+
+const joined = (value: unknown): string =>
+	Array.isArray(value) ? value.map(joined).join('\n') : typeof value === 'string' ? value : '';
+
+const errorIn = ({result}: Cell): {readonly error: string; readonly traceback: string} | null => {
+	const found = result?.outputs.findLast(each => each.output_type === 'error');
+	if (found === undefined) return null;
+	const error = `${joined(found['ename'])}: ${joined(found['evalue'])}`;
+	return {
+		error: output(error, {colour: false}).text,
+		traceback: output(joined(found['traceback']) || error, {colour: false}).text,
+	};
+};
+
+const OF_PYTHON = /(?:^|\/)(?:site-packages|dist-packages|lib\/python[\d.]+|python\d+\.zip)\//;
+const MOST_CANDIDATES = 4;
+
+/** Paths below a server's folder that a path of its machine may mean, the longest first. */
+export const candidatesOf = (path: string): readonly string[] => {
+	if (!/^[/~]/.test(path)) return [path];
+	const parts = path.split('/').slice(1);
+	return parts.map((_, at) => parts.slice(at).join('/')).slice(-MOST_CANDIDATES);
+};
+
+/** Places in files that the outputs of a cell name, the innermost of a traceback first. */
+export const placesIn = (cell: Cell): readonly Reference[] => referencesIn(outputOfCell(cell));
+
+type Needs = CellActionsSlice &
+	CellsSlice &
+	CarrySlice &
+	ConversationsState &
+	ViewerSlice &
+	NoticesSlice &
+	RouteSlice;
+
+export const createCellActionsSlice =
+	({client}: Deps): StateCreator<Needs, [], [], CellActionsSlice> =>
+	(_, get) => {
+		/** Answers where it is. @throws {Error} with a sentence. */
+		const write = async (server: string, {path, place}: ExportTarget, text: string): Promise<string> => {
+			if (place === 'here') return (await import('../../state/local-file.ts')).writeNewFile(path, text);
+			const reached = await client();
+			const before = await reached.getFile(server, path);
+			if (before.ok)
+				throw new Error(`${path} is on ${server} already and was not overwritten: give another name.`);
+			if (before.failure.kind !== 'not-found') throw new Error(explainFailure(before.failure).what);
+			const reply = await reached.putFile(server, path, {content: text, format: 'text', type: 'file'});
+			if (!reply.ok) throw new Error(explainFailure(reply.failure).what);
+			return `${path} on ${server}`;
+		};
+		/** The server's file that a path means: code may name it by its place on the server's machine, of which we know the end only. */
+		const fileOf = async (
+			server: string,
+			path: string,
+		): Promise<{readonly path: string; readonly text: string} | null> => {
+			for (const candidate of candidatesOf(path)) {
+				const reply = await (await client()).getFile(server, candidate);
+				if (reply.ok && typeof reply.value.content === 'string' && reply.value.format !== 'base64')
+					return {path: candidate, text: reply.value.content};
+			}
+			return null;
+		};
+		const frameOf = async (server: string, {path, line}: Reference): Promise<FramePacket | null> => {
+			const file = await fileOf(server, path);
+			const lines = file?.text.split('\n') ?? [];
+			const first = Math.max(1, line - LINES_AROUND);
+			return file === null || line > lines.length
+				? null
+				: {path: file.path, line, first, text: lines.slice(first - 1, line + LINES_AROUND).join('\n')};
+		};
+		return {
+			async exportSession(server, target) {
+				const format = formatOf(target.path);
+				if (format === null)
+					return get().notify('info', 'A name that ends in .ipynb, .py or .md says what to write');
+				const {cells: shown, older, kernel} = get().repls.get(server) ?? EMPTY_REPL;
+				const cells = target.withEarlier ? [...older, ...shown] : shown.filter(cell => cell.earlier === null);
+				const turns = target.withTurns ? (get().conversations.get(server)?.turns ?? []) : [];
+				if (cells.length + turns.length === 0) return get().notify('info', 'Nothing has been run here yet');
+				try {
+					const where = await write(server, target, exported({cells, turns, kernel}, format, outputOfCell));
+					get().notify(
+						'good',
+						`${cells.length} cell${cells.length === 1 ? '' : 's'}${turns.length > 0 ? ` and ${turns.length} question${turns.length === 1 ? '' : 's'}` : ''} written to ${where}`,
+					);
+				} catch (error) {
+					get().notify('bad', error instanceof Error ? error.message : String(error));
+				}
+			},
+			async openPlace(server, {path, line}) {
+				const file = await fileOf(server, path);
+				if (file === null) return get().notify('info', `${path} is not among the files of ${server}`);
+				void get().openFile(server, file.path, line ?? undefined);
+				get().focusPart('files', 'viewer');
+				get().go('files');
+			},
+			explainCell(server, id) {
+				const cell = (get().repls.get(server) ?? EMPTY_REPL).cells.find(each => each.id === id);
+				if (cell === undefined || !hasFailed(cell))
+					return 'This cell has not failed: there is no error to explain';
+				const found = errorIn(cell);
+				if (found === null)
+					return 'The service did not run this cell: there is no error of its code to explain';
+				const {error, traceback} = found;
+				const places = referencesIn(traceback)
+					.filter(({path}) => !OF_PYTHON.test(path))
+					.slice(0, MOST_FRAMES);
+				void Promise.all(places.map(async place => frameOf(server, place))).then(frames =>
+					get().explainError({
+						cell: cell.result?.execution_count ?? null,
+						error,
+						source: cell.source,
+						traceback,
+						frames: frames.filter(frame => frame !== null),
+					}),
+				);
+			},
+		};
+	};

@@ -1,0 +1,273 @@
+import {outputOfCell} from '../assistant/attachments.ts';
+import {placesIn} from './cell-actions-slice.ts';
+import {EMPTY_REPL, indexOfCell, isPending, type Cell, type Repl} from './slice.ts';
+import type {State} from '../core/program.ts';
+import {createEditor, insert} from '../../text/editor/editor.ts';
+import {editingKeys} from '../core/components/editor-keys.ts';
+import {mayHold} from '../core/components/find-rows.ts';
+import {onOneLine} from '../core/components/line-field.ts';
+import {scrolling} from '../core/components/scroll.ts';
+import {placeIn, startOf, windowOf} from '../core/components/transcript.ts';
+import {foundIn, nextFound} from '../core/components/transcript-find.ts';
+import type {Handlers, KeyHandlers} from '../core/room.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+
+/** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
+export type CellPlace = {
+	readonly get: () => State;
+	readonly server: string;
+	readonly room: number;
+	readonly width: number;
+	readonly linesOf: (cell: Cell, open?: boolean) => readonly string[];
+	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
+};
+
+const NO_CELL = 'There is no cell yet';
+
+/** Index of the cell under the cursor; -1 when there is none. */
+export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>): number => {
+	const found = selected === null ? -1 : indexOfCell({cells}, selected);
+	return found === -1 ? cells.length - 1 : found;
+};
+
+/** First row in view among all rows; null follows the end. */
+export const topOf = (
+	{cells, top}: Pick<Repl, 'cells' | 'top'>,
+	blocks: readonly (readonly string[])[],
+): number | null => {
+	if (top === null) return null;
+	const index = indexOfCell({cells}, top.cell);
+	return index === -1 ? null : startOf(blocks, index) + Math.min(top.row, (blocks[index]?.length ?? 1) - 1);
+};
+
+/** The same, as it is kept. */
+export const topAt = (
+	{cells}: Pick<Repl, 'cells'>,
+	blocks: readonly (readonly string[])[],
+	line: number | null,
+): Repl['top'] => {
+	const place = line === null ? null : placeIn(blocks, line);
+	const cell = place === null ? undefined : cells[place.block];
+	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
+};
+
+/** The row among all that was found last. */
+export const foundRow = (
+	repl: Repl,
+	{blocksOf, linesOf}: Pick<CellPlace, 'blocksOf' | 'linesOf'>,
+): number | null => {
+	const {
+		cells,
+		unfolded,
+		find: {at},
+	} = repl;
+	const index = at === null ? -1 : indexOfCell({cells}, at.cell);
+	const cell = cells[index];
+	if (at === null || cell === undefined || !unfolded.has(cell.id)) return null;
+	const blocks = blocksOf(repl);
+	// What stands above a cell is no part of it.
+	return startOf(blocks, index) + at.row + (blocks[index]?.length ?? 0) - linesOf(cell, true).length;
+};
+
+/** Scrolling by rows; the cells are laid out as they are when the key comes. */
+export const scrollCells = (
+	{get, server, room, blocksOf}: Pick<CellPlace, 'get' | 'server' | 'room' | 'blocksOf'>,
+	moved: () => void = () => {},
+) => {
+	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const scroll = () => {
+		const now = repl();
+		const blocks = blocksOf(now);
+		return scrolling(
+			() => topOf(now, blocks),
+			windowOf(blocks, null, room).last,
+			room - 1,
+			line => {
+				get().changeRepl(server, {top: topAt(now, blocks, line)});
+				moved();
+			},
+		);
+	};
+	/** What lies above the first row comes when it is asked for. */
+	const upwards = (move: 'up' | 'pageUp') => (): void => {
+		const blocks = blocksOf(repl());
+		if (windowOf(blocks, topOf(repl(), blocks), room).from < (move === 'up' ? 1 : room - 1))
+			get().showOlder(server, 'some');
+		scroll()[move]();
+	};
+	return {
+		...scroll(),
+		up: upwards('up'),
+		pageUp: upwards('pageUp'),
+		first() {
+			get().showOlder(server, 'all');
+			scroll().first();
+		},
+	};
+};
+
+/** Handlers of the keys that read the cells and work on the one under the cursor. */
+export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
+	const {get, server, room, width, linesOf, blocksOf} = place;
+	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const change = (next: Parameters<State['changeRepl']>[1]): void => get().changeRepl(server, next);
+	const withCell = (act: (cell: Cell) => string | void) => (): string | void => {
+		const cell = repl().cells[selectedIn(repl())];
+		return cell === undefined ? NO_CELL : act(cell);
+	};
+	/** Brings a row of a cell into view, in the middle where it was not. */
+	const show = (index: number, row: number, height: number): void => {
+		const blocks = blocksOf(repl());
+		const {last} = windowOf(blocks, null, room);
+		const line = startOf(blocks, index) + row;
+		const top = Math.min(topOf(repl(), blocks) ?? last, last);
+		if (line >= top && line + Math.min(height, room) <= top + room) return;
+		const to = height > 1 ? line : Math.max(0, line - Math.floor(room / 2));
+		change({top: topAt(repl(), blocks, to >= last ? null : to)});
+	};
+	const select = (step: number) => (): string | void => {
+		if (step < 0 && selectedIn(repl()) === 0) get().showOlder(server, 'some');
+		const {cells} = repl();
+		if (cells.length === 0) return NO_CELL;
+		const to = selectedIn(repl()) + step;
+		if (to < 0) return 'This is the first cell';
+		if (to >= cells.length) return 'This is the last cell';
+		change({selected: cells[to]?.id ?? null});
+		show(to, 0, blocksOf(repl())[to]?.length ?? 1);
+	};
+	/** The cursor follows what is in view. */
+	const follow = (): void => {
+		const blocks = blocksOf(repl());
+		const {owners} = windowOf(blocks, topOf(repl(), blocks), room);
+		const at = selectedIn(repl());
+		if (owners.length === 0 || owners.includes(at)) return;
+		const to = at < (owners[0] ?? 0) ? owners[0] : owners.at(-1);
+		change({selected: repl().cells[to ?? at]?.id ?? null});
+	};
+	const scroll = () => scrollCells(place, follow);
+
+	const find = (step: 1 | -1): string | void => {
+		if (repl().find.field.text === '')
+			return `Nothing to search for yet: ${keyFor('cells.find')} starts a search`;
+		get().showOlder(server, 'all');
+		const {
+			cells,
+			find: {
+				field: {text: query},
+				at,
+			},
+		} = repl();
+		const found = foundIn(
+			cells.map(cell => ({
+				key: cell,
+				mayHold: words => mayHold(`${cell.source}\n${outputOfCell(cell)}`, words),
+				rows: () => linesOf(cell, true),
+			})),
+			query,
+			width,
+		);
+		const from =
+			at === null
+				? {block: selectedIn(repl()), row: step > 0 ? -1 : Infinity}
+				: {block: indexOfCell({cells}, at.cell), row: at.row};
+		const next = nextFound(found, from, step);
+		const {block, row} = found[next.at] ?? {block: -1, row: 0};
+		const cell = cells[block];
+		if (cell === undefined) {
+			change({find: {...repl().find, at: null}});
+			return `${JSON.stringify(query.slice(0, 60))} is in none of the cells`;
+		}
+		change({
+			find: {...repl().find, at: {cell: cell.id, row, number: next.at + 1, count: found.length}},
+			selected: cell.id,
+			unfolded: new Set(repl().unfolded).add(cell.id),
+		});
+		// What stands above a cell is no part of it.
+		show(block, row + (blocksOf(repl())[block]?.length ?? 0) - linesOf(cell, true).length, 1);
+		return next.isAround ? 'The search wrapped around' : undefined;
+	};
+
+	return {
+		up: () => scroll().up(),
+		down: () => scroll().down(),
+		pageUp: () => scroll().pageUp(),
+		pageDown: () => scroll().pageDown(),
+		first: () => scroll().first(),
+		last: () => scroll().last(),
+		previous: select(-1),
+		next: select(1),
+		edit: () => get().focusPart('repl', 'repl'),
+		fold: withCell(cell => {
+			const unfolded = new Set(repl().unfolded);
+			if (linesOf(cell, true).length === linesOf(cell, false).length) return 'All of this cell is shown';
+			if (!unfolded.delete(cell.id)) unfolded.add(cell.id);
+			change({unfolded, selected: cell.id});
+			const index = selectedIn(repl());
+			const blocks = blocksOf(repl());
+			change({
+				top: topAt(repl(), blocks, Math.min(startOf(blocks, index), windowOf(blocks, null, room).last)),
+			});
+		}),
+		explain: withCell(cell => get().explainCell(server, cell.id)),
+		find: () => get().focusPart('repl', 'cellFind'),
+		findNext: () => find(1),
+		findPrevious: () => find(-1),
+		copySource: withCell(cell => get().copy(cell.source, 'The code')),
+		copyOutput: withCell(cell => {
+			const text = outputOfCell(cell);
+			return text === '' ? 'This cell has no output' : get().copy(text, 'The output');
+		}),
+		change: withCell(cell => {
+			const {draft, history} = repl();
+			// What was being typed is not lost: Up brings it back.
+			const kept = draft.text.trim() === '' ? history : [...history, draft.text];
+			change({draft: createEditor(cell.source), history: kept, historyAt: kept.length, stash: ''});
+			get().focusPart('repl', 'repl');
+		}),
+		again: withCell(cell => get().runCells(server, [cell.source])),
+		allAbove: withCell(selected => {
+			const {cells} = repl();
+			// Of earlier sessions nothing is run by one key.
+			const above = cells
+				.slice(0, cells.indexOf(selected))
+				.filter(cell => cell.earlier === null && !isPending(cell));
+			if (above.length === 0) return 'There is no cell of this session above it';
+			get().runCells(
+				server,
+				above.map(cell => cell.source),
+			);
+			return `${above.length} cell${above.length === 1 ? '' : 's'} run again, as long as none fails`;
+		}),
+		place: withCell(cell => {
+			const places = placesIn(cell);
+			if (places.length === 0) return 'This cell names no file and line';
+			get().openDialog({kind: 'places', server, places});
+		}),
+		pager: withCell(cell => {
+			const text = outputOfCell(cell);
+			if (text === '') return 'This cell has no output';
+			void get().editText(server, 'output', text);
+		}),
+		drop: withCell(cell => {
+			if (cell.state !== 'queued') return 'Only a cell that waits can be taken out of the queue';
+			get().dropCell(server, cell.id);
+		}),
+		save: () => get().openDialog({kind: 'export', server}),
+	};
+};
+
+/** Handlers of the field behind `/`, and what takes its text. */
+export const findKeys = (place: CellPlace): ReturnType<KeyHandlers<'cellFind'>> => {
+	const {get, server} = place;
+	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const set = (field: Repl['draft']): void => get().changeRepl(server, {find: {field, at: null}});
+	return {
+		...editingKeys({draft: () => repl().find.field, set}),
+		accept() {
+			get().focusPart('repl', 'cells');
+			return cellKeys(place).findNext();
+		},
+		leave: () => get().focusPart('repl', 'cells'),
+		typed: text => set(insert(repl().find.field, onOneLine(text))),
+	};
+};

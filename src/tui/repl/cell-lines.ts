@@ -1,0 +1,143 @@
+import {isPending, type Cell, type Repl} from './slice.ts';
+import {explainFailure} from '../core/store/remote.ts';
+import {label} from '../../text/safe.ts';
+import {fit} from '../../text/width/width.ts';
+import {wrap, wrapLine} from '../../text/width/wrap.ts';
+import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {durationText} from '../core/components/age.ts';
+import {pythonLines} from '../core/components/code-line.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint, type Role} from '../core/theme/theme.ts';
+import {foldLine, outputLines, type Look} from './output-lines.ts';
+
+const STATES = {
+	queued: 'waiting for the previous cell',
+	running: '',
+	detached: 'not waited for; a late answer still lands here',
+	interrupted: 'interrupted',
+	'gave-up': 'gave up; the server may still be running it',
+	skipped: 'was not run',
+	unknown: 'the program ended before its answer was there',
+	failed: '',
+	done: '',
+} as const satisfies Record<Cell['state'], string>;
+
+const statusLine = (cell: Cell): string[] => {
+	const words = STATES[cell.state];
+	return words === '' ? [] : [paint('busy', ` ${words}`)];
+};
+
+const failureRows = (cell: Cell, width: number): string[] => {
+	if (cell.failure === null) return [];
+	const {what, next} = explainFailure(cell.failure);
+	return [
+		...wrap(label(what, 600), width - 2).map(line => paint('bad', ` ${line}`)),
+		...wrap(`${label(next, 600)} ${evidenceHint(cell.failure, 'always.evidence')}`.trimEnd(), width - 2).map(
+			line => ` ${line}`,
+		),
+	];
+};
+
+const SOURCE_FOLD = {most: 30, first: 12, last: 6} as const;
+
+/** Code in colours; the middle of a long one is left out. Colours need all of it: a string may be open in the middle. */
+const codeRows = ({source}: Cell, open: boolean): readonly string[] => {
+	const lines = pythonLines(source);
+	const hidden = lines.length - SOURCE_FOLD.first - SOURCE_FOLD.last;
+	return open || lines.length <= SOURCE_FOLD.most
+		? lines
+		: [
+				...lines.slice(0, SOURCE_FOLD.first),
+				foldLine(hidden, '').trimStart(),
+				...lines.slice(-SOURCE_FOLD.last),
+			];
+};
+
+const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
+	const count = cell.result?.execution_count ?? (isPending(cell) ? '*' : ' ');
+	const took =
+		cell.startedAt !== null && cell.endedAt !== null ? durationText(cell.endedAt - cell.startedAt) : '';
+	const room = width - took.length - 3;
+	const prompt = ` In [${count}]  `;
+	const role: Role = cell.earlier === null ? 'accent' : 'dim';
+	const [first = '', ...others] = codeRows(cell, open)
+		.flatMap(line => wrapLine(line, Math.max(4, room - prompt.length - 1)))
+		.map((row, index) => (index === 0 ? paint(role, prompt) : ' '.repeat(prompt.length)) + row);
+	return [took === '' ? first : `${fit(first, room)}  ${paint('dim', took)} `, ...others];
+};
+
+type Laid = Look & {readonly lines: readonly string[]};
+/** Folded and unfolded: a search looks at both in turn. */
+const caches = {folded: new WeakMap<Cell, Laid>(), open: new WeakMap<Cell, Laid>()};
+
+/** A cell as rows of at most `width` cells: prompt and source, outputs, state. A cell that does not change is laid out once per width and look. */
+export const cellLines = (cell: Cell, look: Look): readonly string[] => {
+	const cache = look.open ? caches.open : caches.folded;
+	const known = cache.get(cell);
+	if (known?.width === look.width && known.depth === look.depth && known.pictureRows === look.pictureRows)
+		return known.lines;
+	const lines = sourceLines(cell, look);
+	for (const line of outputLines(cell, look)) lines.push(line);
+	lines.push(...failureRows(cell, look.width), ...statusLine(cell), '');
+	cache.set(cell, {...look, lines});
+	return lines;
+};
+
+const divider = (words: string, width: number): string =>
+	paint(
+		'dim',
+		` ${fit(`${glyph.rule.repeat(2)} ${words} `, Math.min(width - 2, words.length + 4))}${glyph.rule.repeat(Math.max(0, width - words.length - 6))}`,
+	);
+
+const dividerAbove = (cell: Cell, before: Cell | undefined, width: number): readonly string[] => {
+	if (cell.earlier !== null)
+		return before?.earlier?.session === cell.earlier.session
+			? []
+			: [divider(`earlier, ${new Date(cell.earlier.at).toLocaleString('sv').slice(0, 16)}`, width), ''];
+	return before !== undefined && before.earlier !== null ? [divider('now', width), ''] : [];
+};
+
+/** What stands above the first cell: what is not shown yet, or not here. */
+const startLines = ({older, rest}: Pick<Repl, 'older' | 'rest'>, width: number): readonly string[] => {
+	const words =
+		older.length > 0
+			? `${older.length.toLocaleString('en')} older cell${older.length === 1 ? '' : 's'}: scroll up, or ${keyFor('cells.first')} for the first`
+			: rest === null
+				? ''
+				: `Older cells are in ${label(rest, 600)}`;
+	return words === '' ? [] : [...wrap(words, width - 2).map(row => paint('dim', ` ${row}`)), ''];
+};
+
+type Blocks = readonly (readonly string[])[];
+type Shown = Omit<Look, 'open'>;
+
+const known = new WeakMap<
+	Repl['cells'],
+	{readonly unfolded: Repl['unfolded']; readonly look: Shown; readonly blocks: Blocks}
+>();
+
+/** All cells as rows, one block each. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
+export const blocksOf = (
+	{cells, unfolded, older, rest}: Pick<Repl, 'cells' | 'unfolded' | 'older' | 'rest'>,
+	look: Shown,
+): Blocks => {
+	const before = known.get(cells);
+	if (
+		before?.unfolded === unfolded &&
+		before.look.width === look.width &&
+		before.look.depth === look.depth &&
+		before.look.pictureRows === look.pictureRows
+	)
+		return before.blocks;
+	const blocks = cells.map((cell, index) => {
+		const lines = cellLines(cell, {...look, open: unfolded.has(cell.id)});
+		const above = [
+			...(index === 0 ? startLines({older, rest}, look.width) : []),
+			...dividerAbove(cell, cells[index - 1], look.width),
+		];
+		return above.length === 0 ? lines : [...above, ...lines];
+	});
+	known.set(cells, {unfolded, look, blocks});
+	return blocks;
+};

@@ -1,0 +1,107 @@
+import {EMPTY_REPL, type Repl} from './slice.ts';
+import type {State} from '../core/program.ts';
+import {insert, type Editor} from '../../text/editor/editor.ts';
+import {PYTHON_KEYWORDS, pythonTokens} from '../../text/python/python-tokens.ts';
+import {label} from '../../text/safe.ts';
+
+/** Newest cells whose names are offered. */
+const CELLS = 200;
+const LISTED = 8;
+
+const BUILTINS = (
+	'abs all any ascii bin bool bytearray bytes callable chr classmethod complex delattr dict dir display divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int ' +
+	'isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip'
+).split(' ');
+
+/** Names of the code that was run, the newest first, then Python's own. */
+const namesOf = ({history}: Repl): ReadonlySet<string> => {
+	const names = new Set<string>();
+	for (const source of history.slice(-CELLS).toReversed()) {
+		for (const {kind, from, to} of pythonTokens(source))
+			if (kind === 'name' || kind === 'definition') names.add(source.slice(from, to));
+	}
+	for (const name of [...PYTHON_KEYWORDS, ...BUILTINS]) names.add(name);
+	return names;
+};
+
+const commonStart = (words: readonly string[]): string => {
+	let [start = ''] = words;
+	for (const word of words) while (!word.startsWith(start)) start = start.slice(0, -1);
+	return start;
+};
+
+/** What is typed before the cursor of a name, and of the object that it may belong to: `np.lin`, `np.` or `lin`. Empty: no name is typed. */
+const typedAt = (before: string): string => {
+	const typed = NAME.exec(before.slice(-400))?.[0] ?? '';
+	// What an index, a call or a text gives has other names.
+	return before.at(-typed.length - 1) === '.' ? '' : typed;
+};
+
+const NAME =
+	/(?:[\p{ID_Start}_][\p{ID_Continue}]*\.)*[\p{ID_Start}_][\p{ID_Continue}]*$|(?:[\p{ID_Start}_][\p{ID_Continue}]*\.)+$/u;
+
+const beforeCursor = ({text, cursor}: Editor): string => text.slice(0, cursor);
+
+/**
+ * What Tab does in an editor with this text before its cursor. It leaves an editor only where nothing is before the cursor: the next letters
+ * would be commands of another pane. A sentence says why there is nothing to do.
+ */
+export const tabIn = (before: string): 'next pane' | 'indent' | 'complete' | {readonly says: string} => {
+	if (before === '') return 'next pane';
+	if (/(?:^|\n)[ \t]*$/.test(before)) return 'indent';
+	if (typedAt(before) !== '') return 'complete';
+	return {
+		says: /\.[\p{ID_Continue}]*$/u.test(before)
+			? 'What an index, a call or a text gives is not known before it runs: only names are completed'
+			: 'There is no name before the cursor to complete',
+	};
+};
+
+type Completed = {readonly draft: Editor; readonly others: string | undefined};
+
+const completed = (draft: Editor, typed: string, names: readonly string[]): Completed => {
+	const rest = commonStart(names).slice(typed.length);
+	const shown = names
+		.slice(0, LISTED)
+		.map(name => label(name.slice(typed.lastIndexOf('.') + 1), 40))
+		.join('  ');
+	return {
+		draft: rest === '' ? draft : insert(draft, rest),
+		others:
+			names.length === 1
+				? undefined
+				: `${shown}${names.length > LISTED ? `, and ${names.length - LISTED} more` : ''}`,
+	};
+};
+
+/**
+ * Completes the name before the cursor as far as the names used so far agree, and lists them; where they know nothing the kernel is asked.
+ */
+export const complete = (get: () => State, server: string): string | void => {
+	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const {draft} = repl();
+	const typed = typedAt(beforeCursor(draft));
+	const put = ({draft: next, others}: Completed): string | void => {
+		get().changeRepl(server, {draft: next});
+		return others;
+	};
+	const used = typed.includes('.')
+		? []
+		: [...namesOf(repl())].filter(name => name.startsWith(typed) && name !== typed);
+	if (used.length > 0) return put(completed(draft, typed, used));
+	void get()
+		.kernelNames(server, typed)
+		.then(names => {
+			// What was typed meanwhile stays as it is.
+			if (repl().draft !== draft) return;
+			const fitting =
+				typeof names === 'string' ? [] : names.filter(name => name.startsWith(typed) && name !== typed);
+			const words =
+				typeof names === 'string'
+					? names
+					: fitting.length === 0
+						? `Nothing begins with ${label(typed, 60)}`
+						: put(completed(draft, typed, fitting));
+			if (words !== undefined) get().notify('info', words);
+		});
+};

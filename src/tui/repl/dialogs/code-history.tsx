@@ -1,0 +1,45 @@
+import {EMPTY_REPL} from '../slice.ts';
+import {setText} from '../../../text/editor/editor.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import type {Rect} from '../../core/frame/layout.ts';
+import {useApp, useGetState} from '../../core/store-context.ts';
+import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+
+const onOneRow = (code: string): string => code.replaceAll(/\s*\n\s*/g, ' ↵ ');
+
+/** Code that was run on a server before, newest first; Enter puts it into the editor. */
+export const CodeHistory = ({server, body}: {readonly server: string; readonly body: Rect}) => {
+	const get = useGetState();
+	const repl = useApp(state => state.repls.get(server)) ?? EMPTY_REPL;
+	const codes = [...new Set(repl.history.toReversed())];
+	const choices = codes.map((code): Choice => ({
+		text: onOneRow(code),
+		choose() {
+			const {draft, history} = get().repls.get(server) ?? EMPTY_REPL;
+			// What was being typed is not lost: Up brings it back.
+			const kept = draft.text.trim() === '' || draft.text === code ? history : [...history, draft.text];
+			get().changeRepl(server, {
+				draft: setText(draft, code),
+				history: kept,
+				historyAt: kept.length,
+				stash: '',
+			});
+			get().focusPart('repl', 'repl');
+		},
+	}));
+	// What holds the words as they were typed comes before what only holds their letters.
+	const choicesFor = (typed: string): readonly Choice[] => {
+		const exact = choices.filter(({text}) => text.toLowerCase().includes(typed.toLowerCase()));
+		return exact.length > 0 ? exact : fuzzyFilter(typed, choices, ({text}) => text);
+	};
+	return (
+		<Chooser
+			title={`Earlier code ${codes.length}`}
+			body={body}
+			width={110}
+			empty={codes.length === 0 ? 'No code has been run here yet.' : 'No earlier code matches.'}
+			choicesFor={choicesFor}
+			initial={repl.draft.text.includes('\n') ? '' : repl.draft.text}
+		/>
+	);
+};

@@ -1,0 +1,87 @@
+import {backspace, createEditor, insert, setText, type Editor} from '../../text/editor/editor.ts';
+import {isComplete, nextIndent} from '../../text/python/python-input.ts';
+import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
+import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import {cellKeys, findKeys, scrollCells} from './cell-keys.ts';
+import {complete, tabIn} from './completion.ts';
+import {placeOf} from './layout.ts';
+import {EMPTY_REPL, type Repl} from './slice.ts';
+
+/** Columns of an indentation. */
+const STEP = 4;
+
+const placeAt = ({get, rect}: At) => placeOf(get, get().current ?? '', rect);
+
+const repl: KeyHandlers<'repl'> = at => {
+	const {get} = at;
+	const server = get().current ?? '';
+	const current = () => get().repls.get(server) ?? EMPTY_REPL;
+	const change = (next: Partial<Repl>): void => get().changeRepl(server, next);
+	const access = {draft: () => current().draft, set: (draft: Editor) => change({draft})};
+	const newline = (): void => {
+		const {draft} = current();
+		change({draft: insert(draft, `\n${nextIndent(draft.text, draft.cursor)}`)});
+	};
+	return {
+		...editingKeys(access),
+		...historyKeys(access, {
+			entries: () => current().history,
+			at: () => current().historyAt,
+			stash: () => current().stash,
+			set: change,
+			byPrefix: true,
+		}),
+		newline,
+		backspace() {
+			// In the indentation of a line one press goes back one step of it.
+			const {draft} = current();
+			const before = /(?:^|\n)( +)$/.exec(draft.text.slice(0, draft.cursor))?.[1] ?? '';
+			const steps = before.length === 0 ? 1 : ((before.length - 1) % STEP) + 1;
+			let next = draft;
+			for (let step = 0; step < steps; step++) next = backspace(next);
+			change({draft: next});
+		},
+		scrollUp: () => scrollCells(placeAt(at)).pageUp(),
+		scrollDown: () => scrollCells(placeAt(at)).pageDown(),
+		run() {
+			const {draft} = current();
+			if (draft.text.trim() === '') {
+				if (draft.text !== '') change({draft: createEditor()});
+				return;
+			}
+			// Enter in the middle of the text goes on writing; at its end it runs what is complete.
+			if (draft.text.slice(draft.cursor).trim() === '' && isComplete(draft.text))
+				get().runCell(server, draft.text.trimEnd());
+			else newline();
+		},
+		complete() {
+			const {draft} = current();
+			const before = draft.text.slice(0, draft.cursor);
+			const what = tabIn(before);
+			if (what === 'complete') return complete(get, server);
+			if (what === 'next pane') return at.act('anywhere', 'nextPane');
+			if (what !== 'indent') return what.says;
+			const column = before.length - before.lastIndexOf('\n') - 1;
+			change({draft: insert(draft, ' '.repeat(STEP - (column % STEP)))});
+		},
+		search: () =>
+			current().history.length === 0
+				? 'Nothing has been run on this server yet'
+				: get().openDialog({kind: 'history', server}),
+		editor() {
+			void get()
+				.editText(server, 'code', current().draft.text)
+				.then(text => {
+					if (text !== null) change({draft: setText(current().draft, text)});
+				});
+		},
+		read: () => get().focusPart('repl', 'cells'),
+		leave: () => (get().stopCell(server) ? undefined : get().focusPart('repl', 'cells')),
+		typed: text => change({draft: insert(current().draft, text)}),
+	};
+};
+
+const cells: KeyHandlers<'cells'> = at => cellKeys(placeAt(at));
+const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
+
+export const replHandlers: ScopeHandlers = {repl, cells, cellFind};

@@ -1,0 +1,88 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {keyFor} from '../../text/key-name.ts';
+import {EMPTY_REPL, runningCell, type CellsSlice} from './slice.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {EnvironmentsSlice} from '../environments/slice.ts';
+import {label} from '../../text/safe.ts';
+import {findServer, type ServersSlice} from '../servers/slice.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+
+export type KernelNamesSlice = {
+	/** Servers whose kernel may be asked for names. */
+	readonly kernelAsked: ReadonlySet<string>;
+	/**
+	 * Names that go on from what is typed (`np.lin`), as the kernel knows them. It runs a few lines there, so it is asked only when the user
+	 * has allowed it: the first call for a server says so and allows it. A sentence: why there are none now.
+	 */
+	kernelNames(server: string, typed: string): Promise<readonly string[] | string>;
+	/** The next cells run in this kernel, where the service does not say that there is none of that name. */
+	chooseKernel(server: string, kernel: string): Promise<void>;
+};
+
+const MOST = 200;
+
+/** Kernels that a server's environment has; undefined where the service does not say. */
+export const kernelsOf = (
+	state: Pick<EnvironmentsSlice & ServersSlice, 'environments' | 'servers'>,
+	server: string,
+): readonly string[] | undefined => {
+	const id = findServer(state, server)?.environment;
+	const kernels = state.environments.value?.items.find(each => each.environment_id === id)?.['kernels'];
+	return Array.isArray(kernels) ? kernels.filter(each => typeof each === 'string') : undefined;
+};
+
+/** Python that prints the names as JSON, and leaves none of its own behind. The typed text stands in it as a literal of JSON, which is one of Python's. */
+const snippet = (typed: string): string =>
+	`__import__('sys').stdout.write((lambda c, t: __import__('json').dumps([n for n in (c.complete(t, i) for i in range(${MOST})) if n]))(__import__('rlcompleter').Completer(), ${JSON.stringify(typed)}))\nNone`;
+
+const namesIn = (text: string): readonly string[] => {
+	const found: unknown = JSON.parse(text);
+	return Array.isArray(found)
+		? [...new Set(found.filter(name => typeof name === 'string').map(name => name.replace(/\(.*$/s, '')))]
+		: [];
+};
+
+export const createKernelNamesSlice =
+	({
+		client,
+	}: Deps): StateCreator<
+		KernelNamesSlice & CellsSlice & EnvironmentsSlice & ServersSlice & NoticesSlice,
+		[],
+		[],
+		KernelNamesSlice
+	> =>
+	(set, get) => ({
+		kernelAsked: new Set(),
+		async chooseKernel(server, kernel) {
+			if (get().environments.value === undefined) await get().refreshEnvironments();
+			const known = kernelsOf(get(), server);
+			if (known && !known.includes(kernel)) {
+				get().notify(
+					'bad',
+					`${label(server, 60)} has no kernel ${label(kernel, 60)}; it has ${known.map(each => label(each, 60)).join(', ')}`,
+				);
+				return;
+			}
+			get().changeRepl(server, {kernel});
+			get().notify(
+				'info',
+				`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,
+			);
+		},
+		async kernelNames(server, typed) {
+			if (!get().kernelAsked.has(server)) {
+				set({kernelAsked: new Set(get().kernelAsked).add(server)});
+				return `Only the kernel knows more: ${keyFor('repl.complete')} again asks it, which runs a few lines there and counts as a cell`;
+			}
+			const repl = get().repls.get(server) ?? EMPTY_REPL;
+			if (runningCell(repl) !== undefined) return 'The kernel runs a cell now and can be asked afterwards';
+			const reply = await (await client()).runCode(server, {code: snippet(typed), kernel_name: repl.kernel});
+			const output = reply.ok ? reply.value.outputs.find(each => each.output_type === 'stream') : undefined;
+			try {
+				const text: unknown = output?.['text'];
+				return namesIn(Array.isArray(text) ? text.join('') : typeof text === 'string' ? text : '');
+			} catch {
+				return 'The kernel did not answer with names';
+			}
+		},
+	});

@@ -1,0 +1,57 @@
+import {pythonLines} from '../core/components/code-line.ts';
+import {editorLines, type EditorLines} from '../core/components/editor-lines.ts';
+import {transcriptHeight} from '../core/components/transcript-pane.tsx';
+import type {Rect, State} from '../core/program.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import type {CellPlace} from './cell-keys.ts';
+import {blocksOf, cellLines} from './cell-lines.ts';
+import {EMPTY_REPL, type Repl} from './slice.ts';
+
+const PROMPT = ' >>> ';
+const MORE = ' ... ';
+/** UTF-16 units of code that is coloured at each key. */
+const MOST_COLOURED = 20_000;
+
+const optionsIn = (width: number, height: number) => ({
+	width,
+	height: Math.max(1, Math.floor(height * 0.4)),
+	prompt: PROMPT,
+	more: MORE,
+});
+
+/** The code that is being typed, in rows. */
+export const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping: boolean): EditorLines =>
+	editorLines(draft, {
+		...optionsIn(width, height),
+		active: isTyping,
+		...(draft.text.length < MOST_COLOURED && {
+			dress: code => pythonLines(code, isTyping ? draft.cursor : undefined),
+		}),
+	});
+
+// Colours take no rows.
+const roomFor = lastResult((draft: Repl['draft'], width: number, height: number): number =>
+	transcriptHeight(height, editorLines(draft, {...optionsIn(width, height), active: false}).lines.length),
+);
+const roomIn = ({repls}: State, server: string, {width, height}: Rect): number =>
+	roomFor((repls.get(server) ?? EMPTY_REPL).draft, width, height);
+
+/** How the cells of a server stand in the pane. */
+export const placeOf = (
+	get: () => State,
+	server: string,
+	rect: Rect,
+	room = roomIn(get(), server, rect),
+): CellPlace => {
+	const {colourDepth: depth} = get();
+	// A picture fits into the pane, with the code above it.
+	const look = {width: rect.width, depth, pictureRows: Math.max(4, Math.min(24, rect.height - 7))};
+	return {
+		get,
+		server,
+		room,
+		width: rect.width,
+		linesOf: (cell, open = false) => cellLines(cell, {...look, open}),
+		blocksOf: of => blocksOf(of, look),
+	};
+};

@@ -1,0 +1,28 @@
+import type {LineCommand} from '../core/room.ts';
+import {kernelsOf} from './kernel-names-slice.ts';
+
+/** Of the `:` line. */
+export const replCommands: readonly LineCommand[] = [
+	{
+		name: 'export',
+		argument: '[file]',
+		does: 'Write the cells to a file: .ipynb, .py or .md',
+		run({get}, path) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			if (path === '') get().openDialog({kind: 'export', server});
+			else void get().exportSession(server, {path, place: 'here', withTurns: false, withEarlier: true});
+		},
+	},
+	{
+		name: 'kernel',
+		argument: 'name',
+		does: 'The kernel that runs the cells of this server',
+		suggest: state => kernelsOf(state, state.current ?? '') ?? [],
+		run({get}, kernel) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			void get().chooseKernel(server, kernel);
+		},
+	},
+];

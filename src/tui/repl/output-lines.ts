@@ -1,0 +1,232 @@
+import type {CellOutput} from '../../contract/cells.ts';
+import type {Cell} from './slice.ts';
+import {fold, lastDrawings} from '../../text/output/fold.ts';
+import {pieces} from '../../text/width/pieces.ts';
+import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
+import {SAFE_LIMIT} from '../../text/width/cap.ts';
+import {block, drawsOver, label, output} from '../../text/safe.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {holdsTable, layOutHtml} from '../core/components/html-lines.ts';
+import {paint, type Role} from '../core/theme/theme.ts';
+import {narrowTraceback, tracebackLine} from './traceback-line.ts';
+import {joined} from '../../text/output/multiline.ts';
+import {fieldsOf} from '../../text/record.ts';
+
+/** `open`: nothing is folded. `pictureRows`: the most of a picture that is not open. */
+export type Look = {
+	readonly width: number;
+	readonly open: boolean;
+	readonly depth: ColourDepth;
+	readonly pictureRows: number;
+};
+
+const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
+const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
+const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
+const PICTURE_ROWS = 60;
+
+export const foldLine = (hidden: number, what: string): string =>
+	` ${paint('busy', `… ${hidden.toLocaleString('en')} more line${hidden === 1 ? '' : 's'}${what}`)} ${paint('dim', 'folded')}`;
+
+/** Rows of a text that is drawn line by line, the middle left out where it is long. */
+const foldedRows = (
+	text: string,
+	open: boolean,
+	how: typeof TEXT_FOLD | typeof TRACEBACK_FOLD | typeof VALUE_FOLD,
+	rows: (text: string) => readonly string[],
+	what = '',
+): string[] => {
+	const {head, hidden, tail} = open ? {head: text, hidden: 0, tail: ''} : fold(text, how);
+	return hidden === 0 ? [...rows(head)] : [...rows(head), foldLine(hidden, what), ...rows(tail)];
+};
+
+/** A line of printed text in a role, unless it has colours of its own. */
+const inRole = (role: Role | undefined, line: string): string =>
+	role && !line.includes('\u001B') ? paint(role, line) : line;
+
+/** A line gets its colours before it is wrapped: what it is shows in the whole of it. An empty list leaves it out. `hang`: what is wrapped stands further in than its line. */
+const printedRows = (
+	text: string,
+	width: number,
+	style: (line: string) => readonly string[],
+	hang = 0,
+): readonly string[] => {
+	const rows: string[] = [];
+	for (const piece of pieces(lastDrawings(text))) {
+		const safe = output(piece).text.split('\n');
+		if (safe.at(-1) === '') safe.pop();
+		// A loop, not a spread: a hundred thousand arguments overflow the stack.
+		for (const line of safe) {
+			const options = hang === 0 ? {} : {hang: Math.min(line.search(/\S|$/) + hang, Math.floor(width / 3))};
+			for (const styled of style(line))
+				for (const row of wrap(styled, width - 2, options)) rows.push(` ${row}`);
+		}
+	}
+	return rows;
+};
+
+const streamRows = (source: CellOutput, {width, open}: Look): string[] => {
+	const role = source['name'] === 'stderr' ? 'busy' : undefined;
+	const printed = joined(source['text']);
+	// Of a text that is drawn over and over the end counts.
+	const drawn = drawsOver(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
+	return foldedRows(drawn, open, TEXT_FOLD, text => printedRows(text, width, line => [inRole(role, line)]));
+};
+
+const errorRows = (source: CellOutput, {width, open}: Look): string[] => {
+	const traceback = joined(source['traceback'], '\n');
+	const text = traceback === '' ? `${joined(source['ename'])}: ${joined(source['evalue'])}` : traceback;
+	return foldedRows(
+		narrowTraceback(text, width - 2),
+		open,
+		TRACEBACK_FOLD,
+		part => printedRows(part, width, line => tracebackLine(line, width - 2), 2),
+		' of the traceback',
+	);
+};
+
+const jsonRows = (value: unknown, {width, open}: Look): string[] =>
+	foldedRows(JSON.stringify(value, null, 2) ?? '', open, VALUE_FOLD, text =>
+		block(text)
+			.split('\n')
+			.flatMap(line => wrap(line, width - 2))
+			.map(row => ` ${paint('dim', row)}`),
+	);
+
+/** What a value is shown as, and which of its media types that used. */
+const valueRows = (
+	data: Readonly<Record<string, unknown>>,
+	look: Look,
+): {readonly rows: readonly string[]; readonly used: readonly string[]} => {
+	const inner = look.width - 1;
+	const text = (type: string): string[] =>
+		foldedRows(joined(data[type]), look.open, TEXT_FOLD, part =>
+			printedRows(part, inner + 1, line => [line]),
+		).map(row => row.slice(1));
+	const html = joined(data['text/html']);
+	const hasText = joined(data['text/plain']) !== '';
+	const page = html !== '' && (holdsTable(html) || !hasText) ? layOutHtml(html, inner - 1) : null;
+	// The output's own text is right where a table cannot be laid out exactly.
+	if (page !== null && (page.isExact || !hasText)) {
+		const rows = page.lines;
+		return {
+			rows:
+				look.open || rows.length <= TEXT_FOLD.most
+					? rows
+					: [
+							...rows.slice(0, TEXT_FOLD.first),
+							foldLine(rows.length - TEXT_FOLD.first - TEXT_FOLD.last, ''),
+							...rows.slice(-TEXT_FOLD.last),
+						],
+			used: ['text/html', 'text/plain'],
+		};
+	}
+	for (const type of ['text/plain', 'text/markdown', 'text/latex'])
+		if (joined(data[type]) !== '') return {rows: text(type), used: [type, 'text/plain']};
+	if (data['application/json'] !== undefined)
+		return {
+			rows: jsonRows(data['application/json'], {...look, width: inner}).map(row => row.slice(1)),
+			used: ['application/json'],
+		};
+	return {rows: [], used: []};
+};
+
+const pictureLines = (
+	picture: Cell['pictures'] extends ReadonlyMap<number, infer P> ? P | undefined : never,
+	{width, open, depth, pictureRows: folded}: Look,
+): readonly string[] => {
+	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
+	if ('problem' in picture)
+		return wrap(`picture not drawn: ${label(picture.problem, 200)}`, width - 2).map(
+			row => ` ${paint('busy', row)}`,
+		);
+	return pictureRows(picture.bitmap, width - 2, open ? PICTURE_ROWS : folded, depth).map(row => ` ${row}`);
+};
+
+const dataRows = (
+	source: CellOutput,
+	prompt: string,
+	look: Look,
+	picture: Parameters<typeof pictureLines>[0],
+): readonly string[] => {
+	const data = fieldsOf(source['data']);
+	const drawn = ['image/png', 'image/jpeg'].filter(type => type in data);
+	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length});
+	// A figure's name says nothing beside the figure.
+	const isNamed =
+		drawn.length > 0 &&
+		!(picture !== undefined && 'problem' in picture) &&
+		!used.includes('text/html') &&
+		used.includes('text/plain');
+	const rows = isNamed && prompt.trim() === '' ? [] : value;
+	const others = Object.keys(data)
+		.filter(type => !used.includes(type) && !drawn.includes(type))
+		.map(type => label(type, 40));
+	return [
+		...rows.map((row, index) => (index === 0 ? paint('accent', prompt) : ' '.repeat(prompt.length)) + row),
+		...(drawn.length > 0 ? pictureLines(picture, look) : []),
+		...(others.length === 0
+			? []
+			: wrap(`also as ${others.join(', ')}`, look.width - prompt.length - 1).map(
+					row => ' '.repeat(prompt.length) + paint('dim', row),
+				)),
+	];
+};
+
+const outputRows = (source: CellOutput, index: number, cell: Cell, look: Look): readonly string[] => {
+	switch (source.output_type) {
+		case 'stream':
+			return streamRows(source, look);
+		case 'execute_result':
+			return dataRows(
+				source,
+				` Out[${typeof source['execution_count'] === 'number' ? source['execution_count'] : ' '}]  `,
+				look,
+				cell.pictures.get(index),
+			);
+		case 'display_data':
+		case 'update_display_data':
+			return dataRows(source, ' ', look, cell.pictures.get(index));
+		case 'error':
+			return errorRows(source, look);
+		default:
+			return [paint('dim', ` output of type ${label(source.output_type, 40)}`), ...jsonRows(source, look)];
+	}
+};
+
+type Placed = {readonly source: CellOutput; readonly index: number};
+
+/** Outputs as a notebook shows them: text of one stream in a row is one text, and `clear_output` takes away what came before it. */
+const placed = (outputs: readonly CellOutput[]): readonly Placed[] => {
+	let kept: Placed[] = [];
+	let clearsNext = false;
+	for (const [index, source] of outputs.entries()) {
+		if (source.output_type === 'clear_output') {
+			if (source['wait'] === true) clearsNext = true;
+			else kept = [];
+			continue;
+		}
+		if (clearsNext) kept = [];
+		clearsNext = false;
+		const last = kept.at(-1);
+		if (
+			source.output_type === 'stream' &&
+			last?.source.output_type === 'stream' &&
+			last.source['name'] === source['name']
+		) {
+			kept[kept.length - 1] = {
+				index,
+				source: {...last.source, text: joined(last.source['text']) + joined(source['text'])},
+			};
+		} else kept.push({source, index});
+	}
+	return kept;
+};
+
+/** The outputs of a cell as rows of at most `width` cells. */
+export const outputLines = (cell: Cell, look: Look): readonly string[] => {
+	const lines: string[] = [];
+	for (const {source, index} of placed(cell.result?.outputs ?? []))
+		for (const row of outputRows(source, index, cell, look)) lines.push(row);
+	return lines;
+};

@@ -1,0 +1,71 @@
+// Loaded after the first frame: the shapes of the contract are not on the start path.
+import type {Failure} from '../../api/failure.ts';
+import {executedCell} from '../../contract/cells.ts';
+import type {CellJournal, KeptCell} from '../../state/cells.ts';
+import type {Cell, CellState} from './slice.ts';
+import type {Store} from '../core/program.ts';
+import {isRecord} from '../../text/record.ts';
+
+const STATES: ReadonlySet<string> = new Set<CellState>([
+	'done',
+	'failed',
+	'interrupted',
+	'gave-up',
+	'skipped',
+]);
+const isState = (state: string): state is CellState => STATES.has(state);
+const isFailure = (value: unknown): value is Failure =>
+	isRecord(value) && 'kind' in value && 'message' in value && 'method' in value;
+
+const earlierCell = ({session, asked, ended}: KeptCell, index: number): Cell => {
+	const result = executedCell.safeParse(ended?.result);
+	return {
+		// Below those of this session, which count from 1.
+		id: index,
+		source: asked.source,
+		earlier: {session, at: asked.at},
+		batch: null,
+		pictures: new Map(),
+		state: ended !== null && isState(ended.state) ? ended.state : 'unknown',
+		startedAt: ended?.startedAt ?? null,
+		endedAt: ended?.endedAt ?? null,
+		result: result.success ? result.data : null,
+		failure: isFailure(ended?.failure) ? ended.failure : null,
+	};
+};
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Puts back what earlier programs have run on a server, when it becomes the current one for the first time. */
+export const restoreCells = (store: Store, journal: CellJournal): void => {
+	const known = new Set<string>();
+	const restore = async (server: string): Promise<void> => {
+		try {
+			const {history, cells, unreadable, rest} = await journal.read(server);
+			if (unreadable > 0)
+				store
+					.getState()
+					.notify(
+						'info',
+						`${unreadable} line${unreadable === 1 ? '' : 's'} of the journal of cells could not be read and ${unreadable === 1 ? 'was' : 'were'} left out`,
+					);
+			store
+				.getState()
+				.putBackCells(server, {
+					history,
+					cells: cells.map((cell, index) => earlierCell(cell, index - cells.length)),
+					kernel: cells.at(-1)?.asked.kernel ?? null,
+					rest,
+				});
+		} catch (error) {
+			store.getState().notify('bad', `Earlier cells cannot be read: ${sentenceOf(error)}`);
+		}
+	};
+	const look = (server: string | null): void => {
+		if (server === null || known.has(server)) return;
+		known.add(server);
+		void restore(server);
+	};
+	store.subscribe(({current}) => look(current));
+	look(store.getState().current);
+};

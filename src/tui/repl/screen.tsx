@@ -1,0 +1,63 @@
+import {lineField} from '../core/components/line-field.ts';
+import {transcriptHeight} from '../core/components/transcript-pane.tsx';
+import {CursorAt} from '../core/frame/cursor.tsx';
+import type {Rect} from '../core/program.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {useNow} from '../core/use-now.ts';
+import {foundRow, selectedIn, topOf} from './cell-keys.ts';
+import {draftLines, placeOf} from './layout.ts';
+import {EMPTY_REPL, runningCell} from './slice.ts';
+import {ReplView} from './view.tsx';
+
+/** Cells of the field that is looked for. */
+const FIELD = 30;
+
+export const ReplScreen = ({
+	server,
+	rect,
+	hasKeys,
+}: {
+	readonly server: string;
+	readonly rect: Rect;
+	readonly hasKeys: boolean;
+}) => {
+	const get = useGetState();
+	const repl = useApp(state => state.repls.get(server)) ?? EMPTY_REPL;
+	const part = useApp(state => state.paneFocus.repl);
+	// Pictures are laid out by it.
+	useApp(state => state.colourDepth);
+	const covered = useApp(state => state.dialogs.length > 0);
+	const running = runningCell(repl);
+	const now = useNow(running ? 1000 : 60_000);
+	const typing = hasKeys && part === 'repl';
+	const editor = draftLines(repl.draft, rect, typing);
+	const room = transcriptHeight(rect.height, editor.lines.length);
+	const place = placeOf(get, server, rect, room);
+	const blocks = place.blocksOf(repl);
+	const finding = hasKeys && part === 'cellFind';
+	const field = lineField(repl.find.field, FIELD);
+	const elapsed =
+		running?.startedAt === undefined || running.startedAt === null
+			? null
+			: Math.max(0, now - running.startedAt);
+	const reading = hasKeys && part !== 'repl';
+	return (
+		<>
+			{typing && !covered && (
+				<CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + editor.cursor.y} />
+			)}
+			{finding && !covered && <CursorAt x={rect.x + 5 + field.x} y={rect.y + 1 + room} />}
+			<ReplView
+				{...{server, editor, elapsed, blocks, reading}}
+				repl={repl}
+				top={topOf(repl, blocks)}
+				found={reading ? foundRow(repl, place) : null}
+				marked={reading ? selectedIn(repl) : undefined}
+				field={finding ? field.text : null}
+				focused={hasKeys}
+				width={rect.width}
+				height={rect.height}
+			/>
+		</>
+	);
+};

@@ -1,0 +1,35 @@
+import {paint, paintCode} from '../core/theme/theme.ts';
+
+const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/;
+const ERROR =
+	/^((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Died|Restarted|Closed)?)(:.*)?$/;
+
+const MARKS = /^\s+[~^]+\s*$/;
+
+const RULE = /^(?:\u001B\[[\d;]*m)*-{60,}(?:\u001B\[[\d;]*m)*\n/;
+
+/** IPython's rule above a traceback says nothing, and its head is made for 75 columns. */
+export const narrowTraceback = (text: string, width: number): string => {
+	const below = text.replace(RULE, '');
+	return width >= 75 ? below : below.replace(/ {8,}(?=Traceback \(most recent)/, '  ');
+};
+
+/** IPython marks where it happened with a yellow ground, on which light text cannot be read: an underline says the same. */
+const withoutGround = (row: string): string =>
+	row.replaceAll('\u001B[43m', '\u001B[4m').replaceAll(/(?<!38;5);43m/g, ';4m');
+
+/** A line of a traceback in colours, unless it has its own: where it happened stands out, and what happened most. Marks that do not fit below their line are left out. */
+export const tracebackLine = (line: string, width: number): readonly string[] => {
+	if (line.includes('\u001B')) return [withoutGround(line)];
+	if (MARKS.test(line)) return line.trimEnd().length > width ? [] : [paint('bad', line)];
+	const frame = FRAME.exec(line);
+	if (frame !== null) {
+		const [, before = '', path = '', between = '', number = '', after = ''] = frame;
+		return [
+			`${paint('dim', before)}${paint('accent', path)}${paint('dim', between)}${paintCode('number', number)}${paint('dim', after)}`,
+		];
+	}
+	const error = ERROR.exec(line);
+	if (error !== null) return [`${paint('bad', paint('own', error[1] ?? ''))}${paint('bad', error[2] ?? '')}`];
+	return [/^(?:Traceback|The above exception|During handling)/.test(line) ? paint('dim', line) : line];
+};

@@ -1,0 +1,62 @@
+import {EMPTY_REPL, queuedCells, type Repl} from './slice.ts';
+import {fit} from '../../text/width/width.ts';
+import {durationText} from '../core/components/age.ts';
+import type {EditorLines} from '../core/components/editor-lines.ts';
+import {findNote, markFound} from '../core/components/find-rows.ts';
+import {TranscriptPane} from '../core/components/transcript-pane.tsx';
+import {isOffered, keyFor, keysFor} from '../core/keys/live-keys.ts';
+import {paint} from '../core/theme/theme.ts';
+
+type Props = {
+	readonly server: string;
+	readonly repl: Repl;
+	readonly blocks: readonly (readonly string[])[];
+	readonly editor: EditorLines;
+	/** Time of the running cell so far, in ms. */
+	readonly elapsed: number | null;
+	/** First row in view; null follows the end. */
+	readonly top: number | null;
+	/** The keys read the cells. */
+	readonly reading: boolean;
+	/** Index of the cell under the cursor, where there is one. */
+	readonly marked: number | undefined;
+	/** Which row of all was found last. */
+	readonly found: number | null;
+	/** What is typed to be found; null while nothing is. */
+	readonly field: string | null;
+	readonly focused: boolean;
+	readonly width: number;
+	readonly height: number;
+};
+
+const welcome = (): string =>
+	!isOffered('repl.run')
+		? 'This profile is read-only: no code is sent.'
+		: `Type Python below and press ${keyFor('repl.run')} to run it. A block runs after an empty line; ${keysFor('repl.newline')} always starts a new line.`;
+const FIELD = 30;
+
+/** Cells above, the editor below a rule that says what runs. */
+export const ReplView = ({repl, elapsed, reading, found, field, ...pane}: Props) => {
+	const {kernel, find} = repl;
+	const query = find.field.text;
+	const queued = queuedCells(repl);
+	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
+	const runs = elapsed === null ? '' : ` ${paint('busy', `running ${durationText(elapsed)}`)}${waiting} `;
+	const finds =
+		field === null
+			? reading && query !== ''
+				? ` ${findNote(query, find.at, 'cells')} `
+				: ''
+			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
+	return (
+		<TranscriptPane
+			name="REPL"
+			detail={kernel === EMPTY_REPL.kernel ? 'Python' : kernel}
+			welcome={welcome()}
+			note={runs}
+			lead={finds}
+			dress={reading && query !== '' ? (row, line) => markFound(row, query, line === found) : undefined}
+			{...pane}
+		/>
+	);
+};

@@ -1,0 +1,76 @@
+import type {StateCreator} from 'zustand/vanilla';
+import {keyFor} from '../../text/key-name.ts';
+import {label} from '../../text/safe.ts';
+import {hasToken, withoutToken} from '../../text/token.ts';
+import {addressOf, whyNotOpen, type AddressName} from '../../query/addresses.ts';
+import type {ClipboardSlice} from '../core/store/clipboard.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import {findServer, type ServersSlice} from './slice.ts';
+
+export type AddressesSlice = {
+	/** Gives an address of a server to the browser here, and tells what came of it. */
+	openAddress(server: string, name: AddressName): Promise<void>;
+	/** Copies an address, without its token unless asked. Answers why not. */
+	copyAddress(server: string, name: AddressName, token: boolean): string | void;
+};
+
+type Needs = AddressesSlice & ServersSlice & NoticesSlice & ClipboardSlice;
+
+const WHAT: Readonly<Record<AddressName, string>> = {
+	url: 'page',
+	editor: 'editor',
+	forward: 'forward address',
+};
+
+export const createAddressesSlice =
+	({open}: Deps): StateCreator<Needs, [], [], AddressesSlice> =>
+	(_, get) => {
+		const find = (
+			server: string,
+			name: AddressName,
+		): {readonly address: string; readonly token: string | null} | string => {
+			const found = findServer(get(), server);
+			if (found === undefined) return `${label(server)} is no longer in the list`;
+			const address = addressOf(found, name);
+			const why = whyNotOpen(address);
+			return why === undefined && address !== null
+				? {address, token: found.token ?? null}
+				: `The ${WHAT[name]} of ${label(server)}: ${why}`;
+		};
+		return {
+			async openAddress(server, name) {
+				const found = find(server, name);
+				const {notify} = get();
+				if (typeof found === 'string') return notify('info', found);
+				let isOpened: boolean;
+				try {
+					isOpened = await open(found.address, found.token);
+				} catch (error) {
+					return notify(
+						'bad',
+						`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${error instanceof Error ? error.message : String(error)}`,
+					);
+				}
+				if (isOpened) notify('info', `The ${WHAT[name]} of ${label(server)} was given to the browser`);
+				else
+					notify(
+						'info',
+						`There is no browser here to open it in: ${keyFor('servers.copy')} copies the address${found.token === null && !hasToken(found.address) ? '' : `, ${keyFor('servers.copyWithToken')} with its token`}`,
+					);
+			},
+			copyAddress(server, name, token) {
+				const found = find(server, name);
+				if (typeof found === 'string') return found;
+				if (token && !hasToken(found.address))
+					return found.token === null
+						? `${label(server)} has no token; ${keyFor('servers.copy')} copies its address`
+						: get().copy(found.token, 'The token', true);
+				return get().copy(
+					token ? found.address : withoutToken(found.address),
+					`The address${token ? ' with its token' : hasToken(found.address) ? ' without its token' : ''}`,
+					token,
+				);
+			},
+		};
+	};

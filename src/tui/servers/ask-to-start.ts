@@ -1,0 +1,28 @@
+import type {ServerItem} from '../../contract/servers.ts';
+import {startForm} from './create-form.ts';
+import {findServer} from './slice.ts';
+import type {State} from '../core/program.ts';
+import {label} from '../../text/safe.ts';
+import {isOffered, keyFor} from '../core/keys/live-keys.ts';
+
+/** Why there is no server to do something with. */
+export const noServer = (state: State): string => {
+	const {current, servers} = state;
+	if (servers.value === undefined)
+		return 'The list of servers has not arrived, so your servers are not known';
+	if (current !== null && findServer(state, current) === undefined)
+		return `${label(current, 40)} is not in the list${state.awaited.has(current) ? ' yet' : ''}`;
+	return (servers.value?.items.length ?? 0) > 0
+		? `No server is chosen: ${keyFor('servers.showAll')} shows all rows`
+		: isOffered('servers.create')
+			? `There is no server: ${keyFor('servers.create')} creates one`
+			: 'There is no server';
+};
+
+/** Opens the form that starts an offline server, or answers why it cannot be started now. */
+export const askToStart = (get: () => State, server: ServerItem | undefined): string | void => {
+	if (server === undefined) return noServer(get());
+	if (server.status !== 'offline')
+		return `${label(server.name)} is ${server.status === '' ? 'in a state that the service does not tell' : label(server.status)}: only an offline server can be started`;
+	get().openDialog({kind: 'create', form: startForm(server)});
+};

@@ -1,0 +1,67 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import {nearestAvailable} from '../../query/nearest.ts';
+import {mayBeHad, offerOf} from '../../query/offers.ts';
+import {computeIdOf} from '../../query/option.ts';
+import {perHour, priceText} from '../../text/money.ts';
+import type {ComputeSlice} from '../compute/slice.ts';
+import {movedTo, newForm, type CreateForm} from './create-form.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+
+/** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
+export const checked = (
+	form: CreateForm,
+	wanted: ComputeOption,
+	{status, value}: ComputeSlice['compute'],
+): CreateForm => {
+	const {id} = computeIdOf(wanted);
+	const now = offerOf(id, value?.items);
+	if (status === 'failed')
+		return {...form, hint: 'The service could not be asked again: this is from the last list'};
+	if (now !== undefined && mayBeHad(now)) {
+		const isOther = !Object.is(now.hourly_price, wanted.hourly_price);
+		return {
+			...form,
+			hint: isOther
+				? `It costs ${perHour(now.hourly_price)} now; the list said ${priceText(wanted.hourly_price)}`
+				: null,
+		};
+	}
+	const nearest = nearestAvailable(wanted, value?.items ?? []);
+	const gone = `${id} is no longer available`;
+	// Whoever is about to send it looks at the other offer first.
+	const back = form.at === 'review' ? movedTo(form, 'compute') : form;
+	if (nearest === undefined) return {...back, hint: `${gone}, nor is anything like it`};
+	const instead = {
+		...back,
+		compute: computeIdOf(nearest).id,
+		hint: `${gone}; this is the closest, ${perHour(nearest.hourly_price)}`,
+	};
+	return instead.at === 'compute' ? movedTo(instead, 'compute') : instead;
+};
+
+/** Opens the create form with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
+export const createWith = async (
+	get: () => ComputeSlice & RouteSlice,
+	wanted: ComputeOption,
+): Promise<void> => {
+	const {id} = computeIdOf(wanted);
+	get().openDialog({
+		kind: 'create',
+		form: newForm({
+			compute: id,
+			hint: 'checking that it is still available …',
+			regions: get().computeFilter.regions,
+		}),
+	});
+	const {dialogCount} = get();
+	await get().refreshCompute();
+	const dialog = get().dialogs.at(-1);
+	if (
+		dialog?.kind !== 'create' ||
+		get().dialogCount !== dialogCount ||
+		dialog.form.compute !== id ||
+		dialog.form.sending !== null
+	)
+		return;
+	get().changeDialog({kind: 'create', form: checked(dialog.form, wanted, get().compute)});
+};

@@ -1,0 +1,164 @@
+import {PENDING} from '../../contract/names.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import {offerOf} from '../../query/offers.ts';
+import {ADDRESSES, addressOf, type AddressName} from '../../query/addresses.ts';
+import {rateOf, spendOf} from './rentals.ts';
+import type {State} from '../core/program.ts';
+import {perHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {maskToken} from '../../text/token.ts';
+import {cellWidth, slice} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {stateText} from './state.ts';
+import {statesSeen} from './wait-lines.ts';
+import {knownText, numberText} from '../../text/known.ts';
+
+/** Cells before a value. */
+const HEAD = 13;
+const LONGEST = 600;
+export const ADDRESS_NAMES: Readonly<Record<AddressName, string>> = {
+	url: 'page',
+	editor: 'editor',
+	forward: 'forward',
+};
+/** Fields that are told in words of ours; every other one is shown as it came. */
+const TOLD: ReadonlySet<string> = new Set([
+	'name',
+	'status',
+	'status_reason',
+	'environment',
+	'server_request',
+	'port',
+	'url',
+	'assistant_editor_url',
+	'port_forward_url',
+	'token',
+]);
+
+type Known = Pick<State, 'rentals' | 'compute' | 'environments' | 'awaited'>;
+
+/** By the minute: nothing counts seconds here. */
+const minutesText = (ms: number): string => {
+	const minutes = Math.max(0, Math.floor(ms / 60_000));
+	return minutes < 60
+		? `${minutes} min`
+		: `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+};
+
+const moneyRows = (server: ServerItem, known: Known, now: number): readonly (readonly [string, string])[] => {
+	const rate = rateOf(known, server);
+	const rental = known.rentals.get(server.name);
+	const {estimate, atLeast} = spendOf(known, server, now);
+	const answered = rental !== undefined && rental.rate !== null && rental.rate === rate;
+	const source = answered ? 'as the service answered' : 'by the catalogue';
+	const {status, value} = known.compute;
+	const why =
+		value !== undefined
+			? 'the catalogue does not say'
+			: status === 'failed'
+				? 'the catalogue could not be read; it is asked for again'
+				: 'the catalogue has not arrived yet';
+	const price =
+		rate === undefined
+			? `? ${why}`
+			: `${perHour(rate)} ${server.status === 'offline' ? `when it runs, ${source}` : source}`;
+	const other =
+		answered && rental.quoted !== null && rental.quoted !== rental.rate
+			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
+			: '';
+	return [
+		['rate', price + other],
+		...(estimate === undefined
+			? server.status === 'offline'
+				? []
+				: [['est.', '?'] as const]
+			: [
+					[
+						'est.',
+						`${estimate.toFixed(2)} ${atLeast ? 'since it was first seen running; it ran before' : 'since start'}`,
+					] as const,
+				]),
+		...(rental === undefined || rental.ranBefore
+			? []
+			: [
+					[
+						'since',
+						`${new Date(rental.since).toTimeString().slice(0, 5)}, ${minutesText(now - rental.since)}`,
+					] as const,
+				]),
+	];
+};
+
+const addressText = (server: ServerItem, name: AddressName): string => {
+	const address = addressOf(server, name);
+	if (address === null || address === '') return glyph.none;
+	return address === PENDING ? 'pending: not known yet' : label(maskToken(address, server.token), LONGEST);
+};
+
+const otherRows = (server: ServerItem): readonly (readonly [string, string])[] =>
+	Object.entries(server)
+		.filter(([field, value]) => !TOLD.has(field) && value !== undefined)
+		.map(
+			([field, value]) =>
+				[
+					label(field, HEAD - 2),
+					label(maskToken(typeof value === 'string' ? value : JSON.stringify(value), server.token), LONGEST),
+				] as const,
+		);
+
+/** A text without spaces, broken where the row ends, so that it can be marked whole. */
+const broken = (head: string, text: string, width: number): readonly string[] => {
+	const room = Math.max(8, width - HEAD);
+	const count = Math.max(1, Math.ceil(cellWidth(text) / room));
+	return Array.from(
+		{length: count},
+		(_, row) => `${paint('dim', (row === 0 ? head : '').padEnd(HEAD))}${slice(text, row * room, room)}`,
+	);
+};
+
+/** Every field of a server, its token masked, and what is known of it besides: rows of at most `width` cells. */
+export const detailLines = (
+	server: ServerItem,
+	known: Known,
+	now: number,
+	width: number,
+): readonly string[] => {
+	const offer = offerOf(server.server_request, known.compute.value?.items);
+	const environment = known.environments.value?.items.find(
+		each => each.environment_id === server.environment,
+	);
+	const wait = known.awaited.get(server.name);
+	const reason = server['status_reason'];
+	const rows: readonly (readonly [string, string])[] = [
+		['state', stateText(server.status)],
+		...(typeof reason === 'string' ? [['', label(reason, LONGEST)] as const] : []),
+		...(wait ? [['waiting', statesSeen(wait)] as const] : []),
+		[
+			'environment',
+			`${label(knownText(server.environment))}${environment && environment.name !== server.environment ? paint('dim', `  ${label(environment.name, 80)}`) : ''}`,
+		],
+		[
+			'compute',
+			`${label(knownText(server.server_request))}${offer ? paint('dim', `  ${label(offer.name, 80)}, ${numberText(offer.cpus)} ${offer.cpus === 1 ? 'CPU' : 'CPUs'}, ${label(knownText(offer.memory), 12)}`) : ''}`,
+		],
+		...moneyRows(server, known, now),
+		['port', numberText(server.port)],
+		...ADDRESSES.map(name => [ADDRESS_NAMES[name], addressText(server, name)] as const),
+		['token', server.token ? `set; ${keyFor('servers.copyWithToken')} copies the address with it` : 'none'],
+		...otherRows(server),
+	];
+	return [
+		paint('heading', label(server.name, width)),
+		'',
+		...rows.flatMap(([head, value]) =>
+			cellWidth(value) > width - HEAD && !value.includes(' ')
+				? broken(head, value, width)
+				: wrap(`${paint('dim', head.padEnd(HEAD))}${value}`, width, {
+						hang: Math.min(HEAD, Math.floor(width / 2)),
+					}),
+		),
+	];
+};

@@ -1,0 +1,97 @@
+import {ADDRESSES, addressOf, whyNotOpen, type AddressName} from '../../../query/addresses.ts';
+import type {Dialog, State} from '../../core/program.ts';
+import type {Handlers} from '../../core/room.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {findServer} from '../slice.ts';
+import {label} from '../../../text/safe.ts';
+import {maskToken} from '../../../text/token.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyHints} from '../../core/components/key-hint.ts';
+import {Rows} from '../../core/components/rows.tsx';
+import {SelectList, useSelectKeys, type SelectKeys} from '../../core/components/select-list.tsx';
+import type {Rect} from '../../core/frame/layout.ts';
+import {useKeys} from '../../core/keys/keys.tsx';
+import {ADDRESS_NAMES} from '../detail.ts';
+import {useApp, useGetState} from '../../core/store-context.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {boxLines, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+
+const WIDTH = 96;
+const HEAD = 11;
+const LONGEST = 600;
+
+/** `list` is the ink-select-input that has the addresses. */
+const addressKeys = (get: () => State, name: string, list: SelectKeys): Handlers<'addresses'> => {
+	const isGone = (): boolean => findServer(get(), name) === undefined;
+	const at = (): AddressName => topDialog(get(), 'addresses')?.at ?? 'url';
+	return {
+		// The list would go round at its ends.
+		up: () => (isGone() || at() === ADDRESSES[0] ? undefined : list.up()),
+		down: () => (isGone() || at() === ADDRESSES.at(-1) ? undefined : list.down()),
+		open: () => (isGone() ? `${label(name, 40)} is no longer in the list` : list.accept()),
+		copy: () => get().copyAddress(name, at(), false),
+		copyWithToken: () => get().copyAddress(name, at(), true),
+		close: () => get().closeDialog(),
+	};
+};
+
+/** The addresses of a server, to open in the browser or to copy; they are whole here, so that they can be marked where there is no browser. */
+export const AddressesDialog = ({
+	server: name,
+	at,
+	body,
+}: Omit<Extract<Dialog, {kind: 'addresses'}>, 'kind'> & {readonly body: Rect}) => {
+	const get = useGetState();
+	const server = useApp(state => findServer(state, name));
+	const list = useSelectKeys();
+	useKeys('addresses', addressKeys(get, name, list));
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const items =
+		server === undefined
+			? []
+			: ADDRESSES.map(each => {
+					const address = addressOf(server, each);
+					const why = whyNotOpen(address);
+					const text =
+						address === null || address === ''
+							? `${glyph.none} ${why}`
+							: why === undefined
+								? label(maskToken(address, server.token), LONGEST)
+								: `${label(maskToken(address, server.token), LONGEST)}: ${why}`;
+					const [first = '', ...more] = wrap(text, width - HEAD - 2);
+					return {
+						value: each,
+						lines: [
+							`${paint(each === at ? 'own' : 'dim', ADDRESS_NAMES[each].padEnd(HEAD))}${first}`,
+							...more.map(line => `${' '.repeat(HEAD)}${line}`),
+						],
+					};
+				});
+	const foot = boxLines(
+		[
+			'',
+			`  ${keyHints(['addresses.open', 'open in the browser'], ['addresses.copy', 'copy'], ...(server?.token ? [['addresses.copyWithToken', 'copy with the token'] as const] : []), ['addresses.close', 'close'])}`,
+		],
+		width + 4,
+	);
+	return (
+		<DialogBox
+			title={`Addresses of ${label(name, 40)}`}
+			body={body}
+			width={WIDTH}
+			lines={['', ...(server === undefined ? [paint('bad', 'This server is no longer in the list.')] : [])]}
+			rows={items.flatMap(({lines}) => lines).length + foot.length}
+		>
+			<SelectList
+				list={list}
+				items={items}
+				at={at}
+				width={width}
+				onHighlight={to => get().changeDialog({kind: 'addresses', server: name, at: to})}
+				onSelect={value => void get().openAddress(name, value)}
+			/>
+			<Rows lines={foot} height={foot.length} />
+		</DialogBox>
+	);
+};

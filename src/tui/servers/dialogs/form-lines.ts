@@ -1,0 +1,189 @@
+import {offerOf, priceOf} from '../../../query/offers.ts';
+import {computeIdOf} from '../../../query/option.ts';
+import {
+	fieldsOf,
+	isSelected,
+	shownError,
+	type CreateForm,
+	type FormField,
+	type FormKnowledge,
+} from '../create-form.ts';
+import {choiceAt, type Choice} from '../form-choices.ts';
+import {perHour, priceText} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyHint, keyHints} from '../../core/components/key-hint.ts';
+import {lineField} from '../../core/components/line-field.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {choiceLines} from './form-choice-lines.ts';
+
+type Options = {
+	readonly form: CreateForm;
+	readonly errors: Partial<Record<FormField, string>>;
+	readonly known: Pick<FormKnowledge, 'environments' | 'compute'>;
+	/** Rate per hour of what the server had the last time; undefined for a new server. */
+	readonly before: number | undefined;
+	readonly choices: readonly Choice[];
+	/** Cells and rows inside the box. */
+	readonly width: number;
+	readonly height: number;
+};
+
+/** Cells before the value of a field. */
+export const HEAD = 14;
+/** With fewer rows only the field that has the keys is shown. */
+const ALL_FIELDS = 15;
+
+const asRate = (rate: number): string => `${perHour(rate)}`;
+
+/** `+2.39`, `-0.10`; null for the same. */
+const difference = (rate: number, before: number): string | null => {
+	const text = priceText(Math.round((rate - before) * 1e4) / 1e4);
+	return Number(text) === 0 ? null : `${rate > before ? '+' : ''}${text}`;
+};
+
+const rateWords = ({form, known, before}: Options): {readonly text: string; readonly change: string} => {
+	const rate = priceOf(form.compute, known.compute);
+	if (rate === undefined) return {text: `${glyph.none} (the catalogue does not say)`, change: ''};
+	const more = before === undefined ? null : difference(rate, before);
+	return {
+		text: asRate(rate),
+		change:
+			more === null || before === undefined ? '' : `${more} /h: ${asRate(rate)} instead of ${asRate(before)}`,
+	};
+};
+
+/** Create takes no region: whoever looked for one is warned. */
+const regionLines = ({regions}: CreateForm, width: number): readonly string[] => {
+	if (regions.length === 0) return [paint('dim', '  The service chooses the region.')];
+	const names = regions.map(region => label(region, 24)).join(' or ');
+	return wrap(
+		`You looked in ${names}, but the service chooses the region: the server may run in another.`,
+		width - 4,
+	).map(line => `  ${paint('bad', line)}`);
+};
+
+/** The end of the form: what will be done, what it costs, and the key that does it. */
+const reviewLines = (options: Options): readonly string[] => {
+	const {form, width} = options;
+	const name = paint('own', label(form.name, 40));
+	const {text, change} = rateWords(options);
+	const rate =
+		offerOf(form.compute, options.known.compute) === undefined
+			? '. The catalogue does not say what it costs'
+			: ` at ${paint('own', text)}`;
+	const what =
+		form.server === null ? `This creates ${name} and starts it${rate}.` : `This starts ${name}${rate}.`;
+	const doing =
+		form.sending === 'looking'
+			? 'the answer was lost: looking whether it took effect …'
+			: form.sending === 'checking'
+				? 'checking that it is still available …'
+				: form.sending === 'asking'
+					? form.server === null
+						? 'creating …'
+						: 'starting …'
+					: null;
+	const verb = form.server === null ? 'create it' : 'start';
+	const leave = form.server === null ? 'back to the fields' : 'leave it offline';
+	return [
+		...wrap(what, width - 4).map(line => `  ${line}`),
+		...(change === '' ? [] : [`  ${paint('busy', change)}`]),
+		...regionLines(form, width),
+		'',
+		doing === null
+			? `  ${keyHints(['confirm.yes', verb], ['review.change', 'make changes'], ['confirm.no', leave])}`
+			: paint('busy', `  ${doing}`),
+	];
+};
+
+export type FormLines = {
+	readonly lines: readonly string[];
+	/** Cells for the value of a field. */
+	readonly room: number;
+	/** Cell of the cursor inside the box; null on the last page. */ readonly cursor: {
+		readonly x: number;
+		readonly y: number;
+	} | null;
+};
+
+/** The form as rows: always as many as fit, so that the box stays where it is. */
+export const formLines = (options: Options): FormLines => {
+	const {form, errors, known, choices, width, height} = options;
+	const room = width - HEAD - 1;
+	const isWhole = height >= ALL_FIELDS;
+	const shown = (
+		['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const
+	).filter(field => isWhole || field === form.at);
+	const {text: rate, change} = rateWords(options);
+	const valueOf = (field: FormField): string => {
+		// There ink-text-input draws it.
+		if (field === form.at && field === 'port') return '';
+		if (field === form.at)
+			return isSelected(form)
+				? paint('selected', lineField(form.editor, room).text.trimEnd())
+				: lineField(form.editor, room).text;
+		if (field !== 'compute') return cut(label(form[field], 400), room);
+		const words = `${paint('dim', '  ')}${rate}${change === '' ? '' : paint('busy', ` ${change.split(':')[0] ?? ''}`)}`;
+		return `${cut(label(form.compute, 400), Math.max(10, room - cellWidth(words)))}${words}`;
+	};
+	const below = (field: FormField): string => {
+		const error = shownError(form, field, errors);
+		if (error !== undefined) return `${' '.repeat(HEAD)}${paint('bad', label(error, 400))}`;
+		if (field !== 'compute') return '';
+		if (form.hint !== null) return `${' '.repeat(HEAD)}${paint('busy', label(form.hint, 400))}`;
+		const offer = offerOf(form.compute, known.compute);
+		return form.at === 'compute' && offer && computeIdOf(offer).guessed
+			? `${' '.repeat(HEAD)}${paint('dim', '? a guessed id: edit it if the service has another')}`
+			: '';
+	};
+	const fields = shown.flatMap(field => [
+		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', field.padEnd(HEAD - 2))}${valueOf(field)}`,
+		below(field),
+	]);
+	const refusal =
+		form.refusal === null
+			? []
+			: [
+					'',
+					...wrap(label(form.refusal, 800), width - 4).map(line => `  ${paint('bad', line)}`),
+					`  ${keyHint('always.evidence', 'shows the answer')}`,
+				];
+	const isList = form.at === 'environment' || form.at === 'compute';
+	const rest = height - 1 - fields.length;
+	const top = ['', ...fields];
+	const end =
+		form.at === 'review'
+			? [...(isWhole ? [] : summaryLines(form, width)), ...reviewLines(options), ...refusal]
+			: isList
+				? choiceLines(
+						choices,
+						choiceAt(form, choices),
+						form.at === 'compute',
+						width,
+						rest - refusal.length,
+					).concat(choices.length === 0 ? [paint('dim', `  ${emptyWords(options)}`)] : [], refusal)
+				: refusal;
+	const lines = [...top, ...end].slice(0, height);
+	const at = form.at === 'review' ? -1 : shown.indexOf(form.at);
+	return {
+		lines: [...lines, ...Array.from({length: Math.max(0, height - lines.length)}, () => '')],
+		room,
+		cursor: at === -1 ? null : {x: HEAD + lineField(form.editor, room).x, y: 1 + 2 * at},
+	};
+};
+
+const emptyWords = ({form, known}: Options): string => {
+	const list = form.at === 'environment' ? known.environments : known.compute;
+	return list === undefined
+		? 'The list has not arrived yet: what you type is used as is.'
+		: 'Nothing in the list matches.';
+};
+
+/** All fields in one row each, where there is no room for the form. */
+const summaryLines = (form: CreateForm, width: number): readonly string[] =>
+	(['environment', 'compute', 'port'] as const).map(field =>
+		fit(`  ${paint('dim', field.padEnd(HEAD - 2))}${label(form[field], 200)}`, width),
+	);

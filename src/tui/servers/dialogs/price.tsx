@@ -1,0 +1,49 @@
+import type {Dialog} from '../../core/program.ts';
+import {perHour} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyHint} from '../../core/components/key-hint.ts';
+import type {Rect} from '../../core/frame/layout.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+
+const WIDTH = 64;
+
+export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => get().closeDialog()});
+
+/** Says that the service charges another rate than the one that was confirmed: both numbers, and what can be done. */
+export const PriceDialog = ({
+	server,
+	quoted,
+	charged,
+	body,
+}: Omit<Extract<Dialog, {kind: 'price'}>, 'kind'> & {readonly body: Rect}) => {
+	const more = Math.round((charged - quoted) * 1e4) / 1e4;
+	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round((100 * more) / quoted)} %` : '';
+	const row = (head: string, value: string): string => `  ${paint('dim', head.padEnd(24))}${value}`;
+	return (
+		<DialogBox
+			title={`${label(server, 24)} costs ${more > 0 ? 'more' : 'less'} than you confirmed`}
+			body={body}
+			width={WIDTH}
+			lines={[
+				'',
+				row('you confirmed', `${perHour(quoted)}`),
+				row(
+					'the service charges',
+					paint(more > 0 ? 'bad' : 'good', `${perHour(charged)}`) +
+						paint('dim', `   ${more > 0 ? '+' : ''}${perHour(more)}${percent}`),
+				),
+				'',
+				...wrap(
+					`The server is starting at the second price. The interface has no way to stop it: its own page (${keyFor('servers.addresses')} in the list) may.`,
+					WIDTH - 8,
+				).map(line => `  ${line}`),
+				'',
+				`  ${keyHint('told.close', 'close')}`,
+			]}
+		/>
+	);
+};

@@ -1,0 +1,205 @@
+import {useEffect} from 'react';
+import {
+	edited,
+	fieldsOf,
+	formErrors,
+	isSelected,
+	movedTo,
+	newForm,
+	picked,
+	type CreateForm,
+	type FormField,
+	type FormKnowledge,
+} from '../create-form.ts';
+import {choiceAt, choicesOf} from '../form-choices.ts';
+import {rateOf} from '../rentals.ts';
+import type {State} from '../../core/program.ts';
+import type {At, Handlers} from '../../core/room.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {insert, type Editor} from '../../../text/editor/editor.ts';
+import {replace} from '../../../text/editor/state.ts';
+import {label} from '../../../text/safe.ts';
+import {editingKeys} from '../../core/components/editor-keys.ts';
+import {onOneLine} from '../../core/components/line-field.ts';
+import {TextField, useTextKeys, type TextKeys} from '../../core/components/text-field.tsx';
+import {clamp} from '../../core/components/scroll.ts';
+import {CursorAt} from '../../core/frame/cursor.tsx';
+import type {Rect} from '../../core/frame/layout.ts';
+import {useKeys} from '../../core/keys/keys.tsx';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {useApp, useGetState} from '../../core/store-context.ts';
+import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {formLines, HEAD} from './form-lines.ts';
+
+const WIDTH = 96;
+const ROWS = 24;
+const heightIn = (body: Rect): number => Math.min(ROWS, body.height - 2);
+
+const knowledge = ({
+	servers,
+	environments,
+	compute,
+	isLocal,
+}: Pick<State, 'servers' | 'environments' | 'compute' | 'isLocal'>): FormKnowledge => ({
+	servers: servers.value?.items ?? [],
+	environments: environments.value?.items,
+	compute: compute.value?.items,
+	isLocal,
+});
+
+const NO_FORM = newForm();
+/** The form at the moment of a key: a burst sends several before the next frame. */
+const latest = (get: () => State): CreateForm => topDialog(get(), 'create')?.form ?? NO_FORM;
+const set = (get: () => State, form: CreateForm): void => get().changeDialog({kind: 'create', form});
+
+const UNDER_WAY = 'The request is under way';
+
+/** Back from the last page to the fields. */
+const backToFields = (get: () => State): string | void => {
+	const form = latest(get);
+	if (form.sending !== null) return UNDER_WAY;
+	set(get, movedTo(form, form.server === null ? 'name' : 'compute'));
+};
+
+const confirmKeys = (get: () => State): Handlers<'confirm'> => ({
+	yes() {
+		if (latest(get).sending !== null) return UNDER_WAY;
+		void get().rent();
+	},
+	no: () => (latest(get).server === null ? backToFields(get) : get().closeDialog()),
+});
+
+/** To the next field, over a field that cannot be sent to it. */
+const accept = (get: () => State): void => {
+	const chosen = choicesOf(latest(get), knowledge(get()));
+	const choice = latest(get).untouched ? undefined : chosen[choiceAt(latest(get), chosen)];
+	const form = choice === undefined ? latest(get) : picked(latest(get), choice.id);
+	const {at, untouched, editor} = form;
+	if (at === 'review') return;
+	const found = formErrors(form, knowledge(get()));
+	const fields = fieldsOf(form);
+	const next = fields[fields.indexOf(at) + 1];
+	if (found[at] !== undefined) set(get, {...movedTo(form, at), untouched, editor});
+	else set(get, movedTo(form, next ?? fields.find(field => found[field] !== undefined) ?? 'review'));
+};
+
+const step = (get: () => State, by: number): void => {
+	const form = latest(get);
+	const fields = fieldsOf(form);
+	const to = fields.indexOf(form.at as FormField) + by + fields.length;
+	set(get, movedTo(form, fields[to % fields.length] ?? 'name'));
+};
+
+const move = (get: () => State, by: number) => (): void => {
+	const form = latest(get);
+	if (form.at !== 'environment' && form.at !== 'compute')
+		return Math.abs(by) === 1 ? step(get, by) : undefined;
+	const choices = choicesOf(form, knowledge(get()));
+	const choice = choices[clamp(choiceAt(form, choices) + by, 0, choices.length - 1)];
+	if (choice !== undefined) set(get, picked(form, choice.id));
+};
+
+/** Of the fields; `port` is the ink-text-input that edits the last. */
+const fieldKeys = ({get, rect}: Pick<At, 'get' | 'rect'>, port: TextKeys) => {
+	const write = (editor: Editor, isTyping: boolean): void => {
+		const form = latest(get);
+		if (form.at !== 'port') return set(get, edited(form, editor, isTyping));
+		if (/\D/.test(editor.text)) return get().notify('info', 'A port is a whole number: digits only');
+		port.edit(editor);
+	};
+	const draft = (): Editor => latest(get).editor;
+	const typing = editingKeys({draft, set: editor => write(editor, true)});
+	const {left, right, wordLeft, wordRight, lineStart, lineEnd} = editingKeys({
+		draft,
+		set: editor => write(editor, false),
+	});
+	/** In place of all that the field holds; undo brings it back. */
+	const over = (text: string): Editor => replace(draft(), 0, draft().text.length, text);
+	const orAll = (erase: () => void) => (): void =>
+		isSelected(latest(get)) ? write(over(''), true) : erase();
+	const page = Math.max(1, heightIn(rect) - 12);
+	return {
+		...typing,
+		...{left, right, wordLeft, wordRight, lineStart, lineEnd},
+		accept: () => (latest(get).at === 'port' ? port.submit() : accept(get)),
+		next: () => step(get, 1),
+		previous: () => step(get, -1),
+		earlier: move(get, -1),
+		later: move(get, 1),
+		pageUp: move(get, -page),
+		pageDown: move(get, page),
+		backspace: orAll(typing.backspace),
+		delete: orAll(typing.delete),
+		yank() {
+			const {killed} = draft();
+			return killed !== '' && isSelected(latest(get)) ? write(over(killed), true) : typing.yank();
+		},
+		cancel() {
+			const form = latest(get);
+			const isKept = form.server === null && form.name !== '';
+			if (isKept) get().keepForm(form);
+			get().closeDialog();
+			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
+		},
+		typed: (text: string): void =>
+			write(isSelected(latest(get)) ? over(onOneLine(text)) : insert(draft(), onOneLine(text)), true),
+	};
+};
+
+/** The form for a new server or for the start of an offline one: fields, then a page that another key than Enter sends. */
+export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
+	const get = useGetState();
+	const servers = useApp(state => state.servers);
+	const environments = useApp(state => state.environments);
+	const compute = useApp(state => state.compute);
+	const isLocal = useApp(state => state.isLocal);
+	const rentals = useApp(state => state.rentals);
+	const known = knowledge({servers, environments, compute, isLocal});
+	useEffect(() => {
+		if (get().environments.status === 'idle') void get().refreshEnvironments();
+		if (get().compute.status === 'idle') void get().refreshCompute();
+	}, [get]);
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const height = heightIn(body);
+	const port = useTextKeys({
+		draft: () => latest(get).editor,
+		set: editor => set(get, edited(latest(get), editor, editor.text !== latest(get).editor.text)),
+	});
+	const {typed, ...keys} = fieldKeys({get, rect: body}, port);
+	useKeys('form', keys, typed);
+	// Mounted, so that what is typed ahead waits for the page that tells the price.
+	useKeys('confirm', confirmKeys(get));
+	useKeys('review', {change: () => backToFields(get)});
+	const before = form.server === null ? undefined : rateOf({rentals, compute}, form.server);
+	const {lines, cursor, room} = formLines({
+		form,
+		errors: formErrors(form, known),
+		known,
+		before,
+		choices: choicesOf(form, known),
+		width,
+		height,
+	});
+	const title = form.server === null ? 'New server' : `Start ${label(form.name, 40)}?`;
+	const place = boxPlace(body, WIDTH, lines.length);
+	return (
+		<>
+			<DialogBox title={title} body={body} width={WIDTH} lines={lines}>
+				{form.at === 'port' && cursor !== null && (
+					<TextField
+						keys={port}
+						editor={form.editor}
+						left={1 + HEAD}
+						top={cursor.y}
+						width={room}
+						isSelected={isSelected(form)}
+						onSubmit={() => accept(get)}
+					/>
+				)}
+			</DialogBox>
+			{cursor !== null && (
+				<CursorAt x={place.left + 2 + Math.min(cursor.x, width)} y={place.top + 1 + cursor.y} />
+			)}
+		</>
+	);
+};

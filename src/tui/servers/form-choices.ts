@@ -1,0 +1,100 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {Environment} from '../../contract/environments.ts';
+import {mayBeHad, offersById} from '../../query/offers.ts';
+import type {CreateForm, FormKnowledge} from './create-form.ts';
+import {knownNumber} from '../../text/known.ts';
+
+/** An entry of the list below the environment or the compute field. */
+export type Choice = {
+	readonly id: string;
+	readonly environment?: Environment;
+	readonly offer?: ComputeOption;
+	/** Why an id without an entry of the catalogue is offered. */ readonly from?: 'typed' | 'servers';
+};
+
+type Searchable = Choice & {readonly text: string; readonly lower: string};
+
+const searchable = (choice: Choice, ...words: readonly string[]): Searchable => {
+	const text = [choice.id, ...words].join(' ');
+	return {...choice, text, lower: text.toLowerCase()};
+};
+
+const environmentChoices = new WeakMap<readonly Environment[], readonly Searchable[]>();
+const computeChoices = new WeakMap<readonly ComputeOption[], readonly Searchable[]>();
+
+const remembered = <Item, Value>(
+	cache: WeakMap<readonly Item[], Value>,
+	items: readonly Item[],
+	make: () => Value,
+): Value => {
+	const known = cache.get(items);
+	if (known !== undefined) return known;
+	const made = make();
+	cache.set(items, made);
+	return made;
+};
+
+const allEnvironments = (environments: readonly Environment[]): readonly Searchable[] =>
+	remembered(environmentChoices, environments, () =>
+		[...new Map(environments.map(environment => [environment.environment_id, environment])).values()].map(
+			environment => searchable({id: environment.environment_id, environment}, environment.name),
+		),
+	);
+
+/** The whole catalogue: what is available now first, the cheapest first. */
+const allCompute = (compute: readonly ComputeOption[]): readonly Searchable[] =>
+	remembered(computeChoices, compute, () =>
+		[...offersById(compute)]
+			.map(([id, offer]) => ({
+				entry: searchable({id, offer}, offer.name, offer.cloud_host),
+				rank: mayBeHad(offer) ? 0 : 1,
+				price: knownNumber(offer.hourly_price) ?? Infinity,
+			}))
+			.sort((a, b) => a.rank - b.rank || a.price - b.price)
+			.map(({entry}) => entry),
+	);
+
+/** Every word must be there; letter case counts only for a word that has a capital. */
+const narrowed = (all: readonly Searchable[], typed: string): readonly Searchable[] => {
+	const words = typed
+		.split(/\s+/)
+		.filter(word => word !== '')
+		.map(word => ({word, anyCase: word === word.toLowerCase()}));
+	return words.length === 0
+		? all
+		: all.filter(({text, lower}) =>
+				words.every(({word, anyCase}) => (anyCase ? lower : text).includes(word)),
+			);
+};
+
+/** The list below the field that has the keys; empty for a field without one. */
+export const choicesOf = (
+	form: CreateForm,
+	{environments, compute, servers}: Pick<FormKnowledge, 'environments' | 'compute' | 'servers'>,
+): readonly Choice[] => {
+	if (form.at === 'environment') return narrowed(allEnvironments(environments ?? []), form.typed);
+	if (form.at !== 'compute') return [];
+	const known = compute === undefined ? undefined : offersById(compute);
+	// Own options carry no id in the catalogue: what other servers run on is one that the service has taken (A7).
+	const learnt = [...new Set(servers.map(server => server.server_request))]
+		.filter(id => id !== '' && known?.has(id) !== true)
+		.map(id => searchable({id, from: 'servers'}));
+	const found = narrowed([...learnt, ...allCompute(compute ?? [])], form.typed);
+	const isOwn =
+		form.compute.startsWith('svc-') &&
+		known?.has(form.compute) !== true &&
+		!found.some(({id}) => id === form.compute);
+	return isOwn ? [...found, {id: form.compute, from: 'typed'}] : found;
+};
+
+/** Where the cursor of that list is: on what is in the field, else on what was typed in full, else on the first. -1: nowhere. */
+export const choiceAt = (
+	{pick, typed}: Pick<CreateForm, 'pick' | 'typed'>,
+	choices: readonly Choice[],
+): number => {
+	if (pick !== null) return choices.findIndex(({id}) => id === pick);
+	return Math.max(
+		0,
+		choices.findIndex(({id, from}) => id === typed && from !== 'typed'),
+	);
+};

@@ -1,0 +1,73 @@
+import type {ServerItem} from '../../contract/servers.ts';
+import {label} from '../../text/safe.ts';
+import {listOf} from '../core/components/list.ts';
+import {sortKeys} from '../core/components/sort-keys.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {State} from '../core/program.ts';
+import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import {askToStart, noServer} from './ask-to-start.ts';
+import {copyForm, newForm} from './create-form.ts';
+import {highlightedAt} from './highlight.ts';
+import {SERVER_SORT_KEYS, shownServers} from './rows.ts';
+import {findServer} from './slice.ts';
+import {BESIDE} from './view.tsx';
+
+export const list = listOf({
+	name: 'servers',
+	rowsOf: shownServers,
+	idOf: server => server.name,
+	cursorOf: highlightedAt,
+	page: ({height}) => height - 6,
+});
+
+/** Nothing is done with what an earlier program has seen. */
+const selected = (state: State): ServerItem | undefined =>
+	state.servers.value === undefined ? undefined : list.selected(state);
+
+const onServer =
+	({get}: At, act: (server: ServerItem) => string | void) =>
+	(): string | void => {
+		const server = selected(get());
+		return server === undefined ? noServer(get()) : act(server);
+	};
+
+const servers: KeyHandlers<'servers'> = at => {
+	const {get} = at;
+	return {
+		...list.keys(at),
+		...sortKeys(get, 'servers', SERVER_SORT_KEYS),
+		open: onServer(at, ({name}) => get().chooseServer(name, 'files')),
+		start: () => askToStart(get, selected(get())),
+		create() {
+			get().openDialog({kind: 'create', form: get().keptForm ?? newForm()});
+			// Closed with a name in it, it is kept again.
+			get().keepForm(null);
+		},
+		duplicate: onServer(at, server =>
+			get().openDialog({kind: 'create', form: copyForm(server, get().servers.value?.items ?? [])}),
+		),
+		detail: onServer(at, ({name}) =>
+			at.rect.width >= BESIDE ? get().toggleDetail() : get().openDialog({kind: 'server', server: name}),
+		),
+		addresses: onServer(at, ({name}) => get().openDialog({kind: 'addresses', server: name, at: 'url'})),
+		copy: onServer(at, ({name}) => get().copyAddress(name, 'url', false)),
+		copyWithToken: onServer(at, ({name}) => get().copyAddress(name, 'url', true)),
+	};
+};
+
+export const serverHandlers: ScopeHandlers = {servers, filter: list.filter};
+
+const missing = (name: string): string =>
+	`There is no server ${label(name, 60)} on this service: ${keyFor('global.servers')} shows your servers`;
+
+const offline: KeyHandlers<'offline'> = ({get}) => ({
+	start() {
+		const {current, servers} = get();
+		const found = findServer(get(), current);
+		return current !== null && found === undefined && servers.value
+			? missing(current)
+			: askToStart(get, found);
+	},
+});
+
+export const offlineHandlers: ScopeHandlers = {offline};

@@ -1,0 +1,63 @@
+import type {StoreApi} from 'zustand/vanilla';
+import {cursorIn, type ListsSlice} from '../core/store/lists.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+import {shownServers} from './rows.ts';
+import type {ServersSlice} from './slice.ts';
+
+type Known = Parameters<typeof shownServers>[0] &
+	Pick<ListsSlice, 'lists'> &
+	Pick<ServersSlice, 'awaited'> &
+	Pick<RouteSlice, 'current'>;
+
+/** Index of the server under the cursor of the list. -1: there is none, or the one meant was made just now and is not listed yet. */
+export const highlightedAt = (state: Known): number => {
+	const rows = shownServers(state);
+	const {servers: view} = state.lists;
+	const at = Math.min(
+		cursorIn(view, rows, ({name}) => name),
+		rows.length - 1,
+	);
+	const isMade = view.cursor !== null && view.cursor === state.current && state.awaited.has(view.cursor);
+	return isMade && rows[at]?.name !== view.cursor ? -1 : at;
+};
+
+/**
+ * Keeps the current server and the cursor of the list one and the same: as long as the list is on screen, the keys that lead to a server's
+ * panes lead to what is highlighted; a server that is chosen elsewhere has the cursor. On the panes nothing but a key changes the server.
+ */
+export const followHighlight = (store: StoreApi<Known & ListsSlice & RouteSlice>): void => {
+	let isFollowing = false;
+	store.subscribe((state, previous) => {
+		const {
+			current,
+			screen,
+			lists: {servers: view},
+		} = state;
+		if (isFollowing) return;
+		if (current !== previous.current && current !== null && view.cursor !== current) {
+			state.changeList('servers', {cursor: current});
+			return;
+		}
+		if (screen !== 'servers') return;
+		const isSame =
+			screen === previous.screen &&
+			current === previous.current &&
+			view === previous.lists.servers &&
+			state.servers === previous.servers &&
+			state.awaited === previous.awaited &&
+			state.rentals === previous.rentals &&
+			state.compute === previous.compute;
+		if (isSame) return;
+		const rows = shownServers(state);
+		// With nothing chosen yet, the first that is ready is the one meant, else the first there is.
+		const row =
+			view.cursor === null
+				? (rows.find(({status}) => status === 'ready') ?? rows[0])
+				: rows[highlightedAt(state)];
+		if (row === undefined || row.name === current) return;
+		// The cursor keeps the id of a row that a filter hides, and goes back to it.
+		isFollowing = view.cursor !== null;
+		state.chooseServer(row.name);
+		isFollowing = false;
+	});
+};

@@ -1,0 +1,61 @@
+import type {AddressName} from '../../query/addresses.ts';
+import {dialog, screen} from '../core/room.ts';
+import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
+import type {CreateForm} from './create-form.ts';
+import {AddressesDialog} from './dialogs/addresses.tsx';
+import {PriceDialog, priceKeys} from './dialogs/price.tsx';
+import {ServerForm} from './dialogs/server-form.tsx';
+import {ServerDialog, serverReader} from './dialogs/server.tsx';
+import {offlineHandlers, serverHandlers} from './handlers.ts';
+import {followHighlight} from './highlight.ts';
+import {serverKeys, serversTab} from './keys.ts';
+import {OfflinePane} from './offline-pane.tsx';
+import {createRentingSlice, type RentingSlice} from './renting-slice.ts';
+import {ServersScreen} from './screen.tsx';
+import {createServersSlice, findServer, type ServersSlice} from './slice.ts';
+import {serverCommands} from './line-commands.ts';
+
+type Keys = typeof serverKeys;
+
+declare module '../core/program.ts' {
+	interface State extends ServersSlice, RentingSlice, AddressesSlice {}
+	interface Keymap extends Keys {}
+	interface Screens {
+		servers: true;
+	}
+	interface Dialogs {
+		create: {form: CreateForm};
+		/** Every field of a server; `top` is the first row that is shown. */
+		server: {server: string; top?: number};
+		addresses: {server: string; at: AddressName};
+		/** What the service charges is not what was confirmed. Rates per hour. */
+		price: {server: string; quoted: number; charged: number};
+	}
+}
+
+export const servers = screen({
+	...serversTab,
+	command: {does: 'The servers', hasFilter: true},
+	slices: [createServersSlice, createRentingSlice, createAddressesSlice],
+	keys: serverKeys,
+	handlers: serverHandlers,
+	commands: serverCommands,
+	dialogs: [
+		dialog({
+			kind: 'create',
+			scope: ({form}) => (form.at === 'review' ? ['confirm', 'review'] : ['form']),
+			Dialog: ServerForm,
+		}),
+		dialog({kind: 'server', scope: 'reader', handlers: {reader: serverReader}, Dialog: ServerDialog}),
+		dialog({kind: 'addresses', scope: 'addresses', Dialog: AddressesDialog}),
+		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
+	],
+	workspace: {
+		isOpen: state => findServer(state, state.current)?.status === 'ready',
+		closedScope: 'offline',
+		handlers: offlineHandlers,
+		Closed: OfflinePane,
+	},
+	onStore: followHighlight,
+	Screen: ServersScreen,
+});

@@ -1,0 +1,28 @@
+import type {Rates} from '../../state/rates.ts';
+import type {Rental} from './rentals.ts';
+
+/** Rentals that an earlier program has left. */
+export const keptRentals = (kept: Rates): ReadonlyMap<string, Rental> =>
+	new Map(
+		kept
+			.read()
+			.map(({server, listed, rate, quoted, since}) => [
+				server,
+				{listed, rate, quoted, since, ranBefore: false},
+			]),
+	);
+
+/** Puts on disk what has changed of the rates that the service answered. @throws {Error} when the disk refuses it. */
+export const keepRentals = (
+	kept: Rates,
+	before: ReadonlyMap<string, Rental>,
+	after: ReadonlyMap<string, Rental>,
+): void => {
+	for (const [server, {rate}] of before)
+		if (rate !== null && (after.get(server)?.rate ?? null) === null) kept.drop(server);
+	for (const [server, {listed, rate, quoted, since}] of after) {
+		const old = before.get(server);
+		const isSame = old !== undefined && old.rate === rate && old.listed === listed && old.since === since;
+		if (rate !== null && !isSame) kept.keep({server, listed, rate, quoted, since});
+	}
+};

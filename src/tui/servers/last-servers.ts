@@ -1,0 +1,34 @@
+import type {ServerItem} from '../../contract/servers.ts';
+import {fieldsOf, isRecord} from '../../text/record.ts';
+
+/** The list of servers as an earlier program saw it last: shown until the service answers, and nothing is done with it. No address and no token. */
+export type LastServers = {
+	/** ms since the epoch. */ readonly at: number;
+	readonly items: readonly ServerItem[];
+};
+
+const FIELDS = ['name', 'status', 'environment', 'server_request'] as const;
+const MOST = 1000;
+
+/** What is kept of a list. JSON. */
+export const lastOf = (items: readonly ServerItem[], at: number): LastServers => ({
+	at,
+	items: items
+		.slice(0, MOST)
+		.map(({name, status, environment, server_request, port}) => ({
+			name,
+			status,
+			environment,
+			server_request,
+			port,
+		})),
+});
+
+/** What was read of it, as far as it can be understood. */
+export const readLast = (read: unknown): LastServers | null => {
+	const {at, items} = fieldsOf(read);
+	if (typeof at !== 'number' || !Array.isArray(items)) return null;
+	const isServer = (item: unknown): item is ServerItem =>
+		isRecord(item) && FIELDS.every(field => typeof item[field] === 'string');
+	return {at, items: items.filter(isServer)};
+};

@@ -1,0 +1,58 @@
+import {label} from '../../text/safe.ts';
+import type {State} from '../core/program.ts';
+import type {LineCommand} from '../core/room.ts';
+import {askToStart} from './ask-to-start.ts';
+import {findServer} from './slice.ts';
+
+const serverNames = (state: State): readonly string[] =>
+	(state.servers.value?.items ?? []).map(server => server.name);
+
+type Context = Parameters<LineCommand['run']>[0];
+
+const onServer =
+	(run: (context: Context, server: string) => string | void) =>
+	(context: Context, argument: string): string | void => {
+		const name = argument || context.get().current;
+		if (name === null || name === '') return 'Name a server';
+		return findServer(context.get(), name) ? run(context, name) : `There is no server ${label(name, 60)}`;
+	};
+
+/** Of the `:` line. */
+export const serverCommands: readonly LineCommand[] = [
+	{
+		name: 'open',
+		argument: 'server',
+		does: 'Make a server the current one and show its files',
+		suggest: serverNames,
+		run: onServer(({get}, server) => {
+			get().chooseServer(server, 'files');
+		}),
+	},
+	{
+		name: 'start',
+		argument: '[server]',
+		does: 'Start a server that is offline',
+		writes: true,
+		suggest: state =>
+			(state.servers.value?.items ?? []).filter(({status}) => status === 'offline').map(({name}) => name),
+		run: onServer(({get}, server) => askToStart(get, findServer(get(), server))),
+	},
+	{
+		name: 'create',
+		argument: '[name]',
+		does: 'The form for a new server',
+		writes: true,
+		run({get}, name) {
+			get().openCreate({name});
+		},
+	},
+	{
+		name: 'addresses',
+		argument: '[server]',
+		does: 'Open or copy an address of a server',
+		suggest: serverNames,
+		run: onServer(({get}, server) => {
+			get().openDialog({kind: 'addresses', server, at: 'url'});
+		}),
+	},
+];

@@ -1,0 +1,74 @@
+import {Box, Text} from 'ink';
+import Spinner from 'ink-spinner';
+import {findServer} from './slice.ts';
+import {explainFailure} from '../core/store/remote.ts';
+import {label} from '../../text/safe.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {Rows} from '../core/components/rows.tsx';
+import {keyOf} from '../core/keys/live-keys.ts';
+import {useApp} from '../core/store-context.ts';
+import {isAscii, paint} from '../core/theme/theme.ts';
+import {showKey} from '../core/frame/footer.ts';
+import type {Rect} from '../core/frame/layout.ts';
+
+/** Stands in for the workspace while the current server cannot be worked on; says what to press. */
+export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
+	const name = useApp(state => state.current);
+	const server = useApp(state => findServer(state, state.current));
+	const servers = useApp(state => state.servers);
+	const rebound = useApp(state => state.rebound);
+	const readOnly = useApp(state => state.readOnly);
+	const connection = useApp(state => state.connection);
+	const serverName = paint('own', label(name ?? '', 60));
+	const starting =
+		connection.status === 'connecting' || (server !== undefined && server.status !== 'offline');
+	const toServers = `${paint('accent', showKey(keyOf({rebound}, 'global', 'servers')))} shows your servers.`;
+	const toStart = readOnly
+		? 'This profile is read-only: it cannot be started from here.'
+		: `Press ${paint('accent', showKey(keyOf({rebound}, 'offline', 'start')))} to start it.`;
+	const failure = servers.status === 'failed' && servers.failure ? explainFailure(servers.failure) : null;
+	const lines =
+		connection.status === 'failed'
+			? [paint('bad', label(connection.what, 300)), label(connection.next, 300)]
+			: name === null && servers.value === undefined
+				? failure
+					? [paint('bad', label(failure.what, 400)), label(failure.next, 400)]
+					: ['Asking the service for your servers …']
+				: name === null
+					? ['No server is chosen yet.', toServers]
+					: server?.status === 'offline'
+						? [
+								`${serverName} is offline: its files, REPL and assistant need it running.`,
+								...(typeof server['status_reason'] === 'string' ? [label(server['status_reason'], 400)] : []),
+								toStart,
+							]
+						: server
+							? [
+									`${serverName} is ${label(server.status, 20)} …`,
+									paint('dim', 'This opens by itself when it is ready.'),
+								]
+							: failure
+								? [
+										paint('bad', label(failure.what, 400)),
+										`${label(failure.next, 400)} ${servers.failure ? evidenceHint(servers.failure, 'global.evidence') : ''}`,
+									]
+								: servers.status === 'ready'
+									? [`There is no server ${serverName} on this service.`, toServers]
+									: [`Asking the service about ${serverName} …`];
+	return (
+		<Box>
+			<Rows
+				height={rect.height}
+				lines={['', ...lines.flatMap(line => wrap(line, rect.width - 7)).map(line => `     ${line}`)]}
+			/>
+			{starting && (
+				<Box position="absolute" top={1} left={3}>
+					<Text>
+						<Spinner type={isAscii() ? 'line' : 'dots'} />
+					</Text>
+				</Box>
+			)}
+		</Box>
+	);
+};

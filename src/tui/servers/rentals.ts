@@ -1,0 +1,111 @@
+import type {ServerItem} from '../../contract/servers.ts';
+import {heldRate} from '../../state/rates.ts';
+import {priceOf} from '../../query/offers.ts';
+import type {ComputeSlice} from '../compute/slice.ts';
+
+/** A server that runs, as far as this program knows what it costs. */
+export type Rental = {
+	/** The compute that the list told of it first: with another one it was started anew elsewhere. Null: not listed as running yet. */
+	readonly listed: string | null;
+	/** Per hour, as create or start answered; null: started elsewhere, and only the catalogue may know. */
+	readonly rate: number | null;
+	/** The catalogue's price that was confirmed. */
+	readonly quoted: number | null;
+	/** ms since the epoch: when it was asked to start, or first seen running. */
+	readonly since: number;
+	/** It may have run before `since`. */
+	readonly ranBefore: boolean;
+};
+
+type Known = {readonly rentals: ReadonlyMap<string, Rental>} & Pick<ComputeSlice, 'compute'>;
+
+/** Rate per hour of a server: what the service answered for this compute, else the catalogue's price; undefined when neither says it. */
+export const rateOf = (
+	{rentals, compute}: Known,
+	{name, server_request: request}: Pick<ServerItem, 'name' | 'server_request'>,
+): number | undefined => {
+	const rental = rentals.get(name);
+	return (
+		(rental?.listed === null || rental?.listed === request ? rental.rate : null) ??
+		priceOf(request, compute.value?.items)
+	);
+};
+
+export type Spend = {
+	readonly rate: number | undefined;
+	readonly estimate: number | undefined;
+	/** The estimate leaves out what ran before it was seen. */ readonly atLeast: boolean;
+};
+
+/** What a server costs now and has cost since it was started; an offline one costs nothing. Always an estimate: states are only looked at now and then. */
+export const spendOf = (known: Known, server: ServerItem, now: number): Spend => {
+	const rental = known.rentals.get(server.name);
+	if (server.status === 'offline') return {rate: undefined, estimate: undefined, atLeast: false};
+	const rate = rateOf(known, server);
+	if (rate === undefined || rental === undefined) return {rate, estimate: undefined, atLeast: false};
+	return {
+		rate,
+		estimate: (rate * Math.max(0, now - rental.since)) / 3_600_000,
+		atLeast: rental.ranBefore && rate > 0,
+	};
+};
+
+/** `known` and `unknown`: how many ready servers have a rate that is in the sum, and how many have none. */
+export type TotalSpend = {
+	readonly rate: number;
+	readonly known: number;
+	readonly unknown: number;
+	readonly estimate: number;
+	readonly atLeast: boolean;
+};
+
+/** Sum of the rates of the ready servers, and of all estimates. */
+export const totalSpend = (rentals: Known, servers: readonly ServerItem[], now: number): TotalSpend => {
+	let [rate, known, unknown, estimate, atLeast] = [0, 0, 0, 0, false];
+	for (const server of servers) {
+		const spend = spendOf(rentals, server, now);
+		if (server.status === 'ready' && spend.rate === undefined) unknown++;
+		if (server.status === 'ready' && spend.rate !== undefined) known++;
+		if (server.status === 'ready') rate += spend.rate ?? 0;
+		estimate += spend.estimate ?? 0;
+		// What has no rate costs something all the same.
+		atLeast ||= spend.atLeast || (server.status !== 'offline' && spend.rate === undefined);
+	}
+	return {rate, known, unknown, estimate, atLeast};
+};
+
+/** What one look at the list tells of it: `starting` are the names that were asked to start from here and are not ready yet. */
+type Look = {
+	readonly servers: readonly ServerItem[];
+	readonly isFirst: boolean;
+	readonly starting: ReadonlyMap<string, unknown>;
+	readonly at: number;
+};
+
+/** The rentals after a look: what is seen running is counted from then on, what is offline no longer. */
+export const seenRunning = (
+	rentals: ReadonlyMap<string, Rental>,
+	{servers, isFirst, starting, at}: Look,
+): ReadonlyMap<string, Rental> => {
+	const next = new Map(rentals);
+	for (const {name, status, server_request: request} of servers) {
+		if (status === 'offline') {
+			const kept = rentals.get(name);
+			const holds =
+				kept !== undefined &&
+				kept.rate !== null &&
+				heldRate({server: name, ...kept, rate: kept.rate}, {status, server_request: request}, at) !== null;
+			if (!starting.has(name) && !holds) next.delete(name);
+			continue;
+		}
+		const old = rentals.get(name);
+		const isSame = old !== undefined && (old.listed === null || old.listed === request);
+		next.set(
+			name,
+			isSame
+				? {...old, listed: request}
+				: {listed: request, rate: null, quoted: null, since: at, ranBefore: isFirst},
+		);
+	}
+	return next;
+};

@@ -1,0 +1,165 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {Failure} from '../../api/failure.ts';
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {CreatedServer, StartedServer} from '../../contract/servers.ts';
+import {offerOf, priceOf} from '../../query/offers.ts';
+import {perHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import type {ComputeSlice} from '../compute/slice.ts';
+import {newForm, requestOf, type CreateForm} from './create-form.ts';
+import {checked, createWith} from './create-with.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import {explainFailure} from '../core/store/remote.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+import {findServer, type ServersSlice} from './slice.ts';
+
+export type RentingSlice = {
+	/** What was typed into the form for a new server and not sent. */
+	readonly keptForm: CreateForm | null;
+	keepForm(form: CreateForm | null): void;
+	/** Opens the form for a new server, with some fields filled. */
+	openCreate(values: Parameters<typeof newForm>[0]): void;
+	/** Opens it with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
+	createWith(wanted: ComputeOption): Promise<void>;
+	/** Sends the form in the topmost dialog, once. What comes of it is told there while it is open, else in a notice. */
+	rent(): Promise<void>;
+};
+
+type Needs = RentingSlice & ServersSlice & ComputeSlice & NoticesSlice & RouteSlice;
+
+/** Milliseconds. */
+const CATALOGUE_MAY_TAKE = 3000;
+/** Milliseconds before each look for a server whose answer was lost. */
+const LOOKS = [0, 1000, 2000, 4000];
+/** So many lists without it are needed to call it not created. */
+const ENOUGH = 2;
+
+const asRate = (rate: number): string => `${perHour(rate)}`;
+
+export const createRentingSlice =
+	({client, now}: Deps): StateCreator<Needs, [], [], RentingSlice> =>
+	(set, get) => {
+		/** Whether the list shows that it was carried out; null when no list came. */
+		const lookFor = async ({name, server}: CreateForm): Promise<boolean | null> => {
+			let seen = 0;
+			for (const pause of LOOKS) {
+				await new Promise(resolve => setTimeout(resolve, pause));
+				await get().refreshServers();
+				if (get().servers.status !== 'ready') continue;
+				const found = findServer(get(), name);
+				if (found && (server === null || found.status !== 'offline')) return true;
+				seen++;
+			}
+			return seen >= ENOUGH ? false : null;
+		};
+
+		const refusalOf = async (form: CreateForm, failure: Failure): Promise<string | null> => {
+			const {what, next} = explainFailure(failure);
+			if (!failure.ambiguous) return `${what} ${next}`;
+			const name = label(form.name, 40);
+			const done = form.server === null ? 'created' : 'started';
+			const found = await lookFor(form);
+			if (found) return null;
+			return found === false
+				? `${failure.message} The list does not show ${name} as ${done}, so it was not ${done}, or not yet. Nothing was sent twice.`
+				: `${failure.message} The list did not arrive either: whether ${name} was ${done} is not known. Look at the list before you send this again.`;
+		};
+
+		/** Asks for the catalogue once more, so that what is sent is available now; false when it did not come in time, and the service decides. */
+		const asked = async (): Promise<boolean> => {
+			const late = new Promise<void>(resolve => {
+				setTimeout(resolve, CATALOGUE_MAY_TAKE).unref();
+			});
+			await Promise.race([get().refreshCompute(), late]);
+			return get().compute.status === 'ready';
+		};
+
+		return {
+			keptForm: null,
+			openCreate: values => get().openDialog({kind: 'create', form: newForm(values)}),
+			createWith: async wanted => createWith(get, wanted),
+			keepForm: keptForm => set({keptForm}),
+			async rent() {
+				const dialog = get().dialogs.at(-1);
+				if (dialog?.kind !== 'create' || dialog.form.sending !== null) return;
+				const {form} = dialog;
+				const {dialogCount} = get();
+				const isOpen = (): boolean =>
+					get().dialogCount === dialogCount && get().dialogs.at(-1)?.kind === 'create';
+				const change = (next: Partial<CreateForm>): void => {
+					if (isOpen()) get().changeDialog({kind: 'create', form: {...form, ...next}});
+				};
+				const request = requestOf(form);
+				const {server_name: name, ...settings} = request;
+				const offerNow = (): ComputeOption | undefined =>
+					offerOf(settings.server_request, get().compute.value?.items);
+				const priceNow = (): number | undefined =>
+					priceOf(settings.server_request, get().compute.value?.items);
+				const shown = offerNow();
+				const shownPrice = priceNow();
+				change({sending: 'checking', refusal: null});
+				const isAnswered = await asked();
+				if (!isOpen())
+					return get().notify(
+						'info',
+						`${label(name)} was not ${form.server === null ? 'created' : 'started'}: the form was closed before anything was sent`,
+					);
+				if (isAnswered) {
+					const before = shownPrice;
+					const price = priceNow();
+					// What a server had before may still be had although the list does not hold it: the service knows.
+					if (shown !== undefined && settings.server_request !== form.server?.server_request) {
+						const next = checked(form, shown, get().compute);
+						if (next.compute !== form.compute || next.at !== form.at)
+							return change({...next, sending: null, refusal: null});
+					}
+					if (before !== undefined && price !== undefined && price !== before)
+						return change({
+							sending: null,
+							refusal: `It costs ${perHour(price)} now, not ${perHour(before)}. Nothing was sent: confirm it once more at the new price.`,
+						});
+				}
+				const quoted = priceNow() ?? null;
+				const since = now();
+				change({sending: 'asking', refusal: null});
+				const api = await client();
+				const reply:
+					| {readonly ok: true; readonly value: CreatedServer | StartedServer}
+					| {readonly ok: false; readonly failure: Failure} =
+					form.server === null ? await api.createServer(request) : await api.startServer(name, settings);
+				if (!reply.ok) {
+					if (reply.failure.ambiguous) change({sending: 'looking'});
+					const refusal = await refusalOf(form, reply.failure);
+					if (refusal !== null) {
+						if (form.server === null) set({keptForm: {...form, refusal}});
+						if (isOpen()) change({sending: null, refusal});
+						else
+							get().notify(
+								'bad',
+								`${label(name)} was not ${form.server === null ? 'created' : 'started'}: ${label(refusal, 400)}`,
+							);
+						return;
+					}
+				}
+				const rate = reply.ok ? reply.value.hourly_rate : null;
+				const wasOpen = isOpen();
+				if (wasOpen) get().closeDialog();
+				set({keptForm: null});
+				// Whoever has left the form is at something else by now: what is typed there must not go to another server.
+				get().awaitServer(name, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
+				const charged = rate ?? quoted;
+				get().notify(
+					'info',
+					`${label(name)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although its answer could not be read' : 'in the list, although the answer was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' by the catalogue' : ''}`}`,
+				);
+				if (rate === null || quoted === null || rate === quoted) return;
+				if (wasOpen) get().openDialog({kind: 'price', server: name, quoted, charged: rate});
+				else
+					get().notify(
+						'bad',
+						`${label(name)} costs ${asRate(rate)}, not the ${asRate(quoted)} that the catalogue said`,
+					);
+			},
+		};
+	};

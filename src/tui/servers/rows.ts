@@ -1,0 +1,75 @@
+import type {ServerItem} from '../../contract/servers.ts';
+import {compareBytes} from '../../query/bytes.ts';
+import {listFilter} from '../../query/text-filter.ts';
+import type {ComputeSlice} from '../compute/slice.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import type {ListsSlice, Sort} from '../core/store/lists.ts';
+import {rateOf, spendOf} from './rentals.ts';
+import type {ServersSlice} from './slice.ts';
+
+type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> & Pick<ComputeSlice, 'compute'>;
+
+/** Columns of the list by which it can be sorted, in their order on screen. */
+export const SERVER_SORT_KEYS = [
+	'name',
+	'state',
+	'environment',
+	'compute',
+	'rate',
+	'estimate',
+	'port',
+] as const;
+type SortKey = (typeof SERVER_SORT_KEYS)[number];
+
+const VALUES: Readonly<
+	Record<SortKey, (server: ServerItem, known: Omit<Known, 'lastServers'>) => string | number | undefined>
+> = {
+	name: ({name}) => name,
+	state: ({status}) => status,
+	environment: ({environment}) => environment,
+	compute: ({server_request: request}) => request,
+	rate: (server, known) => (server.status === 'offline' ? undefined : rateOf(known, server)),
+	estimate: (server, known) => spendOf(known, server, known.servers.at ?? 0).estimate,
+	port: ({port}) => port ?? undefined,
+};
+
+const NONE: readonly ServerItem[] = [];
+const passing = lastResult(
+	listFilter<ServerItem>(({name, status, environment, server_request, port}) =>
+		[name, status, environment, server_request, port].join('\n'),
+	),
+);
+
+const inOrder = lastResult(
+	(
+		rows: readonly ServerItem[],
+		sort: Sort | null,
+		rentals: Known['rentals'],
+		compute: Known['compute'],
+		servers: Known['servers'],
+	): readonly ServerItem[] => {
+		if (sort === null || !Object.hasOwn(VALUES, sort.key)) return rows;
+		const sign = sort.direction === 'ascending' ? 1 : -1;
+		const valueOf = VALUES[sort.key as SortKey];
+		const keyed = rows.map(row => ({row, value: valueOf(row, {rentals, compute, servers})}));
+		// What has no value comes last either way; equal ones stay as they were.
+		return keyed
+			.sort(({value: a}, {value: b}) => {
+				if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+				return (
+					sign * (typeof a === 'number' && typeof b === 'number' ? a - b : compareBytes(String(a), String(b)))
+				);
+			})
+			.map(({row}) => row);
+	},
+);
+
+/** The servers that pass the filter of the list, in its order. */
+export const shownServers = (state: Known & Pick<ListsSlice, 'lists'>): readonly ServerItem[] =>
+	inOrder(
+		passing((state.servers.value ?? state.lastServers)?.items ?? NONE, state.lists.servers.filter.text),
+		state.lists.servers.sort,
+		state.rentals,
+		state.compute,
+		state.servers,
+	);

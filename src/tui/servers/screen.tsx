@@ -1,0 +1,85 @@
+import {Box} from 'ink';
+import {useEffect, useMemo} from 'react';
+import {spendOf, totalSpend} from './rentals.ts';
+import {isFailing} from '../core/components/remote-line.ts';
+import {Divider, Rows} from '../core/components/rows.tsx';
+import type {Rect} from '../core/frame/layout.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {paint} from '../core/theme/theme.ts';
+import {ageRhythm, useNow} from '../core/use-now.ts';
+import {detailLines} from './detail.ts';
+import {list} from './handlers.ts';
+import {BESIDE, serverColumns, ServersView} from './view.tsx';
+import {waitLines} from './wait-lines.ts';
+
+/** Cells of them: a third, within these bounds. */
+const DETAIL = {least: 38, most: 64} as const;
+const SECOND = 1000;
+
+const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
+
+export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
+	const get = useGetState();
+	const servers = useApp(state => state.servers);
+	const connection = useApp(state => state.connection);
+	const rentals = useApp(state => state.rentals);
+	const compute = useApp(state => state.compute);
+	const environments = useApp(state => state.environments);
+	const awaited = useApp(state => state.awaited);
+	const nextLook = useApp(state => state.nextLook);
+	const isDetailHidden = useApp(state => state.isDetailHidden);
+	const focused = useApp(state => state.dialogs.length === 0);
+	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
+	const {rows, view, filtering, cursor} = list.useView();
+	const last = useApp(state => (state.servers.value === undefined ? state.lastServers : null));
+	const isBeside = last === null && rect.width >= BESIDE && !isDetailHidden && rows.length > 0;
+	useEffect(() => {
+		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();
+	}, [get, servers.status]);
+	const known = {rentals, compute, environments, awaited};
+	const columns = useMemo(
+		() => serverColumns(each => spendOf({rentals, compute}, each, now), view.sort),
+		[rentals, compute, now, view.sort],
+	);
+	const total = useMemo(
+		() => totalSpend({rentals, compute}, servers.value?.items ?? [], now),
+		[rentals, compute, servers.value, now],
+	);
+	const server = rows[cursor];
+	const detail = isBeside ? Math.max(DETAIL.least, Math.min(DETAIL.most, Math.floor(rect.width / 3))) : 0;
+	const width = isBeside ? rect.width - detail - 3 : rect.width;
+	const isChanging = nextLook !== null && servers.at !== undefined && nextLook - servers.at < 20_000;
+	const rhythm =
+		isFailing(servers) || nextLook === null || servers.at === undefined
+			? ''
+			: `, every ${isChanging ? 5 : 30} s`;
+	const again =
+		isFailing(servers) && nextLook !== null
+			? [
+					`   Will try again at ${clockTime(nextLook)}; ${paint('accent', keyFor('global.refresh'))} tries now.`,
+				]
+			: [];
+	const table = (
+		<ServersView
+			{...{servers, last, rows, view, filtering, connection, rhythm, cursor, focused, now}}
+			columns={columns}
+			total={total}
+			waiting={[...again, ...waitLines(awaited, servers.value?.items ?? [], now)]}
+			width={width}
+			height={rect.height}
+		/>
+	);
+	if (!isBeside || server === undefined) return table;
+	return (
+		<Box>
+			<Box width={width} flexShrink={0}>
+				{table}
+			</Box>
+			<Box width={2} flexShrink={0}>
+				<Divider height={rect.height} />
+			</Box>
+			<Rows height={rect.height} lines={detailLines(server, known, now, detail)} />
+		</Box>
+	);
+};

@@ -1,0 +1,220 @@
+import type {StateCreator} from 'zustand/vanilla';
+import type {Listing} from '../../api/client-types.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import type {Rates} from '../../state/rates.ts';
+import {label} from '../../text/safe.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {ListsSlice} from '../core/store/lists.ts';
+import type {NoticesSlice} from '../core/store/notices.ts';
+import {jittered, pauseAfterFailure} from '../core/store/again.ts';
+import {keepRentals, keptRentals} from './kept-rentals.ts';
+import type {LastServers} from './last-servers.ts';
+import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {seenRunning, type Rental} from './rentals.ts';
+import type {RouteSlice} from '../core/store/route.ts';
+import type {SessionSlice} from '../core/store/session.ts';
+
+/** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
+export type Wait = {
+	readonly since: number;
+	/** The states seen so far, each with when it was first seen. */ readonly seen: readonly {
+		readonly status: string;
+		readonly at: number;
+	}[];
+};
+
+export type ServersSlice = {
+	readonly servers: Remote<Listing<ServerItem>>;
+	/** What is shown until the service has answered. */
+	readonly lastServers: LastServers | null;
+	readonly rentals: ReadonlyMap<string, Rental>;
+	readonly awaited: ReadonlyMap<string, Wait>;
+	/** ms since the epoch of the next look at the list; null while nobody looks by himself. */
+	readonly nextLook: number | null;
+	/** Looks at the list now. */
+	refreshServers(): Promise<void>;
+	/** What the list says of a server may be out of date: it is asked for now, and often for a while, since a hub may learn late of what was killed. */
+	doubtServers(): void;
+	/** Looks again and again: soon while something changes, else twice a minute, and less and less often while it fails. Ends when the signal aborts. */
+	pollServers(signal: AbortSignal): void;
+	/** A server that is to become ready: looked for often, and told of when it is. `isMeant`: all is meant for it from now on. */
+	awaitServer(name: string, rental: Rental, isMeant: boolean): void;
+};
+
+type Needs = ServersSlice & NoticesSlice & RouteSlice & SessionSlice & ListsSlice;
+
+/** Milliseconds between two looks. */
+const SOONEST = {local: 200, other: 1000} as const;
+const CHANGING = 5000;
+const STEADY = 30_000;
+const DOUBT = 15_000;
+/** A machine that slept wakes with its timers where they stood, and its clock far on: the clock is looked at so often. */
+const SLICE = 5000;
+/** A service may list a server as offline for a moment after it took the start. */
+const OFFLINE_GRACE = {local: 2000, other: 10_000} as const;
+
+/** A state that may become another by itself; every state but the two documented ones. */
+export const isChanging = (status: string): boolean => status !== 'ready' && status !== 'offline';
+
+export const findServer = (
+	state: Pick<ServersSlice, 'servers'>,
+	name: string | null,
+): ServerItem | undefined =>
+	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
+
+const inWords = (ms: number): string =>
+	ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+
+export const createServersSlice =
+	({client, now, rates: kept, lastServers = null}: Deps): StateCreator<Needs, [], [], ServersSlice> =>
+	(set, get) => {
+		const load = newestWins<Listing<ServerItem>>(
+			() => get().servers,
+			servers => set({servers}),
+			now,
+		);
+		let timer: NodeJS.Timeout | undefined;
+		let polling: AbortSignal | undefined;
+		let looks = 0;
+		let failures = 0;
+		let doubtedUntil = 0;
+		let soon: number = SOONEST.local;
+
+		/** Undefined until what earlier programs were answered was read, before the first list is looked at. */
+		let rates: Rates | null | undefined;
+		const takeKept = (): void => {
+			if (rates !== undefined) return;
+			rates = kept ?? null;
+			if (rates !== null) set({rentals: new Map([...keptRentals(rates), ...get().rentals])});
+		};
+
+		const setRentals = (rentals: ReadonlyMap<string, Rental>): void => {
+			const before = get().rentals;
+			set({rentals});
+			if (!rates) return;
+			try {
+				keepRentals(rates, before, rentals);
+			} catch (error) {
+				rates = null;
+				get().notify(
+					'bad',
+					`What servers cost cannot be kept on disk: ${error instanceof Error ? error.message : String(error)}`,
+				);
+			}
+		};
+
+		/** What became of the servers that were asked to start. */
+		const noticeArrivals = (items: readonly ServerItem[]): void => {
+			const {awaited, notify, isLocal} = get();
+			const left = new Map(awaited);
+			for (const {name, status, status_reason: reason} of items) {
+				const wait = left.get(name);
+				if (wait === undefined) continue;
+				const waited = now() - wait.since;
+				const hasLeft = wait.seen.some(each => each.status !== 'offline');
+				if (wait.seen.at(-1)?.status !== status)
+					left.set(name, {...wait, seen: [...wait.seen, {status, at: now()}]});
+				if (status === 'ready') {
+					left.delete(name);
+					notify('good', `${label(name)} is ready${waited > 2000 ? ` after ${inWords(waited)}` : ''}`);
+					// The first look may have been on its way already when the start was asked for.
+				} else if (
+					status === 'offline' &&
+					(hasLeft ||
+						(wait.seen.length > 0 && typeof reason === 'string') ||
+						waited > OFFLINE_GRACE[isLocal ? 'local' : 'other'])
+				) {
+					left.delete(name);
+					notify(
+						'bad',
+						`${label(name)} did not start; it is offline again${typeof reason === 'string' ? `: ${label(reason)}` : ''}`,
+					);
+				}
+			}
+			set({awaited: left});
+		};
+
+		const pauseAfterLook = (): number => {
+			const {servers, awaited, isLocal} = get();
+			if (servers.status === 'failed') {
+				soon = SOONEST[isLocal ? 'local' : 'other'];
+				return pauseAfterFailure(servers.failure, failures++, CHANGING);
+			}
+			failures = 0;
+			if (
+				awaited.size === 0 &&
+				now() >= doubtedUntil &&
+				!(servers.value?.items ?? []).some(server => isChanging(server.status))
+			) {
+				soon = SOONEST[isLocal ? 'local' : 'other'];
+				return jittered(STEADY);
+			}
+			const pause = Math.min(soon, CHANGING);
+			soon *= 1.5;
+			return pause;
+		};
+
+		const plan = (pause: number): void => {
+			clearTimeout(timer);
+			if (polling === undefined || polling.aborted) return;
+			const due = now() + pause;
+			set({nextLook: due});
+			const wait = (left: number): void => {
+				const slice = Math.min(left, SLICE);
+				timer = setTimeout(
+					() => (left <= slice || now() >= due ? void get().refreshServers() : wait(left - slice)),
+					slice,
+				);
+			};
+			wait(pause);
+		};
+
+		return {
+			servers: idle,
+			lastServers,
+			rentals: new Map(),
+			awaited: new Map(),
+			nextLook: null,
+			async refreshServers() {
+				clearTimeout(timer);
+				const look = ++looks;
+				const isFirst = get().servers.value === undefined;
+				await load(async signal => {
+					takeKept();
+					const reply = await (await client()).servers({signal});
+					return reply;
+				});
+				if (look !== looks) return;
+				const {servers, current, awaited} = get();
+				if (servers.status === 'ready') {
+					const items = servers.value?.items ?? [];
+					// On the list the highlight tells it; the same rule where a pane is on screen.
+					if (current === null)
+						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
+					setRentals(seenRunning(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));
+					noticeArrivals(items);
+				}
+				plan(pauseAfterLook());
+			},
+			doubtServers() {
+				doubtedUntil = now() + DOUBT;
+				soon = SOONEST[get().isLocal ? 'local' : 'other'];
+				void get().refreshServers();
+			},
+			pollServers(signal) {
+				polling = signal;
+				signal.addEventListener('abort', () => clearTimeout(timer), {once: true});
+				void get().refreshServers();
+			},
+			awaitServer(name, rental, isMeant) {
+				const {rentals, awaited} = get();
+				setRentals(new Map(rentals).set(name, rental));
+				set({
+					awaited: new Map(awaited).set(name, {since: rental.since, seen: []}),
+					...(isMeant && {current: name}),
+				});
+				soon = SOONEST[get().isLocal ? 'local' : 'other'];
+				plan(soon);
+			},
+		};
+	};

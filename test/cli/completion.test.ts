@@ -1,0 +1,274 @@
+import {execFile, execFileSync} from 'node:child_process';
+import {delimiter, dirname, join} from 'node:path';
+import {promisify} from 'node:util';
+import {readdir, writeFile} from 'node:fs/promises';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {
+	computeOption,
+	serverItem,
+	startHostileService,
+	success,
+	type HostileService,
+} from '../faults/hostile-service.ts';
+import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
+import {openTerminal} from '../support/terminal.ts';
+
+/** What would run, were it not quoted. */
+const INJECTED = '$(touch pwned)';
+const NAMES = ['welcome', 'wel two', "it's", INJECTED, 'trainer'];
+const REGIONS = ['eu:1', 'eu:2', 'East Coast (NY2)'];
+
+let home: Home;
+let service: HostileService;
+let env: Record<string, string>;
+beforeAll(async () => {
+	home = await newHome();
+	service = await startHostileService({
+		servers: () =>
+			success({
+				servers: [...NAMES, 'ri\u202Eght', 'es\u001B[2Jcape', 'two\nlines'].map(name => serverItem(name)),
+			}),
+		compute: () =>
+			success({
+				compute: [
+					computeOption('A100 80G (1x)', {
+						cloud_host: 'aws',
+						compute_id: 'aws-A100x1',
+						availability: REGIONS.map(region => ({available: true, region})),
+					}),
+				],
+			}),
+	});
+	env = {...home.env, ...service.env, PATH: `${dirname(PROGRAM)}${delimiter}${home.env['PATH']}`};
+	for (const shell of ['bash', 'zsh', 'fish'])
+		await writeFile(
+			join(home.folder, `completion.${shell}`),
+			(await runCommand(['completion', shell], {home})).stdout,
+		);
+	await writeFile(join(home.folder, 'recipe.yaml'), '');
+});
+afterAll(async () => {
+	await service[Symbol.asyncDispose]();
+	await home[Symbol.asyncDispose]();
+});
+
+/** What readline hands over: it cuts words at : and =. */
+const wordsOf = (line: string): readonly string[] => {
+	const words = line.match(/"[^"]*"?|'[^']*'?|(?:\\.|[^\s:=])+|[:=]+/g) ?? [];
+	return /(?<!\\)\s$/.test(line) && !/["'][^"']*$/.test(line) ? [...words, ''] : words;
+};
+
+const inBash = async (
+	line: string,
+	more: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> => {
+	const {stdout, stderr} = await promisify(execFile)(
+		'bash',
+		[
+			'--norc',
+			'-c',
+			'source completion.bash; COMP_LINE=$1; COMP_POINT=${#1}; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc_tui; ((${#COMPREPLY[@]})) && printf "%s\\n" "${COMPREPLY[@]}"; true',
+			'bash',
+			line,
+			...wordsOf(line),
+		],
+		{cwd: home.folder, env: {...env, ...more}},
+	);
+	expect(stderr).toBe('');
+	return stdout.split('\n').slice(0, -1);
+};
+
+const LINES: readonly (readonly [string, readonly string[]])[] = [
+	['svc-tui ser', ['servers', 'server', 'serve']],
+	['svc-tui server ', ['create', 'start', 'wait', 'open']],
+	[
+		'svc-tui server start ',
+		['welcome', String.raw`wel\ two`, String.raw`it\'s`, String.raw`\$\(touch\ pwned\)`, 'trainer'],
+	],
+	['svc-tui server start "wel ', ['wel two']],
+	['svc-tui server start "$', [String.raw`\$(touch pwned)`]],
+	[String.raw`svc-tui server start wel\ `, [String.raw`wel\ two`]],
+	['svc-tui --json run tr', ['trainer']],
+	[
+		'svc-tui run trainer -',
+		[
+			'--code',
+			'-c',
+			'--kernel',
+			'--version',
+			'-V',
+			'--base-url',
+			'--profile',
+			'--api-key-file',
+			'--ca-file',
+			'--insecure-http',
+			'--json',
+			'--jsonl',
+			'--help',
+			'-h',
+		],
+	],
+	['svc-tui compute --reg', ['--region']],
+	['svc-tui compute --region eu:', ['1', '2']],
+	['svc-tui compute --region=eu:2', ['2']],
+	['svc-tui compute --region eu:1 E', [String.raw`East\ Coast\ \(NY2\)`]],
+	['svc-tui compute --gpu=', [String.raw`A100\ 80G`]],
+	['svc-tui compute watch --ho', ['--host']],
+	['svc-tui compute --host ', ['aws']],
+	['svc-tui server create new --compute ', ['aws-A100x1']],
+	['svc-tui server create new --environment ', ['ai']],
+	['svc-tui server create ', []],
+	['svc-tui server start --base-url http://127.0.0.1:1 we', []],
+	['svc-tui serve --engine=e', ['embedded']],
+	['svc-tui serve --js', []],
+	['svc-tui files get trainer a --existing ', ['overwrite', 'skip']],
+	['svc-tui completion ', ['bash', 'zsh', 'fish']],
+	['svc-tui help exit', ['exit-codes']],
+	['svc-tui open welcome ', ['files', 'repl', 'chat']],
+	['svc-tui servers --profile ', ['local']],
+];
+
+test.each(LINES)('bash completes %s', async (line, expected) => {
+	expect((await inBash(line)).toSorted()).toEqual(expected.toSorted());
+});
+
+test('every command and option that the help shows is completed', async () => {
+	const namesIn = (help: string, head: string): readonly string[] =>
+		(new RegExp(`^${head}:\n((?: .*\n)+)`, 'm').exec(help)?.[1] ?? '')
+			.split('\n')
+			.flatMap(line => /^ {2}(?! )([\w-]+)/.exec(line)?.[1] ?? []);
+	const optionsIn = (help: string): readonly string[] => [
+		...new Set(
+			[...help.matchAll(/^ {2}(-\w, )?(--[\w-]+)/gm)].flatMap(([, short, long]) => [
+				...(short ? [short.slice(0, 2)] : []),
+				long ?? '',
+			]),
+		),
+	];
+	const visit = async (words: readonly string[]): Promise<number> => {
+		const {stdout: help} = await runCommand([...words, '--help'], {home});
+		const line = ['svc-tui', ...words].join(' ');
+		expect({line, options: (await inBash(`${line} -`)).toSorted()}).toEqual({
+			line,
+			options: optionsIn(help).toSorted(),
+		});
+		const below = namesIn(help, 'Commands');
+		if (below.length > 0)
+			expect(await inBash(`${line} `)).toEqual(words.length === 0 ? [...below, 'help'] : below);
+		let count = 1;
+		for (const name of below) count += await visit([...words, name]);
+		return count;
+	};
+	expect(await visit([])).toBeGreaterThan(20);
+});
+
+test(
+	'names that are asked for while a line is typed cost no word when the service is away, refuses the key or is not known',
+	{tags: 'long'},
+	async () => {
+		const silent = {code: 0, signal: null, stdout: '', stderr: ''};
+		const complete = async (env: Readonly<Record<string, string>>, ...more: readonly string[]) =>
+			runCommand(['__complete', 'zsh', 'server', 'start', ...more, ''], {home, env});
+		expect(await complete({SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'key'})).toEqual(silent);
+		expect(await complete({SVC_BASE_URL: service.baseUrl})).toEqual(silent);
+		expect(await complete(service.env, '--profile', 'nowhere')).toEqual(silent);
+		expect(await runCommand(['__complete', 'zsh', 'nothing', ''], {home, env: service.env})).toEqual(silent);
+		await using slow = await startHostileService({servers: () => new Promise(() => {})});
+		expect(await complete(slow.env)).toEqual(silent);
+		expect(await complete(service.env)).toEqual({...silent, stdout: NAMES.map(name => `${name}\n`).join('')});
+	},
+);
+
+const isThere = (shell: string): boolean => {
+	try {
+		execFileSync(shell, ['-c', ':'], {stdio: 'ignore'});
+		return true;
+	} catch {
+		console.warn(`*** NOT TESTED: there is no ${shell} here, so its completion was not tried. ***`);
+		return false;
+	}
+};
+
+const SHELLS: Readonly<
+	Record<string, {readonly command: readonly string[]; readonly ready: readonly string[]}>
+> = {
+	bash: {command: ['bash', '--norc'], ready: ['source completion.bash']},
+	zsh: {command: ['zsh', '-f'], ready: ['autoload -U compinit && compinit -u -D', 'source completion.zsh']},
+	'zsh without compinit': {command: ['zsh', '-f'], ready: ['source completion.zsh']},
+};
+
+test('with --json a script comes as JSON, with the name of its shell', async () => {
+	const {stdout} = await runCommand(['completion', 'fish', '--json'], {home});
+	expect(JSON.parse(stdout)).toEqual({
+		shell: 'fish',
+		script: (await runCommand(['completion', 'fish'], {home})).stdout,
+	});
+});
+
+for (const [shell, {command, ready}] of Object.entries(SHELLS))
+	test.skipIf(!isThere(command[0] ?? ''))(
+		`Tab in ${shell} completes commands, servers, regions and local files, and runs nothing`,
+		async () => {
+			await using terminal = await openTerminal({
+				command,
+				env: {...env, PS1: '> '},
+				cwd: home.folder,
+				columns: 100,
+				rows: 30,
+			});
+			for (const line of ready) terminal.type(`${line}\r`);
+			terminal.type('echo rea""dy\r');
+			await terminal.until(/^ready$/m);
+			for (const [typed, whole] of [
+				['svc-tui compu', 'svc-tui compute '],
+				['server start trai', 'server start trainer'],
+				['compute --region=Ea', String.raw`--region=East\ Coast\ \(NY2\)`],
+				['svc-tui up reci', 'svc-tui up recipe.yaml'],
+				['svc-tui server start \\$', String.raw`\$\(touch\ pwned\)`],
+			] as const) {
+				terminal.type(`\u0015${typed.startsWith('svc-tui') ? '' : 'svc-tui '}${typed}\t`);
+				await terminal.until(whole);
+			}
+			terminal.type('\u0015exit\r');
+			await terminal.exit;
+			expect(await readdir(home.folder)).not.toContain('pwned');
+		},
+	);
+
+test.skipIf(!isThere('fish'))(
+	'fish completes commands with what they do, servers, regions and local files',
+	async () => {
+		const complete = async (line: string): Promise<readonly string[]> => {
+			const {stdout, stderr} = await promisify(execFile)(
+				'fish',
+				['--no-config', '-c', 'source completion.fish; complete -C $argv[1]', line],
+				{cwd: home.folder, env},
+			);
+			expect(stderr).toBe('');
+			return stdout.split('\n').slice(0, -1);
+		};
+		expect(await complete('svc-tui server st')).toEqual([
+			'start\tstart a server with the settings of its last start',
+		]);
+		expect(await complete('svc-tui server start ')).toEqual(NAMES.toSorted());
+		expect(await complete('svc-tui compute --region=eu')).toEqual(['--region=eu:1', '--region=eu:2']);
+		expect(await complete('svc-tui compute --region eu:1 E')).toEqual(['East Coast (NY2)']);
+		expect(await complete('svc-tui up reci')).toEqual(['recipe.yaml']);
+		expect((await complete('svc-tui serve --')).map(row => row.split('\t')[0])).not.toContain('--json');
+		expect(await complete('svc-tui server start --base-url http://127.0.0.1:1 we')).toEqual([]);
+	},
+);
+
+test('help topics tell keys, the query, recipes, exit codes and settings', async () => {
+	const help = async (topic: string): Promise<string> => {
+		const {code, stdout, stderr} = await runCommand(['help', topic], {home});
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		return stdout;
+	};
+	expect(await help('keys')).toMatch(/^servers:\n(?: {2}.*\n)* {2}s +servers\.start +start\n/m);
+	expect(await help('query')).toContain('gpu:H100  n>=2');
+	expect(await help('recipe')).toContain('compute: cpu price<1');
+	expect(await help('exit-codes')).toMatch(/^6 +the code raised$/m);
+	expect(await help('settings')).toContain(`${home.folder}/.config/svc-tui/settings.json`);
+	expect(await help('files')).toContain('- is standard input');
+});

@@ -1,0 +1,161 @@
+// @module-tag long
+import {once} from 'node:events';
+import http from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {newHome, runCommand, type Home} from '../support/program.ts';
+import {canned, list, serverItem} from './support.ts';
+
+let home: Home;
+beforeAll(async () => {
+	home = await newHome();
+});
+afterAll(async () => home[Symbol.asyncDispose]());
+
+const offer = {
+	name: 'H100 (1x)',
+	cloud_host: 'cloud',
+	compute_id: 'cloud-H100x1',
+	cpus: 8,
+	memory: '64G',
+	num_gpus: 1,
+	vram_per_gpu: '80G',
+	total_vram: '80G',
+	hourly_price: 2.5,
+	availability: [{available: true, region: 'eu'}],
+};
+
+type Look = object | 'lost' | 503 | 404;
+
+/** A service whose lists answer these, one at each look; the last one stays. A create is always taken. */
+const looking = async (...looks: readonly Look[]) => {
+	let at = 0;
+	const server = http.createServer((request, response) => {
+		const look =
+			request.method === 'POST'
+				? {...serverItem('s'), server_name: 's', status: 'success', hourly_rate: 1}
+				: looks[Math.min(at++, looks.length - 1)];
+		if (look === 'lost') request.socket.destroy();
+		else if (look === 503) response.writeHead(503, {'content-type': 'text/plain'}).end('being updated');
+		else if (look === 404)
+			response.writeHead(404, {'content-type': 'text/html'}).end('<h1>default backend</h1>');
+		else response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(look));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		env: {SVC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, SVC_API_KEY: 'k'},
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+};
+
+const nobody = {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'k'};
+
+test('server wait goes on while the service is away, says so once, and ends with the server', async () => {
+	await using service = await looking('lost', 503, 'lost', 503, list('servers', serverItem('s')));
+	const {code, stdout, stderr} = await runCommand(['server', 'wait', 's', '--timeout', '60'], {
+		home,
+		env: service.env,
+	});
+	expect({code, stdout}).toEqual({code: 0, stdout: 's is ready, https://lab.example/user/u/x/\n'});
+	expect(stderr).toMatch(
+		/^The connection to \S+ was lost before the answer was complete\. Still asking, for 60 s in all\.\nThe service answers again\.\n$/,
+	);
+});
+
+test('a page of the proxy before it ends no wait once the service was seen', async () => {
+	await using service = await looking(
+		list('servers', serverItem('s', 'queued')),
+		404,
+		list('servers', serverItem('s')),
+	);
+	const {code, stderr} = await runCommand(['server', 'wait', 's', '--timeout', '60', '--json'], {
+		home,
+		env: service.env,
+	});
+	expect(code).toBe(0);
+	expect(
+		stderr
+			.trim()
+			.split('\n')
+			.map(line => (JSON.parse(line) as {readonly note: string}).note),
+	).toEqual([expect.stringMatching(/\(404\).*Still asking/), 'The service answers again.']);
+});
+
+test.each([
+	[
+		'server wait',
+		['server', 'wait', 's', '--timeout', '0.5'],
+		/^"s" was not seen ready within 0\.5 s\. Cannot reach 127\.0\.0\.1:9: /m,
+	],
+	[
+		'compute watch',
+		['compute', 'watch', '--timeout', '0.5', '--every', '0.1'],
+		/^The service gave no list of compute within 0\.5 s: what is available is not known\. Cannot reach 127\.0\.0\.1:9: /m,
+	],
+])(
+	'%s waits for a service that is not there, and ends with 5 in its time',
+	{tags: 'short'},
+	async (_, args, ending) => {
+		const {code, stdout, stderr} = await runCommand(args, {home, env: nobody});
+		expect({code, stdout}).toEqual({code: 5, stdout: ''});
+		expect(stderr).toMatch(
+			/^Cannot reach 127\.0\.0\.1:9: nothing listens there \(connection refused\)\. Still asking, for 0\.5 s in all\.\n/,
+		);
+		expect(stderr).toMatch(ending);
+	},
+);
+
+test('what does not pass by itself ends both at once', {tags: 'short'}, async () => {
+	await using service = await canned({
+		'GET /api/servers': '<html>a login page</html>',
+		'GET /api/compute': '<html>a login page</html>',
+	});
+	expect(await runCommand(['server', 'wait', 's'], {home, env: service.env})).toMatchObject({
+		code: 1,
+		stdout: '',
+	});
+	expect(await runCommand(['compute', 'watch'], {home, env: service.env})).toMatchObject({
+		code: 1,
+		stdout: '',
+	});
+	expect(service.asked).toEqual(['GET /api/servers', 'GET /api/compute']);
+});
+
+test('a watch goes on while the service is away, and lists what it finds', {tags: 'short'}, async () => {
+	await using service = await looking('lost', 503, 'lost', list('compute', offer));
+	const {code, stdout, stderr} = await runCommand(['compute', 'watch', '--every', '0.05'], {
+		home,
+		env: service.env,
+	});
+	expect(code).toBe(0);
+	expect(stdout).toContain('cloud-H100x1');
+	expect(stderr).toMatch(
+		/^The connection to \S+ was lost before the answer was complete\. Still asking\.\nThe service answers again\.\n$/,
+	);
+});
+
+test('a watch that has seen a list says how long the service was silent at its end', async () => {
+	await using service = await looking(list('compute', {...offer, availability: []}), 503);
+	const {code, stderr} = await runCommand(['compute', 'watch', '--every', '0.1', '--timeout', '1.5'], {
+		home,
+		env: service.env,
+	});
+	expect(code).toBe(5);
+	expect(stderr).toMatch(
+		/^Nothing became available for avail within 1\.5 s as far as the service answered\. It gave no answer for the last [\d.]+ s\. /m,
+	);
+});
+
+test('--wait of a create waits on through an outage', async () => {
+	await using service = await looking('lost', 503, list('servers', serverItem('s')));
+	const {code, stdout} = await runCommand(
+		['server', 'create', 's', '--environment', 'ai', '--compute', 'svc-medium', '--wait'],
+		{home, env: service.env},
+	);
+	expect({code, stdout: stdout.split(',')[0]}).toEqual({code: 0, stdout: 's is ready'});
+});

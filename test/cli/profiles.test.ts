@@ -1,0 +1,185 @@
+import {chmod, mkdir, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {startHostileService, serverItem, success, type HostileService} from '../faults/hostile-service.ts';
+import {newHome, runCommand, type Home} from '../support/program.ts';
+
+let home: Home;
+let one: HostileService;
+let other: HostileService;
+beforeEach(async () => {
+	home = await newHome();
+	const named = async (name: string): Promise<HostileService> =>
+		startHostileService({servers: () => success({servers: [serverItem(`of-${name}`)]})});
+	[one, other] = await Promise.all([named('one'), named('other')]);
+});
+afterEach(async () => {
+	await Promise.all([one, other].map(async each => each[Symbol.asyncDispose]()));
+	await home[Symbol.asyncDispose]();
+});
+
+const folder = (): string => join(home.folder, '.config/svc-tui');
+/** The settings as they are written, and a key for each profile. */
+const settings = async (text: string, keys: Readonly<Record<string, string>> = {}): Promise<string> => {
+	await mkdir(join(folder(), 'keys'), {recursive: true});
+	const file = join(folder(), 'settings.json');
+	await writeFile(file, text);
+	for (const [name, key] of Object.entries(keys))
+		await writeFile(join(folder(), 'keys', name), key, {mode: 0o600});
+	return file;
+};
+const twoProfiles = (): string => `{
+	// one of two
+	"profile": "one",
+	"profiles": {
+		"one": {"baseUrl": "${one.baseUrl}"},
+		"other": {"baseUrl": "${other.baseUrl}/", "readOnly": true, "keyFile": "keys/second"},
+	},
+}`;
+const run = async (
+	args: readonly string[],
+	options: {readonly env?: Record<string, string>; readonly input?: string} = {},
+) => runCommand(args, {home, ...options});
+
+test('the profile that the settings name is used, and --profile names another', async () => {
+	await settings(twoProfiles(), {one: 'key-one', second: 'key-two\n'});
+	expect((await run(['servers'])).stdout).toContain('of-one');
+	expect((await run(['servers', '--profile', 'other'])).stdout).toContain('of-other');
+	expect(one.keys).toEqual(['key-one', 'key-one']);
+	expect(new Set(other.keys)).toEqual(new Set(['key-two']));
+});
+
+test('--base-url and SVC_BASE_URL come before the profile of the settings, and its key does not go there', async () => {
+	await settings(twoProfiles(), {one: 'key-one'});
+	expect((await run(['servers'], {env: {SVC_BASE_URL: other.baseUrl, SVC_API_KEY: 'own'}})).stdout).toContain(
+		'of-other',
+	);
+	expect(await run(['servers', '--base-url', other.baseUrl])).toMatchObject({
+		code: 4,
+		stderr: expect.stringContaining('needs an API key: set SVC_API_KEY'),
+	});
+	expect(new Set(other.keys)).toEqual(new Set(['own']));
+	expect(await run(['servers', '--base-url', other.baseUrl, '--profile', 'one'])).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('either --base-url or --profile'),
+	});
+});
+
+test('a read-only profile sends GET requests only, and each refusal says what to do', async () => {
+	await settings(twoProfiles(), {second: 'key-two'});
+	for (const args of [
+		['run', 'of-other', '-c', '1'],
+		['chat', 'of-other', 'hello'],
+		['server', 'start', 'of-other'],
+		['files', 'put', 'of-other', join(folder(), 'settings.json'), 'a.json'],
+		['server', 'create', 'new', '--environment', 'ai', '--compute', 'svc-medium'],
+	]) {
+		const {code, stderr} = await run([...args, '--profile', 'other', '--json']);
+		expect({args, code, error: JSON.parse(stderr).error}).toMatchObject({
+			args,
+			code: 2,
+			error: {code: 'read-only', next: expect.stringContaining('take "readOnly" out of this one')},
+		});
+	}
+	expect(other.asked.filter(line => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('the key comes from --api-key-file, then SVC_API_KEY, then the profile, and never from the pair of another address', async () => {
+	await settings(twoProfiles(), {one: 'stored'});
+	const list = ['servers', '--json', '--profile', 'one'];
+	await run([...list, '--api-key-file', '-'], {env: {SVC_API_KEY: 'variable'}, input: 'piped\n'});
+	await run(list, {env: {SVC_API_KEY: 'variable'}});
+	await run(list);
+	await run(list, {env: {SVC_BASE_URL: other.baseUrl, SVC_API_KEY: 'of-the-other'}});
+	expect(one.keys).toEqual(['piped', 'variable', 'stored', 'stored']);
+	expect(other.keys).toEqual([]);
+});
+
+test(
+	'with no service named the local one is used, and SVC_API_KEY is not sent to it',
+	{tags: 'long'},
+	async () => {
+		await settings('{"theme": "light"}');
+		expect(await run(['servers'], {env: {SVC_API_KEY: 'not-for-it'}})).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('welcome'),
+		});
+		await settings(twoProfiles());
+		expect(await run(['servers', '--profile', 'local'])).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('welcome'),
+		});
+	},
+);
+
+test('a profile that is not there, or has no key, says what to type', async () => {
+	const file = await settings(twoProfiles());
+	expect(await run(['servers', '--profile', 'nope'])).toMatchObject({
+		code: 2,
+		stderr: `There is no profile "nope" in ${file}; there are local, one, other. svc-tui login --profile NAME makes one.\n`,
+	});
+	expect(await run(['servers'])).toMatchObject({
+		code: 4,
+		stderr: 'The profile one has no API key yet. svc-tui login --profile one asks for it.\n',
+	});
+});
+
+test('a key file that others may read is refused with the command that closes it', async () => {
+	await settings(twoProfiles(), {one: 'key-one'});
+	const file = join(folder(), 'keys/one');
+	await writeFile(file, 'x');
+	await chmod(file, 0o644);
+	expect(await run(['servers'])).toMatchObject({
+		code: 2,
+		stderr: `The key file ${file} must be yours and closed to others: run chmod 600 on it.\n`,
+	});
+	expect((await stat(file)).mode & 0o777).toBe(0o644);
+});
+
+test.each([
+	['{\n\t"theme": "light"\n\t"ascii": true\n}', /:3: here the text stops being JSON/],
+	['{\n\t"theme": "pink"\n}', /:2: theme must be one of "terminal", "dark", "light", "high-contrast"\.$/],
+	['{\n\n\t"them": "dark"\n}', /:3: them is not known; the settings have profile, theme/],
+	[
+		'{"profiles": {\n\t"one": {\n\t\t"baseUrl": "notebooks"\n}}}',
+		/:3: profiles\.one\.baseUrl is not an address; write one such as "https:/,
+	],
+	['{"profiles": {\n\t"one": {\n\t\t"readOnly": true\n}}}', /:2: profiles\.one needs "baseUrl", as in/],
+	[
+		'{"profiles": {\n"one": {"baseUrl": "https://one.example",\n"apiKey": "canary-4711"\n}}}',
+		/:3: profiles\.one\.apiKey: a key does not belong in this file: svc-tui login/,
+	],
+	[
+		'{"profiles": {\n"one": {"baseUrl": "https://ann:canary-4711@one.example"\n}}}',
+		/:2: profiles\.one\.baseUrl holds a user name or password/,
+	],
+	['{\n"profile": "nope"\n}', /:2: profile names "nope", which is not there; the profiles are local\.$/],
+	[
+		'{"profiles": {\n"a b": {"baseUrl": "https://one.example"}\n}}',
+		/:2: profiles\.…: a profile's name is 1 to 64 letters/,
+	],
+	['[]', /:1: it must be an object/],
+])('settings as %j are told with file, line and what to write', {tags: 'long'}, async (text, message) => {
+	const file = await settings(text);
+	const {code, stdout, stderr} = await run(['servers']);
+	expect({code, stdout}).toEqual({code: 2, stdout: ''});
+	expect(stderr.startsWith(file)).toBe(true);
+	expect(stderr.trim()).toMatch(message);
+	expect(stderr).not.toContain('canary-4711');
+	// A service that is named does not need them.
+	expect(await run(['servers'], {env: one.env})).toMatchObject({code: 0});
+});
+
+test("a profile's models are asked by their ids or names, its first one by default", async () => {
+	await settings(
+		`{"profile": "one", "profiles": {"one": {"baseUrl": "${one.baseUrl}", "models": [{"id": "fast-1", "name": "Fast"}, "slow-2"]}}}`,
+		{one: 'key'},
+	);
+	for (const args of [[], ['-m', 'Fast'], ['-m', 'slow-2']])
+		expect(await run(['chat', 'of-one', 'hello', ...args])).toMatchObject({code: 0, stdout: 'an answer'});
+	expect(one.asked.filter(line => line.includes('assistant')).map(line => line.split('/').at(-1))).toEqual([
+		'fast-1',
+		'fast-1',
+		'slow-2',
+	]);
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {Client} from '../../src/api/client-types.ts';
+import {listCompute} from '../../src/cli/compute.ts';
+import type {Context} from '../../src/cli/context.ts';
+import {computeOption} from '../../src/contract/compute.ts';
+import {printQuery} from '../../src/query/language.ts';
+import {COMPUTE_SORT_KEYS} from '../../src/query/sort.ts';
+import {computeRows} from '../../src/tui/compute/rows.ts';
+import {createStore} from '../../src/tui/app.ts';
+import {createEditor} from '../../src/text/editor/editor.ts';
+import {filterFor} from '../support/filters.ts';
+import {MARKET} from '../support/market-service.ts';
+
+const items = MARKET.map(offer => computeOption.parse(offer));
+const client = {
+	compute: async () => ({ok: true, value: {items, unreadable: 0, raw: MARKET}}),
+} as unknown as Client;
+
+/** The command in this process: what it prints under --json. */
+const headless = async (query: string, sort: string): Promise<readonly unknown[]> => {
+	let printed = '';
+	const sink = {
+		isTTY: false,
+		columns: Infinity,
+		write: async (data: string | Uint8Array) => void (printed += String(data)),
+	};
+	const context: Context = {
+		json: true,
+		colour: false,
+		stdout: sink,
+		stderr: {...sink, write: async () => {}},
+		signal: new AbortController().signal,
+		stdinIsTTY: false,
+		readStdin: async () => Buffer.alloc(0),
+		connect: async () => ({client, isLocal: false, started: false}),
+		typed: (...words: readonly string[]) => words.join(' '),
+	} as unknown as Context;
+	expect(await listCompute(context, {query, sort})).toBe(0);
+	return JSON.parse(printed) as readonly unknown[];
+};
+
+test('for any query over the real market, in any order, command and screen have the same rows', async () => {
+	const store = createStore({client: async () => client, now: () => 0} as Parameters<typeof createStore>[0]);
+	await store.getState().refreshCompute();
+	let found = 0;
+	await fc.assert(
+		fc.asyncProperty(
+			filterFor(items),
+			fc.constantFrom(...COMPUTE_SORT_KEYS),
+			fc.boolean(),
+			async (filter, key, descending) => {
+				const query = printQuery(filter);
+				store.getState().typeComputeQuery(createEditor(query), false);
+				store
+					.getState()
+					.changeList('compute', {sort: {key, direction: descending ? 'descending' : 'ascending'}});
+				const onScreen = computeRows(store.getState()).map(row => (row.kind === 'offer' ? row.option : row));
+				expect(onScreen).toEqual(await headless(query, `${descending ? '-' : ''}${key}`));
+				found += onScreen.length;
+			},
+		),
+		{numRuns: 200},
+	);
+	expect(found).toBeGreaterThan(0);
+});

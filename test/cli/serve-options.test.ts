@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest';
+import {parseServe, ServeUsageError} from '../../src/cli/serve-options.ts';
+import {typedLine} from '../../src/cli/typed.ts';
+
+test('what serve needs beyond this machine is read: several names, certificate and key', () => {
+	expect(
+		parseServe([
+			'--host',
+			'0.0.0.0',
+			'--port=8443',
+			'--allow-host',
+			'a.example',
+			'--allow-host=b.example',
+			'--tls-cert',
+			'cert.pem',
+			'--tls-key',
+			'key.pem',
+		]),
+	).toEqual({
+		host: '0.0.0.0',
+		port: 8443,
+		allowHosts: ['a.example', 'b.example'],
+		tlsCert: 'cert.pem',
+		tlsKey: 'key.pem',
+		leased: false,
+		engine: 'auto',
+	});
+	expect(parseServe(['--host', '::', '--allow-host', 'a', '--insecure-http'])).toEqual({
+		host: '::',
+		port: 0,
+		allowHosts: ['a'],
+		insecureHttp: true,
+		leased: false,
+		engine: 'auto',
+	});
+	expect(parseServe([])).toEqual({port: 0, leased: false, engine: 'auto'});
+});
+
+test.each([
+	[['--allow-host', ''], '--allow-host is empty.'],
+	[['--allow-host', 'a', '--allow-host='], '--allow-host is empty.'],
+	[['--tls-cert', ''], '--tls-cert is empty.'],
+	[['--insecure-http=yes'], /--insecure-http/],
+	[['--tls-key'], /--tls-key/],
+	[['--hub', 'https://hub.example.com'], '--hub is for --engine jupyterhub; add that, or leave it out.'],
+	[['--insecure-hub'], '--insecure-hub is for --engine jupyterhub; add that, or leave it out.'],
+] as const)('serve %j is wrong usage that names the option', (args, message) => {
+	expect(() => parseServe(args)).toThrow(ServeUsageError);
+	expect(() => parseServe(args)).toThrow(message);
+});
+
+test('a command to type for the same service keeps its permission to send the key in the clear', () => {
+	expect(typedLine(['servers'], {baseUrl: 'http://a.example', insecureHttp: true})).toBe(
+		'svc-tui servers --base-url http://a.example --insecure-http',
+	);
+});

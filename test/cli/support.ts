@@ -1,0 +1,161 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {readFile} from 'node:fs/promises';
+import http from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {spawn as spawnPty} from '@lydell/node-pty';
+import {PROGRAM, runCommand, type CommandResult, type Home} from '../support/program.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** A `svc-tui serve` typed by hand, and the environment that names it. */
+export type Served = AsyncDisposable & {
+	readonly url: string;
+	readonly keyFile: string;
+	readonly key: string;
+	readonly env: Env;
+	run(
+		args: readonly string[],
+		options?: {readonly input?: string | Uint8Array; readonly env?: Env},
+	): Promise<CommandResult>;
+};
+
+export const serve = async (home: Home, args: readonly string[] = []): Promise<Served> => {
+	const data = join(home.folder, 'served');
+	const child = spawn(PROGRAM, ['serve', '--data', data, ...args], {
+		env: home.env,
+		cwd: home.folder,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+	const url = /^listening on (http:\S+)\n/.exec(line)?.[1] ?? '';
+	const keyFile = join(data, 'key');
+	const key = (await readFile(keyFile, 'utf8')).trim();
+	const env = {SVC_BASE_URL: url, SVC_API_KEY: key};
+	return {
+		url,
+		keyFile,
+		key,
+		env,
+		run: async (command, {input, env: more} = {}) =>
+			runCommand(command, {home, env: {...env, ...more}, ...(input !== undefined && {input})}),
+		async [Symbol.asyncDispose]() {
+			const exit = once(child, 'exit');
+			child.kill('SIGTERM');
+			if (child.exitCode === null) await exit;
+		},
+	};
+};
+
+export type ShellResult = {readonly code: number; readonly stdout: Buffer; readonly stderr: string};
+
+/** Runs a line of a shell in which `svc-tui` is the built program. */
+export const shell = async (
+	line: string,
+	{home, env = {}, cwd = home.folder}: {readonly home: Home; readonly env?: Env; readonly cwd?: string},
+): Promise<ShellResult> => {
+	const child = spawn('bash', ['-c', `set -o pipefail; svc-tui() { "$PROGRAM" "$@"; }; ${line}`], {
+		env: {...home.env, ...env, PROGRAM},
+		cwd,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const stdout: Buffer[] = [];
+	let stderr = '';
+	child.stdout.on('data', (part: Buffer) => stdout.push(part));
+	child.stderr.on('data', (part: Buffer) => {
+		stderr += part.toString();
+	});
+	const [code] = (await once(child, 'close')) as [number];
+	return {code, stdout: Buffer.concat(stdout), stderr};
+};
+
+export type TerminalResult = {
+	readonly code: number;
+	/** All that reached the terminal, standard error too, with CRLF as LF. */ readonly text: string;
+};
+
+type Typed = {readonly after: RegExp; readonly text: string};
+
+/** Runs a command in a terminal, to its end. Each text is sent once its `after` was seen, one after the other. */
+export const onTerminal = async (
+	args: readonly string[],
+	{
+		home,
+		env = {},
+		columns = 400,
+		type,
+	}: {
+		readonly home: Home;
+		readonly env?: Env;
+		readonly columns?: number;
+		readonly type?: Typed | readonly Typed[];
+	},
+): Promise<TerminalResult> => {
+	const pty = spawnPty(PROGRAM, [...args], {
+		cols: columns,
+		rows: 50,
+		cwd: home.folder,
+		env: {...home.env, ...env},
+	});
+	let text = '';
+	const waiting = [type ?? []].flat();
+	const ended = Promise.withResolvers<number>();
+	pty.onData(data => {
+		text += data;
+		if (waiting[0]?.after.test(text)) pty.write(waiting.shift()?.text ?? '');
+	});
+	pty.onExit(({exitCode, signal}) => ended.resolve(signal ? 128 + signal : exitCode));
+	const code = await ended.promise;
+	return {code, text: text.replaceAll('\r\n', '\n')};
+};
+
+export type Canned = AsyncDisposable & {readonly env: Env; readonly url: string; readonly asked: string[]};
+
+/** What a canned service answers to `METHOD /path`: JSON, or a stream's whole body. A function answers differently each time. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+export const canned = async (answers: Answers): Promise<Canned> => {
+	const asked: string[] = [];
+	const server = http.createServer((request, response) => {
+		const line = `${request.method} ${request.url}`;
+		asked.push(line);
+		request.resume();
+		const found: unknown = answers[line];
+		const answer: unknown = typeof found === 'function' ? (found as () => unknown)() : found;
+		if (answer === undefined)
+			response.writeHead(404, {'content-type': 'application/json'}).end('{"error":"nothing there"}');
+		else if (typeof answer === 'string') response.writeHead(200, {'content-type': 'text/plain'}).end(answer);
+		else response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(answer));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		url,
+		asked,
+		env: {SVC_BASE_URL: url, SVC_API_KEY: 'canned-key'},
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+};
+
+/** A server as the list tells it. */
+export const serverItem = (name: string, status = 'ready', more: Readonly<Record<string, unknown>> = {}) => ({
+	assistant_editor_url: 'https://editor.example/x',
+	environment: 'ai',
+	name,
+	port: 8888,
+	port_forward_url: 'https://forward.example',
+	server_request: 'svc-medium',
+	status,
+	thumb: '/thumb.png',
+	token: null,
+	url: 'https://lab.example/user/u/x/',
+	...more,
+});
+
+export const list = (field: string, ...items: readonly unknown[]) => ({[field]: items, status: 'success'});

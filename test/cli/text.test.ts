@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {bytesOf, uploadOf} from '../../src/api/file-bytes.ts';
+import {safeJson} from '../../src/cli/json.ts';
+import {tableText} from '../../src/cli/table.ts';
+import {createSafeStream, terminalBlock} from '../../src/cli/terminal-text.ts';
+import {typedLine} from '../../src/cli/typed.ts';
+import {cellWidth} from '../../src/text/width/width.ts';
+import {hostileString} from '../text/hostile-characters.ts';
+
+/** The text cut into fragments at these places. */
+const cutAt = (text: string, places: readonly number[]): readonly string[] => {
+	const ends = [...new Set([...places.map(place => place % (text.length + 1)), text.length])].toSorted(
+		(a, b) => a - b,
+	);
+	return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+};
+
+test('an answer is shown the same however it was cut into fragments', () => {
+	fc.assert(
+		fc.property(hostileString(60), fc.array(fc.nat(60), {maxLength: 12}), (text, places) => {
+			const stream = createSafeStream();
+			const shown =
+				cutAt(text, places)
+					.map(fragment => stream.push(fragment))
+					.join('') + stream.end();
+			expect(shown).toBe(terminalBlock(text));
+		}),
+		{numRuns: 3000},
+	);
+});
+
+test('text is shown when it arrives, not when its line ends', () => {
+	const stream = createSafeStream();
+	expect([stream.push('one'), stream.push(' two\nth'), stream.push('ree')]).toEqual([
+		'one',
+		' two\nth',
+		'ree',
+	]);
+});
+
+test('a line of a million characters in small fragments is shown whole', () => {
+	const stream = createSafeStream();
+	let shown = '';
+	for (let at = 0; at < 10_000; at++) shown += stream.push('0123456789'.repeat(10));
+	expect((shown + stream.end()).length).toBe(1_000_000);
+});
+
+test('JSON of hostile text is the same value and holds nothing that acts on a terminal or turns text', () => {
+	fc.assert(
+		fc.property(hostileString(60), text => {
+			const json = safeJson({[text]: [text]}, 2);
+			expect(json).not.toMatch(
+				/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
+			);
+			expect(JSON.parse(json)).toEqual({[text]: [text]});
+		}),
+		{numRuns: 2000},
+	);
+});
+
+test('columns are aligned by the cells that a terminal gives to each character', () => {
+	const text = tableText(
+		[
+			{head: 'A', value: (row: readonly string[]) => row[0] ?? ''},
+			{head: 'B', value: row => row[1] ?? ''},
+		],
+		[
+			['表計算', 'x'],
+			['plain', 'x'],
+			['👩‍🚀é', 'x'],
+		],
+		Infinity,
+	);
+	const [, ...rows] = text.trimEnd().split('\n');
+	expect(rows.map(row => cellWidth(row.slice(0, -1)))).toEqual([8, 8, 8]);
+});
+
+test('any bytes are the same after an upload and a download', () => {
+	fc.assert(
+		fc.property(
+			fc.oneof(
+				fc.uint8Array({maxLength: 200}),
+				fc.string({unit: 'binary'}).map(text => Buffer.from(text)),
+			),
+			bytes => {
+				const {content = '', format} = uploadOf(Buffer.from(bytes));
+				expect(bytesOf({name: 'f', path: 'f', type: 'file', format, content})).toEqual(Buffer.from(bytes));
+			},
+		),
+		{numRuns: 1000},
+	);
+});
+
+test('base64 that is none is an error, not other bytes', () => {
+	expect(bytesOf({name: 'f', path: 'f', type: 'file', format: 'base64', content: 'not*base64'})).toContain(
+		'not the base64',
+	);
+});
+
+test('a line to type is one that a shell takes as it was meant', () => {
+	expect(typedLine(['server', 'start', "Ann's box", '--wait'], {})).toBe(
+		String.raw`svc-tui server start 'Ann'\''s box' --wait`,
+	);
+	expect(typedLine(['servers'], {baseUrl: 'https://a.example/x?y'})).toBe(
+		"svc-tui servers --base-url 'https://a.example/x?y'",
+	);
+});

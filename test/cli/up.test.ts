@@ -1,0 +1,534 @@
+import {randomBytes} from 'node:crypto';
+import {mkdir, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {
+	computeOption,
+	executedCell,
+	json,
+	serverItem,
+	startedServer,
+	startHostileService,
+	success,
+	type Answer,
+	type Asked,
+	type HostileService,
+	type Routes,
+} from '../faults/hostile-service.ts';
+import {CASES} from '../faults/hostile-cases.ts';
+import {onScreen} from '../faults/watched-command.ts';
+import {startMarketService} from '../support/market-service.ts';
+import {newHome, runCommand, type Home} from '../support/program.ts';
+import {onTerminal, serve} from './support.ts';
+
+let home: Home;
+beforeEach(async () => {
+	home = await newHome();
+});
+afterEach(async () => home[Symbol.asyncDispose]());
+
+/** Writes files below the home. */
+const write = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<void> => {
+	for (const [path, content] of Object.entries(files)) {
+		await mkdir(dirname(join(home.folder, path)), {recursive: true});
+		await writeFile(join(home.folder, path), content);
+	}
+};
+
+const recipe = (compute: string, rest = ''): string =>
+	`server: trainer\nenvironment: ai\ncompute: ${compute}\n${rest}`;
+const offer = (name: string, price: number, more: Readonly<Record<string, unknown>> = {}) =>
+	computeOption(`${name} (1x)`, {compute_id: `cloud-${name}x1`, hourly_price: price, ...more});
+const compute =
+	(...list: readonly object[]) =>
+	() =>
+		success({compute: list});
+type Body = Readonly<Record<string, unknown>>;
+const bodyOf = ({body}: Asked): Body => JSON.parse(body) as Body;
+const posts = (service: HostileService): readonly string[] =>
+	service.asked.filter(line => line.startsWith('POST'));
+
+/** A service that remembers what was created, what was uploaded and what each create asked for. */
+const rememberingService = async (routes: Partial<Routes> = {}) => {
+	const created: Body[] = [];
+	const files = new Map<string, Body>();
+	const listed: object[] = [];
+	const service = await startHostileService({
+		servers: () => success({servers: listed}),
+		create(asked) {
+			created.push(bodyOf(asked));
+			listed.push(
+				serverItem(String(bodyOf(asked)['server_name']), {server_request: bodyOf(asked)['server_request']}),
+			);
+			return success(startedServer(String(bodyOf(asked)['server_name'])));
+		},
+		upload(asked): Answer {
+			files.set(asked.path, bodyOf(asked));
+			return success({
+				content: {...bodyOf(asked), name: asked.path, path: asked.path, content: null, format: null},
+			});
+		},
+		file({path}) {
+			const file = files.get(path);
+			return file ? success({content: {...file, name: path, path}}) : json({error: 'nothing there'}, 404);
+		},
+		...routes,
+	});
+	return {service, created, files, listed};
+};
+
+test('a recipe makes a server on the local service, with its files byte for byte and its warm-up code; a second run makes no second one', async () => {
+	const bytes = randomBytes(5000);
+	await write({
+		'work/up.yaml': recipe(
+			'cpu price<1',
+			'files:\n  train.py: src/train.py\n  data/*.bin: data/\n  more: ./\nrun: |\n  import sys\n  sys.path.insert(0, "src")\n  import train\n  train.answer\n',
+		),
+		'work/train.py': 'answer = 42\n',
+		'work/data/one.bin': bytes,
+		'work/data/left.txt': 'not of the pattern',
+		'work/more/deep/wide.txt': '広い\n',
+	});
+	await using service = await serve(home);
+	const first = await service.run(['up', 'work/up.yaml', '--yes']);
+	expect(first.stderr).toBe(
+		[
+			'The cheapest that passes and is available: svc-medium, 0.00 /h (Medium CPU, 1 CPU, 4G; default).',
+			'trainer is created.',
+			'trainer is ready.',
+			'1/3 src/train.py, 12 bytes',
+			'2/3 data/one.bin, 5,000 bytes',
+			'3/3 more/deep/wide.txt, 7 bytes',
+			'The warm-up code runs.',
+			'',
+		].join('\n'),
+	);
+	expect(first).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/^42\ntrainer is ready, 0\.00 \/h, http:\S+\/trainer\/\n$/),
+	});
+	expect(
+		Buffer.from(
+			(
+				JSON.parse((await service.run(['files', 'get', 'trainer', 'data/one.bin', '--json'])).stdout) as {
+					content: string;
+				}
+			).content,
+			'base64',
+		).equals(bytes),
+	).toBe(true);
+
+	await write({'work/train.py': 'answer = 43\n'});
+	const second = await service.run(['up', 'work/up.yaml', '--json']);
+	expect(second.code).toBe(0);
+	expect(JSON.parse(second.stdout)).toMatchObject({
+		name: 'trainer',
+		status: 'ready',
+		done: 'used',
+		uploaded: [{path: 'src/train.py', bytes: 12}],
+		unchanged: ['data/one.bin', 'more/deep/wide.txt'],
+		cell: {outputs: [{data: {'text/plain': '42'}}]},
+	});
+	expect(
+		second.stderr
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line) as unknown)[0],
+	).toEqual({note: 'trainer is ready already, on svc-medium, 0.00 /h: it is used as it is.'});
+	expect(JSON.parse((await service.run(['servers', '--json'])).stdout)).toMatchObject([
+		{name: 'welcome'},
+		{name: 'trainer'},
+	]);
+});
+
+test('warm-up code that raises ends with 6, and the server stays as it is', {tags: 'long'}, async () => {
+	await write({'up.yaml': recipe('cpu', 'run: 1/0\n')});
+	await using service = await serve(home);
+	expect(await service.run(['up', 'up.yaml', '--yes'])).toMatchObject({
+		code: 6,
+		stdout: expect.stringMatching(/^trainer is ready, /),
+		stderr: expect.stringContaining('ZeroDivisionError: division by zero'),
+	});
+	expect(await service.run(['up', 'up.yaml', '--jsonl'])).toMatchObject({
+		code: 6,
+		stdout: expect.stringMatching(/^\{.*"ename":"ZeroDivisionError".*\}\n$/),
+	});
+});
+
+test('of several prices the cheapest that passes and can be had is taken, and asked for in a terminal', async () => {
+	await using market = await startMarketService();
+	const listed: object[] = [];
+	market.answer({
+		servers: () => success({servers: listed}),
+		create(asked) {
+			listed.push(serverItem('trainer', {server_request: bodyOf(asked)['server_request']}));
+			return success(startedServer('trainer', {hourly_rate: Number(listed.length)}));
+		},
+	});
+	await write({'up.yaml': recipe('gpu:a100 n>=2')});
+	const cheapest = JSON.parse(
+		(
+			await runCommand(['compute', '--query', 'gpu:a100 n>=2 avail', '--sort', 'price', '--json'], {
+				home,
+				env: market.env,
+			})
+		).stdout,
+	) as readonly {readonly compute_id: string; readonly hourly_price: number}[];
+	const best = cheapest[0]!;
+	expect(cheapest.length).toBeGreaterThan(1);
+	expect(cheapest.at(-1)!.hourly_price).toBeGreaterThan(best.hourly_price);
+	const dry = await runCommand(['up', 'up.yaml', '--dry-run', '--json'], {home, env: market.env});
+	expect(JSON.parse(dry.stdout)).toEqual({
+		dry_run: true,
+		server_name: 'trainer',
+		action: 'create',
+		server_request: best.compute_id,
+		hourly_price: best.hourly_price,
+		uploads: [],
+		run: null,
+	});
+
+	const pipe = await runCommand(['up', 'up.yaml'], {home, env: market.env});
+	expect(pipe).toMatchObject({
+		code: 2,
+		stdout: '',
+		stderr: expect.stringContaining(
+			`To create trainer on ${best.compute_id} costs ${best.hourly_price.toFixed(2)} /h, and there is no terminal to confirm it in.\nAccept with --yes`,
+		),
+	});
+	const question = new RegExp(
+		`Create trainer on it for ${best.hourly_price.toFixed(2)} /h\\? Type y for yes: `,
+	);
+	expect(
+		await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: '\r'}}),
+	).toMatchObject({code: 1, text: expect.stringContaining('Not confirmed: nothing was done.')});
+	expect(posts(market)).toEqual([]);
+	expect(
+		await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: 'y\r'}}),
+	).toMatchObject({code: 0, text: expect.stringContaining('trainer is ready, 1.00 /h')});
+	expect(listed).toMatchObject([{server_request: best.compute_id}]);
+});
+
+test('where nothing passes, the nearest that can be had is told with its price, and nothing is created', async () => {
+	await using service = await startHostileService({
+		servers: () => success({servers: []}),
+		compute: compute(
+			offer('H100', 2.5, {availability: [{available: false, region: 'eu-1'}]}),
+			offer('H100', 3.1, {compute_id: 'other-H100x1'}),
+			offer('A100', 1.2),
+		),
+	});
+	const run = async (query: string, ...more: readonly string[]) => {
+		await write({'up.yaml': recipe(query)});
+		return runCommand(['up', 'up.yaml', '--yes', ...more], {home, env: service.env});
+	};
+	expect(await run('gpu:h100 price<3')).toMatchObject({
+		code: 3,
+		stderr: expect.stringMatching(
+			/^Nothing that passes gpu:h100 price<3 is available now\. The nearest one available is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
+		),
+	});
+	expect(await run('gpu:a100 price<1')).toMatchObject({
+		code: 3,
+		stderr: expect.stringMatching(
+			/^Nothing passes gpu:a100 price<1\. Without price<1 the cheapest is cloud-A100x1, 1\.20 \/h\.\n/,
+		),
+	});
+	expect(await run('gpu:a100', '--max-price', '1')).toMatchObject({
+		code: 3,
+		stderr: expect.stringContaining('Without price<=1 the cheapest is cloud-A100x1, 1.20 /h.'),
+	});
+	expect(await run('gpu:b200')).toMatchObject({
+		code: 3,
+		stderr: expect.stringContaining('No option has the GPU b200; there are A100, H100.'),
+	});
+	expect(posts(service)).toEqual([]);
+});
+
+test('a price that moved between the list and the create is told with both numbers; above --max-price nothing more is done', async () => {
+	const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2))});
+	await using _ = service;
+	await write({'up.yaml': recipe('gpu:a100', 'files: {a.txt: a.txt}'), 'a.txt': 'a'});
+	const within = await runCommand(['up', 'up.yaml', '--yes', '--max-price', '2'], {home, env: service.env});
+	expect(within).toMatchObject({
+		code: 1,
+		stdout: '',
+		stderr: expect.stringContaining(
+			'trainer costs 2.49 /h, not the 2.00 /h that the catalogue said, and more than --max-price 2: nothing more was done.\nIt runs and costs all the same.',
+		),
+	});
+	expect([...files.keys()]).toEqual([]);
+	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
+		code: 0,
+		stderr: expect.stringContaining(
+			'trainer is ready already, on cloud-A100x1, 2.00 /h: it is used as it is.',
+		),
+	});
+	expect(created).toHaveLength(1);
+
+	const other = await rememberingService({compute: compute(offer('A100', 2))});
+	await using anotherService = other.service;
+	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: anotherService.env})).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/^trainer is ready, 2\.49 \/h/),
+		stderr: expect.stringContaining('trainer costs 2.49 /h, not the 2.00 /h that the catalogue said.\n'),
+	});
+	expect([...other.files.keys()]).toEqual(['a.txt']);
+});
+
+test('a price that moved while the question was open is asked again', async () => {
+	let looks = 0;
+	const {service, created} = await rememberingService({
+		compute: () => success({compute: [offer('A100', looks++ === 0 ? 2 : 2.2)]}),
+	});
+	await using _ = service;
+	await write({'up.yaml': recipe('gpu:a100')});
+	const {code, text} = await onTerminal(['up', 'up.yaml'], {
+		home,
+		env: service.env,
+		type: [
+			{after: /for 2\.00 \/h\? Type y for yes: /, text: 'y\r'},
+			{after: /for 2\.20 \/h\? Type y for yes: /, text: 'no\r'},
+		],
+	});
+	expect({code, created}).toEqual({code: 1, created: []});
+	expect(text).toContain('The catalogue has changed meanwhile.');
+});
+
+test('an upload that fails half-way says how far it came, and the same command goes on without a second server', async () => {
+	let broken = true;
+	const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2.49))});
+	await using _ = service;
+	service.answer({
+		upload(asked) {
+			if (broken && asked.path === 'b.txt') return json({error: 'the disk is full'}, 507);
+			files.set(asked.path, bodyOf(asked));
+			return success({
+				content: {...bodyOf(asked), name: asked.path, path: asked.path, content: null, format: null},
+			});
+		},
+	});
+	await write({
+		'up.yaml': recipe('gpu:a100', 'files:\n  a.txt: ./\n  b.txt: ./\n  c.txt: ./\nrun: print("warm")\n'),
+		'a.txt': 'a',
+		'b.txt': 'b',
+		'c.txt': 'c',
+	});
+	const first = await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env});
+	expect(first).toMatchObject({
+		code: 1,
+		stdout: '',
+		stderr: expect.stringMatching(
+			/1\/3 a\.txt, 1 byte\nb\.txt was not uploaded: [^\n]*the disk is full[^]*1 of 3 files is there\. The server runs\.[^\n]* svc-tui up up\.yaml goes on\.\n$/,
+		),
+	});
+	broken = false;
+	const second = await runCommand(['up', 'up.yaml'], {home, env: service.env});
+	expect(second).toMatchObject({
+		code: 0,
+		stderr: expect.stringContaining(
+			'1/3 a.txt is there already\n2/3 b.txt, 1 byte\n3/3 c.txt, 1 byte\nThe warm-up code runs.\n',
+		),
+	});
+	expect(created).toHaveLength(1);
+	expect([...files].map(([path, {content}]) => [path, content])).toEqual([
+		['a.txt', 'a'],
+		['b.txt', 'b'],
+		['c.txt', 'c'],
+	]);
+});
+
+test('a create whose answer is lost is looked up and not sent again', async () => {
+	const {service, listed} = await rememberingService({compute: compute(offer('A100', 2))});
+	await using _ = service;
+	service.answer({
+		create() {
+			listed.push(serverItem('trainer'));
+			throw new Error('no answer');
+		},
+	});
+	await write({'up.yaml': recipe('gpu:a100')});
+	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/^trainer is ready, https:/),
+		stderr: expect.stringContaining('nothing is sent twice.'),
+	});
+	expect(posts(service)).toEqual(['POST /api/servers']);
+});
+
+test('a server of that name that is offline is started on the cheapest; one that is starting is waited for', async () => {
+	let state = 'offline';
+	const started: Body[] = [];
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('trainer', {status: state, port: 9999})]}),
+		compute: compute(offer('A100', 2), offer('A100', 1.5, {compute_id: 'cheap-A100x1'})),
+		start(asked) {
+			started.push(bodyOf(asked));
+			state = 'ready';
+			return success(startedServer('trainer', {hourly_rate: 1.5}));
+		},
+		run: ({body}) => success({content: executedCell(body, [])}),
+	});
+	await write({'up.yaml': recipe('gpu:a100')});
+	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/^trainer is ready, 1\.50 \/h/),
+		stderr: expect.stringContaining('trainer is started.\n'),
+	});
+	expect(started).toEqual([{environment: 'ai', port: 9999, server_request: 'cheap-A100x1'}]);
+	state = 'spawning';
+	expect(await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env})).toMatchObject({
+		code: 5,
+		stderr: expect.stringMatching(
+			/^trainer is there already, spawning, on svc-medium: it is used as it is, although the recipe asks for another compute\.\n"trainer" is not ready after 0\.2 s/,
+		),
+	});
+	expect(posts(service)).toHaveLength(1);
+});
+
+const wrong: readonly (readonly [string, string, RegExp])[] = [
+	['an empty recipe', '', /^up\.yaml:1:1: The recipe is empty\.\nsvc-tui up --help shows a whole recipe\.\n/],
+	['a list', '- a\n', /^up\.yaml:1:1: A recipe is lines such as server: NAME\.\n/],
+	['broken YAML', 'server: a\ncompute: "gpu\n', /^up\.yaml:3:1: This is not YAML that can be read: /],
+	[
+		'a tab',
+		'server: a\nfiles:\n\ta: b\n',
+		/^up\.yaml:3:1: This is not YAML[^\n]*\nUse spaces in place of tabs\.\n/,
+	],
+	[
+		'a name twice',
+		`${recipe('cpu')}server: b\n`,
+		/^up\.yaml:4:1: This is not YAML that can be read: Map keys must be unique\.\n/,
+	],
+	[
+		'a misspelt name',
+		`${recipe('cpu')}prot: 1\n`,
+		/^up\.yaml:4:1: A recipe has no "prot"; did you mean port\?\nIt has server, environment, compute, /,
+	],
+	[
+		'a missing name',
+		'server: a\ncompute: cpu\n',
+		/^up\.yaml:1:1: The recipe names no environment\.\nAdd a line environment: with an id that svc-tui environments lists\.\n/,
+	],
+	[
+		'a port that is none',
+		`${recipe('cpu')}port: 70000\n`,
+		/^up\.yaml:4:7: port must be a whole number from 1 to 65535\.\n/,
+	],
+	[
+		'a query that cannot be read',
+		recipe('gpu:a100 prise<3'),
+		/^up\.yaml:3:19: There is no field prise; did you mean price<=\?\nsvc-tui compute --help shows the query\.\n/,
+	],
+	['a query in quotes', recipe("'vram>=much'"), /^up\.yaml:3:11: /],
+	[
+		'a file that is not there',
+		recipe('cpu', 'files:\n  nowhere.py: a.py\n'),
+		/^up\.yaml:5:3: nowhere\.py cannot be read: there is no such file or folder\.\n/,
+	],
+	[
+		'a pattern that fits nothing',
+		recipe('cpu', 'files:\n  "*.csv": data/\n'),
+		/^up\.yaml:5:3: No file fits \*\.csv\.\n/,
+	],
+	[
+		'several files to one path',
+		recipe('cpu', 'files:\n  "*.yaml": all\n'),
+		/^up\.yaml:5:3: \*\.yaml may be several files: they go into a folder\.\nWrite all\/ with a trailing \//,
+	],
+	[
+		'two files to one path',
+		recipe('cpu', 'files:\n  up.yaml: same\n  other/up.yaml: same\n'),
+		/^up\.yaml:6:3: Both \S+ and \S+ go to same\.\n/,
+	],
+	[
+		'a file that goes nowhere',
+		recipe('cpu', 'files:\n  up.yaml:\n'),
+		/^up\.yaml:5:\d+: Where "up\.yaml" goes must be a path on the server\.\n/,
+	],
+	[
+		'too many aliases',
+		'server: &a [x, x]\nenvironment: &b [*a, *a, *a, *a, *a, *a]\ncompute: &c [*b, *b, *b, *b, *b, *b]\nfiles: [*c, *c, *c, *c, *c, *c]\n',
+		/^up\.yaml:\d+:\d+: /,
+	],
+];
+
+test.each(wrong)(
+	'%s is told with file, line, column and what to do, before any service is asked',
+	async (_, text, said) => {
+		await write({'up.yaml': text, 'other/up.yaml': ''});
+		const {code, stdout, stderr} = await runCommand(['up', 'up.yaml', '--yes'], {
+			home,
+			env: {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'key'},
+		});
+		expect({code, stdout}).toEqual({code: 2, stdout: ''});
+		expect(stderr).toMatch(said);
+	},
+);
+
+test('an environment that the service does not have is told with its place in the recipe', async () => {
+	await using service = await startHostileService({servers: () => success({servers: []})});
+	await write({'up.yaml': 'server: a\nenvironment: pytorhc\ncompute: gpu:a100\n'});
+	expect(await runCommand(['up', 'up.yaml', '--yes', '--json'], {home, env: service.env})).toMatchObject({
+		code: 2,
+		stderr: `${JSON.stringify({error: {code: 'config', message: 'up.yaml:2:14: There is no environment pytorhc; there are ai.', next: 'Correct it and try again; nothing was done.'}})}\n`,
+	});
+	expect(posts(service)).toEqual([]);
+});
+
+test(
+	'hostile texts in a recipe, a catalogue and the outputs do not reach the terminal',
+	{tags: 'long'},
+	async () => {
+		const whole = CASES.join(' ').toWellFormed().replaceAll('\0', '');
+		const {service} = await rememberingService({
+			compute: compute(
+				offer(whole, 2, {
+					compute_id: whole,
+					memory: whole,
+					vram_per_gpu: whole,
+					availability: [{available: true, region: whole}],
+				}),
+			),
+			environments: () => success({environments: [{environment_id: whole, name: whole, description: whole}]}),
+			run: ({body}) =>
+				success({
+					content: executedCell(body, [
+						{output_type: 'error', ename: whole, evalue: whole, traceback: [whole]},
+					]),
+				}),
+		});
+		await using _ = service;
+		const at = {home, env: service.env};
+		const make = async (more: object): Promise<void> =>
+			write({
+				'up.yaml': JSON.stringify({
+					server: whole.slice(0, 200),
+					environment: whole,
+					compute: 'price<3',
+					run: whole,
+					files: {'up.yaml': 'a/'},
+					...more,
+				}),
+			});
+		await make({});
+		expect(await onScreen(['up', 'up.yaml', '--yes'], at)).toMatchObject({
+			code: 6,
+			text: expect.stringContaining('1/1 a/up.yaml'),
+		});
+		await make({server: 'other'});
+		expect(await onScreen(['up', 'up.yaml', '--dry-run'], at)).toMatchObject({code: 0});
+		for (const broken of [
+			{[whole]: 1},
+			{environment: 'x', server: 'third'},
+			{files: {[whole.slice(0, 100)]: 'a'}},
+			{compute: `${whole}<>`},
+		]) {
+			await make(broken);
+			expect(await onScreen(['up', 'up.yaml', '--yes'], at)).toMatchObject({
+				code: 2,
+				text: expect.stringMatching(/^up\.yaml:\d+:\d+: /),
+			});
+		}
+	},
+);

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {fillPath} from '../../src/contract/endpoint.ts';
+import {namesFault, pathFault, typedPath, typedPlace, windowsNameFault} from '../../src/contract/paths.ts';
+import {decodeFilePath} from '../../src/service/http/params.ts';
+import {placeBelow} from '../../src/state/local-file.ts';
+
+/** Any name that Linux takes: 1 to 255 bytes of UTF-8 without a slash and NUL, and not one of the two that mean folders. */
+const linuxName = fc
+	.string({unit: 'binary', minLength: 1, maxLength: 60})
+	.map(name => name.replaceAll(/[/\0]/g, ':'))
+	.filter(name => name !== '.' && name !== '..' && name.isWellFormed() && Buffer.byteLength(name) <= 255);
+const linuxPath = fc.array(linuxName, {minLength: 1, maxLength: 5}).map(names => names.join('/'));
+
+describe('the rule of paths', () => {
+	test('every path of names that Linux takes goes through the address to the service, and below a local folder, as it is', () => {
+		fc.assert(
+			fc.property(linuxPath, path => {
+				expect(pathFault(path)).toBeUndefined();
+				expect(decodeFilePath(fillPath('/{path}', {path}))).toBe(path);
+				if (process.platform !== 'win32') expect(placeBelow('/below', path)).toBe(`/below/${path}`);
+			}),
+		);
+	});
+
+	test('what no name can be is refused alike by the address, the service and the local folder', () => {
+		const part = fc.constantFrom('', '.', '..', 'a\0b', '\uD83D', 'é'.repeat(128));
+		fc.assert(
+			fc.property(
+				fc.array(linuxName, {maxLength: 2}),
+				part,
+				fc.array(linuxName, {maxLength: 2}),
+				(before, wrong, after) => {
+					const path = [...before, wrong, ...after].join('/');
+					fc.pre(path !== '');
+					expect(pathFault(path)).toMatch(/^The path .* cannot be used: .*\.$/s);
+					expect(() => fillPath('/{path}', {path})).toThrow('cannot be used');
+					if (path.isWellFormed())
+						expect(() => decodeFilePath(path.split('/').map(encodeURIComponent).join('/'))).toThrow(
+							'cannot be used',
+						);
+					expect(() => placeBelow('/below', path)).toThrow('cannot be a path on this machine');
+				},
+			),
+		);
+	});
+
+	test.each([
+		['a%2Fb', 'holds a slash'],
+		['a%00', 'NUL'],
+		[`${'a/'.repeat(2048)}b`, 'longer than 4096 bytes'],
+	])('in an address %j is refused: %s', (raw, why) => {
+		expect(() => decodeFilePath(raw)).toThrow(why);
+	});
+
+	test.each([
+		'a.',
+		'a ',
+		'con',
+		'NUL.txt',
+		'Com1.log',
+		'lpt9',
+		'COM¹',
+		'a<b',
+		'a:b',
+		'a?b',
+		'a*b',
+		'a\\b',
+		'a\nb',
+	])('Windows cannot keep %j', name => {
+		expect([typeof windowsNameFault(name), namesFault([name])]).toEqual(['string', undefined]);
+	});
+
+	test.each(['console', 'nullable.txt', 'com10', 'my con', '...a', 'communication.md'])(
+		'and it can keep %j',
+		name => {
+			expect(windowsNameFault(name)).toBeUndefined();
+		},
+	);
+});
+
+test.each([
+	['./src/a.py', 'src/a.py'],
+	['/data/', 'data'],
+	['.', ''],
+	['./', ''],
+	['.hidden', '.hidden'],
+	['', ''],
+])('typed as %j it is %j', (typed, path) => {
+	expect(typedPath(typed)).toBe(path);
+});
+
+test.each([
+	['src/a.py:120', {path: 'src/a.py', line: 120}],
+	['/a.py', {path: 'a.py'}],
+	[' a.py ', {path: 'a.py'}],
+	['log-10:00', {path: 'log-10:00'}],
+	['log-10:30', {path: 'log-10', line: 30}],
+	['known-10:30', {path: 'known-10:30'}],
+	['known-10:30:7', {path: 'known-10:30', line: 7}],
+	['known ', {path: 'known '}],
+])('the place %j is %j', (typed, place) => {
+	expect(typedPlace(typed, path => ['known-10:30', 'known '].includes(path))).toEqual(place);
+});

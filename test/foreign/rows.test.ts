@@ -1,0 +1,168 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {formErrors, newForm, startForm} from '../../src/tui/servers/create-form.ts';
+import {choicesOf} from '../../src/tui/servers/form-choices.ts';
+import {shownServers} from '../../src/tui/servers/rows.ts';
+import {spendOf, totalSpend} from '../../src/tui/servers/rentals.ts';
+import {roundedPrice, sumPerHour} from '../../src/text/money.ts';
+import {label} from '../../src/text/safe.ts';
+import {tableLines, type Column} from '../../src/tui/core/components/table.ts';
+import {COMPUTE_COLUMNS} from '../../src/tui/compute/columns.ts';
+import {detailBeside} from '../../src/tui/compute/detail.ts';
+import {descriptionLines} from '../../src/tui/environments/view.tsx';
+import {detailLines} from '../../src/tui/servers/detail.ts';
+import {stateRole} from '../../src/tui/servers/state.ts';
+import {serverColumns} from '../../src/tui/servers/view.tsx';
+import {startHostileService, type HostileService} from '../faults/hostile-service.ts';
+import {newSeed} from '../support/random.ts';
+import {storeOn} from '../support/store-on.ts';
+import {FIXED_SEEDS, foreignService} from './foreign-service.ts';
+
+const FIRST = newSeed();
+const COUNT = 80;
+const SEEDS = [...FIXED_SEEDS, ...Array.from({length: COUNT}, (_, at) => FIRST + at)];
+const NOW = Date.UTC(2026, 0, 2);
+
+let service: HostileService;
+beforeAll(async () => {
+	service = await startHostileService();
+});
+afterAll(async () => service[Symbol.asyncDispose]());
+
+const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
+const linesOf = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly string[] =>
+	tableLines({
+		columns,
+		all: rows,
+		from: 0,
+		height: rows.length,
+		cursor: -1,
+		focused: false,
+		width: 200,
+	}).lines.map(plain);
+/** What a program says of a value that it did not expect. */
+const SLIPS = /NaN|undefined|\[object|\bnull\b|, ?,|,  | ,/;
+
+test('a price that was worked out is no zero unless it is one', () => {
+	expect([0, 0.0003, 0.00016, 1.245, 2.4875].map(roundedPrice)).toEqual([
+		'0.00',
+		'0.0003',
+		'0.0002',
+		'1.25',
+		'2.49',
+	]);
+});
+
+test('the fixed services decide every open point each way between them', () => {
+	const services = FIXED_SEEDS.map(foreignService);
+	const made = new Set(services.flatMap(each => [...each.made]));
+	expect(services.flatMap(({ways}) => [...ways]).filter(way => !made.has(way))).toEqual([]);
+});
+
+test('every server, option and environment of any service has a row; what it does not tell is ?, and no sum leaves it out unsaid', async () => {
+	for (const seed of SEEDS) {
+		const foreign = foreignService(seed);
+		const said = `seed ${seed}`;
+		service.answer(foreign.routes);
+		const store = storeOn(service.baseUrl, {now: () => NOW});
+		const state = store.getState;
+		await Promise.all([state().refreshServers(), state().refreshCompute(), state().refreshEnvironments()]);
+
+		const priceOf = (request: string | null): number | null =>
+			foreign.compute.find(({id}) => id === request)?.price ?? null;
+		const servers = shownServers(state());
+		const columns = serverColumns(each => spendOf(state(), each, NOW), null);
+		const rows = linesOf(columns, servers);
+		expect(servers.map(({name}) => name).toSorted(), said).toEqual(
+			foreign.servers.map(({name}) => name).toSorted(),
+		);
+		for (const {name, state: status, port, request} of foreign.servers) {
+			const at = servers.findIndex(server => server.name === name);
+			const row = rows[at] ?? '';
+			const cells = row.trim().split(/ {2,}/);
+			const money = priceOf(request);
+			expect(row, said).toContain(`${label(name)} `);
+			expect(cells[1]?.slice(2), `${said}: ${row}`).toBe(status === '' ? '?' : label(status, 20));
+			expect(cells.at(-1), `${said}: ${row}`).toBe(port === null ? '?' : String(port));
+			if (status !== 'offline') {
+				expect(cells.at(-3), `${said}: ${row}`).toMatch(
+					money === null ? /^\?$/ : money === 0 ? /^0\.00$/ : /^(?:2\.49|0\.0003)$/,
+				);
+				if (money === null) expect(cells.at(-2), `${said}: ${row}`).toBe('?');
+			}
+			if (status !== 'ready') expect(stateRole(status), said).not.toBe('good');
+			const detail = detailLines(servers[at]!, state(), NOW, 60).map(plain).join('\n');
+			expect(detail, said).not.toMatch(/NaN|undefined|\[object/);
+			expect(detail, said).toMatch(money === null ? /rate +\? the catalogue does not say/ : /rate +\d/);
+			for (const token of foreign.tokens)
+				expect(detail.replaceAll(/\s/g, '').includes(token), `${said}: ${token} is visible`).toBe(false);
+		}
+		const unknown = foreign.servers.filter(
+			each => each.state === 'ready' && priceOf(each.request) === null,
+		).length;
+		const total = totalSpend(state(), servers, NOW);
+		expect(total.unknown, said).toBe(unknown);
+		expect(sumPerHour(total), said).toMatch(
+			unknown === 0 ? /^\d/ : unknown === 2 ? /^\? \/h, 2 unknown$/ : /and 1 unknown$/,
+		);
+
+		const options = state().compute.value?.items ?? [];
+		const offers = linesOf(
+			COMPUTE_COLUMNS,
+			options.map(option => ({
+				kind: 'offer' as const,
+				id: option.compute_id ?? '',
+				offer: option.compute_id ?? '',
+				option,
+			})),
+		);
+		for (const [at, {price}] of foreign.compute.entries()) {
+			const row = offers[at] ?? '';
+			expect(row, said).toMatch(price === null ? / \? / : price === 0 ? / 0\.00 / : / (?:2\.49|0\.0003) /);
+			expect(row, said).not.toMatch(SLIPS);
+			const option = options[at]!;
+			const detail = detailBeside(
+				{option, alike: [option], regions: [], twins: new Set<string>(), change: undefined},
+				60,
+				20,
+			)
+				.map(line => plain(line).trimEnd())
+				.join('\n');
+			expect(detail, said).not.toMatch(SLIPS);
+			if (option.availability.length === 0) expect(detail, said).toContain('the service does not say');
+		}
+		for (const environment of state().environments.value?.items ?? [])
+			expect(descriptionLines(environment, [], 60).map(plain).join('\n'), said).not.toMatch(SLIPS);
+		expect(
+			state().environments.value?.items.map(each => each.environment_id),
+			said,
+		).toEqual(foreign.environments);
+
+		// A list that comes again, in another order and with the same unknowns, has changed in nothing.
+		await Promise.all([state().refreshServers(), state().refreshCompute()]);
+		expect([...(state().computeChanges?.changed ?? [])], said).toEqual([]);
+	}
+});
+
+test('what the form offers as other servers run on it takes, and a server that told nothing of its compute offers none', async () => {
+	for (const seed of FIXED_SEEDS) {
+		service.answer(foreignService(seed).routes);
+		const store = storeOn(service.baseUrl, {now: () => NOW});
+		await Promise.all([store.getState().refreshServers(), store.getState().refreshCompute()]);
+		const {servers, compute} = store.getState();
+		const known = {
+			servers: servers.value?.items ?? [],
+			compute: compute.value?.items,
+			environments: undefined,
+			isLocal: false,
+		};
+		for (const {id, from} of choicesOf({...newForm({name: 'x', compute: ''}), at: 'compute'}, known)) {
+			expect(id, `seed ${seed}`).not.toBe('');
+			if (from === 'servers')
+				expect(formErrors(newForm({name: 'x', compute: id}), known), `seed ${seed}`).toEqual({});
+		}
+		for (const server of known.servers)
+			expect(startForm(server).at, `seed ${seed}`).toBe(
+				server.environment === '' ? 'environment' : server.server_request === '' ? 'compute' : 'review',
+			);
+	}
+});

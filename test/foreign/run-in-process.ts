@@ -1,0 +1,55 @@
+import {createClient} from '../../src/api/client.ts';
+import {CommandError} from '../../src/cli/command-error.ts';
+import type {Context, Sink} from '../../src/cli/context.ts';
+import {parseCommand} from '../../src/cli/parse.ts';
+import {printError} from '../../src/cli/print.ts';
+import {typedLine} from '../../src/cli/typed.ts';
+
+export type Ran = {readonly code: number; readonly stdout: string; readonly stderr: string};
+
+/** Runs a command here, as the composition root does in a process of its own: hundreds of services are met in the time of a few processes. */
+export const runHere = async (
+	args: readonly string[],
+	{baseUrl, apiKey, input = ''}: {readonly baseUrl: string; readonly apiKey: string; readonly input?: string},
+): Promise<Ran> => {
+	const parsed = parseCommand(args, '0');
+	if (parsed.kind !== 'command') throw new Error(`no command: ${args.join(' ')}`);
+	const written = {stdout: '', stderr: ''};
+	const sink = (name: keyof typeof written): Sink => ({
+		isTTY: false,
+		columns: Infinity,
+		async write(data) {
+			written[name] += typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+		},
+	});
+	const {globals} = parsed;
+	const context: Context = {
+		json: globals.json,
+		jsonl: globals.jsonl === true,
+		colour: false,
+		stdout: sink('stdout'),
+		stderr: sink('stderr'),
+		signal: new AbortController().signal,
+		options: globals,
+		env: {},
+		ask: undefined,
+		stdinIsTTY: false,
+		readStdin: async () => Buffer.from(input),
+		connect: async () => ({
+			client: createClient({baseUrl, apiKey}),
+			isLocal: false,
+			models: [],
+			started: false,
+		}),
+		open: async () => false,
+		typed: (...words) => typedLine(words, globals),
+	};
+	try {
+		return {code: await parsed.run(context), ...written};
+	} catch (error) {
+		// Anything else is a crash.
+		if (!(error instanceof CommandError)) throw error;
+		await printError(context, error);
+		return {code: error.exitCode, ...written};
+	}
+};

@@ -1,0 +1,102 @@
+// The program as it is, but for its service, its clock and its terminal.
+import {PassThrough} from 'node:stream';
+import type {WriteStream} from 'node:tty';
+import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
+import headless from '@xterm/headless';
+import {render} from 'ink';
+import type {Client} from '../../src/api/client-types.ts';
+import {App} from '../../src/tui/core/frame/app.tsx';
+import {columnKeeping} from '../../src/tui/core/frame/terminal-output.ts';
+import {createKeyTurn} from '../../src/tui/core/key-turn.ts';
+import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
+import {createStore} from '../../src/tui/app.ts';
+import type {Scene, Size} from './scene.ts';
+import {stopClock} from './stopped-clock.ts';
+
+/** Turns of the event loop without a new frame after which there will be none. */
+const QUIET = 12;
+const LONGEST_MS = 10_000;
+
+const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+/** A service that never answers what a scene does not name. */
+const stubClient = (named: Partial<Client>): Client =>
+	new Proxy(named, {
+		get: (target, name) =>
+			name === 'then'
+				? undefined
+				: name === 'baseUrl'
+					? 'https://nb.example/api'
+					: (Reflect.get(target, name) ?? (() => new Promise(() => {}))),
+	}) as Client;
+
+/** The frame of a scene as Ink writes it, rows joined by newlines, colours included. */
+export const drawScene = async (scene: Scene, {columns, rows}: Size): Promise<string> => {
+	// What is loaded late in the program is there at once.
+	await import('../../src/text/markdown/markdown.ts');
+	using clock = stopClock();
+	let frame = '';
+	let quiet = 0;
+	const screen = Object.assign(new PassThrough(), {columns, rows, isTTY: true});
+	screen.on('data', (chunk: Buffer) => {
+		frame = chunk.toString('utf8');
+		quiet = 0;
+	});
+	const input = Object.assign(new PassThrough(), {
+		isTTY: true,
+		setRawMode: () => input,
+		ref() {},
+		unref() {},
+	});
+	const client = stubClient(scene.service(clock));
+	const store = createStore({
+		client: async () => client,
+		now: clock.now,
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		open: async () => false,
+		edit: async () => Promise.reject(new Error('There is no editor here')),
+		...scene.deps,
+	});
+	const settled = async (): Promise<void> => {
+		quiet = 0;
+		for (const began = performance.now(); quiet < QUIET || scene.until?.(store.getState()) === false;) {
+			if (performance.now() - began > LONGEST_MS)
+				throw new Error(`${scene.screen} ${scene.state} does not come to rest`);
+			quiet++;
+			await turn();
+		}
+	};
+	await scene.arrive(store, clock);
+	const app = render(
+		<KeysProvider turn={createKeyTurn(store)}>
+			<App actions={{quit() {}, suspend() {}, canLend() {}}} />
+		</KeysProvider>,
+		{
+			stdin: input as never,
+			stdout: columnKeeping(screen as unknown as WriteStream, () => {}),
+			debug: true,
+			patchConsole: false,
+			exitOnCtrlC: false,
+		},
+	);
+	try {
+		await settled();
+		return frame;
+	} finally {
+		app.unmount();
+	}
+};
+
+/** The rows that a terminal shows of a frame, without spaces at their ends. */
+export const shownText = async (frame: string, {columns, rows}: Size): Promise<string> => {
+	const terminal = new headless.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
+	terminal.loadAddon(new UnicodeGraphemesAddon());
+	await new Promise<void>(resolve => terminal.write(frame.replace(/\n$/, ''), resolve));
+	const buffer = terminal.buffer.active;
+	const text = Array.from({length: rows}, (_, row) =>
+		(buffer.getLine(buffer.baseY + row)?.translateToString() ?? '').replace(/ +$/, ''),
+	);
+	terminal.dispose();
+	return `${text.join('\n')}\n`;
+};

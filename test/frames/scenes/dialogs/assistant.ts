@@ -1,0 +1,74 @@
+import type {Store} from '../../../../src/tui/core/program.ts';
+import {LONG} from '../../data.ts';
+import {runAll, unfoldAll} from '../panes.ts';
+import {server, askOnce, type Parts} from './part.ts';
+
+const attach = async (store: Store): Promise<void> => {
+	await runAll(store);
+	store.getState().addAttachment({kind: 'file', path: 'train.py'});
+	store.getState().addAttachment({kind: 'cell', number: 2});
+	store.getState().addAttachment({kind: 'file', path: 'data/wether.csv'});
+};
+
+const library = {
+	list: () => [
+		{id: 'one', title: 'What does train.py do? 図表は?', turns: 1, changedAt: Date.UTC(2026, 10, 22, 9, 29)},
+		{
+			id: 'two',
+			title: `Why does ${LONG} never become ready, and what can be done about that now?`,
+			turns: 24,
+			changedAt: Date.UTC(2026, 10, 19),
+		},
+	],
+	takeUp() {},
+	copy: () => '',
+	remove() {},
+};
+
+export const assistantDialogs = {
+	model: [
+		{state: 'full', on: 'assistant', open: {kind: 'model', server, again: false}},
+		{state: 'again', on: 'assistant', open: {kind: 'model', server, again: true}},
+	],
+	'compare-models': [{state: 'full', on: 'assistant', open: {kind: 'compare-models', server}}],
+	'write-path': [
+		{state: 'empty', on: 'assistant', open: {kind: 'write-path', server, code: '# src/new.py\nprint()\n'}},
+		{
+			state: 'full',
+			on: 'assistant',
+			arrive: unfoldAll,
+			open: {kind: 'write-path', server, code: 'print()\n'},
+		},
+	],
+	conversations: [
+		{state: 'empty', on: 'assistant', open: {kind: 'conversations', server}},
+		{
+			state: 'full',
+			on: 'assistant',
+			arrive: store => (
+				store.getState().setLibrary(library),
+				store.getState().setConversationId(server, 'one')
+			),
+			open: {kind: 'conversations', server},
+		},
+	],
+	'delete-conversation': [
+		{state: 'full', on: 'assistant', arrive: askOnce, open: {kind: 'delete-conversation', server}},
+	],
+	'find-turn': [
+		{state: 'empty', on: 'assistant', open: {kind: 'find-turn', server, text: ''}},
+		{state: 'none', on: 'assistant', arrive: askOnce, open: {kind: 'find-turn', server, text: 'polars'}},
+		{state: 'full', on: 'assistant', arrive: askOnce, open: {kind: 'find-turn', server, text: 'a'}},
+	],
+	tray: [
+		{state: 'empty', on: 'assistant', open: {kind: 'tray', server}},
+		{
+			state: 'full',
+			on: 'assistant',
+			arrive: attach,
+			until: state =>
+				state.conversations.get(server)?.attached.every(({packed, problem}) => packed ?? problem) === true,
+			open: {kind: 'tray', server},
+		},
+	],
+} satisfies Parts;

@@ -1,0 +1,83 @@
+import {broken, LONG} from '../../data.ts';
+import {refusal, type Parts} from './part.ts';
+
+export const coreDialogs = {
+	palette: [
+		{state: 'servers', open: {kind: 'palette'}},
+		{state: 'repl', on: 'repl', open: {kind: 'palette'}},
+	],
+	help: (['servers', 'compute', 'environments', 'files', 'repl', 'assistant'] as const).map(on => ({
+		state: on,
+		on,
+		open: {kind: 'help'},
+	})),
+	messages: [
+		{state: 'empty', open: {kind: 'messages'}},
+		{
+			state: 'full',
+			arrive(store, clock) {
+				const {notify} = store.getState();
+				notify('info', `${LONG} is starting, 1031.44 /h`);
+				clock.pass(61_000);
+				notify('good', 'notes.md is saved, 88 bytes');
+				notify('bad', refusal);
+			},
+			open: {kind: 'messages'},
+		},
+	],
+	requests: [
+		{state: 'empty', open: {kind: 'requests'}},
+		{
+			state: 'full',
+			arrive(store, clock) {
+				const {watchCall} = store.getState();
+				const call = (method: string, path: string) => watchCall({method, path, cancel() {}});
+				const first = call('GET', '/api/servers');
+				clock.pass(84);
+				first({status: 200});
+				const second = call('PUT', `/api/servers/${LONG}/files/a/long/path/to/a-file-with-a-long-name.ipynb`);
+				clock.pass(12_400);
+				second({status: 503, problem: 'server', failure: broken('/servers')});
+				const third = call('GET', '/api/compute');
+				third({problem: 'unreachable'});
+				call('POST', '/api/servers/trainer/run-code');
+			},
+			until: state => state.requests.length > 0,
+			open: {kind: 'requests'},
+		},
+	],
+	evidence: [
+		{state: 'answer', open: {kind: 'evidence', failure: broken('/api/servers')}},
+		{
+			state: 'no-answer',
+			open: {
+				kind: 'evidence',
+				failure: {
+					kind: 'timeout',
+					method: 'POST',
+					path: '/api/servers',
+					message: 'nb.example did not answer within 30 s',
+					ambiguous: true,
+				},
+			},
+		},
+		{
+			state: 'long',
+			open: {
+				kind: 'evidence',
+				failure: {
+					...broken('/api/servers'),
+					body: Array.from(
+						{length: 60},
+						(_, line) => `<p>line ${line + 1} of a page that a proxy sent — 代理</p>`,
+					).join('\n'),
+				},
+			},
+		},
+	],
+	'command-line': [
+		{state: 'empty', open: {kind: 'command-line'}},
+		{state: 'typed', on: 'repl', open: {kind: 'command-line', line: 'ex'}},
+		{state: 'none', open: {kind: 'command-line', line: 'frobnicate'}},
+	],
+} satisfies Parts;

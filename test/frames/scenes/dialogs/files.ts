@@ -1,0 +1,124 @@
+import type {Client} from '../../../../src/api/client-types.ts';
+import type {Store} from '../../../../src/tui/core/program.ts';
+import {broken, folder, keptEdits, LONG, TRAIN, TRAIN_LATER, text} from '../../data.ts';
+import {reply} from '../../scene.ts';
+import type {Clock} from '../../stopped-clock.ts';
+import {everything, openFile, unfoldAll} from '../panes.ts';
+import {failed, lists} from '../support.ts';
+import {server, type Parts} from './part.ts';
+
+/** Answers with another text for train.py from the second time on. */
+const changing = (clock: Clock): Partial<Client> => {
+	let reads = 0;
+	return {
+		...everything(clock),
+		async getTaggedFile() {
+			const content = reads++ === 0 ? TRAIN : TRAIN.replace('weather', 'wether').replace('# Path', '');
+			return reply({value: {entry: text('train.py', content), tag: null}});
+		},
+	};
+};
+const propose = async (store: Store): Promise<void> =>
+	store.getState().proposeWrite(server, 'train.py', TRAIN_LATER);
+const conflict = async (store: Store): Promise<void> => {
+	await propose(store);
+	await store.getState().saveWriting();
+};
+
+export const filesDialogs = {
+	'add-file': [{state: 'empty', on: 'files', open: {kind: 'add-file', server, folder: 'data/'}}],
+	transfer: [
+		{state: 'upload', on: 'files', open: {kind: 'transfer', server, direction: 'upload', path: ''}},
+		{
+			state: 'download',
+			on: 'files',
+			open: {kind: 'transfer', server, direction: 'download', path: `models/${LONG}.bin`},
+		},
+	],
+	overwrite: [
+		{
+			state: 'upload',
+			on: 'files',
+			open: {kind: 'overwrite', path: `models/${LONG}/図表.png`, direction: 'upload'},
+		},
+		{
+			state: 'download',
+			on: 'files',
+			open: {kind: 'overwrite', path: '/home/ada/train.py', direction: 'download'},
+		},
+	],
+	'go-to-path': [
+		{
+			state: 'empty',
+			on: 'files',
+			service: clock => ({...everything(clock), getFile: async () => reply({value: folder('')})}),
+			open: {kind: 'go-to-path', server},
+		},
+		{state: 'full', on: 'files', arrive: unfoldAll, open: {kind: 'go-to-path', server}},
+	],
+	'list-by-code': [
+		{
+			state: 'full',
+			on: 'files',
+			service: () => ({...lists(), getFile: async () => reply(failed({...broken('/files/'), status: 500}))}),
+			open: {kind: 'list-by-code', server},
+		},
+	],
+	'write-file': [
+		{state: 'change', on: 'files', arrive: propose},
+		{
+			state: 'new',
+			on: 'files',
+			arrive: store => store.getState().proposeWrite(server, 'models/新しい.py', 'print("hello")\n'),
+		},
+		{state: 'conflict', on: 'files', service: changing, arrive: conflict},
+		{
+			state: 'overwrite',
+			on: 'files',
+			service: changing,
+			arrive: async store => (await conflict(store), store.getState().keepMine()),
+		},
+		{
+			state: 'failed',
+			on: 'files',
+			service: clock => ({
+				...everything(clock),
+				putFile: async () => reply(failed(broken('/servers/trainer/files/train.py', 'PUT'))),
+			}),
+			arrive: async store => (await propose(store), store.getState().saveWriting()),
+		},
+		{
+			state: 'saving',
+			on: 'files',
+			arrive: async store => (await propose(store), void store.getState().saveWriting()),
+		},
+	],
+	'kept-edits': [{state: 'full', arrive: store => store.getState().showEdits()}],
+	'kept-edit': [
+		{state: 'full', arrive: store => store.getState().showEdit(keptEdits[0]!)},
+		{state: 'question', arrive: store => store.getState().showEdit(keptEdits[1]!)},
+		{
+			state: 'discarding',
+			async arrive(store) {
+				await store.getState().showEdit(keptEdits[0]!);
+				const dialog = store.getState().dialogs.at(-1);
+				if (dialog?.kind === 'kept-edit') store.getState().changeDialog({...dialog, isDiscarding: true});
+			},
+		},
+	],
+	difference: [
+		{
+			state: 'full',
+			on: 'files',
+			service: changing,
+			async arrive(store) {
+				await openFile(store, 'train.py');
+				await store
+					.getState()
+					.proposeWrite(server, 'train.py', '')
+					.then(() => store.getState().closeDialog());
+				await store.getState().compareWithServer(server);
+			},
+		},
+	],
+} satisfies Parts;

@@ -1,0 +1,20 @@
+import type {Dialog, Screen} from '../../../../src/tui/core/program.ts';
+import type {Store} from '../../../../src/tui/core/program.ts';
+import type {Scene} from '../../scene.ts';
+import type {Clock} from '../../stopped-clock.ts';
+import {SERVER} from '../support.ts';
+
+/** A state of a dialog: where it is opened, what was done before, and what opens it. */
+export type Part = Partial<Pick<Scene, 'service' | 'until'>> & {
+	readonly state: string;
+	readonly on?: Screen;
+	readonly arrive?: (store: Store, clock: Clock) => Promise<unknown> | void;
+	readonly open?: Dialog;
+};
+export type Parts = Partial<Readonly<Record<Dialog['kind'], readonly Part[]>>>;
+
+export const server = SERVER;
+export const refusal =
+	'nb.example failed (503): the database is away for maintenance. The fault is with the service: try again.';
+export const askOnce = async (store: Store): Promise<void> =>
+	store.getState().ask(server, 'What does train.py do? 図表は?');

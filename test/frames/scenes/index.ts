@@ -1,0 +1,6 @@
+import type {Scene} from '../scene.ts';
+import {dialogScenes} from './dialogs/index.ts';
+import {listScenes} from './lists.ts';
+import {paneScenes} from './panes.ts';
+
+export const scenes: readonly Scene[] = [...listScenes, ...paneScenes, ...dialogScenes];

@@ -1,0 +1,181 @@
+import type {Client} from '../../../src/api/client-types.ts';
+import {isPending} from '../../../src/tui/repl/slice.ts';
+import type {State, Store} from '../../../src/tui/core/program.ts';
+import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
+import {reply, type Scene} from '../scene.ts';
+import type {Clock} from '../stopped-clock.ts';
+import {deps, failed, files, goTo, lists, SERVER, until} from './support.ts';
+
+/** Runs what is in {@link cells}, and takes as long on its clock. */
+const running = (clock: Clock): Partial<Client> => ({
+	runCode: async (_, {code}) => {
+		const found = cells.find(({cell}) => cell.source === code);
+		clock.pass(found?.took ?? 0);
+		return reply(found ? {value: found.cell} : {failure: broken(`/servers/${SERVER}/run-code`, 'POST')});
+	},
+});
+const answering = (clock: Clock): Partial<Client> => ({
+	async chat() {
+		clock.pass(2300);
+		return reply({value: answer(ANSWER)});
+	},
+});
+export const everything = (clock: Clock): Partial<Client> => ({
+	...lists(),
+	...files,
+	...running(clock),
+	...answering(clock),
+});
+
+const isIdle = (state: State): boolean => !state.repls.get(SERVER)?.cells.some(isPending);
+const runCell = async (store: Store, source: string): Promise<void> => {
+	store.getState().runCell(SERVER, source);
+	await until(store, isIdle);
+};
+export const runAll = async (store: Store): Promise<void> => {
+	for (const {cell} of cells) await runCell(store, cell.source);
+};
+export const openFile = async (store: Store, path: string): Promise<void> => {
+	await store.getState().goToPath(SERVER, path);
+	store.getState().focusPart('files', 'viewer');
+};
+export const unfoldAll = async (store: Store): Promise<void> => {
+	const {loadFolder, toggleFolder} = store.getState();
+	await loadFolder(SERVER, '');
+	for (const path of ['data', 'models']) toggleFolder(SERVER, path);
+};
+
+type Part = Pick<Scene, 'state'> & Partial<Pick<Scene, 'service' | 'arrive' | 'until'>>;
+const sceneOn =
+	(screen: 'files' | 'repl' | 'assistant') =>
+	({state, service = everything, arrive = () => {}, ...rest}: Part): Scene => ({
+		screen,
+		state,
+		deps,
+		service,
+		async arrive(store, clock) {
+			await goTo(screen)(store);
+			await arrive(store, clock);
+		},
+		...rest,
+	});
+const noFiles: Partial<Client> = {getFile: async () => reply({value: folder('')})};
+
+const filesScenes = (
+	[
+		{state: 'empty', service: () => ({...lists(), ...noFiles})},
+		{state: 'loading', service: () => lists()},
+		{
+			state: 'failed',
+			service: () => ({...lists(), getFile: async () => reply(failed(broken(`/servers/${SERVER}/files/`)))}),
+		},
+		{state: 'full', arrive: unfoldAll},
+		{
+			state: 'no-listing',
+			service: () => ({
+				...lists(),
+				getFile: async () => reply(failed({...broken(`/servers/${SERVER}/files/`), status: 500})),
+			}),
+		},
+		{state: 'code', arrive: store => openFile(store, 'train.py')},
+		{state: 'table', arrive: store => openFile(store, 'data/weather.csv')},
+		{state: 'markdown', arrive: store => openFile(store, 'notes.md')},
+		{state: 'missing-file', arrive: store => openFile(store, 'data/wether.csv')},
+		{state: 'offline', arrive: store => store.getState().chooseServer('crashed', 'files')},
+	] satisfies readonly Part[]
+).map(sceneOn('files'));
+
+const replScenes = (
+	[
+		{state: 'empty', service: () => ({...lists(), ...noFiles})},
+		{
+			state: 'loading',
+			service: () => ({...lists(), ...files}),
+			async arrive(store, clock) {
+				store.getState().runCell(SERVER, 'import time\ntime.sleep(90)');
+				store.getState().runCell(SERVER, 'print("next")');
+				await until(store, state => state.repls.get(SERVER)?.cells[0]?.startedAt !== null);
+				clock.pass(65_000);
+			},
+		},
+		{state: 'failed', arrive: store => runCell(store, 'print("hello")')},
+		{state: 'full', arrive: runAll},
+		{
+			state: 'cells',
+			async arrive(store) {
+				await runAll(store);
+				store.getState().focusPart('repl', 'cells');
+			},
+		},
+		{state: 'starting', arrive: store => store.getState().chooseServer('🚀 rocket', 'repl')},
+	] satisfies readonly Part[]
+).map(sceneOn('repl'));
+
+const askOnce = async (store: Store): Promise<void> => store.getState().ask(SERVER, QUESTION);
+const assistantScenes = (
+	[
+		{state: 'empty', service: () => ({...lists(), ...noFiles})},
+		{state: 'loading', service: () => ({...lists(), ...files}), arrive: store => void askOnce(store)},
+		{
+			state: 'streaming',
+			service: () => ({
+				...lists(),
+				...files,
+				async chat(_, __, ___, options) {
+					options?.onText?.(ANSWER.slice(0, 140));
+					return reply('never');
+				},
+			}),
+			arrive: store => void askOnce(store),
+			until: state => state.conversations.get(SERVER)?.turns.at(-1)?.answer !== '',
+		},
+		{
+			state: 'failed',
+			service: () => ({
+				...lists(),
+				...files,
+				chat: async () => reply(failed(broken(`/assistant/${SERVER}/model_2`, 'POST'))),
+			}),
+			arrive: askOnce,
+		},
+		{
+			state: 'full',
+			async arrive(store) {
+				await askOnce(store);
+				await store.getState().ask(SERVER, 'and in polars?', {model: 'model_1'});
+				store.getState().focusPart('assistant', 'turns');
+			},
+		},
+	] satisfies readonly Part[]
+).map(sceneOn('assistant'));
+
+const workspace: readonly Scene[] = (['repl', 'assistant', 'files'] as const).map(screen => ({
+	...sceneOn(screen)({
+		state: `full-${screen}`,
+		async arrive(store) {
+			await unfoldAll(store);
+			await openFile(store, 'train.py');
+			await runAll(store);
+			await askOnce(store);
+			if (screen === 'files') store.getState().focusPart('files', 'tree');
+		},
+	}),
+	screen: 'panes',
+}));
+
+export const paneScenes: readonly Scene[] = [
+	...filesScenes,
+	...replScenes,
+	...assistantScenes,
+	...workspace,
+	{
+		...sceneOn('repl')({
+			state: 'zoomed',
+			async arrive(store) {
+				await runAll(store);
+				store.getState().toggleZoom();
+			},
+		}),
+		screen: 'panes',
+	},
+];

@@ -1,0 +1,80 @@
+import type {Client} from '../../../src/api/client-types.ts';
+import type {Failure} from '../../../src/api/failure.ts';
+import type {ProfileFacts} from '../../../src/settings/profile.ts';
+import type {Screen} from '../../../src/tui/core/program.ts';
+import type {State, Store} from '../../../src/tui/core/program.ts';
+import {compute, environments, fileAt, listing, missing, servers} from '../data.ts';
+import {reply, type Answer} from '../scene.ts';
+
+const FACTS: ProfileFacts = {
+	serviceName: 'nb.example',
+	isLocal: false,
+	readOnly: false,
+	currency: '',
+	colour: 'green',
+	models: [],
+};
+/** What every scene has from outside. */
+export const deps = {facts: FACTS} as const;
+
+/** The server that panes are shown of. */
+export const SERVER = 'trainer';
+
+const list = <T>(answer: Answer<readonly T[]>) =>
+	reply('object' === typeof answer && 'value' in answer ? {value: listing(answer.value)} : answer);
+
+type Lists = {
+	readonly servers?: Answer<typeof servers>;
+	readonly compute?: Answer<typeof compute>;
+	readonly environments?: Answer<typeof environments>;
+};
+/** The three lists, full where nothing else is said. */
+export const lists = (answers: Lists = {}): Partial<Client> => ({
+	servers: async () => list(answers.servers ?? {value: servers}),
+	compute: async () => list(answers.compute ?? {value: compute}),
+	environments: async () => list(answers.environments ?? {value: environments}),
+});
+
+/** The files of a server, and no others. */
+export const files: Partial<Client> = {
+	getFile: async (_, path) => {
+		const found = fileAt(path);
+		return reply(found ? {value: found} : {failure: missing(`/servers/${SERVER}/files/${path}`)});
+	},
+	getTaggedFile: async (_, path) => {
+		const found = fileAt(path);
+		return reply(
+			found ? {value: {entry: found, tag: null}} : {failure: missing(`/servers/${SERVER}/files/${path}`)},
+		);
+	},
+};
+
+export const failed = (failure: Failure): Answer<never> => ({failure});
+export const nothing: Answer<readonly never[]> = {value: []};
+
+/** Asks for all three lists, as the first seconds of the program do; a list that never comes is not waited for. */
+export const ask = async (store: Store): Promise<void> => {
+	const {setConnection, refreshServers, refreshCompute, refreshEnvironments} = store.getState();
+	setConnection({status: 'ready'});
+	const asked = Promise.all([refreshServers(), refreshCompute(), refreshEnvironments()]);
+	await Promise.race([asked, new Promise(resolve => setImmediate(resolve))]);
+};
+
+/** Goes to a screen, of panes with the server that has files and cells. */
+export const goTo =
+	(screen: Screen) =>
+	async (store: Store): Promise<void> => {
+		await ask(store);
+		store.getState().chooseServer(SERVER, screen);
+	};
+
+/** Waits until the state holds it. */
+export const until = async (store: Store, holds: (state: State) => boolean): Promise<void> =>
+	new Promise(resolve => {
+		if (holds(store.getState())) return resolve();
+		const stop = store.subscribe(state => {
+			if (!holds(state)) return;
+			stop();
+			resolve();
+		});
+	});

@@ -1,0 +1,29 @@
+/** 09:30 on a Sunday, in UTC: what a frame tells of times is the same in every zone. */
+const START = Date.UTC(2026, 10, 22, 9, 30);
+
+/** A clock that stands still unless it is told to go on. Times in ms since the epoch. */
+export type Clock = {now(): number; pass(ms: number): void};
+
+/** Stops the clock of this process, its intervals too, until the answer is disposed of: a spinner shows its first picture. */
+export const stopClock = (): Clock & Disposable => {
+	let at = START;
+	const {Date: RealDate, setInterval: realInterval} = globalThis;
+	const zone = process.env['TZ'];
+	process.env['TZ'] = 'UTC';
+	const now = (): number => at;
+	globalThis.Date = new Proxy(RealDate, {
+		construct: (target, given) => Reflect.construct(target, given.length === 0 ? [at] : given) as Date,
+		get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
+	});
+	globalThis.setInterval = (() => undefined) as never;
+	return {
+		now,
+		pass: ms => void (at += ms),
+		[Symbol.dispose]() {
+			globalThis.Date = RealDate;
+			globalThis.setInterval = realInterval;
+			if (zone === undefined) delete process.env['TZ'];
+			else process.env['TZ'] = zone;
+		},
+	};
+};

@@ -1,0 +1,165 @@
+// @module-tag long
+import {execFile} from 'node:child_process';
+import {cpSync, existsSync, readdirSync, statSync} from 'node:fs';
+import {mkdir} from 'node:fs/promises';
+import {delimiter, dirname, join} from 'node:path';
+import {promisify} from 'node:util';
+import {expect, test} from 'vitest';
+import {newHome} from '../support/program.ts';
+import {tempFolder} from '../support/temp-folder.ts';
+import {openTerminal} from '../support/terminal.ts';
+
+const REPOSITORY = join(import.meta.dirname, '../..');
+/** Of an archive in bytes, and of what it installs without Node: half of what they were before there was a bundle. */
+const ARCHIVE_LIMIT = 4_000_000;
+const INSTALLED_LIMIT = 39_000_000;
+
+const execute = promisify(execFile);
+
+/** The PATH of a person: npm puts the Node of this repository first while it runs the tests. */
+const systemPath = (process.env['PATH'] ?? '')
+	.split(delimiter)
+	.filter(entry => !/node_modules\/|node-gyp-bin/.test(entry))
+	.join(delimiter);
+
+const PATHS = {
+	"the system's Node": systemPath,
+	'Node 24': [dirname(process.execPath), systemPath].join(delimiter),
+} as const;
+
+/** Runs npm with the settings of this machine; answers what it printed. */
+const npm = async (path: string, ...args: readonly string[]): Promise<string> => {
+	const {stdout} = await execute('npm', [...args], {cwd: REPOSITORY, env: {...process.env, PATH: path}});
+	return stdout;
+};
+
+type Pack = {
+	readonly filename: string;
+	readonly size: number;
+	readonly files: readonly {readonly path: string}[];
+};
+
+const pack = async (folder: string): Promise<Pack & {readonly archive: string}> => {
+	// The tests run what is built: nothing may build under them.
+	const printed = await npm(systemPath, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
+	const found = Object.values(JSON.parse(printed) as Record<string, Pack>)[0]!;
+	return {...found, archive: join(folder, found.filename)};
+};
+
+const bytesBelow = (folder: string): number =>
+	readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter(entry => entry.isFile())
+		.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+
+/** As a newcomer does: starts the welcome server and runs a cell. */
+const runFirstCell = async (program: string, path: string): Promise<void> => {
+	await using home = await newHome();
+	const env = {...home.env, PATH: path};
+	await using terminal = await openTerminal({command: [program], env, cwd: home.folder});
+	await terminal.until('to start welcome');
+	terminal.press('s');
+	await terminal.until('Start welcome?');
+	terminal.press('y');
+	await terminal.until(/welcome \S ready/);
+	terminal.press('5');
+	await terminal.until('>>>');
+	terminal.type('6 * 7\r');
+	await terminal.until(/Out\[1\] +42/);
+	terminal.press('esc');
+	await terminal.until('esc back to the servers');
+	terminal.press('q');
+	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
+};
+
+test('the archive holds the program, its licences and its manual page, and nothing else', async () => {
+	using temp = tempFolder();
+	const {files, size} = await pack(temp.path);
+	const paths = files.map(({path}) => path);
+	expect(paths.filter(path => !path.startsWith('dist/')).sort()).toEqual([
+		'CHANGELOG.md',
+		'LICENSE',
+		'README.md',
+		'package.json',
+	]);
+	expect(paths).toContain('dist/licences.txt');
+	expect(paths).not.toContain('dist/pyodide.snapshot');
+	expect(size).toBeLessThan(ARCHIVE_LIMIT);
+});
+
+test.each(Object.entries(PATHS))(
+	'installed from the archive with %s, it runs a first cell, and uninstalls without a trace',
+	async (_, path) => {
+		using temp = tempFolder();
+		const {archive} = await pack(temp.path);
+		const prefix = join(temp.path, 'prefix');
+		await mkdir(prefix);
+		await npm(path, 'install', '-g', '--prefix', prefix, '--prefer-offline', archive);
+		const installed = join(prefix, 'lib/node_modules/svc-tui');
+		const modules = readdirSync(join(installed, 'node_modules'));
+		const own = modules.filter(name => name.startsWith('node-'));
+		const ownBytes = own.map(name => bytesBelow(join(installed, 'node_modules', name)));
+		expect(bytesBelow(installed) - ownBytes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(
+			INSTALLED_LIMIT,
+		);
+		expect(existsSync(join(prefix, 'share/man/man1/svc-tui.1'))).toBe(true);
+		const program = join(prefix, 'bin/svc-tui');
+		const {stdout} = await execute(program, ['--version'], {env: {PATH: path}});
+		expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+		await runFirstCell(program, path);
+		await npm(path, 'uninstall', '-g', '--prefix', prefix, 'svc-tui');
+		expect(existsSync(program)).toBe(false);
+		expect(bytesBelow(prefix)).toBe(0);
+	},
+	300_000,
+);
+
+test.each(Object.entries(PATHS))(
+	'installed from the clone with %s, it runs a first cell',
+	async (_, path) => {
+		using temp = tempFolder();
+		await npm(path, 'install', '-g', '--prefix', temp.path, '.');
+		await runFirstCell(join(temp.path, 'bin/svc-tui'), path);
+	},
+	120_000,
+);
+
+test('installed in a project, it finds the Node that npm put beside it', async () => {
+	using temp = tempFolder();
+	const modules = join(temp.path, 'node_modules');
+	cpSync(join(REPOSITORY, 'dist'), join(modules, 'svc-tui/dist'), {
+		recursive: true,
+		filter: source => !source.endsWith('.snapshot'),
+	});
+	cpSync(join(REPOSITORY, 'package.json'), join(modules, 'svc-tui/package.json'));
+	const own = readdirSync(join(REPOSITORY, 'node_modules')).find(name => name.startsWith('node-linux-'))!;
+	cpSync(join(REPOSITORY, 'node_modules', own, 'bin'), join(modules, own, 'bin'), {recursive: true});
+	const {stdout} = await execute(join(modules, 'svc-tui/dist/svc-tui'), ['--version'], {
+		env: {PATH: '/nowhere'},
+	});
+	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('without any Node it says so, and where one is to be had', async () => {
+	using temp = tempFolder();
+	cpSync(join(REPOSITORY, 'dist/svc-tui'), join(temp.path, 'svc-tui'));
+	await expect(execute(join(temp.path, 'svc-tui'), [], {env: {PATH: '/nowhere'}})).rejects.toMatchObject({
+		code: 127,
+		stderr: expect.stringMatching(
+			/^svc-tui needs Node 24\.21 or newer .*https:\/\/nodejs\.org.*\n$/,
+		) as string,
+	});
+});
+
+test('a Node that is too old names the command that brings one', async context => {
+	const {stdout: version} = await execute('node', ['--version'], {env: {PATH: systemPath}});
+	if (Number(version.slice(1).split('.')[0]) >= 24) return context.skip();
+	using temp = tempFolder();
+	for (const name of ['svc-tui', 'boot.js']) cpSync(join(REPOSITORY, 'dist', name), join(temp.path, name));
+	cpSync(join(REPOSITORY, 'package.json'), join(temp.path, 'package.json'));
+	await expect(execute(join(temp.path, 'svc-tui'), [], {env: {PATH: systemPath}})).rejects.toMatchObject({
+		code: 64,
+		stderr: expect.stringMatching(
+			/^svc-tui needs Node 24\.21 or newer; this is [\d.]+\. Install one: (brew|apk|npx) .+\n$/,
+		) as string,
+	});
+});

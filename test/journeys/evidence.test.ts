@@ -1,0 +1,57 @@
+import {expect, test} from 'vitest';
+import {json, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+test('the evidence of an error opens from the list, from the form and from the calls, and is copied as curl without the key', async () => {
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('calm', {token: 'token-0123456789'})]}),
+		environments: () => json({errors: ['no table', 'token-0123456789']}, 500),
+		create: () => ({status: 402, type: 'text/plain', body: 'add a card first; see token-0123456789'}),
+	});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env, columns: 120, rows: 40});
+	let sent = '';
+	terminal.onOutput(chunk => {
+		sent += chunk;
+	});
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'global', 'environments');
+	await terminal.until(/failed \(500\)[^]*! shows the answer/);
+	pressAction(terminal, 'global', 'evidence');
+	await terminal.until(/GET \/api\/environments +500[^]*"no table"[^]*curl 'http:/);
+	pressAction(terminal, 'evidence', 'copy');
+	await terminal.until(/The curl command/);
+	expect(Buffer.from(/\u001B\]52;c;([^\u0007]*)/.exec(sent)?.[1] ?? '', 'base64').toString()).toBe(
+		`curl '${service.baseUrl}/api/environments' -H "apiKey: $SVC_API_KEY"`,
+	);
+	pressAction(terminal, 'evidence', 'close');
+	await terminal.gone('What was asked and answered');
+
+	pressAction(terminal, 'global', 'servers');
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'servers', 'duplicate');
+	await terminal.until(/▸ name +calm-2/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ environment/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ compute/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ port/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/y create/);
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/add a card first[^]*shows the answer/);
+	pressAction(terminal, 'always', 'evidence');
+	await terminal.until(/POST \/api\/servers +402[^]*add a card first/);
+	pressAction(terminal, 'evidence', 'close');
+	await terminal.until(/y create/);
+	pressAction(terminal, 'confirm', 'no');
+	await terminal.until(/▸ name +calm-2/);
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('New server');
+
+	pressAction(terminal, 'anywhere', 'requests');
+	await terminal.until(/✗ POST \/api\/servers +402 refused[^]*✓ GET +\/api\/servers +200/);
+	expect(sent).not.toContain('token-0123456789');
+});

@@ -1,0 +1,73 @@
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {keyBytes} from '../support/key-bytes.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+/** The first keys that README tells a newcomer to press, in its order. */
+const readmeKeys = (): readonly string[] => {
+	const readme = readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8');
+	const [told = ''] = /^Press `[^]*?\n\n/m.exec(readme) ?? [];
+	return [...told.matchAll(/`([^`]+)`/g)]
+		.map(([, each = '']) => each)
+		.filter(each => each.length === 1 || each === 'Esc')
+		.map(each => (each === 'Esc' ? 'esc' : each));
+};
+
+const KEYS = readmeKeys();
+/** Up to the help. */
+const BEFORE_LEAVING = KEYS.slice(0, -2);
+
+test('README tells keys to start, to go to each pane, for help and to leave', () => {
+	expect(KEYS).toEqual(['s', 'y', '4', '5', 'esc', '6', 'esc', '?', 'esc', 'q']);
+});
+
+test.each([
+	['key by key', false],
+	['all at once', true],
+])("README's first keys do what it says, typed %s", async (_, isBurst) => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until('to start welcome');
+	if (isBurst) {
+		terminal.type(BEFORE_LEAVING.map(key => keyBytes(key)).join(''));
+	} else {
+		const seen: ReadonlyArray<string | RegExp> = [
+			'Start welcome?',
+			/welcome \S ready/,
+			/Files · welcome[^]*src/,
+			'>>>',
+			'esc back to the servers',
+			'Assistant · welcome',
+			'esc back to the servers',
+			'Keys of this pane',
+		];
+		for (const [at, key] of BEFORE_LEAVING.entries()) {
+			terminal.press(key);
+			await terminal.until(seen[at]!);
+		}
+	}
+	await terminal.until('Keys of this pane');
+	await terminal.until(/welcome \S ready/);
+	// Nothing of it was left in a field.
+	terminal.press('esc');
+	await terminal.gone('Keys of this pane');
+	terminal.press('alt+5');
+	await terminal.until(/REPL · welcome/);
+	expect(terminal.screen()).toMatch(/^ >>> +│ › *$/m);
+	terminal.type(
+		KEYS.slice(-2)
+			.map(key => keyBytes(key))
+			.join(''),
+	);
+	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
+});
+
+test('typed in one go from the first to the last, they leave the program', {tags: 'long'}, async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until('to start welcome');
+	terminal.type(KEYS.map(key => keyBytes(key)).join(''));
+	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
+	await expect(terminal.leftovers()).resolves.toEqual([]);
+});

@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest';
+import {serverItem, startHostileService, success, type Answer} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+/** A service whose list of servers comes when `tell` is called. */
+const slowList = async () => {
+	const list = Promise.withResolvers<Answer>();
+	const service = await startHostileService({servers: () => list.promise});
+	return {service, tell: (answer: Answer) => list.resolve(answer)};
+};
+const listed = (status: string) =>
+	success({servers: [serverItem('welcome', {status}), serverItem('other', {status: 'offline'})]});
+
+test('keys pressed before the first list wait for it and act in their order; what is not known is called so meanwhile', async () => {
+	const {service, tell} = await slowList();
+	await using _ = service;
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until('asking …');
+	expect(terminal.screen()).toMatch(/\? ready +now \? \/h/);
+	expect(terminal.screen()).not.toMatch(/no server|0\.00/);
+	expect(terminal.line(0)).not.toContain('●');
+	pressAction(terminal, 'servers', 'start');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until('Waiting for the list of servers');
+	tell(listed('offline'));
+	await terminal.until(/welcome is starting/);
+	expect(service.asked.filter(line => line.startsWith('POST'))).toEqual(['POST /api/servers/welcome/start']);
+});
+
+test('on a local service s, y typed at once starts welcome', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until('asking …');
+	terminal.type('sy');
+	await terminal.until(/welcome \S ready/);
+});
+
+test('waiting keys are dropped, and said to be, when the list fails and when they are taken back', async () => {
+	const {service, tell} = await slowList();
+	await using _ = service;
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until('asking …');
+	pressAction(terminal, 'servers', 'start');
+	pressAction(terminal, 'global', 'back');
+	await terminal.until('A key was not carried out: cancelled');
+	pressAction(terminal, 'servers', 'start');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until('Waiting for the list of servers');
+	tell({status: 401, body: '{}'});
+	await terminal.until('2 keys were not carried out: the list of servers did not arrive');
+	expect(terminal.screen()).not.toMatch(/0\.00|●/);
+	service.answer({servers: () => listed('offline')});
+	pressAction(terminal, 'global', 'refresh');
+	await terminal.until(/▸ welcome +\S offline/);
+	expect(terminal.screen()).not.toContain('Start welcome?');
+	expect(service.asked.some(line => line.startsWith('POST'))).toBe(false);
+});
+
+test('code typed for a server that turns out to be offline becomes no keys', async () => {
+	const {service, tell} = await slowList();
+	await using _ = service;
+	await using home = await newHome();
+	await using terminal = await openProgram({home, args: ['open', 'welcome', 'repl'], env: service.env});
+	await terminal.until('Asking the service about welcome');
+	terminal.type('sys');
+	tell(listed('offline'));
+	await terminal.until('3 keys were not carried out: welcome is not ready');
+	expect(terminal.screen()).not.toContain('Start welcome?');
+});
+
+test('code typed for a server that turns out to be ready runs there', async () => {
+	const {service, tell} = await slowList();
+	await using _ = service;
+	await using home = await newHome();
+	await using terminal = await openProgram({home, args: ['open', 'welcome', 'repl'], env: service.env});
+	await terminal.until('Asking the service about welcome');
+	terminal.type('1+q\r');
+	tell(listed('ready'));
+	await terminal.until(/In \[1\] +1\+q[^]*printed/);
+});

@@ -1,0 +1,78 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {serverItem, startHostileService, success, type Answer} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+const listed = (...names: readonly string[]): Answer =>
+	success({
+		servers: names.map(name =>
+			serverItem(name, {
+				status: 'offline',
+				token: 'token-of-the-server',
+				url: 'https://lab.example/?token=token-of-the-server',
+			}),
+		),
+	});
+
+test('what was last known of the list is in the first frame with its age; keys act on what the service then lists', async () => {
+	await using service = await startHostileService({servers: () => listed('alpha', 'beta')});
+	await using home = await newHome();
+	{
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/▸ alpha/);
+		pressAction(terminal, 'servers', 'down');
+		await terminal.until(/▸ beta/);
+		terminal.kill('SIGTERM');
+		await terminal.exit;
+	}
+	const folder = join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui/lists');
+	const [file = ''] = readdirSync(folder);
+	expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+	expect(readFileSync(join(folder, file), 'utf8')).not.toContain('token');
+	const list = Promise.withResolvers<Answer>();
+	service.answer({servers: () => list.promise});
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(
+		/Servers 2 +\? ready +now \? \/h.*updated just now[^]*alpha[^]*▸ beta[^]*This is how they were; asking the service/,
+	);
+	pressAction(terminal, 'servers', 'start');
+	await terminal.until('Waiting for the list of servers');
+	expect(terminal.screen()).not.toContain('Start beta?');
+	list.resolve(listed('new', 'alpha', 'beta'));
+	await terminal.until('Start beta?');
+});
+
+test(
+	'a key for a server that is no longer listed is not carried out on another one, and an old list is acted on by none',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({servers: () => listed('alpha')});
+		await using home = await newHome();
+		{
+			await using terminal = await openProgram({home, env: service.env});
+			await terminal.until(/▸ alpha/);
+			terminal.kill('SIGTERM');
+			await terminal.exit;
+		}
+		const list = Promise.withResolvers<Answer>();
+		service.answer({servers: () => list.promise});
+		{
+			await using terminal = await openProgram({home, env: service.env});
+			await terminal.until(/▸ alpha[^]*This is how they were/);
+			pressAction(terminal, 'servers', 'start');
+			await terminal.until('Waiting for the list of servers');
+			list.resolve(listed('other'));
+			await terminal.until('A key was not carried out: alpha is no longer in the list');
+			expect(terminal.screen()).not.toContain('Start other?');
+			service.answer({servers: () => ({status: 500, body: '{}'})});
+			terminal.kill('SIGTERM');
+			await terminal.exit;
+		}
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/other[^]*not renewed|not renewed[^]*other/);
+		pressAction(terminal, 'servers', 'start');
+		await terminal.until('The list of servers has not arrived');
+	},
+);

@@ -1,0 +1,170 @@
+// @module-tag long
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+
+const SERVICE = '.local/share/svc-tui/service';
+const OWN =
+	/set XDG_(DATA|CONFIG)_HOME to a folder of yours|delete it when no svc-tui runs|move it away to begin anew|name another one/;
+
+type Case = {
+	readonly what: string;
+	/** Where, below the home folder. */
+	readonly place: string;
+	readonly is: 'a folder' | 'a file' | 'damage';
+	readonly cause: RegExp;
+	/** Of `serve`; null where it needs nothing of it. */
+	readonly serve: number | null;
+};
+
+const CASES: readonly Case[] = [
+	{
+		what: 'data',
+		place: '.local/share/svc-tui',
+		is: 'a file',
+		cause: /is a file and no folder|is a file where a folder is due/,
+		serve: 77,
+	},
+	{
+		what: 'home of data',
+		place: '.local',
+		is: 'a file',
+		cause: /is a file and no folder|is a file where a folder is due/,
+		serve: 77,
+	},
+	{
+		what: 'settings',
+		place: '.config/svc-tui/settings.json',
+		is: 'a folder',
+		cause: /is a folder where a file is due/,
+		serve: null,
+	},
+	{what: 'config', place: '.config/svc-tui', is: 'a file', cause: /is a file and no folder/, serve: null},
+	{what: 'lock', place: `${SERVICE}/instance.lock`, is: 'a folder', cause: /lock file \S+ /, serve: 77},
+	{
+		what: 'lock',
+		place: `${SERVICE}/instance.lock`,
+		is: 'damage',
+		cause: /lock file \S+ is damaged/,
+		serve: 77,
+	},
+	{
+		what: 'log',
+		place: `${SERVICE}/service.log`,
+		is: 'a folder',
+		cause: /is a folder where a file is due/,
+		serve: 77,
+	},
+	{what: 'key', place: `${SERVICE}/key`, is: 'a folder', cause: /is a folder where a file is due/, serve: 2},
+	{
+		what: 'registry',
+		place: `${SERVICE}/registry.sqlite`,
+		is: 'a folder',
+		cause: /is a folder where a file is due/,
+		serve: 77,
+	},
+	{
+		what: 'registry',
+		place: `${SERVICE}/registry.sqlite`,
+		is: 'damage',
+		cause: /registry \S+ is damaged/,
+		serve: 77,
+	},
+	{
+		what: 'instance file',
+		place: `${SERVICE}/instance.json`,
+		is: 'a folder',
+		cause: /is a folder where a file is due/,
+		serve: 77,
+	},
+	{
+		what: 'servers',
+		place: `${SERVICE}/servers`,
+		is: 'a file',
+		cause: /is a file where a folder is due|is a file and no folder/,
+		serve: 77,
+	},
+];
+
+const put = ({folder}: Home, {place, is}: Case): string => {
+	const path = join(folder, place);
+	mkdirSync(is === 'a folder' ? path : dirname(path), {recursive: true, mode: 0o700});
+	if (is !== 'a folder') writeFileSync(path, 'neither a registry nor a lock '.repeat(300), {mode: 0o600});
+	return path;
+};
+
+test.each(CASES)(
+	'$what: where $is is in the way, a command and serve name the place, the cause and the cure',
+	async one => {
+		await using home = await newHome();
+		const path = put(home, one);
+		const command = await runCommand(['servers'], {home});
+		expect([command.code, command.stdout]).toEqual([2, '']);
+		expect(command.stderr).toContain(path);
+		expect(command.stderr).toMatch(one.cause);
+		expect(command.stderr).toMatch(OWN);
+		expect(command.stderr).not.toMatch(/error of its own|internal error|Report it|\bE[A-Z]{4,}\b/);
+		if (one.serve !== null) {
+			const serve = await runCommand(['serve', '--port', '0'], {home});
+			expect([serve.code, serve.stdout]).toEqual([one.serve, '']);
+			expect(serve.stderr).toContain(path);
+			expect(serve.stderr).toMatch(one.cause);
+			expect(serve.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
+		}
+		// What tells where everything is needs none of it.
+		const info = await runCommand(['info'], {home});
+		expect([info.code, info.stderr]).toEqual([0, '']);
+		expect(info.stdout).toContain(`${home.folder}/${SERVICE}`);
+	},
+);
+
+test('the screens stay on and say it, too', {tags: 'short'}, async () => {
+	await using home = await newHome();
+	put(home, {what: 'lock', place: `${SERVICE}/instance.lock`, is: 'damage', cause: /./, serve: 77});
+	await using terminal = await openProgram({home, columns: 200});
+	await terminal.until(/lock file \S+ is damaged; it holds/);
+});
+
+test.each(['/proc/nothing', '/dev/null', ''])(
+	'with HOME=%j nothing hangs: each answers with a sentence',
+	async HOME => {
+		await using home = await newHome();
+		// The folders are derived from HOME where XDG names none; an empty one is the system's own, which no test may touch.
+		const env = {
+			HOME,
+			...Object.fromEntries(
+				['CONFIG', 'DATA', 'STATE', 'CACHE'].map(name => [
+					`XDG_${name}_HOME`,
+					HOME === '' ? join(home.folder, name) : '',
+				]),
+			),
+		};
+		const info = await runCommand(['info'], {home, env});
+		expect([info.code, info.stderr]).toEqual([0, '']);
+		const command = await runCommand(['servers'], {home, env});
+		if (HOME === '') expect([command.code, command.stderr]).toEqual([0, '']);
+		else {
+			expect([command.code, command.stderr]).toEqual([
+				2,
+				expect.stringMatching(/cannot be (used|read): .*HOME/),
+			]);
+			const serve = await runCommand(['serve', '--port', '0'], {home, env});
+			expect([serve.code, serve.stderr]).toEqual([
+				77,
+				expect.stringMatching(/^The data folder \S+ cannot be made: .*name another one with --data\.\n$/),
+			]);
+		}
+	},
+);
+
+test('a relative XDG folder is ignored, as the specification wants it', async () => {
+	await using home = await newHome();
+	const env = Object.fromEntries(
+		['CONFIG', 'DATA', 'STATE', 'CACHE'].map(name => [`XDG_${name}_HOME`, 'rel']),
+	);
+	const command = await runCommand(['servers'], {home, env});
+	expect([command.code, command.stderr]).toEqual([0, '']);
+	expect((await runCommand(['info', '--json'], {home, env})).stdout).toContain(`${home.folder}/${SERVICE}`);
+	expect((await runCommand(['info', '--json'], {home, env})).stdout).not.toContain('rel/');
+});

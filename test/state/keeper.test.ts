@@ -1,0 +1,210 @@
+import {cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {afterEach, expect, test, vi} from 'vitest';
+import {lastServers} from '../../src/app/kept-place.ts';
+import {openCellJournal} from '../../src/state/cells.ts';
+import {openConversations} from '../../src/state/conversations.ts';
+import {openDrafts} from '../../src/state/drafts.ts';
+import {keptEdits} from '../../src/state/edits.ts';
+import {openKeeper, peek} from '../../src/state/keeper.ts';
+import {openRates} from '../../src/state/rates.ts';
+import {createSaver} from '../../src/state/saver.ts';
+import {noDisks, smallDisk} from '../support/small-disk.ts';
+import {tempFolder} from '../support/temp-folder.ts';
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const SERVICE = 'https://notebooks.example.com/base';
+const SERVER = 'gpu é/1';
+
+/** What the program of November 2026 wrote, before there was one keeper. */
+const keptBefore = () => {
+	const temp = tempFolder();
+	cpSync(join(import.meta.dirname, 'kept-before'), temp.path, {recursive: true});
+	return {keeper: openKeeper(temp.path, SERVICE), [Symbol.dispose]: () => temp[Symbol.dispose]()};
+};
+
+test('drafts, conversations, rates, cells, edits, the place and the list that an earlier program wrote are all read', async () => {
+	using before = keptBefore();
+	const {keeper} = before;
+	const drafts = openDrafts(keeper);
+	expect(drafts.read(SERVER, 'code')).toMatchObject({text: 'x = "é"\n', cursor: 3});
+	expect(drafts.read(SERVER, 'question')).toMatchObject({text: 'put aside', cursor: null});
+	expect(JSON.parse(drafts.read('', 'create')?.text ?? '')).toMatchObject({name: 'n', compute: 'c'});
+	const conversations = openConversations(keeper);
+	const [summary] = conversations.list(SERVER);
+	expect(summary).toMatchObject({title: 'Why?', turns: 1});
+	expect(conversations.read(SERVER, summary?.id ?? '')?.turns[0]).toMatchObject({
+		answer: 'Because',
+		state: 'streaming',
+		runs: [0],
+	});
+	expect(openRates(keeper).read()).toEqual([
+		{server: 'cpu', listed: 'cpu-small', rate: 0.1, quoted: null, since: 1_764_000_000_001},
+		{server: SERVER, listed: null, rate: 2.49, quoted: 2.5, since: 1_764_000_000_000},
+	]);
+	const {cells, unreadable} = await openCellJournal(keeper).read(SERVER);
+	expect(cells.map(({asked, ended}) => [asked.source, ended?.state])).toEqual([
+		['1+1', 'done'],
+		['cut()', undefined],
+	]);
+	expect(unreadable).toBe(0);
+	const [folder = ''] = readdirSync(keeper.folderOf('edits'));
+	const now = Date.now();
+	utimesSync(join(keeper.folderOf('edits'), folder, 'a.py'), now / 1000, now / 1000);
+	const [edit] = keptEdits(keeper, now);
+	expect(edit).toMatchObject({
+		before: 'before\n',
+		isLeft: true,
+		about: {what: 'file', server: SERVER, path: 'notes/a.py'},
+	});
+	expect(edit?.read()).toBe('after\n');
+	expect(peek(keeper.fileOf('places'), json => json)).toMatchObject({screen: 'repl', server: SERVER});
+	expect(lastServers(keeper)).toMatchObject({
+		at: 1_764_000_000_000,
+		items: [{name: SERVER, status: 'ready'}],
+	});
+});
+
+test('what is written again lies where it lay, for the programs of before', () => {
+	using before = keptBefore();
+	const {keeper} = before;
+	const files = (): readonly string[] =>
+		readdirSync(dirname(keeper.folderOf('drafts')), {recursive: true, encoding: 'utf8'}).sort();
+	const found = files();
+	const drafts = openDrafts(keeper);
+	drafts.write(SERVER, 'code', {text: 'new', cursor: 0});
+	const conversations = openConversations(keeper);
+	const id = conversations.list(SERVER)[0]?.id ?? '';
+	const conversation = conversations.read(SERVER, id)!;
+	expect(conversations.write({...conversation, model: 'other'})).toBe(true);
+	const rates = openRates(keeper);
+	for (const rate of rates.read()) rates.keep({...rate, rate: 9});
+	keeper.write(keeper.fileOf('places'), {screen: 'files'});
+	keeper.write(keeper.fileOf('lists'), {at: 1, items: []});
+	expect(files()).toEqual(found);
+	expect(
+		Object.keys(JSON.parse(readFileSync(keeper.fileOf('drafts', SERVER, 'code'), 'utf8')) as object),
+	).toEqual(['text', 'cursor', 'savedAt']);
+});
+
+test('what a later program adds is passed over', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, 'local');
+	keeper.write(keeper.fileOf('drafts', 'a', 'code'), {text: 'x', cursor: 1, savedAt: '', later: {}});
+	expect(openDrafts(keeper).read('a', 'code')).toEqual({text: 'x', cursor: 1});
+	keeper.write(keeper.fileOf('rates', 'a'), {
+		server: 'a',
+		listed: null,
+		rate: 1,
+		quoted: null,
+		since: 1,
+		later: 2,
+	});
+	expect(openRates(keeper).read()).toEqual([{server: 'a', listed: null, rate: 1, quoted: null, since: 1}]);
+});
+
+test('only the user may read what is kept, and no name of a server or service is a path', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(join(temp.path, 'state'), 'https://me:secret@example.com/../..');
+	for (const file of [
+		keeper.fileOf('drafts', '../../etc', 'code'),
+		keeper.fileOf('conversations', '../..', 'id'),
+		keeper.fileOf('rates', '/'),
+		keeper.fileOf('places'),
+	]) {
+		keeper.write(file, {});
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+	}
+	for (const path of readdirSync(temp.path, {recursive: true, encoding: 'utf8'}))
+		expect(path).not.toMatch(/etc|secret@/);
+});
+
+test('a conversation that cannot be understood is put aside and told, and hides no other', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, 'local');
+	const conversations = openConversations(keeper);
+	conversations.write({id: 'good', server: 'a', model: '', turns: []});
+	const file = keeper.fileOf('conversations', 'a', 'bad');
+	writeFileSync(file, '{"id": "bad"');
+	expect(conversations.list('a').map(({id}) => id)).toEqual(['good']);
+	expect(() => conversations.read('a', 'bad')).toThrow(`it was put aside as ${file}.broken`);
+	expect(readFileSync(`${file}.broken`, 'utf8')).toBe('{"id": "bad"');
+	expect(conversations.read('a', 'bad')).toBeNull();
+});
+
+test('two programs with one conversation: neither writes over what the other wrote, not even after it looked at the list', () => {
+	using temp = tempFolder();
+	const one = openConversations(openKeeper(temp.path, 'local'));
+	const other = openConversations(openKeeper(temp.path, 'local'));
+	const conversation = {id: 'c', server: 'a', model: 'm', turns: []};
+	expect(one.write(conversation)).toBe(true);
+	expect(one.write({...conversation, model: 'mine'})).toBe(true);
+	other.read('a', 'c');
+	expect(other.write({...conversation, model: 'theirs'})).toBe(true);
+	one.list('a');
+	expect(one.write(conversation)).toBe(false);
+	expect(one.read('a', 'c')?.model).toBe('theirs');
+});
+
+test.skipIf(noDisks)('on a full disk the old one stays, and nothing is left beside it', () => {
+	using disk = smallDisk('size=256k');
+	const keeper = openKeeper(disk.path, 'local');
+	const drafts = openDrafts(keeper);
+	drafts.write('a', 'code', {text: 'old', cursor: 0});
+	disk.fill(16_384);
+	expect(() => drafts.write('a', 'code', {text: 'new'.repeat(30_000), cursor: 0})).toThrow('ENOSPC');
+	expect(drafts.read('a', 'code')?.text).toBe('old');
+	expect(readdirSync(keeper.folderOf('drafts'))).toEqual([basename(keeper.fileOf('drafts', 'a', 'code'))]);
+});
+
+test('a saver saves a second after the last change, every five seconds while changes go on, and at once when flushed', () => {
+	vi.useFakeTimers();
+	const saved: number[] = [];
+	const from = performance.now();
+	const saver = createSaver(() => void saved.push(performance.now() - from));
+	saver.changed();
+	vi.advanceTimersByTime(999);
+	expect(saved).toEqual([]);
+	vi.advanceTimersByTime(1);
+	for (let change = 0; change < 11; change++) {
+		saver.changed();
+		vi.advanceTimersByTime(500);
+	}
+	expect(saved).toEqual([1000, 6000]);
+	saver.flush();
+	expect(saved).toHaveLength(3);
+	vi.advanceTimersByTime(10_000);
+	expect(saved).toHaveLength(3);
+});
+
+test('after a save that took long the next one waits twenty times as long', () => {
+	vi.useFakeTimers();
+	let saves = 0;
+	const saver = createSaver(() => {
+		saves++;
+		vi.advanceTimersByTime(200);
+	});
+	saver.flush();
+	saver.changed();
+	vi.advanceTimersByTime(3999);
+	expect(saves).toBe(1);
+	vi.advanceTimersByTime(1);
+	expect(saves).toBe(2);
+});
+
+test('what is closed is saved once more and never again', () => {
+	vi.useFakeTimers();
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, 'local');
+	let saves = 0;
+	const {changed} = keeper.saver(() => saves++);
+	changed();
+	keeper.close();
+	changed();
+	vi.advanceTimersByTime(10_000);
+	expect(saves).toBe(1);
+});

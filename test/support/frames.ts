@@ -1,0 +1,70 @@
+// What the terminals of a test showed and were sent: thrown away when it passes, written beside the report when it fails.
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Holds the frames of the last run's failures: a folder per test file, in it one per test. */
+export const FRAMES = join(root, 'node_modules/.cache/frames');
+/** Of each terminal, the last so many frames and inputs. */
+const KEPT = 60;
+
+export type FrameLog = {
+	/** A frame that the test looked at; the same one again is not noted. */
+	shows(screen: string): void;
+	isSent(bytes: string): void;
+};
+
+type Log = {readonly title: string; readonly entries: string[]};
+const logs: Log[] = [];
+
+/** Notes what a terminal shows and is sent. `title` says which one it is, in words. */
+export const noteFrames = (title: string): FrameLog => {
+	const began = performance.now();
+	const entries: string[] = [];
+	logs.push({title, entries});
+	let last: string | undefined;
+	const note = (what: string): void => {
+		entries.push(`── ${((performance.now() - began) / 1000).toFixed(3)} s: ${what}`);
+		if (entries.length > KEPT) entries.shift();
+	};
+	return {
+		shows(screen) {
+			if (screen === last) return;
+			last = screen;
+			note(`shows\n${screen.replaceAll(/^/gm, '│')}`);
+		},
+		isSent(bytes) {
+			const text = JSON.stringify(bytes.slice(0, 200));
+			note(`is sent ${text}${bytes.length > 200 ? ` and ${bytes.length - 200} more` : ''}`);
+		},
+	};
+};
+
+export const forgetFrames = (): void => {
+	logs.length = 0;
+};
+
+/** What vitest knows of a test that has ended. */
+type Failed = {readonly state?: string; readonly errors?: {message: string; stack?: string | undefined}[]};
+
+/**
+ * Writes one file per terminal of a failed test and names their folder in its first error.
+ * @param names The test's file, the groups it stands in and its title.
+ */
+export const keepFrames = (result: Failed | undefined, names: readonly string[], frames = FRAMES): void => {
+	if (result?.state !== 'fail' || logs.length === 0) return;
+	const folder = join(
+		frames,
+		...names.map(name => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100)),
+	);
+	mkdirSync(folder, {recursive: true});
+	for (const [index, {title, entries}] of logs.entries())
+		writeFileSync(join(folder, `terminal-${index + 1}.txt`), `${title}\n${entries.join('\n')}\n`);
+	const error = result.errors?.[0];
+	if (!error) return;
+	const {message} = error;
+	error.message = `${message}\n\nWhat led to it: ${relative(root, folder)}`;
+	// Reporters print the stack, which begins with the message.
+	error.stack = error.stack?.replace(message, () => error.message);
+};

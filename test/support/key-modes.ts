@@ -1,0 +1,49 @@
+import type {Terminal as Emulator} from '@xterm/headless';
+
+/** Modes of a terminal that decide what keys and wheel send. The emulator of the tests has none of them. */
+const DECIDING = [1007, 1036, 1039] as const;
+type Mode = (typeof DECIDING)[number];
+
+export type KeyModeOptions = {
+	/** What is on before the program; as a fresh xterm has it when nothing is named. */
+	readonly on?: readonly Mode[];
+	/** A terminal that does not note modes (XTSAVE). */
+	readonly isForgetful?: true;
+};
+
+export type KeyModes = {
+	/** The numbers of the modes that are on, and `modifyOtherKeys` when it is. */
+	now(): readonly string[];
+	/** What it was before the program. */
+	readonly before: readonly string[];
+};
+
+/** Keeps these modes as a terminal does: set, reset, noted and put back. */
+export const keepKeyModes = ({parser}: Emulator, {on = [], isForgetful}: KeyModeOptions = {}): KeyModes => {
+	const modes = new Map<Mode, boolean>(DECIDING.map(mode => [mode, on.includes(mode)]));
+	const noted = new Map<Mode, boolean>();
+	let otherKeys = 0;
+	const each = (params: ReadonlyArray<number | number[]>, change: (mode: Mode) => void): false => {
+		for (const param of params.flat()) if (modes.has(param as Mode)) change(param as Mode);
+		return false;
+	};
+	parser.registerCsiHandler({prefix: '?', final: 'h'}, params => each(params, mode => modes.set(mode, true)));
+	parser.registerCsiHandler({prefix: '?', final: 'l'}, params =>
+		each(params, mode => modes.set(mode, false)),
+	);
+	parser.registerCsiHandler({prefix: '?', final: 's'}, params =>
+		each(params, mode => isForgetful || noted.set(mode, modes.get(mode) ?? false)),
+	);
+	parser.registerCsiHandler({prefix: '?', final: 'r'}, params =>
+		each(params, mode => isForgetful || modes.set(mode, noted.get(mode) ?? false)),
+	);
+	parser.registerCsiHandler({prefix: '>', final: 'm'}, ([resource, value = 0]) => {
+		if (resource === 4) otherKeys = Number(value);
+		return false;
+	});
+	const now = (): readonly string[] => [
+		...DECIDING.filter(mode => modes.get(mode)).map(String),
+		...(otherKeys > 0 ? ['modifyOtherKeys'] : []),
+	];
+	return {now, before: now()};
+};

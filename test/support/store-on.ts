@@ -1,0 +1,16 @@
+import {createClient} from '../../src/api/client.ts';
+import type {Deps} from '../../src/tui/core/store/deps.ts';
+import type {Store} from '../../src/tui/core/program.ts';
+import {createStore} from '../../src/tui/app.ts';
+
+/** A store whose calls reach a service, and which nobody draws. */
+export const storeOn = (baseUrl: string, deps: Partial<Deps> = {}): Store =>
+	createStore({
+		client: async () => createClient({baseUrl, apiKey: 'key'}),
+		now: Date.now,
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		edit: async () => Promise.reject(new Error('no editor')),
+		open: async () => false,
+		...deps,
+	});

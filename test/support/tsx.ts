@@ -1,0 +1,17 @@
+// Preloaded into a Node that runs sources: it strips types itself, and takes JSX with this.
+import {readFileSync} from 'node:fs';
+import {registerHooks} from 'node:module';
+import {fileURLToPath} from 'node:url';
+import {transformSync} from 'esbuild';
+
+registerHooks({
+	load(url, context, next) {
+		if (!url.endsWith('.tsx')) return next(url, context);
+		const {code} = transformSync(readFileSync(fileURLToPath(url), 'utf8'), {
+			loader: 'tsx',
+			jsx: 'automatic',
+			target: 'node24',
+		});
+		return {format: 'module', source: code, shortCircuit: true};
+	},
+});

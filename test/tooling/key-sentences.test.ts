@@ -1,0 +1,140 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import {afterEach, expect, test} from 'vitest';
+import {NO_FILTER} from '../../src/query/filter.ts';
+import {keyFor, keysFor} from '../../src/text/key-name.ts';
+import type {Scope} from '../../src/tui/core/program.ts';
+import '../../src/tui/keys.ts';
+import {keymap} from '../../src/tui/core/keys/keymap.ts';
+import {nameKeys} from '../../src/tui/core/keys/live-keys.ts';
+import {whyNothing} from '../../src/tui/compute/filters.ts';
+
+const root = path.join(import.meta.dirname, '../../src');
+
+/** Files whose sentences reach the screens. The key table itself names keys. */
+const sources = [...readdirSync(root, {recursive: true, encoding: 'utf8'})].filter(
+	file =>
+		/^(tui|text|app)\/.*\.tsx?$/.test(file) &&
+		!file.startsWith('tui/core/keys/') &&
+		!/^tui\/\w+\/keys\.ts$/.test(file) &&
+		file !== 'tui/core/frame/footer.ts' &&
+		file !== 'text/key-name.ts',
+);
+
+/** A word that stands for a key: a letter or a mark alone, a digit that does something, the name of a key. */
+const KEY =
+	/(?<=^|[\s(,:;])(?:[b-zB-HJ-Z]|[0-9](?= (?:to|its|runs?|asks?|shows?|goes|opens?)\b)|[@?/[\]<>=.]|Esc|esc|Tab|Enter|Space|Ctrl-\S|Alt-\S+|\^[A-Z])(?=[\s,;:)]|$)|\b[aA] (?:shows|creates|puts|opens|adds|asks|runs)\b|\b(?:Up|Down) (?:brings|goes)/;
+/** Characters that are typed as a part of what is written, units, names and code: no keys. */
+const NO_KEY: readonly RegExp[] = [
+	/@ attaches a file or a cell/,
+	/ K(?:[,):]|$)/,
+	/ (?:h|s)\b/,
+	/cannot be \. or \.\./,
+	/^A port is/,
+	/Ctrl-D ends it\.\n$/,
+	/^(?:print\()?__import__/,
+	/^\. /,
+	/^npx --yes n /,
+	/^\? a guessed id/,
+	/^server \? $/,
+	/^\[ § item/,
+	/\(\?[<:!]/,
+	// Read from the terminal while the screens are away.
+	/^§\n\nThis is what was copied\./,
+];
+
+type Place = {readonly file: string; readonly text: string};
+const sentences: Place[] = [];
+const named: Place[] = [];
+const painted: Place[] = [];
+
+for (const file of sources) {
+	const source = ts.createSourceFile(
+		file,
+		readFileSync(path.join(root, file), 'utf8'),
+		ts.ScriptTarget.Latest,
+		true,
+		file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+	);
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent))
+			sentences.push({file, text: node.text});
+		if (ts.isTemplateExpression(node))
+			sentences.push({
+				file,
+				text: node.head.text + node.templateSpans.map(span => `§${span.literal.text}`).join(''),
+			});
+		if (ts.isJsxText(node)) sentences.push({file, text: node.text});
+		if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+			const [first, second] = node.arguments;
+			if (
+				['keyFor', 'keysFor', 'keyHint'].includes(node.expression.text) &&
+				first &&
+				ts.isStringLiteral(first)
+			)
+				named.push({file, text: first.text});
+			if (node.expression.text === 'keyHints')
+				for (const each of node.arguments)
+					each
+						.getText()
+						.match(/(?<=\[')\w+\.\w+/g)
+						?.forEach(text => named.push({file, text}));
+			// `/` is also the prompt of a field.
+			if (
+				node.expression.text === 'paint' &&
+				first?.getText() === "'accent'" &&
+				second &&
+				ts.isStringLiteral(second) &&
+				second.text !== '/' &&
+				/^(?:.|esc|Tab|Enter)$/.test(second.text)
+			)
+				painted.push({file, text: second.text});
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+}
+
+afterEach(() => nameKeys({rebound: {}, readOnly: false}));
+
+test('no sentence names a key by its letter: after rebinding it would lie', () => {
+	expect(sentences.length).toBeGreaterThan(1000);
+	expect(
+		sentences.filter(
+			({text}) =>
+				/[a-z]{3}/.test(text) &&
+				KEY.test(text.replaceAll(/`[^`]*`/g, '')) &&
+				!NO_KEY.some(each => each.test(text)),
+		),
+	).toEqual([]);
+	expect(painted).toEqual([]);
+});
+
+test('every action that a sentence names is in the key table', () => {
+	expect(named.length).toBeGreaterThan(50);
+	const unknown = named.filter(({text}) => {
+		const [scope = '', action] = text.split('.');
+		return !Object.hasOwn(keymap, scope) || !keymap[scope as Scope].rows.some(row => row.action === action);
+	});
+	expect(unknown).toEqual([]);
+});
+
+test('sentences follow the settings, and say so where an action has no key left', () => {
+	const entries = [...new Set(named.map(({text}) => text))];
+	expect(entries.filter(entry => keyFor(entry).endsWith(' has no key]'))).toEqual([]);
+	nameKeys({
+		rebound: Object.fromEntries(entries.map((entry, at) => [entry, [`ctrl+x ${at}`]])),
+		readOnly: false,
+	});
+	expect(entries.map(keyFor)).toEqual(entries.map((_, at) => `^X ${at}`));
+	expect(whyNothing(NO_FILTER, {without: {}})[1]).toBe(
+		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} all.`,
+	);
+	nameKeys({
+		rebound: {'servers.create': [], 'repl.newline': ['alt+enter', 'ctrl+j', 'ctrl+x ctrl+n']},
+		readOnly: false,
+	});
+	expect(keyFor('servers.create')).toBe('[servers.create has no key]');
+	expect(keysFor('repl.newline')).toBe('Alt-Enter or ^J or ^X ^N');
+});

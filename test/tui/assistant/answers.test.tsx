@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import {render} from 'ink-testing-library';
+import {expect, test} from 'vitest';
+import {createEditor} from '../../../src/text/editor/editor.ts';
+import * as markdown from '../../../src/text/markdown/markdown.ts';
+import {editorLines} from '../../../src/tui/core/components/editor-lines.ts';
+import {AssistantView} from '../../../src/tui/assistant/view.tsx';
+import {turnBlock} from '../../../src/tui/assistant/turn-lines.ts';
+import {turn} from '../../support/factories.ts';
+
+const BLOCKS = [
+	'# A title with *em* and `code`\n\n',
+	'Another one\n===\n',
+	'A paragraph of **several** words that goes on\nover a line end, with [a link](http://a.b/c?d=e) and ~~old~~ text. ',
+	'- one\n- two\n  1. in\n     - deeper\n       and on\n  2. side\n\n',
+	'1. first\n\n   its second paragraph\n2. then\n',
+	'> said\n> > twice\n> - a list\n\n',
+	'```python title="x.py" {1,3}\nprint("a")\n\n\tx = 1\n```\n',
+	'~~~~\n```\ninner\n```\n~~~~\n',
+	'- x\n  ```js\n  in a list\n  ```\n',
+	'````md\n```\n````\n',
+	'```\nnot closed\n',
+	'| name | price |\n|:--|--:|\n| T4 | 0.35 |\n| `a|b` | **1.5** |\n\n',
+	'| a | very long head of a column | c |\n|---|:-:|---|\n| long text that has to be wrapped in its column | b | 日本語 |\n',
+	'<div class="x">html</div>\n\n',
+	'a <b>bold</b> and<br>a break &amp; &#x1F600;\n\n',
+	'CRLF\r\nlines\r\n\r\n',
+	'👩‍👩‍👧‍👦 family, 🇩🇪 flag, e\u0301 and 表 wide\n\n',
+	`${'x'.repeat(300)}\n`,
+	`${'word '.repeat(120)}\n\n`,
+	'---\n',
+	'    indented code\n\n',
+	'\\*no em\\* and * lone _ marks `\n',
+];
+const answers = fc
+	.array(fc.constantFrom(...BLOCKS), {minLength: 1, maxLength: 9})
+	.map(blocks => blocks.join(''));
+/** Cuts anywhere: within surrogates, joined emoji and line ends too. */
+const pieces = (text: string, cuts: readonly number[]): readonly string[] => {
+	const places = [0, ...new Set(cuts.map(cut => cut % (text.length + 1)).sort((a, b) => a - b)), text.length];
+	return places.slice(1).map((to, index) => text.slice(places[index], to));
+};
+
+let lastId = 1000;
+const screens = (states: readonly string[], width: number, height: number) => {
+	const id = ++lastId;
+	const editor = editorLines(createEditor(), {width, height: 1, prompt: ' › ', more: '   ', active: true});
+	const linesOf = (answer: string, state: 'streaming' | 'done') =>
+		turnBlock({...turn(), id, question: 'why?', answer, state}, {width, engine: markdown, raw: false}).lines;
+	const view = (answer: string, state: 'streaming' | 'done') => {
+		const lines = linesOf(answer, state);
+		return (
+			<AssistantView
+				server="welcome"
+				isLocal
+				detail="model_1"
+				tray={[]}
+				earlier=""
+				blocks={[lines]}
+				top={null}
+				codes={[]}
+				looked={null}
+				editor={editor}
+				answering={false}
+				focused
+				width={width}
+				height={height}
+			/>
+		);
+	};
+	const {lastFrame, rerender, unmount} = render(view(states[0] ?? '', 'streaming'));
+	// A frame takes long here, and two are enough for rows that move.
+	for (const state of states.slice(1)) linesOf(state, 'streaming');
+	rerender(view(states.at(-1) ?? '', 'done'));
+	const frame = lastFrame();
+	unmount();
+	return frame;
+};
+
+test(
+	'the rows on screen after an answer came in any fragments are those of the same answer sent whole, at any width',
+	{tags: 'long'},
+	() => {
+		fc.assert(
+			fc.property(
+				answers,
+				fc.array(fc.nat(), {maxLength: 12}),
+				fc.integer({min: 24, max: 98}),
+				(text, cuts, width) => {
+					let sofar = '';
+					const states = pieces(text, cuts).map(piece => (sofar += piece));
+					expect(screens(states, width, 24)).toBe(screens([text], width, 24));
+				},
+			),
+			{numRuns: 20},
+		);
+	},
+);
+
+test('while an answer arrives its rows stay where they are: what is finished does not change any more', () => {
+	const look: markdown.MarkdownLook = {
+		paint: (_, text) => text,
+		bullet: '•',
+		rule: '─',
+		bar: '│',
+		corners: ['╭', '╮', '╰', '╯'],
+		breaks: true,
+	};
+	fc.assert(
+		fc.property(
+			answers,
+			fc.array(fc.nat(), {maxLength: 40}),
+			fc.integer({min: 24, max: 98}),
+			(text, cuts, width) => {
+				let sofar = '';
+				let before = markdown.layMarkdown('', width, look);
+				for (const piece of pieces(text, cuts)) {
+					sofar += piece;
+					const next = markdown.layMarkdown(sofar, width, look, before);
+					const finished = before.closed.rowCount;
+					expect(next.rows.slice(0, finished)).toEqual(before.rows.slice(0, finished));
+					expect(next.closed.rowCount).toBeGreaterThanOrEqual(finished);
+					before = next;
+				}
+			},
+		),
+		{numRuns: 200},
+	);
+});
+
+test('an answer such as models write never jumps: character by character it gets no row less', () => {
+	const text =
+		`## Load the *prices*\n\nThe file \`data/prices.csv\` has one row per offer. Read it with **pandas**, see [the guide](https://pandas.pydata.org/docs/io.html).\n\n1. Take the newest file.\n2. Drop rows without a price:\n   - those of *closed* regions,\n   - and more.\n\n\`\`\`python\nimport pandas as pd\n\nprint(pd.read_csv("data/prices.csv"))\n\`\`\`\n\n| region | GPU | price |\n|:--|:-:|--:|\n| eu-north-1 | A100 | 1.10 |\n| us-east-2 | H100 | 2.95 |\n\n> Prices change.\n`.repeat(
+			2,
+		);
+	const look: markdown.MarkdownLook = {
+		paint: (_, words) => words,
+		bullet: '•',
+		rule: '─',
+		bar: '│',
+		corners: ['╭', '╮', '╰', '╯'],
+		breaks: true,
+	};
+	for (const width of [38, 60, 95]) {
+		let before = markdown.layMarkdown('', width, look);
+		for (let end = 1; end <= text.length; end++) {
+			const next = markdown.layMarkdown(text.slice(0, end), width, look, before);
+			expect([text.slice(0, end).slice(-40), next.rows.length]).toEqual([
+				text.slice(0, end).slice(-40),
+				Math.max(next.rows.length, before.rows.length),
+			]);
+			before = next;
+		}
+	}
+});

@@ -1,0 +1,122 @@
+import {expect, test} from 'vitest';
+import type {Failure} from '../../../src/api/failure.ts';
+import type {RequestEntry} from '../../../src/tui/core/store/requests.ts';
+import {cell, ready, server} from '../../support/factories.ts';
+import {shownFailure} from '../../../src/tui/core/store/evidence.ts';
+import {createStore} from '../../../src/tui/app.ts';
+import {cellWidth} from '../../../src/text/width/width.ts';
+import {failureLines} from '../../../src/tui/core/components/remote-line.ts';
+import {evidenceLines} from '../../../src/tui/core/dialogs/evidence.tsx';
+import {requestRow} from '../../../src/tui/core/dialogs/requests.tsx';
+import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
+
+const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
+const failure = (changes: Partial<Failure> = {}): Failure => ({
+	kind: 'refused',
+	method: 'POST',
+	path: '/api/servers',
+	status: 402,
+	message: 'x.example refuses the request (402): add a card',
+	reason: 'add a card',
+	body: 'add a card \u001B]0;owned\u0007 first',
+	curl: 'curl -X POST \'https://x.example/api/servers\' -H "apiKey: $SVC_API_KEY"',
+	...changes,
+});
+
+test.each([40, 76, 106])(
+	'the evidence of an error holds method, path, status, body and curl, within %i cells',
+	width => {
+		const lines = evidenceLines(
+			failure({body: `add a card \u001B]0;owned\u0007 first ${'long '.repeat(60)}`}),
+			width,
+		).map(plain);
+		for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(width);
+		const text = lines.join(' ').replaceAll(/\s+/g, ' ');
+		expect(text).toMatch(
+			/refuses the request \(402\): add a card\..* POST \/api\/servers 402 .*add a card.*first.*curl -X POST/,
+		);
+		expect(lines.join('')).not.toContain('\u001B');
+	},
+);
+
+test('what had no answer, or one without a body, says so', () => {
+	const {
+		status: _,
+		body: __,
+		...lost
+	} = failure({kind: 'connection-lost', message: 'The connection was lost'});
+	expect(evidenceLines(lost, 90).map(plain)).toContain('There was no answer.');
+	expect(evidenceLines(failure({body: ''}), 90).map(plain)).toContain('The answer has no body.');
+});
+
+const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry => ({
+	id,
+	method: 'GET',
+	path: '/api/servers',
+	startedAt: 0,
+	took: 12,
+	status: 200,
+	...changes,
+});
+
+test('a 500 looks unlike a 200 in the list of calls, also without colours', () => {
+	const bad = failure({kind: 'server', status: 500});
+	const [good, broken, running] = [
+		entry(1),
+		entry(2, {status: 500, problem: 'server', failure: bad}),
+		entry(3, {took: null}),
+	].map(each => requestRow(each, false, 90));
+	expect(plain(good ?? '')).toMatch(/✓ GET .* 200 /);
+	expect(plain(broken ?? '')).toMatch(/✗ GET .* 500 server /);
+	expect(broken).not.toBe(plain(broken ?? ''));
+	expect(plain(running ?? '')).toMatch(/ GET .* running/);
+});
+
+test('each error names the key that shows its evidence, and the key means the error before the user', () => {
+	const [ofList, ofCell, ofCreate] = [
+		failure({method: 'GET', kind: 'server', status: 500, message: 'list'}),
+		failure({message: 'cell'}),
+		failure({message: 'create'}),
+	];
+	const ofPoll = failure({method: 'GET', message: 'poll'});
+	expect(plain(failureLines({status: 'failed', failure: ofList}, 200).join('\n'))).toMatch(
+		/! shows the answer$/,
+	);
+	const failed = cell({state: 'failed', failure: ofCell});
+	expect(
+		plain(
+			cellLines(failed, {width: 200, open: false, depth: 24, pictureRows: 20} as Parameters<
+				typeof cellLines
+			>[1]).join('\n'),
+		),
+	).toContain('^X ! shows the answer');
+	const store = createStore({
+		client: () => new Promise(() => {}),
+		copy() {},
+		open: async () => false,
+		edit: () => Promise.reject(new Error('no editor')),
+		now: Date.now,
+	} as unknown as Parameters<typeof createStore>[0]);
+	const shown = (): string | undefined => shownFailure(store.getState())?.message;
+	expect(shown()).toBeUndefined();
+	store.setState({current: 'welcome'});
+	for (const each of [ofCreate, ofPoll, failure({kind: 'cancelled', message: 'stopped'})])
+		store.getState().watchCall({method: each.method, path: each.path, cancel() {}})({
+			problem: each.kind,
+			failure: each,
+		});
+	expect(shown()).toBe('poll');
+	store.setState({servers: {...ready([server()]), status: 'failed', failure: ofList}});
+	expect(shown()).toBe('list');
+	store.setState({
+		screen: 'repl',
+		repls: new Map([
+			['welcome', {...(store.getState().repls.get('welcome') ?? {}), cells: [failed]} as never],
+		]),
+	});
+	expect(shown()).toBe('cell');
+	store.getState().notify('bad', 'new was not created: create Change what the service objects to.');
+	expect(shown()).toBe('create');
+	store.setState({notice: null, dialogs: [{kind: 'help'}]});
+	expect(shown()).toBe('create');
+});

@@ -1,0 +1,266 @@
+import {PassThrough} from 'node:stream';
+import fc from 'fast-check';
+import {render, useInput, usePaste} from 'ink';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import type {Store} from '../../../../src/tui/core/program.ts';
+import {createStore} from '../../../../src/tui/app.ts';
+import type {Binding} from '../../../../src/tui/core/keys/binding-sets.ts';
+import {createDispatcher, createRegistry, type Registry} from '../../../../src/tui/core/keys/dispatch.ts';
+import type {Scope} from '../../../../src/tui/core/program.ts';
+import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
+import {keyPath} from '../../../../src/tui/core/keys/scopes.ts';
+import {filteredStdin} from '../../../../src/tui/core/keys/stdin-filter.ts';
+import {ready, server} from '../../../support/factories.ts';
+
+/** A key release, which no terminal joins to what was before it and which means nothing. */
+const MARK = '\u001B[57441;1:3u';
+
+/** A terminal's input up to what the keys do: bytes, the filter, Ink, the dispatcher and the store; each action and each typed character is written down. */
+const createDesk = () => {
+	const log: string[] = [];
+	let store: Store;
+	let registry: Registry;
+	let dispatcher: ReturnType<typeof createDispatcher>;
+	let marks = 0;
+
+	const put = (scope: Scope): void => {
+		const rows: readonly Binding[] = keymap[scope].rows;
+		registry.handlers.set(
+			scope,
+			Object.fromEntries(rows.map(({action}) => [action, () => act(scope, action)])),
+		);
+		if (keymap[scope].isText) registry.text.set(scope, text => log.push(...text));
+	};
+	const act = (scope: Scope, action: string): void => {
+		log.push(`${scope}.${action}`);
+		const state = store.getState();
+		if (scope === 'global' && action === 'help') state.openDialog({kind: 'help'});
+		else if (action === 'palette') state.openDialog({kind: 'palette'});
+		else if (scope === 'chooser' && action === 'close') state.closeDialog();
+		else if (['servers', 'compute', 'files', 'repl', 'assistant'].includes(action))
+			state.go(action as 'servers');
+		else if (scope === 'repl' && action === 'leave') state.focusPart('repl', 'cells');
+		else if (scope === 'cells' && action === 'edit') state.focusPart('repl', 'repl');
+		else if (scope === 'assistant' && action === 'leave') state.focusPart('assistant', 'turns');
+		else if (action === 'back') state.go('servers');
+	};
+
+	/** As at the start of the program, with a server that is ready. */
+	const reset = (): void => {
+		log.length = 0;
+		store = createStore({
+			client: async () => new Promise(() => {}),
+			now: () => 0,
+			copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+			show: async () => false,
+			edit: async () => new Promise(() => {}),
+			open: async () => false,
+		});
+		store.setState({servers: ready([server()]), current: 'welcome'});
+		registry = createRegistry();
+		// What the rooms do is not asked for: each action is written down instead.
+		dispatcher = createDispatcher(
+			store,
+			registry,
+			() => ({columns: 80, rows: 24}),
+			() => undefined,
+		);
+		for (const scope of Object.keys(keymap) as Scope[]) put(scope);
+		store.subscribe((state, before) => {
+			// A dialog is drawn in a later turn of the loop, and its keys are held until then.
+			if (state.dialogCount !== before.dialogCount)
+				setImmediate(() => {
+					put(keyPath(store.getState()).scopes[0]!);
+					registry.arrived();
+				});
+		});
+	};
+
+	const Keys = () => {
+		useInput((input, key) => {
+			if (key.eventType === 'release') marks++;
+			else dispatcher.input(input, key);
+		});
+		usePaste(text => dispatcher.paste(text));
+		return null;
+	};
+	const terminal = Object.assign(new PassThrough(), {
+		isTTY: true,
+		setRawMode: () => terminal,
+		ref() {},
+		unref() {},
+	});
+	const screen = Object.assign(new PassThrough(), {columns: 80, rows: 24, isTTY: true});
+	screen.resume();
+	const app = render(<Keys />, {
+		stdin: filteredStdin(terminal as never) as never,
+		stdout: screen as never,
+		patchConsole: false,
+		exitOnCtrlC: false,
+	});
+
+	return {
+		reset,
+		close: () => app.unmount(),
+		text: () => keyPath(store.getState()).text,
+		log: () => [...log],
+		/** Sends these bytes, cut into these reads, and waits until all has been dealt with. */
+		async send(reads: readonly Buffer[]) {
+			const before = marks;
+			for (const read of [...reads, Buffer.from(MARK)]) terminal.write(read);
+			while (marks === before)
+				await new Promise(resolve => {
+					setImmediate(resolve);
+				});
+			// What a dialog held is done when it is drawn.
+			for (let turn = 0; turn < 5; turn++)
+				await new Promise(resolve => {
+					setImmediate(resolve);
+				});
+		},
+	};
+};
+
+let desk: ReturnType<typeof createDesk>;
+beforeAll(() => {
+	// However slow the machine is, no time passes for what waits.
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'Date']});
+	desk = createDesk();
+});
+afterAll(() => {
+	desk.close();
+	vi.useRealTimers();
+});
+
+const oneByOne = async (keys: readonly string[]): Promise<readonly string[]> => {
+	desk.reset();
+	for (const key of keys) await desk.send([Buffer.from(key)]);
+	return desk.log();
+};
+
+const together = async (
+	keys: readonly string[],
+	cuts: readonly number[] = [],
+): Promise<readonly string[]> => {
+	desk.reset();
+	const all = Buffer.from(keys.join(''));
+	const places = [...new Set(cuts.map(cut => cut % (all.length + 1)))].sort((one, other) => one - other);
+	await desk.send([0, ...places].map((from, index) => all.subarray(from, places[index])));
+	return desk.log();
+};
+
+const ESC = '\u001B';
+/** Keys whose bytes nothing can join with an ESC before them, then those that may be Alt. */
+const OWN = [
+	ESC,
+	'\u001B[27u',
+	'\u001B[97;5u',
+	'\u001B[13;2u',
+	'\u001B[27;2;13~',
+	'\u001B[27;5;106~',
+	'\u001B[27;3;49~',
+	'\u001B[49;3u',
+	'\u001B[200~one two\u001B[201~',
+	'\u001B[200~\u001B[A\u001B\u001B[201~',
+];
+const LEGACY = [
+	'1',
+	'2',
+	'4',
+	'5',
+	'6',
+	'j',
+	'k',
+	'G',
+	's',
+	'i',
+	'x',
+	'z',
+	' ',
+	'?',
+	'@',
+	'é',
+	'日',
+	'👩‍👩‍👧',
+	'\r',
+	'\n',
+	'\t',
+	'\u007F',
+	'\b',
+	'\u0001',
+	'\u0010',
+	'\u0018',
+	'\u001F',
+	'\u001B[A',
+	'\u001B[B',
+	'\u001BOA',
+	'\u001BOD',
+	'\u001B[1;5C',
+	'\u001B[1;3D',
+	'\u001B[3~',
+	'\u001B[3;5~',
+	'\u001B[Z',
+	'\u001B[5~',
+	'\u001B[H',
+	'\u001BOF',
+	'\u001Bb',
+	'\u001B4',
+	'\u001B6',
+	'\u001B\r',
+	'\u001B\u007F',
+	'\u001B_',
+];
+
+const joins = (keys: readonly string[]): boolean =>
+	keys.some((key, at) => key === ESC && LEGACY.includes(keys[at + 1] ?? ''));
+const cutsIn = fc.array(fc.nat({max: 400}), {maxLength: 12});
+
+test('keys that come together act as they do one by one, wherever the reads are cut', async () => {
+	const some = fc
+		.array(fc.constantFrom(...OWN, ...LEGACY), {minLength: 1, maxLength: 14})
+		.filter(keys => !joins(keys));
+	await fc.assert(
+		fc.asyncProperty(some, cutsIn, async (keys, cuts) => {
+			expect(await together(keys, cuts)).toEqual(await oneByOne(keys));
+		}),
+		{
+			numRuns: 400,
+			examples: [
+				[[ESC, ESC], []],
+				[[ESC, ESC], [1]],
+				[['5', ESC, ESC, ESC], []],
+				[['5', '日', ESC, ESC], [2]],
+				[['?', ESC, ESC, '\u001B[200~one\u001B[201~'], []],
+			],
+		},
+	);
+});
+
+test.each([
+	['two Escs', ['5', ESC, ESC], ['global.repl', 'repl.leave', 'global.back']],
+	['Esc and a letter in a list', [ESC, 'j'], ['global.back', 'servers.down']],
+	['Esc and an arrow in a list', [ESC, '\u001B[B'], ['global.back', 'servers.down']],
+	['Esc and a paste', ['5', ESC, '\u001B[200~x\u001B[201~'], ['global.repl', 'repl.leave']],
+])('%s in one read are two keys', async (_, keys, log) => {
+	expect(await together(keys)).toEqual(log);
+	expect(await oneByOne(keys)).toEqual(log);
+});
+
+test.each([
+	['a number, which goes there from a field too', ['5', ESC, '6'], ['global.repl', 'anywhere.assistant']],
+	[
+		'a number, out of a dialog that a field has opened',
+		['5', '\u0010', ESC, '4'],
+		['global.repl', 'anywhere.palette', 'chooser.close', 'anywhere.files'],
+	],
+	[
+		'q, which leaves from everywhere',
+		['5', '\u0018', '?', ESC, 'q'],
+		['global.repl', 'anywhere.help', 'anywhere.quit'],
+	],
+	['what moves by words in a field', ['5', ESC, 'b'], ['global.repl', 'repl.wordLeft']],
+	['an arrow in a field', ['5', ESC, '\u001B[D'], ['global.repl', 'repl.wordLeft']],
+	['a letter that only the cells know: code is not run for it', ['5', ESC, 'r'], ['global.repl']],
+])('Esc and %s in one read are Alt with it', async (_, keys, log) => {
+	expect(await together(keys)).toEqual(log);
+});

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {tabIn} from '../../../src/tui/repl/completion.ts';
+
+test.each([
+	['', 'next pane'],
+	['    ', 'indent'],
+	['if x:\n', 'indent'],
+	['pri', 'complete'],
+	['np.lin', 'complete'],
+	['np.', 'complete'],
+	['print(na', 'complete'],
+])('with %j before the cursor Tab does: %s', (before, what) => {
+	expect(tabIn(before)).toBe(what);
+});
+
+test.each(['rows[0].', 'rows[0].ap', '"abc".', '"abc".up', 'f(x).', 'x = ', 'f(', '1', '{}.ke'])(
+	'with %j before the cursor Tab says why it does nothing',
+	before => {
+		expect(tabIn(before)).toMatchObject({says: expect.stringMatching(/name/)});
+	},
+);
+
+test('Tab leaves an editor only where nothing is before the cursor', () => {
+	fc.assert(
+		fc.property(
+			fc.string({unit: fc.constantFrom('a', '.', ' ', '\n', '[', ']', '"', '(', ')', 'é', '日', '1')}),
+			before => {
+				expect(tabIn(before) === 'next pane').toBe(before === '');
+			},
+		),
+	);
+});

@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest';
+import type {Cell} from '../../../src/tui/repl/slice.ts';
+import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
+import {cell} from '../../support/factories.ts';
+
+const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '').trim();
+const look = {width: 40, open: false, depth: 24, pictureRows: 20} as const;
+const withOutputs = (...outputs: NonNullable<Cell['result']>['outputs']): Cell =>
+	cell({result: {cell_type: 'code', execution_count: 1, metadata: {}, source: '', outputs: [...outputs]}});
+
+test('an error that takes two rows is in the colour of errors on both', () => {
+	const traceback = [
+		'Traceback (most recent call last):',
+		'  File "<cell 1>", line 1, in <module>',
+		"FileNotFoundError: [Errno 44] No such file or directory: 'there-is-no-such-file.csv'",
+	];
+	const rows = cellLines(
+		withOutputs({output_type: 'error', ename: 'FileNotFoundError', evalue: '', traceback}),
+		look,
+	).filter(row => plain(row) !== '');
+	const error = rows.slice(rows.findIndex(row => plain(row).startsWith('FileNotFoundError')));
+	expect(error.map(plain).join(' ')).toBe(traceback[2]);
+	expect(error.length).toBeGreaterThan(1);
+	for (const row of error) expect(row).toContain('\u001B[31m');
+});
+
+test('of a figure only the picture is drawn; what it is called says so where the picture cannot be read', () => {
+	const figure = {
+		output_type: 'display_data',
+		metadata: {},
+		data: {'image/png': 'AA==', 'text/plain': '<Figure size 640x480 with 1 Axes>'},
+	};
+	const drawn = {
+		...withOutputs(figure),
+		pictures: new Map([
+			[0, {bitmap: {width: 2, height: 2, pixels: new Uint8Array(16).fill(255)}, size: '2x2'}],
+		]),
+	} satisfies Cell;
+	expect(cellLines(drawn, look).map(plain).join('\n')).not.toContain('Figure');
+	const failed: Cell = {...withOutputs(figure), pictures: new Map([[0, {problem: 'it is cut off'}]])};
+	const rows = cellLines(failed, look);
+	const told = rows.map(plain).join(' ');
+	// Why it is not drawn is read to its end.
+	for (const row of rows) expect(plain(row).length).toBeLessThan(look.width);
+	expect(told).toContain('<Figure size 640x480 with 1 Axes>');
+	expect(told).toContain('it is cut off');
+});
+
+test('a table with spans that does not fit is shown as its own text', () => {
+	const html =
+		'<table><tr><th colspan="2">price of a GPU</th><th colspan="2">number of offers</th></tr><tr><td>1.25</td><td>2.50</td><td>7</td><td>8</td></tr></table>';
+	const told = (width: number): string =>
+		cellLines(
+			withOutputs({
+				output_type: 'execute_result',
+				execution_count: 1,
+				metadata: {},
+				data: {'text/html': html, 'text/plain': 'the own text'},
+			}),
+			{...look, width},
+		)
+			.map(plain)
+			.join('\n');
+	expect(told(30)).toContain('the own text');
+	expect(told(30)).not.toContain('price');
+	expect(told(80)).toContain('price of a GPU  number of offers');
+	expect(told(80)).not.toContain('the own text');
+});

@@ -1,0 +1,15 @@
+import {PNG} from 'pngjs';
+import {expect, test} from 'vitest';
+import {readPicture} from '../../../src/tui/repl/read-picture.ts';
+
+test('a picture is read beside the program, and one that is none says why', async () => {
+	const bytes = PNG.sync.write(new PNG({width: 3, height: 2, fill: true}));
+	const {size, bitmap} = (await readPicture(bytes)) as Extract<
+		Awaited<ReturnType<typeof readPicture>>,
+		{size: string}
+	>;
+	expect([size, bitmap.width, bitmap.height, bitmap.pixels.length]).toEqual(['3x2', 3, 2, 24]);
+	expect(await readPicture(Buffer.from('GIF89a'))).toEqual({
+		problem: 'only PNG and JPEG pictures are drawn here',
+	});
+});

@@ -1,0 +1,200 @@
+import {expect, test} from 'vitest';
+import {createClient} from '../../../src/api/client.ts';
+import type {CellJournal, EndedCell} from '../../../src/state/cells.ts';
+import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/slice.ts';
+import type {Store} from '../../../src/tui/core/program.ts';
+import {createStore} from '../../../src/tui/app.ts';
+import {cell} from '../../support/factories.ts';
+import {httpPeer, type Peer} from '../../support/peer.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+/** A service that runs every cell at once; code that holds `raise` fails. */
+const startService = async (): Promise<Peer & {readonly codes: string[]}> => {
+	const codes: string[] = [];
+	const peer = await httpPeer((response, _, body) => {
+		const {code} = JSON.parse(body) as {code: string};
+		codes.push(code);
+		const outputs = code.includes('raise')
+			? [{output_type: 'error', ename: 'E', evalue: code, traceback: []}]
+			: [];
+		response
+			.writeHead(200, {'content-type': 'application/json'})
+			.end(
+				JSON.stringify({
+					status: 'success',
+					content: {cell_type: 'code', execution_count: codes.length, metadata: {}, source: code, outputs},
+				}),
+			);
+	});
+	return Object.assign(peer, {codes});
+};
+
+const storeOn = (peer: Peer, journal?: CellJournal): Store =>
+	createStore({
+		client: async () => createClient({baseUrl: peer.url, apiKey: 'key'}),
+		now: Date.now,
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		edit: async () => Promise.reject(new Error('no editor')),
+		open: async () => false,
+		...(journal && {journal: async () => journal}),
+	});
+const replOf = (store: Store): Repl => store.getState().repls.get('s') ?? EMPTY_REPL;
+const states = (store: Store): readonly string[] => replOf(store).cells.map(({state}) => state);
+
+test('the next cell is not sent before the one before it is on disk', async () => {
+	await using peer = await startService();
+	const written: EndedCell[] = [];
+	const disk = Promise.withResolvers<void>();
+	const store = storeOn(peer, {
+		asked: async () => {},
+		async ended(_, cell) {
+			await disk.promise;
+			written.push(cell);
+		},
+		read: async () => ({history: [], cells: [], unreadable: 0, rest: null}),
+	});
+	store.getState().runCell('s', 'one');
+	await waitFor(() => expect(states(store)).toEqual(['done']));
+	store.getState().runCell('s', 'two');
+	expect(peer.codes).toEqual(['one']);
+	disk.resolve();
+	await waitFor(() => expect(states(store)).toEqual(['done', 'done']));
+	expect(peer.codes).toEqual(['one', 'two']);
+	expect(written[0]).toMatchObject({id: 1, state: 'done', result: {execution_count: 1}});
+});
+
+test('a disk that takes nothing is told once and stops no work', async () => {
+	await using peer = await startService();
+	const full = async (): Promise<never> => Promise.reject(new Error('disk full'));
+	const store = storeOn(peer, {asked: full, ended: full, read: full});
+	store.getState().runCell('s', 'one');
+	store.getState().runCell('s', 'two');
+	await waitFor(() => expect(states(store)).toEqual(['done', 'done']));
+	expect(store.getState().notices.filter(({text}) => text.includes('disk full'))).toHaveLength(1);
+});
+
+test('of cells that were ordered together none runs after one that failed; others in the queue do', async () => {
+	await using peer = await startService();
+	const store = storeOn(peer);
+	store.getState().runCells('s', ['a', 'raise b', 'c', 'd']);
+	store.getState().runCell('s', 'typed');
+	await waitFor(() => expect(states(store)).toEqual(['done', 'done', 'skipped', 'skipped', 'done']));
+	expect(peer.codes).toEqual(['a', 'raise b', 'typed']);
+});
+
+test('a cell that waits can be taken out of the queue, one that runs cannot', async () => {
+	await using peer = await startService();
+	const store = storeOn(peer);
+	store.getState().runCell('s', 'one');
+	store.getState().runCell('s', 'two');
+	store.getState().dropCell('s', 1);
+	store.getState().dropCell('s', 2);
+	await waitFor(() => expect(states(store)).toEqual(['done', 'skipped']));
+	expect(peer.codes).toEqual(['one']);
+});
+
+test('what earlier programs have run comes before what was run since', async () => {
+	await using peer = await startService();
+	const store = storeOn(peer);
+	store.getState().runCell('s', 'now');
+	await waitFor(() => expect(states(store)).toEqual(['done']));
+	const [now] = replOf(store).cells;
+	store
+		.getState()
+		.putBackCells('s', {
+			history: ['before'],
+			cells: [{...now!, id: -1, earlier: {session: 'before', at: 5}, source: 'before'}],
+			kernel: 'other',
+			rest: null,
+		});
+	expect(replOf(store).cells.map(({source}) => source)).toEqual(['before', 'now']);
+	expect(replOf(store)).toMatchObject({history: ['before', 'now'], historyAt: 2, kernel: 'other'});
+});
+
+test('of earlier programs the last one is in the transcript, the cells before it come as they are asked for', async () => {
+	await using peer = await startService();
+	const store = storeOn(peer);
+	const earlier = (session: string, count: number, from: number) =>
+		Array.from({length: count}, (_, index) =>
+			cell({id: from + index, source: `${session} ${index}`, earlier: {session, at: index}}),
+		);
+	store
+		.getState()
+		.putBackCells('s', {
+			history: [],
+			cells: [...earlier('first', 300, -400), ...earlier('second', 50, -100), ...earlier('third', 50, -50)],
+			kernel: null,
+			rest: '/older',
+		});
+	const counts = () => [replOf(store).cells.length, replOf(store).older.length];
+	expect(counts()).toEqual([50, 350]);
+	store.getState().showOlder('s', 'some');
+	expect(counts()).toEqual([250, 150]);
+	expect(replOf(store).cells[0]?.source).toBe('first 150');
+	store.getState().showOlder('s', 'all');
+	expect(counts()).toEqual([400, 0]);
+	expect(replOf(store).cells.map(({id}) => id)).toEqual(Array.from({length: 400}, (_, index) => index - 400));
+});
+
+test('the time that a cell waits for the one before it is no part of its duration, wherever it waits', async () => {
+	// The service answers in its own order: a cell at a time, when it is told to.
+	const answers: Array<() => void> = [];
+	await using peer = await httpPeer((response, _, body) => {
+		const {code} = JSON.parse(body) as {code: string};
+		answers.push(() =>
+			response
+				.writeHead(200, {'content-type': 'application/json'})
+				.end(
+					JSON.stringify({
+						status: 'success',
+						content: {cell_type: 'code', execution_count: 1, metadata: {}, source: code, outputs: []},
+					}),
+				),
+		);
+	});
+	let clock = 1000;
+	const store = createStore({
+		client: async () => createClient({baseUrl: peer.url, apiKey: 'key'}),
+		now: () => clock,
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		edit: async () => Promise.reject(new Error('no editor')),
+		open: async () => false,
+	});
+	const times = (): readonly (readonly [number | null, number | null])[] =>
+		replOf(store).cells.map(({startedAt, endedAt}) => [startedAt, endedAt]);
+	store.getState().runCells('s', ['first']);
+	store.getState().runCells('s', ['second']);
+	store.getState().runCells('s', ['third']);
+	await waitFor(() => expect(answers).toHaveLength(1));
+	// The second is sent while the service still runs the first; the third waits here.
+	store.getState().stopCell('s');
+	await waitFor(() => expect(answers).toHaveLength(2));
+	expect(times()).toEqual([
+		[1000, null],
+		[null, null],
+		[null, null],
+	]);
+	clock = 61_000;
+	answers[0]?.();
+	await waitFor(() =>
+		expect(times()).toEqual([
+			[1000, 61_000],
+			[61_000, null],
+			[null, null],
+		]),
+	);
+	clock = 62_000;
+	answers[1]?.();
+	await waitFor(() => expect(answers).toHaveLength(3));
+	clock = 65_000;
+	answers[2]?.();
+	await waitFor(() =>
+		expect(times()).toEqual([
+			[1000, 61_000],
+			[61_000, 62_000],
+			[62_000, 65_000],
+		]),
+	);
+});

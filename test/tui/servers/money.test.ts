@@ -1,0 +1,162 @@
+import {expect, test} from 'vitest';
+import {newForm} from '../../../src/tui/servers/create-form.ts';
+import {totalSpend} from '../../../src/tui/servers/rentals.ts';
+import type {Store} from '../../../src/tui/core/program.ts';
+import {sumPerHour} from '../../../src/text/money.ts';
+import {formLines} from '../../../src/tui/servers/dialogs/form-lines.ts';
+import {
+	computeOption,
+	serverItem,
+	startedServer,
+	startHostileService,
+	success,
+	type HostileService,
+} from '../../faults/hostile-service.ts';
+import {storeOn} from '../../support/store-on.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
+const gpus = (name: string, count: number, price: number, available = true) =>
+	computeOption(`${name} (${count}x)`, {
+		compute_id: `cloud-${name}x${count}`,
+		num_gpus: count,
+		hourly_price: price,
+		availability: [{available, region: 'eu-1'}],
+	});
+
+test('a sum says how many prices are not in it, and is ? when none is', () => {
+	expect(sumPerHour({rate: 2.49, known: 1, unknown: 0})).toBe('2.49 /h');
+	expect(sumPerHour({rate: 0, known: 0, unknown: 0})).toBe('0.00 /h');
+	expect(sumPerHour({rate: 2.49, known: 1, unknown: 2})).toBe('2.49 /h and 2 unknown');
+	expect(sumPerHour({rate: 0, known: 0, unknown: 1})).toBe('? /h, 1 unknown');
+});
+
+test('a ready server whose compute no list knows has no price, and the estimate of all is a least', async () => {
+	await using service = await startHostileService({
+		servers: () =>
+			success({
+				servers: [
+					serverItem('a', {server_request: 'cloud-H100x1'}),
+					serverItem('b', {server_request: 'gone'}),
+					serverItem('c', {status: 'offline'}),
+				],
+			}),
+		compute: () => success({compute: [gpus('H100', 1, 2.49)]}),
+	});
+	const store = storeOn(service.baseUrl);
+	await store.getState().refreshServers();
+	await store.getState().refreshCompute();
+	const state = store.getState();
+	expect(totalSpend(state, state.servers.value?.items ?? [], Date.now())).toMatchObject({
+		rate: 2.49,
+		known: 1,
+		unknown: 1,
+		atLeast: true,
+	});
+});
+
+test.each(['compute', 'environments'] as const)(
+	'a list of %s that failed at first is asked for again until it comes',
+	async list => {
+		await using service = await startHostileService({[list]: () => ({status: 500, body: '{}'})});
+		const store = storeOn(service.baseUrl);
+		await (list === 'compute' ? store.getState().refreshCompute() : store.getState().refreshEnvironments());
+		expect(store.getState()[list].status).toBe('failed');
+		service.answer({[list]: () => success({[list]: []})});
+		await waitFor(() => expect(store.getState()[list].status).toBe('ready'));
+	},
+);
+
+test('a watch is for so many GPUs in one machine', async () => {
+	await using service = await startHostileService({
+		compute: () => success({compute: [gpus('H100', 1, 2), gpus('H100', 8, 16, false)]}),
+	});
+	const store = storeOn(service.baseUrl);
+	await store.getState().refreshCompute();
+	const model = 'H100';
+	store.getState().toggleWatch({model, count: 8, regions: []});
+	store.getState().noticeAvailable();
+	expect(store.getState().watches).toHaveLength(1);
+	expect(store.getState().notices).toEqual([]);
+	service.answer({compute: () => success({compute: [gpus('H100', 1, 2), gpus('H100', 8, 16)]})});
+	await store.getState().refreshCompute();
+	expect(store.getState().watches).toEqual([]);
+	expect(store.getState().notices.at(-1)?.text).toContain(
+		'8 × H100 in any region is available now: H100 (8x), 16.00 /h',
+	);
+});
+
+const created = (service: HostileService): number =>
+	service.asked.filter(line => line === 'POST /api/servers').length;
+/** A store with the form for a server on one H100 filled in, as the catalogue says now. */
+const atConfirm = async (service: HostileService): Promise<Store> => {
+	const store = storeOn(service.baseUrl);
+	await store.getState().refreshCompute();
+	store
+		.getState()
+		.openDialog({
+			kind: 'create',
+			form: {...newForm({name: 'trainer', compute: 'cloud-H100x1'}), at: 'review'},
+		});
+	return store;
+};
+const formOf = (store: Store) => {
+	const dialog = store.getState().dialogs.at(-1);
+	return dialog?.kind === 'create' ? dialog.form : undefined;
+};
+
+test('what is gone or costs another price at the moment of the confirm is not sent', async () => {
+	await using service = await startHostileService({
+		compute: () => success({compute: [gpus('H100', 1, 2), gpus('A100', 1, 1.5)]}),
+		create: () => success(startedServer('trainer', {hourly_rate: 3})),
+	});
+	const store = await atConfirm(service);
+	service.answer({compute: () => success({compute: [gpus('H100', 1, 2, false), gpus('A100', 1, 1.5)]})});
+	await store.getState().rent();
+	expect(formOf(store)).toMatchObject({at: 'compute', sending: null, compute: 'cloud-A100x1'});
+	expect(formOf(store)?.hint).toContain('cloud-H100x1 is no longer available');
+	store
+		.getState()
+		.changeDialog({
+			kind: 'create',
+			form: {...newForm({name: 'trainer', compute: 'cloud-A100x1'}), at: 'review'},
+		});
+	service.answer({compute: () => success({compute: [gpus('A100', 1, 3)]})});
+	await store.getState().rent();
+	expect(formOf(store)?.refusal).toBe(
+		'It costs 3.00 /h now, not 1.50 /h. Nothing was sent: confirm it once more at the new price.',
+	);
+	expect(created(service)).toBe(0);
+	await store.getState().rent();
+	expect(created(service)).toBe(1);
+	expect(formOf(store)).toBeUndefined();
+});
+
+test('a catalogue that does not come right before the confirm leaves it to the service', async () => {
+	await using service = await startHostileService({
+		compute: () => success({compute: [gpus('H100', 1, 2)]}),
+		create: () => success(startedServer('trainer', {hourly_rate: 2})),
+	});
+	const store = await atConfirm(service);
+	service.answer({compute: () => ({status: 500, body: '{}'})});
+	await store.getState().rent();
+	expect(created(service)).toBe(1);
+});
+
+test('whoever looked in a region is warned that the service chooses it', () => {
+	const form = {...newForm({name: 'trainer', regions: ['eu-1', 'Eu-1']}), at: 'review' as const};
+	const text = plain(
+		formLines({
+			form,
+			errors: {},
+			known: {environments: [], compute: []},
+			before: undefined,
+			choices: [],
+			width: 90,
+			height: 22,
+		}).lines.join(' '),
+	).replaceAll(/\s+/g, ' ');
+	expect(text).toContain(
+		'You looked in eu-1 or Eu-1, but the service chooses the region: the server may run in another.',
+	);
+});

@@ -1,0 +1,476 @@
+import {render} from 'ink-testing-library';
+import {expect, test} from 'vitest';
+import type {Client} from '../../src/api/client-types.ts';
+import {NO_FILTER} from '../../src/query/filter.ts';
+import type {ComputeOption} from '../../src/contract/compute.ts';
+import type {OfferRow} from '../../src/tui/compute/rows.ts';
+import {EMPTY_REPL} from '../../src/tui/repl/slice.ts';
+import {createStore} from '../../src/tui/app.ts';
+import {footerLine} from '../../src/tui/core/frame/footer.ts';
+import type {FileTree} from '../../src/tui/files/slice.ts';
+import {EMPTY_TREE, treeRows} from '../../src/tui/files/slice.ts';
+import type {Viewer} from '../../src/tui/files/viewer-slice.ts';
+import {createEditor} from '../../src/text/editor/editor.ts';
+import {createLineIndex} from '../../src/text/columns/line-index.ts';
+import {TOP} from '../../src/text/columns/viewport.ts';
+import {durationText} from '../../src/tui/core/components/age.ts';
+import {editorLines} from '../../src/tui/core/components/editor-lines.ts';
+import {AssistantView} from '../../src/tui/assistant/view.tsx';
+import {turnBlock} from '../../src/tui/assistant/turn-lines.ts';
+import * as markdown from '../../src/text/markdown/markdown.ts';
+import {ComputeView} from '../../src/tui/compute/view.tsx';
+import {freshness} from '../../src/tui/core/components/remote-line.ts';
+import {descriptionLines, EnvironmentsView} from '../../src/tui/environments/view.tsx';
+import {FilesView} from '../../src/tui/files/view.tsx';
+import {blocksOf} from '../../src/tui/repl/cell-lines.ts';
+import {sheetOf} from '../../src/tui/files/viewer-lines.ts';
+import {ReplView} from '../../src/tui/repl/view.tsx';
+import {serverColumns, ServersView} from '../../src/tui/servers/view.tsx';
+import {paint} from '../../src/tui/core/theme/theme.ts';
+import {cell, offer, ready, server, turn} from '../support/factories.ts';
+
+const connection = {status: 'ready'} as const;
+const place = {cursor: 0, focused: true, now: 0, width: 96, height: 20};
+const view = {view: {filter: createEditor(), cursor: null, at: 0, sort: null}, filtering: false} as const;
+const plain = (frame: string | undefined): string => (frame ?? '').replaceAll(/\u001B\[[\d;]*m/g, '');
+const editor = editorLines(createEditor('x = 1'), {
+	width: 96,
+	height: 5,
+	prompt: ' >>> ',
+	more: ' ... ',
+	active: true,
+});
+
+test('the servers list tells state, environment, compute, rate and port of each server, and what to press', () => {
+	const two = [server({status: 'offline'}), server({name: 'b', status: 'warming up'})];
+	const {lastFrame} = render(
+		<ServersView
+			servers={ready(two, 1)}
+			rows={two}
+			{...view}
+			connection={connection}
+			columns={serverColumns(() => ({rate: 0.1, estimate: 0.04, atLeast: false}), null)}
+			total={{rate: 0.1, estimate: 0.04, atLeast: false, known: 1, unknown: 0}}
+			rhythm=""
+			waiting={[]}
+			{...place}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/▸ welcome +○ offline +ai +svc-medium +0\.10 +0\.04 +8888/);
+	expect(frame).toMatch(/b +· warming up/);
+	expect(frame).toContain('1 unreadable');
+	expect(frame).toContain('Press s to start welcome');
+});
+
+test('a list that could not be renewed keeps its rows and says what went wrong and what to do', () => {
+	const failure = {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'} as const;
+	const {lastFrame} = render(
+		<ServersView
+			servers={{...ready([server()]), status: 'failed', failure}}
+			rows={[server()]}
+			{...view}
+			connection={connection}
+			columns={serverColumns(() => ({rate: undefined, estimate: undefined, atLeast: false}), null)}
+			total={{rate: 0, estimate: 0, atLeast: false, known: 0, unknown: 0}}
+			rhythm=""
+			waiting={[]}
+			{...place}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toContain('welcome');
+	expect(frame).toContain('not renewed');
+	expect(frame).toMatch(/nothing answers\.[^]*Check that the service is running/);
+});
+
+test('the age of a list counts while it cannot be renewed, and stands still for a minute while it can', () => {
+	const failing = {
+		...ready([server()]),
+		status: 'failed',
+		failure: {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'},
+	} as const;
+	const at = failing.at ?? 0;
+	const after = (ms: number, remote: typeof failing | ReturnType<typeof ready> = failing): string =>
+		plain(freshness(remote, at + ms));
+	expect(
+		[2000, 12_000, 59_000, 61_000, 3_700_000, 47 * 3_600_000, 81 * 3_600_000].map(ms => after(ms)),
+	).toEqual(
+		['just now', '10 s ago', '55 s ago', '1 min ago', '1 h ago', '47 h ago', '3 days ago'].map(
+			age => `not renewed, updated ${age}`,
+		),
+	);
+	expect(plain(freshness({...failing, status: 'loading'}, at + 20_000))).toBe(
+		'asking again, updated 20 s ago',
+	);
+	expect(plain(freshness(ready([server()]), (ready([]).at ?? 0) + 59_000))).toBe('updated just now');
+});
+
+const row = (option: ComputeOption): OfferRow => ({
+	kind: 'offer',
+	id: option.name,
+	offer: option.name,
+	option,
+});
+
+test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figures, and a size that cannot be read stands as it came', () => {
+	const options = [
+		offer(),
+		offer({name: 'Medium CPU', num_gpus: 0, cloud_host: 'svc'}),
+		offer({name: 'H100 (8x)', num_gpus: 8, memory: 'lots', hourly_price: 16}),
+	];
+	const rows = options.map(row);
+	const filter = {...NO_FILTER, regions: ['any', 'Any']};
+	const {lastFrame} = render(
+		<ComputeView
+			compute={ready(options)}
+			rows={rows}
+			measured={rows}
+			narrowed={{rows: options, without: {regions: 2}}}
+			filter={filter}
+			view={{filter: createEditor('region:any region:Any')}}
+			connection={connection}
+			fault={null}
+			sort={{key: 'price', direction: 'ascending'}}
+			grouping={null}
+			marked={new Set()}
+			changes={null}
+			twins={new Set()}
+			watching=""
+			keyOf={() => 'k'}
+			detail={undefined}
+			filtering={false}
+			{...place}
+			width={120}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/GPU +N +VRAM G +TOTAL G +CPU +MEM G +↑PRICE \/H +PER GPU \/H +REGIONS +HOST/);
+	expect(frame).toMatch(/A100 80G +1 +80 +80 +8 +64 +1\.50 +1\.50 +1\/2 +lambdalabs/);
+	expect(frame).toMatch(/Medium CPU +— +— +— +8 +64 +1\.50 +— +1\/2 +svc/);
+	expect(frame).toMatch(/H100 +8 +80 +80 +8 +lots +16\.00 +2\.00 +1\/2 +lambdalabs/);
+	expect(frame).toContain('regions any, Any +2');
+});
+
+test('the pane beside the table tells the machine, where its price stands, and its regions, of which two differ only in letter case', () => {
+	const option = offer({
+		num_gpus: 2,
+		name: 'A100 80G (2x)',
+		total_vram: '160G',
+		hourly_price: 4,
+		note: 'Rented by the hour.',
+	});
+	const others = [option, offer({hourly_price: 1}), offer({hourly_price: 3})];
+	const detail = {
+		option,
+		alike: others,
+		regions: ['eu-1'],
+		twins: new Set(['any', 'Any']),
+		change: {isNew: false, priceBefore: 5, opened: ['any'], closed: []},
+	};
+	const rows = [row(option)];
+	const {lastFrame} = render(
+		<ComputeView
+			compute={ready([option])}
+			rows={rows}
+			measured={rows}
+			narrowed={{rows: [option], without: {}}}
+			filter={NO_FILTER}
+			view={{filter: createEditor()}}
+			connection={connection}
+			fault={null}
+			sort={{key: 'price', direction: 'ascending'}}
+			grouping={null}
+			marked={new Set()}
+			changes={null}
+			twins={detail.twins}
+			watching=""
+			keyOf={() => 'k'}
+			detail={detail}
+			filtering={false}
+			{...place}
+			width={96}
+			height={40}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toContain('2 × A100 80G, 80G each, 160G together; 8');
+	expect(frame).toMatch(/4\.00 \/h +2\.00 per GPU/);
+	expect(frame).toMatch(/1\.00 ┼─+●─+┼ 3\.00/);
+	expect(frame).toContain('per GPU, 1 of 3 offers of this GPU cost');
+	expect(frame).toContain('the price was 5.00 /h before');
+	expect(frame).toContain('now available in any');
+	expect(frame).toContain('Rented by the hour.');
+	expect(frame).toMatch(/● any ≠ +○ Any ≠ +· eu-1/);
+});
+
+test('an environment stands with its description and the servers that use it', () => {
+	const environment = {environment_id: 'ai', name: 'AI', description: 'For general work.'};
+	const {lastFrame} = render(
+		<EnvironmentsView
+			environments={ready([environment])}
+			rows={[environment]}
+			{...view}
+			usedBy={new Map([['ai', ['welcome']]])}
+			description={descriptionLines(environment, ['welcome'], 50)}
+			top={0}
+			connection={connection}
+			{...place}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/▸ AI/);
+	expect(frame).toContain('For general work.');
+	expect(frame).toContain('Used by welcome');
+});
+
+test('where the service lists no folders the pane says so calmly, whatever its answer was, and which keys go on', () => {
+	const failure = {
+		kind: 'server',
+		method: 'GET',
+		path: '/f',
+		status: 500,
+		message: 'x.example failed (500): no such table',
+	} as const;
+	const tree: FileTree = {
+		...EMPTY_TREE,
+		source: 'known',
+		folders: new Map([['', {status: 'failed', failure}]]),
+	};
+	const frameOf = (each: FileTree): string =>
+		render(
+			<FilesView
+				server="s"
+				tree={each}
+				rows={treeRows(each)}
+				viewer={undefined}
+				shown={null}
+				transfer={null}
+				list={view.view}
+				filtering={false}
+				x={0}
+				y={2}
+				focus="tree"
+				connection={connection}
+				width={96}
+				height={16}
+			/>,
+		).lastFrame() ?? '';
+	for (const frame of [frameOf(tree), frameOf({...tree, recent: ['a/b.py']})]) {
+		expect(plain(frame).replaceAll(/\s+/g, ' ')).toContain(
+			'This service lists no folders: L lists them by code, p goes to a path that you know.',
+		);
+		expect(plain(frame)).toContain('It answered: x.example failed (500): no such table');
+		expect(frame).not.toContain(paint('bad', 'x').replace(/x.*/s, ''));
+	}
+	expect(plain(frameOf({...tree, recent: ['a/b.py']}))).toContain('a/b.py');
+});
+
+test('the tree stands above the open file, which is numbered', () => {
+	const tree: FileTree = {
+		...EMPTY_TREE,
+		cursor: 'src/a.py',
+		unfolded: new Set(['src']),
+		folders: new Map([
+			[
+				'',
+				{status: 'ready', value: [{name: 'src', path: 'src', isFolder: true, size: null, modified: null}]},
+			],
+			[
+				'src',
+				{
+					status: 'ready',
+					value: [{name: 'a.py', path: 'src/a.py', isFolder: false, size: 1234, modified: null}],
+				},
+			],
+		]),
+	};
+	const index = createLineIndex('import os\n\tx\u001B]0;t\u0007\n');
+	index.advance(Infinity);
+	const viewer: Viewer = {
+		path: 'src/a.py',
+		file: {status: 'ready', value: {name: 'a.py', path: 'src/a.py', type: 'file'}},
+		top: TOP,
+		left: 0,
+		wrapped: false,
+		raw: false,
+		levels: 2,
+		line: null,
+		cell: null,
+		mark: null,
+		find: null,
+		known: 2,
+	};
+	const shown = {
+		sheet: sheetOf(index, {spansOf: () => [], find: null, match: null}),
+		window: {room: 50, height: 8, wrapped: false, left: 0},
+		kind: 'text' as const,
+		laid: null,
+		isLaidOut: false,
+		isPart: false,
+		code: [],
+		problem: null,
+	};
+	const {lastFrame} = render(
+		<FilesView
+			server="welcome"
+			tree={tree}
+			rows={treeRows(tree)}
+			viewer={viewer}
+			shown={shown}
+			transfer={null}
+			list={view.view}
+			filtering={false}
+			x={0}
+			y={2}
+			focus="tree"
+			connection={connection}
+			width={60}
+			height={16}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/▾ src/);
+	expect(frame).toMatch(/› {4}a\.py +1\.2 K/);
+	expect(frame).toMatch(/1 {2}import os/);
+	expect(frame).toContain('^[]0;t^G');
+});
+
+test('a cell shows its number, output, value and time; the editor stands below', () => {
+	const result = {
+		cell_type: 'code',
+		execution_count: 4,
+		metadata: {},
+		source: '1+1',
+		outputs: [
+			{output_type: 'stream', name: 'stdout', text: 'hello\n'},
+			{output_type: 'execute_result', execution_count: 4, data: {'text/plain': '2'}, metadata: {}},
+		],
+	};
+	const repl = {...EMPTY_REPL, cells: [cell({result})]};
+	const {lastFrame} = render(
+		<ReplView
+			server="welcome"
+			repl={repl}
+			top={null}
+			blocks={blocksOf(repl, {width: 96, depth: 24, pictureRows: 20})}
+			reading={false}
+			found={null}
+			marked={undefined}
+			field={null}
+			editor={editor}
+			elapsed={null}
+			focused
+			width={96}
+			height={20}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/In \[4\] {2}1\+1 +0\.0 s/);
+	expect(frame).toMatch(/^ hello$/m);
+	expect(frame).toMatch(/Out\[4\] {2}2/);
+	expect(frame).toMatch(/>>> x = 1/);
+});
+
+test('an answer stands under its question with its cost; usage that was not sent is n/a', () => {
+	const turns = [
+		turn({answer: 'It reads a CSV.', state: 'done'}),
+		turn({id: 2, question: 'more?', answer: 'Some', state: 'stopped'}),
+	];
+	const {lastFrame} = render(
+		<AssistantView
+			server="welcome"
+			isLocal
+			detail="model_1"
+			tray={[]}
+			earlier=""
+			blocks={turns.map(each => turnBlock(each, {width: 96, engine: markdown, raw: false}).lines)}
+			top={null}
+			codes={[]}
+			looked={null}
+			editor={editor}
+			answering={false}
+			focused
+			width={96}
+			height={20}
+		/>,
+	);
+	const frame = plain(lastFrame());
+	expect(frame).toMatch(/you {3}what is in a\.py\?/);
+	expect(frame).toMatch(/▌ It reads a CSV\./);
+	expect(frame).toContain('tokens n/a');
+	expect(frame).toContain('stopped; the part received is kept');
+});
+
+test('F29: after the clock was set back a day, nothing is as old as a negative age and a running cell counts from nought', () => {
+	const day = 86_400_000;
+	const {lastFrame} = render(
+		<ServersView
+			servers={{...ready([server()]), at: day}}
+			rows={[server()]}
+			{...view}
+			connection={connection}
+			columns={serverColumns(() => ({rate: undefined, estimate: undefined, atLeast: false}), null)}
+			total={{rate: 0, estimate: 0, atLeast: false, known: 0, unknown: 0}}
+			rhythm=""
+			waiting={[]}
+			{...place}
+			now={0}
+		/>,
+	);
+	expect(plain(lastFrame())).toContain('updated just now');
+	expect(plain(lastFrame())).not.toMatch(/-\d/);
+	expect(durationText(-day)).toBe('0.0 s');
+});
+
+test('the empty assistant promises what the built-in one can do on our own service only', () => {
+	const said = (isLocal: boolean): string =>
+		plain(
+			render(
+				<AssistantView
+					server="welcome"
+					isLocal={isLocal}
+					detail="model_1"
+					tray={[]}
+					earlier=""
+					blocks={[]}
+					top={null}
+					codes={[]}
+					looked={null}
+					editor={editor}
+					answering={false}
+					focused
+					width={96}
+					height={20}
+				/>,
+			).lastFrame(),
+		).replaceAll(/\s+/g, ' ');
+	expect(said(true)).toContain('json.loads. @ attaches a file');
+	expect(said(false)).toContain('Ask about your code or your data. @ attaches a file or a cell');
+});
+
+test('the key that starts a server is hinted at where there is an offline one to start', () => {
+	const store = createStore({
+		client: () => new Promise<Client>(() => {}),
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		open: async () => false,
+		edit: () => Promise.reject(new Error('no editor')),
+		now: Date.now,
+	});
+	const footer = (current: string | null): string => {
+		store.setState({
+			screen: 'repl',
+			current,
+			servers: ready([
+				server({name: 'asleep', status: 'offline'}),
+				server({name: 'coming', status: 'queued'}),
+			]),
+		});
+		return plain(footerLine(store.getState(), 100));
+	};
+	expect(footer('asleep')).toContain('s start the server');
+	for (const name of ['coming', 'missing', null]) expect(footer(name)).not.toContain('start the server');
+	store.setState({servers: {status: 'idle'}, current: 'asleep'});
+	expect(plain(footerLine(store.getState(), 100))).not.toContain('start the server');
+});
