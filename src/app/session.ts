@@ -213,8 +213,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			ending.abort();
 			// What is asked for from now on waits for ever, and is forgotten with the store.
 			awaitClient();
-			for (const {id, took} of store.getState().requests)
-				if (took === null) store.getState().cancelRequest(id);
+			store.getState().cancelRequests();
 		},
 	};
 };

@@ -23,6 +23,8 @@ export type RequestsSlice = {
 	readonly watchCall: CallWatch;
 	/** A sentence when there is nothing to cancel. */
 	cancelRequest(id: number): string | void;
+	/** Cancels every call that runs. */
+	cancelRequests(): void;
 	copyRequest(id: number): Promise<string | void>;
 	/** The call that failed, with what it carried where that is still known. */
 	copyFailure(failure: Failure): Promise<string | void>;
@@ -62,9 +64,12 @@ export const createRequestsSlice =
 					tell(latest.map(each => (each.id === id ? {...each, ...end, took: now() - startedAt} : each)));
 			},
 			cancelRequest(id) {
-				const entry = get().requests.find(each => each.id === id);
+				const entry = latest.find(each => each.id === id);
 				if (entry?.took !== null) return 'That call has ended';
 				kept.get(id)?.cancel();
+			},
+			cancelRequests() {
+				for (const {id, took} of latest) if (took === null) kept.get(id)?.cancel();
 			},
 			async copyRequest(id) {
 				const entry = latest.find(each => each.id === id);
