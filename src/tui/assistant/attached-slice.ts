@@ -1,7 +1,5 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {createEditor, setText} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
-import type {AssistantSlice} from './slice.ts';
 import {
 	mentionOf,
 	mentionsIn,
@@ -11,13 +9,12 @@ import {
 	type Attachment,
 	type Packed,
 } from './attachments.ts';
-import {conversationAccess, isAsking, trayOf, type Comparing} from './conversation.ts';
+import {conversationAccess, isAsking, trayOf} from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
 import type {ErrorPacket} from '../repl/error-packet.ts';
-import {EMPTY_REPL, type CellsSlice} from '../repl/slice.ts';
+import {EMPTY_REPL} from '../repl/slice.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
-import type {RouteSlice} from '../core/store/route.ts';
 
 export type CarrySlice = {
 	/** Lets the next question to the current server's assistant carry this. Answers what is known of it. */
@@ -33,12 +30,10 @@ export type CarrySlice = {
 	sendExplanation(server: string, packet: ErrorPacket): string | void;
 };
 
-type Needs = CarrySlice & AssistantSlice & Comparing & CellsSlice & NoticesSlice & RouteSlice;
-
 export const createCarrySlice =
-	({client}: Deps): StateCreator<Needs, [], [], CarrySlice> =>
+	({client}: Deps): Slice<CarrySlice> =>
 	(set, get) => {
-		const {of, change} = conversationAccess<Needs>(set, get);
+		const {of, change} = conversationAccess(set, get);
 		const put = (server: string, next: Attached): void =>
 			change(server, ({attached}) => {
 				const at = attached.findIndex(each => each.mention === next.mention);

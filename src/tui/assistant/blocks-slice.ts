@@ -1,8 +1,7 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {createEditor} from '../../text/editor/editor.ts';
-import type {AssistantSlice} from './slice.ts';
 import {conversationAccess, type BlockPlace} from './conversation.ts';
-import {EMPTY_REPL, type CellsSlice} from '../repl/slice.ts';
+import {EMPTY_REPL} from '../repl/slice.ts';
+import type {Slice} from '../core/program.ts';
 
 export type BlocksSlice = {
 	/** Runs the code of a block on this server; the cell is linked under the answer. What is typed in the REPL stays. */
@@ -11,10 +10,8 @@ export type BlocksSlice = {
 	putIntoRepl(server: string, code: string): void;
 };
 
-type Needs = BlocksSlice & AssistantSlice & CellsSlice;
-
-export const createBlocksSlice: StateCreator<Needs, [], [], BlocksSlice> = (set, get) => {
-	const {changeTurn} = conversationAccess<Needs>(set, get);
+export const createBlocksSlice: Slice<BlocksSlice> = (set, get) => {
+	const {changeTurn} = conversationAccess(set, get);
 	const replOf = (server: string) => get().repls.get(server) ?? EMPTY_REPL;
 	return {
 		runBlock(server, {turn, block}, code) {

@@ -1,7 +1,5 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {createEditor} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
-import type {CarrySlice} from './attached-slice.ts';
 import {
 	conversationAccess,
 	ended,
@@ -12,12 +10,11 @@ import {
 	withReplaced,
 	type Comparing,
 	type Comparison,
-	type ConversationsState,
 	type Turn,
 } from './conversation.ts';
+import type {Slice} from '../core/program.ts';
 import {oncePerFrame} from '../core/store/batch.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
 
 /** Models that can be asked together. */
 export const MOST_COMPARED = 5;
@@ -32,13 +29,12 @@ export type CompareSlice = Comparing & {
 	leaveComparison(server: string): void;
 };
 
-type Needs = CompareSlice & ConversationsState & CarrySlice & NoticesSlice;
 type Piece = {readonly id: number; readonly text: string};
 
 export const createCompareSlice =
-	({client, now}: Deps): StateCreator<Needs, [], [], CompareSlice> =>
+	({client, now}: Deps): Slice<CompareSlice> =>
 	(set, get) => {
-		const {of, change} = conversationAccess<Needs>(set, get);
+		const {of, change} = conversationAccess(set, get);
 		const running = new Map<string, AbortController>();
 		let lastId = 0;
 		const changeAnswers = (server: string, how: (turn: Turn) => Turn): void =>

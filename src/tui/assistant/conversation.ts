@@ -1,4 +1,3 @@
-import type {StoreApi} from 'zustand/vanilla';
 import type {ChatAnswer} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import type {Message, Usage} from '../../contract/assistant.ts';
@@ -7,6 +6,7 @@ import type {ModelName} from '../../settings/profile.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {Fold} from '../../text/output/folds.ts';
 import {mentionsIn, mentionOf, messageText, type Attached, type Packed} from './attachments.ts';
+import type {State} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 
 /** `cut`: the program ended before the answer did. */
@@ -233,10 +233,7 @@ export const messagesOf = (turns: readonly Turn[]): readonly Message[] =>
 		]);
 
 /** Reads and changes the conversation of a server. */
-export const conversationAccess = <S extends ConversationsState>(
-	set: (next: ConversationsState) => void,
-	get: StoreApi<S>['getState'],
-) => {
+export const conversationAccess = (set: (next: ConversationsState) => void, get: () => State) => {
 	const change = (server: string, how: (old: Conversation) => Partial<Conversation>): void =>
 		set({
 			conversations: changed(get().conversations, server, EMPTY_CONVERSATION, old => ({...old, ...how(old)})),

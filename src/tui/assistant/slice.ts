@@ -1,4 +1,3 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {createEditor} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {messageText, type Packed} from './attachments.ts';
@@ -10,16 +9,14 @@ import {
 	modelIn,
 	newTurn,
 	withReplaced,
-	type Comparing,
 	type Conversation,
 	type ConversationLibrary,
 	type ConversationsState,
 	type Turn,
 } from './conversation.ts';
+import type {Slice} from '../core/program.ts';
 import {textPerFrame} from '../core/store/batch.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
-import type {SessionSlice} from '../core/store/session.ts';
 
 export {
 	EMPTY_CONVERSATION,
@@ -96,19 +93,11 @@ const asMarkdown = (turns: readonly Turn[]): string =>
 		.join('\n');
 
 export const createAssistantSlice =
-	({
-		client,
-		now,
-	}: Deps): StateCreator<
-		AssistantSlice & Pick<Comparing, 'stopComparison'> & NoticesSlice & Pick<SessionSlice, 'models'>,
-		[],
-		[],
-		AssistantSlice
-	> =>
+	({client, now}: Deps): Slice<AssistantSlice> =>
 	(set, get) => {
 		let lastId = 0;
 		const streams = new Map<string, AbortController>();
-		const {of, change, changeTurn} = conversationAccess<AssistantSlice>(set, get);
+		const {of, change, changeTurn} = conversationAccess(set, get);
 
 		const stream = async (server: string, {id, model}: Turn): Promise<void> => {
 			const request = new AbortController();

@@ -1,4 +1,3 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../../api/client-types.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {changesBetween, type Changes} from '../../query/changes.ts';
@@ -6,11 +5,10 @@ import {NO_FILTER, type ComputeFilter} from '../../query/filter.ts';
 import {GROUPINGS, type Grouping} from '../../query/group.ts';
 import {parseQuery, printQuery, QUERY_WORDS} from '../../query/language.ts';
 import {setText, type Editor} from '../../text/editor/editor.ts';
+import type {Slice} from '../core/program.ts';
 import {untilItComes} from '../core/store/again.ts';
 import {indexOf} from './rows.ts';
-import type {ComputeWatchSlice} from './watch-slice.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {ListsSlice} from '../core/store/lists.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 
 /** Why the query as typed is no filter, and where in it. */
@@ -71,7 +69,7 @@ const toggled = (set: ReadonlySet<string>, value: string, on = !set.has(value)):
 };
 
 export const createComputeSlice =
-	({client, now}: Deps): StateCreator<ComputeSlice & ComputeWatchSlice & ListsSlice, [], [], ComputeSlice> =>
+	({client, now}: Deps): Slice<ComputeSlice> =>
 	(set, get) => {
 		const load = newestWins<Listing<ComputeOption>>(
 			() => get().compute,

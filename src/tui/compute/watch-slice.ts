@@ -1,10 +1,8 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {filterCompute, NO_FILTER} from '../../query/filter.ts';
 import {sortCompute} from '../../query/sort.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import type {ComputeListState} from './rows.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
+import type {Slice} from '../core/program.ts';
 
 /** So many GPUs of a model in one machine that are waited for, in any of these regions; in any region when none is named. */
 export type Watch = {readonly model: string; readonly count: number; readonly regions: readonly string[]};
@@ -17,10 +15,6 @@ export type ComputeWatchSlice = {
 	noticeAvailable(): void;
 };
 
-type Needs = ComputeWatchSlice &
-	NoticesSlice &
-	Pick<ComputeListState, 'compute'> & {readonly refreshCompute: () => Promise<void>};
-
 const EVERY = 30_000;
 const LONGEST = 300_000;
 
@@ -32,7 +26,7 @@ export const isSameWatch = (one: Watch, other: Watch): boolean =>
 export const watchWords = ({model, count, regions}: Watch): string =>
 	`${count === 1 ? '' : `${count} × `}${label(model, 40)} in ${regions.length === 0 ? 'any region' : regions.map(region => label(region, 24)).join(' or ')}`;
 
-export const createComputeWatchSlice: StateCreator<Needs, [], [], ComputeWatchSlice> = (set, get) => {
+export const createComputeWatchSlice: Slice<ComputeWatchSlice> = (set, get) => {
 	let timer: NodeJS.Timeout | undefined;
 	let pause = EVERY;
 	const look = (): void => {

@@ -1,13 +1,12 @@
 // A room of the program: one noun with its slices, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
 import type {ComponentType} from 'react';
-import type {StateCreator} from 'zustand/vanilla';
 import type {LineField} from '../../state/drafts.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import type {KeyScope, Tab} from './keys/binding-sets.ts';
-import type {Action, Dialog, Rect, Scope, State, Store} from './program.ts';
+import type {Action, Dialog, Rect, Scope, Slice, State, Store} from './program.ts';
 import type {Deps} from './store/deps.ts';
 
-type CreateSlice = (deps: Deps) => (...args: Parameters<StateCreator<State>>) => Partial<State>;
+type CreateSlice = (deps: Deps) => (...args: Parameters<Slice<State>>) => Partial<State>;
 
 /** A handler answers a sentence when its key cannot act now; it is shown. */
 export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string | void};

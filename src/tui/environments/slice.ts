@@ -1,9 +1,8 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../../api/client-types.ts';
 import type {Environment} from '../../contract/environments.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {listFilter} from '../../query/text-filter.ts';
-import type {State} from '../core/program.ts';
+import type {Slice, State} from '../core/program.ts';
 import {untilItComes} from '../core/store/again.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {lastResult} from '../core/store/last-result.ts';
@@ -19,7 +18,7 @@ export type EnvironmentsSlice = {
 };
 
 export const createEnvironmentsSlice =
-	({client, now}: Deps): StateCreator<EnvironmentsSlice, [], [], EnvironmentsSlice> =>
+	({client, now}: Deps): Slice<EnvironmentsSlice> =>
 	(set, get) => {
 		const load = newestWins<Listing<Environment>>(
 			() => get().environments,

@@ -1,7 +1,6 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {EditAbout} from '../../state/edits.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
 
 type FieldKind = Exclude<EditAbout['what'], 'file'>;
 
@@ -21,7 +20,7 @@ export type ExternalEditorSlice = {
 };
 
 export const createExternalEditorSlice =
-	({edit}: Deps): StateCreator<ExternalEditorSlice & NoticesSlice, [], [], ExternalEditorSlice> =>
+	({edit}: Deps): Slice<ExternalEditorSlice> =>
 	(_, get) => ({
 		async editText(server, what, text) {
 			try {

@@ -1,13 +1,9 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {KeptEdit} from '../../state/edits.ts';
 import {createEditor, setText} from '../../text/editor/editor.ts';
-import type {AssistantSlice} from '../assistant/slice.ts';
 import {EMPTY_CONVERSATION} from '../assistant/conversation.ts';
-import {EMPTY_REPL, type CellsSlice} from '../repl/slice.ts';
+import {EMPTY_REPL} from '../repl/slice.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {FileWritingSlice} from './writing-slice.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
-import type {RouteSlice} from '../core/store/route.ts';
 
 export type {KeptEdit};
 
@@ -34,10 +30,8 @@ export const editName = ({about}: Pick<KeptEdit, 'about'>): string =>
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
-type Needs = KeptEditsSlice & FileWritingSlice & NoticesSlice & RouteSlice & CellsSlice & AssistantSlice;
-
 export const createKeptEditsSlice =
-	({keptEdits = async () => []}: Deps): StateCreator<Needs, [], [], KeptEditsSlice> =>
+	({keptEdits = async () => []}: Deps): Slice<KeptEditsSlice> =>
 	(set, get) => {
 		const find = async (): Promise<readonly KeptEdit[]> => {
 			const found = await keptEdits();

@@ -1,15 +1,13 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {Reply} from '../../api/failure.ts';
 import {leavesOf, mayListNoFolders, type Leaf} from '../../api/file-tree.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {listFilter} from '../../query/text-filter.ts';
+import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {listedEntries, listingCode, MOST_BY_CODE} from './list-by-code.ts';
 import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
-import type {RouteSlice} from '../core/store/route.ts';
-import type {ViewerSlice} from './viewer-slice.ts';
 
 export type Folder = Remote<readonly Leaf[]>;
 
@@ -78,7 +76,7 @@ const parentsOf = (path: string): readonly string[] =>
 		.map((_, index, names) => names.slice(0, index + 1).join('/'));
 
 export const createFilesSlice =
-	({client, now}: Deps): StateCreator<FilesSlice & ViewerSlice & RouteSlice, [], [], FilesSlice> =>
+	({client, now}: Deps): Slice<FilesSlice> =>
 	(set, get) => {
 		const change = (server: string, how: (tree: FileTree) => Partial<FileTree>): void =>
 			set({files: changed(get().files, server, EMPTY_TREE, tree => ({...tree, ...how(tree)}))});

@@ -1,11 +1,8 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {explainFailure} from '../../api/failure.ts';
 import type {TransferItem, TransferProgress} from '../../api/transfer.ts';
 import {keyFor} from '../../text/key-name.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {FilesSlice} from './slice.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
-import type {RouteSlice} from '../core/store/route.ts';
 
 export type Direction = 'upload' | 'download';
 
@@ -28,10 +25,8 @@ export type TransfersSlice = {
 	answerOverwrite(answer: OverwriteAnswer): void;
 };
 
-type Needs = TransfersSlice & FilesSlice & NoticesSlice & RouteSlice;
-
 export const createTransfersSlice =
-	({client}: Deps): StateCreator<Needs, [], [], TransfersSlice> =>
+	({client}: Deps): Slice<TransfersSlice> =>
 	(set, get) => {
 		let running: AbortController | undefined;
 		let answer: ((given: OverwriteAnswer) => void) | undefined;

@@ -1,9 +1,9 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {FileEntry} from '../../contract/files.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {createFind, type Find} from '../../text/columns/find.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
 import {TOP, type TextPosition} from '../../text/columns/viewport.ts';
+import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
@@ -111,7 +111,7 @@ const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => 
 const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 export const createViewerSlice =
-	({client, now}: Deps): StateCreator<ViewerSlice, [], [], ViewerSlice> =>
+	({client, now}: Deps): Slice<ViewerSlice> =>
 	(set, get) => {
 		const change = (server: string, how: (viewer: Viewer) => Partial<Viewer>): void => {
 			const viewer = get().viewers.get(server);

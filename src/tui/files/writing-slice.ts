@@ -1,6 +1,6 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {FileEntry} from '../../contract/files.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
+import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {Deps, EditedText} from '../core/store/deps.ts';
 import {areSame, contentOf, holds, isText, readFile, sentence, textFile, type ServerFile} from './content.ts';
@@ -16,10 +16,7 @@ import {
 	type Writing,
 } from './save-machine.ts';
 import {saveQueue} from './save-queue.ts';
-import type {FilesSlice} from './slice.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
-import {topDialog, type RouteSlice} from '../core/store/route.ts';
-import type {ViewerSlice} from './viewer-slice.ts';
+import {topDialog} from '../core/store/route.ts';
 
 /** A write that can be taken back. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
@@ -64,8 +61,6 @@ export type FileWritingSlice = {
 	compareWithServer(server: string): Promise<string | void>;
 };
 
-type Needs = FileWritingSlice & FilesSlice & ViewerSlice & NoticesSlice & RouteSlice;
-
 const differenceOf = async (before: string, after: string): Promise<readonly DiffLine[]> =>
 	(await import('../../text/columns/diff-lines.ts')).diffLines(before, after);
 
@@ -73,7 +68,7 @@ const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/'
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const createFileWritingSlice =
-	({client, edit}: Deps): StateCreator<Needs, [], [], FileWritingSlice> =>
+	({client, edit}: Deps): Slice<FileWritingSlice> =>
 	(set, get) => {
 		const queue = saveQueue(paths => set({saving: paths}));
 		const topmost = (): Writing | null => {

@@ -1,15 +1,10 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {explainFailure} from '../../api/failure.ts';
 import {outputOfCell} from '../assistant/attachments.ts';
-import type {CarrySlice} from '../assistant/attached-slice.ts';
-import type {ConversationsState} from '../assistant/conversation.ts';
-import {EMPTY_REPL, hasFailed, type Cell, type CellsSlice} from './slice.ts';
+import {EMPTY_REPL, hasFailed, type Cell} from './slice.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {FramePacket} from './error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
-import type {RouteSlice} from '../core/store/route.ts';
-import type {ViewerSlice} from '../files/viewer-slice.ts';
 import {output} from '../../text/safe.ts';
 import {referencesIn, type FilePlace, type Reference} from '../../text/references.ts';
 
@@ -63,16 +58,8 @@ export const candidatesOf = (path: string): readonly string[] => {
 /** Places in files that the outputs of a cell name, the innermost of a traceback first. */
 export const placesIn = (cell: Cell): readonly Reference[] => referencesIn(outputOfCell(cell));
 
-type Needs = CellActionsSlice &
-	CellsSlice &
-	CarrySlice &
-	ConversationsState &
-	ViewerSlice &
-	NoticesSlice &
-	RouteSlice;
-
 export const createCellActionsSlice =
-	({client}: Deps): StateCreator<Needs, [], [], CellActionsSlice> =>
+	({client}: Deps): Slice<CellActionsSlice> =>
 	(_, get) => {
 		/** Answers where it is. @throws {Error} with a sentence. */
 		const write = async (server: string, {path, place}: ExportTarget, text: string): Promise<string> => {

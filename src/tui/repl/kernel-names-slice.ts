@@ -1,11 +1,10 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {keyFor} from '../../text/key-name.ts';
-import {EMPTY_REPL, runningCell, type CellsSlice} from './slice.ts';
+import {EMPTY_REPL, runningCell} from './slice.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {EnvironmentsSlice} from '../environments/slice.ts';
 import {label} from '../../text/safe.ts';
 import {findServer, type ServersSlice} from '../servers/slice.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
 
 export type KernelNamesSlice = {
 	/** Servers whose kernel may be asked for names. */
@@ -43,14 +42,7 @@ const namesIn = (text: string): readonly string[] => {
 };
 
 export const createKernelNamesSlice =
-	({
-		client,
-	}: Deps): StateCreator<
-		KernelNamesSlice & CellsSlice & EnvironmentsSlice & ServersSlice & NoticesSlice,
-		[],
-		[],
-		KernelNamesSlice
-	> =>
+	({client}: Deps): Slice<KernelNamesSlice> =>
 	(set, get) => ({
 		kernelAsked: new Set(),
 		async chooseKernel(server, kernel) {

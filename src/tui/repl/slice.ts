@@ -1,15 +1,11 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {Failure} from '../../api/failure.ts';
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
+import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {FilesSlice} from '../files/slice.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
 import {readPicture, type Picture} from './read-picture.ts';
-import type {ServersSlice} from '../servers/slice.ts';
-import type {SessionSlice} from '../core/store/session.ts';
 
 /**
  * `detached`: the user stopped waiting; the request is open and a late answer still lands here.
@@ -171,16 +167,7 @@ const nextTurn = async (): Promise<void> =>
 	});
 
 export const createCellsSlice =
-	({
-		client,
-		now,
-		journal = async () => null,
-	}: Deps): StateCreator<
-		CellsSlice & SessionSlice & NoticesSlice & ServersSlice & FilesSlice,
-		[],
-		[],
-		CellsSlice
-	> =>
+	({client, now, journal = async () => null}: Deps): Slice<CellsSlice> =>
 	(set, get) => {
 		let lastId = 0;
 		let lastBatch = 0;

@@ -1,12 +1,10 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
 import {hasToken, withoutToken} from '../../text/token.ts';
 import {addressOf, whyNotOpen, type AddressName} from '../../query/addresses.ts';
-import type {ClipboardSlice} from '../core/store/clipboard.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
-import {findServer, type ServersSlice} from './slice.ts';
+import {findServer} from './slice.ts';
 
 export type AddressesSlice = {
 	/** Gives an address of a server to the browser here, and tells what came of it. */
@@ -15,8 +13,6 @@ export type AddressesSlice = {
 	copyAddress(server: string, name: AddressName, token: boolean): string | void;
 };
 
-type Needs = AddressesSlice & ServersSlice & NoticesSlice & ClipboardSlice;
-
 const WHAT: Readonly<Record<AddressName, string>> = {
 	url: 'page',
 	editor: 'editor',
@@ -24,7 +20,7 @@ const WHAT: Readonly<Record<AddressName, string>> = {
 };
 
 export const createAddressesSlice =
-	({open}: Deps): StateCreator<Needs, [], [], AddressesSlice> =>
+	({open}: Deps): Slice<AddressesSlice> =>
 	(_, get) => {
 		const find = (
 			server: string,

@@ -1,18 +1,15 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {Failure} from '../../api/failure.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {CreatedServer, StartedServer} from '../../contract/servers.ts';
 import {offerOf, priceOf} from '../../query/offers.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import type {ComputeSlice} from '../compute/slice.ts';
 import {newForm, requestOf, type CreateForm} from './create-form.ts';
 import {checked, createWith} from './create-with.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
 import {explainFailure} from '../core/store/remote.ts';
-import type {RouteSlice} from '../core/store/route.ts';
-import {findServer, type ServersSlice} from './slice.ts';
+import {findServer} from './slice.ts';
 
 export type RentingSlice = {
 	/** What was typed into the form for a new server and not sent. */
@@ -26,8 +23,6 @@ export type RentingSlice = {
 	rent(): Promise<void>;
 };
 
-type Needs = RentingSlice & ServersSlice & ComputeSlice & NoticesSlice & RouteSlice;
-
 /** Milliseconds. */
 const CATALOGUE_MAY_TAKE = 3000;
 /** Milliseconds before each look for a server whose answer was lost. */
@@ -38,7 +33,7 @@ const ENOUGH = 2;
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
 export const createRentingSlice =
-	({client, now}: Deps): StateCreator<Needs, [], [], RentingSlice> =>
+	({client, now}: Deps): Slice<RentingSlice> =>
 	(set, get) => {
 		/** Whether the list shows that it was carried out; null when no list came. */
 		const lookFor = async ({name, server}: CreateForm): Promise<boolean | null> => {

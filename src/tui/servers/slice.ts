@@ -1,18 +1,14 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {Listing} from '../../api/client-types.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {Rates} from '../../state/rates.ts';
 import {label} from '../../text/safe.ts';
+import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {ListsSlice} from '../core/store/lists.ts';
-import type {NoticesSlice} from '../core/store/notices.ts';
 import {jittered, pauseAfterFailure} from '../core/store/again.ts';
 import {keepRentals, keptRentals} from './kept-rentals.ts';
 import type {LastServers} from './last-servers.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {seenRunning, type Rental} from './rentals.ts';
-import type {RouteSlice} from '../core/store/route.ts';
-import type {SessionSlice} from '../core/store/session.ts';
 
 /** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
 export type Wait = {
@@ -41,8 +37,6 @@ export type ServersSlice = {
 	awaitServer(name: string, rental: Rental, isMeant: boolean): void;
 };
 
-type Needs = ServersSlice & NoticesSlice & RouteSlice & SessionSlice & ListsSlice;
-
 /** Milliseconds between two looks. */
 const SOONEST = {local: 200, other: 1000} as const;
 const CHANGING = 5000;
@@ -66,7 +60,7 @@ const inWords = (ms: number): string =>
 	ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 
 export const createServersSlice =
-	({client, now, rates: kept, lastServers = null}: Deps): StateCreator<Needs, [], [], ServersSlice> =>
+	({client, now, rates: kept, lastServers = null}: Deps): Slice<ServersSlice> =>
 	(set, get) => {
 		const load = newestWins<Listing<ServerItem>>(
 			() => get().servers,

@@ -1,7 +1,6 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {keyFor} from '../../../text/key-name.ts';
+import type {Slice} from '../program.ts';
 import type {Copied, Deps} from './deps.ts';
-import type {NoticesSlice} from './notices.ts';
 
 /** UTF-8 bytes that terminals take at once: xterm's buffer, base64 taken off, is the smallest of those in use. */
 const MOST = 74_994;
@@ -30,7 +29,7 @@ const tells = (
 };
 
 export const createClipboardSlice =
-	({copy, show}: Deps): StateCreator<ClipboardSlice & NoticesSlice, [], [], ClipboardSlice> =>
+	({copy, show}: Deps): Slice<ClipboardSlice> =>
 	(_, get) => {
 		/** Null: a secret. */
 		let last: string | null | undefined;

@@ -1,5 +1,4 @@
-import type {StateCreator} from 'zustand/vanilla';
-import type {Screen} from '../program.ts';
+import type {Screen, Slice} from '../program.ts';
 import {allScreens} from '../rooms.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 
@@ -30,7 +29,7 @@ export type ListsSlice = {
 	setFiltering(list: ListName | null): void;
 };
 
-export const createListsSlice: StateCreator<ListsSlice, [], [], ListsSlice> = (set, get) => ({
+export const createListsSlice: Slice<ListsSlice> = (set, get) => ({
 	lists: Object.fromEntries(allScreens().map(({id}) => [id, NEW_VIEW])) as Record<ListName, ListView>,
 	filtering: null,
 	changeList: (list, change) => set({lists: {...get().lists, [list]: {...get().lists[list], ...change}}}),

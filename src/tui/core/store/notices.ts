@@ -1,4 +1,4 @@
-import type {StateCreator} from 'zustand/vanilla';
+import type {Slice} from '../program.ts';
 import type {Deps} from './deps.ts';
 
 export type Notice = {
@@ -21,7 +21,7 @@ export type NoticesSlice = {
 };
 
 export const createNoticesSlice =
-	({now}: Deps): StateCreator<NoticesSlice, [], [], NoticesSlice> =>
+	({now}: Deps): Slice<NoticesSlice> =>
 	(set, get) => {
 		let last = 0;
 		return {

@@ -1,8 +1,7 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {Failure} from '../../../api/failure.ts';
 import type {CallEnd, CallWatch} from '../../../api/client-types.ts';
 import {curlOf} from '../../../api/curl.ts';
-import type {ClipboardSlice} from './clipboard.ts';
+import type {Slice} from '../program.ts';
 import type {Deps} from './deps.ts';
 
 /** A call to the service. Times in ms; `took` is null while it runs. */
@@ -37,7 +36,7 @@ const TOLD_AFTER = 100;
 const LONGEST_BODY = 64 * 1024;
 
 export const createRequestsSlice =
-	({client, now}: Deps): StateCreator<RequestsSlice & ClipboardSlice, [], [], RequestsSlice> =>
+	({client, now}: Deps): Slice<RequestsSlice> =>
 	(set, get) => {
 		let last = 0;
 		const kept = new Map<number, {readonly body?: object; readonly cancel: () => void}>();

@@ -1,6 +1,5 @@
-import type {StateCreator} from 'zustand/vanilla';
 import type {LineField} from '../../../state/drafts.ts';
-import type {Dialog, Pane, PaneFocus, Screen} from '../program.ts';
+import type {Dialog, Pane, PaneFocus, Screen, Slice} from '../program.ts';
 import {allPanes, allScreens, dialogFacts, isPane} from '../rooms.ts';
 
 /** Lines by field and server; `''` stands for none. An empty line was used or given up. */
@@ -82,7 +81,7 @@ const onScreen = (
 	partner: isPane(screen) && screen !== allPanes().at(-1) ? screen : partner,
 });
 
-export const createRouteSlice: StateCreator<RouteSlice, [], [], RouteSlice> = (set, get) => ({
+export const createRouteSlice: Slice<RouteSlice> = (set, get) => ({
 	screen: firstScreen(),
 	previousScreen: firstScreen(),
 	current: null,

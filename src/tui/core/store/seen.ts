@@ -1,8 +1,7 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {isAnswering, type ConversationsState} from '../../assistant/conversation.ts';
 import {hasFailed, isPending, type CellsSlice} from '../../repl/slice.ts';
 import type {Deps} from './deps.ts';
-import type {Pane} from '../program.ts';
+import type {Pane, Slice} from '../program.ts';
 
 /** What of a pane's work came to its end while the pane was not on screen. */
 export type SeenSlice = {
@@ -49,7 +48,7 @@ export const unseenIn = (state: Needs, server: string, pane: Pane): 'good' | 'ba
 };
 
 export const createSeenSlice =
-	({now}: Deps): StateCreator<Needs, [], [], SeenSlice> =>
+	({now}: Deps): Slice<SeenSlice> =>
 	(set, get) => ({
 		seen: new Map(),
 		began: now(),

@@ -1,11 +1,9 @@
-import type {StateCreator} from 'zustand/vanilla';
 import {LOCAL_FACTS, type ProfileFacts} from '../../../settings/profile.ts';
 import type {ProfileChoice} from '../../../settings/profile-store.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {Slice} from '../program.ts';
 import type {Deps, ProfileAccess} from './deps.ts';
-import type {NoticesSlice} from './notices.ts';
 import type {RequestEntry} from './requests.ts';
-import type {RouteSlice} from './route.ts';
 import {newSignIn, type KeptSignIn, type SignInForm} from '../../profiles/sign-in.ts';
 
 export type {Theme} from '../../../settings/profile.ts';
@@ -72,7 +70,7 @@ export const createSessionSlice =
 		colourDepth = 24,
 		access = NOBODY,
 		reconnect: again = () => {},
-	}: Deps): StateCreator<SessionSlice & RouteSlice & NoticesSlice, [], [], SessionSlice> =>
+	}: Deps): Slice<SessionSlice> =>
 	(set, get) => ({
 		...facts,
 		connection: {
