@@ -103,7 +103,6 @@ module.exports = {
 		only('got', 'got', '^src/api/'),
 		only('ink', 'ink|ink-[^/]+|react', '^src/(tui/|app/main\\.tsx$|build/)'),
 		only('zustand', 'zustand', '^src/tui/'),
-		only('hono', 'hono|@hono/[^/]+', '^src/service/'),
 		only('pyodide', 'pyodide', '^src/(engines/pyodide|build)/'),
 		only('commander', 'commander', '^src/(cli/|build/|app/main)'),
 		{

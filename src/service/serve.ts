@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
-import {createApp, createRoutes} from './http/app.ts';
+import {createRoutes} from './http/routes.ts';
 import {loadAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Backend, BackendOptions, Surroundings} from './backend.ts';
@@ -135,7 +135,6 @@ const startOwned = async (
 	const judge = createGuard({routes, userOf: backend.userOf, names: () => ({direct, publicUrl})});
 	const listener = createListener({
 		judge,
-		app: createApp(routes, log),
 		log,
 		closing: () => closing,
 		identity,

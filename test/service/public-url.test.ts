@@ -4,7 +4,7 @@ import {bindingOf} from '../../src/service/http/binding.ts';
 import {clientAddress, trustedProxies} from '../../src/service/http/client-address.ts';
 import {isOurHost, mayPageCall} from '../../src/service/http/host-rule.ts';
 import {OWN_PATHS, publicUrlOf, withoutBase} from '../../src/service/http/public-url.ts';
-import {createMatcher} from '../../src/service/http/route-pattern.ts';
+import {createMatcher} from '../../src/service/http/route.ts';
 
 describe('--public-url', () => {
 	test.each([

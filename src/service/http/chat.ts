@@ -49,21 +49,3 @@ export async function* chatLines(
 	yield encodeLine('e', {finishReason, usage, isContinued: false});
 	yield encodeLine('d', {finishReason, usage});
 }
-
-/** A body that asks for the next line when the client has taken the last one, and for no more when the client goes. */
-export const streamOf = (lines: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
-	const encoder = new TextEncoder();
-	return new ReadableStream(
-		{
-			async pull(controller) {
-				const {done, value} = await lines.next();
-				if (done === true) controller.close();
-				else controller.enqueue(encoder.encode(value));
-			},
-			cancel() {
-				void lines.return(undefined);
-			},
-		},
-		{highWaterMark: 0},
-	);
-};

@@ -1,26 +1,19 @@
 import type {IncomingMessage} from 'node:http';
 import type {Params} from '../../contract/endpoint.ts';
 import {ServiceFault} from './fault.ts';
-import type {Work} from './admission.ts';
 import {takesBody} from './framing.ts';
 import {isOurHost, mayPageCall, type OwnNames} from './host-rule.ts';
 import type {Keyring} from './keyring.ts';
 import type {Caller} from '../local/servers.ts';
 import {withoutBase, type PublicUrl} from './public-url.ts';
 import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
-import {createMatcher, type RoutePattern} from './route-pattern.ts';
+import {createMatcher, type Route} from './route.ts';
 
-/** What a request may do: who asks (empty on an open page), the route that it asks for, the decoded parameters, and the target below the base path. */
-export type Judgement = {
-	readonly caller: Caller;
-	readonly route: string;
-	readonly params: Params;
-	readonly target: string;
-	readonly work: Work | undefined;
-};
+/** What a request may do: who asks (empty on an open page), the route that it asks for, and the decoded parameters. */
+export type Judgement = {readonly caller: Caller; readonly route: Route; readonly params: Params};
 
 export type GuardOptions = {
-	readonly routes: readonly RoutePattern[];
+	readonly routes: readonly Route[];
 	readonly userOf: Keyring;
 	readonly names: () => OwnNames;
 };
@@ -75,7 +68,7 @@ const decodeParams = (raw: Params): Params =>
 	);
 
 /**
- * Judges a request by its head, before its body is read and before Hono sees it: target, Host, browser, key, route, method, names,
+ * Judges a request by its head, before its body is read: target, Host, browser, key, route, method, names,
  * content type, in this order, so that whoever has no key learns nothing about routes and names. Probes of a proxy or a cluster know neither
  * our name nor a key.
  * Works on the raw target: never `new URL(request.url)`, which resolves `..` and turns `//evil` into another host.
@@ -92,25 +85,29 @@ export const createGuard = ({
 		checkTarget(request.url ?? '');
 		const target = withoutBase(request.url ?? '', own.publicUrl ?? {path: ''});
 		const matched = match(target.split('?', 1)[0] ?? '');
-		if (matched?.probe !== true) {
+		// What a path needs is the same for all its methods.
+		const [any] = matched?.found ?? [];
+		if (any?.probe !== true) {
 			checkHost(request, own);
 			checkBrowser(request, own.publicUrl);
 		}
 		const {apikey} = request.headers;
 		const key = typeof apikey === 'string' ? apikey : '';
 		const user = key === '' ? null : await userOf(key);
-		if (user === null && matched?.open !== true)
+		if (user === null && any?.open !== true)
 			throw new ServiceFault(401, 'The apiKey header is missing or wrong; send the key of this service.', {
 				'www-authenticate': 'apiKey',
 			});
 		if (matched === null)
 			throw new ServiceFault(404, "No such address here; the service's calls are below /api.");
-		if (!matched.methods.includes(method))
-			throw new ServiceFault(405, `This address takes ${matched.methods.join(' and ')} only.`, {
-				allow: matched.methods.join(', '),
+		const methods = matched.found.map(route => route.method);
+		const route = matched.found.find(found => found.method === method);
+		if (!route)
+			throw new ServiceFault(405, `This address takes ${methods.join(' and ')} only.`, {
+				allow: methods.join(', '),
 			});
 		const params = decodeParams(matched.params);
 		if (takesBody(method)) checkBodyHeaders(request);
-		return {caller: {user: user ?? '', key}, route: matched.path, params, target, work: matched.work};
+		return {caller: {user: user ?? '', key}, route, params};
 	};
 };

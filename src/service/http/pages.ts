@@ -1,27 +1,5 @@
 import type {EngineName} from '../catalogue/own-options.ts';
-import type {RoutePattern} from './route-pattern.ts';
-
-/**
- * The addresses that the service hands out answer without a key, since a browser opens them: with these fixed texts only,
- * the same for every name, so that they tell nothing about anyone's servers.
- */
-const pagePaths = [
-	'/user/{user_email}/{server_name}/',
-	'/editor/{server_name}',
-	'/forward/{server_name}',
-] as const;
-export const thumbPath = '/thumb/server.svg';
-
-/** For proxies and clusters, which ask whether the service lives and whether it takes requests. */
-export const probeRoutes: readonly RoutePattern[] = ['/healthz', '/readyz'].flatMap(path =>
-	['GET', 'HEAD'].map(method => ({method, path, open: true, probe: true})),
-);
-
-export const openRoutes: readonly RoutePattern[] = [...pagePaths, thumbPath].map(path => ({
-	method: 'GET',
-	path,
-	open: true,
-}));
+import {plainText, type Route} from './route.ts';
 
 /** What of a server is reached where the service's addresses lead: all that listens, the forward addresses below a wildcard, or the service alone. */
 export type Reach = 'machine' | 'wildcard' | 'service';
@@ -49,7 +27,7 @@ no web editor, and nothing can listen on the server's port: there is nothing to 
 svc-tui servers --json gives the address. Nothing is forwarded to its port here.`;
 };
 
-export const pageText = (
+const pageText = (
 	engine: EngineName,
 	reach: Reach,
 ): string => `This is the address of a notebook server on a service of svc-tui.
@@ -63,5 +41,36 @@ What works instead:
   svc-tui chat NAME "QUESTION"  asks the assistant
 `;
 
-export const thumbImage =
+const thumbImage =
 	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="16" height="16"><path fill="none" stroke="#4b8bbe" stroke-width="1.5" d="M2 3h12v4H2zM2 9h12v4H2zM4 5h2M4 11h2"/></svg>\n';
+
+/**
+ * What needs no key. For proxies and clusters, which ask whether the service lives and whether it takes requests; and the addresses that the
+ * service hands out, since a browser opens them: with these fixed texts only, the same for every name, so that they tell nothing about
+ * anyone's servers.
+ */
+export const pageRoutes = (engine: EngineName, reach: Reach): readonly Route[] => [
+	...['/healthz', '/readyz'].flatMap(path =>
+		['GET', 'HEAD'].map((method): Route => ({
+			method,
+			path,
+			open: true,
+			probe: true,
+			answer: () => ({headers: plainText, body: 'ok\n'}),
+		})),
+	),
+	...['/user/{user_email}/{server_name}/', '/editor/{server_name}', '/forward/{server_name}'].map(
+		(path): Route => ({
+			method: 'GET',
+			path,
+			open: true,
+			answer: () => ({headers: plainText, body: pageText(engine, reach)}),
+		}),
+	),
+	{
+		method: 'GET',
+		path: '/thumb/server.svg',
+		open: true,
+		answer: () => ({headers: {'content-type': 'image/svg+xml'}, body: thumbImage}),
+	},
+];

@@ -8,6 +8,7 @@ import http, {
 import type {Duplex} from 'node:stream';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {judgeForward, type ForwardPlace, type Verdict} from '../forward/gate.ts';
+import {answerRaw} from './raw-answer.ts';
 import {requestHeaders, responseHeaders, withoutTokenIn, type Ends} from '../forward/headers.ts';
 
 /** The way from a forward address to the program on a server's port, wherever the address is. */
@@ -125,10 +126,7 @@ export const openPassage = (server: SessionOptions['server']): Passage => {
 			socket.on('error', () => undefined);
 			const rawPage = (status: number, text: string): void => {
 				onStatus(status);
-				socket.end(
-					`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text) + 1}\r\nconnection: close\r\n\r\n${text}\n`,
-					() => socket.destroy(),
-				);
+				answerRaw(socket, status, {'content-type': 'text/plain; charset=utf-8'}, `${text}\n`);
 			};
 			if (!('inner' in verdict))
 				return rawPage(403, 'refused' in verdict ? verdict.refused : 'This is not a page.');

@@ -1,0 +1,20 @@
+import {STATUS_CODES} from 'node:http';
+import type {Duplex} from 'node:stream';
+
+/** Answers on a socket that Node's HTTP server has given up or handed over, and closes it. */
+export const answerRaw = (
+	socket: Duplex,
+	status: number,
+	headers: Readonly<Record<string, string>>,
+	body: string,
+): void => {
+	// Node leaves a socket of CONNECT and upgrades without a listener, and a reset would end the service.
+	socket.on('error', () => undefined);
+	const lines = Object.entries({
+		...headers,
+		'content-length': String(Buffer.byteLength(body)),
+		connection: 'close',
+	}).map(([name, value]) => `${name}: ${value}\r\n`);
+	socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+	setTimeout(() => socket.destroy(), 500).unref();
+};

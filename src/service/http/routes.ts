@@ -1,0 +1,119 @@
+import {once} from 'node:events';
+import {chat} from '../../contract/assistant.ts';
+import {runCode} from '../../contract/cells.ts';
+import {listCompute} from '../../contract/compute.ts';
+import {listEnvironments} from '../../contract/environments.ts';
+import {getFile, putFile} from '../../contract/files.ts';
+import {DEFAULT_PORT, MODELS} from '../../contract/names.ts';
+import {createServer, listServers, startServer} from '../../contract/servers.ts';
+import {answererOf} from '../assistant/answerer.ts';
+import type {AssistantModels} from '../assistant/models/assistant-models.ts';
+import {ModelFault} from '../assistant/models/model-fault.ts';
+import type {ModelLimits} from '../assistant/models/model-request.ts';
+import type {Catalogue} from '../catalogue/catalogue.ts';
+import type {EngineName} from '../catalogue/own-options.ts';
+import {chatLines} from './chat.ts';
+import {etagOf, expectedContent} from './etag.ts';
+import {ServiceFault} from './fault.ts';
+import type {Leases} from '../local/leases.ts';
+import type {Log} from '../log.ts';
+import {pageRoutes, type Reach} from './pages.ts';
+import {unexpected} from './refusal.ts';
+import {serveRow, streamedText, type Route} from './route.ts';
+import type {Servers} from '../local/servers.ts';
+
+export type RoutesOptions = {
+	readonly servers: Servers;
+	readonly engine: EngineName;
+	readonly reach: Reach;
+	readonly catalogue: Catalogue;
+	readonly models: AssistantModels;
+	readonly modelLimits?: ModelLimits | undefined;
+	readonly leases: Leases;
+	readonly log: Log;
+};
+
+const success = <Fields extends object>(fields: Fields) => ({status: 'success' as const, ...fields});
+
+const modelFailure = (log: Log, model: string, error: unknown): string => {
+	if (!(error instanceof ModelFault)) return unexpected(log, error);
+	log.line(`${model}: ${error.message}`);
+	return error.detail === '' ? error.message : `${error.message} It says: ${error.detail}`;
+};
+
+/** Until the client goes. */
+async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
+	if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** All that the service answers: the one table of its routes. */
+export const createRoutes = ({
+	servers,
+	engine,
+	reach,
+	catalogue,
+	models,
+	modelLimits,
+	leases,
+	log,
+}: RoutesOptions): readonly Route[] => [
+	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
+	serveRow(createServer, ({caller, body}) => servers.create(caller, body), {
+		status: 202,
+		defaults: () => ({port: DEFAULT_PORT}),
+	}),
+	serveRow(startServer, ({caller, name, body}) => servers.start(caller, name, body), {
+		defaults: async ({caller, params}) => ({port: await servers.portOf(caller, params['server_name'] ?? '')}),
+	}),
+	serveRow(listCompute, ({caller}) => success({compute: [...servers.compute(caller)]})),
+	serveRow(listEnvironments, () => success({environments: [...catalogue.environments]})),
+	serveRow(
+		getFile,
+		async ({caller, name, params}) =>
+			success({content: await (await servers.files(caller, name)).get(params['path'] ?? '')}),
+		{etag: ({content}) => etagOf(content)},
+	),
+	serveRow(
+		putFile,
+		async ({caller, name, params, body, ifMatch}) => {
+			const expected = expectedContent(ifMatch);
+			const files = await servers.files(caller, name);
+			return success({content: await files.put(params['path'] ?? '', body, expected)});
+		},
+		{etag: (_, body) => (body.type === 'directory' ? undefined : etagOf(body))},
+	),
+	serveRow(
+		runCode,
+		async ({caller, name, body, signal}) => success({content: await servers.run(caller, name, body, signal)}),
+		{work: 'run'},
+	),
+	serveRow(
+		chat,
+		async ({caller, name, params, body, signal}) => {
+			const model = MODELS.find(known => known === params['model']);
+			if (!model)
+				throw new ServiceFault(
+					404,
+					`There is no model ${JSON.stringify(params['model'])}; the models are ${MODELS.join(', ')}.`,
+				);
+			const about = await servers.about(caller, name);
+			const answerer = answererOf(model, {models, about, limits: modelLimits});
+			const onFailure = (error: unknown): string => modelFailure(log, model, error);
+			return {
+				headers: {...streamedText, 'x-vercel-ai-data-stream': 'v1'},
+				body: chatLines(model, body.messages, answerer, {signal, onFailure}),
+			};
+		},
+		{work: 'answer'},
+	),
+	{
+		method: 'GET',
+		path: '/local/lease',
+		work: 'lease',
+		answer({signal}) {
+			signal.addEventListener('abort', leases.take(), {once: true});
+			return {headers: streamedText, body: nothing(signal)};
+		},
+	},
+	...pageRoutes(engine, reach),
+];
