@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {expect, test} from 'vitest';
 import {openRepl, runCode, startWelcome} from '../journeys/steps.ts';
@@ -186,13 +187,21 @@ test(
 		await shell.run(PROGRAM, /welcome\s.*offline/);
 		await startWelcome(terminal);
 		await openRepl(terminal);
-		runCode(terminal, 'import time; time.sleep(1); open("ran.txt", "w").write("while stopped")');
-		await terminal.until('esc stop waiting');
+		runCode(
+			terminal,
+			'open("ran.txt", "w").write("begun"); import time; time.sleep(1); open("ran.txt", "w").write("while stopped")',
+		);
+		const servers = `${home.folder}/.local/share/svc-tui/service/servers`;
+		// A cell is called running a moment before it is sent, and a stopped program sends nothing.
+		await waitFor(() =>
+			expect(readdirSync(servers, {recursive: true}).map(String)).toContainEqual(
+				expect.stringMatching(/ran\.txt$/),
+			),
+		);
 		const pid = await shell.programPid();
 		pressAction(terminal, 'always', 'suspend');
 		await untilState(pid, /T/);
-		const file = `${home.folder}/.local/share/svc-tui/service/servers/*/ran.txt`;
-		await shell.run(`until grep -s stopped ${file}; do :; done`, /while stopped$/m);
+		await shell.run(`until grep -s stopped ${servers}/*/ran.txt; do :; done`, /while stopped$/m);
 		expect(await processState(pid)).toBe('T');
 		terminal.type('fg\r');
 		await terminal.until(/Out\[1] +13/);
