@@ -1,4 +1,4 @@
-import {EMPTY_REPL} from '../repl/slice.ts';
+import {replOf} from '../repl/slice.ts';
 import {filesNamedIn, type FilePlace} from '../../text/references.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {label} from '../../text/safe.ts';
@@ -6,8 +6,9 @@ import type {At, Handlers} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {startOf} from '../core/components/transcript.ts';
 import {nextFound} from '../core/components/transcript-find.ts';
-import {conversationOf, layoutNow} from './layout.ts';
+import {layoutNow} from './layout.ts';
 import {findRows, type PlacedCode} from './transcript-blocks.ts';
+import {conversationOf} from './conversation.ts';
 
 const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
@@ -84,7 +85,7 @@ export const answerKeys = ({get, rect}: At): Pick<Handlers<'turns'>, AnswerActio
 		nextBlock: step(1),
 		copyBlock: onBlock(({code}) => get().copy(code.code, 'The code')),
 		runBlock: onBlock(({turn, block, code}) => {
-			const other = otherLanguage(code.language, (get().repls.get(server) ?? EMPTY_REPL).kernel);
+			const other = otherLanguage(code.language, replOf(get(), server).kernel);
 			if (other === undefined) return get().runBlock(server, {turn, block}, code.code);
 			const shell = other.endsWith(' bash')
 				? 'for a shell; on Jupyter, !COMMAND in the REPL runs one'

@@ -1,4 +1,4 @@
-import {createEditor, setText} from '../../text/editor/editor.ts';
+import {setText} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {
 	mentionOf,
@@ -9,10 +9,10 @@ import {
 	type Attachment,
 	type Packed,
 } from './attachments.ts';
-import {conversationAccess, isAsking, trayOf} from './conversation.ts';
+import {conversationAccess, isAsking, NOTHING_TYPED, trayOf} from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
 import type {ErrorPacket} from '../repl/error-packet.ts';
-import {EMPTY_REPL} from '../repl/slice.ts';
+import {replOf} from '../repl/slice.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 
@@ -47,7 +47,7 @@ export const createCarrySlice =
 			const packing =
 				attachment.kind === 'file'
 					? packFile(attachment, await (await client()).getFile(server, attachment.path))
-					: packFromRepl(attachment, get().repls.get(server) ?? EMPTY_REPL);
+					: packFromRepl(attachment, replOf(get(), server));
 			// It may have been taken out of the tray meanwhile.
 			if (of(server).attached.some(each => each.mention === found.mention))
 				put(server, {...found, ...packing});
@@ -78,14 +78,7 @@ export const createCarrySlice =
 					replaces: editing,
 					isFromField: true,
 				});
-			change(server, () => ({
-				draft: createEditor(),
-				folds: [],
-				stash: '',
-				attached: [],
-				editing: null,
-				refused: null,
-			}));
+			change(server, () => NOTHING_TYPED);
 			void get().ask(server, draft.text.trim(), {carried, replaces: editing});
 		};
 

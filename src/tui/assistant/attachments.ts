@@ -1,11 +1,9 @@
 import {explainFailure, type Reply} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
-import {output} from '../../text/safe.ts';
+import {hasRaised, outputOfCell} from '../repl/cell-text.ts';
 import type {Cell, Repl} from '../repl/slice.ts';
-import {joined} from '../../text/output/multiline.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {blockLanguage} from '../../text/python/code-language.ts';
-import {fieldsOf} from '../../text/record.ts';
 
 /** What a question may carry. Lines count from 1, both inside; `number` is the cell's execution count. */
 export type Attachment =
@@ -112,24 +110,6 @@ export const packFile = (
 		'',
 	);
 };
-
-/** What a cell printed, gave and raised, without colours. */
-export const outputOfCell = (cell: Cell): string =>
-	(cell.result?.outputs ?? [])
-		.map(each => {
-			if (each.output_type === 'error') {
-				const traceback = Array.isArray(each['traceback'])
-					? each['traceback'].map(line => joined(line)).join('\n')
-					: '';
-				return `${output(traceback === '' ? `${joined(each['ename'])}: ${joined(each['evalue'])}` : traceback, {colour: false}).text}\n`;
-			}
-			const data = joined(fieldsOf(each['data'])['text/plain']);
-			return data === '' ? output(joined(each['text']), {colour: false}).text : `${data}\n`;
-		})
-		.join('');
-
-export const hasRaised = (cell: Cell): boolean =>
-	cell.result?.outputs.some(each => each.output_type === 'error') ?? false;
 
 const packCell = (cell: Cell, mention: string, name: string): Packing => {
 	const printed = outputOfCell(cell);

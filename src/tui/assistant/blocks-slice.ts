@@ -1,6 +1,6 @@
 import {createEditor} from '../../text/editor/editor.ts';
 import {conversationAccess, type BlockPlace} from './conversation.ts';
-import {EMPTY_REPL} from '../repl/slice.ts';
+import {replOf} from '../repl/slice.ts';
 import type {Slice} from '../core/program.ts';
 
 export type BlocksSlice = {
@@ -12,18 +12,17 @@ export type BlocksSlice = {
 
 export const createBlocksSlice: Slice<BlocksSlice> = (set, get) => {
 	const {changeTurn} = conversationAccess(set, get);
-	const replOf = (server: string) => get().repls.get(server) ?? EMPTY_REPL;
 	return {
 		runBlock(server, {turn, block}, code) {
-			const {draft} = replOf(server);
+			const {draft} = replOf(get(), server);
 			get().runCell(server, code.replace(/\n+$/, ''));
 			get().changeRepl(server, {draft});
-			const cell = replOf(server).cells.at(-1);
+			const cell = replOf(get(), server).cells.at(-1);
 			if (cell !== undefined)
 				changeTurn(server, turn, ({runs}) => ({runs: [...runs, {block, cell: cell.id}]}));
 		},
 		putIntoRepl(server, code) {
-			const {text} = replOf(server).draft;
+			const {text} = replOf(get(), server).draft;
 			const added = code.replace(/\n+$/, '');
 			get().changeRepl(server, {
 				draft: createEditor(text.trim() === '' ? added : `${text.replace(/\n+$/, '')}\n${added}`),

@@ -1,9 +1,9 @@
-import {EMPTY_CONVERSATION} from './slice.ts';
 import {COMMANDS, type CommandName} from './suggest.ts';
 import type {State} from '../core/program.ts';
 import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
 import {label} from '../../text/safe.ts';
 import {modelsOf} from './dialogs/model-picker.tsx';
+import {conversationOf} from './conversation.ts';
 
 const modelFor = (state: State, typed: string): string | undefined =>
 	fuzzyFilter(typed, modelsOf(state), ({id, name}) => `${id} ${name}`)[0]?.id;
@@ -27,7 +27,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	resume: (get, server) => get().openDialog({kind: 'conversations', server}),
 	fork: (get, server) => get().library?.copy(server) ?? 'Conversations are not kept here',
 	delete: (get, server) =>
-		(get().conversations.get(server) ?? EMPTY_CONVERSATION).turns.length === 0
+		conversationOf(get(), server).turns.length === 0
 			? 'There is nothing to delete yet'
 			: get().openDialog({kind: 'delete-conversation', server}),
 	export: (get, server, argument) => {

@@ -1,7 +1,7 @@
-import {createEditor} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {
 	conversationAccess,
+	NOTHING_TYPED,
 	ended,
 	isAnswering,
 	isAsking,
@@ -15,6 +15,7 @@ import {
 import type {Slice} from '../core/program.ts';
 import {oncePerFrame} from '../core/store/batch.ts';
 import type {Deps} from '../core/store/deps.ts';
+import {withEntry} from '../core/store/typed-field.ts';
 
 /** Models that can be asked together. */
 export const MOST_COMPARED = 5;
@@ -125,27 +126,16 @@ export const createCompareSlice =
 				if (turn.answer === '') return 'There is no answer here to go on with';
 				get().stopComparison(server);
 				const {question, replaces, isFromField} = comparison;
-				change(server, ({turns, history}) => {
-					const entries = history.at(-1) === question ? history : [...history, question];
-					return {
-						comparison: null,
-						turns: [...withReplaced(turns, replaces), turn],
-						model: turn.model,
-						history: entries,
-						historyAt: entries.length,
-						sent: question,
-						top: null,
-						chosenBlock: null,
-						...(isFromField && {
-							draft: createEditor(),
-							folds: [],
-							stash: '',
-							attached: [],
-							editing: null,
-							refused: null,
-						}),
-					};
-				});
+				change(server, ({turns, history}) => ({
+					...withEntry(history, question),
+					comparison: null,
+					turns: [...withReplaced(turns, replaces), turn],
+					model: turn.model,
+					sent: question,
+					top: null,
+					chosenBlock: null,
+					...(isFromField && NOTHING_TYPED),
+				}));
 				get().notify(
 					'info',
 					`The conversation continues with ${turn.model}; the other answers are discarded`,

@@ -121,6 +121,16 @@ export const EMPTY_CONVERSATION: Conversation = {
 	comparedWith: [],
 };
 
+/** The field once what was in it has been sent. */
+export const NOTHING_TYPED = {
+	draft: createEditor(),
+	folds: [],
+	stash: '',
+	attached: [],
+	editing: null,
+	refused: null,
+} as const satisfies Partial<Conversation>;
+
 /** The model to ask: the one chosen, as long as the profile has it. */
 export const modelIn = (models: readonly ModelName[], chosen: string): string =>
 	models.some(({id}) => id === chosen) ? chosen : (models[0]?.id ?? chosen);
@@ -144,6 +154,9 @@ export type ConversationLibrary = {
 };
 
 export type ConversationsState = {readonly conversations: ByServer<Conversation>};
+
+export const conversationOf = ({conversations}: ConversationsState, server: string): Conversation =>
+	conversations.get(server) ?? EMPTY_CONVERSATION;
 
 export const isAnswering = (turn: Turn | undefined): boolean =>
 	turn?.state === 'waiting' || turn?.state === 'streaming';
@@ -239,7 +252,7 @@ export const conversationAccess = (set: (next: ConversationsState) => void, get:
 			conversations: changed(get().conversations, server, EMPTY_CONVERSATION, old => ({...old, ...how(old)})),
 		});
 	return {
-		of: (server: string): Conversation => get().conversations.get(server) ?? EMPTY_CONVERSATION,
+		of: (server: string): Conversation => conversationOf(get(), server),
 		change,
 		changeTurn: (server: string, id: number, how: (turn: Turn) => Partial<Turn>): void =>
 			change(server, ({turns}) => ({

@@ -2,8 +2,9 @@ import {scrolling} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {answerKeys} from './answer-handlers.ts';
 import {comparison} from './compare-handlers.ts';
-import {conversationOf, layoutNow} from './layout.ts';
+import {layoutNow} from './layout.ts';
 import {fieldKeys, suggest, takeText} from './question-handlers.ts';
+import {conversationOf} from './conversation.ts';
 
 const scroll =
 	({get, rect}: At, key: keyof ReturnType<typeof scrolling>) =>

@@ -3,7 +3,7 @@ import {explainFailure} from '../../api/failure.ts';
 import type {Conversations, SavedConversation, SavedTurn} from '../../state/conversations.ts';
 import type {Keeper} from '../../state/keeper.ts';
 import {keyFor} from '../../text/key-name.ts';
-import {EMPTY_CONVERSATION, isAnswering, type Conversation, type Turn} from './conversation.ts';
+import {isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
 import type {State, Store} from '../core/program.ts';
 
 /** While an answer arrives. */
@@ -112,7 +112,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 		},
 		copy(server) {
 			saver.flush();
-			const now = store.getState().conversations.get(server) ?? EMPTY_CONVERSATION;
+			const now = conversationOf(store.getState(), server);
 			if (now.turns.length === 0) return 'There is nothing to copy yet';
 			store.getState().setConversationId(server, null);
 			written.delete(server);

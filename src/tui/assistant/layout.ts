@@ -7,13 +7,14 @@ import {keyFor, keyOf} from '../core/keys/live-keys.ts';
 import type {Rect, State} from '../core/program.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {EMPTY_REPL, type Cell} from '../repl/slice.ts';
-import {EMPTY_CONVERSATION, type Conversation} from './slice.ts';
+import {replOf, type Cell} from '../repl/slice.ts';
+import type {Conversation} from './slice.ts';
 import {suggestLines} from './suggest-lines.ts';
 import {suggestionsIn, type Suggestions} from './suggest.ts';
 import {transcriptOf, type Transcript} from './transcript-blocks.ts';
 import {trayLines} from './tray-lines.ts';
 import {answersHeight} from './view.tsx';
+import {conversationOf} from './conversation.ts';
 
 const PROMPT = ` ${glyph.prompt} `;
 
@@ -73,12 +74,9 @@ export const layOut = (
 	return {transcript, tray, editor, room, last: windowOf(transcript.blocks, null, room).last};
 };
 
-export const conversationOf = ({conversations}: Pick<State, 'conversations'>, server: string): Conversation =>
-	conversations.get(server) ?? EMPTY_CONVERSATION;
-
 /** The pane of a server as it is when a key comes to it. */
 export const layoutNow = (state: State, server: string, rect: Rect): Layout => {
-	const {cells, kernel} = state.repls.get(server) ?? EMPTY_REPL;
+	const {cells, kernel} = replOf(state, server);
 	const isTyping = state.paneFocus.assistant === 'assistant';
 	return layOut(
 		state,

@@ -7,7 +7,7 @@ import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
 import type {At, Handlers, KeyHandlers, TextHandler} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {commandIn, runCommand} from './commands.ts';
-import {conversationOf} from './layout.ts';
+import {conversationOf} from './conversation.ts';
 
 type FieldAction = Exclude<
 	keyof Handlers<'assistant'>,

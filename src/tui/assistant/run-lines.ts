@@ -1,4 +1,4 @@
-import {outputOfCell} from './attachments.ts';
+import {outputOfCell} from '../repl/cell-text.ts';
 import type {BlockRun} from './conversation.ts';
 import {isPending, type Cell} from '../repl/slice.ts';
 import {explainFailure} from '../core/store/remote.ts';

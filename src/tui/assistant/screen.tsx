@@ -4,10 +4,10 @@ import {placeIn, windowOf} from '../core/components/transcript.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import type {Rect} from '../core/program.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
-import {EMPTY_REPL} from '../repl/slice.ts';
+import {replOf} from '../repl/slice.ts';
 import {CompareScreen} from './compare-screen.tsx';
 import {modelName} from './dialogs/model-picker.tsx';
-import {conversationOf, layOut} from './layout.ts';
+import {layOut} from './layout.ts';
 import {isAnswering, modelIn} from './slice.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';
 import {findRows, rowOf} from './transcript-blocks.ts';
@@ -15,6 +15,7 @@ import {earlierText} from './tray-lines.ts';
 import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
 import {AssistantView} from './view.tsx';
+import {conversationOf} from './conversation.ts';
 
 type Props = {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean};
 
@@ -31,8 +32,8 @@ const ConversationScreen = ({server, rect, hasKeys}: Props) => {
 	const get = useGetState();
 	const engine = useMarkdown();
 	const conversation = useApp(state => conversationOf(state, server));
-	const cells = useApp(state => state.repls.get(server)?.cells) ?? EMPTY_REPL.cells;
-	const kernel = useApp(state => (state.repls.get(server) ?? EMPTY_REPL).kernel);
+	const cells = useApp(state => replOf(state, server).cells);
+	const kernel = useApp(state => replOf(state, server).kernel);
 	const part = useApp(state => state.paneFocus.assistant);
 	const isLocal = useApp(state => state.isLocal);
 	const covered = useApp(state => state.dialogs.length > 0);

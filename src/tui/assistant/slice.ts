@@ -17,6 +17,7 @@ import {
 import type {Slice} from '../core/program.ts';
 import {textPerFrame} from '../core/store/batch.ts';
 import type {Deps} from '../core/store/deps.ts';
+import {replacedBy, withEntry} from '../core/store/typed-field.ts';
 
 export {
 	EMPTY_CONVERSATION,
@@ -57,6 +58,8 @@ export type AssistantSlice = ConversationsState & {
 	stopAnswer(server: string): boolean;
 	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashQuestion(server: string): boolean;
+	/** Puts another text into the field; what was in it becomes the newest entry of the history. */
+	replaceQuestion(server: string, text: string): void;
 	setModel(server: string, model: string): void;
 	/** Writes the conversation as markdown to a new file here, and tells where. */
 	exportConversation(server: string, path: string): Promise<void>;
@@ -81,6 +84,9 @@ export type AssistantSlice = ConversationsState & {
 		>,
 	): void;
 };
+
+/** Of a conversation that has just been opened. */
+const NOT_LOOKED_AT = {top: null, chosenBlock: null, goTo: null, found: null, editing: null} as const;
 
 /** A conversation for people to read elsewhere. */
 const asMarkdown = (turns: readonly Turn[]): string =>
@@ -127,15 +133,7 @@ export const createAssistantSlice =
 				const {turns} = of(server);
 				if (turns.length === 0) return 'This conversation is new already';
 				if (isAnswering(turns.at(-1))) return `An answer is under way: ${keyFor('global.back')} stops it`;
-				change(server, () => ({
-					id: null,
-					turns: [],
-					top: null,
-					chosenBlock: null,
-					goTo: null,
-					found: null,
-					editing: null,
-				}));
+				change(server, () => ({...NOT_LOOKED_AT, id: null, turns: []}));
 			},
 			openConversation(server, {id, model, turns}) {
 				const numbered = turns.map((turn): Turn => ({...turn, id: ++lastId}));
@@ -143,17 +141,13 @@ export const createAssistantSlice =
 				change(server, ({history}) => {
 					const known = [...asked.filter(question => !history.includes(question)), ...history];
 					return {
+						...NOT_LOOKED_AT,
 						id,
 						model,
 						sent: asked.at(-1) ?? null,
 						turns: numbered,
 						history: known,
 						historyAt: known.length,
-						top: null,
-						chosenBlock: null,
-						goTo: null,
-						found: null,
-						editing: null,
 					};
 				});
 			},
@@ -164,12 +158,9 @@ export const createAssistantSlice =
 			) {
 				const turn = newTurn(++lastId, {question, carried, model, askedAt: now()});
 				const {turns, history} = of(server);
-				const entries = history.at(-1) === question ? history : [...history, question];
 				change(server, () => ({
+					...withEntry(history, question),
 					turns: [...withReplaced(turns, replaces), turn],
-					history: entries,
-					historyAt: entries.length,
-					stash: '',
 					sent: question,
 					top: null,
 					chosenBlock: null,
@@ -214,17 +205,15 @@ export const createAssistantSlice =
 			stashQuestion(server) {
 				const {draft, history} = of(server);
 				if (draft.text.trim() === '') return false;
-				const kept = [...history, draft.text];
 				change(server, () => ({
+					...withEntry(history, draft.text),
 					draft: createEditor(),
 					folds: [],
-					history: kept,
-					historyAt: kept.length,
-					stash: '',
 					editing: null,
 				}));
 				return true;
 			},
+			replaceQuestion: (server, text) => change(server, old => ({...replacedBy(old, text), folds: []})),
 			setModel: (server, model) => change(server, () => ({model})),
 			async exportConversation(server, path) {
 				try {

@@ -1,9 +1,10 @@
 import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
 import type {Editor} from '../../text/editor/editor.ts';
-import {hasRaised, mentionOf} from './attachments.ts';
-import {EMPTY_CONVERSATION, type Conversation} from './conversation.ts';
-import {EMPTY_REPL, type Repl} from '../repl/slice.ts';
-import {EMPTY_TREE, type FileTree} from '../files/slice.ts';
+import {hasRaised} from '../repl/cell-text.ts';
+import {mentionOf} from './attachments.ts';
+import {conversationOf, type Conversation} from './conversation.ts';
+import {replOf, type Repl} from '../repl/slice.ts';
+import {treeOf, type FileTree} from '../files/slice.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {State} from '../core/program.ts';
 
@@ -116,14 +117,8 @@ export const suggestionsIn = (
 	state: Pick<State, 'conversations' | 'files' | 'repls'>,
 	server: string,
 ): Suggestions | null => {
-	const {draft, hiddenFor, suggestedAt}: Conversation = state.conversations.get(server) ?? EMPTY_CONVERSATION;
-	return remembered(
-		draft,
-		hiddenFor,
-		suggestedAt,
-		state.files.get(server) ?? EMPTY_TREE,
-		state.repls.get(server) ?? EMPTY_REPL,
-	);
+	const {draft, hiddenFor, suggestedAt}: Conversation = conversationOf(state, server);
+	return remembered(draft, hiddenFor, suggestedAt, treeOf(state, server), replOf(state, server));
 };
 
 /** Whether a file is being mentioned, so that the folders of the server are worth asking for. */

@@ -1,5 +1,5 @@
 import {useEffect} from 'react';
-import {EMPTY_TREE} from '../files/slice.ts';
+import {treeOf} from '../files/slice.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 
 /** Folders that are asked for so that the files in them can be mentioned. */
@@ -8,7 +8,7 @@ const MOST = 60;
 /** While a file is being mentioned: asks for the folders of the server, outer ones first, one after the other. */
 export const useFolders = (server: string, isWanted: boolean): void => {
 	const get = useGetState();
-	const folders = useApp(state => state.files.get(server) ?? EMPTY_TREE).folders;
+	const folders = useApp(state => treeOf(state, server)).folders;
 	useEffect(() => {
 		if (
 			!isWanted ||

@@ -3,8 +3,8 @@ import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
-import {cursorAt, layoutOf, rowsOf, shownIn, treeOf} from './layout.ts';
-import type {TreeRow} from './slice.ts';
+import {cursorAt, layoutOf, rowsOf, shownIn} from './layout.ts';
+import {treeOf, type TreeRow} from './slice.ts';
 import {viewerKeys} from './viewer-keys.ts';
 
 const serverOf = ({get}: At): string => get().current ?? '';

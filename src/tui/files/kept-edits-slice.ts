@@ -1,9 +1,8 @@
 import type {KeptEdit} from '../../state/edits.ts';
-import {createEditor, setText} from '../../text/editor/editor.ts';
-import {EMPTY_CONVERSATION} from '../assistant/conversation.ts';
-import {EMPTY_REPL} from '../repl/slice.ts';
+import {replOf} from '../repl/slice.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
+import {replacedBy} from '../core/store/typed-field.ts';
 
 export type {KeptEdit};
 
@@ -39,18 +38,6 @@ export const createKeptEditsSlice =
 			return found;
 		};
 		const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-		/** Puts a text into a field; what is typed there goes into its history. */
-		const intoField = (server: string, what: 'question' | 'code', text: string): void => {
-			const field =
-				what === 'code'
-					? (get().repls.get(server) ?? EMPTY_REPL)
-					: (get().conversations.get(server) ?? EMPTY_CONVERSATION);
-			const typed = field.draft.text;
-			const history = typed === '' || typed === text ? field.history : [...field.history, typed];
-			const next = {draft: setText(createEditor(), text), history, historyAt: history.length};
-			if (what === 'code') get().changeRepl(server, next);
-			else get().changeConversation(server, next);
-		};
 		return {
 			keptEdits: [],
 			async lookForEdits() {
@@ -96,8 +83,11 @@ export const createKeptEditsSlice =
 							edit.take,
 						);
 					if (about.what === 'output') return;
-					get().chooseServer(about.server, about.what === 'code' ? 'repl' : 'assistant');
-					intoField(about.server, about.what, text.replace(/\r?\n$/, ''));
+					const {server} = about;
+					const typed = text.replace(/\r?\n$/, '');
+					get().chooseServer(server, about.what === 'code' ? 'repl' : 'assistant');
+					if (about.what === 'code') get().changeRepl(server, replacedBy(replOf(get(), server), typed));
+					else get().replaceQuestion(server, typed);
 					edit.discard();
 				} catch (error) {
 					get().notify('bad', `${sentence(error)}; it is in ${edit.path}`);

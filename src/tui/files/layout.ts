@@ -1,7 +1,7 @@
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {shownOf, type Shown} from './shown.ts';
-import {EMPTY_TREE, treeRows, type FileTree, type TreeRow} from './slice.ts';
+import {treeRows, treeOf, type FileTree, type TreeRow} from './slice.ts';
 
 /** Rows of the tree and of the viewer for a pane of this height; a title, a rule and the viewer's own title come off. */
 export const filesLayout = (
@@ -13,9 +13,6 @@ export const filesLayout = (
 	const tree = Math.max(3, Math.min(rowCount, Math.floor((height - 3) * 0.4)));
 	return {tree, viewer: Math.max(1, height - 2 - tree)};
 };
-
-export const treeOf = ({files}: Pick<State, 'files'>, server: string): FileTree =>
-	files.get(server) ?? EMPTY_TREE;
 
 const rowsOnce = lastResult(
 	(

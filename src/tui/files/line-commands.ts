@@ -1,6 +1,6 @@
 import {typedPlace} from '../../contract/paths.ts';
 import type {LineCommand, NumberCommand} from '../core/room.ts';
-import {EMPTY_TREE, knownPaths} from './slice.ts';
+import {knownPaths, treeOf} from './slice.ts';
 
 /** A number stands for a line of the open file. */
 export const toLine: NumberCommand = {
@@ -22,11 +22,11 @@ export const fileCommands: readonly LineCommand[] = [
 		name: 'file',
 		argument: 'path[:line]',
 		does: 'Open a file of the current server',
-		suggest: state => knownPaths(state.files.get(state.current ?? '') ?? EMPTY_TREE),
+		suggest: state => knownPaths(treeOf(state, state.current ?? '')),
 		run({get}, argument) {
 			const {current} = get();
 			if (current === null) return 'Choose a server first';
-			const known = knownPaths(get().files.get(current) ?? EMPTY_TREE);
+			const known = knownPaths(treeOf(get(), current));
 			const {path, line} = typedPlace(argument, each => known.includes(each));
 			get().focusPart('files', 'viewer');
 			get().go('files');

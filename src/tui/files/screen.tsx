@@ -3,10 +3,11 @@ import {lineField} from '../core/components/line-field.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import type {Rect} from '../core/program.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
-import {filesLayout, rowsOf, shownIn, treeOf} from './layout.ts';
+import {filesLayout, rowsOf, shownIn} from './layout.ts';
 import {useViewer} from './use-viewer.ts';
 import {FIND_FIELD, FilesView} from './view.tsx';
 import {viewerKeys} from './viewer-keys.ts';
+import {treeOf} from './slice.ts';
 
 export const FilesScreen = ({
 	server,

@@ -37,6 +37,9 @@ export const EMPTY_TREE: FileTree = {
 	recent: [],
 };
 
+export const treeOf = ({files}: {readonly files: ByServer<FileTree>}, server: string): FileTree =>
+	files.get(server) ?? EMPTY_TREE;
+
 export type FilesSlice = {
 	readonly files: ByServer<FileTree>;
 	/** Asks for a folder, `''` being the root. */
@@ -104,7 +107,7 @@ export const createFilesSlice =
 			} = get().viewers.get(server) ?? {path: '', file: idle};
 			if (shown === undefined) return false;
 			const folder = parentsOf(path).at(-1) ?? '';
-			const tree = (): FileTree => get().files.get(server) ?? EMPTY_TREE;
+			const tree = (): FileTree => treeOf(get(), server);
 			if (tree().source === 'service' && folder !== '' && !tree().unfolded.has(folder))
 				await get().loadFolder(server, folder);
 			const leaf =
@@ -123,7 +126,7 @@ export const createFilesSlice =
 			files: new Map(),
 			async loadFolder(server, path) {
 				setFolder(server, path, nowLoading);
-				const isByCode = (get().files.get(server) ?? EMPTY_TREE).source === 'code';
+				const isByCode = treeOf(get(), server).source === 'code';
 				const reply = isByCode
 					? await byCode(server, path)
 					: asLeaves(await (await client()).getFile(server, path), path);
@@ -137,7 +140,7 @@ export const createFilesSlice =
 				setFolder(server, path, old => nowSettled(old, reply, now()));
 			},
 			async refreshFolders(server) {
-				const {unfolded} = get().files.get(server) ?? EMPTY_TREE;
+				const {unfolded} = treeOf(get(), server);
 				await Promise.all(['', ...unfolded].map(path => get().loadFolder(server, path)));
 				change(server, () => ({isOutdated: false}));
 			},
@@ -154,7 +157,7 @@ export const createFilesSlice =
 				}
 				do {
 					following.set(server, 'once');
-					const tree = get().files.get(server) ?? EMPTY_TREE;
+					const tree = treeOf(get(), server);
 					if (tree.source === 'service' && tree.folders.has('')) await get().refreshFolders(server);
 					else if (tree.source === 'code') change(server, () => ({isOutdated: true}));
 					const viewer = get().viewers.get(server);
@@ -168,7 +171,7 @@ export const createFilesSlice =
 				following.delete(server);
 			},
 			toggleFolder(server, path) {
-				const {unfolded = new Set<string>(), folders} = get().files.get(server) ?? EMPTY_TREE;
+				const {unfolded = new Set<string>(), folders} = treeOf(get(), server);
 				const next = new Set(unfolded);
 				if (!next.delete(path)) next.add(path);
 				change(server, () => ({unfolded: next}));
@@ -182,7 +185,7 @@ export const createFilesSlice =
 			async goToPath(server, path, line) {
 				const opened = await get().openFile(server, path, line);
 				if (opened === 'none') return;
-				const tree = get().files.get(server) ?? EMPTY_TREE;
+				const tree = treeOf(get(), server);
 				const folders =
 					tree.source === 'known'
 						? []

@@ -1,4 +1,4 @@
-import {EMPTY_REPL} from '../repl/slice.ts';
+import {replOf} from '../repl/slice.ts';
 import type {State} from '../core/program.ts';
 import {textOf, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
@@ -167,7 +167,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const other =
 			now.mark === null || language === 'markdown'
 				? undefined
-				: otherLanguage(language, (get().repls.get(server) ?? EMPTY_REPL).kernel);
+				: otherLanguage(language, replOf(get(), server).kernel);
 		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;
 		change({mark: null});
 		get().runCells(server, [dedented(markedText(sheet, now.mark))]);

@@ -1,11 +1,10 @@
 import {explainFailure} from '../../api/failure.ts';
-import {outputOfCell} from '../assistant/attachments.ts';
-import {EMPTY_REPL, hasFailed, type Cell} from './slice.ts';
+import {errorOfCell, outputOfCell} from './cell-text.ts';
+import {hasFailed, replOf, type Cell} from './slice.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {FramePacket} from './error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
-import {output} from '../../text/safe.ts';
 import {referencesIn, type FilePlace, type Reference} from '../../text/references.ts';
 
 export type CellActionsSlice = {
@@ -31,19 +30,6 @@ export const formatOf = (path: string): NotebookFormat | null =>
 /** Frames whose lines go along: the innermost say most. */
 const MOST_FRAMES = 4;
 const LINES_AROUND = 15;
-
-const joined = (value: unknown): string =>
-	Array.isArray(value) ? value.map(joined).join('\n') : typeof value === 'string' ? value : '';
-
-const errorIn = ({result}: Cell): {readonly error: string; readonly traceback: string} | null => {
-	const found = result?.outputs.findLast(each => each.output_type === 'error');
-	if (found === undefined) return null;
-	const error = `${joined(found['ename'])}: ${joined(found['evalue'])}`;
-	return {
-		error: output(error, {colour: false}).text,
-		traceback: output(joined(found['traceback']) || error, {colour: false}).text,
-	};
-};
 
 const OF_PYTHON = /(?:^|\/)(?:site-packages|dist-packages|lib\/python[\d.]+|python\d+\.zip)\//;
 const MOST_CANDIDATES = 4;
@@ -98,7 +84,7 @@ export const createCellActionsSlice =
 				const format = formatOf(target.path);
 				if (format === null)
 					return get().notify('info', 'A name that ends in .ipynb, .py or .md says what to write');
-				const {cells: shown, older, kernel} = get().repls.get(server) ?? EMPTY_REPL;
+				const {cells: shown, older, kernel} = replOf(get(), server);
 				const cells = target.withEarlier ? [...older, ...shown] : shown.filter(cell => cell.earlier === null);
 				const turns = target.withTurns ? (get().conversations.get(server)?.turns ?? []) : [];
 				if (cells.length + turns.length === 0) return get().notify('info', 'Nothing has been run here yet');
@@ -120,10 +106,10 @@ export const createCellActionsSlice =
 				get().go('files');
 			},
 			explainCell(server, id) {
-				const cell = (get().repls.get(server) ?? EMPTY_REPL).cells.find(each => each.id === id);
+				const cell = replOf(get(), server).cells.find(each => each.id === id);
 				if (cell === undefined || !hasFailed(cell))
 					return 'This cell has not failed: there is no error to explain';
-				const found = errorIn(cell);
+				const found = errorOfCell(cell);
 				if (found === null)
 					return 'The service did not run this cell: there is no error of its code to explain';
 				const {error, traceback} = found;

@@ -1,8 +1,8 @@
-import {outputOfCell} from '../assistant/attachments.ts';
+import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
-import {EMPTY_REPL, indexOfCell, isPending, type Cell, type Repl} from './slice.ts';
+import {indexOfCell, isPending, replOf, type Cell, type Repl} from './slice.ts';
 import type {State} from '../core/program.ts';
-import {createEditor, insert} from '../../text/editor/editor.ts';
+import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {mayHold} from '../core/components/find-rows.ts';
 import {onOneLine} from '../core/components/line-field.ts';
@@ -11,6 +11,7 @@ import {placeIn, startOf, windowOf} from '../core/components/transcript.ts';
 import {foundIn, nextFound} from '../core/components/transcript-find.ts';
 import type {Handlers, KeyHandlers} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
+import {replacedBy} from '../core/store/typed-field.ts';
 
 /** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
 export type CellPlace = {
@@ -74,7 +75,7 @@ export const scrollCells = (
 	{get, server, room, blocksOf}: Pick<CellPlace, 'get' | 'server' | 'room' | 'blocksOf'>,
 	moved: () => void = () => {},
 ) => {
-	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const repl = (): Repl => replOf(get(), server);
 	const scroll = () => {
 		const now = repl();
 		const blocks = blocksOf(now);
@@ -109,7 +110,7 @@ export const scrollCells = (
 /** Handlers of the keys that read the cells and work on the one under the cursor. */
 export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 	const {get, server, room, width, linesOf, blocksOf} = place;
-	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const repl = (): Repl => replOf(get(), server);
 	const change = (next: Parameters<State['changeRepl']>[1]): void => get().changeRepl(server, next);
 	const withCell = (act: (cell: Cell) => string | void) => (): string | void => {
 		const cell = repl().cells[selectedIn(repl())];
@@ -218,10 +219,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			return text === '' ? 'This cell has no output' : get().copy(text, 'The output');
 		}),
 		change: withCell(cell => {
-			const {draft, history} = repl();
-			// What was being typed is not lost: Up brings it back.
-			const kept = draft.text.trim() === '' ? history : [...history, draft.text];
-			change({draft: createEditor(cell.source), history: kept, historyAt: kept.length, stash: ''});
+			change(replacedBy(repl(), cell.source));
 			get().focusPart('repl', 'repl');
 		}),
 		again: withCell(cell => get().runCells(server, [cell.source])),
@@ -259,7 +257,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 /** Handlers of the field behind `/`, and what takes its text. */
 export const findKeys = (place: CellPlace): ReturnType<KeyHandlers<'cellFind'>> => {
 	const {get, server} = place;
-	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const repl = (): Repl => replOf(get(), server);
 	const set = (field: Repl['draft']): void => get().changeRepl(server, {find: {field, at: null}});
 	return {
 		...editingKeys({draft: () => repl().find.field, set}),

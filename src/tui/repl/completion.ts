@@ -1,4 +1,4 @@
-import {EMPTY_REPL, type Repl} from './slice.ts';
+import {replOf, type Repl} from './slice.ts';
 import type {State} from '../core/program.ts';
 import {insert, type Editor} from '../../text/editor/editor.ts';
 import {PYTHON_KEYWORDS, pythonTokens} from '../../text/python/python-tokens.ts';
@@ -78,7 +78,7 @@ const completed = (draft: Editor, typed: string, names: readonly string[]): Comp
  * Completes the name before the cursor as far as the names used so far agree, and lists them; where they know nothing the kernel is asked.
  */
 export const complete = (get: () => State, server: string): string | void => {
-	const repl = (): Repl => get().repls.get(server) ?? EMPTY_REPL;
+	const repl = (): Repl => replOf(get(), server);
 	const {draft} = repl();
 	const typed = typedAt(beforeCursor(draft));
 	const put = ({draft: next, others}: Completed): string | void => {

@@ -5,7 +5,7 @@ import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {cellKeys, findKeys, scrollCells} from './cell-keys.ts';
 import {complete, tabIn} from './completion.ts';
 import {placeOf} from './layout.ts';
-import {EMPTY_REPL, type Repl} from './slice.ts';
+import {replOf, type Repl} from './slice.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;
@@ -15,7 +15,7 @@ const placeAt = ({get, rect}: At) => placeOf(get, get().current ?? '', rect);
 const repl: KeyHandlers<'repl'> = at => {
 	const {get} = at;
 	const server = get().current ?? '';
-	const current = () => get().repls.get(server) ?? EMPTY_REPL;
+	const current = () => replOf(get(), server);
 	const change = (next: Partial<Repl>): void => get().changeRepl(server, next);
 	const access = {draft: () => current().draft, set: (draft: Editor) => change({draft})};
 	const newline = (): void => {

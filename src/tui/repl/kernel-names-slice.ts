@@ -1,5 +1,5 @@
 import {keyFor} from '../../text/key-name.ts';
-import {EMPTY_REPL, runningCell} from './slice.ts';
+import {runningCell, replOf} from './slice.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {EnvironmentsSlice} from '../environments/slice.ts';
@@ -66,7 +66,7 @@ export const createKernelNamesSlice =
 				set({kernelAsked: new Set(get().kernelAsked).add(server)});
 				return `Only the kernel knows more: ${keyFor('repl.complete')} again asks it, which runs a few lines there and counts as a cell`;
 			}
-			const repl = get().repls.get(server) ?? EMPTY_REPL;
+			const repl = replOf(get(), server);
 			if (runningCell(repl) !== undefined) return 'The kernel runs a cell now and can be asked afterwards';
 			const reply = await (await client()).runCode(server, {code: snippet(typed), kernel_name: repl.kernel});
 			const output = reply.ok ? reply.value.outputs.find(each => each.output_type === 'stream') : undefined;

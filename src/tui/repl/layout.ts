@@ -5,7 +5,7 @@ import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {CellPlace} from './cell-keys.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
-import {EMPTY_REPL, type Repl} from './slice.ts';
+import {replOf, type Repl} from './slice.ts';
 
 const PROMPT = ' >>> ';
 const MORE = ' ... ';
@@ -33,8 +33,8 @@ export const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping
 const roomFor = lastResult((draft: Repl['draft'], width: number, height: number): number =>
 	transcriptHeight(height, editorLines(draft, {...optionsIn(width, height), active: false}).lines.length),
 );
-const roomIn = ({repls}: State, server: string, {width, height}: Rect): number =>
-	roomFor((repls.get(server) ?? EMPTY_REPL).draft, width, height);
+const roomIn = (state: State, server: string, {width, height}: Rect): number =>
+	roomFor(replOf(state, server).draft, width, height);
 
 /** How the cells of a server stand in the pane. */
 export const placeOf = (

@@ -1,9 +1,20 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import type {Turn} from '../assistant/conversation.ts';
+import type {Usage} from '../../contract/assistant.ts';
 import type {Cell} from './slice.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
+
+/** Of a question and its answer, what a file tells. */
+type Turn = {
+	readonly question: string;
+	readonly model: string;
+	readonly answer: string;
+	readonly state: string;
+	readonly usage: Usage | null;
+	readonly askedAt: number;
+	readonly replaced: boolean;
+};
 
 /** Cells and, where wanted, questions and answers: in the order in which they were asked for. */
 export type Session = {

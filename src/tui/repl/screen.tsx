@@ -6,7 +6,7 @@ import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {foundRow, selectedIn, topOf} from './cell-keys.ts';
 import {draftLines, placeOf} from './layout.ts';
-import {EMPTY_REPL, runningCell} from './slice.ts';
+import {runningCell, replOf} from './slice.ts';
 import {ReplView} from './view.tsx';
 
 /** Cells of the field that is looked for. */
@@ -22,7 +22,7 @@ export const ReplScreen = ({
 	readonly hasKeys: boolean;
 }) => {
 	const get = useGetState();
-	const repl = useApp(state => state.repls.get(server)) ?? EMPTY_REPL;
+	const repl = useApp(state => replOf(state, server));
 	const part = useApp(state => state.paneFocus.repl);
 	// Pictures are laid out by it.
 	useApp(state => state.colourDepth);

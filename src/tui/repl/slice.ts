@@ -81,6 +81,10 @@ export const EMPTY_REPL: Repl = {
 	find: {field: createEditor(), at: null},
 };
 
+/** What is known of the code of a server. */
+export const replOf = ({repls}: {readonly repls: ByServer<Repl>}, server: string): Repl =>
+	repls.get(server) ?? EMPTY_REPL;
+
 export type CellsSlice = {
 	readonly repls: ByServer<Repl>;
 	runCell(server: string, source: string): void;

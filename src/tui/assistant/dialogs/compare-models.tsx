@@ -1,4 +1,4 @@
-import {EMPTY_CONVERSATION, modelIn} from '../slice.ts';
+import {modelIn} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {movements, windowAround} from '../../core/components/scroll.ts';
@@ -10,12 +10,13 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
 import {modelsOf} from './model-picker.tsx';
+import {conversationOf} from '../conversation.ts';
 
 const WIDTH = 56;
 
 /** Those of the last time are marked at first, else the present one. */
 const markedAtFirst = (state: State, server: string): readonly string[] => {
-	const {model, comparedWith} = state.conversations.get(server) ?? EMPTY_CONVERSATION;
+	const {model, comparedWith} = conversationOf(state, server);
 	return comparedWith.length > 0 ? comparedWith : [modelIn(state.models, model)];
 };
 

@@ -1,4 +1,3 @@
-import {EMPTY_CONVERSATION} from '../slice.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {ageText} from '../../core/components/age.ts';
@@ -11,13 +10,14 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {conversationOf} from '../conversation.ts';
 
 type Props = {readonly server: string; readonly body: Rect};
 
 /** Conversations with the assistant of a server, newest first; Enter takes one up. */
 export const Conversations = ({server, body}: Props) => {
 	const get = useGetState();
-	const {id: current} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+	const {id: current} = conversationOf(get(), server);
 	const choices = (get().library?.list(server) ?? []).map(({id, title, turns, changedAt}): Choice => ({
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${title}`,
 		note: `${turns} turn${turns === 1 ? '' : 's'}   ${ageText(changedAt, Date.now()).replace('updated ', '')}`,
@@ -37,7 +37,7 @@ export const Conversations = ({server, body}: Props) => {
 export const confirmDelete: KeyHandlers<'confirm'> = ({get}) => ({
 	yes() {
 		const {server = ''} = topDialog(get(), 'delete-conversation') ?? {};
-		const {id} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+		const {id} = conversationOf(get(), server);
 		get().closeDialog();
 		if (id === null) return get().newConversation(server);
 		return get().library?.remove(server, id) ?? 'The conversation is deleted';
@@ -48,7 +48,7 @@ export const confirmDelete: KeyHandlers<'confirm'> = ({get}) => ({
 /** Asks before a conversation goes for good. */
 export const DeleteConversation = ({server, body}: Props) => {
 	const get = useGetState();
-	const {turns} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+	const {turns} = conversationOf(get(), server);
 	return (
 		<DialogBox
 			title="Delete this conversation?"
@@ -70,7 +70,7 @@ const MOST = 200;
 /** Lines of questions and answers that hold what is typed; Enter scrolls there. */
 export const FindTurn = ({server, text, body}: Props & {readonly text: string}) => {
 	const get = useGetState();
-	const {turns} = get().conversations.get(server) ?? EMPTY_CONVERSATION;
+	const {turns} = conversationOf(get(), server);
 	const lines = turns.flatMap((turn, index) =>
 		`${turn.question}\n${turn.answer}`
 			.split('\n')

@@ -1,4 +1,4 @@
-import {EMPTY_CONVERSATION, modelIn} from '../slice.ts';
+import {modelIn} from '../slice.ts';
 import {MODELS} from '../../../contract/names.ts';
 import type {State} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
@@ -6,6 +6,7 @@ import type {Rect} from '../../core/frame/layout.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {conversationOf} from '../conversation.ts';
 
 /** The models that the profile names, or the five of the interface. */
 export const modelsOf = ({models}: Pick<State, 'models'>): State['models'] =>
@@ -26,7 +27,7 @@ export const ModelPicker = ({
 	readonly body: Rect;
 }) => {
 	const get = useGetState();
-	const current = modelIn(get().models, (get().conversations.get(server) ?? EMPTY_CONVERSATION).model);
+	const current = modelIn(get().models, conversationOf(get(), server).model);
 	const choices = modelsOf(get()).map(({id, name}): Choice => ({
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${name}`,
 		note: name === id ? '' : id,

@@ -1,16 +1,17 @@
-import {trayOf, EMPTY_CONVERSATION} from '../slice.ts';
+import {trayOf} from '../slice.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {bytesText} from '../../core/components/age.ts';
 import type {Rect} from '../../core/frame/layout.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {conversationOf} from '../conversation.ts';
 
 /** All that the next message carries; Enter takes one out. */
 export const Tray = ({server, body}: {readonly server: string; readonly body: Rect}) => {
 	const get = useGetState();
 	const choices = (): readonly Choice[] =>
-		trayOf(get().conversations.get(server) ?? EMPTY_CONVERSATION).map(({mention, packed, problem}) => ({
+		trayOf(conversationOf(get(), server)).map(({mention, packed, problem}) => ({
 			text: mention,
 			note:
 				problem !== null

@@ -1,5 +1,5 @@
 import {typedPlace} from '../../../contract/paths.ts';
-import {EMPTY_TREE, knownPaths} from '../slice.ts';
+import {knownPaths, treeOf} from '../slice.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
@@ -15,7 +15,7 @@ const WIDTH = 72;
 /** Goes to a file by its path: those opened before and those of the folders seen are offered, any other may be typed, with `:120` for a line. */
 export const GoToPath = ({server, body}: {readonly server: string; readonly body: Rect}) => {
 	const get = useGetState();
-	const tree = get().files.get(server) ?? EMPTY_TREE;
+	const tree = treeOf(get(), server);
 	const known = knownPaths(tree);
 	const isKnown = (path: string): boolean => known.includes(path);
 	const go = (typed: string): void => {

@@ -1,5 +1,5 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {EMPTY_REPL, runningCell} from '../../repl/slice.ts';
+import {runningCell} from '../../repl/slice.ts';
 import {isAsking} from '../../assistant/slice.ts';
 import type {State} from '../../core/program.ts';
 import type {Rect} from '../../core/frame/layout.ts';
@@ -9,7 +9,7 @@ import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 
 /** What a switch would stop. */
 const running = (state: State): number =>
-	[...state.repls.values()].filter(repl => runningCell(repl ?? EMPTY_REPL) !== undefined).length +
+	[...state.repls.values()].filter(repl => runningCell(repl) !== undefined).length +
 	[...state.conversations.values()].filter(isAsking).length;
 
 /** The profiles of the settings: Enter goes on with one. */

@@ -1,7 +1,7 @@
-import {EMPTY_REPL} from '../slice.ts';
-import {setText} from '../../../text/editor/editor.ts';
+import {replOf} from '../slice.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import type {Rect} from '../../core/frame/layout.ts';
+import {replacedBy} from '../../core/store/typed-field.ts';
 import {useApp, useGetState} from '../../core/store-context.ts';
 import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 
@@ -10,20 +10,12 @@ const onOneRow = (code: string): string => code.replaceAll(/\s*\n\s*/g, ' ↵ ')
 /** Code that was run on a server before, newest first; Enter puts it into the editor. */
 export const CodeHistory = ({server, body}: {readonly server: string; readonly body: Rect}) => {
 	const get = useGetState();
-	const repl = useApp(state => state.repls.get(server)) ?? EMPTY_REPL;
+	const repl = useApp(state => replOf(state, server));
 	const codes = [...new Set(repl.history.toReversed())];
 	const choices = codes.map((code): Choice => ({
 		text: onOneRow(code),
 		choose() {
-			const {draft, history} = get().repls.get(server) ?? EMPTY_REPL;
-			// What was being typed is not lost: Up brings it back.
-			const kept = draft.text.trim() === '' || draft.text === code ? history : [...history, draft.text];
-			get().changeRepl(server, {
-				draft: setText(draft, code),
-				history: kept,
-				historyAt: kept.length,
-				stash: '',
-			});
+			get().changeRepl(server, replacedBy(replOf(get(), server), code));
 			get().focusPart('repl', 'repl');
 		},
 	}));
