@@ -14,6 +14,9 @@ const arrows = {
 	build: ['engines', 'cli'],
 };
 
+// The rooms of src/tui: each may use those before it, and not those in its own row.
+const rooms = [['compute', 'environments'], ['servers'], ['repl'], ['files'], ['assistant'], ['profiles']];
+
 const external = require('./src/build/external.json').join('|');
 
 const layer = ([name, open]) => ({
@@ -22,6 +25,14 @@ const layer = ([name, open]) => ({
 	severity: 'error',
 	from: {path: `^src/${name}/`},
 	to: {path: '^src/', pathNot: `^src/(${[name, 'text', ...open].join('|')})/`},
+});
+
+const room = (name, before) => ({
+	name: `room-${name}`,
+	comment: `src/tui/${name} may use ${before.join(', ')} and itself.`,
+	severity: 'error',
+	from: {path: `^src/tui/${name}/`},
+	to: {path: '^src/tui/', pathNot: `^src/tui/(${[name, ...before].join('|')})/`},
 });
 
 /** A package that only some places may import. */
@@ -36,6 +47,14 @@ const only = (name, packages, places) => ({
 module.exports = {
 	forbidden: [
 		...Object.entries(arrows).map(layer),
+		...rooms.flatMap((row, at) => row.map(name => room(name, ['core', ...rooms.slice(0, at).flat()]))),
+		{
+			name: 'unknown-room',
+			comment: 'A new folder of src/tui needs its place among the rooms first: add it above.',
+			severity: 'error',
+			from: {path: '^src/tui/[^/]+/', pathNot: `^src/tui/(core|${rooms.flat().join('|')})/`},
+			to: {},
+		},
 		{
 			name: 'query-names-types-only',
 			comment: 'src/query may name types of the contract; its values would bring zod along.',
