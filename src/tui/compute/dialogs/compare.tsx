@@ -13,7 +13,7 @@ import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {clamp} from '../../core/components/scroll.ts';
-import type {Rect} from '../../core/program.ts';
+import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {regionMark, regionName, regionState} from '../region-grid.ts';
 import {useApp} from '../../core/store-context.ts';
@@ -23,71 +23,36 @@ import {paint} from '../../core/theme/theme.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
 import {knownNumber, knownText, numberText, UNKNOWN} from '../../../text/known.ts';
 
-type Fact = {
-	readonly head: string;
-	readonly text: (option: ComputeOption) => string;
-	/** What is compared, and which end is the better one. */
-	readonly value?: (option: ComputeOption) => number | null;
-	readonly best?: 'least' | 'most';
+type Fact = readonly [
+	head: string,
+	text: (option: ComputeOption) => string,
+	/** Which end of what is compared is the better one. */
+	best?: 'least' | 'most',
+	value?: (option: ComputeOption) => number | null,
+];
+
+const size = (text: string): string => label(knownText(text), 12);
+const perGpu = (option: ComputeOption): string =>
+	roundedPerGpu(option) ?? (option.num_gpus === 0 ? glyph.none : UNKNOWN);
+const inRegions = (option: ComputeOption): string => {
+	const {open, offered} = factsOf(option);
+	return offered === 0 ? UNKNOWN : `${open.size}/${offered} region${offered === 1 ? '' : 's'}`;
 };
 
 const FACTS: readonly Fact[] = [
-	{head: 'GPU', text: option => label(option.num_gpus === 0 ? glyph.none : gpuModel(option), 40)},
-	{
-		head: 'GPUs',
-		text: option => numberText(option.num_gpus),
-		value: option => knownNumber(option.num_gpus),
-		best: 'most',
-	},
-	{
-		head: 'VRAM each',
-		text: option => label(knownText(option.vram_per_gpu), 12),
-		value: option => factsOf(option).vram,
-		best: 'most',
-	},
-	{
-		head: 'VRAM total',
-		text: option => label(knownText(option.total_vram), 12),
-		value: option => parseGigabytes(option.total_vram),
-		best: 'most',
-	},
-	{
-		head: 'CPUs',
-		text: option => numberText(option.cpus),
-		value: option => knownNumber(option.cpus),
-		best: 'most',
-	},
-	{
-		head: 'memory',
-		text: option => label(knownText(option.memory), 12),
-		value: option => parseGigabytes(option.memory),
-		best: 'most',
-	},
-	{
-		head: 'price /h',
-		text: option => priceText(option.hourly_price),
-		value: option => knownNumber(option.hourly_price),
-		best: 'least',
-	},
-	{
-		head: 'per GPU /h',
-		text: option => roundedPerGpu(option) ?? (option.num_gpus === 0 ? glyph.none : UNKNOWN),
-		value: pricePerGpuHour,
-		best: 'least',
-	},
-	{head: 'host', text: option => label(knownText(option.cloud_host), 24)},
-	{
-		head: 'available in',
-		text: option =>
-			factsOf(option).offered === 0
-				? UNKNOWN
-				: `${factsOf(option).open.size}/${factsOf(option).offered} region${factsOf(option).offered === 1 ? '' : 's'}`,
-		value: option => factsOf(option).open.size,
-		best: 'most',
-	},
+	['GPU', option => label(option.num_gpus === 0 ? glyph.none : gpuModel(option), 40)],
+	['GPUs', option => numberText(option.num_gpus), 'most', option => knownNumber(option.num_gpus)],
+	['VRAM each', option => size(option.vram_per_gpu), 'most', option => factsOf(option).vram],
+	['VRAM total', option => size(option.total_vram), 'most', option => parseGigabytes(option.total_vram)],
+	['CPUs', option => numberText(option.cpus), 'most', option => knownNumber(option.cpus)],
+	['memory', option => size(option.memory), 'most', option => parseGigabytes(option.memory)],
+	['price /h', option => priceText(option.hourly_price), 'least', option => knownNumber(option.hourly_price)],
+	['per GPU /h', perGpu, 'least', pricePerGpuHour],
+	['host', option => label(knownText(option.cloud_host), 24)],
+	['available in', inRegions, 'most', option => factsOf(option).open.size],
 ];
 
-const bestOf = ({value, best}: Fact, options: readonly ComputeOption[]): number | undefined => {
+const bestOf = ([, , best, value]: Fact, options: readonly ComputeOption[]): number | undefined => {
 	const values = options.flatMap(option => value?.(option) ?? []);
 	if (best === undefined || values.length < 2 || values.every(each => each === values[0])) return undefined;
 	return best === 'least' ? Math.min(...values) : Math.max(...values);
@@ -184,10 +149,8 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 	};
 };
 
-type Props = {readonly top?: number; readonly left?: number; readonly body: Rect};
-
 /** The marked offers side by side: a column each, the best of each row set off, and their regions as a matrix. */
-export const Compare = ({top = 0, left: wanted = 0, body}: Props) => {
+export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'>) => {
 	const marked = useApp(state => state.marked);
 	const {byId} = useApp(catalogueIndex);
 	const {twins} = useApp(surveyCatalogue);
@@ -201,12 +164,13 @@ export const Compare = ({top = 0, left: wanted = 0, body}: Props) => {
 		paint('dim', fit(name, head)) + cells.map(cell => fit(cell, column - 1)).join(' ');
 	const facts = FACTS.map(fact => {
 		const best = bestOf(fact, options);
+		const [name, text, , value] = fact;
 		return line(
-			fact.head,
+			name,
 			shown.map(option =>
-				best !== undefined && fact.value?.(option) === best
-					? paint('good', `${fact.text(option)} ${glyph.yes}`)
-					: fact.text(option),
+				best !== undefined && value?.(option) === best
+					? paint('good', `${text(option)} ${glyph.yes}`)
+					: text(option),
 			),
 		);
 	});
