@@ -2,7 +2,6 @@ import {useEffect} from 'react';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {placeIn, windowOf} from '../core/components/transcript.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
-import type {Rect} from '../core/program.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {replOf} from '../repl/slice.ts';
 import {CompareScreen} from './compare-screen.tsx';
@@ -16,10 +15,9 @@ import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
 import {AssistantView} from './view.tsx';
 import {conversationOf} from './conversation.ts';
+import type {ScreenProps} from '../core/room.ts';
 
-type Props = {readonly server: string; readonly rect: Rect; readonly hasKeys: boolean};
-
-export const AssistantScreen = (props: Props) => {
+export const AssistantScreen = (props: ScreenProps) => {
 	const comparison = useApp(state => state.conversations.get(props.server)?.comparison) ?? null;
 	return comparison === null ? (
 		<ConversationScreen {...props} />
@@ -28,7 +26,7 @@ export const AssistantScreen = (props: Props) => {
 	);
 };
 
-const ConversationScreen = ({server, rect, hasKeys}: Props) => {
+const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const engine = useMarkdown();
 	const conversation = useApp(state => conversationOf(state, server));

@@ -2,13 +2,14 @@ import {useEffect} from 'react';
 import type {Facet} from '../../query/filter.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
-import type {Action, Rect} from '../core/program.ts';
-import {useApp, useGetState} from '../core/store-context.ts';
+import type {Action} from '../core/program.ts';
+import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
 import {catalogueIndex, modelOf, narrowedCompute, sortOf, surveyCatalogue} from './rows.ts';
 import {ComputeView} from './view.tsx';
 import {watchWords} from './watch-slice.ts';
+import type {ScreenProps} from '../core/room.ts';
 
 const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {
 	gpu: 'gpu',
@@ -22,20 +23,20 @@ const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {
 	words: 'filter',
 };
 
-export const ComputeScreen = ({rect}: {readonly rect: Rect}) => {
+export const ComputeScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const compute = useApp(state => state.compute);
-	const connection = useApp(state => state.connection);
-	const filter = useApp(state => state.computeFilter);
-	const fault = useApp(state => state.queryFault);
-	const grouping = useApp(state => state.computeGrouping);
-	const marked = useApp(state => state.marked);
-	const changes = useApp(state => state.computeChanges);
-	const watches = useApp(state => state.watches);
+	const {compute, connection, marked, watches, rebound} = useFields(
+		'compute',
+		'connection',
+		'marked',
+		'watches',
+		'rebound',
+	);
+	const {computeFilter: filter, queryFault: fault} = useFields('computeFilter', 'queryFault');
+	const {computeGrouping: grouping, computeChanges: changes} = useFields('computeGrouping', 'computeChanges');
 	const narrowed = useApp(narrowedCompute);
 	const index = useApp(catalogueIndex);
 	const survey = useApp(surveyCatalogue);
-	const rebound = useApp(state => state.rebound);
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(ageRhythm(isFailing(compute)));
 	const {rows, view, filtering, cursor} = list.useView();

@@ -29,5 +29,8 @@ export type Dialog = {
 	readonly [Kind in keyof Dialogs]: {readonly kind: Kind} & Readonly<Dialogs[Kind]>;
 }[keyof Dialogs];
 
+/** What a dialog is drawn with: what it was opened with, and the room there is. */
+export type DialogProps<Kind extends keyof Dialogs> = Readonly<Dialogs[Kind]> & {readonly body: Rect};
+
 /** Cells of the screen, counted from 0 at its top left. */
 export type Rect = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};

@@ -28,7 +28,7 @@ export type KeyHandlers<S extends Scope> = (at: At) => Handlers<S> & {readonly t
 /** By scope: those that a screen or a dialog answers. */
 export type ScopeHandlers = {readonly [S in Scope]?: KeyHandlers<S>};
 
-type ScreenProps = {
+export type ScreenProps = {
 	readonly rect: Rect;
 	/** The server of a pane; `''` on other screens. */
 	readonly server: string;

@@ -1,16 +1,15 @@
 import {useEffect, useMemo} from 'react';
 import {isFailing} from '../core/components/remote-line.ts';
-import type {Rect} from '../core/program.ts';
-import {useApp, useGetState} from '../core/store-context.ts';
+import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
 import {topOf, usersById} from './slice.ts';
 import {descriptionLines, environmentWidths, EnvironmentsView, LONGEST} from './view.tsx';
+import type {ScreenProps} from '../core/room.ts';
 
-export const EnvironmentsScreen = ({rect}: {readonly rect: Rect}) => {
+export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const environments = useApp(state => state.environments);
-	const connection = useApp(state => state.connection);
+	const {environments, connection} = useFields('environments', 'connection');
 	const usedBy = useApp(usersById);
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(ageRhythm(isFailing(environments)));

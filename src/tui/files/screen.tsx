@@ -1,23 +1,15 @@
 import {useEffect, useLayoutEffect} from 'react';
 import {lineField} from '../core/components/line-field.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
-import type {Rect} from '../core/program.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
 import {useViewer} from './use-viewer.ts';
 import {FIND_FIELD, FilesView} from './view.tsx';
 import {viewerKeys} from './viewer-keys.ts';
 import {treeOf} from './slice.ts';
+import type {ScreenProps} from '../core/room.ts';
 
-export const FilesScreen = ({
-	server,
-	rect,
-	hasKeys,
-}: {
-	readonly server: string;
-	readonly rect: Rect;
-	readonly hasKeys: boolean;
-}) => {
+export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const tree = useApp(state => treeOf(state, server));
 	const viewer = useApp(state => state.viewers.get(server));

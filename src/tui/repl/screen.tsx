@@ -1,26 +1,18 @@
 import {lineField} from '../core/components/line-field.ts';
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {CursorAt} from '../core/frame/cursor.tsx';
-import type {Rect} from '../core/program.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {foundRow, selectedIn, topOf} from './cell-keys.ts';
 import {draftLines, placeOf} from './layout.ts';
 import {runningCell, replOf} from './slice.ts';
 import {ReplView} from './view.tsx';
+import type {ScreenProps} from '../core/room.ts';
 
 /** Cells of the field that is looked for. */
 const FIELD = 30;
 
-export const ReplScreen = ({
-	server,
-	rect,
-	hasKeys,
-}: {
-	readonly server: string;
-	readonly rect: Rect;
-	readonly hasKeys: boolean;
-}) => {
+export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const repl = useApp(state => replOf(state, server));
 	const part = useApp(state => state.paneFocus.repl);

@@ -7,19 +7,16 @@ import {wrap} from '../../text/width/wrap.ts';
 import {evidenceHint} from '../core/components/evidence-hint.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {keyOf} from '../core/keys/live-keys.ts';
-import {useApp} from '../core/store-context.ts';
+import {useFields} from '../core/store-context.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
 import type {Rect} from '../core/frame/layout.ts';
 
 /** Stands in for the workspace while the current server cannot be worked on; says what to press. */
 export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
-	const name = useApp(state => state.current);
-	const server = useApp(state => findServer(state, state.current));
-	const servers = useApp(state => state.servers);
-	const rebound = useApp(state => state.rebound);
-	const readOnly = useApp(state => state.readOnly);
-	const connection = useApp(state => state.connection);
+	const state = useFields('current', 'servers', 'rebound', 'readOnly', 'connection');
+	const {current: name, servers, rebound, readOnly, connection} = state;
+	const server = findServer(state, name);
 	const serverName = paint('own', label(name ?? '', 60));
 	const starting =
 		connection.status === 'connecting' || (server !== undefined && server.status !== 'offline');

@@ -3,15 +3,15 @@ import {useEffect, useMemo} from 'react';
 import {spendOf, totalSpend} from './rentals.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {Divider, Rows} from '../core/components/rows.tsx';
-import type {Rect} from '../core/frame/layout.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import {useApp, useGetState} from '../core/store-context.ts';
+import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {paint} from '../core/theme/theme.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
 import {BESIDE, serverColumns, ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
+import type {ScreenProps} from '../core/room.ts';
 
 /** Cells of them: a third, within these bounds. */
 const DETAIL = {least: 38, most: 64} as const;
@@ -19,16 +19,11 @@ const SECOND = 1000;
 
 const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
-export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
+export const ServersScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const servers = useApp(state => state.servers);
-	const connection = useApp(state => state.connection);
-	const rentals = useApp(state => state.rentals);
-	const compute = useApp(state => state.compute);
-	const environments = useApp(state => state.environments);
-	const awaited = useApp(state => state.awaited);
-	const nextLook = useApp(state => state.nextLook);
-	const isDetailHidden = useApp(state => state.isDetailHidden);
+	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited');
+	const {servers, rentals, compute, awaited} = known;
+	const {connection, nextLook, isDetailHidden} = useFields('connection', 'nextLook', 'isDetailHidden');
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
 	const {rows, view, filtering, cursor} = list.useView();
@@ -37,7 +32,6 @@ export const ServersScreen = ({rect}: {readonly rect: Rect}) => {
 	useEffect(() => {
 		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();
 	}, [get, servers.status]);
-	const known = {rentals, compute, environments, awaited};
 	const columns = useMemo(
 		() => serverColumns(each => spendOf({rentals, compute}, each, now), view.sort),
 		[rentals, compute, now, view.sort],

@@ -2,7 +2,7 @@ import {modelIn} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {movements, windowAround} from '../../core/components/scroll.ts';
-import type {Rect, State} from '../../core/program.ts';
+import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
@@ -50,15 +50,8 @@ export const models: KeyHandlers<'models'> = ({get, rect}) => {
 	};
 };
 
-type Props = {
-	readonly server: string;
-	readonly at?: number;
-	readonly marked?: readonly string[];
-	readonly body: Rect;
-};
-
 /** The models that answer the same question. */
-export const CompareModels = ({server, at = 0, body, ...props}: Props) => {
+export const CompareModels = ({server, at = 0, body, ...props}: DialogProps<'compare-models'>) => {
 	const get = useGetState();
 	const all = modelsOf(get());
 	const marked = new Set(props.marked ?? markedAtFirst(get(), server));

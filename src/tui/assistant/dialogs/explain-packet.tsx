@@ -5,13 +5,13 @@ import {block} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {bytesText} from '../../core/components/age.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
-import {clamp, scrolling} from '../../core/components/scroll.ts';
-import type {Rect} from '../../core/program.ts';
-import type {At, KeyHandlers} from '../../core/room.ts';
+import type {Rect, DialogProps} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {paint} from '../../core/theme/theme.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {readerKeys} from '../../core/dialogs/reader-keys.ts';
+import {scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 110;
 
@@ -20,36 +20,13 @@ const rowsOf = lastResult((packet: ErrorPacket, width: number): readonly string[
 	wrap(block(textOf(packet)), width),
 );
 
-/** What is sent in rows, how many of them are in view, and the greatest first one. */
-const layOut = (packet: ErrorPacket, body: Rect) => {
-	const rows = rowsOf(packet, Math.min(WIDTH, body.width - 4) - 4);
-	const height = Math.max(1, Math.min(rows.length, body.height - 6));
-	return {rows, height, last: Math.max(0, rows.length - height)};
-};
+const rowsIn = (packet: ErrorPacket, body: Rect): readonly string[] =>
+	rowsOf(packet, Math.min(WIDTH, body.width - 4) - 4);
+const roomIn = ({height}: Rect): number => height - 6;
 
-const scroll =
-	({get, rect}: At, key: keyof ReturnType<typeof scrolling>) =>
-	(): void => {
-		const dialog = topDialog(get(), 'explain');
-		if (dialog === undefined) return;
-		const {height, last} = layOut(dialog.packet, rect);
-		scrolling(
-			() => dialog.top ?? 0,
-			last,
-			height - 1,
-			top => get().changeDialog({...dialog, top: top ?? last}),
-		)[key]();
-	};
-
-export const packet: KeyHandlers<'packet'> = at => ({
-	up: scroll(at, 'up'),
-	down: scroll(at, 'down'),
-	pageUp: scroll(at, 'pageUp'),
-	pageDown: scroll(at, 'pageDown'),
-	first: scroll(at, 'first'),
-	last: scroll(at, 'last'),
+export const packet: KeyHandlers<'packet'> = ({get, rect}) => ({
+	...readerKeys(get, 'explain', dialog => ({count: rowsIn(dialog.packet, rect).length, room: roomIn(rect)})),
 	send() {
-		const {get} = at;
 		const dialog = topDialog(get(), 'explain');
 		if (dialog === undefined) return;
 		get().closeDialog();
@@ -57,17 +34,13 @@ export const packet: KeyHandlers<'packet'> = at => ({
 		if (reason !== undefined) return reason;
 		get().go('assistant');
 	},
-	close: () => at.get().closeDialog(),
 });
 
-type Props = {readonly packet: ErrorPacket; readonly top?: number; readonly body: Rect};
-
 /** Shows to the last byte what is sent to have an error explained, before it is. */
-export const ExplainPacket = ({packet, top = 0, body}: Props) => {
+export const ExplainPacket = ({packet, top = 0, body}: DialogProps<'explain'>) => {
 	const text = textOf(packet);
-	const {rows, height, last} = layOut(packet, body);
-	const from = clamp(top, 0, last);
-	const more = last > from ? paint('busy', `↓ ${last - from} more lines`) : '';
+	const rows = rowsIn(packet, body);
+	const {from, height, more} = scrolled(top, rows.length, roomIn(body));
 	return (
 		<DialogBox
 			title={`Send this to the assistant? ${bytesText(Buffer.byteLength(text))}`}

@@ -4,17 +4,17 @@ import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
-import {scrolling} from '../../core/components/scroll.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import type {Rect, State} from '../../core/program.ts';
+import type {State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
-import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {priceMark} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
+import {readerKeys} from '../../core/dialogs/reader-keys.ts';
+import {scrolled} from '../../core/dialogs/scrolled.ts';
 
 const NAME = 40;
 const named = (option: ComputeOption): string => fit(label(computeIdOf(option).id, 60), NAME);
@@ -43,27 +43,16 @@ const linesOf = lastResult((changes: State['computeChanges'], {byId}: CatalogueI
 ]);
 const changeLines = (state: State): readonly string[] => linesOf(state.computeChanges, catalogueIndex(state));
 
-export const changeTable: KeyHandlers<'table'> = ({get, rect}) => {
-	const height = rect.height - 2;
-	const last = Math.max(0, changeLines(get()).length - height);
-	return {
-		...scrolling(
-			() => topDialog(get(), 'changes')?.top ?? 0,
-			last,
-			height - 1,
-			top => get().changeDialog({kind: 'changes', top: top ?? last}),
-		),
-		left() {},
-		right() {},
-		close: () => get().closeDialog(),
-	};
-};
+export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
+	...readerKeys(get, 'changes', () => ({count: changeLines(get()).length, room: rect.height - 2})),
+	left() {},
+	right() {},
+});
 
 /** What the last refresh changed, offer by offer. */
-export const ComputeChanges = ({top = 0, body}: {readonly top?: number; readonly body: Rect}) => {
+export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const lines = useApp(changeLines);
-	const height = body.height - 2;
-	const from = Math.min(top, Math.max(0, lines.length - height));
+	const {from, height} = scrolled(top, lines.length, body.height - 2);
 	return (
 		<DialogBox
 			title={`What the last refresh changed: ${lines.length}`}

@@ -3,7 +3,7 @@ import {choicesOf, withNone, type Choice, type ListedFacet} from '../../../query
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {movements, windowAround} from '../../core/components/scroll.ts';
-import type {Rect, State} from '../../core/program.ts';
+import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
@@ -71,10 +71,8 @@ export const picker: KeyHandlers<'picker'> = ({get, rect}) => {
 	};
 };
 
-type Props = {readonly facet: ListedFacet; readonly at?: string | null; readonly body: Rect};
-
 /** Chooses regions (several, byte for byte) or one value of another part of the compute filter; counts follow the rest of the filter. */
-export const FacetPicker = ({facet, at = null, body}: Props) => {
+export const FacetPicker = ({facet, at = null, body}: DialogProps<'facet'>) => {
 	const choices = useApp(state => choicesIn(state, facet));
 	const cursor = indexOf(choices, at ?? firstOf(facet, choices));
 	const height = heightIn(body);

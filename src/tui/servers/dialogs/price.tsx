@@ -1,9 +1,8 @@
-import type {Dialog} from '../../core/program.ts';
+import type {DialogProps} from '../../core/program.ts';
 import {perHour} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHint} from '../../core/components/key-hint.ts';
-import type {Rect} from '../../core/frame/layout.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -14,12 +13,7 @@ const WIDTH = 64;
 export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => get().closeDialog()});
 
 /** Says that the service charges another rate than the one that was confirmed: both numbers, and what can be done. */
-export const PriceDialog = ({
-	server,
-	quoted,
-	charged,
-	body,
-}: Omit<Extract<Dialog, {kind: 'price'}>, 'kind'> & {readonly body: Rect}) => {
+export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'>) => {
 	const more = Math.round((charged - quoted) * 1e4) / 1e4;
 	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round((100 * more) / quoted)} %` : '';
 	const row = (head: string, value: string): string => `  ${paint('dim', head.padEnd(24))}${value}`;
