@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 
-/** Functions of values, without processes: their files share a worker's modules, which halves their time. */
+/** Functions of values, without processes. */
 const pure = ['test/{contract,frames,query,settings,state,text,tooling,tui}/**/*.test.{ts,tsx}'];
 
 // The one default export of the tree: vitest reads no other.
@@ -16,6 +16,8 @@ export default defineConfig({
 		pool: 'forks',
 		// Each journey is itself three or four processes.
 		maxWorkers: 2,
+		// Files share a worker and its modules: one of its own costs a quarter of a second each. What a file changes of its process it changes back.
+		isolate: false,
 		testTimeout: 180_000,
 		expect: {poll: {timeout: 60_000, interval: 20}},
 		hookTimeout: 120_000,
@@ -30,7 +32,7 @@ export default defineConfig({
 			{name: 'short', description: 'the short journey of a feature, in a file whose other tests are long'},
 		],
 		projects: [
-			{extends: true, test: {name: 'pure', include: pure, isolate: false}},
+			{extends: true, test: {name: 'pure', include: pure}},
 			{extends: true, test: {name: 'programs', include: ['test/**/*.test.ts'], exclude: pure}},
 		],
 		allowOnly: false,

@@ -1,7 +1,10 @@
 import {relative} from 'node:path';
-import {afterEach, beforeEach} from 'vitest';
+import {afterAll, afterEach, beforeEach, expect} from 'vitest';
 import {forgetFrames, keepFrames} from './frames.ts';
+import {sweepHomes, sweepLater} from './processes.ts';
 
+sweepLater(() => expect.getState().currentTestName ?? 'all tests');
+afterAll(sweepHomes);
 beforeEach(forgetFrames);
 afterEach(({task}) => {
 	keepFrames(task.result, [

@@ -1,4 +1,4 @@
-import {readdir, readFile, readlink} from 'node:fs/promises';
+import {readdir, readFile, readlink, rm} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 
 export type ProcessEntry = {readonly pid: number; readonly command: string};
@@ -59,4 +59,39 @@ export const untilNoProcessUses = async (folder: string, timeoutMs = 30_000): Pr
 	throw new Error(
 		`still running after ${timeoutMs} ms, killed now:\n${left.map(({pid, command}) => `${pid} ${command}`).join('\n')}`,
 	);
+};
+
+/** Home folders whose tests have ended, with the test that had each; undefined outside of tests. */
+let left: Map<string, string> | undefined;
+let currentTest = (): string => '';
+
+/** From now on {@link leaveHome} only notes a home, for {@link sweepHomes} at the end of the file. */
+export const sweepLater = (test: () => string): void => {
+	left ??= new Map();
+	currentTest = test;
+};
+
+const sweep = async (folder: string): Promise<void> => {
+	try {
+		await untilNoProcessUses(folder);
+	} finally {
+		await rm(folder, {recursive: true, force: true, maxRetries: 3});
+	}
+};
+
+/** Removes a home folder once nothing that lives in it runs any more: a service goes a second after its last program. */
+export const leaveHome = async (folder: string): Promise<void> => {
+	if (left) left.set(folder, currentTest());
+	else await sweep(folder);
+};
+
+/** @throws with the tests after whose end a process stayed. */
+export const sweepHomes = async (): Promise<void> => {
+	const homes = [...(left ?? [])];
+	left?.clear();
+	const swept = await Promise.allSettled(homes.map(async ([folder]) => sweep(folder)));
+	const stayed = swept.flatMap((result, index) =>
+		result.status === 'rejected' ? [`after "${homes[index]![1]}": ${String(result.reason)}`] : [],
+	);
+	if (stayed.length > 0) throw new Error(stayed.join('\n'));
 };

@@ -1,9 +1,9 @@
 import {spawn} from 'node:child_process';
-import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {mkdir, mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {untilNoProcessUses} from './processes.ts';
+import {leaveHome} from './processes.ts';
 import type {KeyModeOptions} from './key-modes.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 
@@ -33,7 +33,7 @@ const cleanEnvironment = (): Record<string, string> => {
 	return env;
 };
 
-/** An empty home. Disposing it waits until every process that lives in it has ended, and fails when one stays. */
+/** An empty home. Once it is disposed of every process that lives in it must end: its test file fails when one stays. */
 export const newHome = async (): Promise<Home> => {
 	const folder = await mkdtemp(join(tmpdir(), 'svc-tui-home-'));
 	const xdg = {
@@ -55,13 +55,7 @@ export const newHome = async (): Promise<Home> => {
 			LANG: 'C.UTF-8',
 			SVC_ENGINE: 'embedded',
 		},
-		async [Symbol.asyncDispose]() {
-			try {
-				await untilNoProcessUses(folder);
-			} finally {
-				await rm(folder, {recursive: true, force: true, maxRetries: 3});
-			}
-		},
+		[Symbol.asyncDispose]: async () => leaveHome(folder),
 	};
 };
 
