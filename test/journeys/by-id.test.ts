@@ -89,5 +89,5 @@ test('in the requests the cursor stays on its call when newer ones come above it
 	await terminal.untilTrue('newer calls', () => calls() > before);
 	pressAction(terminal, 'requests', 'cancel');
 	await terminal.until(/\/api\/compute +(?!running)\w/);
-	expect(service.abandoned).toEqual(['GET /api/compute']);
+	await expect.poll(() => service.abandoned).toEqual(['GET /api/compute']);
 });

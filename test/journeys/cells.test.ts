@@ -276,16 +276,13 @@ test('words are found in code and output, n and N go from place to place, and wh
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	for (const code of [
+	for (const [index, code] of [
 		'print("nee" + "dle")',
 		'print("\\n".join(f"line {i}" for i in range(200)))',
 		'found = "needle, Needle"',
-	]) {
+	].entries()) {
 		runCode(terminal, code);
-		await terminal.untilTrue(
-			'its answer',
-			() => !terminal.screen().includes('In [*]') && terminal.screen().includes(code),
-		);
+		await terminal.until(`In [${index + 1}]`);
 	}
 	await readCells(terminal);
 	const lookFor = async (words: string): Promise<void> => {

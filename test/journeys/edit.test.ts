@@ -2,16 +2,11 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fileEntry, folderEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
-
-/** The folder of the only server. */
-const serverFolder = (home: Home): string => {
-	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-	return join(servers, readdirSync(servers)[0] ?? '');
-};
 
 /** Copies that editors have worked on and that nobody has discarded, as text. */
 const copies = (home: Home): readonly string[] => {
@@ -40,24 +35,24 @@ test("a file is edited in the user's own editor, its difference shown, and saved
 	await openReadme(terminal);
 	pressAction(terminal, 'viewer', 'edit');
 	await terminal.until(/Save README\.md\?[^]*- # Welcome[^]*\+ # Hello/);
-	expect(readFileSync(join(serverFolder(home), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
+	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until(/README\.md is saved[^]*/);
 	await terminal.until(/ 1 +# Hello/);
-	expect(readFileSync(join(serverFolder(home), 'README.md'), 'utf8')).toMatch(/^# Hello/);
+	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'README.md'), 'utf8')).toMatch(/^# Hello/);
 	expect(copies(home)).toEqual([]);
 	pressAction(terminal, 'viewer', 'undo');
 	await terminal.until(/Save README\.md\?[^]*- # Hello[^]*\+ # Welcome/);
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until(/ 1 +# Welcome/);
-	expect(readFileSync(join(serverFolder(home), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
+	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
 });
 
 test('F55: a file that was changed by another meanwhile is not written over: both versions are shown, and neither is lost', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Mine/'}});
 	await openReadme(terminal);
-	const file = join(serverFolder(home), 'README.md');
+	const file = join(serverFolder(serviceFolder(home)), 'README.md');
 	const before = readFileSync(file, 'utf8');
 	const theirs = before.replace('# Welcome', '# Theirs');
 	pressAction(terminal, 'viewer', 'edit');
@@ -134,7 +129,7 @@ test('a new file is made where its path leads', {tags: 'long'}, async () => {
 	await terminal.until(/This file is new[^]*\+ fresh/);
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('notes/today.txt is saved');
-	expect(readFileSync(join(serverFolder(home), 'notes/today.txt'), 'utf8')).toBe('fresh\n');
+	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'notes/today.txt'), 'utf8')).toBe('fresh\n');
 });
 
 test(

@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {
@@ -10,6 +10,7 @@ import {
 	type Answer,
 	type HostileService,
 } from '../faults/hostile-service.ts';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {noDisks, smallDisk} from '../support/small-disk.ts';
@@ -253,11 +254,6 @@ test('F51: a save of what may not be written gives the reason and the place of t
 	expect([service.stored, service.puts.length]).toEqual(['one\n', 1]);
 });
 
-/** The folder of the only server of a service of this machine. */
-const serverFolder = (data: string): string =>
-	join(data, 'servers', readdirSync(join(data, 'servers'))[0] ?? '');
-const dataOf = (home: Home): string => join(home.folder, '.local/share/svc-tui/service');
-
 const openLocal = async (terminal: Terminal): Promise<void> => {
 	await startWelcome(terminal);
 	pressAction(terminal, 'anywhere', 'files');
@@ -279,7 +275,7 @@ test(
 		await using home = await newHome();
 		await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/alpha/OMEGA/'}});
 		await openLocal(terminal);
-		const folder = serverFolder(dataOf(home));
+		const folder = serverFolder(serviceFolder(home));
 		const files: Readonly<Record<string, string>> = {
 			'mixed.txt': 'alpha\r\ntwo\nthree\rstill three\r\n\r\n',
 			'open.txt': 'one\nalpha',
@@ -370,7 +366,7 @@ test(
 		await using home = await newHome();
 		await using terminal = await openProgram({home, env: {EDITOR: 'echo more >>'}});
 		await openLocal(terminal);
-		const folder = serverFolder(dataOf(home));
+		const folder = serverFolder(serviceFolder(home));
 		mkdirSync(join(folder, 'deep'));
 		writeFileSync(join(folder, 'deep/a.txt'), 'one\n');
 		await openPath(terminal, 'deep/a.txt');

@@ -1,8 +1,9 @@
 // @module-tag long
-import {readdir, rm, writeFile} from 'node:fs/promises';
+import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {cellWidth} from '../../src/text/width/width.ts';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -280,8 +281,7 @@ test('a tab says what runs in its hidden pane, what came of it while nobody look
 		await terminal.untilTrue(`${mark} beside ${tab}`, () => badge(tab) === mark);
 	};
 	// A file that is not there holds the cell until it is made.
-	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-	const go = join(servers, (await readdir(servers))[0] ?? '', 'go');
+	const go = join(serverFolder(serviceFolder(home)), 'go');
 	runCode(terminal, `import os, time; exec("while not os.path.exists('go'): time.sleep(0.01)")`);
 	await tells('5 REPL', '◌');
 	pressAction(terminal, 'anywhere', 'servers');

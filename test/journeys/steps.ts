@@ -1,5 +1,11 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect} from 'vitest';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
+import {type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 /** Starts the server under the cursor, which is `welcome` in a new home, and waits until the header calls it ready. */
 export const startWelcome = async (terminal: Terminal): Promise<void> => {
@@ -33,6 +39,25 @@ export const readCells = async (terminal: Terminal): Promise<void> => {
 export const runCode = (terminal: Terminal, code: string): void => {
 	terminal.type(code);
 	pressAction(terminal, 'repl', 'run');
+};
+
+const HELD =
+	'import os, time\ndef held():\n    open("begun", "w").close()\n    while not os.path.exists("go"): time.sleep(0.01)\n';
+
+/** Defines `held()` at the prompt: code that calls it waits there. That a cell is sent does not say that it runs: `begun` does. */
+export const defineHeld = async (
+	terminal: Terminal,
+	home: Home,
+): Promise<{readonly folder: string; begun(): Promise<void>; letGo(): void}> => {
+	terminal.paste(HELD);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until('In [1]');
+	const folder = serverFolder(serviceFolder(home));
+	return {
+		folder,
+		begun: async () => waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true)),
+		letGo: () => writeFileSync(join(folder, 'go'), ''),
+	};
 };
 
 /** Types a question and sends it. */

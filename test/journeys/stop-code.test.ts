@@ -2,7 +2,7 @@
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
-import {openRepl, runCode, startWelcome} from './steps.ts';
+import {defineHeld, openRepl, runCode, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 90, rows: 40};
 
@@ -11,14 +11,17 @@ test('one Esc stops waiting for a cell, and its late answer still lands in it', 
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	runCode(terminal, 'import time; time.sleep(3); print("late" + "comer")');
+	const {begun, letGo} = await defineHeld(terminal, home);
+	runCode(terminal, 'held(); print("late" + "comer")');
+	await begun();
 	await terminal.until(/esc stop waiting/);
 	pressAction(terminal, 'repl', 'leave');
 	const detached = await terminal.until('a late answer still lands here');
-	expect(detached).toMatch(/In \[\*] +import time/);
+	expect(detached).toMatch(/In \[\*] +held\(\)/);
 	expect(detached).not.toContain('latecomer');
+	letGo();
 	const landed = await terminal.until('latecomer');
-	expect(landed).toMatch(/In \[1] +import time.*\n latecomer\n/);
+	expect(landed).toMatch(/In \[2] +held\(\).*\n latecomer\n/);
 	expect(landed).not.toContain('still lands here');
 });
 
@@ -52,11 +55,14 @@ test('a cell sent while another runs waits its turn, visibly, and then runs', as
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	runCode(terminal, 'import time; time.sleep(2); done = "first done"');
+	const {begun, letGo} = await defineHeld(terminal, home);
+	runCode(terminal, 'held(); done = "first done"');
+	await begun();
 	await terminal.until(/esc stop waiting/);
 	runCode(terminal, 'done');
 	await terminal.until('waiting for the previous cell');
-	await terminal.until(/Out\[2] +'first done'/);
+	letGo();
+	await terminal.until(/Out\[3] +'first done'/);
 });
 
 test('Esc never deletes what is being typed while a cell runs', async () => {

@@ -2,10 +2,11 @@
 import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing, type ProcessEntry} from '../support/processes.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
-import {openRepl, runCode, startWelcome} from './steps.ts';
+import {defineHeld, openRepl, runCode, startWelcome} from './steps.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const SIZE = {columns: 90, rows: 30};
@@ -18,8 +19,6 @@ const engines = async (home: Home): Promise<readonly ProcessEntry[]> =>
 const untilNothingRuns = async (home: Home): Promise<void> => {
 	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 50});
 };
-
-const serviceFolder = (home: Home): string => join(home.folder, '.local/share/svc-tui/service');
 
 /** Files of every server, whatever a half-done write would have left included. */
 const filesOf = (home: Home): readonly string[] =>
@@ -73,10 +72,11 @@ test('nothing is left running when both programs are killed while code runs, and
 		await using second = await openProgram({home, ...SIZE});
 		await second.until(/welcome \S ready/);
 		await openRepl(first);
+		const {begun} = await defineHeld(first, home);
 		runCode(first, 'open("kept.txt", "w").write("written before the kill\\n")');
-		await first.until(/Out\[1] +24/);
-		runCode(first, 'import time; time.sleep(600)');
-		await first.until('esc stop waiting');
+		await first.until(/Out\[2] +24/);
+		runCode(first, 'held()');
+		await begun();
 		expect(await engines(home)).not.toEqual([]);
 		first.kill('SIGKILL');
 		second.kill('SIGKILL');
@@ -84,7 +84,7 @@ test('nothing is left running when both programs are killed while code runs, and
 		await expect(second.exit).resolves.toEqual({code: 137, signal: 'SIGKILL'});
 		await untilNothingRuns(home);
 	}
-	expect(filesOf(home)).toEqual([...WELCOME_FILES, 'kept.txt'].sort());
+	expect(filesOf(home)).toEqual([...WELCOME_FILES, 'begun', 'kept.txt'].sort());
 	// Which of the two wrote last where it was nobody knows: at a prompt, or at the servers.
 	await using again = await openProgram({home, args: ['--fresh'], ...SIZE});
 	expect(await again.until(/welcome\s.*offline/)).toMatch(/Servers 1 /);
@@ -99,10 +99,13 @@ test('a loop that never ends is gone too after the last program was killed', asy
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
+	const {begun} = await defineHeld(terminal, home);
+	terminal.type('open("go", "w").close(); held()');
+	pressAction(terminal, 'repl', 'newline');
 	terminal.type('while True: pass');
 	pressAction(terminal, 'repl', 'newline');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until('esc stop waiting');
+	await begun();
 	terminal.kill('SIGKILL');
 	await terminal.exit;
 	await untilNothingRuns(home);
@@ -163,8 +166,9 @@ test('F48: a cell that runs while the service is killed says that it failed', as
 	await using terminal = await openProgram({home, columns: 130, rows: 30});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	runCode(terminal, 'import time; time.sleep(600)');
-	await terminal.until('esc stop waiting');
+	const {begun} = await defineHeld(terminal, home);
+	runCode(terminal, 'held()');
+	await begun();
 	const [service] = await services(home);
 	process.kill(service!.pid, 'SIGKILL');
 	await terminal.until(/The local service stopped; it is being started again/);
@@ -173,7 +177,7 @@ test('F48: a cell that runs while the service is killed says that it failed', as
 	await terminal.until('Start welcome?');
 	pressAction(terminal, 'confirm', 'yes');
 	const screen = await terminal.until(
-		/time\.sleep\(600\)[^]*The connection to \S+ was lost before the answer/,
+		/In \[[^]*\] +held\(\)[^]*The connection to \S+ was lost before the answer/,
 	);
 	expect(screen).not.toContain('In [*]');
 	runCode(terminal, '6*7');

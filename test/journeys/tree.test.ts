@@ -1,7 +1,8 @@
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {executedCell, fileEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {startWelcome} from './steps.ts';
@@ -96,8 +97,7 @@ test(
 		await using home = await newHome();
 		await using terminal = await openProgram({home});
 		await startWelcome(terminal);
-		const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-		const folder = join(servers, readdirSync(servers)[0] ?? '');
+		const folder = serverFolder(serviceFolder(home));
 		mkdirSync(join(folder, 'it\'s "odd" 日本'));
 		writeFileSync(join(folder, 'it\'s "odd" 日本/x.txt'), '12345');
 		const {listedEntries, listingCode} = await import('../../src/tui/files/list-by-code.ts');
@@ -130,8 +130,7 @@ test('the tree is filtered, hidden names come and go, and a path is gone to by a
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
-	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-	const folder = join(servers, readdirSync(servers)[0] ?? '');
+	const folder = serverFolder(serviceFolder(home));
 	writeFileSync(join(folder, '.secret'), 'hidden');
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
@@ -168,8 +167,7 @@ test(
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns: 160});
 		await startWelcome(terminal);
-		const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-		const folder = join(servers, readdirSync(servers)[0] ?? '');
+		const folder = serverFolder(serviceFolder(home));
 		writeFileSync(
 			join(folder, 'a.py'),
 			'def f():\n    x = 20\n    y = x + 2\n    print("twenty", y)\n    return y\n',

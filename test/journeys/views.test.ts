@@ -1,16 +1,16 @@
 // @module-tag long
-import {readdirSync, truncateSync, writeFileSync} from 'node:fs';
+import {truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
 const write = (home: Home, name: string, content: string | Uint8Array): void => {
-	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-	writeFileSync(join(servers, readdirSync(servers)[0] ?? '', name), content);
+	writeFileSync(join(serverFolder(serviceFolder(home)), name), content);
 };
 
 const openFiles = async (terminal: Terminal): Promise<void> => {
@@ -240,8 +240,7 @@ test('F54: a file that is too large to be read in one piece says how large it ma
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
 	write(home, 'huge.bin', '');
-	const servers = join(home.folder, '.local/share/svc-tui/service/servers');
-	truncateSync(join(servers, readdirSync(servers)[0] ?? '', 'huge.bin'), 161 * 2 ** 20);
+	truncateSync(join(serverFolder(serviceFolder(home)), 'huge.bin'), 161 * 2 ** 20);
 	open(terminal, 'huge.bin');
 	await terminal.until(/larger than\s+160 MiB/);
 	open(terminal, 'README.md');

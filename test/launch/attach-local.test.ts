@@ -1,5 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -8,6 +8,7 @@ import {attachLocal, type Attached} from '../../src/launch/attach-local.ts';
 import {LaunchError} from '../../src/launch/launch-error.ts';
 import {isFolderInUse} from '../../src/settings/instance-lock.ts';
 import {readInstance} from '../../src/settings/instance.ts';
+import {serverFolder} from '../support/folders.ts';
 import {isAlive, serveProcess} from '../support/serve-process.ts';
 import {serveProgram} from '../support/serve-program.ts';
 import {processesUsing, untilNoProcessUses} from '../support/processes.ts';
@@ -257,7 +258,7 @@ test(
 			async answer => ((await answer.text()).includes('KernelClosed') ? 'stopped' : 'answered'),
 			() => 'cut off',
 		);
-		const root = join(folder.path, 'servers', readdirSync(join(folder.path, 'servers'))[0] ?? '');
+		const root = serverFolder(folder.path);
 		await waitFor(() => expect(existsSync(join(root, 'begun'))).toBe(true));
 		expect((await processesUsing(folder.path)).length).toBe(3);
 		child.kill('SIGKILL');

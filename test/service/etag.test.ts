@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {serverFolder} from '../support/folders.ts';
 import {readyService, type Answer, type LocalService} from '../support/local-service.ts';
 
 const path = '/api/servers/welcome/files/a.txt';
@@ -12,10 +13,6 @@ const put = (local: LocalService, content: string, ifMatch?: string): Promise<An
 	local.call('PUT', path, text(content), ifMatch === undefined ? {} : {headers: {'if-match': ifMatch}});
 const contentOf = async (local: LocalService): Promise<unknown> =>
 	((await local.call('GET', path)).body['content'] as {content: unknown}).content;
-
-/** The server's folder on this machine. */
-const rootOf = (local: LocalService): string =>
-	join(local.folder, 'servers', readdirSync(join(local.folder, 'servers'))[0] ?? '');
 
 test('L31: the ETag of a file is the SHA-256 of its bytes, in the answers to GET and to PUT', async () => {
 	await using local = await readyService();
@@ -53,7 +50,7 @@ test('L31: a save with the ETag that was read is taken, and one with an older ET
 	]);
 	expect(await contentOf(local)).toBe('two');
 	// What code wrote meanwhile counts as well.
-	writeFileSync(join(rootOf(local), 'a.txt'), 'by code');
+	writeFileSync(join(serverFolder(local.folder), 'a.txt'), 'by code');
 	expect((await put(local, 'four', second.headers.get('etag') ?? '')).status).toBe(412);
 	expect(await contentOf(local)).toBe('by code');
 });
@@ -97,6 +94,11 @@ test('L31: If-Match on a file that is gone is 412 and makes neither file nor fol
 		});
 		expect([missing, answer.status]).toEqual([missing, 412]);
 	}
-	expect(readdirSync(rootOf(local)).sort()).toEqual(['README.md', 'data', 'prices.ipynb', 'src']);
-	expect(readFileSync(join(rootOf(local), 'README.md'), 'utf8')).not.toBe('x');
+	expect(readdirSync(serverFolder(local.folder)).sort()).toEqual([
+		'README.md',
+		'data',
+		'prices.ipynb',
+		'src',
+	]);
+	expect(readFileSync(join(serverFolder(local.folder), 'README.md'), 'utf8')).not.toBe('x');
 });

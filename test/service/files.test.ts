@@ -12,6 +12,7 @@ import {
 import {createServer, type Server} from 'node:net';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {serverFolder} from '../support/folders.ts';
 import {readyService, settings, type LocalService} from '../support/local-service.ts';
 
 const SECRET = 'secret-outside-of-the-server';
@@ -21,7 +22,7 @@ let socket: Server;
 
 beforeAll(async () => {
 	local = await readyService();
-	root = join(local.folder, 'servers', readdirSync(join(local.folder, 'servers'))[0] ?? '');
+	root = serverFolder(local.folder);
 	writeFileSync(join(local.folder, 'outside.txt'), SECRET);
 	mkdirSync(`${root}-sibling`);
 	writeFileSync(join(`${root}-sibling`, 'x'), SECRET);

@@ -1,7 +1,6 @@
-import {readdirSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {expect, test} from 'vitest';
-import {openRepl, runCode, startWelcome} from '../journeys/steps.ts';
+import {defineHeld, openRepl, runCode, startWelcome} from '../journeys/steps.ts';
 import {openJobShell, processState, PROMPT, type JobShell} from '../support/job-shell.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing} from '../support/processes.ts';
@@ -187,24 +186,20 @@ test(
 		await shell.run(PROGRAM, /welcome\s.*offline/);
 		await startWelcome(terminal);
 		await openRepl(terminal);
-		runCode(
-			terminal,
-			'open("ran.txt", "w").write("begun"); import time; time.sleep(1); open("ran.txt", "w").write("while stopped")',
-		);
-		const servers = `${home.folder}/.local/share/svc-tui/service/servers`;
+		const {begun, folder} = await defineHeld(terminal, home);
+		runCode(terminal, 'held(); open("ran.txt", "w").write("while stopped")');
 		// A cell is called running a moment before it is sent, and a stopped program sends nothing.
-		await waitFor(() =>
-			expect(readdirSync(servers, {recursive: true}).map(String)).toContainEqual(
-				expect.stringMatching(/ran\.txt$/),
-			),
-		);
+		await begun();
 		const pid = await shell.programPid();
 		pressAction(terminal, 'always', 'suspend');
 		await untilState(pid, /T/);
-		await shell.run(`until grep -s stopped ${servers}/*/ran.txt; do :; done`, /while stopped$/m);
+		await shell.run(
+			`cd ${folder}; touch go; until grep -s stopped ran.txt; do sleep 0.05; done`,
+			/while stopped$/m,
+		);
 		expect(await processState(pid)).toBe('T');
 		terminal.type('fg\r');
-		await terminal.until(/Out\[1] +13/);
+		await terminal.until(/Out\[2] +13/);
 		await terminal.until('⏎ run');
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until('⏎ open');

@@ -7,11 +7,13 @@ import {createClient} from '../../src/api/client.ts';
 import {isFolderInUse} from '../../src/settings/instance-lock.ts';
 import {keyFile, readInstance} from '../../src/settings/instance.ts';
 import {startWelcome} from '../journeys/steps.ts';
+import {serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import {createRandom, newSeed} from '../support/random.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 import {draftTexts} from './drafts-of.ts';
 
 const KILLS = 100;
@@ -33,9 +35,7 @@ while time.monotonic() < end:
         file.write(f'{number:07d}\\n' * ${LINES})
     os.replace('loop.new', 'loop.txt')
 `;
-import {waitFor} from '../support/wait-for.ts';
 
-const serviceFolder = (home: Home): string => join(home.folder, '.local/share/svc-tui/service');
 const below = (folder: string): readonly string[] =>
 	existsSync(folder)
 		? readdirSync(folder, {recursive: true, withFileTypes: true})

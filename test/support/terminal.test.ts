@@ -74,6 +74,21 @@ test('half a synchronized frame is never seen', async () => {
 	expect(terminal.events.frames).toBe(1);
 });
 
+test('while half a frame is there the one before it is seen', async () => {
+	await using terminal = await openTerminal({
+		command: script(
+			'process.stdin.setRawMode(true); process.stdout.write("\\x1b[?2026hfirst\\x1b[?2026l"); process.stdin.once("data", () => process.stdout.write("\\x1b[?2026h\\x1b[2J\\x1b[2;1Hhalf")); process.stdin.resume();',
+		),
+		columns: 20,
+		rows: 3,
+		env,
+	});
+	await terminal.until('first');
+	terminal.press('x');
+	await expect.poll(() => terminal.events.modes.filter(mode => mode === '?2026h')).toHaveLength(2);
+	expect([terminal.screen().trimEnd(), terminal.cursor()]).toEqual(['first', {column: 5, row: 0}]);
+});
+
 test('clipboard, titles, links, modes, bells and resets are noticed, and queries are answered', async () => {
 	await using terminal = await openTerminal({
 		command: script(

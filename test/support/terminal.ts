@@ -39,6 +39,8 @@ export type Modes = {
 	readonly keys: readonly string[];
 };
 
+export type Cursor = {readonly column: number; readonly row: number};
+
 /** A program in a terminal: what a person sees and what they can do. Rows and columns count from 0. */
 export type Terminal = AsyncDisposable & {
 	/** Of the program itself. */
@@ -50,7 +52,7 @@ export type Terminal = AsyncDisposable & {
 	line(row: number): string;
 	/** What stands in one cell. */
 	cell(column: number, row: number): string;
-	cursor(): {readonly column: number; readonly row: number};
+	cursor(): Cursor;
 	modes(): Modes;
 	/** Sends the text in one burst, as it is. */
 	type(text: string): void;
@@ -160,10 +162,27 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	};
 	emulator.onData(send);
 
-	const row = (index: number): string =>
+	const drawnRow = (index: number): string =>
 		emulator.buffer.active
 			.getLine(emulator.buffer.active.baseY + index)
 			?.translateToString(true, 0, emulator.cols) ?? '';
+	const drawnCursor = () => ({column: emulator.buffer.active.cursorX, row: emulator.buffer.active.cursorY});
+	// While a synchronized frame comes a terminal shows the one before it, and so does this one: what a test looks at right after it has
+	// waited for a frame may stand in the same piece of output as the beginning of the next one.
+	let before: {readonly rows: readonly string[]; readonly cursor: Cursor} | undefined;
+	const onSynchronized = (final: 'h' | 'l', act: () => void): void => {
+		emulator.parser.registerCsiHandler({prefix: '?', final}, params => {
+			if (params.includes(2026)) act();
+			return false;
+		});
+	};
+	onSynchronized('h', () => {
+		before ??= {rows: Array.from({length: emulator.rows}, (_, at) => drawnRow(at)), cursor: drawnCursor()};
+	});
+	onSynchronized('l', () => {
+		before = undefined;
+	});
+	const row = (index: number): string => (before && !ended ? (before.rows[index] ?? '') : drawnRow(index));
 	const screen = (): string => {
 		const now = Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
 		log.shows(now);
@@ -243,7 +262,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 				.getLine(emulator.buffer.active.baseY + index)
 				?.getCell(column)
 				?.getChars() ?? '',
-		cursor: () => ({column: emulator.buffer.active.cursorX, row: emulator.buffer.active.cursorY}),
+		cursor: () => (before && !ended ? before.cursor : drawnCursor()),
 		modes,
 		type: send,
 		press(...names) {
