@@ -121,8 +121,8 @@ test('Ctrl-C on running code exits 130 and interrupts the code, whose server goe
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let stderr = '';
-	child.stderr.on('data', (part: Buffer) => {
-		stderr += part.toString();
+	child.stderr.setEncoding('utf8').on('data', (part: string) => {
+		stderr += part;
 	});
 	await waitFor(async () => expect((await running()).stdout).toContain('begun'), {interval: 50});
 	child.kill('SIGINT');

@@ -63,8 +63,8 @@ export const shell = async (
 	const stdout: Buffer[] = [];
 	let stderr = '';
 	child.stdout.on('data', (part: Buffer) => stdout.push(part));
-	child.stderr.on('data', (part: Buffer) => {
-		stderr += part.toString();
+	child.stderr.setEncoding('utf8').on('data', (part: string) => {
+		stderr += part;
 	});
 	const [code] = (await once(child, 'close')) as [number];
 	return {code, stdout: Buffer.concat(stdout), stderr};

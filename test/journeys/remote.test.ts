@@ -23,8 +23,8 @@ const serveRemote = async (home: Home): Promise<Remote> => {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	let said = '';
-	child.stdout.on('data', chunk => {
-		said += String(chunk);
+	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+		said += chunk;
 	});
 	const url = await waitFor(() => {
 		const [, found] = /^listening on (\S+)\n/.exec(said) ?? [];

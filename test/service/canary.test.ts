@@ -61,8 +61,8 @@ test('F67: after a run that uses every endpoint, fails in many ways and crashes,
 	});
 	let output = '';
 	for (const stream of [service.stdout, service.stderr])
-		stream.on('data', part => {
-			output += String(part);
+		stream.setEncoding('utf8').on('data', (part: string) => {
+			output += part;
 		});
 	const exited = new Promise(resolve => {
 		service.once('exit', resolve);

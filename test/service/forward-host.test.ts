@@ -211,8 +211,9 @@ const proxied = async (locations = withHost): Promise<Proxied> => {
 				const request = https.request({...options(host, path, headers), method}, response => {
 					let text = '';
 					response
-						.on('data', part => {
-							text += String(part);
+						.setEncoding('utf8')
+						.on('data', (part: string) => {
+							text += part;
 						})
 						.on('end', () => resolve({status: response.statusCode, text, headers: response.headers}));
 				});

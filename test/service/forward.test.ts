@@ -23,8 +23,8 @@ const forwarded = async (
 	const logged: string[] = [];
 	const program = http.createServer((request, response) => {
 		let body = '';
-		request.on('data', part => {
-			body += String(part);
+		request.setEncoding('utf8').on('data', (part: string) => {
+			body += part;
 		});
 		request.on('end', () => {
 			const last = {method: request.method, url: request.url, headers: request.headers, body};

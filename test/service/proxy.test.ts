@@ -62,8 +62,9 @@ const ask = (
 				response => {
 					let text = '';
 					response
-						.on('data', part => {
-							text += String(part);
+						.setEncoding('utf8')
+						.on('data', (part: string) => {
+							text += part;
 						})
 						.on('end', () => resolve({status: response.statusCode, text}));
 				},

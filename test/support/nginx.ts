@@ -64,8 +64,8 @@ http {
 		stdio: ['ignore', 'ignore', 'pipe', fd],
 	});
 	let said = '';
-	child.stderr?.on('data', part => {
-		said += String(part);
+	child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+		said += part;
 	});
 	const ended = new Promise<void>(resolve => {
 		child.once('close', () => resolve());

@@ -23,11 +23,11 @@ export const serveProcess = (
 	});
 	let stdout = '';
 	let stderr = '';
-	child.stdout.on('data', part => {
-		stdout += String(part);
+	child.stdout.setEncoding('utf8').on('data', (part: string) => {
+		stdout += part;
 	});
-	child.stderr.on('data', part => {
-		stderr += String(part);
+	child.stderr.setEncoding('utf8').on('data', (part: string) => {
+		stderr += part;
 	});
 	const exited = new Promise<number | string>(resolve => {
 		child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
