@@ -304,7 +304,7 @@ test('words are found in code and output, n and N go from place to place, and wh
 	// A capital means itself.
 	await lookFor('Needle');
 	await terminal.until(/\/ Needle 1\/1 /);
-	expect(terminal.screen()).toContain('170 more lines folded');
+	await terminal.until('170 more lines folded');
 	await lookFor('line 117');
 	expect(await terminal.until(/\/ line 117 1\/1 /)).toMatch(/^▌line 116\n▌line 117\n▌line 118$/m);
 	await lookFor('nowhere');

@@ -105,7 +105,7 @@ test('a server made in the form, its environment from the list, becomes ready an
 	await terminal.until(new RegExp(`│ ▸ ${second} `));
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ compute +svc-medium/);
-	expect(terminal.screen()).toMatch(new RegExp(`environment +${second}`));
+	await terminal.until(new RegExp(`environment +${second}`));
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ port/);
 	pressAction(terminal, 'form', 'accept');
@@ -115,11 +115,9 @@ test('a server made in the form, its environment from the list, becomes ready an
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.gone('New server');
 	await terminal.until(/trainer \S ready/);
-	expect(terminal.screen()).toMatch(
-		new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +0\\.00 `),
-	);
-	expect(terminal.screen()).toMatch(/welcome +\S offline/);
-	expect(terminal.screen()).toMatch(/Servers 2 +1 ready/);
+	await terminal.until(new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +0\\.00 `));
+	await terminal.until(/welcome +\S offline/);
+	await terminal.until(/Servers 2 +1 ready/);
 });
 
 test(

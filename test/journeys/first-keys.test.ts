@@ -54,7 +54,7 @@ test.each([
 	await terminal.gone('Keys of this pane');
 	terminal.press('alt+5');
 	await terminal.until(/REPL · welcome/);
-	expect(terminal.screen()).toMatch(/^ >>> +│ › *$/m);
+	await terminal.until(/^ >>> +│ › *$/m);
 	terminal.type(
 		KEYS.slice(-2)
 			.map(key => keyBytes(key))

@@ -119,7 +119,7 @@ test('what is still running is told after the program has gone', async () => {
 	await startWelcome(terminal);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
-	expect(terminal.screen()).toContain(
+	await terminal.until(
 		'welcome ends with the local service when its last program is gone; the files are kept.',
 	);
 });
@@ -132,7 +132,7 @@ test('of a service that was started by hand it is told that servers go on, and t
 	await startWelcome(terminal);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
-	expect(terminal.screen()).toContain(
+	await terminal.until(
 		'welcome goes on: the local service was started with svc-tui serve, and ends it with itself or when long unused',
 	);
 	const {stdout} = await runCommand(['servers'], {home});

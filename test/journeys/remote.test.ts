@@ -86,7 +86,7 @@ test(
 		await terminal.until('esc back to the servers');
 		pressAction(terminal, 'global', 'quit');
 		await terminal.exit;
-		expect(terminal.screen()).toContain('Still ready: welcome');
+		await terminal.until('Still ready: welcome');
 		expect(showsKey()).toBe(false);
 	},
 );

@@ -54,7 +54,7 @@ test('the program opens again where it was: server, pane and filters; --fresh be
 	{
 		await using terminal = await openProgram({home, env: one.env});
 		await terminal.until(/>>>/);
-		expect(terminal.screen()).toContain('REPL · beta');
+		await terminal.until('REPL · beta');
 		pressAction(terminal, 'anywhere', 'compute');
 		await terminal.until('n>=1');
 		pressAction(terminal, 'anywhere', 'repl');
@@ -123,6 +123,6 @@ test.each([[['open']], [['open', 'a', 'shell']], [['open', 'a', 'repl', 'x']], [
 		await using home = await newHome();
 		await using terminal = await openProgram({home, args: words});
 		await expect(terminal.exit).resolves.toMatchObject({code: 2});
-		expect(terminal.screen()).toMatch(words[0] === 'open' ? /Use svc-tui open SERVER/ : /nonsense/);
+		await terminal.until(words[0] === 'open' ? /Use svc-tui open SERVER/ : /nonsense/);
 	},
 );

@@ -74,7 +74,7 @@ test(
 		pressAction(terminal, 'anywhere', 'dockFiles');
 		await shows(terminal, 'REPL');
 		// A chord typed in a text field leaves no letter in it.
-		expect(terminal.screen()).toMatch(/>>>\s*$/m);
+		await terminal.until(/>>>\s*$/m);
 		pressAction(terminal, 'anywhere', 'dockFiles');
 		pressAction(terminal, 'anywhere', 'dockAssistant');
 		await shows(terminal, 'Files', 'REPL', 'Assistant');

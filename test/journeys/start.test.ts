@@ -71,7 +71,7 @@ test('an option that does not exist is named after the terminal was given back',
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['--no-such-option']});
 	await expect(terminal.exit).resolves.toEqual({code: 2, signal: null});
-	expect(terminal.screen()).toContain('--no-such-option');
+	await terminal.until('--no-such-option');
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 

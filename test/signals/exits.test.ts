@@ -231,7 +231,7 @@ test('F30: quitting while code runs does not wait for it, and says that it was s
 	await terminal.until('⏎ open');
 	pressAction(terminal, 'global', 'quit');
 	await expect(terminal.exit).resolves.toMatchObject({code: 0});
-	expect(terminal.screen()).toContain('Code that was running on welcome was stopped.');
+	await terminal.until('Code that was running on welcome was stopped.');
 	expect(draftTexts(home)).toEqual([]);
 });
 

@@ -205,7 +205,7 @@ test(
 		await terminal.until('⏎ open');
 		await quit(shell);
 		// The shell's prompt comes after these words, not over them.
-		expect(terminal.screen()).toMatch(/welcome ends with the local service[^\n]*\nperson\$/);
+		await terminal.until(/welcome ends with the local service[^\n]*\nperson\$/);
 		terminal.type('exit\r');
 		await terminal.exit;
 	},
