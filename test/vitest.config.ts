@@ -23,13 +23,20 @@ export default defineConfig({
 		hookTimeout: 120_000,
 		teardownTimeout: 20_000,
 		// `npm test` runs what is not long or is short, `npm run test:all` the rest. `// @module-tag long` at the head of a file
-		// makes all of it long but for its tests with `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`.
+		// makes all of it long but for its tests with `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`. The plain build is
+		// driven through the short journeys and those that are `plain`: what service, state and contract do is the same code in both builds,
+		// and test/{tui,frames} draw with Ink as it is anyway.
 		tags: [
 			{
 				name: 'long',
 				description: 'one of a matrix (kills, hostile texts, hubs, outages), or seconds of waiting',
 			},
 			{name: 'short', description: 'the short journey of a feature, in a file whose other tests are long'},
+			{
+				name: 'plain',
+				description:
+					"long, and on what the plain build leaves out: how frames are drawn, Python's start, the program's own start",
+			},
 		],
 		projects: [
 			{extends: true, test: {name: 'pure', include: pure}},

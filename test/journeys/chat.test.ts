@@ -1,4 +1,5 @@
 // @module-tag long
+// @module-tag plain
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';

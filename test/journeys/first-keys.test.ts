@@ -63,11 +63,15 @@ test.each([
 	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
 });
 
-test('typed in one go from the first to the last, they leave the program', {tags: 'long'}, async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until('to start welcome');
-	terminal.type(KEYS.map(key => keyBytes(key)).join(''));
-	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
-	await expect(terminal.leftovers()).resolves.toEqual([]);
-});
+test(
+	'typed in one go from the first to the last, they leave the program',
+	{tags: ['long', 'plain']},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await terminal.until('to start welcome');
+		terminal.type(KEYS.map(key => keyBytes(key)).join(''));
+		await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
+		await expect(terminal.leftovers()).resolves.toEqual([]);
+	},
+);

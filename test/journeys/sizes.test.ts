@@ -1,4 +1,5 @@
 // @module-tag long
+// @module-tag plain
 import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';

@@ -211,29 +211,33 @@ test('a notebook of nbformat 3 reads as one of 4; broken JSON and what is no not
 	await terminal.until(/broken\.json ─+ not valid JSON[^]*1 +\{"name": /);
 });
 
-test('columns stand under each other with line ends in fields, quotes, missing and surplus fields and wide characters', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await openFiles(terminal);
-	write(
-		home,
-		'a.csv',
-		'\uFEFFname;n;note\r\n"two\r\nlines";5;"a;b"\r\n漢字かな;1000\r\nx;2;y;surplus;\r\n"never closed;3;z\r\n',
-	);
-	open(terminal, 'a.csv');
-	await terminal.until(/name +n {3}note/);
-	const rows = terminal
-		.screen()
-		.split('\n')
-		.slice(9, 15)
-		.map(row => row.slice(0, 60).trimEnd());
-	expect(rows.join('\n')).toMatch(
-		/two\^Jlines +5 {3}a;b\n.*漢字かな +1000[ │]*\n.*x +2 {3}y {3,}surplus\n.*"never closed +3 {3}z/,
-	);
-	write(home, 'wide.md', '| name | n |\n|---|--:|\n| 漢字 | 5 |\n| a long name | 12345 |\n');
-	open(terminal, 'wide.md');
-	await terminal.until(/漢字 +│? *5[^]*a long name +│? *12345/);
-});
+test(
+	'columns stand under each other with line ends in fields, quotes, missing and surplus fields and wide characters',
+	{tags: 'plain'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await openFiles(terminal);
+		write(
+			home,
+			'a.csv',
+			'\uFEFFname;n;note\r\n"two\r\nlines";5;"a;b"\r\n漢字かな;1000\r\nx;2;y;surplus;\r\n"never closed;3;z\r\n',
+		);
+		open(terminal, 'a.csv');
+		await terminal.until(/name +n {3}note/);
+		const rows = terminal
+			.screen()
+			.split('\n')
+			.slice(9, 15)
+			.map(row => row.slice(0, 60).trimEnd());
+		expect(rows.join('\n')).toMatch(
+			/two\^Jlines +5 {3}a;b\n.*漢字かな +1000[ │]*\n.*x +2 {3}y {3,}surplus\n.*"never closed +3 {3}z/,
+		);
+		write(home, 'wide.md', '| name | n |\n|---|--:|\n| 漢字 | 5 |\n| a long name | 12345 |\n');
+		open(terminal, 'wide.md');
+		await terminal.until(/漢字 +│? *5[^]*a long name +│? *12345/);
+	},
+);
 
 test('F54: a file that is too large to be read in one piece says how large it may be, and the tree goes on', async () => {
 	await using home = await newHome();
