@@ -1,4 +1,5 @@
 import type {CellOutput} from '../contract/cells.ts';
+import type {LiveKernel} from './live-kernel.ts';
 
 /** What ran and what came of it; `execution_count` is the session's counter. Outputs are nbformat 4's. */
 export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
@@ -9,7 +10,7 @@ export class UnknownKernelError extends Error {}
 /** The session's server cannot be reached, though it was not known to have ended. */
 export class UnreachableSessionError extends Error {}
 
-/** One started server: its kernels and the state of its code between runs. One run at a time; the caller queues. */
+/** One started server: its kernels and the state of its code between runs. One run at a time; those that come meanwhile wait. */
 export interface Session {
 	/**
 	 * Runs one cell. Never rejects for what the code does: an exception, an interrupt or a dead kernel is an `error` output.
@@ -18,6 +19,8 @@ export interface Session {
 	 */
 	run(code: string, options: {readonly kernel: string; readonly signal?: AbortSignal}): Promise<RunResult>;
 	readonly lookup: Lookup;
+	/** Its one kernel, where the engine lets others watch it and has no server of its own for them. */
+	readonly kernel?: LiveKernel;
 	/** Where the server itself answers, with the token that opens it; absent on an engine without such an address. */
 	readonly address?: {
 		readonly url: string;

@@ -59,6 +59,20 @@ export type OutputCollector = {
 	take(): CellOutput[];
 };
 
+/** Adds an output, or does what one that is none in nbformat says, as Jupyter's messages have them. */
+export const collectOutput = (collector: OutputCollector, output: CellOutput): void => {
+	// nbformat keeps no `transient`.
+	const {transient, ...shown} = output;
+	const id = (transient as {readonly display_id?: unknown} | undefined)?.display_id;
+	const displayId = typeof id === 'string' ? id : undefined;
+	const {output_type: type, data, metadata} = shown;
+	if (type === 'stream')
+		collector.addText(shown['name'] === 'stderr' ? 'stderr' : 'stdout', String(shown['text']));
+	else if (type === 'clear_output') collector.clear(shown['wait'] === true);
+	else if (type !== 'update_display_data') collector.add(shown, displayId);
+	else if (displayId !== undefined) collector.update(displayId, {data, metadata});
+};
+
 /** Gathers the outputs of one cell: adjacent text of a stream becomes one output, and each stream is bounded. */
 export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollector => {
 	const half = Math.floor(limit / 2);

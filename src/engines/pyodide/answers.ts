@@ -5,6 +5,8 @@ import {ANSWER_FD, type Answer} from './protocol.ts';
 
 const FLUSH_BYTES = 8192;
 const FLUSH_INTERVAL_MS = 16;
+/** Pieces that go out at once in each interval: code that prints a few lines and then computes shows all of them. */
+const AT_ONCE = 8;
 const PIECE_BYTES = 64 * 1024;
 
 const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -36,6 +38,7 @@ type Sink = {readonly name: StreamName; readonly decoder: TextDecoder; write(byt
 let pending = '';
 let pendingName: StreamName = 'stdout';
 let flushedAt = 0;
+let atOnce = AT_ONCE;
 let scheduled = false;
 /** Bytes of short writes, not decoded yet: code that prints writes line by line, and decoding each costs more than printing it. */
 const short = Buffer.allocUnsafe(FLUSH_BYTES);
@@ -61,15 +64,23 @@ export const flushStreams = (): void => {
 
 /** Sends what is waiting, if enough of it is or long enough; else as soon as Python lets go: for code that awaits, and for tasks that print after their cell. */
 const flushSoon = (): void => {
-	if (pending.length + shortLength > FLUSH_BYTES || performance.now() - flushedAt > FLUSH_INTERVAL_MS)
+	if (performance.now() - flushedAt > FLUSH_INTERVAL_MS) atOnce = AT_ONCE;
+	if (pending.length + shortLength > FLUSH_BYTES || atOnce > 0) {
+		atOnce--;
 		flushStreams();
-	else if (!scheduled) {
+	} else if (!scheduled) {
 		scheduled = true;
 		setImmediate(() => {
 			scheduled = false;
 			flushStreams();
 		});
 	}
+};
+
+/** Sends what has waited long enough; for code that goes on without printing. */
+export const flushLate = (): void => {
+	if ((pending !== '' || shortLength > 0) && performance.now() - flushedAt > FLUSH_INTERVAL_MS)
+		flushStreams();
 };
 
 /** Adds printed text; small pieces are sent together. */

@@ -5,6 +5,7 @@ import {splitLines} from './lines.ts';
 import {
 	ANSWER_FD,
 	ANSWER_LIMIT,
+	INPUT_FD,
 	INTERRUPT_FD,
 	REQUEST_FD,
 	type Answer,
@@ -23,6 +24,8 @@ export type EngineProcess = {
 	/** @throws {Error} with the reason, when the process ends before it answers. */
 	request(request: Request): Promise<Outcome>;
 	interrupt(id: number): void;
+	/** Answers the question of this number. */
+	input(number: number, text: string): void;
 	/** Resolves with the reason when the process has ended. */
 	readonly exited: Promise<string>;
 	kill(): Promise<void>;
@@ -62,7 +65,7 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 		// Nothing of our environment reaches the code, the API key least of all. The machine's own time zone the child finds by itself:
 		// to ask Intl for it here would cost the service 7 MB.
 		env: zone === undefined ? {} : {TZ: zone},
-		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
 		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
 		detached: true,
 		signal,
@@ -86,7 +89,7 @@ export const startEngineProcess = async (
 ): Promise<EngineProcess> => {
 	const {onAnswer} = options;
 	const child = spawn(config, options);
-	// The type knows five places only.
+	// The type knows five places only; so for the one of the inputs.
 	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
 	const ready = Promise.withResolvers<undefined>();
@@ -132,7 +135,8 @@ export const startEngineProcess = async (
 	// Without these two nobody could reach it, or hear of it. When it has ended anyway, its end says why.
 	for (const stream of [child.stdio[ANSWER_FD], requests]) stream?.on('close', () => child.kill('SIGKILL'));
 	requests.on('error', () => undefined);
-	child.stdio[INTERRUPT_FD]?.on('error', () => undefined);
+	const inputs = (child.stdio as readonly unknown[])[INPUT_FD] as Writable;
+	for (const stream of [child.stdio[INTERRUPT_FD], inputs]) stream?.on('error', () => undefined);
 	child.stderr?.on('data', (chunk: Buffer) => {
 		diagnosis = (diagnosis + chunk.toString()).slice(-DIAGNOSIS_LENGTH);
 	});
@@ -168,6 +172,7 @@ export const startEngineProcess = async (
 			bytes.writeInt32LE(id);
 			(child.stdio[INTERRUPT_FD] as Writable | null)?.write(bytes);
 		},
+		input: (number, text) => void inputs.write(`${JSON.stringify({number, text})}\n`),
 		exited: exited.promise,
 		async kill() {
 			child.kill('SIGKILL');

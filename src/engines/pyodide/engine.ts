@@ -4,8 +4,9 @@ import {isMainThread, workerData} from 'node:worker_threads';
 import type {PyodideAPI} from 'pyodide';
 import type {PyCallable, PyProxy} from 'pyodide/ffi';
 import {Socket} from 'node:net';
-import {answer, answerOutput, flushStreams, print, streamSink} from './answers.ts';
+import {answer, answerOutput, flushLate, flushStreams, print, streamSink} from './answers.ts';
 import {confine, endProcess, lockDown} from './confine.ts';
+import {openInput} from './input.ts';
 import {startInterrupts, watchParent} from './interrupts.ts';
 import {splitLines} from './lines.ts';
 import {REQUEST_FD, type EngineConfig, type Request} from './protocol.ts';
@@ -96,11 +97,19 @@ const lookUp = (py: PyodideAPI): void => {
 const runCells = async (config: EngineConfig & {root: string}): Promise<void> => {
 	let cancelTasks = (): boolean => false;
 	const interrupts = await startInterrupts(new URL(import.meta.url), () => cancelTasks());
+	const input = openInput();
 	confine();
 	const py = await startPython(config.snapshot);
 	py.FS.mkdirTree(HOME);
 	py.mountNodeFS(HOME, config.root);
-	py.setInterruptBuffer(interrupts.buffer as unknown as Uint8Array);
+	const looked = {
+		get 0() {
+			flushLate();
+			return interrupts.buffer[0];
+		},
+		set 0(_zero) {},
+	};
+	py.setInterruptBuffer(looked as unknown as Uint8Array);
 	py.setStdout(streamSink('stdout'));
 	py.setStderr(streamSink('stderr'));
 	const load = createLoader(py, {
@@ -111,20 +120,23 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 			flushStreams();
 			interrupts.wait(milliseconds);
 		},
+		...input,
 	});
 	load('outputs');
 	cancelTasks = load('tasks')['cancel_tasks'] as () => boolean;
 	load('surroundings');
 	const runner = load('runner');
 	const run = runner['run'] as PyCallable;
+	const assist = load('assist')['ask'] as PyCallable;
 	// Errors of tasks that nobody awaits end here; the interpreter is well.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
-	const runCell = async (id: number, code: string): Promise<void> => {
+	const runCell = async ({id, code, stdin, uncounted, silent}: Request & {type: 'run'}): Promise<void> => {
+		input.allow(stdin === true);
 		interrupts.begin(id);
 		try {
 			// callPromising lets Python wait for the event loop in the middle of a call: asyncio.run, top-level await.
-			await run.callPromising(code);
+			await run.callPromising(code, uncounted !== true, silent === true);
 		} catch {
 			// Only an interrupt before the user's code or after it comes here.
 			answer({
@@ -141,8 +153,21 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 		flushStreams();
 		answer({type: 'done', id, executionCount: Number(runner['execution_count'])});
 	};
+	const assistCode = async ({id, question, argument}: Request & {type: 'assist'}): Promise<void> => {
+		interrupts.begin(id);
+		let json = 'null';
+		try {
+			json = String(await assist.callPromising(question, argument));
+		} catch {
+			// Interrupted: it took too long.
+		}
+		interrupts.end();
+		flushStreams();
+		answer({type: 'answer', id, json});
+	};
 	hear(request => {
-		if (request.type === 'run') void runCell(request.id, request.code);
+		if (request.type === 'run') void runCell(request);
+		else if (request.type === 'assist') void assistCode(request);
 	});
 };
 

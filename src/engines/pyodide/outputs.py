@@ -30,11 +30,14 @@ RICH_METHODS = {
 }
 
 rich_left = RICH_LIMIT
+# What each display of this cell takes of it, by its id.
+shown = {}
 
 
 def begin_cell():
     global rich_left
     rich_left = RICH_LIMIT
+    shown.clear()
 
 
 def emit(output):
@@ -83,9 +86,13 @@ def describe(value):
 
 def emit_rich(output_type, data, metadata, **fields):
     global rich_left
+    display_id = fields.get('transient', {}).get('display_id')
+    if output_type == 'update_display_data':
+        rich_left += shown.pop(display_id, 0)
     if rich_left <= 0:
         return
     kept = {}
+    before = rich_left
     rich_left -= OUTPUT_COST
     for mime, found in data.items():
         if mime == 'text/plain':
@@ -96,6 +103,8 @@ def emit_rich(output_type, data, metadata, **fields):
             break
         rich_left -= size
         kept[mime] = found
+    if display_id is not None:
+        shown[display_id] = before - rich_left
     if kept:
         emit({'output_type': output_type, **fields, 'data': kept, 'metadata': metadata})
     if rich_left <= 0:
@@ -107,11 +116,42 @@ def emit_result(value, execution_count):
     emit_rich('execute_result', data, metadata, execution_count=execution_count)
 
 
-def display(*objects, raw=False, metadata=None):
+class DisplayHandle:
+    """A display that can be changed after it was shown."""
+
+    def __init__(self, display_id=None):
+        self.display_id = display_id or os.urandom(16).hex()
+
+    def display(self, value, **options):
+        display(value, display_id=self.display_id, **options)
+
+    def update(self, value, **options):
+        display(value, display_id=self.display_id, update=True, **options)
+
+
+def display(*objects, raw=False, metadata=None, display_id=None, update=False, clear=False):
     """Shows each object as the last expression of a cell is shown. With raw, an object is a dict from media type to data."""
+    if clear:
+        clear_output(wait=True)
+    if update and display_id is None:
+        raise TypeError('display_id required for update_display')
+    handle = None if display_id is None else DisplayHandle(None if display_id is True else str(display_id))
+    fields = {} if handle is None else {'transient': {'display_id': handle.display_id}}
     for value in objects:
         data, found = (dict(value), {}) if raw else describe(value)
-        emit_rich('display_data', data, {**found, **(metadata or {})})
+        emit_rich('update_display_data' if update else 'display_data', data, {**found, **(metadata or {})}, **fields)
+    return handle
+
+
+def update_display(value, *, display_id, **options):
+    """Shows something else in place of what was shown under this id."""
+    display(value, display_id=display_id, update=True, **options)
+
+
+def clear_output(wait=False):
+    """Takes away what the cell has shown so far; with wait, as soon as it shows something else."""
+    begin_cell()
+    emit({'output_type': 'clear_output', 'wait': bool(wait)})
 
 
 def own_frames(frames):

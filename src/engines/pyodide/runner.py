@@ -34,7 +34,7 @@ def ends_with_semicolon(code, statement):
     return '\n'.join(lines).lstrip().startswith(';')
 
 
-def execute(code, name):
+def execute(code, name, silent):
     tree = ast.parse(code, name)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not ends_with_semicolon(code, tree.body[-1]):
@@ -44,25 +44,27 @@ def execute(code, name):
     if last is None:
         return
     value = evaluate(last, name, 'eval')
-    if value is not None:
+    if value is not None and not silent:
         __main__._ = value
         outputs.emit_result(value, execution_count)
 
 
-def run(code):
+def run(code, counted=True, silent=False):
     global execution_count
-    execution_count += 1
+    if counted:
+        execution_count += 1
     try:
         outputs.begin_cell()
         tasks.begin_cell()
-        name = f'<cell {execution_count}>'
+        # A cell that does not count must not take the place of the lines of one that does.
+        name = f'<cell {execution_count}>' if counted else '<cell between>'
         code = code.replace('\r\n', '\n').replace('\r', '\n')
         linecache.cache[name] = (len(code), None, [line + '\n' for line in code.split('\n')], name)
         # Modules written a moment ago are found. Not importlib.invalidate_caches, which reads the zip of the standard library again.
         finder = sys.path_importer_cache.get(host.home)
         if finder is not None:
             finder.invalidate_caches()
-        execute(code, name)
+        execute(code, name, silent)
     except BaseException as error:
         frames = error.__traceback__
         if tasks.interrupted and isinstance(error, asyncio.CancelledError):
@@ -73,3 +75,5 @@ def run(code):
 
 
 builtins.display = outputs.display
+builtins.update_display = outputs.update_display
+builtins.clear_output = outputs.clear_output

@@ -2,11 +2,14 @@ import {cellOutput, type CellOutput} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
 import {UnknownKernelError, type Lookup, type RunResult, type Session} from '../engine.ts';
+import type {Cell, KernelNews, LiveKernel} from '../live-kernel.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
-import {createOutputCollector} from '../output-collector.ts';
+import {collectOutput, createOutputCollector} from '../output-collector.ts';
 import type {Answer} from './protocol.ts';
 
 const START_ATTEMPTS = 3;
+/** Milliseconds that a question about the names may take. */
+const ASSIST_LIMIT_MS = 2000;
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 
@@ -15,23 +18,47 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	const collector = createOutputCollector();
 	const ended = Promise.withResolvers<string>();
 	const life = new AbortController();
+	const watchers = new Set<(news: KernelNews) => void>();
 	let endedBecause: string | null = null;
-	let running = false;
+	let running: {readonly process: EngineProcess; readonly id: number} | null = null;
+	/** Cells and questions take turns. */
+	let turns: Promise<unknown> = Promise.resolve();
+	let lastCell: Cell | null = null;
+	let asked: {readonly process: EngineProcess; readonly number: number} | null = null;
+	let restarting = false;
 	let executionCount = 0;
 	let requests = 0;
 
-	const onAnswer = (answer: Answer): void => {
-		if (answer.type === 'stream') collector.addText(answer.name, answer.text);
-		else if (answer.type === 'output') collector.add(cellOutput.parse(answer.output));
+	const tell = (news: KernelNews): void => {
+		for (const watcher of watchers) watcher(news);
+	};
+	const show = (output: CellOutput): void => {
+		collectOutput(collector, output);
+		tell({type: 'output', cell: lastCell, output});
+	};
+	const onAnswer = (process: () => EngineProcess | undefined, answer: Answer): void => {
+		if (answer.type === 'stream') show({output_type: 'stream', name: answer.name, text: answer.text});
+		else if (answer.type === 'output') show(cellOutput.parse(answer.output));
+		else if (answer.type === 'input') {
+			const asking = process();
+			if (!asking || !running || !lastCell) return;
+			asked = {process: asking, number: answer.number};
+			tell({type: 'input', cell: lastCell, prompt: answer.prompt, password: answer.password});
+		}
 	};
 
-	const startProcess = (): Promise<EngineProcess> => start({signal: life.signal, onAnswer});
+	const startProcess = async (): Promise<EngineProcess> => {
+		let started: EngineProcess | undefined;
+		started = await start({signal: life.signal, onAnswer: answer => onAnswer(() => started, answer)});
+		return started;
+	};
 	const keepAlive = async (process: EngineProcess): Promise<void> => {
 		const reason = await process.exited;
 		if (life.signal.aborted) return;
-		if (!running)
+		if (!running && !restarting)
 			collector.addText('stderr', `The Python kernel died (${reason}) and was started again: ${LOST}.\n`);
 		executionCount = 0;
+		tell({type: 'restarting'});
 		current = restart();
 	};
 	/** Null when the session is over. */
@@ -41,6 +68,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			try {
 				const process = await startProcess();
 				void keepAlive(process);
+				tell({type: 'started'});
 				return process;
 			} catch (error) {
 				failure = error instanceof Error ? error.message : String(error);
@@ -57,16 +85,12 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	let current: Promise<EngineProcess | null> = Promise.resolve(first);
 	void keepAlive(first);
 
-	const result = (...more: CellOutput[]): RunResult => ({
-		execution_count: executionCount,
-		outputs: [...collector.take(), ...more],
-	});
+	const result = (count: number, last?: CellOutput): RunResult => {
+		if (last) tell({type: 'output', cell: lastCell, output: last});
+		return {execution_count: count, outputs: [...collector.take(), ...(last ? [last] : [])]};
+	};
 
-	const runIn = async (
-		process: EngineProcess,
-		code: string,
-		signal: AbortSignal | undefined,
-	): Promise<RunResult> => {
+	const runIn = async (process: EngineProcess, cell: Cell, signal?: AbortSignal): Promise<RunResult> => {
 		const id = ++requests;
 		let stubborn = false;
 		let timer: NodeJS.Timeout | undefined;
@@ -79,18 +103,22 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		};
 		signal?.addEventListener('abort', interrupt, {once: true});
 		const count = executionCount + 1;
+		running = {process, id};
 		try {
-			const outcome = await process.request({id, type: 'run', code});
+			const outcome = await process.request({
+				id,
+				type: 'run',
+				code: cell.code,
+				...(cell.stdin === true && {stdin: true}),
+				...(cell.uncounted === true && {uncounted: true}),
+				...(cell.silent === true && {silent: true}),
+			});
 			if (outcome.type === 'done') executionCount = outcome.executionCount;
-			return result();
+			return result(executionCount);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			const outputs = collector.take();
 			if (life.signal.aborted)
-				return {
-					execution_count: count,
-					outputs: [...outputs, errorOutput('KernelClosed', 'The server was stopped while the code ran.')],
-				};
+				return result(count, errorOutput('KernelClosed', 'The server was stopped while the code ran.'));
 			await process.exited;
 			const again = (await current) !== null;
 			const after = again ? `was started again: ${LOST}` : `could not be started again: ${LOST}`;
@@ -99,37 +127,108 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 						'KernelRestarted',
 						`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the Python kernel was ended and ${after}.`,
 					)
-				: errorOutput('KernelDied', `The Python kernel died (${reason}) and ${after}.`);
-			return {execution_count: count, outputs: [...outputs, last]};
+				: restarting
+					? errorOutput('KernelRestarted', `The Python kernel was ended, as was asked, and ${after}.`)
+					: errorOutput('KernelDied', `The Python kernel died (${reason}) and ${after}.`);
+			return result(count, last);
 		} finally {
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', interrupt);
+			running = null;
+			asked = null;
 		}
+	};
+
+	const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+		const turn = turns.then(work);
+		turns = turn.catch(() => undefined);
+		return turn;
+	};
+	const runCell = async (cell: Cell, signal?: AbortSignal): Promise<RunResult> => {
+		if (life.signal.aborted) throw new Error('This session is closed.');
+		const process = await current;
+		lastCell = cell;
+		tell({type: 'begin', cell, execution_count: executionCount + (cell.uncounted === true ? 0 : 1)});
+		const run = async (): Promise<RunResult> => {
+			if (process === null)
+				return result(
+					executionCount,
+					errorOutput('KernelDied', endedBecause ?? 'The server was stopped before the code ran.'),
+				);
+			if (signal?.aborted)
+				return result(
+					executionCount,
+					errorOutput('KeyboardInterrupt', 'The code was interrupted before it began.'),
+				);
+			return runIn(process, cell, signal);
+		};
+		const found = await run();
+		const error = found.outputs.findLast(({output_type: type}) => type === 'error');
+		tell({type: 'end', cell, end: {execution_count: found.execution_count, error}});
+		return found;
+	};
+
+	const kernel: LiveKernel = {
+		watch(listener) {
+			watchers.add(listener);
+			return () => watchers.delete(listener);
+		},
+		run: async (cell, signal) =>
+			inTurn(async () => {
+				const {execution_count, outputs} = await runCell(cell, signal);
+				return {execution_count, error: outputs.findLast(({output_type: type}) => type === 'error')};
+			}),
+		ask: async (question, argument) =>
+			inTurn(async () => {
+				const process = await current;
+				if (process === null) return null;
+				const id = ++requests;
+				const limit = setTimeout(() => process.interrupt(id), ASSIST_LIMIT_MS);
+				running = {process, id};
+				try {
+					const outcome = await process.request({
+						id,
+						type: 'assist',
+						question,
+						argument: JSON.stringify(argument),
+					});
+					return outcome.type === 'answer' ? (JSON.parse(outcome.json) as unknown) : null;
+				} catch {
+					return null;
+				} finally {
+					clearTimeout(limit);
+					running = null;
+				}
+			}),
+		input(text) {
+			asked?.process.input(asked.number, text);
+			asked = null;
+		},
+		interrupt() {
+			running?.process.interrupt(running.id);
+		},
+		async restart() {
+			restarting = true;
+			try {
+				const process = await current;
+				await process?.kill();
+				await current;
+			} finally {
+				restarting = false;
+			}
+		},
 	};
 
 	return {
 		lookup,
+		kernel,
 		ended: ended.promise,
-		async run(code, {kernel, signal}) {
-			if (kernel !== DEFAULT_KERNEL)
+		async run(code, {kernel: name, signal}) {
+			if (name !== DEFAULT_KERNEL)
 				throw new UnknownKernelError(
-					`There is no kernel "${kernel}" here. The embedded engine has one: ${DEFAULT_KERNEL}.`,
+					`There is no kernel "${name}" here. The embedded engine has one: ${DEFAULT_KERNEL}.`,
 				);
-			if (life.signal.aborted) throw new Error('This session is closed.');
-			if (running) throw new Error('This session runs one cell at a time, and one is running.');
-			running = true;
-			try {
-				const process = await current;
-				if (process === null)
-					return result(
-						errorOutput('KernelDied', endedBecause ?? 'The server was stopped before the code ran.'),
-					);
-				if (signal?.aborted)
-					return result(errorOutput('KeyboardInterrupt', 'The code was interrupted before it began.'));
-				return await runIn(process, code, signal);
-			} finally {
-				running = false;
-			}
+			return inTurn(() => runCell({code}, signal));
 		},
 		async close() {
 			life.abort();

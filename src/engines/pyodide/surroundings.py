@@ -1,10 +1,12 @@
-"""What differs in here from Python on a computer. `host` comes from engine.ts: home, wait(milliseconds)."""
+"""What differs in here from Python on a computer. `host` comes from engine.ts: home, wait(milliseconds), and mayAsk(), ask() and take() for input."""
 import builtins
 import getpass
 import os
 import random
 import sys
 import time
+
+LOOK_EVERY_MS = 10
 
 
 class StdinNotImplementedError(NotImplementedError):
@@ -26,12 +28,26 @@ def sleep(seconds, /):
         host.wait(left * 1000)
 
 
+def ask(prompt, password):
+    sys.stdout.flush()
+    sys.stderr.flush()
+    host.ask(str(prompt), password)
+    # An interrupt ends a wait early; Python itself then raises KeyboardInterrupt here.
+    while (line := host.take()) is None:
+        host.wait(LOOK_EVERY_MS)
+    return line
+
+
 def ask_for_input(prompt='', /):
-    raise StdinNotImplementedError('raw_input was called, but this frontend does not support input requests.')
+    if not host.mayAsk():
+        raise StdinNotImplementedError('raw_input was called, but this frontend does not support input requests.')
+    return ask(prompt, False)
 
 
 def ask_for_password(prompt='Password: ', stream=None, **options):
-    raise StdinNotImplementedError('getpass was called, but this frontend does not support input requests.')
+    if not host.mayAsk():
+        raise StdinNotImplementedError('getpass was called, but this frontend does not support input requests.')
+    return ask(prompt, True)
 
 
 def system(command):

@@ -1,0 +1,45 @@
+import type {CellOutput} from '../contract/cells.ts';
+
+/** A cell that is to run; each run is an object of its own, by which its news are told apart. */
+export type Cell = {
+	readonly code: string;
+	/** Leaves the counter as it is. */
+	readonly uncounted?: boolean;
+	/** Shows no value of the last expression. */
+	readonly silent?: boolean;
+	/** Somebody answers input(). */
+	readonly stdin?: boolean;
+};
+
+export type CellEnd = {
+	readonly execution_count: number;
+	/** The output with which it ended, where that is an error. */ readonly error: CellOutput | undefined;
+};
+
+/** What a kernel says as it happens; outputs are nbformat 4's, or those that Jupyter's messages have beside them, with their `transient`. */
+export type KernelNews =
+	| {readonly type: 'begin'; readonly cell: Cell; readonly execution_count: number}
+	/** `cell` is the last one where something came after its end; null before the first. */
+	| {readonly type: 'output'; readonly cell: Cell | null; readonly output: CellOutput}
+	| {readonly type: 'input'; readonly cell: Cell; readonly prompt: string; readonly password: boolean}
+	| {readonly type: 'end'; readonly cell: Cell; readonly end: CellEnd}
+	| {readonly type: 'restarting' | 'started'};
+
+/** Questions about the names of the cells, in Jupyter's words. */
+export type Assistance = 'complete' | 'inspect' | 'is_complete' | 'expressions';
+
+/** A kernel that somebody watches. What `Session.run` runs is told as well, and everything takes its turn with it. */
+export interface LiveKernel {
+	/** @returns what ends it. */
+	watch(listener: (news: KernelNews) => void): () => void;
+	/** Never rejects for what the code does. @throws {Error} when the session is closed. */
+	run(cell: Cell, signal?: AbortSignal): Promise<CellEnd>;
+	/** Null when there is no answer. Takes its turn: the names are those after the cells that were sent before. */
+	ask(question: Assistance, argument: unknown): Promise<unknown>;
+	/** Answers the question that code waits for now, if it does. */
+	input(text: string): void;
+	/** Interrupts what runs now, if something does. */
+	interrupt(): void;
+	/** Ends the kernel and starts it again; what runs ends with an error. */
+	restart(): Promise<void>;
+}
