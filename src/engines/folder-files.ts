@@ -57,7 +57,7 @@ const putFile = async (
 /** Writes under way, shared by all `folderFiles` of this process: those of one file follow each other in the order of the calls. */
 const writing = new Map<string, Promise<unknown>>();
 
-const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+export const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
 	const turn = (writing.get(key) ?? Promise.resolve()).then(work, work);
 	const settled = turn.catch(() => undefined);
 	writing.set(key, settled);

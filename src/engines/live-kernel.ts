@@ -23,13 +23,16 @@ export type KernelNews =
 	| {readonly type: 'output'; readonly cell: Cell | null; readonly output: CellOutput}
 	| {readonly type: 'input'; readonly cell: Cell; readonly prompt: string; readonly password: boolean}
 	| {readonly type: 'end'; readonly cell: Cell; readonly end: CellEnd}
-	| {readonly type: 'restarting' | 'started'};
+	| {readonly type: 'restarting'}
+	| {readonly type: 'started'};
 
 /** Questions about the names of the cells, in Jupyter's words. */
 export type Assistance = 'complete' | 'inspect' | 'is_complete' | 'expressions';
 
-/** A kernel that somebody watches. What `Session.run` runs is told as well, and everything takes its turn with it. */
+/** A kernel that others watch. What `Session.run` runs is told as well, and everything takes its turn with it. */
 export interface LiveKernel {
+	/** Version of its Python. */
+	readonly python: string;
 	/** @returns what ends it. */
 	watch(listener: (news: KernelNews) => void): () => void;
 	/** Never rejects for what the code does. @throws {Error} when the session is closed. */

@@ -4,14 +4,7 @@ import {hubMissing, startHub} from '../support/hub.ts';
 
 /** What some engine cannot do; the tests hold each row to it. */
 export type Ability =
-	| 'numpy'
-	| 'matplotlib'
-	| 'ipython'
-	| 'processes'
-	| 'second kernel'
-	| 'another language'
-	| 'address'
-	| 'flood';
+	'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'another language' | 'flood';
 
 export type EngineRow = {
 	readonly name: string;
@@ -36,7 +29,6 @@ export const engineTable: readonly EngineRow[] = [
 			processes: 'code in WebAssembly starts no program',
 			'second kernel': 'it has one, python3',
 			'another language': 'it is a Python',
-			address: 'nothing but our own service listens',
 		},
 		open: async () => localService({openEngine: undefined, engine: 'pyodide'}),
 	},

@@ -21,6 +21,8 @@ type Outcome = Extract<Answer, {type: 'done' | 'answer'}>;
 
 /** One running interpreter. */
 export type EngineProcess = {
+	/** Version of its Python. */
+	readonly python: string;
 	/** @throws {Error} with the reason, when the process ends before it answers. */
 	request(request: Request): Promise<Outcome>;
 	interrupt(id: number): void;
@@ -92,13 +94,13 @@ export const startEngineProcess = async (
 	// The type knows five places only; so for the one of the inputs.
 	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
-	const ready = Promise.withResolvers<undefined>();
+	const ready = Promise.withResolvers<string>();
 	const exited = Promise.withResolvers<string>();
 	let reason: string | null = null;
 	let diagnosis = '';
 
 	const receive = (answer: Answer): void => {
-		if (answer.type === 'ready') ready.resolve(undefined);
+		if (answer.type === 'ready') ready.resolve(answer.python);
 		else if (answer.type === 'died') reason = answer.reason;
 		else if (answer.type === 'done' || answer.type === 'answer') {
 			waiting.get(answer.id)?.resolve(answer);
@@ -153,12 +155,14 @@ export const startEngineProcess = async (
 		reason ??= `it did not start within ${START_LIMIT_MS / 1000} seconds`;
 		child.kill('SIGKILL');
 	}, START_LIMIT_MS);
+	let python: string;
 	try {
-		await ready.promise;
+		python = await ready.promise;
 	} finally {
 		clearTimeout(limit);
 	}
 	return {
+		python,
 		request: request =>
 			new Promise((resolve, reject) => {
 				waiting.set(request.id, {resolve, reject});

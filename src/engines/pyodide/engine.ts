@@ -71,6 +71,9 @@ def load(name, source, host):
 load
 `;
 
+const versionOf = (py: PyodideAPI): string =>
+	String(py.runPython('import sys; sys.version.split()[0]', {globals: py.toPy({}) as PyProxy}));
+
 const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy) => {
 	const loadModule = py.runPython(LOADER, {globals: py.toPy({}) as PyProxy}) as (
 		name: string,
@@ -80,7 +83,8 @@ const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy)
 	return name => loadModule(name, readFileSync(new URL(`./${name}.py`, import.meta.url), 'utf8'), host);
 };
 
-const lookUp = (py: PyodideAPI): void => {
+/** @returns the version of its Python, as the other way to start does. */
+const lookUp = (py: PyodideAPI): string => {
 	const ask = createLoader(py, {})('lookup')['ask'] as PyCallable;
 	// Deep recursion is Python's error only on a stack that `callPromising` makes.
 	const reply = async (request: Request & {type: 'ask'}): Promise<void> =>
@@ -92,9 +96,10 @@ const lookUp = (py: PyodideAPI): void => {
 	hear(request => {
 		if (request.type === 'ask') reply(request).catch(die);
 	});
+	return versionOf(py);
 };
 
-const runCells = async (config: EngineConfig & {root: string}): Promise<void> => {
+const runCells = async (config: EngineConfig & {root: string}): Promise<string> => {
 	let cancelTasks = (): boolean => false;
 	const interrupts = await startInterrupts(new URL(import.meta.url), () => cancelTasks());
 	const input = openInput();
@@ -125,9 +130,11 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 	load('outputs');
 	cancelTasks = load('tasks')['cancel_tasks'] as () => boolean;
 	load('surroundings');
+	const python = versionOf(py);
 	const runner = load('runner');
 	const run = runner['run'] as PyCallable;
-	const assist = load('assist')['ask'] as PyCallable;
+	// At the first question: most sessions are asked none.
+	let assist: PyCallable | undefined;
 	// Errors of tasks that nobody awaits end here; the interpreter is well.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
@@ -157,6 +164,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 		interrupts.begin(id);
 		let json = 'null';
 		try {
+			assist ??= load('assist')['ask'] as PyCallable;
 			json = String(await assist.callPromising(question, argument));
 		} catch {
 			// Interrupted: it took too long.
@@ -169,16 +177,18 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<void> =>
 		if (request.type === 'run') void runCell(request);
 		else if (request.type === 'assist') void assistCode(request);
 	});
+	return python;
 };
 
 const start = async (): Promise<void> => {
 	const config = JSON.parse(process.argv[2] ?? '{}') as EngineConfig;
+	let python: string;
 	if (config.root === null) {
 		await startInterrupts(new URL(import.meta.url), () => false);
 		confine();
-		lookUp(await startPython(config.snapshot));
-	} else await runCells({...config, root: config.root});
-	answer({type: 'ready'});
+		python = lookUp(await startPython(config.snapshot));
+	} else python = await runCells({...config, root: config.root});
+	answer({type: 'ready', python});
 };
 
 if (isMainThread) await start().catch(die);

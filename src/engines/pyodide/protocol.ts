@@ -38,7 +38,7 @@ export type Request =
 export type InputLine = {readonly number: number; readonly text: string};
 
 export type Answer =
-	| {readonly type: 'ready'}
+	| {readonly type: 'ready'; readonly python: string}
 	| {readonly type: 'stream'; readonly name: StreamName; readonly text: string}
 	/** One nbformat output, or what Jupyter's messages have beside them: `update_display_data`, `clear_output`, `transient`. */
 	| {readonly type: 'output'; readonly output: unknown}

@@ -13,6 +13,9 @@ const ASSIST_LIMIT_MS = 2000;
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 
+const closedError = (): CellOutput =>
+	errorOutput('KernelClosed', 'The server was stopped while the code ran.');
+
 /** A session whose interpreter is started again whenever it dies. @throws {Error} when it cannot be started the first time. */
 export const openSession = async (start: StartProcess, lookup: Lookup): Promise<Session> => {
 	const collector = createOutputCollector();
@@ -36,21 +39,22 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		collectOutput(collector, output);
 		tell({type: 'output', cell: lastCell, output});
 	};
-	const onAnswer = (process: () => EngineProcess | undefined, answer: Answer): void => {
+	const onAnswer = (process: () => EngineProcess, answer: Answer): void => {
 		if (answer.type === 'stream') show({output_type: 'stream', name: answer.name, text: answer.text});
 		else if (answer.type === 'output') show(cellOutput.parse(answer.output));
 		else if (answer.type === 'input') {
-			const asking = process();
-			if (!asking || !running || !lastCell) return;
-			asked = {process: asking, number: answer.number};
+			if (!running || !lastCell) return;
+			asked = {process: process(), number: answer.number};
 			tell({type: 'input', cell: lastCell, prompt: answer.prompt, password: answer.password});
 		}
 	};
 
 	const startProcess = async (): Promise<EngineProcess> => {
-		let started: EngineProcess | undefined;
-		started = await start({signal: life.signal, onAnswer: answer => onAnswer(() => started, answer)});
-		return started;
+		const process: EngineProcess = await start({
+			signal: life.signal,
+			onAnswer: answer => onAnswer(() => process, answer),
+		});
+		return process;
 	};
 	const keepAlive = async (process: EngineProcess): Promise<void> => {
 		const reason = await process.exited;
@@ -117,8 +121,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			return result(executionCount);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			if (life.signal.aborted)
-				return result(count, errorOutput('KernelClosed', 'The server was stopped while the code ran.'));
+			if (life.signal.aborted) return result(count, closedError());
 			await process.exited;
 			const again = (await current) !== null;
 			const after = again ? `was started again: ${LOST}` : `could not be started again: ${LOST}`;
@@ -140,16 +143,17 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	};
 
 	const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+		if (life.signal.aborted) throw new Error('This session is closed.');
 		const turn = turns.then(work);
 		turns = turn.catch(() => undefined);
 		return turn;
 	};
 	const runCell = async (cell: Cell, signal?: AbortSignal): Promise<RunResult> => {
-		if (life.signal.aborted) throw new Error('This session is closed.');
 		const process = await current;
 		lastCell = cell;
 		tell({type: 'begin', cell, execution_count: executionCount + (cell.uncounted === true ? 0 : 1)});
 		const run = async (): Promise<RunResult> => {
+			if (life.signal.aborted) return result(executionCount + 1, closedError());
 			if (process === null)
 				return result(
 					executionCount,
@@ -169,6 +173,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	};
 
 	const kernel: LiveKernel = {
+		python: first.python,
 		watch(listener) {
 			watchers.add(listener);
 			return () => watchers.delete(listener);

@@ -21,8 +21,13 @@ On that machine itself, ssh -L PORT:127.0.0.1:PORT leads to the program.`,
 const about = (engine: EngineName, reach: Reach): string => {
 	if (engine === 'jupyter') return listening[reach];
 	return engine === 'pyodide'
-		? `The embedded engine runs Python for the service's own calls. It has no web page,
-no web editor, and nothing can listen on the server's port: there is nothing to forward to.`
+		? `${
+				reach === 'machine'
+					? `A server that is ready answers Jupyter Server's interface at an address of its own on this machine,
+with a token that opens it: svc-tui servers --json gives it, svc-tui server open NAME says how to connect.`
+					: `The embedded engine runs Python for the service's own calls, and is reached by nothing else from here.`
+			}
+It has no web page, no web editor, and nothing can listen on the server's port: there is nothing to forward to.`
 		: `A server that is ready has its page at the JupyterHub that runs it:
 svc-tui servers --json gives the address. Nothing is forwarded to its port here.`;
 };

@@ -9,6 +9,7 @@ import {chooseEngine, type EngineChoice} from './engine-choice.ts';
 import {createEnginePool} from './engine-pool.ts';
 import {openForward, type Forward} from '../forward/forward.ts';
 import {withForwards} from '../forward/engine.ts';
+import {withFaces} from '../jupyter/engine.ts';
 import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
 import {openRegistry, type Registry} from './registry.ts';
@@ -52,9 +53,16 @@ export const openOwnBackend = async (
 		);
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
 		forwards?.open(server) ?? (isLoopback(base()) ? openForward(server, log) : null);
+	// Most of it is needed at the first start of a server only.
+	const openFaceOf: Parameters<typeof withFaces>[1] = async (kernel, {root, server}) => {
+		if (!isLoopback(base())) return null;
+		const {openFace} = await import('../jupyter/face.ts');
+		return openFace({kernel, root, server, log});
+	};
 	const openEngine = options.openEngine ?? engine.open;
 	const pool = createEnginePool({
-		openEngine: async () => (listens ? withForwards(await openEngine(), openForwardTo) : openEngine()),
+		openEngine: async () =>
+			listens ? withForwards(await openEngine(), openForwardTo) : withFaces(await openEngine(), openFaceOf),
 		prepare: sweepTemps,
 		idleAfter,
 		maxWaiting,

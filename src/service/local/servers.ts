@@ -180,14 +180,17 @@ export const createServers = ({
 		const pages = addressesOf(base(), user, name);
 		const own = live && owns.get(id);
 		const forward = !live ? pages.forward : live.running ? (live.running.forward ?? pages.forward) : PENDING;
-		// Beyond this machine nobody reaches the rest.
-		if (!live || !own || !isLoopback(base())) return {...pages, token: null, forward};
 		// Once it listens it tells where: another program may have taken the port in between.
-		const {url, token, page} = live.running?.address ?? {
-			url: addressesOf(`http://127.0.0.1:${own.port}`, user, name).url,
-			token: own.token,
-			page: null,
-		};
+		const address =
+			live?.running?.address ??
+			(own && {
+				url: addressesOf(`http://127.0.0.1:${own.port}`, user, name).url,
+				token: own.token,
+				page: null,
+			});
+		// Beyond this machine nobody reaches the rest.
+		if (!address || !isLoopback(base())) return {...pages, token: null, forward};
+		const {url, token, page} = address;
 		const editor = page === null ? pages.assistant_editor_url : `${url}${page}?token=${token}`;
 		return {...pages, url: `${url}?token=${token}`, token, assistant_editor_url: editor, forward};
 	};

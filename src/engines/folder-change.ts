@@ -1,0 +1,76 @@
+import {link, rename, rm, unlink} from 'node:fs/promises';
+import type {FileEntry} from '../contract/files.ts';
+import {flushFolder} from '../state/atomic-write.ts';
+import {FileFault} from './files.ts';
+import {canWrite, entryOf} from './folder-entry.ts';
+import {asFault, codeOf, subject} from './folder-fault.ts';
+import {inTurn} from './folder-files.ts';
+import {parsePath} from './folder-path.ts';
+import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
+
+/** What is done with files besides reading and writing them. All throw {@link FileFault}. */
+export type FolderChanges = {
+	/** Never over what is there. */
+	move(from: string, to: string): Promise<FileEntry>;
+	/** A folder with all that is in it. */
+	remove(path: string): Promise<void>;
+};
+
+const placeOf = async (root: string, path: string): Promise<ResolvedPath> => {
+	const names = parsePath(path);
+	if (names.length === 0) throw new FileFault(400, 'The root folder stays as it is.');
+	return resolvePlace(root, names, {create: false});
+};
+
+const taken = (path: string): FileFault => new FileFault(409, `${subject(path)} exists already.`);
+
+/** A file gets its second name before it loses the first, so that none is overwritten that came meanwhile; a folder, or where there are no links, is looked at. */
+const moveTo = async (from: ResolvedPath, to: ResolvedPath, path: string): Promise<void> => {
+	if (to.stats !== null && (to.stats.ino !== from.stats?.ino || to.stats.dev !== from.stats.dev))
+		throw taken(path);
+	if (from.stats?.isFile() === true && to.stats === null) {
+		const isLinked = await link(from.target, to.target).then(
+			() => true,
+			(error: unknown) => {
+				if (codeOf(error) === 'EEXIST') throw taken(path);
+				return false;
+			},
+		);
+		if (isLinked) return unlink(from.target);
+	}
+	await rename(from.target, to.target);
+};
+
+/** @param root Absolute path of an existing folder. */
+export const folderChanges = (root: string): FolderChanges => ({
+	async move(from, to) {
+		try {
+			const {target} = await placeOf(root, from);
+			return await inTurn(`place ${target}`, async () => {
+				const source = await placeOf(root, from);
+				if (source.stats === null) throw new FileFault(404, `${subject(from)} does not exist.`);
+				const goal = await placeOf(root, to);
+				await moveTo(source, goal, to);
+				await Promise.all([source.folder, goal.folder].map(flushFolder));
+				const {names, stats} = await placeOf(root, to);
+				return entryOf(names, stats ?? source.stats, await canWrite(goal.target));
+			});
+		} catch (error) {
+			throw asFault(error, to, 'write');
+		}
+	},
+	async remove(path) {
+		try {
+			const {target} = await placeOf(root, path);
+			await inTurn(`place ${target}`, async () => {
+				const {folder, stats} = await placeOf(root, path);
+				if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
+				// A link goes, not what it leads to.
+				await rm(target, {recursive: stats.isDirectory()});
+				await flushFolder(folder);
+			});
+		} catch (error) {
+			throw asFault(error, path, 'write');
+		}
+	},
+});

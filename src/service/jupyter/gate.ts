@@ -1,0 +1,37 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {IncomingMessage} from 'node:http';
+import {hostsOf} from '../forward/gate.ts';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The token that a request shows, in either of Jupyter's ways. */
+const shownBy = ({headers, url = ''}: Pick<IncomingMessage, 'headers' | 'url'>): string => {
+	const [, fromHeader] = /^(?:token|bearer)\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];
+	return fromHeader ?? new URLSearchParams(url.split('?').slice(1).join('?')).get('token') ?? '';
+};
+
+/** Why a request is refused: by its `Host`, which a page's name may have been made to lead here, by the page that calls, by its token. */
+export const refusal = (
+	request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'url' | 'method'>,
+	{hosts, token}: {readonly hosts: ReadonlySet<string>; readonly token: string},
+): {readonly status: 400 | 403; readonly sentence: string} | null => {
+	const [host = '', ...others] = hostsOf(request);
+	if (others.length > 0 || !hosts.has(host))
+		return {status: 403, sentence: 'This address answers to its own name only.'};
+	const {origin, 'sec-fetch-site': site, 'sec-fetch-dest': kind} = request.headers;
+	if (origin !== undefined && origin !== `http://${host}`)
+		return {status: 403, sentence: 'Pages of other origins may not call this server.'};
+	// A browser that a person sends here from elsewhere opens a page; nothing else comes from other sites.
+	const isVisit = request.method === 'GET' && kind === 'document';
+	if (site !== undefined && site !== 'none' && site !== 'same-origin' && !isVisit)
+		return {status: 403, sentence: 'Pages of other sites may not call this server.'};
+	if (!(request.url ?? '').startsWith('/'))
+		return {status: 400, sentence: 'The request target must be a path.'};
+	if (!timingSafeEqual(digest(shownBy(request)), digest(token)))
+		return {
+			status: 403,
+			sentence:
+				'The token of this server is missing or wrong: send it as the header "Authorization: token …" or as the parameter token. It changes at each start; svc-tui server open NAME --with-token prints it.',
+		};
+	return null;
+};

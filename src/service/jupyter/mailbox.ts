@@ -1,0 +1,96 @@
+import {encode, type Outgoing} from './wire.ts';
+
+/** Bytes that may wait for one session, and those that its connection holds before more waits. */
+const WAITING_BYTES = 8 << 20;
+const SENDING_BYTES = 1 << 20;
+
+/** A WebSocket, as far as a mailbox is concerned. */
+export type Line = {
+	readonly form: 'text' | 'binary';
+	/** Bytes that it has been given and has not sent. */
+	waiting(): number;
+	send(data: string | Buffer, onSent: () => void): void;
+	close(): void;
+};
+
+/** What the kernel tells one session of a client, in order, each message once: while no connection of it is open, it waits here. */
+export type Mailbox = {
+	push(message: Outgoing): void;
+	/** Sends what waits, and what comes, over this connection; an older one of the session is closed. */
+	open(line: Line): void;
+	/** Whether the connection was the one of the session. */
+	leave(line: Line): boolean;
+	isOpen(): boolean;
+	close(): void;
+};
+
+/** What is left out first when too much waits; replies, errors and states only when nothing helps. */
+const OUTPUTS: ReadonlySet<string> = new Set([
+	'stream',
+	'display_data',
+	'update_display_data',
+	'execute_result',
+]);
+
+const sizeOf = ({header, parent, content}: Outgoing): number =>
+	header.length + parent.length + content.length;
+
+/** `left` makes the message that stands for `count` outputs left out, the last of which was `last`. */
+export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing): Mailbox => {
+	let line: Line | null = null;
+	let waiting: Outgoing[] = [];
+	let bytes = 0;
+	let lost: {last: Outgoing; count: number} | null = null;
+
+	const keep = (message: Outgoing): void => {
+		waiting.push(message);
+		bytes += sizeOf(message);
+	};
+	const pump = (): void => {
+		let sent = 0;
+		while (line && sent < waiting.length && line.waiting() < SENDING_BYTES) {
+			const message = waiting[sent];
+			sent++;
+			if (!message) break;
+			bytes -= sizeOf(message);
+			line.send(encode(message, line.form), pump);
+		}
+		if (sent > 0) waiting = waiting.slice(sent);
+	};
+	const tellLost = (): void => {
+		if (lost) keep(left(lost.last, lost.count));
+		lost = null;
+	};
+	return {
+		push(message) {
+			const limit = OUTPUTS.has(message.type) ? WAITING_BYTES : 2 * WAITING_BYTES;
+			if (bytes + sizeOf(message) > limit) {
+				if (lost && lost.last.parent !== message.parent) tellLost();
+				lost = {last: message, count: (lost?.count ?? 0) + 1};
+				return;
+			}
+			tellLost();
+			keep(message);
+			pump();
+		},
+		open(opened) {
+			const before = line;
+			line = opened;
+			before?.close();
+			tellLost();
+			pump();
+		},
+		leave(left_) {
+			if (line !== left_) return false;
+			line = null;
+			return true;
+		},
+		isOpen: () => line !== null,
+		close() {
+			const open = line;
+			line = null;
+			open?.close();
+			waiting = [];
+		},
+	};
+};

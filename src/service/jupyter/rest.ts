@@ -1,0 +1,216 @@
+// What Jupyter Server answers besides channels: its state, kernels, sessions and files. One kernel stands behind all of them.
+import {randomUUID} from 'node:crypto';
+import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {isRecord} from '../../text/record.ts';
+import type {ContentsCall} from './contents.ts';
+import type {FaceKernel, KernelModel} from './kernel.ts';
+
+/** Of Jupyter Server, whose interface this is. */
+const INTERFACE_VERSION = '2.14.0';
+const MOST_SESSIONS = 100;
+/** Of the service's own calls, as the other engines name theirs. */
+const OWN_PATH = `svc-tui-${DEFAULT_KERNEL}`;
+
+type Body = Readonly<Record<string, unknown>>;
+export type Reply = {
+	readonly status: number;
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+
+type Session = {readonly id: string; path: string; name: string; type: string};
+
+export type Rest = {
+	/** `path` is below the server's address, decoded. */
+	answer(call: ContentsCall): Promise<Reply>;
+	/** The kernel, where it has this id and has begun. */
+	kernel(id: string): FaceKernel | null;
+	/** The service's own calls use the kernel: it is listed from here on. */
+	begin(): void;
+	lastUsed(): number;
+	close(): void;
+};
+
+const text = (value: unknown, otherwise: string): string =>
+	typeof value === 'string' && value.length <= 4096 ? value : otherwise;
+const refuse = (status: number, message: string): Reply => ({status, body: {message, reason: null}});
+const noKernel = (): Reply => refuse(404, 'There is no such kernel. GET api/kernels lists those there are.');
+
+export const createRest = ({
+	openKernel,
+	contents,
+	python,
+}: {
+	/** Called for the kernel's first life, and again when it was shut down. */
+	readonly openKernel: () => FaceKernel;
+	readonly contents: (call: ContentsCall) => Promise<Reply>;
+	/** Version. */
+	readonly python: string;
+}): Rest => {
+	const started = new Date().toISOString();
+	const sessions = new Map<string, Session>();
+	let kernel = openKernel();
+	/** Before anybody has asked for it nobody is told of it. */
+	let begun = false;
+
+	const spec = {
+		name: DEFAULT_KERNEL,
+		spec: {
+			argv: [],
+			env: {},
+			display_name: `Python ${python} (embedded)`,
+			language: 'python',
+			interrupt_mode: 'message',
+			metadata: {},
+		},
+		resources: {},
+	};
+	const kernels = (): readonly KernelModel[] => (begun ? [kernel.model()] : []);
+	const model = ({id, path, name, type}: Session) => ({
+		id,
+		path,
+		name,
+		type,
+		kernel: kernel.model(),
+		notebook: {path, name},
+	});
+	const openSession = (body: Body): Reply => {
+		const path = text(body['path'], '');
+		const known = [...sessions.values()].find(session => session.path === path);
+		begun = true;
+		if (known) return {status: 201, body: model(known)};
+		if (sessions.size >= MOST_SESSIONS)
+			return refuse(503, `There are ${MOST_SESSIONS} sessions; end one of them first.`);
+		const session = {
+			id: randomUUID(),
+			path,
+			name: text(body['name'], ''),
+			type: text(body['type'], 'notebook'),
+		};
+		sessions.set(session.id, session);
+		return {status: 201, body: model(session)};
+	};
+	/** The names are gone, and what comes next has another kernel. */
+	const shutDown = async (): Promise<void> => {
+		const old = kernel;
+		begun = false;
+		sessions.clear();
+		old.close();
+		await old.restart();
+		kernel = openKernel();
+	};
+	const otherKernel = (body: Body): Reply | null => {
+		const asked = isRecord(body['kernel']) ? body['kernel']['name'] : body['name'];
+		return typeof asked === 'string' && asked !== '' && asked !== DEFAULT_KERNEL
+			? refuse(
+					501,
+					`There is no kernel ${JSON.stringify(asked)} here: the embedded engine has ${DEFAULT_KERNEL}.`,
+				)
+			: null;
+	};
+
+	const answerKernels = async (method: string, id: string, action: string, body: Body): Promise<Reply> => {
+		if (id === '') {
+			if (method === 'GET') return {status: 200, body: kernels()};
+			if (method !== 'POST') return refuse(405, 'Kernels are listed and started here.');
+			const other = otherKernel(body);
+			if (other) return other;
+			begun = true;
+			const found = kernel.model();
+			return {status: 201, body: found, headers: {location: `api/kernels/${found.id}`}};
+		}
+		if (!begun || id !== kernel.model().id) return noKernel();
+		if (action === '' && method === 'GET') return {status: 200, body: kernel.model()};
+		if (action === '' && method === 'DELETE') {
+			await shutDown();
+			return {status: 204};
+		}
+		if (action === 'interrupt' && method === 'POST') {
+			kernel.interrupt();
+			return {status: 204};
+		}
+		if (action === 'restart' && method === 'POST') {
+			await kernel.restart();
+			return {status: 200, body: kernel.model()};
+		}
+		return refuse(405, 'A kernel is looked at, interrupted, restarted and shut down.');
+	};
+	const answerSessions = async (method: string, id: string, body: Body): Promise<Reply> => {
+		if (id === '') {
+			if (method === 'GET') return {status: 200, body: [...sessions.values()].map(model)};
+			if (method !== 'POST') return refuse(405, 'Sessions are listed and made here.');
+			return otherKernel(body) ?? openSession(body);
+		}
+		const session = sessions.get(id);
+		if (!session) return refuse(404, 'There is no such session. GET api/sessions lists those there are.');
+		if (method === 'PATCH') {
+			session.path = text(body['path'], session.path);
+			session.name = text(body['name'], session.name);
+			session.type = text(body['type'], session.type);
+		} else if (method === 'DELETE') {
+			sessions.delete(id);
+			// Others may use its kernel: it ends with the last of them.
+			if (sessions.size === 0) await shutDown();
+			return {status: 204};
+		} else if (method !== 'GET') return refuse(405, 'A session is looked at, renamed and ended.');
+		return {status: 200, body: model(session)};
+	};
+
+	return {
+		async answer(call) {
+			const {method, path, body} = call;
+			const [api = '', noun = '', id = '', action = '', ...more] = path.split('/');
+			if (api !== 'api') return refuse(404, "Jupyter Server's interface is below api/.");
+			if (noun === 'contents') return contents({...call, path: path.slice('api/contents/'.length)});
+			if (noun === 'kernels' && more.length === 0) return answerKernels(method, id, action, body);
+			if (noun === 'sessions' && action === '') return answerSessions(method, id, body);
+			if (method !== 'GET' && !(noun === 'config' && method === 'PATCH'))
+				return refuse(405, 'This address is only looked at.');
+			if (noun === '') return {status: 200, body: {version: INTERFACE_VERSION}};
+			if (noun === 'status')
+				return {
+					status: 200,
+					body: {
+						connections: kernel.model().connections,
+						kernels: kernels().length,
+						last_activity: kernel.model().last_activity,
+						started,
+					},
+				};
+			if (noun === 'me')
+				return {
+					status: 200,
+					body: {
+						identity: {
+							username: 'user',
+							name: 'user',
+							display_name: 'user',
+							initials: null,
+							avatar_url: null,
+							color: null,
+						},
+						permissions: {},
+					},
+				};
+			if (noun === 'kernelspecs') {
+				if (id === '')
+					return {status: 200, body: {default: DEFAULT_KERNEL, kernelspecs: {[DEFAULT_KERNEL]: spec}}};
+				return id === DEFAULT_KERNEL
+					? {status: 200, body: spec}
+					: refuse(404, `There is no kernel ${JSON.stringify(id)} here.`);
+			}
+			if (noun === 'terminals' && id === '') return {status: 200, body: []};
+			// Front ends keep their settings elsewhere.
+			if (noun === 'config') return {status: 200, body: {}};
+			return refuse(404, 'This server has no such address.');
+		},
+		kernel: id => (begun && id === kernel.model().id ? kernel : null),
+		begin() {
+			begun = true;
+			if (![...sessions.values()].some(({path}) => path === OWN_PATH))
+				openSession({path: OWN_PATH, name: `svc-tui ${DEFAULT_KERNEL}`, type: 'console'});
+		},
+		lastUsed: () => kernel.lastUsed(),
+		close: () => kernel.close(),
+	};
+};

@@ -1,0 +1,67 @@
+import type {IncomingMessage} from 'node:http';
+import type {Duplex} from 'node:stream';
+import {WebSocketServer, type RawData, type WebSocket} from 'ws';
+import type {FaceKernel} from './kernel.ts';
+import {BINARY_PROTOCOL, parseIncoming} from './wire.ts';
+
+/** Bytes of one message of a client. */
+const MESSAGE_BYTES = 16 << 20;
+/** A connection whose other end does not answer in this time is closed. */
+const ALIVE_MS = 30_000;
+
+const bytesOf = (data: RawData): Buffer =>
+	Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data);
+
+/** The WebSockets of channels. */
+export type Sockets = {
+	open(
+		request: IncomingMessage,
+		socket: Duplex,
+		head: Buffer,
+		to: {readonly kernel: FaceKernel; readonly session: string},
+	): void;
+	close(): void;
+};
+
+export const createSockets = (): Sockets => {
+	const server = new WebSocketServer({
+		noServer: true,
+		maxPayload: MESSAGE_BYTES,
+		perMessageDeflate: false,
+		handleProtocols: offered => (offered.has(BINARY_PROTOCOL) ? BINARY_PROTOCOL : false),
+	});
+	const silent = new WeakSet<WebSocket>();
+	const beat = setInterval(() => {
+		for (const socket of server.clients) {
+			if (silent.has(socket)) socket.terminate();
+			silent.add(socket);
+			socket.ping();
+		}
+	}, ALIVE_MS).unref();
+	return {
+		open(request, socket, head, {kernel, session}) {
+			server.handleUpgrade(request, socket, head, opened => {
+				opened.on('error', () => undefined);
+				const {receive, leave} = kernel.connect(session, {
+					form: opened.protocol === BINARY_PROTOCOL ? 'binary' : 'text',
+					waiting: () => opened.bufferedAmount,
+					send: (data, onSent) => opened.send(data, onSent),
+					close: () => opened.close(1000),
+				});
+				opened.on('pong', () => silent.delete(opened));
+				opened.on('message', (data, isBinary) => {
+					silent.delete(opened);
+					const message = parseIncoming(bytesOf(data), isBinary);
+					if (message) receive(message);
+					else opened.close(1003, 'not a message of Jupyter');
+				});
+				opened.on('close', leave);
+			});
+		},
+		close() {
+			clearInterval(beat);
+			for (const socket of server.clients) socket.terminate();
+			server.close();
+		},
+	};
+};
