@@ -3,6 +3,7 @@ import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
 import {bytesOf, sendBytes} from './file-bytes.ts';
 import {filesBelow, leavesOf} from './file-tree.ts';
+import {messageOf} from '../text/errors.ts';
 
 /** A file to be moved. `path` is where it goes, for people. */
 export type TransferItem = {
@@ -72,8 +73,6 @@ export const moveAll = async (
 type On = {readonly client: Client; readonly server: string; readonly signal: AbortSignal};
 type Local = {readonly file: string; readonly path: string; readonly bytes: number};
 
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Files of this machine that go below a folder of the server, `''` being its root. What is there already is asked for once a folder. */
 export const uploadItems = (
 	{client, server, signal}: On,
@@ -115,7 +114,7 @@ export const uploadItems = (
 					const reply = await sendBytes(client, server, path, content, {signal});
 					return reply.ok ? {bytes: content.length} : {why: reply.failure.message};
 				} catch (error) {
-					return {why: sentence(error)};
+					return {why: messageOf(error)};
 				}
 			},
 		};
@@ -160,7 +159,7 @@ export const downloadItems = async (
 					await write(place(), content);
 					return {bytes: content.length};
 				} catch (error) {
-					return {why: sentence(error)};
+					return {why: messageOf(error)};
 				}
 			},
 		};

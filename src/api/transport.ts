@@ -10,6 +10,8 @@ import {createConnections} from './connections.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 import {withBody} from './send-body.ts';
 import {targetOf} from './target.ts';
+import {given} from '../text/record.ts';
+import {codeOf} from '../text/errors.ts';
 
 export type Call = {
 	readonly kind: CallKind;
@@ -69,14 +71,7 @@ const headOf = ({response}: Request): Head => {
 	const {statusCode: status, statusMessage: phrase = ''} = response;
 	// Everything but plain letters is left out: it would not be what the service meant.
 	const told = phrase !== http.STATUS_CODES[status] && /^[\x20-\x7e]{1,200}$/.test(phrase) ? {phrase} : {};
-	return {
-		status,
-		...told,
-		contentType,
-		...(retryAfter === undefined ? {} : {retryAfter}),
-		...(location === undefined ? {} : {location}),
-		...(etag === undefined ? {} : {etag}),
-	};
+	return {status, ...told, contentType, ...given({retryAfter, location, etag})};
 };
 
 /** What a sink threw: a bug of ours, which must not pass for a fault of the network. */
@@ -134,8 +129,7 @@ export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 
 /** A question to the assistant changes nothing either, so that it is safe to ask again. */
 const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === 'chat';
 
-const isReset = (error: unknown): boolean =>
-	error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+const isReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 
 /** Of settings that cannot be used: nothing is ever sent. */
 const closed = (limits: Limits, message: string): Transport => {
@@ -209,7 +203,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 				...(body && {'content-type': 'application/json', 'content-length': String(body.length)}),
 			},
 			...(body && {request: withBody(body)}),
-			...(call.signal === undefined ? {} : {signal: call.signal}),
+			...given({signal: call.signal}),
 		});
 		// Whoever waits sees an error by itself; this is for one that comes when nobody waits any more.
 		stream.on('error', () => {});

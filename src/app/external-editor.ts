@@ -7,6 +7,7 @@ import type {Keeper} from '../state/keeper.ts';
 import type {EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {label} from '../text/safe.ts';
+import {messageOf} from '../text/errors.ts';
 
 /** What a shell answers when it does not find a program. */
 const NOT_FOUND = 127;
@@ -42,7 +43,7 @@ const run = async (
 			return `The editor ${label(line, 60)} was not found: set VISUAL or EDITOR to one that is here.`;
 		return `The editor ended with ${signal ?? `code ${code}`}, so nothing was taken over.`;
 	} catch (error) {
-		return `The editor could not be started: ${error instanceof Error ? error.message : String(error)}.`;
+		return `The editor could not be started: ${messageOf(error)}.`;
 	} finally {
 		terminal.guest = undefined;
 	}
@@ -73,8 +74,6 @@ export const editText = async (
 		throw new Error(edited === text ? trouble : `${trouble} What was written is in ${copy.path}`);
 	} catch (error) {
 		if (trouble !== null) throw error;
-		throw new Error(`${error instanceof Error ? error.message : String(error)}; it is in ${copy.path}`, {
-			cause: error,
-		});
+		throw new Error(`${messageOf(error)}; it is in ${copy.path}`, {cause: error});
 	}
 };

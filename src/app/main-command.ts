@@ -11,6 +11,7 @@ import type {Globals} from '../cli/globals.ts';
 import {COMPLETE} from '../cli/shells.ts';
 import type {About} from '../cli/info.ts';
 import {ROOT} from './root.ts';
+import {messageOf} from '../text/errors.ts';
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 /** Milliseconds that a command has to end by itself after a signal. */
@@ -59,21 +60,19 @@ const serve = async (args: readonly string[]): Promise<void> => {
 };
 
 const toCommandError = async (error: unknown): Promise<CommandError> => {
-	const [{CommandError, usageError}, {SettingsError}, {LaunchError}, {ServeUsageError}] = await Promise.all([
+	const [{CommandError, usageError}, {SetupError}, {ServeUsageError}] = await Promise.all([
 		import('../cli/command-error.ts'),
-		import('../settings/settings-error.ts'),
-		import('../launch/launch-error.ts'),
+		import('../settings/setup-error.ts'),
 		import('../cli/serve-options.ts'),
 	]);
 	if (error instanceof CommandError) return error;
 	if (error instanceof ServeUsageError) return usageError(error.message);
-	if (error instanceof SettingsError) return new CommandError(error.code, error.message, '');
-	if (error instanceof LaunchError) return new CommandError(error.kind, error.message, '');
+	if (error instanceof SetupError) return new CommandError(error.code, error.message, '');
 	if (error instanceof Error && error.name === 'AbortError')
 		return new CommandError('cancelled', 'Stopped.', '');
 	return new CommandError(
 		'internal',
-		`svc-tui hit an internal error: ${error instanceof Error ? error.message : String(error)}`,
+		`svc-tui hit an internal error: ${messageOf(error)}`,
 		'Report it, with what you typed.',
 	);
 };
@@ -250,7 +249,7 @@ const keysNow = async (): Promise<string> => {
 	try {
 		return keyTable(readKeys(readSettings(settingsFile()).keys).rebound);
 	} catch (error) {
-		return `${keyTable()}\n\nThese are the keys without the settings, which cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+		return `${keyTable()}\n\nThese are the keys without the settings, which cannot be read: ${messageOf(error)}`;
 	}
 };
 

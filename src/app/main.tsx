@@ -26,6 +26,8 @@ import {keyPath} from '../tui/core/keys/scopes.ts';
 import {filteredStdin} from '../tui/core/keys/stdin-filter.ts';
 import {createKeyTurn} from '../tui/core/key-turn.ts';
 import {setLook} from '../tui/core/theme/theme.ts';
+import {messageOf} from '../text/errors.ts';
+import {codeOf} from '../text/errors.ts';
 
 const BUG = 70;
 
@@ -42,9 +44,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	} catch (error) {
 		process.stdin.setRawMode(false);
 		terminal.giveBack();
-		process.stderr.write(
-			`${label(error instanceof Error ? error.message : String(error), 400)}\nsvc-tui --help shows the options.\n`,
-		);
+		process.stderr.write(`${label(messageOf(error), 400)}\nsvc-tui --help shows the options.\n`);
 		process.exit(2);
 	}
 	const {service: options} = asked;
@@ -141,11 +141,8 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	process.stdin.once('end', () => finish(SIGNALS.SIGHUP));
 	const bug = (error: unknown): void => {
 		// A terminal that was closed: reading or writing may fail before its SIGHUP comes.
-		if (error instanceof Error && 'code' in error && error.code === 'EIO') finish(SIGNALS.SIGHUP);
-		finish(
-			BUG,
-			`svc-tui hit an internal error: ${label(error instanceof Error ? error.message : String(error), 400)}\n`,
-		);
+		if (codeOf(error) === 'EIO') finish(SIGNALS.SIGHUP);
+		finish(BUG, `svc-tui hit an internal error: ${label(messageOf(error), 400)}\n`);
 	};
 	process.on('uncaughtException', bug);
 	let isLeaving = false;

@@ -4,6 +4,7 @@ import type {Glance} from '../settings/glance.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import {paths} from '../state/paths.ts';
 import type {ProfileAccess} from '../tui/core/store/deps.ts';
+import {messageOf} from '../text/errors.ts';
 
 /** What the settings hold of profiles, and how one is signed in to. */
 export const createProfileAccess = (
@@ -36,12 +37,16 @@ export const createProfileAccess = (
 				import('../settings/profile-store.ts'),
 				import('../api/client.ts'),
 			]);
-			const done = await signIn(request, async settings => {
-				const reply = await createClient(settings).environments();
-				return reply.ok ? null : explainFailure(reply.failure).what;
-			});
-			if ('fault' in done) return done.fault;
-			open(done.profile);
+			try {
+				const {profile} = await signIn(request, async service => {
+					const reply = await createClient(service).environments();
+					if (!reply.ok) throw new Error(explainFailure(reply.failure).what);
+				});
+				open(profile);
+				return undefined;
+			} catch (error) {
+				return messageOf(error);
+			}
 		},
 	};
 };

@@ -2,6 +2,7 @@ import {parseArgs} from 'node:util';
 import {typedPlace} from '../contract/paths.ts';
 import {THEMES, type Theme} from '../settings/profile.ts';
 import type {ServiceOptions} from '../settings/target.ts';
+import {given} from '../text/record.ts';
 import type {StartPlace} from '../tui/core/store/place.ts';
 import type {Pane} from '../tui/core/program.ts';
 
@@ -60,13 +61,13 @@ export const screenOptions = (args: readonly string[], env: NodeJS.ProcessEnv): 
 	if (values['base-url'] !== undefined && values.profile !== undefined)
 		throw new Error('Give either --base-url or --profile: a profile has an address of its own.');
 	return {
-		service: {
-			...(values['base-url'] !== undefined && {baseUrl: values['base-url']}),
-			...(values.profile !== undefined && {profile: values.profile}),
-			...(values['api-key-file'] !== undefined && {apiKeyFile: values['api-key-file']}),
-			...(values['ca-file'] !== undefined && {caFile: values['ca-file']}),
-			...(values['insecure-http'] === true && {insecureHttp: true}),
-		},
+		service: given({
+			baseUrl: values['base-url'],
+			profile: values.profile,
+			apiKeyFile: values['api-key-file'],
+			caFile: values['ca-file'],
+			insecureHttp: values['insecure-http'],
+		}),
 		theme,
 		ascii: values.ascii === true || isOtherThanUtf8(env),
 		fresh: values.fresh === true,

@@ -15,6 +15,8 @@ import type {Store} from '../tui/core/program.ts';
 import {createStore} from '../tui/app.ts';
 import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
+import {messageOf} from '../text/errors.ts';
+import {codeOf} from '../text/errors.ts';
 
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
 const RESTARTS = 3;
@@ -68,8 +70,6 @@ type Start = Pick<Deps, 'copy' | 'show' | 'open' | 'rebound' | 'colourDepth' | '
 	readonly isComingBack: boolean;
 };
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export const createSession = ({options, env, glance, local, isComingBack, edit, ...deps}: Start): Session => {
 	const ending = new AbortController();
 	const {signal} = ending;
@@ -105,7 +105,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		try {
 			await begin();
 		} catch (error) {
-			notify('bad', `${cannot}: ${sentenceOf(error)}`);
+			notify('bad', `${cannot}: ${messageOf(error)}`);
 		}
 	};
 	const keepDrafts = async (): Promise<void> => {
@@ -184,11 +184,11 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		} catch (error) {
 			const key = (action: 'signIn' | 'profiles'): string =>
 				showKey(keyOf(store.getState(), 'anywhere', action));
-			const needsKey = error instanceof Error && 'code' in error && error.code === 'auth';
+			const needsKey = codeOf(error) === 'auth';
 			const next = needsKey
 				? `${key('signIn')} signs in, ${key('profiles')} leads to another profile.`
 				: `${keyFor('global.refresh')} tries again; svc-tui info shows the settings and where the logs are; ${key('profiles')} leads to another profile.`;
-			if (!signal.aborted) setConnection({status: 'failed', what: sentenceOf(error), next});
+			if (!signal.aborted) setConnection({status: 'failed', what: messageOf(error), next});
 		}
 	};
 

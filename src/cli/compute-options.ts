@@ -2,6 +2,7 @@ import {FACETS, isActive, NO_FILTER, type ComputeFilter} from '../query/filter.t
 import {parseQuery} from '../query/language.ts';
 import {nearestWord} from '../query/nearest-word.ts';
 import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../query/sort.ts';
+import {given} from '../text/record.ts';
 import {usageError} from './command-error.ts';
 import {QUERY_HELP} from './topics.ts';
 
@@ -51,27 +52,26 @@ const OPTION_OF = {
 export const filterOf = ({
 	region = [],
 	gpu,
-	minGpus,
-	minVram,
-	maxPrice,
 	host,
 	available = false,
 	cpuOnly = false,
 	query,
+	...typedAs
 }: ComputeOptions): ComputeFilter => {
-	const gpus = amount('--min-gpus', minGpus, 'a whole number of GPUs', /^\d{1,9}$/);
-	const vram = amount('--min-vram', minVram?.replace(/gb?$/i, ''), 'gigabytes per GPU, such as 80');
-	const price = amount('--max-price', maxPrice, 'a price per hour, such as 2.50');
+	const minGpus = amount('--min-gpus', typedAs.minGpus, 'a whole number of GPUs', /^\d{1,9}$/);
+	const minVram = amount(
+		'--min-vram',
+		typedAs.minVram?.replace(/gb?$/i, ''),
+		'gigabytes per GPU, such as 80',
+	);
+	const price = amount('--max-price', typedAs.maxPrice, 'a price per hour, such as 2.50');
+	const maxPrice = price === undefined ? undefined : {amount: price, inclusive: true};
 	const typed: ComputeFilter = {
 		...NO_FILTER,
 		regions: [...new Set(region)],
 		available,
 		cpuOnly,
-		...(gpu !== undefined && {gpu}),
-		...(gpus !== undefined && {minGpus: gpus}),
-		...(vram !== undefined && {minVram: vram}),
-		...(price !== undefined && {maxPrice: {amount: price, inclusive: true}}),
-		...(host !== undefined && {host}),
+		...given({gpu, minGpus, minVram, maxPrice, host}),
 	};
 	if (query === undefined) return typed;
 	const parsed = parseQuery(query);

@@ -55,24 +55,8 @@ export const commandRoot = (version: string, {choose, write}: Told = {choose() {
 };
 
 const globalsOf = (root: Command): Globals => {
-	const {baseUrl, profile, apiKeyFile, caFile, insecureHttp, json, jsonl} = root.opts<{
-		baseUrl?: string;
-		profile?: string;
-		apiKeyFile?: string;
-		caFile?: string;
-		insecureHttp?: boolean;
-		json?: boolean;
-		jsonl?: boolean;
-	}>();
-	return {
-		json: json === true || jsonl === true,
-		...(jsonl && {jsonl: true}),
-		...(baseUrl !== undefined && {baseUrl}),
-		...(profile !== undefined && {profile}),
-		...(apiKeyFile !== undefined && {apiKeyFile}),
-		...(caFile !== undefined && {caFile}),
-		...(insecureHttp && {insecureHttp}),
-	};
+	const options = root.opts<Partial<Globals>>();
+	return {...options, json: options.json === true || options.jsonl === true};
 };
 
 const JSON_FLAGS: ReadonlySet<string> = new Set(['--json', '--jsonl']);

@@ -12,6 +12,7 @@ import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {printNote} from './print.ts';
+import {messageOf} from '../text/errors.ts';
 
 /** The catalogue is a help beside what is asked for: nothing waits long for it. */
 const CATALOGUE_MAY_TAKE = 3000;
@@ -86,10 +87,7 @@ export const keepRate = async (
 	try {
 		keptRates(context).keep({server, listed: null, rate, quoted, since});
 	} catch (error) {
-		await printNote(
-			context,
-			`The rate cannot be kept on disk: ${error instanceof Error ? error.message : String(error)}`,
-		);
+		await printNote(context, `The rate cannot be kept on disk: ${messageOf(error)}`);
 	}
 	if (quoted !== null && rate !== quoted) await printNote(context, `${otherRate(server, quoted, rate)}.`);
 };

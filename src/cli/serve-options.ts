@@ -1,6 +1,7 @@
 // The service is started by the program itself and has to answer soon: nothing large may be imported here.
 import {parseArgs} from 'node:util';
-import type {ServeOptions} from './globals.ts';
+import {given} from '../text/record.ts';
+import {codeOf} from '../text/errors.ts';
 
 /** Each option of `serve`: what its value is, empty where it has none, and what it does. `many`: may be given again. */
 export const SERVE_OPTIONS = {
@@ -71,8 +72,7 @@ const PARSED = Object.fromEntries(
 export class ServeUsageError extends Error {}
 
 const usageOf = (error: unknown): ServeUsageError => {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	if (!(error instanceof Error) || !code.startsWith('ERR_PARSE_ARGS')) throw error;
+	if (!(error instanceof Error) || !codeOf(error).startsWith('ERR_PARSE_ARGS')) throw error;
 	// Its first sentence names the option; what follows is advice on Node's parser.
 	return new ServeUsageError(`${(error.message.split(/\.(?:\s|$)/)[0] ?? '').replaceAll("'", '')}.`);
 };
@@ -85,33 +85,34 @@ const read = (args: readonly string[]) => {
 	}
 };
 
-const ENGINES: Readonly<Record<string, ServeOptions['engine']>> = {
+const ENGINES = {
 	auto: 'auto',
 	embedded: 'pyodide',
 	pyodide: 'pyodide',
 	jupyter: 'jupyter',
 	jupyterhub: 'jupyterhub',
-};
+} as const;
+type EngineName = keyof typeof ENGINES;
 
-const engineOf = (name: string | undefined, from: string): ServeOptions['engine'] | undefined => {
+const engineOf = (name: string | undefined, from: string): (typeof ENGINES)[EngineName] | undefined => {
 	if (name === undefined) return undefined;
-	const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
-	if (engine === undefined)
+	if (!Object.hasOwn(ENGINES, name))
 		throw new ServeUsageError(
 			`${from} ${JSON.stringify(name)} is unknown: use auto, embedded, jupyter or jupyterhub.`,
 		);
-	return engine;
+	return ENGINES[name as EngineName];
 };
 
-/** @throws {ServeUsageError} */
-export const parseServe = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): ServeOptions => {
+/** What `serve` was asked for, checked; absent where it decides itself. @throws {ServeUsageError} */
+export const parseServe = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
 	const values = read(args);
-	const texts = (name: keyof typeof SERVE_OPTIONS): readonly string[] => {
+	const texts = (name: keyof typeof SERVE_OPTIONS): readonly string[] | undefined => {
 		const value = [values[name] ?? []].flat().filter(each => typeof each === 'string');
 		if (value.includes('')) throw new ServeUsageError(`--${name} is empty.`);
-		return value;
+		return value.length > 0 ? value : undefined;
 	};
-	const text = (name: keyof typeof SERVE_OPTIONS): string | undefined => texts(name).at(-1);
+	const text = (name: keyof typeof SERVE_OPTIONS): string | undefined => texts(name)?.at(-1);
+	const flag = (name: keyof typeof SERVE_OPTIONS): true | undefined => values[name] === true || undefined;
 	const port = text('port') ?? '0';
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
 		throw new ServeUsageError(
@@ -121,45 +122,31 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		engineOf(text('engine'), '--engine') ??
 		engineOf(environment['SVC_ENGINE'] || undefined, 'SVC_ENGINE') ??
 		'auto';
-
-	const [host, tlsCert, tlsKey, data, catalogue, keys, models] = [
-		text('host'),
-		text('tls-cert'),
-		text('tls-key'),
-		text('data'),
-		text('catalogue'),
-		text('keys'),
-		text('models'),
-	];
-	const [allowHosts, trustedProxies, publicUrl, forwardHost] = [
-		texts('allow-host'),
-		texts('trusted-proxy'),
-		text('public-url'),
-		text('forward-host'),
-	];
-	const hub = text('hub');
-	const insecureHub = values['insecure-hub'] === true;
-	if (engine !== 'jupyterhub' && (hub !== undefined || insecureHub))
+	const [hub, insecureHub] = [text('hub'), flag('insecure-hub')];
+	if (engine !== 'jupyterhub' && (hub ?? insecureHub) !== undefined)
 		throw new ServeUsageError(
 			`${hub === undefined ? '--insecure-hub' : '--hub'} is for --engine jupyterhub; add that, or leave it out.`,
 		);
 	return {
 		port: Number(port),
-		leased: values['leased'] === true,
-		...(host !== undefined && {host}),
-		...(allowHosts.length > 0 && {allowHosts}),
-		...(publicUrl !== undefined && {publicUrl}),
-		...(forwardHost !== undefined && {forwardHost}),
-		...(trustedProxies.length > 0 && {trustedProxies}),
-		...(tlsCert !== undefined && {tlsCert}),
-		...(tlsKey !== undefined && {tlsKey}),
-		...(values['insecure-http'] === true && {insecureHttp: true}),
-		...(data !== undefined && {data}),
-		...(catalogue !== undefined && {catalogue}),
-		...(keys !== undefined && {keys}),
-		...(models !== undefined && {models}),
 		engine,
-		...(hub !== undefined && {hub}),
-		...(insecureHub && {insecureHub}),
+		/** For the program itself: the service ends when nobody holds a lease. */
+		leased: flag('leased') ?? false,
+		...given({
+			host: text('host'),
+			allowHosts: texts('allow-host'),
+			publicUrl: text('public-url'),
+			forwardHost: text('forward-host'),
+			trustedProxies: texts('trusted-proxy'),
+			tlsCert: text('tls-cert'),
+			tlsKey: text('tls-key'),
+			insecureHttp: flag('insecure-http'),
+			data: text('data'),
+			catalogue: text('catalogue'),
+			keys: text('keys'),
+			models: text('models'),
+			hub,
+			insecureHub,
+		}),
 	};
 };

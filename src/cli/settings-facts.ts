@@ -3,7 +3,7 @@ import {lineOf} from '../settings/json-text.ts';
 import {readPrivate} from '../state/private-file.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {hostOf} from '../settings/profile-store.ts';
-import {SettingsError} from '../settings/settings-error.ts';
+import {SetupError} from '../settings/setup-error.ts';
 import {readSettings, settingsFile, type Profile} from '../settings/settings.ts';
 
 export type FindKeyProblems = (
@@ -51,7 +51,7 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 			),
 		};
 	} catch (error) {
-		if (!(error instanceof SettingsError)) throw error;
+		if (!(error instanceof SetupError)) throw error;
 		return {settings: {file, there: true, theme: null, ascii: null, problem: error.message}, profiles: null};
 	}
 };

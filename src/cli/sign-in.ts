@@ -1,8 +1,9 @@
 import {createClient} from '../api/client.ts';
-import {forgetKey, placeOf, storeProfile, type SignIn} from '../settings/profile-store.ts';
+import {forgetKey, placeOf, signIn} from '../settings/profile-store.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {readSettings, type Profile, type Settings} from '../settings/settings.ts';
-import {keyFrom, profileNamed, proxiesIn} from '../settings/target.ts';
+import {keyFrom, profileNamed, type Remote} from '../settings/target.ts';
+import {given} from '../text/record.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -69,26 +70,20 @@ export const login = async (context: Context): Promise<number> => {
 			'There is no API key: nothing was typed or piped in.',
 			'Nothing was stored.',
 		);
-	const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...options};
-	const given: Partial<SignIn> = {
-		...(options.caFile !== undefined && {caFile: options.caFile}),
-		...(options.insecureHttp && {insecureHttp: true}),
-	};
-	const reply = await createClient({
-		baseUrl,
-		apiKey,
-		proxyEnv: proxiesIn(context.env),
-		...(caFile !== undefined && {caFile}),
-		...(insecureHttp && {insecureHttp}),
-	}).environments({signal});
-	if (!reply.ok) {
-		const why = failed(
-			reply.failure,
-			reply.failure.kind === 'auth' ? 'Check the key and try again.' : undefined,
-		);
+	let count = 0;
+	const check = async (service: Remote): Promise<void> => {
+		const reply = await createClient(service).environments({signal});
+		if (reply.ok) {
+			count = reply.value.items.length;
+			return;
+		}
+		const isKey = reply.failure.kind === 'auth';
+		const why = failed(reply.failure, isKey ? 'Check the key and try again.' : undefined);
 		throw new CommandError(why.code, why.message, `Nothing was stored. ${why.next}`, why.detail, why.failure);
-	}
-	const stored = storeProfile({profile, baseUrl, apiKey, ...given});
+	};
+	const {caFile, insecureHttp} = options;
+	const request = {profile, baseUrl, apiKey, ...given({caFile, insecureHttp})};
+	const stored = await signIn(request, check, context.env);
 	if (json)
 		await printJson(context, {
 			profile,
@@ -99,7 +94,7 @@ export const login = async (context: Context): Promise<number> => {
 		});
 	else
 		await stdout.write(
-			`Signed in to ${url.host}, which has ${reply.value.items.length} environments. ${stored.isDefault ? `The profile ${profile} is used by default` : `Use it with --profile ${profile}`}; ${stored.settingsFile} holds it.\n`,
+			`Signed in to ${url.host}, which has ${count} environments. ${stored.isDefault ? `The profile ${profile} is used by default` : `Use it with --profile ${profile}`}; ${stored.settingsFile} holds it.\n`,
 		);
 	return 0;
 };

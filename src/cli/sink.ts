@@ -1,7 +1,6 @@
 import {CommandError} from './command-error.ts';
 import type {Sink} from './context.ts';
-
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+import {codeOf} from '../text/errors.ts';
 
 /** The reader has gone: of a pipe, of a terminal, or after the stream was closed for one of these. */
 const isGone = (error: Error): boolean =>

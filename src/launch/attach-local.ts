@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {diskReason} from '../state/disk-fault.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
 import {keyFile, readInstance, serviceLogFile, type Instance} from '../settings/instance.ts';
-import {LaunchError} from './launch-error.ts';
+import {SetupError} from '../settings/setup-error.ts';
 import {takeLease, type Lease} from './lease.ts';
 import {spawnService, type SpawnedService} from './spawn-service.ts';
 
@@ -40,10 +40,7 @@ const readKey = (dataFolder: string): string => {
 	try {
 		return readFileSync(keyFile(dataFolder), 'utf8').trim();
 	} catch {
-		throw new LaunchError(
-			'config',
-			`The key of the local service cannot be read from ${keyFile(dataFolder)}.`,
-		);
+		throw new SetupError(`The key of the local service cannot be read from ${keyFile(dataFolder)}.`);
 	}
 };
 
@@ -51,15 +48,13 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 	const {protocol, hostname} = new URL(url);
 	// Over TLS a certificate must be trusted, and a name beyond this machine may lead to another one: that is for the user to say.
 	if (protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
-		throw new LaunchError(
-			'config',
+		throw new SetupError(
 			`The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`,
 		);
 	}
 	if (keyFrom === 'file') return;
 	const source = {keys: 'a keys file', environment: 'the environment', hub: 'a JupyterHub'}[keyFrom];
-	throw new LaunchError(
-		'config',
+	throw new SetupError(
 		`The local service (process ${pid}) has its key from ${source}, so it cannot be found without it. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or end that service.`,
 	);
 };
@@ -75,8 +70,7 @@ const tryLease = async (
 	const apiKey = readKey(dataFolder);
 	const answer = await takeLease({url: instance.url, apiKey, timeout: 2000});
 	if (answer.status === 'refused')
-		throw new LaunchError(
-			'config',
+		throw new SetupError(
 			`The local service (process ${instance.pid}) does not take the key in ${keyFile(dataFolder)}; end that service and start again.`,
 		);
 	return answer.status === 'held' ? {lease: answer.lease, instance, apiKey} : null;
@@ -88,11 +82,9 @@ const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 
 	// The folder has another owner, or it waited for a lease and nobody came; both mean: look again.
 	if (exitCode === folderInUse || exitCode === 0) return 'ended';
 	const reason = spawned.lastLine();
-	throw new LaunchError(
+	throw new SetupError(
+		`The local service could not start${reason === '' ? ` (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.` : `: ${reason}`}`,
 		exitCode === 77 || exitCode === 2 ? 'config' : 'unreachable',
-		reason === ''
-			? `The local service could not start (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.`
-			: `The local service could not start: ${reason}`,
 	);
 };
 
@@ -127,9 +119,9 @@ const attach = async ({
 			};
 		}
 		if (Date.now() > deadline)
-			throw new LaunchError(
-				'unreachable',
+			throw new SetupError(
 				`The local service did not answer within ${timeout / 1000} s; see ${serviceLogFile(dataFolder)}.`,
+				'unreachable',
 			);
 		if (spawned && checkSpawned(spawned, dataFolder) === 'ended') spawned = undefined;
 		// While the folder has an owner, that one is starting or ending: a second process would only be refused.
@@ -141,7 +133,7 @@ const attach = async ({
 /**
  * Finds the service of a data folder, or starts it, and takes a lease. Several programs may do so at once: the one that gets the
  * folder's lock serves them all.
- * @throws {LaunchError}
+ * @throws {SetupError}
  */
 export const attachLocal = async (options: AttachOptions): Promise<Attached> => {
 	const {dataFolder} = options;
@@ -151,6 +143,6 @@ export const attachLocal = async (options: AttachOptions): Promise<Attached> => 
 		const reason = diskReason(error, {elsewhere: 'set XDG_DATA_HOME to a folder of yours', file: dataFolder});
 		throw reason === null
 			? error
-			: new LaunchError('config', `The data folder ${dataFolder} cannot be used: ${reason}.`);
+			: new SetupError(`The data folder ${dataFolder} cannot be used: ${reason}.`);
 	}
 };

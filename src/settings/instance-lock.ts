@@ -2,6 +2,7 @@ import {closeSync, existsSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {DatabaseFault} from '../state/disk-fault.ts';
+import {codeOf} from '../text/errors.ts';
 
 // SQLite's exclusive lock, because the kernel frees it when its owner dies, `kill -9` included; Node has no other such lock.
 const lockFile = (dataFolder: string): string => join(dataFolder, 'instance.lock');
@@ -30,7 +31,7 @@ const createPrivately = (file: string): void => {
 		closeSync(openSync(file, 'wx', 0o600));
 	} catch (error) {
 		// Never open it when it is there: closing any descriptor of it would drop the locks that this process holds on it.
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+		if (codeOf(error) !== 'EEXIST') throw error;
 	}
 };
 

@@ -2,6 +2,7 @@ import {readFileSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
 import {sweepHalfWritten, writeAtOnce} from '../state/atomic-write.ts';
+import {codeOf} from '../text/errors.ts';
 
 const instance = z.object({
 	pid: z.int().positive(),
@@ -49,6 +50,6 @@ export const removeInstance = (dataFolder: string): void => {
 		// Not `rmSync`: on a read-only disk its error says neither code nor reason.
 		unlinkSync(instanceFile(dataFolder));
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+		if (codeOf(error) !== 'ENOENT') throw error;
 	}
 };

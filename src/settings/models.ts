@@ -5,6 +5,7 @@ import {addressFault, isPlainName, SECRET, textField} from './fields.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
 import {diskReason} from '../state/disk-fault.ts';
+import {codeOf} from '../text/errors.ts';
 
 /** A model that answers for a slot of the assistant: any server that speaks as OpenAI's chat completions do. */
 export type ModelSettings = {
@@ -116,7 +117,7 @@ const readText = (file: string): string => {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+		if (codeOf(error) === 'ENOENT')
 			throw new ModelsError(
 				`The file of the models ${file} cannot be read: there is no such file; name another with --models.`,
 			);

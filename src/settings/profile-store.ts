@@ -5,9 +5,10 @@ import {dirname, sep} from 'node:path';
 import {writeDurably} from '../state/atomic-write.ts';
 import {lineOf, withValue} from './json-text.ts';
 import {LOCAL} from './profile.ts';
-import {SettingsError} from './settings-error.ts';
-import {proxiesIn} from './target.ts';
+import {SetupError} from './setup-error.ts';
+import {proxiesIn, type Remote} from './target.ts';
 import {
+	isSameAddress,
 	ownKeyFile,
 	profileNameFault,
 	readSettings,
@@ -17,6 +18,9 @@ import {
 } from './settings.ts';
 import {diskReason} from '../state/disk-fault.ts';
 import {makeFolder} from '../state/make-folder.ts';
+import {given} from '../text/record.ts';
+import {messageOf} from '../text/errors.ts';
+import {codeOf} from '../text/errors.ts';
 
 /** A profile as a list shows it. */
 export type ProfileChoice = {
@@ -40,7 +44,7 @@ const choiceOf = ({name, baseUrl, keyFile, facts: {readOnly}}: Profile): Profile
 	readOnly,
 });
 
-/** The profiles there are, the local one first. @throws {SettingsError} */
+/** The profiles there are, the local one first. @throws {SetupError} */
 export const listProfiles = (): readonly ProfileChoice[] => {
 	const {profiles} = readSettings();
 	return [...profiles.values()]
@@ -52,9 +56,8 @@ const writeWhole = (file: string, content: string): void => {
 	try {
 		writeDurably(file, content);
 	} catch (error) {
-		throw new SettingsError(
-			'config',
-			`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}): make room there, or make the folder yours.`,
+		throw new SetupError(
+			`${file} cannot be written (${codeOf(error) || 'unknown error'}): make room there, or make the folder yours.`,
 		);
 	}
 };
@@ -63,8 +66,7 @@ const makeSettingsFolder = (folder: string): void => {
 	try {
 		makeFolder(folder);
 	} catch (error) {
-		throw new SettingsError(
-			'config',
+		throw new SetupError(
 			`The folder ${folder} cannot be made: ${diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file: folder}) ?? 'unknown error'}.`,
 		);
 	}
@@ -88,25 +90,21 @@ const nameFor = (baseUrl: string): string =>
 		.replace(/^[^A-Za-z0-9]+/, '')
 		.slice(0, 64) || 'service';
 
-const sameAddress = (one: string | null, other: string): boolean =>
-	one !== null && one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
-
-/** Which profile a sign-in is for: the one named, else the one that has the address, else a new one called as its host. @throws {SettingsError} */
+/** Which profile a sign-in is for: the one named, else the one that has the address, else a new one called as its host. @throws {SetupError} */
 export const placeOf = (
 	settings: Settings,
 	{profile: named, baseUrl}: {readonly profile?: string | undefined; readonly baseUrl: string},
 ): SignInPlace => {
 	const profile =
 		named ??
-		[...settings.profiles.values()].find(each => sameAddress(each.baseUrl, baseUrl))?.name ??
+		[...settings.profiles.values()].find(each => isSameAddress(each.baseUrl ?? '', baseUrl))?.name ??
 		nameFor(baseUrl);
 	if (profile === LOCAL)
-		throw new SettingsError(
-			'config',
+		throw new SetupError(
 			'The local service needs no sign-in: it has a key of its own. Give the other service another name.',
 		);
 	const fault = profileNameFault(profile);
-	if (fault !== undefined) throw new SettingsError('config', `The profile's name ${fault}`);
+	if (fault !== undefined) throw new SetupError(`The profile's name ${fault}`);
 	return {
 		profile,
 		keyFile: settings.profiles.get(profile)?.keyFile ?? ownKeyFile(profile),
@@ -116,9 +114,9 @@ export const placeOf = (
 
 /**
  * Stores the key (0600) and then the service; the first profile becomes the one that is used by default. Comments of the settings stay.
- * @throws {SettingsError} when the settings cannot be understood: then nothing is written.
+ * @throws {SetupError} when the settings cannot be understood: then nothing is written.
  */
-export const storeProfile = ({
+const storeProfile = ({
 	profile,
 	baseUrl,
 	apiKey,
@@ -134,7 +132,7 @@ export const storeProfile = ({
 	const put = (name: string, value: unknown): void => {
 		text = withValue(text, ['profiles', profile, name], value);
 	};
-	if (!known || !sameAddress(known.baseUrl, baseUrl)) put('baseUrl', baseUrl);
+	if (!isSameAddress(known?.baseUrl ?? '', baseUrl)) put('baseUrl', baseUrl);
 	if (caFile !== undefined) put('caFile', caFile);
 	if (insecureHttp) put('insecureHttp', true);
 	if (settings.profile === null) text = withValue(text, ['profile'], profile);
@@ -146,46 +144,21 @@ export const storeProfile = ({
 	return {...place, isDefault: (settings.profile ?? profile) === profile};
 };
 
-/** Asks a service whether a key is good; null when it is, else why not. */
-type CheckKey = (settings: {
-	readonly baseUrl: string;
-	readonly apiKey: string;
-	readonly proxyEnv: Readonly<Record<string, string>>;
-	readonly caFile?: string;
-	readonly insecureHttp?: boolean;
-}) => Promise<string | null>;
-
-/** Stores a key that the service has taken, and nothing else. */
+/** Stores a key that the service has taken, and nothing else: `check` throws when it has not. @throws {SetupError} */
 export const signIn = async (
 	request: SignIn,
-	check: CheckKey,
+	check: (service: Remote) => Promise<void>,
 	env: NodeJS.ProcessEnv = process.env,
-): Promise<{readonly profile: string} | {readonly fault: string}> => {
-	try {
-		const settings = readSettings();
-		const {profile} = placeOf(settings, {
-			profile: request.profile === '' ? undefined : request.profile,
-			baseUrl: request.baseUrl,
-		});
-		const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...request};
-		const {baseUrl, apiKey} = request;
-		const fault = await check({
-			baseUrl,
-			apiKey,
-			proxyEnv: proxiesIn(env),
-			...(caFile !== undefined && {caFile}),
-			...(insecureHttp && {insecureHttp}),
-		});
-		if (fault !== null) return {fault};
-		storeProfile({...request, profile});
-		return {profile};
-	} catch (error) {
-		if (!(error instanceof SettingsError)) throw error;
-		return {fault: error.message};
-	}
+): Promise<ReturnType<typeof storeProfile>> => {
+	const settings = readSettings();
+	const {profile} = placeOf(settings, {...request, profile: request.profile || undefined});
+	const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...request};
+	const {baseUrl, apiKey} = request;
+	await check({baseUrl, apiKey, proxyEnv: proxiesIn(env), ...given({caFile, insecureHttp})});
+	return storeProfile({...request, profile});
 };
 
-/** Address and key file of a profile that names a service; null for others. @throws {SettingsError} */
+/** Address and key file of a profile that names a service; null for others. @throws {SetupError} */
 export const knownProfile = (name: string): {readonly address: string; readonly keyFile: string} | null => {
 	const profile = readSettings().profiles.get(name);
 	return profile === undefined || profile.baseUrl === null
@@ -193,14 +166,11 @@ export const knownProfile = (name: string): {readonly address: string; readonly 
 		: {address: profile.baseUrl, keyFile: profile.keyFile};
 };
 
-/** Removes a profile's key; the profile stays. False when there was none. @throws {SettingsError} */
+/** Removes a profile's key; the profile stays. False when there was none. @throws {SetupError} */
 export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 	if (!existsSync(keyFile)) return false;
 	if (!keyFileIsOurs)
-		throw new SettingsError(
-			'config',
-			`The key of ${name} is in a file of your own, ${keyFile}: remove it there.`,
-		);
+		throw new SetupError(`The key of ${name} is in a file of your own, ${keyFile}: remove it there.`);
 	unlinkSync(keyFile);
 	return true;
 };
@@ -218,6 +188,6 @@ export const settingsProblem = (): string | null => {
 		readSettings();
 		return null;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return messageOf(error);
 	}
 };

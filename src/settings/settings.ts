@@ -5,8 +5,10 @@ import {addressFault, isPlainName, SECRET, textField} from './fields.ts';
 import {lineOf, readJson} from './json-text.ts';
 import {paths, pathOf} from '../state/paths.ts';
 import {LOCAL, PROFILE_COLOURS, THEMES, type ModelName, type ProfileFacts, type Theme} from './profile.ts';
-import {SettingsError} from './settings-error.ts';
+import {given} from '../text/record.ts';
+import {SetupError} from './setup-error.ts';
 import {diskReason} from '../state/disk-fault.ts';
+import {codeOf} from '../text/errors.ts';
 
 /** A service with all that belongs to it. The one called `local` has no base URL: it is the service on this machine. */
 export type Profile = {
@@ -158,6 +160,10 @@ const describe = (file: string, text: string, issue: z.core.$ZodIssue): string =
 /** The settings' file, which people edit. */
 export const settingsFile = (): string => join(paths().config, 'settings.json');
 
+/** Whether two addresses are one service's. */
+export const isSameAddress = (one: string, other: string): boolean =>
+	one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+
 /** Where login puts the key of a profile. */
 export const ownKeyFile = (name: string): string => join(paths().config, 'keys', name);
 
@@ -165,10 +171,9 @@ const readText = (file: string): string => {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+		const code = codeOf(error) || 'unknown error';
 		if (code === 'ENOENT') return '';
-		throw new SettingsError(
-			'config',
+		throw new SetupError(
 			`The settings ${file} cannot be read: ${diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file}) ?? `${code}; make it a file that you may read`}.`,
 		);
 	}
@@ -178,23 +183,21 @@ const parse = (file: string, text: string): unknown => {
 	if (text.trim() === '') return {};
 	const read = readJson(text);
 	if ('value' in read) return read.value;
-	throw new SettingsError(
-		'config',
+	throw new SetupError(
 		`${file}:${read.faultLine}: here the text stops being JSON; look for a missing comma, quote or bracket in this line or the one before.`,
 	);
 };
 
 /**
  * Reads the whole file; without one, what holds then.
- * @throws {SettingsError} that names the file, the line and the fix.
+ * @throws {SetupError} that names the file, the line and the fix.
  */
 export const readSettings = (file = settingsFile()): Settings => {
 	const text = readText(file);
 	const parsed = settingsFields.safeParse(parse(file, text));
 	if (!parsed.success) {
 		const [first, ...others] = parsed.error.issues;
-		throw new SettingsError(
-			'config',
+		throw new SetupError(
 			`${first ? describe(file, text, first) : file}.${others.length > 0 ? ` It has ${others.length} more such.` : ''}`,
 		);
 	}
@@ -209,8 +212,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 			baseUrl: baseUrl ?? null,
 			keyFile: keyFile === undefined ? ownKeyFile(name) : pathOf(keyFile, file),
 			keyFileIsOurs: keyFile === undefined,
-			...(caFile !== undefined && {caFile: pathOf(caFile, file)}),
-			...(insecureHttp && {insecureHttp}),
+			...given({caFile: caFile === undefined ? undefined : pathOf(caFile, file), insecureHttp}),
 			facts: {serviceName: name, isLocal: name === LOCAL, readOnly, currency, colour: colour ?? null, models},
 		},
 	];

@@ -2,22 +2,25 @@ import {readFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import {readPrivate} from '../state/private-file.ts';
 import {LOCAL, LOCAL_FACTS, type ProfileFacts} from './profile.ts';
-import {SettingsError} from './settings-error.ts';
-import {readSettings, type Profile, type Settings} from './settings.ts';
+import {SetupError} from './setup-error.ts';
+import {given} from '../text/record.ts';
+import {isSameAddress, readSettings, type Profile, type Settings} from './settings.ts';
+import {codeOf} from '../text/errors.ts';
 
 /** Which service to talk to. `local` is found or started by launch; the other is what the API module needs. */
 export type ServiceChoice = {readonly facts: ProfileFacts} & (
-	| {readonly kind: 'local'}
-	| {
-			readonly kind: 'remote';
-			readonly baseUrl: string;
-			readonly apiKey: string;
-			readonly caFile?: string;
-			readonly insecureHttp?: boolean;
-			/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
-			readonly proxyEnv: Readonly<Record<string, string>>;
-	  }
+	{readonly kind: 'local'} | ({readonly kind: 'remote'} & Remote)
 );
+
+/** What the API module needs of a service that is not ours. */
+export type Remote = {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly caFile?: string;
+	readonly insecureHttp?: boolean;
+	/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
+	readonly proxyEnv: Readonly<Record<string, string>>;
+};
 
 /** From the command line. */
 export type ServiceOptions = {
@@ -36,13 +39,13 @@ const reasons: Readonly<Record<string, string>> = {
 	EISDIR: 'it is a folder',
 };
 
-/** A key from the file that an option names; `-` is standard input. @throws {SettingsError} */
+/** A key from the file that an option names; `-` is standard input. @throws {SetupError} */
 export const keyFrom = async (file: string): Promise<string> => {
 	try {
 		return (file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')).trim();
 	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code ?? 'it failed';
-		throw new SettingsError('config', `The API key cannot be read from ${file}: ${reasons[code] ?? code}.`);
+		const code = codeOf(error) || 'it failed';
+		throw new SetupError(`The API key cannot be read from ${file}: ${reasons[code] ?? code}.`);
 	}
 };
 
@@ -55,17 +58,14 @@ export const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
 
 /** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth telling. */
 const refuseIdle = ({apiKeyFile, caFile, insecureHttp}: ServiceOptions): void => {
-	const idle =
-		apiKeyFile !== undefined
-			? '--api-key-file'
-			: caFile !== undefined
-				? '--ca-file'
-				: insecureHttp
-					? '--insecure-http'
-					: undefined;
+	const options = {
+		'--api-key-file': apiKeyFile,
+		'--ca-file': caFile,
+		'--insecure-http': insecureHttp || undefined,
+	};
+	const [idle] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
 	if (idle === undefined) return;
-	throw new SettingsError(
-		'config',
+	throw new SetupError(
 		`${idle} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`,
 	);
 };
@@ -74,69 +74,62 @@ const hostOf = (address: string): string => {
 	const url = URL.parse(address);
 	// The address itself is not repeated: it may hold a password.
 	if (!url)
-		throw new SettingsError(
-			'config',
+		throw new SetupError(
 			'The base URL is not an address: give --base-url or SVC_BASE_URL one such as https://notebooks.example.com.',
 		);
 	return url.host;
 };
 
-/** The profile of that name. @throws {SettingsError} that names those there are. */
+/** The profile of that name. @throws {SetupError} that names those there are. */
 export const profileNamed = ({profiles, file}: Settings, name: string): Profile => {
 	const found = profiles.get(name);
 	if (found) return found;
-	throw new SettingsError(
-		'config',
+	throw new SetupError(
 		`There is no profile ${JSON.stringify(name)} in ${file}; there are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME makes one.`,
 	);
 };
 
-/** The key that login has stored. @throws {SettingsError} */
+/** The key that login has stored. @throws {SetupError} */
 const storedKey = ({name, keyFile}: Profile): string => {
 	const found = readPrivate(keyFile);
 	const again = `svc-tui login --profile ${name} asks for it.`;
 	if ('text' in found && found.text !== '') return found.text;
 	if ('text' in found || found.fault === 'ENOENT')
-		throw new SettingsError('auth', `The profile ${name} has no API key yet. ${again}`);
+		throw new SetupError(`The profile ${name} has no API key yet. ${again}`, 'auth');
 	if (found.fault === 'open')
-		throw new SettingsError(
-			'config',
-			`The key file ${keyFile} must be yours and closed to others: run chmod 600 on it.`,
-		);
-	throw new SettingsError('config', `The key file ${keyFile} cannot be read (${found.fault}). ${again}`);
+		throw new SetupError(`The key file ${keyFile} must be yours and closed to others: run chmod 600 on it.`);
+	throw new SetupError(`The key file ${keyFile} cannot be read (${found.fault}). ${again}`);
 };
 
 const ofProfile = async (
 	profile: Profile,
-	{apiKeyFile, ...options}: ServiceOptions,
+	options: ServiceOptions,
 	env: NodeJS.ProcessEnv,
 ): Promise<ServiceChoice> => {
 	const {name, baseUrl, facts} = profile;
+	const {apiKeyFile, caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
 	if (baseUrl === null) {
-		refuseIdle({...options, ...(apiKeyFile !== undefined && {apiKeyFile})});
+		refuseIdle(options);
 		return {kind: 'local', facts};
 	}
 	// A pair of the environment belongs together: its key is not for another address.
-	const isOfThis =
-		!env['SVC_BASE_URL'] || env['SVC_BASE_URL'].replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
-	const given =
+	const isOfThis = !env['SVC_BASE_URL'] || isSameAddress(env['SVC_BASE_URL'], baseUrl);
+	const typed =
 		apiKeyFile === undefined
 			? (isOfThis && env['SVC_API_KEY']?.trim()) || undefined
 			: await keyFrom(apiKeyFile);
-	if (given === '')
-		throw new SettingsError(
-			'auth',
+	if (typed === '')
+		throw new SetupError(
 			`There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}: leave --api-key-file out to use that of the profile ${name}.`,
+			'auth',
 		);
-	const {caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
 	return {
 		kind: 'remote',
 		baseUrl,
-		apiKey: given ?? storedKey(profile),
+		apiKey: typed ?? storedKey(profile),
 		facts,
 		proxyEnv: proxiesIn(env),
-		...(caFile !== undefined && {caFile}),
-		...(insecureHttp && {insecureHttp}),
+		...given({caFile, insecureHttp}),
 	};
 };
 
@@ -152,9 +145,9 @@ const ofAddress = async (
 			apiKeyFile === undefined
 				? `${host} needs an API key`
 				: `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}`;
-		throw new SettingsError(
-			'auth',
+		throw new SetupError(
 			`${missing}: set SVC_API_KEY, or name a file that holds it with --api-key-file.`,
+			'auth',
 		);
 	}
 	return {
@@ -163,8 +156,7 @@ const ofAddress = async (
 		apiKey,
 		proxyEnv: proxiesIn(env),
 		facts: {...LOCAL_FACTS, serviceName: host, isLocal: false},
-		...(caFile !== undefined && {caFile}),
-		...(insecureHttp && {insecureHttp}),
+		...given({caFile, insecureHttp}),
 	};
 };
 
@@ -172,7 +164,7 @@ const ofAddress = async (
  * The service that was named: `--base-url` or `--profile`, then `SVC_BASE_URL`, then the profile that the settings name, else the local one.
  * Keys: `--api-key-file`, then `SVC_API_KEY`, then the profile's file; the local service has a key file of its own, so that `SVC_API_KEY`
  * is ignored for it.
- * @throws {SettingsError}
+ * @throws {SetupError}
  */
 export const chooseService = async (
 	options: ServiceOptions,
@@ -180,15 +172,9 @@ export const chooseService = async (
 ): Promise<ServiceChoice> => {
 	const {baseUrl, profile} = options;
 	if (baseUrl !== undefined && profile !== undefined)
-		throw new SettingsError(
-			'config',
-			'Give either --base-url or --profile: a profile has an address of its own.',
-		);
+		throw new SetupError('Give either --base-url or --profile: a profile has an address of its own.');
 	if (baseUrl?.trim() === '')
-		throw new SettingsError(
-			'config',
-			'--base-url is empty: give an address such as https://notebooks.example.com.',
-		);
+		throw new SetupError('--base-url is empty: give an address such as https://notebooks.example.com.');
 	const named = baseUrl ?? (profile === undefined ? env['SVC_BASE_URL'] : undefined);
 	if (named?.trim()) return ofAddress(named.trim(), options, env);
 	const settings = readSettings();

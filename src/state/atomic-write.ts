@@ -5,6 +5,7 @@ import {randomBytes} from 'node:crypto';
 import * as fs from 'node:fs';
 import {open, rename, rm, type FileHandle} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {codeOf} from '../text/errors.ts';
 
 /** What is asked of the file system, in Node's words. */
 export type FileSystem = Pick<
@@ -16,8 +17,7 @@ export type FileSystem = Pick<
 export const markOf = ({mtimeMs, size, ino}: fs.Stats): string => `${mtimeMs} ${size} ${ino}`;
 
 /** Some network disks cannot flush a folder. */
-const CANNOT_FLUSH: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP']);
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP']);
 /** Windows cannot open a folder, and keeps its entries by itself. */
 const hasFolders = process.platform !== 'win32';
 

@@ -1,6 +1,7 @@
 // What the system or SQLite says of a file, as a cause and its cure: one table for the program, the commands and the service.
 
 import {statSync} from 'node:fs';
+import {messageOf} from '../text/errors.ts';
 
 export type FaultContext = {
 	/** What to do where nothing can be kept there, as `name another folder with --data`. */
@@ -38,7 +39,7 @@ export class DatabaseFault extends Error {
 	/** What to do when it is damaged. */
 	readonly cure: string;
 	constructor(cause: unknown, about: {readonly file: string; readonly what: string; readonly cure: string}) {
-		super(cause instanceof Error ? cause.message : String(cause), {cause});
+		super(messageOf(cause), {cause});
 		this.file = about.file;
 		this.what = about.what;
 		this.cure = about.cure;

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import {writeAtOnce} from './atomic-write.ts';
 import type {Keeper} from './keeper.ts';
 import {makeFolder} from './make-folder.ts';
+import {codeOf} from '../text/errors.ts';
 
 /** What a text belongs to. `path` is that of a file on its server. */
 export type EditAbout =
@@ -67,7 +68,7 @@ const isAlive = (identity: string): boolean => {
 	try {
 		process.kill(pid, 0);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+		if (codeOf(error) !== 'EPERM') return false;
 	}
 	return identityOf(pid) === identity;
 };

@@ -15,6 +15,7 @@ import {dirname, join} from 'node:path';
 import {markOf, sweepHalfWritten, writeAtOnce} from './atomic-write.ts';
 import {makeFolder} from './make-folder.ts';
 import {createSaver, type Saver} from './saver.ts';
+import {codeOf} from '../text/errors.ts';
 
 const digest = (...names: readonly string[]): string =>
 	createHash('sha256')
@@ -65,7 +66,7 @@ const opened = (file: string): {readonly content: string; readonly mark: string}
 	try {
 		descriptor = openSync(file, 'r');
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+		if (codeOf(error) === 'ENOENT') return null;
 		throw error;
 	}
 	try {

@@ -4,6 +4,7 @@ import {namesFault, windowsNameFault} from '../contract/paths.ts';
 import {writeAtomically} from './atomic-write.ts';
 import {homeFolder} from './home.ts';
 import {makeFolder} from './make-folder.ts';
+import {codeOf} from '../text/errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
 	ENOENT: 'there is no such file or folder',
@@ -23,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export class LocalFileError extends Error {}
 
 const trouble = (what: string, file: string, error: unknown): LocalFileError => {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	const code = codeOf(error);
 	if (code === '') throw error;
 	return new LocalFileError(`${file} cannot be ${what}: ${REASONS[code] ?? code}.`);
 };
@@ -46,7 +47,7 @@ const present = async (
 		const stats = await stat(path);
 		return {path, mode: stats.mode & 0o777, isFile: stats.isFile()};
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+		if (codeOf(error) === 'ENOENT') return null;
 		throw error;
 	}
 };
@@ -147,9 +148,8 @@ export const writeNewFile = async (path: string, text: string): Promise<string> 
 		await writeFile(whole, text, {flag: 'wx'});
 		return whole;
 	} catch (error) {
-		const {code} = error as NodeJS.ErrnoException;
-		if (code === 'EEXIST')
+		if (codeOf(error) === 'EEXIST')
 			throw new LocalFileError(`${whole} already exists and was not overwritten: give another name.`);
-		throw new LocalFileError(`${whole} cannot be written (${code ?? String(error)}).`);
+		throw trouble('written', whole, error);
 	}
 };

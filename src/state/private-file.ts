@@ -1,4 +1,5 @@
 import {closeSync, constants, fstatSync, openSync, readFileSync, type Stats} from 'node:fs';
+import {codeOf} from '../text/errors.ts';
 
 /** Ours, and closed to every other user; on Windows, where modes say nothing, every file is. */
 export const isPrivate = ({uid, mode}: Stats): boolean =>
@@ -21,7 +22,7 @@ export const readPrivate = (file: string): PrivateText => {
 		if (!isPrivate(stats)) return {fault: 'open'};
 		return {text: readFileSync(descriptor, 'utf8').trim()};
 	} catch (error) {
-		return {fault: (error as NodeJS.ErrnoException).code ?? 'unknown error'};
+		return {fault: codeOf(error) || 'unknown error'};
 	} finally {
 		if (descriptor !== undefined) closeSync(descriptor);
 	}

@@ -4,3 +4,13 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 /** The fields of an object; none of anything else. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+
+type Given<Fields> = {
+	[Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+	[Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+
+/** The fields that have a value: one that is there and undefined would take a default's place. */
+export const given = <Fields extends object>(fields: Fields): Given<Fields> =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;

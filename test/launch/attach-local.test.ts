@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {attachLocal, type Attached} from '../../src/launch/attach-local.ts';
-import {LaunchError} from '../../src/launch/launch-error.ts';
+import {SetupError} from '../../src/settings/setup-error.ts';
 import {isFolderInUse} from '../../src/settings/instance-lock.ts';
 import {readInstance} from '../../src/settings/instance.ts';
 import {serverFolder} from '../support/folders.ts';
@@ -41,12 +41,12 @@ const serviceFolder = (): AsyncDisposable & {readonly path: string; pid(): numbe
 const answers = async ({baseUrl, apiKey}: Attached): Promise<number> =>
 	(await fetch(`${baseUrl}/api/servers`, {headers: {apiKey}})).status;
 
-const failure = async (promise: Promise<unknown>): Promise<LaunchError> => {
+const failure = async (promise: Promise<unknown>): Promise<SetupError> => {
 	const error = await promise.then(
 		() => undefined,
 		(reason: unknown) => reason,
 	);
-	if (!(error instanceof LaunchError)) throw new Error(`not refused as expected: ${String(error)}`);
+	if (!(error instanceof SetupError)) throw new Error(`not refused as expected: ${String(error)}`);
 	return error;
 };
 
@@ -184,7 +184,7 @@ test('a service with a key of its environment is not found, and the message says
 	await using serve = serveProcess(folder.path, {env: {TEST_SERVICE_KEY: 'canary-key'}});
 	const url = await serve.url();
 	const error = await failure(attachLocal({dataFolder: folder.path, program}));
-	expect(error.kind).toBe('config');
+	expect(error.code).toBe('config');
 	expect(error.message).toContain(`SVC_BASE_URL=${url} and SVC_API_KEY`);
 	expect(error.message).not.toContain('canary-key');
 });
@@ -193,7 +193,7 @@ test('a service that cannot start is told with its own sentence', async () => {
 	await using folder = serviceFolder();
 	writeFileSync(join(folder.path, 'key'), 'two words', {mode: 0o600});
 	const error = await failure(attachLocal({dataFolder: folder.path, program}));
-	expect(error).toMatchObject({kind: 'config', message: expect.stringContaining('holds no usable key')});
+	expect(error).toMatchObject({code: 'config', message: expect.stringContaining('holds no usable key')});
 });
 
 test(
