@@ -3,7 +3,8 @@ import {isRecord} from '../text/record.ts';
 import type {Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn, reasonOf} from './reason.ts';
-import {isSuccess, type Answer, type Call, type Transport} from './transport.ts';
+import {isSuccess} from './read-answer.ts';
+import type {Answer, Call, Transport} from './transport.ts';
 
 const SNIPPET = 2048;
 const SENTENCE = 300;

@@ -2,14 +2,15 @@ import type {Message} from '../contract/assistant.ts';
 import {createLineDecoder, type StreamEvent, type StreamSummary} from '../contract/stream.ts';
 import {offContract, refusal, strangeness} from './answers.ts';
 import type {ChatAnswer, ChatOptions} from './client-types.ts';
-import type {Failure, Reply} from './failure.ts';
+import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn} from './reason.ts';
-import {isSuccess, type Call, type Send, type Transport} from './transport.ts';
+import {isSuccess} from './read-answer.ts';
+import type {Answer, Call, Send, Transport} from './transport.ts';
 
-/** Bytes of a body kept for the case that it is no answer at all. */
-const KEPT = 8192;
+/** Bytes of a body that are kept in case it is no answer at all. */
+const LONGEST_START = 8192;
 /** Characters shown of the assistant's own error. */
-const SAID = 2048;
+const LONGEST_ERROR = 2048;
 
 /** Whole by its last line; a stream of bare text lines is whole when its body ended cleanly (interface 4.9). */
 const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean =>
@@ -25,26 +26,17 @@ const brokenOff = (
 	if (summary.done) return undefined;
 	if (lost) return lost;
 	const {host} = transport;
-	if (summary.tooLarge)
-		return transport.fail(call, {
-			kind: 'too-large',
-			message: `The answer of ${host} is too large: reading stopped.`,
-		});
+	const broken = (kind: FailureKind, message: string): Failure => transport.fail(call, {kind, message});
+	if (summary.tooLarge) return broken('too-large', `The answer of ${host} is too large: reading stopped.`);
 	if (summary.stopped)
-		return transport.fail(call, {
-			kind: 'off-contract',
-			message: `${host} sent too many lines that cannot be read: reading stopped.`,
-		});
-	if (summary.sawFrame || summary.truncated)
-		return transport.fail(call, {
-			kind: 'connection-lost',
-			message: `The answer of ${host} broke off before its last line.`,
-		});
-	return undefined;
+		return broken('off-contract', `${host} sent too many lines that cannot be read: reading stopped.`);
+	return summary.sawFrame || summary.truncated
+		? broken('connection-lost', `The answer of ${host} broke off before its last line.`)
+		: undefined;
 };
 
 /** What error lines say: the reason in them; a plain text is as long as it came. */
-const spoken = (errors: readonly string[]): string => {
+const messageIn = (errors: readonly string[]): string => {
 	const reason = reasonIn(errors);
 	const whole = errors.join(' ');
 	return reason === '' || whole.startsWith(reason.replace(/…$/, '')) ? whole : reason;
@@ -95,7 +87,8 @@ const listenTo = async (
 			return streamed;
 		},
 		take: bytes => {
-			if (start.length < KEPT) start = Buffer.concat([start, bytes.subarray(0, KEPT - start.length)]);
+			if (start.length < LONGEST_START)
+				start = Buffer.concat([start, bytes.subarray(0, LONGEST_START - start.length)]);
 			const events = decoder.push(bytes);
 			const {done, stopped} = decoder.summary;
 			// Empty lines and lines that cannot be read are no sign of life.
@@ -105,28 +98,18 @@ const listenTo = async (
 		},
 	}).finally(() => clearTimeout(timer));
 
+	const strange = (got: Answer): Failure =>
+		offContract(transport, call, got, strangeness(got, 'an answer of the assistant'));
 	if (reply.ok && !isSuccess(reply.value)) return {ok: false, failure: refusal(transport, call, reply.value)};
-	if (reply.ok && !streamed)
-		return {
-			ok: false,
-			failure: offContract(
-				transport,
-				call,
-				reply.value,
-				strangeness(reply.value, 'an answer of the assistant'),
-			),
-		};
+	if (reply.ok && !streamed) return {ok: false, failure: strange(reply.value)};
 	note(decoder.end());
 	const {summary} = decoder;
 	const lost = reply.ok ? undefined : silence.signal.aborted ? silent(transport, call) : reply.failure;
 	if (summary.valid === 0) {
 		const got = {status: reply.ok ? reply.value.status : 200, contentType: '', body: start};
-		return {
-			ok: false,
-			failure: lost ?? offContract(transport, call, got, strangeness(got, 'an answer of the assistant')),
-		};
+		return {ok: false, failure: lost ?? strange(got)};
 	}
-	const said = transport.redact(spoken(errors)).slice(0, SAID);
+	const message = transport.redact(messageIn(errors)).slice(0, LONGEST_ERROR);
 	return {
 		ok: true,
 		value: {
@@ -139,7 +122,7 @@ const listenTo = async (
 				(errors.length === 0 || (summary.done && summary.finishReason !== 'error')),
 			problem:
 				errors.length > 0
-					? transport.fail(call, {kind: 'assistant', message: said})
+					? transport.fail(call, {kind: 'assistant', message})
 					: (brokenOff(transport, call, summary, lost) ?? null),
 			notes: {
 				reasoning: reasoning.join(''),

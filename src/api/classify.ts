@@ -25,17 +25,21 @@ const UNREACHABLE: {readonly [code: string]: string} = {
 	EADDRNOTAVAIL: 'the address cannot be used from here',
 };
 
+const UNKNOWN_AUTHORITY = 'its certificate comes from an authority that is not known here';
 const TLS: {readonly [code: string]: string} = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed its certificate itself',
-	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that is not known here',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes from an authority that is not known here',
-	UNABLE_TO_GET_ISSUER_CERT: 'its certificate comes from an authority that is not known here',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that is not known here',
+	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
 	CERT_HAS_EXPIRED: 'its certificate has expired',
 	CERT_NOT_YET_VALID: 'its certificate is not valid yet (or the clock here is wrong)',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 	EPROTO: 'it does not speak TLS on that port (is it http:// there?)',
 };
+
+const unreachable = (message: string): Fault => ({kind: 'unreachable', message, nothingDone: true});
+const late = (message: string): Fault => ({kind: 'timeout', message});
 
 const seconds = (milliseconds: number | undefined): string =>
 	milliseconds === undefined ? '' : ` for ${milliseconds / 1000} s`;
@@ -45,22 +49,15 @@ const timeout = (event: string, {host, delays}: CallTarget): Fault => {
 		case 'lookup':
 		case 'connect':
 		case 'secureConnect':
-			return {
-				kind: 'unreachable',
-				message: `Cannot reach ${host}: no answer while connecting${seconds(delays[event])}.`,
-				nothingDone: true,
-			};
+			return unreachable(`Cannot reach ${host}: no answer while connecting${seconds(delays[event])}.`);
 		case 'request':
-			return {
-				kind: 'timeout',
-				message: `The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`,
-			};
+			return late(`The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`);
 		case 'send':
-			return {kind: 'timeout', message: `${host} did not take the request${seconds(delays.send)}.`};
+			return late(`${host} did not take the request${seconds(delays.send)}.`);
 		case 'socket':
-			return {kind: 'timeout', message: `${host} was silent${seconds(delays.socket)}.`};
+			return late(`${host} was silent${seconds(delays.socket)}.`);
 		default:
-			return {kind: 'timeout', message: `${host} gave no answer${seconds(delays.response)}.`};
+			return late(`${host} gave no answer${seconds(delays.response)}.`);
 	}
 };
 
@@ -87,28 +84,15 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 	// got gives every fault of reading a body one code of its own.
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
 	if (code === 'ERR_PROXY_TUNNEL')
-		return {
-			kind: 'unreachable',
-			message: `Cannot reach ${host}: the proxy refuses to connect to it.`,
-			nothingDone: true,
-		};
-	const unreachable = UNREACHABLE[code];
-	if (unreachable !== undefined || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+		return unreachable(`Cannot reach ${host}: the proxy refuses to connect to it.`);
+	const why = UNREACHABLE[code];
+	if (why !== undefined || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
 		const proxy = failedProxy(cause, place);
 		if (proxy !== undefined)
-			return {
-				kind: 'unreachable',
-				message: `Cannot reach ${host}: its proxy ${proxy} cannot be reached.`,
-				nothingDone: true,
-			};
-		return {
-			kind: 'unreachable',
-			message:
-				unreachable === undefined
-					? `The name ${place.hostname} was not found.`
-					: `Cannot reach ${host}: ${unreachable}.`,
-			nothingDone: true,
-		};
+			return unreachable(`Cannot reach ${host}: its proxy ${proxy} cannot be reached.`);
+		return unreachable(
+			why === undefined ? `The name ${place.hostname} was not found.` : `Cannot reach ${host}: ${why}.`,
+		);
 	}
 	const tls =
 		TLS[code] ?? (/CERT|SSL|TLS/.test(code) ? `its certificate was not accepted (${code})` : undefined);

@@ -12,7 +12,7 @@ import type {CallOptions, Client, ClientSettings, Listing} from './client-types.
 import type {Reply} from './failure.ts';
 import {LIMITS, type CallKind, type Limits} from './limits.ts';
 import {createTransport} from './transport.ts';
-import {fieldsOf} from '../text/record.ts';
+import {fieldsOf, given} from '../text/record.ts';
 
 type Row<Response extends z.ZodType> = {
 	readonly method: 'GET' | 'POST' | 'PUT';
@@ -58,14 +58,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 	): Promise<Reply<{readonly answer: z.output<Response>; readonly tag: string | null}>> => {
 		const path = address(row, params);
 		if (!path.ok) return path;
-		const call = {
-			kind,
-			method: row.method,
-			path: path.value,
-			...(body && {body}),
-			...(ifMatch !== undefined && {ifMatch}),
-			...(signal && {signal}),
-		};
+		const call = {kind, method: row.method, path: path.value, ...given({body, ifMatch, signal})};
 		return transport.make(call, async (watched, send) => {
 			const reply = await send();
 			if (!reply.ok) return reply;

@@ -1,4 +1,4 @@
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+import {shellQuoted} from '../text/shell-word.ts';
 
 /** A call as a curl command for a shell; the key stays the variable that holds it, and a body that is not given a file. */
 export const curlOf = ({
@@ -13,12 +13,12 @@ export const curlOf = ({
 	[
 		'curl',
 		...(method === 'GET' ? [] : ['-X', method]),
-		quoted(url),
+		shellQuoted(url),
 		'-H "apiKey: $SVC_API_KEY"',
 		...(method === 'GET'
 			? []
 			: [
 					"-H 'content-type: application/json'",
-					...(body === undefined ? ['--data-binary', '@body.json'] : ['--data-raw', quoted(body)]),
+					...(body === undefined ? ['--data-binary', '@body.json'] : ['--data-raw', shellQuoted(body)]),
 				]),
 	].join(' ');

@@ -1,30 +1,34 @@
 // The screens import this before their first frame: neither got nor zod may come in here.
 
 /**
- * All that can go wrong with a call. `refused` is any other 4xx; `off-contract` an answer that is not what the interface states;
+ * All that can go wrong with a call, and what to do next. `refused` is any other 4xx; `off-contract` an answer that is not what the interface states;
  * `config` a setting or a name that cannot be used, and `read-only` what a read-only profile does not send: nothing was sent; `assistant` the assistant's own error line.
  * No key, no request body and no got error is ever in one.
  */
-export type FailureKind =
-	| 'config'
-	| 'read-only'
-	| 'unreachable'
-	| 'tls'
-	| 'timeout'
-	| 'connection-lost'
-	| 'not-http'
-	| 'redirect'
-	| 'auth'
-	| 'not-found'
-	| 'conflict'
-	| 'rate-limited'
-	| 'too-large'
-	| 'upload-too-large'
-	| 'refused'
-	| 'server'
-	| 'off-contract'
-	| 'cancelled'
-	| 'assistant';
+const NEXT = {
+	config: 'Nothing was sent. Correct it and try again.',
+	'read-only': 'Use another profile, or take "readOnly" out of this one in the settings.',
+	unreachable:
+		'Check that the service is running and that its address and your network are right, then try again.',
+	tls: "If the service has a certificate of its own authority, name that authority's PEM file (caFile) in the settings; else ask whoever runs the service.",
+	timeout: 'The service may be busy: try again in a moment.',
+	'connection-lost': 'Check your network, then try again.',
+	'not-http': 'Check the address and the port: something else answers there.',
+	redirect: 'If that is where the service has moved to, set it as the base URL.',
+	auth: 'Check the API key (SVC_API_KEY or --api-key-file) and that it belongs to this service, or store another with svc-tui login.',
+	'not-found': 'Refresh the list: it may have been removed or renamed.',
+	conflict: 'Refresh to see the present state, then decide again.',
+	'rate-limited': 'Wait a little, then try again.',
+	'too-large': 'Ask for less at once, or read it by another way.',
+	'upload-too-large': 'Send something smaller, or in parts.',
+	refused: 'Change what the service objects to, then try again.',
+	server: 'The fault is with the service: try again, and tell whoever runs it if it stays.',
+	'off-contract':
+		'Check that the base URL is that of the service and not of a proxy or a login page; else report it with the answer shown.',
+	cancelled: 'Start it again whenever you like.',
+	assistant: 'Ask again, or ask another model.',
+};
+export type FailureKind = keyof typeof NEXT;
 
 export type Failure = {
 	readonly kind: FailureKind;
@@ -55,30 +59,6 @@ export type Reply<T> =
 const wait = (seconds: number): string => {
 	if (seconds < 120) return `${seconds} s`;
 	return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-};
-
-const NEXT: {readonly [kind in FailureKind]: string} = {
-	config: 'Nothing was sent. Correct it and try again.',
-	'read-only': 'Use another profile, or take "readOnly" out of this one in the settings.',
-	unreachable:
-		'Check that the service is running and that its address and your network are right, then try again.',
-	tls: "If the service has a certificate of its own authority, name that authority's PEM file (caFile) in the settings; else ask whoever runs the service.",
-	timeout: 'The service may be busy: try again in a moment.',
-	'connection-lost': 'Check your network, then try again.',
-	'not-http': 'Check the address and the port: something else answers there.',
-	redirect: 'If that is where the service has moved to, set it as the base URL.',
-	auth: 'Check the API key (SVC_API_KEY or --api-key-file) and that it belongs to this service, or store another with svc-tui login.',
-	'not-found': 'Refresh the list: it may have been removed or renamed.',
-	conflict: 'Refresh to see the present state, then decide again.',
-	'rate-limited': 'Wait a little, then try again.',
-	'too-large': 'Ask for less at once, or read it by another way.',
-	'upload-too-large': 'Send something smaller, or in parts.',
-	refused: 'Change what the service objects to, then try again.',
-	server: 'The fault is with the service: try again, and tell whoever runs it if it stays.',
-	'off-contract':
-		'Check that the base URL is that of the service and not of a proxy or a login page; else report it with the answer shown.',
-	cancelled: 'Start it again whenever you like.',
-	assistant: 'Ask again, or ask another model.',
 };
 
 const sentence = (text: string): string => (/[.!?:…。！？]["')]*$/.test(text) ? text : `${text}.`);

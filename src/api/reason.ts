@@ -9,55 +9,17 @@ const DEEPEST = 16;
 const MOST = 3;
 
 /** Fields in which services put their words, from the general to the particular. */
-const WORDS = [
-	'title',
-	'error',
-	'errorType',
-	'faultstring',
-	'message',
-	'Message',
-	'msg',
-	'error_message',
-	'errorMessage',
-	'error_description',
-	'status_message',
-	'statusText',
-	'description',
-	'reason',
-	'cause',
-	'detail',
-	'details',
-	'info',
-	'problem',
-	'explanation',
-	'hint',
-	'fault',
-	'exception',
-	'data',
-	'response',
-	'result',
-	'body',
-	'failure',
-	'non_field_errors',
-	'violations',
-	'issues',
-	'causes',
-	'errors',
-	'warnings',
-];
+const WORDS = `
+	title error errorType faultstring message Message msg error_message errorMessage error_description
+	status_message statusText description reason cause detail details info problem explanation hint
+	fault exception data response result body failure non_field_errors violations issues causes errors
+	warnings
+`
+	.trim()
+	.split(/\s+/);
 const CODES = ['code', 'error_code', 'errorCode'];
 /** Of an entry in a list of errors: which field it is about. */
-const PLACES = [
-	'loc',
-	'field',
-	'param',
-	'path',
-	'property',
-	'pointer',
-	'instancePath',
-	'attribute',
-	'source',
-];
+const PLACES = 'loc field param path property pointer instancePath attribute source'.split(' ');
 /** They say nothing to the reader. */
 const NOISE =
 	/^(status|statusCode|success|ok|timestamp|time|date|path|instance|url|uri|traceback|stack|trace|request_?id|trace_?id|input|ctx|loc|help|documentation_url|__\w+)$/i;
@@ -84,7 +46,7 @@ const tidy = (text: string, longest = LONGEST): string => {
 
 /** Each once, and none that another one holds already. */
 const joined = (parts: readonly string[], between: string): string => {
-	const told = parts.filter(
+	const distinct = parts.filter(
 		(part, at) =>
 			part !== '' &&
 			!parts.some(
@@ -93,7 +55,7 @@ const joined = (parts: readonly string[], between: string): string => {
 					other.toLowerCase().includes(part.toLowerCase()),
 			),
 	);
-	return told.reduce(
+	return distinct.reduce(
 		(whole, part) => (whole === '' ? part : `${whole.replace(/[.:]$/, '')}${between}${part}`),
 		'',
 	);
@@ -123,8 +85,8 @@ const inList = (items: readonly unknown[], depth: number): string => {
 	const found = items
 		.map(item => (isRecord(item) ? named(placeOf(item), inValue(item, depth)) : inValue(item, depth)))
 		.filter(words => words !== '');
-	const told = joined(found.slice(0, MOST), '; ');
-	return found.length > MOST ? `${told} (and ${found.length - MOST} more)` : told;
+	const first = joined(found.slice(0, MOST), '; ');
+	return found.length > MOST ? `${first} (and ${found.length - MOST} more)` : first;
 };
 
 const inFields = (fields: Fields, depth: number): string => {

@@ -2,6 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {getCACertificates} from 'node:tls';
 import type {ClientSettings} from './client-types.ts';
+import {isLoopback} from '../text/loopback.ts';
 
 /** Where calls go. `authorities` are PEM texts, or undefined for Node's own. */
 export type Target = {
@@ -9,9 +10,6 @@ export type Target = {
 	readonly loopback: boolean;
 	readonly authorities: readonly string[] | undefined;
 };
-
-const isLoopback = (hostname: string): boolean =>
-	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 
 const urlOf = (text: string): URL | string => {
 	const url = URL.parse(text);

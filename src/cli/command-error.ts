@@ -15,7 +15,8 @@ export const EXIT = {
 export type ErrorCode =
 	FailureKind | 'usage' | 'server-offline' | 'server-failed' | 'local-file' | 'price' | 'internal';
 
-const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+/** Where it is not `EXIT.service`. Of `cancelled` the signal's own code takes its place. */
+const EXIT_CODES: {readonly [code in ErrorCode]?: number} = {
 	usage: EXIT.usage,
 	config: EXIT.usage,
 	'read-only': EXIT.usage,
@@ -26,22 +27,6 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 	timeout: EXIT.unreachable,
 	'connection-lost': EXIT.unreachable,
 	tls: EXIT.unreachable,
-	'not-http': EXIT.service,
-	redirect: EXIT.service,
-	conflict: EXIT.service,
-	'rate-limited': EXIT.service,
-	'too-large': EXIT.service,
-	'upload-too-large': EXIT.service,
-	refused: EXIT.service,
-	server: EXIT.service,
-	'off-contract': EXIT.service,
-	assistant: EXIT.service,
-	'server-offline': EXIT.service,
-	'server-failed': EXIT.service,
-	price: EXIT.service,
-	internal: EXIT.service,
-	// A signal's own code takes its place.
-	cancelled: EXIT.service,
 };
 
 /** Why a command ends without what it was asked for: what happened and what to do next, each a sentence. */
@@ -61,7 +46,7 @@ export class CommandError extends Error {
 	}
 
 	get exitCode(): number {
-		return EXIT_CODES[this.code];
+		return EXIT_CODES[this.code] ?? EXIT.service;
 	}
 }
 

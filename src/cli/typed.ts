@@ -1,10 +1,10 @@
 import type {Globals} from './globals.ts';
+import {shellQuoted} from '../text/shell-word.ts';
 
 const isPlain = /^[\w.,:@%+/=-]+$/;
 
 /** A word as a shell takes it; a control character, which no one can type, is left to the edge that prints it. */
-const shellWord = (word: string): string =>
-	isPlain.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+const shellWord = (word: string): string => (isPlain.test(word) ? word : shellQuoted(word));
 
 /** A command line of ours with the options that lead to the same service. */
 export const typedLine = (

@@ -6,6 +6,7 @@ import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
 import {diskReason} from '../state/disk-fault.ts';
 import {codeOf} from '../text/errors.ts';
+import {isLoopback} from '../text/loopback.ts';
 
 /** A model that answers for a slot of the assistant: any server that speaks as OpenAI's chat completions do. */
 export type ModelSettings = {
@@ -40,8 +41,6 @@ const EXAMPLE = '{"baseUrl": "http://127.0.0.1:11434/v1", "model": "llama3"}';
 const FIELDS = ['baseUrl', 'model', 'name', 'keyVariable', 'keyFile', 'insecureHttp'];
 const NO_KEY =
 	'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
-
-const isLoopback = ({hostname}: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Why an address cannot be used, or undefined. */
 const modelAddressFault = (address: string): string | undefined => {
@@ -81,7 +80,7 @@ const model = z
 	)
 	.superRefine(({baseUrl, insecureHttp, keyVariable, keyFile}, {addIssue}) => {
 		const url = URL.parse(baseUrl);
-		if (url?.protocol === 'http:' && !isLoopback(url) && insecureHttp !== true) {
+		if (url?.protocol === 'http:' && !isLoopback(url.hostname) && insecureHttp !== true) {
 			addIssue({
 				code: 'custom',
 				path: ['baseUrl'],

@@ -1,0 +1,83 @@
+import http from 'node:http';
+import type {Request} from 'got';
+import {given} from '../text/record.ts';
+import {ERROR_BODY_CAP} from './limits.ts';
+
+/** `phrase` is what stands beside the status where it is not the usual one. */
+export type Head = {
+	readonly status: number;
+	readonly phrase?: string;
+	readonly contentType: string;
+	readonly retryAfter?: string;
+	readonly location?: string;
+	readonly etag?: string;
+};
+/** Takes the body of a 2xx answer piece by piece. */
+export type Sink = {
+	/** False: not what is expected; the beginning of the body is kept instead. */
+	accepts(head: Head): boolean;
+	/** False: enough. */
+	take(bytes: Uint8Array): boolean;
+};
+
+export const headOf = ({response}: Request): Head => {
+	// got emits `response` after it has set the field.
+	if (!response) throw new Error('got announced a response that it does not have');
+	const {'content-type': contentType = '', 'retry-after': retryAfter, location, etag} = response.headers;
+	const {statusCode: status, statusMessage: phrase = ''} = response;
+	// Everything but plain letters is left out: it would not be what the service meant.
+	const shown = phrase !== http.STATUS_CODES[status] && /^[\x20-\x7e]{1,200}$/.test(phrase) ? {phrase} : {};
+	return {status, ...shown, contentType, ...given({retryAfter, location, etag})};
+};
+
+export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 200 && status < 300;
+
+/** What a sink threw: a bug of ours, which must not pass for a fault of the network. */
+export class SinkError extends Error {}
+
+const give = (sink: Sink, bytes: Uint8Array): boolean => {
+	try {
+		return sink.take(bytes);
+	} catch (cause) {
+		throw new SinkError('', {cause});
+	}
+};
+
+/** The whole body, or undefined when it exceeds the cap. The chunks are decompressed ones, so that a small bomb stops here too. */
+export const readBody = async (
+	stream: Request,
+	cap: number,
+	sink: Sink | undefined,
+): Promise<Buffer | undefined> => {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of stream as AsyncIterable<Buffer>) {
+		if (sink) {
+			if (!give(sink, chunk)) break;
+			continue;
+		}
+		size += chunk.length;
+		if (size > cap) return undefined;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+};
+
+/** The beginning of a body that is only shown: it may be endless, or break off. */
+export const readStart = async (stream: Request, milliseconds: number): Promise<Buffer> => {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	const timer = setTimeout(() => stream.destroy(), milliseconds);
+	try {
+		for await (const chunk of stream as AsyncIterable<Buffer>) {
+			chunks.push(chunk);
+			size += chunk.length;
+			if (size >= ERROR_BODY_CAP) break;
+		}
+	} catch {
+		// The status says enough; what came of the body is shown.
+	} finally {
+		clearTimeout(timer);
+	}
+	return Buffer.concat(chunks);
+};
