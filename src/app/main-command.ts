@@ -12,6 +12,7 @@ import {COMPLETE} from '../cli/shells.ts';
 import type {About} from '../cli/info.ts';
 import {ROOT} from './root.ts';
 import {messageOf} from '../text/errors.ts';
+import type {Run} from '../cli/command-table.ts';
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 /** Milliseconds that a command has to end by itself after a signal. */
@@ -60,13 +61,16 @@ const serve = async (args: readonly string[]): Promise<void> => {
 };
 
 const toCommandError = async (error: unknown): Promise<CommandError> => {
-	const [{CommandError, usageError}, {SetupError}, {ServeUsageError}] = await Promise.all([
+	const [{CommandError, usageError}, {SetupError}, {ServeUsageError}, {LocalFileError}] = await Promise.all([
 		import('../cli/command-error.ts'),
 		import('../settings/setup-error.ts'),
 		import('../cli/serve-options.ts'),
+		import('../state/local-file.ts'),
 	]);
 	if (error instanceof CommandError) return error;
 	if (error instanceof ServeUsageError) return usageError(error.message);
+	if (error instanceof LocalFileError)
+		return new CommandError('local-file', error.message, 'Correct the path and try again.');
 	if (error instanceof SetupError) return new CommandError(error.code, error.message, '');
 	if (error instanceof Error && error.name === 'AbortError')
 		return new CommandError('cancelled', 'Stopped.', '');
@@ -163,7 +167,7 @@ const about = async (version: string): Promise<About> => {
 	};
 };
 
-const execute = async (globals: Globals, run: (context: Context) => Promise<number>): Promise<void> => {
+const execute = async (globals: Globals, run: Run): Promise<void> => {
 	const [{createSink}, {usageError}, {typedLine}, {printError}] = await Promise.all([
 		import('../cli/sink.ts'),
 		import('../cli/command-error.ts'),
@@ -213,7 +217,7 @@ const execute = async (globals: Globals, run: (context: Context) => Promise<numb
 		typed: (...words) => typedLine(words, globals),
 	};
 	try {
-		process.exitCode = await run(context);
+		process.exitCode = (await run(context)) ?? 0;
 	} catch (error) {
 		// Whoever reads our output has had enough of it, as `head` has: that is no failure.
 		if (isUnread && received.exitCode() === undefined) return;
@@ -262,9 +266,9 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 	const json = args.includes('--json') || args.includes('--jsonl');
 	const tell = async (text: () => Promise<string>): Promise<void> =>
 		execute({json, jsonl: args.includes('--jsonl')}, async context => {
-			const {printJson} = await import('../cli/print.ts');
-			await (json ? printJson(context, {text: await text()}) : context.stdout.write(await text()));
-			return 0;
+			const {printResult} = await import('../cli/print.ts');
+			const shown = await text();
+			await printResult(context, {text: shown}, shown);
 		});
 	switch (parsed.kind) {
 		case 'command':

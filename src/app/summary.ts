@@ -4,16 +4,15 @@ import type {Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, runningCell} from '../tui/repl/slice.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
 import {isChanging} from '../tui/servers/slice.ts';
+import {listed} from '../text/listed.ts';
 
 const NAMES_SHOWN = 10;
 
-const namesOf = (servers: readonly {readonly name: string}[]): string => {
-	const more = servers.length - NAMES_SHOWN;
-	return `${servers
-		.slice(0, NAMES_SHOWN)
-		.map(({name}) => label(name, 40))
-		.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
+const namesOf = (servers: readonly {readonly name: string}[]): string =>
+	listed(
+		servers.map(({name}) => name),
+		NAMES_SHOWN,
+	);
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 export const summary = (store: Store): string => {

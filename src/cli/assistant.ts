@@ -43,7 +43,7 @@ export const chat = async (
 	server: string,
 	prompt: string | undefined,
 	{model: named}: {readonly model?: string},
-): Promise<number> => {
+): Promise<void> => {
 	const content = await promptOf(context, prompt);
 	const {service, explain} = await reachServer(
 		context,
@@ -71,5 +71,4 @@ export const chat = async (
 	if (json)
 		await printJson(context, {messageId, ...(!jsonl && {content: answer}), finishReason, usage, complete});
 	if (problem) throw await explain(problem);
-	return 0;
 };

@@ -1,95 +1,77 @@
 import {Argument, Option, type Command} from 'commander';
-import {COMPUTE_HELP, type ComputeOptions} from './compute-options.ts';
-import type {WatchOptions} from './compute-watch.ts';
-import {SHELLS, type Shell} from './shells.ts';
+import {COMPUTE_HELP} from './compute-options.ts';
+import {SHELLS} from './shells.ts';
 import type {Context} from './context.ts';
-import {EXISTING, type ExistingOption} from './existing.ts';
-import type {OpenOptions} from './server-open.ts';
+import {EXISTING} from './existing.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
 import {FILES_HELP, RECIPE_HELP} from './topics.ts';
-import type {UpOptions} from './up.ts';
 
-/** Answers the exit code. */
-export type Run = (context: Context) => Promise<number>;
+/** Answers the exit code; nothing for 0. */
+export type Run = (context: Context) => Promise<number | void>;
 
 /** What the arguments chose; `serve` and `info` are the composition root's own. */
 export type Choice = {readonly name: 'serve' | 'info'} | {readonly name: 'command'; readonly run: Run};
 
-type Choose = (run: Run) => void;
+/** What commander calls with the arguments and options: it chooses the command that `load` brings, which is loaded only then. */
+type Runs = (
+	load: () => Promise<(context: Context, ...given: never[]) => ReturnType<Run>>,
+) => (...given: readonly unknown[]) => void;
 
-const addServers = (root: Command, choose: Choose): void => {
-	root
-		.command('servers')
-		.description('list your servers')
-		.action(() => choose(async context => (await import('./servers.ts')).listServers(context)));
-	const server = root
-		.command('server')
-		.description('create, start, wait for or open a server')
-		.usage('create|start|wait|open NAME [options]')
-		.helpCommand(false);
-	server
-		.command('create')
-		.description('create a server and start it')
-		.usage('NAME --environment E --compute C [options]')
+/** `line`: the name, and how it is used. */
+const add = (parent: Command, line: string, what: string): Command => {
+	const [name = '', ...usage] = line.split(' ');
+	const command = parent.command(name).description(what);
+	return usage.length === 0 ? command : command.usage(usage.join(' '));
+};
+
+const addServers = (root: Command, runs: Runs): void => {
+	add(root, 'servers', 'list your servers').action(
+		runs(async () => (await import('./servers.ts')).listServers),
+	);
+	const server = add(
+		root,
+		'server create|start|wait|open NAME [options]',
+		'create, start, wait for or open a server',
+	).helpCommand(false);
+	add(server, 'create NAME --environment E --compute C [options]', 'create a server and start it')
 		.argument('<NAME>', 'name of the new server')
 		.requiredOption('--environment <E>', 'an id that svc-tui environments lists')
 		.requiredOption('--compute <C>', 'an id that svc-tui compute lists')
 		.option('--port <N>', 'port of the notebook server (8888)')
 		.option('--wait', 'until it is ready')
-		.action((name: string, options: {environment: string; compute: string; port?: string; wait?: boolean}) =>
-			choose(async context => (await import('./servers.ts')).createServer(context, name, options)),
-		);
-	server
-		.command('start')
-		.description('start a server with the settings of its last start')
-		.usage('NAME [options]')
+		.action(runs(async () => (await import('./servers.ts')).createServer));
+	add(server, 'start NAME [options]', 'start a server with the settings of its last start')
 		.argument('<NAME>')
 		.option('--wait', 'until it is ready; returns at once if it is ready already')
-		.action((name: string, options: {wait?: boolean}) =>
-			choose(async context => (await import('./servers.ts')).startServer(context, name, options)),
-		);
-	server
-		.command('wait')
-		.description('wait until a server is ready')
-		.usage('NAME [options]')
+		.action(runs(async () => (await import('./servers.ts')).startServer));
+	add(server, 'wait NAME [options]', 'wait until a server is ready')
 		.argument('<NAME>')
 		.option('--timeout <S>', 'give up after this many seconds, with exit code 5 (300)')
-		.action((name: string, options: {timeout?: string}) =>
-			choose(async context => (await import('./servers.ts')).waitForServer(context, name, options)),
-		);
-	server
-		.command('open')
-		.description('open a server in the browser')
-		.usage('NAME [options]')
+		.action(runs(async () => (await import('./servers.ts')).waitForServer));
+	add(server, 'open NAME [options]', 'open a server in the browser')
 		.argument('<NAME>')
 		.option('--editor', 'its editor')
 		.option('--forward', 'its forward address')
 		.option('--print', 'print the address, without its token; so it is where there is no browser')
 		.option('--with-token', 'print it with its token')
-		.action((name: string, options: OpenOptions) =>
-			choose(async context => (await import('./server-open.ts')).openServer(context, name, options)),
-		);
-};
-
-const addUp = (root: Command, choose: Choose): void => {
-	root
-		.command('up')
-		.description('create a server from a recipe: the cheapest compute for a query, its files, warm-up code')
-		.usage('RECIPE [options]')
+		.action(runs(async () => (await import('./server-open.ts')).openServer));
+	add(
+		root,
+		'up RECIPE [options]',
+		'create a server from a recipe: the cheapest compute for a query, its files, warm-up code',
+	)
 		.argument('<RECIPE>', 'YAML file')
 		.option('--yes', 'accept the price without being asked; needed where there is no terminal')
 		.option('--max-price <P>', 'maximum price per hour, whatever the recipe says')
 		.option('--dry-run', 'only show what would be done')
 		.option('--timeout <S>', 'wait this many seconds for it to be ready (300)')
 		.addHelpText('after', `\n${RECIPE_HELP}`)
-		.action((recipe: string, options: UpOptions) =>
-			choose(async context => (await import('./up.ts')).up(context, recipe, options)),
-		);
+		.action(runs(async () => (await import('./up.ts')).up));
 };
 
-/** One name for one thing: the screens' chips, the typed query and these options make the same filter. */
-const addFilter = (command: Command): Command =>
-	command
+const addCatalogue = (root: Command, runs: Runs): void => {
+	// One name for one thing: the screens' filters, the typed query and these options make the same filter.
+	const compute = add(root, 'compute [options]', 'list what a server can run on, with price and availability')
 		.option('--region <R...>', 'offered in this region, letter for letter; several are a union')
 		.option('--gpu <MODEL>', 'this GPU model, whole but in any letter case: A100 is not "A100 80G"')
 		.option('--min-gpus <N>', 'minimum number of GPUs')
@@ -98,110 +80,80 @@ const addFilter = (command: Command): Command =>
 		.option('--cpu-only', 'without a GPU')
 		.option('--host <HOST>', 'of this host, in any letter case')
 		.option('--available', 'available now, in one of the regions named')
-		.option('--query <QUERY>', "the same as one text: 'gpu:h100 n>=2 vram>=80 price<6'");
-
-const addCatalogue = (root: Command, choose: Choose): void => {
-	const compute = addFilter(
-		root
-			.command('compute')
-			.description('list what a server can run on, with price and availability')
-			.usage('[options]'),
-	)
+		.option('--query <QUERY>', "the same as one text: 'gpu:h100 n>=2 vram>=80 price<6'")
 		.option('--sort <COLUMN>', 'price, n, vram and the like; -price puts the highest first')
 		.addHelpText('after', COMPUTE_HELP)
-		.action((options: ComputeOptions) =>
-			choose(async context => (await import('./compute.ts')).listCompute(context, options)),
-		);
-	compute
-		.command('watch')
-		.description('wait until something that matches a compute filter is available, and list it')
-		.usage('[options]')
+		.action(runs(async () => (await import('./compute.ts')).listCompute));
+	add(
+		compute,
+		'watch [options]',
+		'wait until something that matches a compute filter is available, and list it',
+	)
 		.option('--every <S>', 'seconds between checks (30)')
 		.option('--timeout <S>', 'give up after this many seconds, with exit code 5')
 		.action((_: unknown, command: Command) =>
-			choose(async context =>
-				(await import('./compute-watch.ts')).watchCompute(context, command.optsWithGlobals<WatchOptions>()),
-			),
+			runs(async () => (await import('./compute-watch.ts')).watchCompute)(command.optsWithGlobals()),
 		);
-	root
-		.command('environments')
-		.description('list the software a server can have')
-		.action(() => choose(async context => (await import('./environments.ts')).listEnvironments(context)));
+	add(root, 'environments', 'list the software a server can have').action(
+		runs(async () => (await import('./environments.ts')).listEnvironments),
+	);
 };
 
 const existing = (what: string): Option => new Option('--existing <WHAT>', what).choices(EXISTING);
 
-const addFiles = (root: Command, choose: Choose): void => {
-	const files = root
-		.command('files')
-		.description('list, get or put files of a server')
-		.usage('list|get|put SERVER ...')
+const addWork = (root: Command, runs: Runs): void => {
+	const files = add(root, 'files list|get|put SERVER ...', 'list, get or put files of a server')
 		.helpCommand(false)
 		.addHelpText('after', `\n${FILES_HELP}`);
-	files
-		.command('list')
-		.description('list a folder, or one file')
-		.usage('SERVER [PATH]')
+	add(files, 'list SERVER [PATH]', 'list a folder, or one file')
 		.argument('<SERVER>')
 		.argument('[PATH]', 'folder; the root by default')
-		.action((server: string, path: string | undefined) =>
-			choose(async context => (await import('./files.ts')).listFiles(context, server, path)),
-		);
-	files
-		.command('get')
-		.description('print a file, byte for byte in a pipe; or bring a folder here')
-		.usage('SERVER PATH [-o FILE]')
+		.action(runs(async () => (await import('./files.ts')).listFiles));
+	add(files, 'get SERVER PATH [-o FILE]', 'print a file, byte for byte in a pipe; or bring a folder here')
 		.argument('<SERVER>')
 		.argument('<PATH>')
 		.option('-o, --output <FILE>', 'write it to a file; a folder goes below this one')
 		.addOption(existing('of a folder: overwrite (the default) or skip files that are here'))
-		.action((server: string, path: string, options: ExistingOption & {output?: string}) =>
-			choose(async context => (await import('./files.ts')).getFile(context, server, path, options)),
-		);
-	files
-		.command('put')
-		.description('write a file, or several')
-		.usage('SERVER LOCAL|- [LOCAL ...] [REMOTE]')
+		.action(runs(async () => (await import('./files.ts')).getFile));
+	add(files, 'put SERVER LOCAL|- [LOCAL ...] [REMOTE]', 'write a file, or several')
 		.argument('<SERVER>')
 		.argument(
 			'<LOCAL...>',
 			"file, folder or 'pattern' here; - is standard input. Last the path there: by default the local name; of several a folder, with a trailing /",
 		)
 		.addOption(existing('overwrite (the default) or skip files that are there'))
-		.action((server: string, paths: string[], options: ExistingOption) =>
-			choose(async context => (await import('./files.ts')).putFile(context, server, paths, options)),
-		);
-};
-
-const addWork = (root: Command, choose: Choose): void => {
-	root
-		.command('run')
-		.description('run Python on a server')
-		.usage('SERVER [FILE|-] [-c CODE] [options]')
+		.action(runs(async () => (await import('./files.ts')).putFile));
+	add(root, 'run SERVER [FILE|-] [-c CODE] [options]', 'run Python on a server')
 		.argument('<SERVER>')
 		.argument('[FILE]', 'Python file here; - is standard input, which is read by default in a pipe')
 		.option('-c, --code <CODE>', 'the code itself')
 		.option('--kernel <K>', 'kernel name (python3)')
-		.action((server: string, file: string | undefined, options: {code?: string; kernel?: string}) =>
-			choose(async context => (await import('./cells.ts')).runCode(context, server, file, options)),
-		);
-	root
-		.command('chat')
-		.description('ask the assistant of a server')
-		.usage('SERVER [-m MODEL] [PROMPT|-]')
+		.action(runs(async () => (await import('./cells.ts')).runCode));
+	add(root, 'chat SERVER [-m MODEL] [PROMPT|-]', 'ask the assistant of a server')
 		.argument('<SERVER>')
 		.argument('[PROMPT]', 'the question, in quotes; - is standard input, which is read by default in a pipe')
 		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
-		.action((server: string, prompt: string | undefined, options: {model?: string}) =>
-			choose(async context => (await import('./assistant.ts')).chat(context, server, prompt, options)),
+		.action(runs(async () => (await import('./assistant.ts')).chat));
+	// The boot file takes it to the screens; here it has its help.
+	add(
+		root,
+		'open SERVER [files [PATH[:LINE]] | repl | chat]',
+		'open the full-screen program at a server: its files, a line of one, its REPL or its assistant',
+	)
+		.argument('[WORDS...]')
+		.action(
+			runs(async () => {
+				const {usageError} = await import('./command-error.ts');
+				throw usageError(
+					'open is the full-screen program: it takes neither --json nor --jsonl.',
+					'svc-tui files, run and chat print what its panes show.',
+				);
+			}),
 		);
 };
 
-const addServe = (root: Command, chosen: () => void): void => {
-	const serve = root
-		.command('serve')
-		.description('run the local service')
-		.usage('[options]')
+const addServe = (root: Command): Command => {
+	const serve = add(root, 'serve [options]', 'run the local service')
 		.configureHelp({showGlobalOptions: false})
 		.addHelpText(
 			'after',
@@ -211,59 +163,35 @@ const addServe = (root: Command, chosen: () => void): void => {
 		serve.addOption(
 			new Option(value === '' ? `--${name}` : `--${name} <${value}>`, what).hideHelp(name === 'leased'),
 		);
-	serve.action(chosen);
+	return serve;
 };
 
 /** Adds every command. Each loads its own module only when it is the one chosen. */
 export const addCommands = (root: Command, choose: (choice: Choice) => void): void => {
-	const command: Choose = run => choose({name: 'command', run});
-	addServers(root, command);
-	addUp(root, command);
-	addCatalogue(root, command);
-	addFiles(root, command);
-	addWork(root, command);
-	// The boot file takes it to the screens; here it has its help.
-	root
-		.command('open')
-		.description(
-			'open the full-screen program at a server: its files, a line of one, its REPL or its assistant',
-		)
-		.usage('SERVER [files [PATH[:LINE]] | repl | chat]')
-		.argument('[WORDS...]')
-		.action(() =>
-			command(async () => {
-				const {usageError} = await import('./command-error.ts');
-				throw usageError(
-					'open is the full-screen program: it takes neither --json nor --jsonl.',
-					'svc-tui files, run and chat print what its panes show.',
-				);
-			}),
-		);
-	root
-		.command('login')
-		.description(
-			'sign in to a service: --base-url names it, --profile what to call it; the key is asked for, or piped in',
-		)
-		.usage('[--base-url URL] [--profile NAME]')
-		.action(() => command(async context => (await import('./sign-in.ts')).login(context)));
-	root
-		.command('logout')
-		.description('remove the stored key of a profile')
-		.usage('[--profile NAME]')
-		.action(() => command(async context => (await import('./sign-in.ts')).logout(context)));
-	addServe(root, () => choose({name: 'serve'}));
-	root
-		.command('completion')
-		.description(
-			"print a shell's completion script, which also knows your servers: source <(svc-tui completion bash)",
-		)
-		.usage('bash|zsh|fish')
+	const runs: Runs =
+		load =>
+		(...given) =>
+			choose({name: 'command', run: async context => (await load())(context, ...(given as never[]))});
+	addServers(root, runs);
+	addCatalogue(root, runs);
+	addWork(root, runs);
+	add(
+		root,
+		'login [--base-url URL] [--profile NAME]',
+		'sign in to a service: --base-url names it, --profile what to call it; the key is asked for, or piped in',
+	).action(runs(async () => (await import('./sign-in.ts')).login));
+	add(root, 'logout [--profile NAME]', 'remove the stored key of a profile').action(
+		runs(async () => (await import('./sign-in.ts')).logout),
+	);
+	addServe(root).action(() => choose({name: 'serve'}));
+	add(
+		root,
+		'completion bash|zsh|fish',
+		"print a shell's completion script, which also knows your servers: source <(svc-tui completion bash)",
+	)
 		.addArgument(new Argument('<SHELL>').choices(SHELLS))
-		.action((shell: Shell) =>
-			command(async context => (await import('./completion.ts')).printCompletion(context, shell)),
-		);
-	root
-		.command('info')
-		.description('print versions, paths and what the terminal can do')
-		.action(() => choose({name: 'info'}));
+		.action(runs(async () => (await import('./completion.ts')).printCompletion));
+	add(root, 'info', 'print versions, paths and what the terminal can do').action(() =>
+		choose({name: 'info'}),
+	);
 };

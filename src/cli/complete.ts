@@ -102,7 +102,7 @@ const rowsFor = (shell: Shell, items: readonly Item[], option: string, line: Bas
 export type Completion = {
 	/** The service that the line names. */
 	readonly globals: Globals;
-	readonly print: (context: Context) => Promise<number>;
+	readonly print: (context: Context) => Promise<void>;
 };
 
 /**
@@ -127,7 +127,6 @@ export const readCompletion = ([name, ...given]: readonly string[], root: Comman
 			} catch {
 				// Nothing to offer.
 			}
-			return 0;
 		},
 	};
 };

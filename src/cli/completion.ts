@@ -1,6 +1,6 @@
 // Completion as cobra has it: the scripts hand the line to `svc-tui __complete`, which knows the commands; see complete.ts.
 import type {Context} from './context.ts';
-import {printJson} from './print.ts';
+import {printResult} from './print.ts';
 import {COMPLETE, FILES, type Shell} from './shells.ts';
 
 // Readline has cut the word at : and =. Without compopt (bash 3.2, as macOS has it) files are listed plainly.
@@ -59,11 +59,7 @@ complete -c svc-tui -f -a '(__svc_tui)'
 const SCRIPTS: Readonly<Record<Shell, string>> = {bash, zsh, fish};
 
 /** `completion` */
-export const printCompletion = async (
+export const printCompletion = (
 	context: Pick<Context, 'json' | 'jsonl' | 'stdout'>,
 	shell: Shell,
-): Promise<number> => {
-	const script = SCRIPTS[shell];
-	await (context.json ? printJson(context, {shell, script}) : context.stdout.write(script));
-	return 0;
-};
+): Promise<void> => printResult(context, {shell, script: SCRIPTS[shell]}, SCRIPTS[shell]);

@@ -5,6 +5,7 @@ import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../query/s
 import {given} from '../text/record.ts';
 import {usageError} from './command-error.ts';
 import {QUERY_HELP} from './topics.ts';
+import {numberOf, priceOf} from './option-values.ts';
 
 /** The catalogue's options as typed. */
 export type ComputeOptions = {
@@ -21,20 +22,6 @@ export type ComputeOptions = {
 };
 
 const NEXT = 'svc-tui compute --help shows the options and the query.';
-
-/** A number of an option as typed. @throws {CommandError} `usage` */
-export const amount = (
-	option: string,
-	text: string | undefined,
-	unit: string,
-	pattern = /^(?:\d+\.?\d*|\.\d+)$/,
-	next = NEXT,
-): number | undefined => {
-	if (text === undefined) return undefined;
-	const value = pattern.test(text) ? Number(text) : NaN;
-	if (!Number.isFinite(value)) throw usageError(`${option} ${JSON.stringify(text)} is not ${unit}.`, next);
-	return value;
-};
 
 const OPTION_OF = {
 	regions: '--region',
@@ -58,13 +45,16 @@ export const filterOf = ({
 	query,
 	...typedAs
 }: ComputeOptions): ComputeFilter => {
-	const minGpus = amount('--min-gpus', typedAs.minGpus, 'a whole number of GPUs', /^\d{1,9}$/);
-	const minVram = amount(
-		'--min-vram',
-		typedAs.minVram?.replace(/gb?$/i, ''),
-		'gigabytes per GPU, such as 80',
-	);
-	const price = amount('--max-price', typedAs.maxPrice, 'a price per hour, such as 2.50');
+	const minGpus = numberOf('--min-gpus', typedAs.minGpus, {
+		wanted: 'a whole number of GPUs',
+		pattern: /^\d{1,9}$/,
+		next: NEXT,
+	});
+	const minVram = numberOf('--min-vram', typedAs.minVram?.replace(/gb?$/i, ''), {
+		wanted: 'gigabytes per GPU, such as 80',
+		next: NEXT,
+	});
+	const price = priceOf(typedAs.maxPrice, NEXT);
 	const maxPrice = price === undefined ? undefined : {amount: price, inclusive: true};
 	const typed: ComputeFilter = {
 		...NO_FILTER,

@@ -7,8 +7,8 @@ import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
 import {catalogueOf, computeTable, noteUnknown} from './compute.ts';
 import type {Context} from './context.ts';
 import {createLooks, spanText, type Looks} from './looks.ts';
-import {printJson, printNote} from './print.ts';
-import {secondsOf} from './seconds.ts';
+import {printNote, printResult} from './print.ts';
+import {secondsOf} from './option-values.ts';
 
 export type WatchOptions = ComputeOptions & {readonly every?: string; readonly timeout?: string};
 
@@ -35,7 +35,7 @@ const timeUp = ({hasSeen, outage}: Looks, wanted: string, limit: number): Comman
 };
 
 /** `compute watch`: ends with 0 once something that passes can be had, which it lists as `compute` does. */
-export const watchCompute = async (context: Context, options: WatchOptions): Promise<number> => {
+export const watchCompute = async (context: Context, options: WatchOptions): Promise<void> => {
 	const filter: ComputeFilter = {...filterOf(options), available: true};
 	const {key, direction} = orderOf(options.sort) ?? {key: 'price', direction: 'ascending'};
 	const every = secondsOf('--every', options.every, HELP) ?? EVERY * 1000;
@@ -52,9 +52,8 @@ export const watchCompute = async (context: Context, options: WatchOptions): Pro
 			const all = catalogueOf(list);
 			const rows = sortCompute(filterCompute(all.options, filter), key, direction);
 			if (rows.length > 0) {
-				if (context.json) await printJson(context, rows.map(all.rawOf));
-				else await context.stdout.write(computeTable(rows, context.stdout.columns));
-				return 0;
+				const table = computeTable(rows, context.stdout.columns);
+				return printResult(context, rows.map(all.rawOf), table);
 			}
 			if (isFirst) {
 				await noteUnknown(context, all.options, filter);

@@ -12,6 +12,7 @@ import type {Context} from './context.ts';
 import {noteUnreadable, printJson, printNote} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {knownText, numberText, UNKNOWN} from '../text/known.ts';
+import {listed} from '../text/listed.ts';
 
 const sizeOrNone = (option: ComputeOption, size: string): string =>
 	option.num_gpus === 0 ? NONE : label(knownText(size), 12);
@@ -42,13 +43,6 @@ const COLUMNS: readonly Column<ComputeOption>[] = [
 	{head: 'HOST', value: row => label(row.cloud_host, 24), drop: 6},
 ];
 
-const SHOWN = 12;
-const named = (names: readonly string[]): string =>
-	names
-		.slice(0, SHOWN)
-		.map(name => label(name, 40))
-		.join(', ') + (names.length > SHOWN ? ', …' : '');
-
 /** A filter that can match nothing is most likely misspelt: says what there is instead. */
 export const noteUnknown = async (
 	context: Context,
@@ -59,22 +53,22 @@ export const noteUnknown = async (
 	const offered = regionsOf(options).map(({region}) => region);
 	for (const region of regions) {
 		if (offered.includes(region)) continue;
-		const twins = offered.filter(other => other.toLowerCase() === region.toLowerCase());
+		const alike = offered.filter(other => other.toLowerCase() === region.toLowerCase());
 		await printNote(
 			context,
-			`No option is offered in the region ${label(region, 40)}; ${twins.length > 0 ? `its letter case differs from ${named(twins)}` : `there are ${named(offered)}`}.`,
+			`No option is offered in the region ${label(region, 40)}; ${alike.length > 0 ? `its letter case differs from ${listed(alike)}` : `there are ${listed(offered)}`}.`,
 		);
 	}
 	if (gpu !== undefined && !options.some(option => factsOf(option).modelKey === gpu.toLowerCase())) {
 		await printNote(
 			context,
-			`No option has the GPU ${label(gpu, 40)}; there are ${named(gpuModelsOf(options).map(({model}) => model))}.`,
+			`No option has the GPU ${label(gpu, 40)}; there are ${listed(gpuModelsOf(options).map(({model}) => model))}.`,
 		);
 	}
 	if (host !== undefined && !options.some(option => factsOf(option).hostKey === host.toLowerCase())) {
 		await printNote(
 			context,
-			`No option is of the host ${label(host, 40)}; there are ${named(hostsOf(options).map(each => each.host))}.`,
+			`No option is of the host ${label(host, 40)}; there are ${listed(hostsOf(options).map(each => each.host))}.`,
 		);
 	}
 	const unsized =
@@ -118,7 +112,7 @@ export const computeTable = (rows: readonly ComputeOption[], columns: number): s
 	tableText(COLUMNS, rows, columns);
 
 /** `compute`. Under `--json` the service's own items that pass; with neither filter nor order all of them, read or not. */
-export const listCompute = async (context: Context, options: ComputeOptions): Promise<number> => {
+export const listCompute = async (context: Context, options: ComputeOptions): Promise<void> => {
 	const filter = filterOf(options);
 	const order = orderOf(options.sort);
 	const {client} = await context.connect();
@@ -137,5 +131,4 @@ export const listCompute = async (context: Context, options: ComputeOptions): Pr
 		);
 	await noteUnknown(context, all.options, filter);
 	if (!context.json || !isWhole) await noteUnreadable(context, all.unreadable);
-	return 0;
 };

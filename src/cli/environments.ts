@@ -16,19 +16,16 @@ const COLUMNS: readonly Column<Environment>[] = [
 ];
 
 /** `environments`. On a terminal a description is cut to its line; a pipe gets all of it. */
-export const listEnvironments = async (context: Context): Promise<number> => {
+export const listEnvironments = async (context: Context): Promise<void> => {
 	const {client} = await context.connect();
 	const {items, raw, unreadable} = valueOf(await client.environments({signal: context.signal}));
-	if (context.json) {
-		await printJson(context, raw);
-		return 0;
-	}
+	if (context.json) return printJson(context, raw);
 	const {columns} = context.stdout;
-	const text = tableText(COLUMNS, items, columns);
 	const widest = Number.isFinite(columns) ? Math.max(columns, NARROWEST) : Infinity;
-	const lines = text.split('\n').map(line => (cellWidth(line) > widest ? cut(line, widest) : line));
+	const lines = tableText(COLUMNS, items, columns)
+		.split('\n')
+		.map(line => (cellWidth(line) > widest ? cut(line, widest) : line));
 	if (items.length > 0) await context.stdout.write(lines.join('\n'));
 	else if (raw.length === 0) await printNote(context, 'The service has no environments.');
 	await noteUnreadable(context, unreadable);
-	return 0;
 };

@@ -19,7 +19,6 @@ import {
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {ExistingOption} from './existing.ts';
-import {localFailed} from './local-failed.ts';
 import {askServer, reachServer, whenNotFound} from './on-server.ts';
 import {printJson, printNote} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
@@ -183,11 +182,11 @@ export const getFile = async (
 		return getAll(context, server, serverPath(path), output, options);
 	if (context.json) {
 		await printJson(context, answer);
-		if (isToFile) await localFailed(writeLocal(output, contentOf(answer)));
+		if (isToFile) await writeLocal(output, contentOf(answer));
 		return 0;
 	}
 	const bytes = contentOf(answer);
-	if (isToFile) await localFailed(writeLocal(output, bytes));
+	if (isToFile) await writeLocal(output, bytes);
 	else if (!context.stdout.isTTY) await context.stdout.write(bytes);
 	else if (isBinary(bytes))
 		throw usageError(
@@ -205,7 +204,7 @@ const putAll = async (
 	folder: string,
 	options: ExistingOption,
 ): Promise<number> => {
-	const files = (await Promise.all(given.map(each => localFailed(localFiles(each))))).flat();
+	const files = (await Promise.all(given.map(each => localFiles(each)))).flat();
 	const {service} = await reachServer(context, server);
 	return moveFiles(
 		context,
@@ -240,7 +239,7 @@ export const putFile = async (
 		return putAll(context, server, [local], serverPath(remote ?? ''), options);
 	if (local === '-' && (remote === undefined || remote.endsWith('/')))
 		throw usageError('Standard input has no name: give the path on the server after the -.');
-	const bytes = local === '-' ? await context.readStdin() : await localFailed(readLocal(local));
+	const bytes = local === '-' ? await context.readStdin() : await readLocal(local);
 	const path = serverPath(
 		remote === undefined
 			? basename(local)

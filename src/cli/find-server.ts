@@ -1,5 +1,6 @@
-import type {ServerItem} from '../contract/servers.ts';
-import {label} from '../text/safe.ts';
+import {DEFAULT_PORT} from '../contract/names.ts';
+import type {ServerItem, StartRequest} from '../contract/servers.ts';
+import {listed} from '../text/listed.ts';
 import {CommandError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 
@@ -11,12 +12,11 @@ export const unknownServer = (
 	name: string,
 	servers: readonly ServerItem[],
 ): CommandError => {
-	const names = servers
-		.slice(0, NAMES_SHOWN)
-		.map(server => label(server.name, 40))
-		.join(', ');
-	const more = servers.length > NAMES_SHOWN ? ` and ${servers.length - NAMES_SHOWN} more` : '';
-	const have = names === '' ? 'You have none yet.' : `You have ${names}${more}.`;
+	const names = listed(
+		servers.map(server => server.name),
+		NAMES_SHOWN,
+	);
+	const have = names === '' ? 'You have none yet.' : `You have ${names}.`;
 	return new CommandError(
 		'not-found',
 		`There is no server ${JSON.stringify(name)}. ${have}`,
@@ -31,6 +31,13 @@ export const findServer = async (context: Context, {client}: Service, name: stri
 	if (!found) throw unknownServer(context, name, items);
 	return found;
 };
+
+/** What starts a server as it was started last. */
+export const lastSettings = ({environment, port, server_request}: ServerItem): StartRequest => ({
+	environment,
+	port: port ?? DEFAULT_PORT,
+	server_request,
+});
 
 /** What the user types to start it. */
 export const startLine = (context: Context, name: string): string =>

@@ -135,12 +135,9 @@ const shown = (value: unknown): string =>
 	value === null ? '-' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 
 /** `info`: needs neither a key nor a network. */
-export const showInfo = async (context: Context, about: About): Promise<number> => {
+export const showInfo = async (context: Context, about: About): Promise<void> => {
 	const facts = factsOf(about);
-	if (context.json) {
-		await printJson(context, facts);
-		return 0;
-	}
+	if (context.json) return printJson(context, facts);
 	const {
 		engine,
 		assistant: {file, problem, slots},
@@ -170,5 +167,4 @@ export const showInfo = async (context: Context, about: About): Promise<number> 
 		})),
 	);
 	await context.stdout.write(`${tableText(COLUMNS, rows, Infinity).trimStart()}\n${ungated}\n`);
-	return 0;
 };

@@ -1,7 +1,6 @@
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {readLocal} from '../state/local-file.ts';
-import {localFailed} from './local-failed.ts';
 
 const decode = (bytes: Uint8Array, from: string): string => {
 	try {
@@ -13,8 +12,7 @@ const decode = (bytes: Uint8Array, from: string): string => {
 };
 
 /** @throws {CommandError} */
-export const readText = async (file: string): Promise<string> =>
-	decode(await localFailed(readLocal(file)), file);
+export const readText = async (file: string): Promise<string> => decode(await readLocal(file), file);
 
 /**
  * Text of standard input. Without an explicit `-` a terminal is not waited on, and nothing at all is not an input: `missing` says what to give.

@@ -3,10 +3,9 @@ import type {Client} from '../api/client-types.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {findServer, offlineReason, startLine} from './find-server.ts';
+import {findServer, lastSettings, offlineReason, startLine} from './find-server.ts';
 import {printNote} from './print.ts';
 import {untilReady} from './until-ready.ts';
-import {DEFAULT_PORT} from '../contract/names.ts';
 
 /** Told once by a command that started both the service and a server on it. */
 export const noteEnd = async (context: Context, service: Service, name: string): Promise<void> => {
@@ -18,14 +17,11 @@ export const noteEnd = async (context: Context, service: Service, name: string):
 };
 
 const startLocal = async (context: Context, service: Service, name: string): Promise<void> => {
-	const {status, environment, port, server_request} = await findServer(context, service, name);
-	if (status === 'ready') return;
-	if (status === 'offline') {
-		const reply = await service.client.startServer(
-			name,
-			{environment, port: port ?? DEFAULT_PORT, server_request},
-			{signal: context.signal},
-		);
+	const server = await findServer(context, service, name);
+	if (server.status === 'ready') return;
+	if (server.status === 'offline') {
+		const {signal} = context;
+		const reply = await service.client.startServer(name, lastSettings(server), {signal});
 		if (!reply.ok) {
 			// Another program may have started it in the meantime.
 			const now = reply.failure.kind === 'conflict' ? await findServer(context, service, name) : undefined;

@@ -22,6 +22,13 @@ export const printJson = (
 			: `${safeJson(value, 2)}\n`,
 	);
 
+/** The result of a command: a value under `--json`, else text. */
+export const printResult = (
+	context: Pick<Context, 'json' | 'jsonl' | 'stdout'>,
+	value: unknown,
+	text: string,
+): Promise<void> => (context.json ? printJson(context, value) : context.stdout.write(text));
+
 /** One calm line beside the result. Under `--json` every line of standard error is JSON. */
 export const printNote = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>
 	stderr.write(json ? `${safeJson({note: text})}\n` : `${label(text, NOTE_LENGTH)}\n`);

@@ -1,5 +1,6 @@
+import type {Reply} from '../api/failure.ts';
 import type {ComputeOption} from '../contract/compute.ts';
-import type {CreatedServer, ServerItem, StartedServer} from '../contract/servers.ts';
+import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {nearestAvailable} from '../query/nearest.ts';
 import {mayBeHad, offerOf, priceOf} from '../query/offers.ts';
 import {computeIdOf} from '../query/option.ts';
@@ -74,8 +75,8 @@ export const quoteOf = async (
 export const otherRate = (server: string, quoted: number, rate: number): string =>
 	`${label(server, 60)} costs ${perHour(rate)}, not the ${perHour(quoted)} that the catalogue said`;
 
-/** Keeps what a create or start has answered for later programs, and tells when it is not what the catalogue said. */
-export const keepRate = async (
+/** Keeps what a create or start has answered for later programs, and says when it is not what the catalogue said. */
+const keepRate = async (
 	context: Context,
 	server: string,
 	answer: CreatedServer | StartedServer,
@@ -90,4 +91,21 @@ export const keepRate = async (
 		await printNote(context, `The rate cannot be kept on disk: ${messageOf(error)}`);
 	}
 	if (quoted !== null && rate !== quoted) await printNote(context, `${otherRate(server, quoted, rate)}.`);
+};
+
+/** Sends create, or start of a server that is there, once, and keeps the rate that is answered. `quoted`: what the catalogue said. */
+export const rent = async (
+	context: Context,
+	{client}: Service,
+	server: string,
+	settings: StartRequest,
+	{isThere, quoted}: {readonly isThere: boolean; readonly quoted: number | null},
+): Promise<Reply<CreatedServer | StartedServer>> => {
+	const {signal} = context;
+	const since = Date.now();
+	const reply = isThere
+		? await client.startServer(server, settings, {signal})
+		: await client.createServer({server_name: server, ...settings}, {signal});
+	if (reply.ok) await keepRate(context, server, reply.value, quoted, since);
+	return reply;
 };

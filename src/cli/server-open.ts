@@ -5,7 +5,7 @@ import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {findServer, startLine} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
-import {printJson, printNote} from './print.ts';
+import {printNote, printResult} from './print.ts';
 
 export type OpenOptions = {
 	readonly editor?: boolean;
@@ -26,7 +26,7 @@ const nameOf = ({editor = false, forward = false}: OpenOptions): AddressName => 
 };
 
 /** `server open`: gives an address of a server to the browser; prints it where there is none, or when that is asked for. */
-export const openServer = async (context: Context, name: string, options: OpenOptions): Promise<number> => {
+export const openServer = async (context: Context, name: string, options: OpenOptions): Promise<void> => {
 	const which = nameOf(options);
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
@@ -44,17 +44,13 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 		);
 	}
 	const isPrinted = options.print === true || options.withToken === true || context.json;
-	if (!isPrinted && (await context.open(address, server.token ?? null))) {
-		await noteEnd(context, service, name);
-		return 0;
-	}
+	if (!isPrinted && (await context.open(address, server.token ?? null)))
+		return noteEnd(context, service, name);
 	const shown = options.withToken ? address : withoutToken(address);
-	if (context.json) await printJson(context, {[ADDRESS_FIELDS[which]]: shown});
-	else await context.stdout.write(`${label(shown, 4000)}\n`);
+	await printResult(context, {[ADDRESS_FIELDS[which]]: shown}, `${label(shown, 4000)}\n`);
 	if (!isPrinted)
 		await printNote(
 			context,
 			`There is no browser here to open it in.${shown === address ? '' : ' --with-token prints it with its token.'}`,
 		);
-	return 0;
 };

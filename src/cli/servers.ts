@@ -5,18 +5,19 @@ import {
 	type CreatedServer,
 	type ServerItem,
 	type StartedServer,
+	type StartRequest,
 } from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
 import {perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
-import {usageError, valueOf} from './command-error.ts';
+import {valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {findServer} from './find-server.ts';
+import {findServer, lastSettings} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
-import {noteOdd, noteUnreadable, printJson, printNote} from './print.ts';
-import {keepRate, offersNow, quoteOf, ratesOf} from './rates.ts';
-import {secondsOf} from './seconds.ts';
+import {noteOdd, noteUnreadable, printJson, printNote, printResult} from './print.ts';
+import {offersNow, quoteOf, ratesOf, rent} from './rates.ts';
+import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {whyNotRented} from './unknown-choice.ts';
 import {untilReady} from './until-ready.ts';
@@ -35,7 +36,7 @@ const columns = (rateOf: (server: ServerItem) => number | undefined): readonly C
 ];
 
 /** `servers` */
-export const listServers = async (context: Context): Promise<number> => {
+export const listServers = async (context: Context): Promise<void> => {
 	const service = await context.connect();
 	const {signal, json, stdout} = context;
 	const [reply, offers] = await Promise.all([
@@ -43,23 +44,20 @@ export const listServers = async (context: Context): Promise<number> => {
 		json ? undefined : offersNow(service, signal),
 	]);
 	const {items, raw, unreadable} = valueOf(reply);
-	if (json) await printJson(context, raw);
-	else if (items.length > 0)
+	if (json) return printJson(context, raw);
+	if (items.length > 0)
 		await stdout.write(tableText(columns(ratesOf(context, items, offers)), items, stdout.columns));
-	if (!json && raw.length === 0)
+	if (raw.length === 0)
 		await printNote(
 			context,
 			`No server yet. ${context.typed('server', 'create', 'NAME', '--environment', 'E', '--compute', 'C')} makes one.`,
 		);
-	if (!json) {
-		await noteUnreadable(context, unreadable);
-		await noteOdd(
-			context,
-			raw.filter(item => serverItem.safeParse(item).success),
-			serverAsStated,
-		);
-	}
-	return 0;
+	await noteUnreadable(context, unreadable);
+	await noteOdd(
+		context,
+		raw.filter(item => serverItem.safeParse(item).success),
+		serverAsStated,
+	);
 };
 
 /** `NAME is ready, 2.49 /h, https://…`, as far as that is known. */
@@ -72,12 +70,11 @@ export const stateLine = (answer: CreatedServer | StartedServer | ServerItem, st
 	return `${label(name)} is ${state}${rate}${url}\n`;
 };
 
-const tell = async (
+const say = (
 	context: Context,
 	answer: CreatedServer | StartedServer | ServerItem,
 	state: string,
-): Promise<void> =>
-	context.json ? printJson(context, answer) : context.stdout.write(stateLine(answer, state));
+): Promise<void> => printResult(context, answer, stateLine(answer, state));
 
 export type CreateOptions = {
 	readonly environment: string;
@@ -86,25 +83,20 @@ export type CreateOptions = {
 	readonly wait?: boolean;
 };
 
-const portOf = (text: string | undefined): number => {
-	if (text === undefined) return DEFAULT_PORT;
-	const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-	if (port < 1 || port > 65_535)
-		throw usageError(`--port ${JSON.stringify(text)} is not a port: it is a whole number from 1 to 65535.`);
-	return port;
-};
+type Renting = {readonly isThere: boolean; readonly quoted: number | null; readonly wait: boolean};
 
-const accepted = async (
+const start = async (
 	context: Context,
 	service: Service,
 	name: string,
-	answer: CreatedServer | StartedServer,
-	wait: boolean,
-): Promise<number> => {
+	settings: StartRequest,
+	{wait, ...how}: Renting,
+): Promise<void> => {
+	const reply = await rent(context, service, name, settings, how);
+	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
 	await noteEnd(context, service, name);
 	if (wait) await untilReady(context, service, name);
-	await tell(context, answer, wait ? 'ready' : 'starting');
-	return 0;
+	await say(context, reply.value, wait ? 'ready' : 'starting');
 };
 
 /** `server create` */
@@ -112,15 +104,11 @@ export const createServer = async (
 	context: Context,
 	name: string,
 	{environment, compute, port, wait = false}: CreateOptions,
-): Promise<number> => {
-	const request = {server_name: name, environment, server_request: compute, port: portOf(port)};
+): Promise<void> => {
+	const settings = {environment, port: portOf(port) ?? DEFAULT_PORT, server_request: compute};
 	const service = await context.connect();
 	const quoted = await quoteOf(context, service, compute);
-	const since = Date.now();
-	const reply = await service.client.createServer(request, {signal: context.signal});
-	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, request);
-	await keepRate(context, name, reply.value, quoted, since);
-	return accepted(context, service, name, reply.value, wait);
+	await start(context, service, name, settings, {isThere: false, quoted, wait});
 };
 
 /** `server start`, with the settings of its last start. With `wait`, one that is ready or starting already is as good. */
@@ -128,35 +116,23 @@ export const startServer = async (
 	context: Context,
 	name: string,
 	{wait = false}: {readonly wait?: boolean},
-): Promise<number> => {
+): Promise<void> => {
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
-	const {environment, port, server_request} = server;
-	if (wait && server.status !== 'offline') {
-		await tell(context, await untilReady(context, service, name), 'ready');
-		return 0;
-	}
-	// What a server had before may still be had whatever the catalogue says: the service knows.
-	const quoted = priceOf(server_request, await offersNow(service, context.signal)) ?? null;
-	const since = Date.now();
-	const reply = await service.client.startServer(
-		name,
-		{environment, port: port ?? DEFAULT_PORT, server_request},
-		{signal: context.signal},
-	);
-	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, {environment, server_request});
-	await keepRate(context, name, reply.value, quoted, since);
-	return accepted(context, service, name, reply.value, wait);
+	if (wait && server.status !== 'offline')
+		return say(context, await untilReady(context, service, name), 'ready');
+	// What a server had before may still be available whatever the catalogue says: the service knows.
+	const quoted = priceOf(server.server_request, await offersNow(service, context.signal)) ?? null;
+	await start(context, service, name, lastSettings(server), {isThere: true, quoted, wait});
 };
 
-/** `server wait`: until it is ready. The server is told as it is then. */
+/** `server wait`: until it is ready. It is printed as it is then. */
 export const waitForServer = async (
 	context: Context,
 	name: string,
 	{timeout}: {readonly timeout?: string},
-): Promise<number> => {
+): Promise<void> => {
 	const limit = secondsOf('--timeout', timeout, 'svc-tui server wait');
 	const service = await context.connect();
-	await tell(context, await untilReady(context, service, name, {limit, isKnown: true}), 'ready');
-	return 0;
+	await say(context, await untilReady(context, service, name, {limit, isKnown: true}), 'ready');
 };

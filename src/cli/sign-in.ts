@@ -7,7 +7,7 @@ import {given} from '../text/record.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {printJson, printNote} from './print.ts';
+import {printNote, printResult} from './print.ts';
 
 const EXAMPLE = 'https://notebooks.example.com';
 
@@ -46,8 +46,8 @@ const keyOf = async (
 };
 
 /** `login`: asks for what is missing, lets the service check the key, and only then stores it. */
-export const login = async (context: Context): Promise<number> => {
-	const {options, signal, json, stdout} = context;
+export const login = async (context: Context): Promise<void> => {
+	const {options, signal} = context;
 	const settings = readSettings();
 	const baseUrl = await addressOf(context, settings);
 	const url = URL.parse(baseUrl);
@@ -83,24 +83,16 @@ export const login = async (context: Context): Promise<number> => {
 	};
 	const {caFile, insecureHttp} = options;
 	const request = {profile, baseUrl, apiKey, ...given({caFile, insecureHttp})};
-	const stored = await signIn(request, check, context.env);
-	if (json)
-		await printJson(context, {
-			profile,
-			base_url: baseUrl,
-			key_file: stored.keyFile,
-			settings_file: stored.settingsFile,
-			default: stored.isDefault,
-		});
-	else
-		await stdout.write(
-			`Signed in to ${url.host}, which has ${count} environments. ${stored.isDefault ? `The profile ${profile} is used by default` : `Use it with --profile ${profile}`}; ${stored.settingsFile} holds it.\n`,
-		);
-	return 0;
+	const {keyFile: storedIn, settingsFile, isDefault} = await signIn(request, check, context.env);
+	await printResult(
+		context,
+		{profile, base_url: baseUrl, key_file: storedIn, settings_file: settingsFile, default: isDefault},
+		`Signed in to ${url.host}, which has ${count} environments. ${isDefault ? `The profile ${profile} is used by default` : `Use it with --profile ${profile}`}; ${settingsFile} holds it.\n`,
+	);
 };
 
 /** `logout`: removes the stored key of a profile; the profile stays in the settings. */
-export const logout = async (context: Context): Promise<number> => {
+export const logout = async (context: Context): Promise<void> => {
 	const settings = readSettings();
 	const name = context.options.profile ?? settings.profile;
 	if (name === null)
@@ -112,12 +104,11 @@ export const logout = async (context: Context): Promise<number> => {
 	if (profile.baseUrl === null)
 		throw usageError('The local service needs no sign-in: its key is its own.', 'Nothing was removed.');
 	const removed = forgetKey(profile);
-	if (context.json) await printJson(context, {profile: name, removed});
-	else
-		await context.stdout.write(
-			removed
-				? `The API key of ${name} is removed from this machine; the profile stays in ${settings.file}.\n`
-				: `There is no API key of ${name} on this machine.\n`,
-		);
-	return 0;
+	await printResult(
+		context,
+		{profile: name, removed},
+		removed
+			? `The API key of ${name} is removed from this machine; the profile stays in ${settings.file}.\n`
+			: `There is no API key of ${name} on this machine.\n`,
+	);
 };

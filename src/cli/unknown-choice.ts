@@ -4,8 +4,7 @@ import {computeIdOf} from '../query/option.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-
-const SHOWN = 12;
+import {listed} from '../text/listed.ts';
 
 /** Kinds that a service may answer for a name that it does not have: errors are not specified. */
 const MAY_BE_UNKNOWN: ReadonlySet<FailureKind> = new Set(['refused', 'not-found', 'server']);
@@ -18,15 +17,10 @@ const unknown = (
 	{reason}: Failure,
 ): CommandError => {
 	const near = nearestWord(name.toLowerCase(), names);
-	const shown = names
-		.slice(0, SHOWN)
-		.map(each => label(each, 40))
-		.join(', ');
-	const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
 	return new CommandError(
 		'not-found',
 		`There is no ${what} ${JSON.stringify(name)}${near === undefined ? '.' : `; did you mean ${label(near, 40)}?`}${reason === undefined || reason.includes(JSON.stringify(name)) ? '' : ` The service said: ${reason}`}`,
-		`${command} lists them: ${shown}${more}.`,
+		`${command} lists them: ${listed(names)}.`,
 	);
 };
 

@@ -45,7 +45,7 @@ export const runHere = async (
 		typed: (...words) => typedLine(words, globals),
 	};
 	try {
-		return {code: await parsed.run(context), ...written};
+		return {code: (await parsed.run(context)) ?? 0, ...written};
 	} catch (error) {
 		// Anything else is a crash.
 		if (!(error instanceof CommandError)) throw error;

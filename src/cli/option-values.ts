@@ -1,0 +1,42 @@
+// Numbers in options as they are typed. Each function throws a CommandError, `usage`; one that is not given is undefined.
+import {usageError} from './command-error.ts';
+
+type Wanted = {
+	/** What it must be, as the end of a sentence. */
+	readonly wanted: string;
+	readonly pattern?: RegExp;
+	readonly from?: number;
+	readonly to?: number;
+	/** What shows how. */
+	readonly next?: string;
+};
+
+export const numberOf = (
+	option: string,
+	text: string | undefined,
+	{wanted, pattern = /^(?:\d+\.?\d*|\.\d+)$/, from = 0, to = Number.MAX_VALUE, next}: Wanted,
+): number | undefined => {
+	if (text === undefined) return undefined;
+	const value = pattern.test(text) ? Number(text) : Number.NaN;
+	if (value >= from && value <= to) return value;
+	throw usageError(`${option} ${JSON.stringify(text)} is not ${wanted}.`, next);
+};
+
+export const priceOf = (text: string | undefined, next: string): number | undefined =>
+	numberOf('--max-price', text, {wanted: 'a price per hour, such as 2.50', next});
+
+/** Milliseconds of what is given in seconds. `help`: the command to ask. */
+export const secondsOf = (option: string, text: string | undefined, help: string): number | undefined => {
+	const wanted = 'a number of seconds above 0';
+	const next = `${help} --help shows how.`;
+	const value = numberOf(option, text, {wanted, from: Number.MIN_VALUE, to: 1e6, next});
+	return value === undefined ? undefined : value * 1000;
+};
+
+export const portOf = (text: string | undefined): number | undefined =>
+	numberOf('--port', text, {
+		wanted: 'a port: it is a whole number from 1 to 65535',
+		pattern: /^\d{1,5}$/,
+		from: 1,
+		to: 65_535,
+	});

@@ -1,0 +1,83 @@
+import {basename, resolve} from 'node:path';
+import {isThere, sendBytes} from '../api/file-bytes.ts';
+import {LocalFileError, localFiles, localPath, readLocal} from '../state/local-file.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, failed} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {isSeveral, serverPath} from './files.ts';
+import {printNote} from './print.ts';
+import type {Recipe} from './recipe.ts';
+
+export type Upload = {readonly file: string; readonly path: string; readonly bytes: number};
+
+/** Every file that will be sent, so that a path that leads nowhere is found before anything costs money. */
+export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise<readonly Upload[]> => {
+	const uploads = new Map<string, Upload>();
+	for (const {from, to} of files) {
+		const where = ['files', from];
+		const local = resolve(folder, localPath(from));
+		const several = await isSeveral(local);
+		const found = await localFiles(from, folder).catch((error: unknown) => {
+			if (!(error instanceof LocalFileError)) throw error;
+			const next = "Paths are below the recipe's folder. Correct it and try again; nothing was done.";
+			throw fault(where, error.message, next);
+		});
+		const isFolder = to === '' || to === '.' || to.endsWith('/');
+		if (several && !isFolder)
+			throw fault(
+				where,
+				`${label(from, 80)} may be several files: they go into a folder.`,
+				`Write ${label(to, 80)}/ with a trailing /, or ./ for the root.`,
+			);
+		for (const {file, path: below, bytes} of found) {
+			// A link has its own name, not that of the file it leads to.
+			const parts = [serverPath(to), several ? below : basename(local)];
+			const path = isFolder ? parts.filter(part => part !== '').join('/') : serverPath(to);
+			const other = uploads.get(path);
+			if (other && other.file !== file)
+				throw fault(
+					where,
+					`Both ${label(other.file, 120)} and ${label(file, 120)} go to ${label(path, 120)}.`,
+					'Give one of them another path.',
+				);
+			uploads.set(path, {file, path, bytes});
+		}
+	}
+	return [...uploads.values()];
+};
+
+/** One after the other; of what a server has from before, only what differs is sent. `goesOn`: the command that continues. */
+export const uploadAll = async (
+	context: Context,
+	{client}: Service,
+	server: string,
+	uploads: readonly Upload[],
+	{isNew, goesOn}: {readonly isNew: boolean; readonly goesOn: string},
+): Promise<{readonly uploaded: {path: string; bytes: number}[]; readonly unchanged: string[]}> => {
+	const [uploaded, unchanged]: [{path: string; bytes: number}[], string[]] = [[], []];
+	const call = {signal: context.signal};
+	for (const [index, {file, path}] of uploads.entries()) {
+		const at = `${index + 1}/${uploads.length} ${label(path, 200)}`;
+		const content = await readLocal(file);
+		if (!isNew && (await isThere(client, server, path, content, call))) {
+			unchanged.push(path);
+			await printNote(context, `${at} is there already`);
+			continue;
+		}
+		const reply = await sendBytes(client, server, path, content, call);
+		if (!reply.ok) {
+			const {code, message, detail, next} = failed(reply.failure);
+			throw new CommandError(
+				code,
+				`${label(path, 120)} was not uploaded: ${message}`,
+				`${index} of ${uploads.length} files ${index === 1 ? 'is' : 'are'} there. The server runs. ${next} ${goesOn} goes on.`,
+				detail,
+				reply.failure,
+			);
+		}
+		uploaded.push({path, bytes: content.length});
+		const unit = content.length === 1 ? 'byte' : 'bytes';
+		await printNote(context, `${at}, ${content.length.toLocaleString('en')} ${unit}`);
+	}
+	return {uploaded, unchanged};
+};
