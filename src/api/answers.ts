@@ -41,26 +41,20 @@ const secondsOf = (header: string | undefined): {readonly retryAfter?: number} =
 	return Number.isNaN(date) ? {} : {retryAfter: Math.max(0, Math.ceil((date - Date.now()) / 1000))};
 };
 
-const kindOf = (status: number, call: Call): FailureKind => {
-	switch (status) {
-		case 401:
-			return 'auth';
-		case 403:
-			// Of a single file it says that this file is out of bounds, not that the key is wrong.
-			return call.kind === 'file' || call.kind === 'upload' ? 'refused' : 'auth';
-		case 404:
-			return 'not-found';
-		case 407:
-			return 'unreachable';
-		case 409:
-			return 'conflict';
-		case 413:
-			return 'upload-too-large';
-		case 429:
-			return 'rate-limited';
-		default:
-			return status >= 500 ? 'server' : 'refused';
-	}
+const KINDS: {readonly [status: number]: FailureKind} = {
+	401: 'auth',
+	403: 'auth',
+	404: 'not-found',
+	407: 'unreachable',
+	409: 'conflict',
+	413: 'upload-too-large',
+	429: 'rate-limited',
+};
+
+const kindOf = (status: number, {kind}: Call): FailureKind => {
+	// Of a single file it says that this file is out of bounds, not that the key is wrong.
+	if (status === 403 && (kind === 'file' || kind === 'upload')) return 'refused';
+	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
 };
 
 const OPENING: {readonly [kind in FailureKind]?: string} = {
@@ -180,17 +174,10 @@ export const parseAnswer = <Shape extends z.ZodType>(
 	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
 	const state = envelope.safeParse(json.value);
 	if (state.success && !/^(success|ok)$/i.test(state.data.status)) {
-		const said = transport.redact(state.data.status).slice(0, SENTENCE);
 		const words = wordsOf(transport, reasonIn(json.value));
-		return no({
-			...offContract(
-				transport,
-				call,
-				answer,
-				`answered with status ${JSON.stringify(said)} instead of "success"${after(words)}`,
-			),
-			...words,
-		});
+		const status = JSON.stringify(transport.redact(state.data.status).slice(0, SENTENCE));
+		const why = `answered with status ${status} instead of "success"${after(words)}`;
+		return no({...offContract(transport, call, answer, why), ...words});
 	}
 	const parsed = shape.safeParse(isOrder(call) && !isRecord(json.value) ? {} : json.value);
 	if (parsed.success) return {ok: true, value: parsed.data};

@@ -1,24 +1,15 @@
 // $VISUAL or $EDITOR on a private copy of a text, with the terminal lent to it.
 import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import type {JobControl} from './job-control.ts';
+import {guestEnds, type Surroundings} from './job-control.ts';
 import {makeEditCopy} from '../state/edits.ts';
 import type {Keeper} from '../state/keeper.ts';
 import type {EditedText, EditRequest} from '../tui/core/store/deps.ts';
-import type {ScreenTerminal} from './terminal.ts';
 import {label} from '../text/safe.ts';
 import {messageOf} from '../text/errors.ts';
 
 /** What a shell answers when it does not find a program. */
 const NOT_FOUND = 127;
 const CLEAR_LINE = '\r\u001B[2K';
-
-/** `env` without the key is the editor's. */
-type Surroundings = {
-	readonly env: NodeJS.ProcessEnv;
-	readonly jobs: JobControl;
-	readonly terminal: ScreenTerminal;
-};
 
 /** Its words are the shell's, as with git: `code --wait` and paths in quotes work. */
 const editorLine = (env: NodeJS.ProcessEnv): string =>
@@ -35,17 +26,14 @@ const run = async (
 			? spawn(`${line} "${file}"`, {stdio: 'inherit', env, shell: true})
 			: // Ctrl-C is the editor's: the shell must not end of it.
 				spawn('/bin/sh', ['-c', `trap : INT; ${line} "$@"`, 'sh', file], {stdio: 'inherit', env});
-	terminal.guest = signal => void child.kill(signal);
 	try {
-		const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+		const [code, signal] = await guestEnds(child, terminal);
 		if (code === 0) return null;
 		if (code === NOT_FOUND)
 			return `The editor ${label(line, 60)} was not found: set VISUAL or EDITOR to one that is here.`;
 		return `The editor ended with ${signal ?? `code ${code}`}, so nothing was taken over.`;
 	} catch (error) {
 		return `The editor could not be started: ${messageOf(error)}.`;
-	} finally {
-		terminal.guest = undefined;
 	}
 };
 

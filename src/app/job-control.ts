@@ -1,5 +1,27 @@
 // Ctrl-Z, `kill -TSTP`, `kill -STOP` and `fg`: the shell gets a terminal as it was, and everything is drawn again afterwards.
+import type {ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
 import type {ScreenTerminal} from './terminal.ts';
+
+/** What a program needs that gets the terminal for a while: `env` without the key is its own. */
+export type Surroundings = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly jobs: JobControl;
+	readonly terminal: ScreenTerminal;
+};
+
+/** Waits for a program that has the terminal; signals are passed on to it. */
+export const guestEnds = async (
+	child: ChildProcess,
+	terminal: ScreenTerminal,
+): Promise<readonly [code: number | null, signal: NodeJS.Signals | null]> => {
+	terminal.guest = signal => void child.kill(signal);
+	try {
+		return (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+	} finally {
+		terminal.guest = undefined;
+	}
+};
 
 /** Ink's `suspendTerminal`: stops drawing and reading until resumed, with the terminal on its main screen and out of raw mode. */
 export type Lend = () => Promise<{resume(): Promise<void>}>;

@@ -1,20 +1,19 @@
 // Composition root of the commands: the only place there that knows the process. Each command loads only what it needs.
 import {readFileSync} from 'node:fs';
-import {constants} from 'node:os';
-import {join, resolve} from 'node:path';
+import {join} from 'node:path';
 import {addAbortSignal} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
-import type {Client, ClientSettings} from '../api/client-types.ts';
 import type {CommandError} from '../cli/command-error.ts';
-import type {Context, Service} from '../cli/context.ts';
+import type {Context} from '../cli/context.ts';
 import type {Globals} from '../cli/globals.ts';
 import {COMPLETE} from '../cli/shells.ts';
 import type {About} from '../cli/info.ts';
+import {createConnection} from './connection.ts';
 import {ROOT} from './root.ts';
+import {SIGNALS} from './terminal.ts';
 import {messageOf} from '../text/errors.ts';
 import type {Run} from '../cli/command-table.ts';
 
-const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 /** Milliseconds that a command has to end by itself after a signal. */
 const GRACE = 1000;
 /** Milliseconds that a shell's completion may take. */
@@ -25,39 +24,6 @@ const versionOf = (): string => {
 		readonly version: string;
 	};
 	return version;
-};
-
-/** The program starts the service by itself, and waits for it: nothing but the service is loaded here. */
-const serve = async (args: readonly string[]): Promise<void> => {
-	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
-	try {
-		const {data, catalogue, keys, models, ...options} = parseServe(args, process.env);
-		const apiKey = process.env['SVC_API_KEY'] || undefined;
-		// No child gets to see it, and no diagnostic report.
-		delete process.env['SVC_API_KEY'];
-		const dataFolder =
-			data === undefined ? (await import('../state/paths.ts')).localDataFolder() : resolve(data);
-		const [{serveCommand}, {findModelsFile}] = await Promise.all([
-			import('../service/serve-command.ts'),
-			import('../settings/models.ts'),
-		]);
-		process.exitCode = await serveCommand({
-			...options,
-			dataFolder,
-			apiKey,
-			catalogueFile: catalogue,
-			keysFile: keys,
-			modelsFile: models ?? findModelsFile(),
-		});
-	} catch (error) {
-		if (!(error instanceof ServeUsageError)) throw error;
-		const {label} = await import('../text/safe.ts');
-		// The program that starts the service by itself shows the last line.
-		process.stderr.write(
-			`${label(error.message, 400)}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`,
-		);
-		process.exitCode = 2;
-	}
 };
 
 const toCommandError = async (error: unknown): Promise<CommandError> => {
@@ -84,50 +50,15 @@ const toCommandError = async (error: unknown): Promise<CommandError> => {
 /** Ends what the command waits for. A second signal ends the process at once. */
 const listenToSignals = (stop: () => void): {readonly exitCode: () => number | undefined} => {
 	let exitCode: number | undefined;
-	for (const signal of SIGNALS) {
+	for (const [signal, code] of Object.entries(SIGNALS)) {
 		process.on(signal, () => {
 			if (exitCode !== undefined) process.exit(exitCode);
-			exitCode = 128 + constants.signals[signal];
+			exitCode = code;
 			stop();
 			setTimeout(() => process.exit(exitCode), GRACE);
 		});
 	}
 	return {exitCode: () => exitCode};
-};
-
-/** Reaches the service that options and environment name, and lets go of it at the end. */
-const createConnection = (globals: Globals, signal: AbortSignal) => {
-	let release = (): void => {};
-	const connect = async (): Promise<Service> => {
-		const {chooseService} = await import('../settings/target.ts');
-		const [choice, {createClient}, {guarded}, {setCurrency}] = await Promise.all([
-			chooseService(globals),
-			import('../api/client.ts'),
-			import('../api/read-only.ts'),
-			import('../text/money.ts'),
-		]);
-		setCurrency(choice.facts.currency);
-		const clientOf = (settings: ClientSettings): Client => guarded(createClient(settings), choice.facts);
-		if (choice.kind === 'remote')
-			return {client: clientOf(choice), isLocal: false, started: false, models: choice.facts.models};
-		const [{attachLocal}, {localDataFolder}] = await Promise.all([
-			import('../launch/attach-local.ts'),
-			import('../state/paths.ts'),
-		]);
-		const attached = await attachLocal({
-			dataFolder: localDataFolder(),
-			program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')],
-			signal,
-		});
-		release = attached.release;
-		return {
-			client: clientOf(attached),
-			isLocal: true,
-			started: attached.started,
-			models: choice.facts.models,
-		};
-	};
-	return {connect, release: () => release()};
 };
 
 /** As a local service that is started now would choose. */
@@ -259,7 +190,8 @@ const keysNow = async (): Promise<string> => {
 
 /** Runs one command; the result is `process.exitCode`. */
 export const runCommand = async (args: readonly string[]): Promise<void> => {
-	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h')) return serve(args.slice(1));
+	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h'))
+		return (await import('./serve.ts')).serve(args.slice(1), process.env);
 	if (args[0] === COMPLETE) return complete(args.slice(1));
 	const {parseCommand} = await import('../cli/parse.ts');
 	const parsed = parseCommand(args, versionOf());

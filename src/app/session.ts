@@ -1,7 +1,7 @@
 // A session: one store and its way to one service. Another profile is another session with a store of its own, so that nothing that still
 // comes of the old one can reach the new: it changes a store that nobody draws.
-import {join} from 'node:path';
 import type {Client} from '../api/client-types.ts';
+import {attachOwn} from './attach.ts';
 import {keepPlace, keepServers, lastServers} from './kept-place.ts';
 import type {Attached} from '../launch/attach-local.ts';
 import type {Glance} from '../settings/glance.ts';
@@ -32,13 +32,7 @@ export const createLocalService = (): LocalService => {
 		async attach(onEnd) {
 			tell = onEnd;
 			if (held) return held;
-			const [{attachLocal}, {localDataFolder}] = await Promise.all([
-				import('../launch/attach-local.ts'),
-				import('../state/paths.ts'),
-			]);
-			held = await attachLocal({
-				dataFolder: localDataFolder(),
-				program: [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')],
+			held = await attachOwn({
 				onEnd() {
 					held = undefined;
 					tell();

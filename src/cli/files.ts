@@ -1,11 +1,10 @@
 import {isUtf8} from 'node:buffer';
 import {basename} from 'node:path';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
-import {mayListNoFolders} from '../api/file-tree.ts';
+import {leavesOf, mayListNoFolders, type Leaf} from '../api/file-tree.ts';
 import {downloadItems, moveAll, transferWords, uploadItems, type TransferItem} from '../api/transfer.ts';
 import type {FileEntry} from '../contract/files.ts';
 import {pathFault, typedPath} from '../contract/paths.ts';
-import {inFileOrder} from '../text/file-order.ts';
 import {label} from '../text/safe.ts';
 import {
 	isLocalFolder,
@@ -20,10 +19,9 @@ import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {ExistingOption} from './existing.ts';
 import {askServer, reachServer, whenNotFound} from './on-server.ts';
-import {printJson, printNote} from './print.ts';
+import {printJson, printNote, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {terminalBlock} from './terminal-text.ts';
-import {isRecord} from '../text/record.ts';
 
 /** @throws {CommandError} for what is no path. */
 export const serverPath = (typed: string): string => {
@@ -33,32 +31,7 @@ export const serverPath = (typed: string): string => {
 	return path;
 };
 
-type Entry = {
-	readonly name: string;
-	readonly isFolder: boolean;
-	readonly size: number | null;
-	readonly modified: string | null;
-};
-
-const entryOf = (item: unknown): Entry[] => {
-	if (!isRecord(item) || typeof item['name'] !== 'string') return [];
-	const {name, type, size, last_modified: modified} = item;
-	return [
-		{
-			name: String(name),
-			isFolder: type === 'directory',
-			size: typeof size === 'number' ? size : null,
-			modified: typeof modified === 'string' ? modified : null,
-		},
-	];
-};
-
-const entriesOf = (answer: FileEntry): readonly Entry[] => {
-	const items = Array.isArray(answer.content) ? answer.content : [answer];
-	return inFileOrder(items.flatMap(entryOf));
-};
-
-const COLUMNS: readonly Column<Entry>[] = [
+const COLUMNS: readonly Column<Leaf>[] = [
 	{head: 'NAME', value: row => label(row.name) + (row.isFolder ? '/' : '')},
 	{head: 'BYTES', value: row => (row.isFolder || row.size === null ? NONE : String(row.size)), right: true},
 	{
@@ -68,7 +41,7 @@ const COLUMNS: readonly Column<Entry>[] = [
 ];
 
 /** `files list` */
-export const listFiles = async (context: Context, server: string, path = ''): Promise<number> => {
+export const listFiles = async (context: Context, server: string, path = ''): Promise<void> => {
 	const asked = serverPath(path);
 	const answer = await askServer(
 		context,
@@ -81,12 +54,11 @@ export const listFiles = async (context: Context, server: string, path = ''): Pr
 						: undefined
 			: whenNotFound(`${context.typed('files', 'list', server)} lists the files at the root.`),
 	);
-	const entries = entriesOf(answer);
-	if (context.json) await printJson(context, answer);
-	else if (entries.length > 0)
-		await context.stdout.write(tableText(COLUMNS, entries, context.stdout.columns));
-	else await printNote(context, 'No files there.');
-	return 0;
+	// One file is a list of itself.
+	const leaves = leavesOf(Array.isArray(answer.content) ? answer : {...answer, content: [answer]});
+	if (context.json || leaves.length > 0)
+		return printResult(context, answer, tableText(COLUMNS, leaves, context.stdout.columns));
+	await printNote(context, 'No files there.');
 };
 
 /** Bytes that mean nothing on a terminal. */
@@ -128,19 +100,13 @@ const moveFiles = async (
 		},
 	});
 	const {moved, skipped, failed, stopped} = report;
-	if (context.json)
-		await printJson(context, {
-			[done]: moved,
-			skipped,
-			failed: failed.map(({path, why}) => ({path, message: why})),
-			stopped,
-		});
-	else {
+	if (!context.json)
 		for (const {path, why} of failed) await printNote(context, `${label(path)}: ${label(why, 400)}`);
-		await context.stdout.write(
-			`${label(transferWords({...report, failed: []}, done), 400)}${failed.length > 0 ? `; ${failed.length} not` : ''}\n`,
-		);
-	}
+	await printResult(
+		context,
+		{[done]: moved, skipped, failed: failed.map(({path, why}) => ({path, message: why})), stopped},
+		`${label(transferWords({...report, failed: []}, done), 400)}${failed.length > 0 ? `; ${failed.length} not` : ''}\n`,
+	);
 	return failed.length > 0 ? 1 : 0;
 };
 
@@ -167,24 +133,20 @@ export const getFile = async (
 	server: string,
 	path: string,
 	{output, ...options}: ExistingOption & {readonly output?: string},
-): Promise<number> => {
-	const folder = serverPath(path).split('/').slice(0, -1).join('/');
+): Promise<number | void> => {
+	const asked = serverPath(path);
+	const folder = asked.split('/').slice(0, -1).join('/');
+	const list = context.typed('files', 'list', server, ...(folder === '' ? [] : [folder]));
 	const answer = await askServer(
 		context,
 		server,
-		client => client.getFile(server, serverPath(path), {signal: context.signal}),
-		whenNotFound(
-			`${context.typed('files', 'list', server, ...(folder === '' ? [] : [folder]))} lists what is there.`,
-		),
+		client => client.getFile(server, asked, {signal: context.signal}),
+		whenNotFound(`${list} lists what is there.`),
 	);
 	const isToFile = output !== undefined && output !== '-';
-	if (isToFile && answer.type === 'directory')
-		return getAll(context, server, serverPath(path), output, options);
-	if (context.json) {
-		await printJson(context, answer);
-		if (isToFile) await writeLocal(output, contentOf(answer));
-		return 0;
-	}
+	if (isToFile && answer.type === 'directory') return getAll(context, server, asked, output, options);
+	if (context.json) await printJson(context, answer);
+	if (context.json && !isToFile) return;
 	const bytes = contentOf(answer);
 	if (isToFile) await writeLocal(output, bytes);
 	else if (!context.stdout.isTTY) await context.stdout.write(bytes);
@@ -194,7 +156,6 @@ export const getFile = async (
 			'Write it to a file with -o FILE, or redirect the output.',
 		);
 	else await context.stdout.write(terminalBlock(bytes.toString('utf8')));
-	return 0;
 };
 
 const putAll = async (
@@ -224,8 +185,8 @@ export const putFile = async (
 	server: string,
 	paths: readonly string[],
 	options: ExistingOption,
-): Promise<number> => {
-	const [local = '', remote] = paths;
+): Promise<number | void> => {
+	const [local = '', remote = ''] = paths;
 	if (paths.length > 2) {
 		const folder = paths.at(-1) ?? '';
 		if (!folder.endsWith('/'))
@@ -236,31 +197,21 @@ export const putFile = async (
 		return putAll(context, server, paths.slice(0, -1), serverPath(folder), options);
 	}
 	if (local !== '-' && (await isSeveral(local)))
-		return putAll(context, server, [local], serverPath(remote ?? ''), options);
-	if (local === '-' && (remote === undefined || remote.endsWith('/')))
+		return putAll(context, server, [local], serverPath(remote), options);
+	if (local === '-' && (remote === '' || remote.endsWith('/')))
 		throw usageError('Standard input has no name: give the path on the server after the -.');
 	const bytes = local === '-' ? await context.readStdin() : await readLocal(local);
-	const path = serverPath(
-		remote === undefined
-			? basename(local)
-			: remote === '' || remote.endsWith('/')
-				? remote + basename(local)
-				: remote,
-	);
+	const path = serverPath(remote === '' || remote.endsWith('/') ? remote + basename(local) : remote);
+	const call = {signal: context.signal};
 	if (options.existing === 'skip') {
 		const {service} = await reachServer(context, server);
-		if ((await service.client.getFile(server, path, {signal: context.signal})).ok) {
-			await printNote(context, `${label(path)} is on ${label(server)} already and stays as it is.`);
-			return 0;
-		}
+		if ((await service.client.getFile(server, path, call)).ok)
+			return printNote(context, `${label(path)} is on ${label(server)} already and stays as it is.`);
 	}
-	const answer = await askServer(context, server, client =>
-		sendBytes(client, server, path, bytes, {signal: context.signal}),
+	const answer = await askServer(context, server, client => sendBytes(client, server, path, bytes, call));
+	await printResult(
+		context,
+		answer,
+		`${label(local)} is ${label(answer.path)} on ${label(server)}, ${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}\n`,
 	);
-	if (context.json) await printJson(context, answer);
-	else
-		await context.stdout.write(
-			`${label(local)} is ${label(answer.path)} on ${label(server)}, ${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}\n`,
-		);
-	return 0;
 };

@@ -20,34 +20,20 @@ const wall = '--disable-sigusr1';
 /** Starts the service in a session of its own, so that no signal of our terminal reaches it; it writes to its log only. */
 export const spawnService = (program: readonly string[], dataFolder: string): SpawnedService => {
 	makeFolder(dataFolder);
-	const file = serviceLogFile(dataFolder);
-	const log = openSync(file, 'a', 0o600);
+	const logFile = serviceLogFile(dataFolder);
+	const log = openSync(logFile, 'a', 0o600);
 	const begin = fstatSync(log).size;
 	const [command = process.execPath, ...args] = program;
 	let exitCode: number | undefined;
 	let failed = '';
 	// The last of two flags counts: the program's own is for the screens.
-	const child = spawn(
-		command,
-		[
-			...args.slice(0, -1),
-			wall,
-			memory,
-			...args.slice(-1),
-			'serve',
-			'--leased',
-			'--port',
-			'0',
-			'--data',
-			dataFolder,
-		],
-		{
-			cwd: dataFolder,
-			detached: true,
-			env: {...serviceEnvironment(), MALLOC_ARENA_MAX: '01'},
-			stdio: ['ignore', log, log],
-		},
-	);
+	const [flags, file, serve] = [args.slice(0, -1), args.slice(-1), ['serve', '--leased', '--port', '0']];
+	const child = spawn(command, [...flags, wall, memory, ...file, ...serve, '--data', dataFolder], {
+		cwd: dataFolder,
+		detached: true,
+		env: {...serviceEnvironment(), MALLOC_ARENA_MAX: '01'},
+		stdio: ['ignore', log, log],
+	});
 	closeSync(log);
 	child.once('error', error => {
 		failed = error.message;
@@ -61,6 +47,6 @@ export const spawnService = (program: readonly string[], dataFolder: string): Sp
 		pid: child.pid,
 		exitCode: () => exitCode,
 		lastLine: () =>
-			failed || (readFileSync(file).subarray(begin).toString('utf8').trim().split('\n').at(-1) ?? ''),
+			failed || (readFileSync(logFile).subarray(begin).toString('utf8').trim().split('\n').at(-1) ?? ''),
 	};
 };

@@ -28,29 +28,40 @@ const PRICES = [
 const ascending = (values: Iterable<number>): readonly number[] =>
 	[...new Set(values)].filter(value => value > 0).sort((a, b) => a - b);
 
-const put = (filter: ComputeFilter, facet: Facet, value: Partial<ComputeFilter> | null): ComputeFilter => ({
-	...withoutFacet(filter, facet),
-	...value,
+/** One of a facet that has a value; choosing what is chosen gives it up. */
+const choice = (
+	filter: ComputeFilter,
+	facet: Facet,
+	name: string,
+	count: number | undefined,
+	chosen: boolean,
+	value: Partial<ComputeFilter>,
+): Choice => ({
+	name,
+	count: count ?? 0,
+	chosen,
+	isTwin: false,
+	toggled: {...withoutFacet(filter, facet), ...(!chosen && value)},
 });
+
+/** Names that differ only in letter case are easily taken for one another. */
+const withTwins = (choices: readonly Choice[]): readonly Choice[] => {
+	const twins = caseTwins(choices.map(({name}) => name));
+	return choices.map(each => ({...each, isTwin: twins.has(each.name)}));
+};
 
 const named = (
 	filter: ComputeFilter,
 	facet: 'gpu' | 'host',
 	names: readonly string[],
 	counts: ReadonlyMap<string, number>,
-): Choice[] => {
-	const twins = caseTwins(names);
-	return names.map(name => {
-		const chosen = filter[facet]?.toLowerCase() === name.toLowerCase();
-		return {
-			name,
-			count: counts.get(name) ?? 0,
-			chosen,
-			isTwin: twins.has(name),
-			toggled: put(filter, facet, chosen ? null : {[facet]: name}),
-		};
-	});
-};
+): readonly Choice[] =>
+	withTwins(
+		names.map(name => {
+			const chosen = filter[facet]?.toLowerCase() === name.toLowerCase();
+			return choice(filter, facet, name, counts.get(name), chosen, {[facet]: name});
+		}),
+	);
 
 const atLeast = (
 	filter: ComputeFilter,
@@ -58,16 +69,10 @@ const atLeast = (
 	steps: readonly number[],
 	values: readonly number[],
 	unit: string,
-): Choice[] =>
+): readonly Choice[] =>
 	steps.map(step => {
-		const chosen = filter[facet] === step;
-		return {
-			name: `${step}${unit} or more`,
-			count: values.filter(value => value >= step).length,
-			chosen,
-			isTwin: false,
-			toggled: put(filter, facet, chosen ? null : {[facet]: step}),
-		};
+		const count = values.filter(value => value >= step).length;
+		return choice(filter, facet, `${step}${unit} or more`, count, filter[facet] === step, {[facet]: step});
 	});
 
 /** All values of the catalogue that a part of the filter can have, each with what it would let through. */
@@ -82,33 +87,22 @@ export const choicesOf = (
 	);
 	switch (facet) {
 		case 'regions': {
-			const regions = regionsOf(options).map(({region}) => region);
 			const counts = new Map(
 				regionsOf(rest).map(each => [each.region, filter.available ? each.available : each.options]),
 			);
-			const twins = caseTwins(regions);
-			return regions.map(name => {
-				const chosen = filter.regions.includes(name);
-				return {
-					name,
-					count: counts.get(name) ?? 0,
-					chosen,
-					isTwin: twins.has(name),
-					toggled: {
-						...filter,
-						regions: chosen ? filter.regions.filter(each => each !== name) : [...filter.regions, name],
-					},
-				};
-			});
+			return withTwins(
+				regionsOf(options).map(({region: name}) => {
+					const others = filter.regions.filter(each => each !== name);
+					const chosen = filter.regions.includes(name);
+					const {toggled, ...one} = choice(filter, facet, name, counts.get(name), chosen, {});
+					return {...one, toggled: {...toggled, regions: chosen ? others : [...others, name]}};
+				}),
+			);
 		}
 		case 'gpu': {
-			const none = {
-				name: 'no GPU (CPU only)',
-				count: rest.filter(option => option.num_gpus === 0).length,
-				chosen: filter.cpuOnly,
-				isTwin: false,
-				toggled: {...put(filter, 'gpu', null), cpuOnly: !filter.cpuOnly},
-			};
+			const count = rest.filter(option => option.num_gpus === 0).length;
+			const toggled = {...withoutFacet(filter, 'gpu'), cpuOnly: !filter.cpuOnly};
+			const none = {name: 'no GPU (CPU only)', count, chosen: filter.cpuOnly, isTwin: false, toggled};
 			const models = named(
 				{...filter, cpuOnly: false},
 				'gpu',
@@ -141,21 +135,14 @@ export const choicesOf = (
 				' G',
 			);
 		case 'maxPrice': {
-			const prices = rest.map(option => option.hourly_price);
-			const dearest = options.reduce(
-				(most, option) => Math.max(most, knownNumber(option.hourly_price) ?? 0),
-				0,
-			);
+			const known = options.map(option => knownNumber(option.hourly_price) ?? 0);
+			const dearest = known.reduce((most, price) => Math.max(most, price), 0);
 			const steps = PRICES.filter((_, index) => (PRICES[index - 1] ?? 0) < dearest);
 			return steps.map(amount => {
 				const chosen = filter.maxPrice?.amount === amount && filter.maxPrice.inclusive;
-				return {
-					name: `up to ${roundedPrice(amount)} /h`,
-					count: prices.filter(price => price <= amount).length,
-					chosen,
-					isTwin: false,
-					toggled: put(filter, facet, chosen ? null : {maxPrice: {amount, inclusive: true}}),
-				};
+				const count = rest.filter(option => option.hourly_price <= amount).length;
+				const value = {maxPrice: {amount, inclusive: true}};
+				return choice(filter, facet, `up to ${roundedPrice(amount)} /h`, count, chosen, value);
 			});
 		}
 	}

@@ -11,7 +11,7 @@ export const textField = (what: string, longest = 500) =>
 		.regex(/^\P{C}*$/u, 'holds a control character; write it anew');
 
 /** Why an address cannot be a base URL, or undefined; the address itself is not repeated, since it may hold a password. */
-export const addressFault = (
+const addressFault = (
 	address: string,
 	{example, instead}: {readonly example: string; /** Where a key belongs. */ readonly instead: string},
 ): string | undefined => {
@@ -22,6 +22,20 @@ export const addressFault = (
 	if (url.search || url.hash) return 'goes on after a "?" or "#"; end it before that';
 	return undefined;
 };
+
+/** The address of something that answers over HTTP. `more`: why one that is well-formed cannot be used all the same. */
+export const addressField = (
+	what: string,
+	{
+		example,
+		instead,
+		more,
+	}: {readonly example: string; readonly instead: string; readonly more?: (url: URL) => string | undefined},
+) =>
+	textField(`${what}, as in ${JSON.stringify(example)}`).superRefine((address, {addIssue}) => {
+		const fault = addressFault(address, {example, instead}) ?? more?.(new URL(address));
+		if (fault !== undefined) addIssue(fault);
+	});
 
 /** Names of fields in which people put keys. */
 export const SECRET = /key|token|secret|password|auth|bearer|headers?/i;

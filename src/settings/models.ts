@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {addressFault, isPlainName, SECRET, textField} from './fields.ts';
+import {addressField, isPlainName, SECRET, textField} from './fields.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
 import {diskReason} from '../state/disk-fault.ts';
@@ -42,24 +42,17 @@ const FIELDS = ['baseUrl', 'model', 'name', 'keyVariable', 'keyFile', 'insecureH
 const NO_KEY =
 	'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
 
-/** Why an address cannot be used, or undefined. */
-const modelAddressFault = (address: string): string | undefined => {
-	const fault = addressFault(address, {example: 'http://127.0.0.1:11434/v1', instead: NO_KEY});
-	if (fault !== undefined) return fault;
-	return /\/chat\/completions\/?$/.test(new URL(address).pathname)
-		? 'ends in /chat/completions; leave that part out'
-		: undefined;
-};
-
 const model = z
 	.strictObject(
 		{
-			baseUrl: textField('the address of the model server, as in "http://127.0.0.1:11434/v1"')
-				.superRefine((address, {addIssue}) => {
-					const fault = modelAddressFault(address);
-					if (fault !== undefined) addIssue(fault);
-				})
-				.transform(address => address.replace(/\/+$/, '')),
+			baseUrl: addressField('the address of the model server', {
+				example: 'http://127.0.0.1:11434/v1',
+				instead: NO_KEY,
+				more: ({pathname}) =>
+					/\/chat\/completions\/?$/.test(pathname)
+						? 'ends in /chat/completions; leave that part out'
+						: undefined,
+			}).transform(address => address.replace(/\/+$/, '')),
 			model: textField('the name by which the server knows the model, as in "llama3"'),
 			name: textField('a name for people', 60).optional(),
 			keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
@@ -81,12 +74,9 @@ const model = z
 	.superRefine(({baseUrl, insecureHttp, keyVariable, keyFile}, {addIssue}) => {
 		const url = URL.parse(baseUrl);
 		if (url?.protocol === 'http:' && !isLoopback(url.hostname) && insecureHttp !== true) {
-			addIssue({
-				code: 'custom',
-				path: ['baseUrl'],
-				message:
-					'sends questions and key over the network in the clear; use https, or set "insecureHttp": true where the network is yours',
-			});
+			const message =
+				'sends questions and key over the network in the clear; use https, or set "insecureHttp": true where the network is yours';
+			addIssue({code: 'custom', path: ['baseUrl'], message});
 		}
 		if (keyVariable !== undefined && keyFile !== undefined)
 			addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {addressFault, isPlainName, SECRET, textField} from './fields.ts';
+import {addressField, isPlainName, SECRET, textField} from './fields.ts';
 import {lineOf, readJson} from './json-text.ts';
 import {paths, pathOf} from '../state/paths.ts';
 import {LOCAL, PROFILE_COLOURS, THEMES, type ModelName, type ProfileFacts, type Theme} from './profile.ts';
@@ -55,12 +55,7 @@ const modelField = z.union(
 
 const profileFields = z.strictObject(
 	{
-		baseUrl: textField(`the address of the service, as in ${JSON.stringify(EXAMPLE)}`)
-			.superRefine((address, {addIssue}) => {
-				const fault = addressFault(address, {example: EXAMPLE, instead: NO_KEY});
-				if (fault !== undefined) addIssue(fault);
-			})
-			.optional(),
+		baseUrl: addressField('the address of the service', {example: EXAMPLE, instead: NO_KEY}).optional(),
 		keyFile: textField('the path of a file that holds the key and nothing else', 4096).optional(),
 		caFile: textField('the path of a PEM file', 4096).optional(),
 		insecureHttp: z.boolean('must be true or false').optional(),
@@ -107,26 +102,20 @@ const settingsFields = z
 		'must be an object such as {"theme": "light"}',
 	)
 	.superRefine(({profile, profiles = {}}, {addIssue}) => {
+		const fault = (path: string[], message: string): void => addIssue({code: 'custom', path, message});
 		const names = [LOCAL, ...Object.keys(profiles).filter(name => name !== LOCAL)];
-		if (profile !== undefined && !names.includes(profile))
-			addIssue({
-				code: 'custom',
-				path: ['profile'],
-				message: `names ${JSON.stringify(profile)}, which is not there; the profiles are ${names.join(', ')}`,
-			});
+		if (profile !== undefined && !names.includes(profile)) {
+			const why = `names ${JSON.stringify(profile)}, which is not there; the profiles are ${names.join(', ')}`;
+			fault(['profile'], why);
+		}
 		for (const [name, {baseUrl}] of Object.entries(profiles)) {
 			if (name === LOCAL && baseUrl !== undefined)
-				addIssue({
-					code: 'custom',
-					path: ['profiles', name, 'baseUrl'],
-					message: 'is not for the local service, which is found by itself; give this profile another name',
-				});
+				fault(
+					['profiles', name, 'baseUrl'],
+					'is not for the local service, which is found by itself; give this profile another name',
+				);
 			if (name !== LOCAL && baseUrl === undefined)
-				addIssue({
-					code: 'custom',
-					path: ['profiles', name],
-					message: `needs "baseUrl", as in "baseUrl": ${JSON.stringify(EXAMPLE)}`,
-				});
+				fault(['profiles', name], `needs "baseUrl", as in "baseUrl": ${JSON.stringify(EXAMPLE)}`);
 		}
 	});
 

@@ -113,7 +113,8 @@ export const writeAtomically = async (
 	await flushFolder(dirname(file));
 };
 
-const isAlive = (pid: number): boolean => {
+/** Whether a process of this number runs, whoever's it is. */
+export const isAlive = (pid: number): boolean => {
 	try {
 		return process.kill(pid, 0);
 	} catch (error) {

@@ -2,10 +2,9 @@ import {isUtf8} from 'node:buffer';
 import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {writeAtOnce} from './atomic-write.ts';
+import {isAlive, writeAtOnce} from './atomic-write.ts';
 import type {Keeper} from './keeper.ts';
 import {makeFolder} from './make-folder.ts';
-import {codeOf} from '../text/errors.ts';
 
 /** What a text belongs to. `path` is that of a file on its server. */
 export type EditAbout =
@@ -62,15 +61,9 @@ const identityOf = (pid: number): string => {
 	}
 };
 
-const isAlive = (identity: string): boolean => {
+const isOwned = (identity: string): boolean => {
 	const pid = Number.parseInt(identity, 10);
-	if (Number.isNaN(pid)) return false;
-	try {
-		process.kill(pid, 0);
-	} catch (error) {
-		if (codeOf(error) !== 'EPERM') return false;
-	}
-	return identityOf(pid) === identity;
+	return !Number.isNaN(pid) && isAlive(pid) && identityOf(pid) === identity;
 };
 
 /** A file name that keeps its ending, by which editors know the language, and nothing that a path or a terminal could take amiss. */
@@ -158,7 +151,7 @@ const keptOf = (
 
 const read = (folder: string, service: string, now: number): KeptEdit | null => {
 	const about = saved.parse(JSON.parse(readFileSync(join(folder, ABOUT), 'utf8')));
-	if (about.service !== service || (!about.isLeft && isAlive(about.owner))) return null;
+	if (about.service !== service || (!about.isLeft && isOwned(about.owner))) return null;
 	const copy = copyIn(folder, about);
 	const beside = readdirSync(folder).filter(
 		name => ![BEFORE, about.name].includes(name) && !name.startsWith(ABOUT),

@@ -1,0 +1,34 @@
+import {resolve} from 'node:path';
+
+/** The program starts the service by itself, and waits for it: nothing but the service is loaded here. */
+export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
+	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
+	try {
+		const {data, catalogue, keys, models, ...options} = parseServe(args, env);
+		const apiKey = env['SVC_API_KEY'] || undefined;
+		// No child gets to see it, and no diagnostic report.
+		delete env['SVC_API_KEY'];
+		const dataFolder =
+			data === undefined ? (await import('../state/paths.ts')).localDataFolder() : resolve(data);
+		const [{serveCommand}, {findModelsFile}] = await Promise.all([
+			import('../service/serve-command.ts'),
+			import('../settings/models.ts'),
+		]);
+		process.exitCode = await serveCommand({
+			...options,
+			dataFolder,
+			apiKey,
+			catalogueFile: catalogue,
+			keysFile: keys,
+			modelsFile: models ?? findModelsFile(),
+		});
+	} catch (error) {
+		if (!(error instanceof ServeUsageError)) throw error;
+		const {label} = await import('../text/safe.ts');
+		// The program that starts the service by itself shows the last line.
+		process.stderr.write(
+			`${label(error.message, 400)}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`,
+		);
+		process.exitCode = 2;
+	}
+};
