@@ -36,7 +36,7 @@ const headless = async (query: string, sort: string): Promise<readonly unknown[]
 		connect: async () => ({client, isLocal: false, started: false}),
 		typed: (...words: readonly string[]) => words.join(' '),
 	} as unknown as Context;
-	expect(await listCompute(context, {query, sort})).toBe(0);
+	await listCompute(context, {query, sort});
 	return JSON.parse(printed) as readonly unknown[];
 };
 
