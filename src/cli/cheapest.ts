@@ -18,7 +18,8 @@ import {CommandError} from './command-error.ts';
 const cheapest = (options: readonly ComputeOption[], filter: ComputeFilter): ComputeOption | undefined =>
 	sortCompute(filterCompute(options, filter), 'price')[0];
 
-const offerText = (option: ComputeOption): string =>
+/** An option with what it costs. */
+export const offerText = (option: ComputeOption): string =>
 	`${label(computeIdOf(option).id, 60)}, ${perHour(option.hourly_price)}`;
 
 /** What can be had when nothing that was asked for can: the like of it, else what one part of the query keeps out. */

@@ -6,15 +6,11 @@ import type {Context} from './context.ts';
 import type {Globals} from './globals.ts';
 import {FILES, SHELLS, type Shell} from './shells.ts';
 import {bashLine, bashQuoted, type BashLine} from './shell-words.ts';
+import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 
-/** Options that say which service is meant: live names come from there. */
-const SERVICE: Readonly<Record<string, keyof Globals>> = {
-	'--base-url': 'baseUrl',
-	'--profile': 'profile',
-	'--api-key-file': 'apiKeyFile',
-	'--ca-file': 'caFile',
-	'--insecure-http': 'insecureHttp',
-};
+/** The field of an option that says which service is meant: live names come from there. */
+const serviceField = (flag: string | undefined): keyof ServiceOptions | undefined =>
+	(Object.keys(SERVICE_FLAGS) as (keyof ServiceOptions)[]).find(name => SERVICE_FLAGS[name] === flag);
 
 type Item = {readonly name: string; readonly what?: string};
 /** `option`: what stands before the value in the same word, as `--region=`. */
@@ -47,7 +43,7 @@ const placeOf = (root: Command, before: readonly string[], typed: string): Place
 			const option = optionOf(word);
 			const isWhole = !option?.valued || word.includes('=');
 			const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : before[at + 1];
-			const field = SERVICE[word.split('=', 1)[0] ?? ''];
+			const field = serviceField(word.split('=', 1)[0]);
 			if (field !== undefined && option && value !== '-')
 				service[field] = option.valued ? (value ?? '') : true;
 			pending = !isWhole && (option.many || at === before.length - 1) ? option : undefined;

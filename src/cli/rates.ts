@@ -3,13 +3,13 @@ import type {ComputeOption} from '../contract/compute.ts';
 import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {nearestAvailable} from '../query/nearest.ts';
 import {mayBeHad, offerOf, priceOf} from '../query/offers.ts';
-import {computeIdOf} from '../query/option.ts';
 import {glance} from '../settings/glance.ts';
 import {openKeeper} from '../state/keeper.ts';
 import {paths} from '../state/paths.ts';
 import {openRates, ratesBy, type Rates} from '../state/rates.ts';
 import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
+import {offerText} from './cheapest.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {printNote} from './print.ts';
@@ -61,7 +61,7 @@ export const quoteOf = async (
 		const nearest =
 			near === undefined
 				? `${context.typed('compute', '--available')} lists what is available.`
-				: `The nearest one available is ${label(computeIdOf(near).id, 60)}, ${perHour(near.hourly_price)}.`;
+				: `The nearest one available is ${offerText(near)}.`;
 		throw new CommandError(
 			'not-found',
 			`${label(compute, 60)} is not available in any region now; nothing was sent.`,

@@ -1,4 +1,4 @@
-import type {Globals} from './globals.ts';
+import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 import {shellQuoted} from '../text/shell-word.ts';
 
 const isPlain = /^[\w.,:@%+/=-]+$/;
@@ -7,18 +7,10 @@ const isPlain = /^[\w.,:@%+/=-]+$/;
 const shellWord = (word: string): string => (isPlain.test(word) ? word : shellQuoted(word));
 
 /** A command line of ours with the options that lead to the same service. */
-export const typedLine = (
-	words: readonly string[],
-	{baseUrl, profile, apiKeyFile, caFile, insecureHttp}: Omit<Globals, 'json'>,
-): string => {
-	const options = Object.entries({
-		'--base-url': baseUrl,
-		'--profile': profile,
-		'--api-key-file': apiKeyFile,
-		'--ca-file': caFile,
+export const typedLine = (words: readonly string[], options: ServiceOptions): string => {
+	const given = (Object.keys(SERVICE_FLAGS) as (keyof ServiceOptions)[]).flatMap(name => {
+		const [flag, value] = [SERVICE_FLAGS[name], options[name]];
+		return value === true ? [flag] : typeof value === 'string' ? [flag, value] : [];
 	});
-	const given = options.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-	return ['svc-tui', ...words, ...given, ...(insecureHttp ? ['--insecure-http'] : [])]
-		.map(shellWord)
-		.join(' ');
+	return ['svc-tui', ...words, ...given].map(shellWord).join(' ');
 };

@@ -8,7 +8,7 @@ import {knownText, numberText} from '../text/known.ts';
 import {listed} from '../text/listed.ts';
 import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
-import {cheapestOffer} from './cheapest.ts';
+import {cheapestOffer, offerText} from './cheapest.ts';
 import {CommandError, usageError, valueOf} from './command-error.ts';
 import {noteUnknown} from './compute.ts';
 import type {Context, Service} from './context.ts';
@@ -69,7 +69,7 @@ const describe = (option: ComputeOption): string => {
 		`${numberText(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}`,
 		label(knownText(memory), 12),
 	];
-	return `${label(computeIdOf(option).id, 60)}, ${perHour(option.hourly_price)} (${parts.join(', ')}; ${listed(regions, 3)})`;
+	return `${offerText(option)} (${parts.join(', ')}; ${listed(regions, 3)})`;
 };
 
 const nothingDone = (message: string): CommandError => new CommandError('cancelled', message, '');

@@ -1,5 +1,8 @@
 // Fields that the files of the settings have in common; each says what it wants to be.
+import {readFileSync} from 'node:fs';
 import * as z from 'zod';
+import {diskReason} from '../state/disk-fault.ts';
+import {codeOf, messageOf} from '../text/errors.ts';
 
 /** Text of one line. `what` says what it is to be, with an example. */
 export const textField = (what: string, longest = 500) =>
@@ -38,7 +41,33 @@ export const addressField = (
 	});
 
 /** Names of fields in which people put keys. */
-export const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
+const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
 
 /** A field's name as it may be repeated: what looks like a key that was put where a name belongs may not. */
 export const isPlainName = (field: string): boolean => /^[A-Za-z_]{1,24}\d?$/.test(field);
+
+/** What is wrong with a field that is not there. `known`: what there is; `noKey`: where a key belongs. */
+export const unknownField = (
+	{path, keys: [field = '']}: z.core.$ZodIssueUnrecognizedKeys,
+	known: string,
+	noKey: string,
+): string => {
+	const named = isPlainName(field)
+		? [...path, field].join('.')
+		: `a field of ${path.join('.') || 'the whole'}`;
+	return `${named}${SECRET.test(field) ? `: ${noKey}` : ` is not known; ${known}`}`;
+};
+
+/** The content of a file, undefined where there is none. `fail` gets why it cannot be read. */
+export const contentOf = (
+	file: string,
+	elsewhere: string,
+	fail: (why: string) => Error,
+): string | undefined => {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return undefined;
+		throw fail(diskReason(error, {elsewhere, file}) ?? messageOf(error));
+	}
+};

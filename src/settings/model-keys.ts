@@ -9,7 +9,7 @@ const keyIn = (file: string, place: string): string => {
 	const found = readPrivate(file);
 	if ('text' in found) return found.text;
 	if (found.fault === 'no-file')
-		throw new ModelsError(`${place} ${file} is no file; name a file that holds the key and nothing else.`);
+		throw new ModelsError(`${place} ${file} is not a file; name a file that holds the key and nothing else.`);
 	if (found.fault === 'open')
 		throw new ModelsError(`${place} ${file} must be yours and closed to others; run chmod 600 on it.`, {
 			unsafe: true,
@@ -20,9 +20,9 @@ const keyIn = (file: string, place: string): string => {
 };
 
 /**
- * The keys of the models by slot, from their files and variables; a slot whose variable is not set has none. The variables are taken out of
+ * The keys of the models by the assistant's model, from their files and variables; one whose variable is not set has none. The variables are taken out of
  * `environment`, so that no process that we start gets them.
- * @throws {ModelsError} for a file that cannot be used, and for what is no key.
+ * @throws {ModelsError} for a file that cannot be used, and for what is not a key.
  */
 export const takeModelKeys = (
 	models: ModelsSettings,
@@ -30,8 +30,8 @@ export const takeModelKeys = (
 	environment: NodeJS.ProcessEnv = process.env,
 ): ReadonlyMap<string, string> => {
 	const keys = new Map<string, string>();
-	for (const [slot, {keyVariable, keyFile}] of models) {
-		const place = `${settingsFile}: ${slot}.${keyFile === undefined ? 'keyVariable' : 'keyFile'}`;
+	for (const [id, {keyVariable, keyFile}] of models) {
+		const place = `${settingsFile}: ${id}.${keyFile === undefined ? 'keyVariable' : 'keyFile'}`;
 		const key =
 			keyFile === undefined
 				? (environment[keyVariable ?? '']?.trim() ?? '')
@@ -41,7 +41,7 @@ export const takeModelKeys = (
 			throw new ModelsError(
 				`${place} names ${keyFile === undefined ? 'a variable' : 'a file'} that holds no usable key; ${RULE}.`,
 			);
-		keys.set(slot, key);
+		keys.set(id, key);
 	}
 	for (const {keyVariable} of models.values()) if (keyVariable !== undefined) delete environment[keyVariable];
 	return keys;

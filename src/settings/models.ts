@@ -1,14 +1,12 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {addressField, isPlainName, SECRET, textField} from './fields.ts';
+import {addressField, contentOf, textField, unknownField} from './fields.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
-import {diskReason} from '../state/disk-fault.ts';
-import {codeOf} from '../text/errors.ts';
 import {isLoopback} from '../text/loopback.ts';
 
-/** A model that answers for a slot of the assistant: any server that speaks as OpenAI's chat completions do. */
+/** A model that answers for one of the assistant's: any server that speaks as OpenAI's chat completions do. */
 export type ModelSettings = {
 	/** Without a slash at its end. */
 	readonly baseUrl: string;
@@ -24,7 +22,7 @@ export type ModelSettings = {
 	readonly insecureHttp?: boolean | undefined;
 };
 
-/** By slot, as `model_2`. */
+/** By the assistant's model, as `model_2`. */
 export type ModelsSettings = ReadonlyMap<string, ModelSettings>;
 
 /** What is wrong with the file of the models or with a key that it names, and what to do; never the value itself. */
@@ -82,18 +80,12 @@ const model = z
 			addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
 	});
 
-const describe = (issue: z.core.$ZodIssue, slots: readonly string[]): string => {
+const describe = (issue: z.core.$ZodIssue, ids: readonly string[]): string => {
 	const place = issue.path.join('.');
-	if (issue.code !== 'unrecognized_keys') return `${place === '' ? 'it' : place} ${issue.message}`;
-	const [field = ''] = issue.keys;
-	// A key that was put where a name belongs is not repeated.
-	const named = isPlainName(field)
-		? [...issue.path, field].join('.')
-		: `a field of ${place === '' ? 'the whole' : place}`;
-	if (SECRET.test(field)) return `${named}: ${NO_KEY}`;
-	return place === ''
-		? `${named} is not a model of the assistant; the models are ${slots.join(', ')}`
-		: `${named} is not known; a model has ${FIELDS.join(', ')}`;
+	if (issue.code !== 'unrecognized_keys') return `${place || 'it'} ${issue.message}`;
+	const known =
+		place === '' ? `the models of the assistant are ${ids.join(', ')}` : `a model has ${FIELDS.join(', ')}`;
+	return unknownField(issue, known, NO_KEY);
 };
 
 /** Where the local service looks for its models. */
@@ -103,17 +95,11 @@ export const defaultModelsFile = (): string => join(paths().config, 'models.json
 export const findModelsFile = (): string | undefined => [defaultModelsFile()].find(file => existsSync(file));
 
 const readText = (file: string): string => {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		if (codeOf(error) === 'ENOENT')
-			throw new ModelsError(
-				`The file of the models ${file} cannot be read: there is no such file; name another with --models.`,
-			);
-		throw new ModelsError(
-			`The file of the models ${file} cannot be read: ${diskReason(error, {elsewhere: 'name another with --models', file}) ?? 'make it readable, or name another with --models'}.`,
-		);
-	}
+	const fail = (why: string): ModelsError =>
+		new ModelsError(`The file of the models ${file} cannot be read: ${why}.`);
+	const text = contentOf(file, 'name another with --models', fail);
+	if (text === undefined) throw fail('there is no such file; name another with --models');
+	return text;
 };
 
 const parseText = (file: string, content: string): unknown => {
@@ -125,12 +111,12 @@ const parseText = (file: string, content: string): unknown => {
 };
 
 /**
- * Reads which models answer for which slots; the others keep the built-in reference assistant.
+ * Reads which models answer for the assistant's; the others keep the built-in reference assistant.
  * @throws {ModelsError} that names the file, the line or the field, and the fix.
  */
-export const readModels = (file: string, slots: readonly string[]): ModelsSettings => {
+export const readModels = (file: string, ids: readonly string[]): ModelsSettings => {
 	const shape = z.strictObject(
-		Object.fromEntries(slots.map(slot => [slot, model.optional()])),
+		Object.fromEntries(ids.map(id => [id, model.optional()])),
 		`must be an object such as {"model_2": ${EXAMPLE}}`,
 	);
 	const parsed = shape.safeParse(parseText(file, readText(file)));
@@ -138,10 +124,10 @@ export const readModels = (file: string, slots: readonly string[]): ModelsSettin
 		throw new ModelsError(
 			`${file}: ${parsed.error.issues
 				.slice(0, 3)
-				.map(issue => describe(issue, slots))
+				.map(issue => describe(issue, ids))
 				.join('; ')}.`,
 		);
 	return new Map(
-		Object.entries(parsed.data).flatMap(([slot, settings]) => (settings ? [[slot, settings] as const] : [])),
+		Object.entries(parsed.data).flatMap(([id, settings]) => (settings ? [[id, settings] as const] : [])),
 	);
 };

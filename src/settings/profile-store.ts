@@ -20,7 +20,6 @@ import {diskReason} from '../state/disk-fault.ts';
 import {makeFolder} from '../state/make-folder.ts';
 import {given} from '../text/record.ts';
 import {messageOf} from '../text/errors.ts';
-import {codeOf} from '../text/errors.ts';
 
 /** A profile as a list shows it. */
 export type ProfileChoice = {
@@ -52,23 +51,14 @@ export const listProfiles = (): readonly ProfileChoice[] => {
 		.sort((one, other) => Number(other.name === LOCAL) - Number(one.name === LOCAL));
 };
 
-const writeWhole = (file: string, content: string): void => {
+const write = (file: string, content: string): void => {
 	try {
-		writeDurably(file, content);
+		makeFolder(dirname(file));
+		// A link, as keepers of settings make them, stays one.
+		writeDurably(existsSync(file) ? realpathSync(file) : file, content);
 	} catch (error) {
-		throw new SetupError(
-			`${file} cannot be written (${codeOf(error) || 'unknown error'}): make room there, or make the folder yours.`,
-		);
-	}
-};
-
-const makeSettingsFolder = (folder: string): void => {
-	try {
-		makeFolder(folder);
-	} catch (error) {
-		throw new SetupError(
-			`The folder ${folder} cannot be made: ${diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file: folder}) ?? 'unknown error'}.`,
-		);
+		const why = diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file});
+		throw new SetupError(`${file} cannot be written: ${why ?? messageOf(error)}.`);
 	}
 };
 
@@ -125,8 +115,7 @@ const storeProfile = ({
 }: SignIn): SignInPlace & {readonly isDefault: boolean} => {
 	const settings = readSettings();
 	const place = placeOf(settings, {profile, baseUrl});
-	makeSettingsFolder(dirname(place.keyFile));
-	writeWhole(place.keyFile, `${apiKey}\n`);
+	write(place.keyFile, `${apiKey}\n`);
 	const known = settings.profiles.get(profile);
 	let text = settings.text.trim() === '' ? '{}\n' : settings.text;
 	const put = (name: string, value: unknown): void => {
@@ -136,11 +125,7 @@ const storeProfile = ({
 	if (caFile !== undefined) put('caFile', caFile);
 	if (insecureHttp) put('insecureHttp', true);
 	if (settings.profile === null) text = withValue(text, ['profile'], profile);
-	if (text !== settings.text) {
-		makeSettingsFolder(dirname(settings.file));
-		// A link, as keepers of settings make them, stays one.
-		writeWhole(existsSync(settings.file) ? realpathSync(settings.file) : settings.file, text);
-	}
+	if (text !== settings.text) write(settings.file, text);
 	return {...place, isDefault: (settings.profile ?? profile) === profile};
 };
 

@@ -1,14 +1,11 @@
-import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {addressField, isPlainName, SECRET, textField} from './fields.ts';
+import {addressField, contentOf, isPlainName, textField, unknownField} from './fields.ts';
 import {lineOf, readJson} from './json-text.ts';
 import {paths, pathOf} from '../state/paths.ts';
 import {LOCAL, PROFILE_COLOURS, THEMES, type ModelName, type ProfileFacts, type Theme} from './profile.ts';
 import {given} from '../text/record.ts';
 import {SetupError} from './setup-error.ts';
-import {diskReason} from '../state/disk-fault.ts';
-import {codeOf} from '../text/errors.ts';
 
 /** A service with all that belongs to it. The one called `local` has no base URL: it is the service on this machine. */
 export type Profile = {
@@ -119,31 +116,19 @@ const settingsFields = z
 		}
 	});
 
-const FIELDS = {
-	settings: Object.keys(settingsFields.shape),
-	profile: Object.keys(profileFields.shape),
-	model: ['id', 'name'],
-};
-
-const unknownField = (issue: z.core.$ZodIssueUnrecognizedKeys): string => {
-	const [field = ''] = issue.keys;
-	const [name, known] =
-		issue.path.length === 0
-			? (['the settings have', FIELDS.settings] as const)
-			: issue.path.length === 2
-				? (['a profile has', FIELDS.profile] as const)
-				: (['a model has', FIELDS.model] as const);
-	if (!isPlainName(field)) return `has an unknown field; ${name} ${known.join(', ')}`;
-	const place = [...issue.path, field].join('.');
-	return SECRET.test(field) ? `${place}: ${NO_KEY}` : `${place} is not known; ${name} ${known.join(', ')}`;
-};
+/** What each object has, by how deep it is. */
+const KNOWN = [
+	`the settings have ${Object.keys(settingsFields.shape).join(', ')}`,
+	'',
+	`a profile has ${Object.keys(profileFields.shape).join(', ')}`,
+];
 
 const describe = (file: string, text: string, issue: z.core.$ZodIssue): string => {
 	const isUnknown = issue.code === 'unrecognized_keys';
 	const path = [...issue.path, ...(isUnknown ? issue.keys.slice(0, 1) : [])].map(String);
 	if (issue.code === 'invalid_key')
 		return `${file}:${lineOf(text, path)}: profiles.${isPlainName(path.at(-1) ?? '') ? path.at(-1) : '…'}: ${NAME_RULE}`;
-	return `${file}:${lineOf(text, path)}: ${isUnknown ? unknownField(issue) : `${issue.path.length === 0 ? 'it' : issue.path.join('.')} ${issue.message}`}`;
+	return `${file}:${lineOf(text, path)}: ${isUnknown ? unknownField(issue, KNOWN[issue.path.length] ?? 'a model has id, name', NO_KEY) : `${issue.path.join('.') || 'it'} ${issue.message}`}`;
 };
 
 /** The settings' file, which people edit. */
@@ -155,18 +140,6 @@ export const isSameAddress = (one: string, other: string): boolean =>
 
 /** Where login puts the key of a profile. */
 export const ownKeyFile = (name: string): string => join(paths().config, 'keys', name);
-
-const readText = (file: string): string => {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		const code = codeOf(error) || 'unknown error';
-		if (code === 'ENOENT') return '';
-		throw new SetupError(
-			`The settings ${file} cannot be read: ${diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file}) ?? `${code}; make it a file that you may read`}.`,
-		);
-	}
-};
 
 const parse = (file: string, text: string): unknown => {
 	if (text.trim() === '') return {};
@@ -182,7 +155,9 @@ const parse = (file: string, text: string): unknown => {
  * @throws {SetupError} that names the file, the line and the fix.
  */
 export const readSettings = (file = settingsFile()): Settings => {
-	const text = readText(file);
+	const elsewhere = 'set XDG_CONFIG_HOME to a folder of yours';
+	const fail = (why: string): SetupError => new SetupError(`The settings ${file} cannot be read: ${why}.`);
+	const text = contentOf(file, elsewhere, fail) ?? '';
 	const parsed = settingsFields.safeParse(parse(file, text));
 	if (!parsed.success) {
 		const [first, ...others] = parsed.error.issues;

@@ -22,6 +22,15 @@ export type Remote = {
 	readonly proxyEnv: Readonly<Record<string, string>>;
 };
 
+/** How the command line names them. */
+export const SERVICE_FLAGS = {
+	baseUrl: '--base-url',
+	profile: '--profile',
+	apiKeyFile: '--api-key-file',
+	caFile: '--ca-file',
+	insecureHttp: '--insecure-http',
+} as const;
+
 /** From the command line. */
 export type ServiceOptions = {
 	readonly baseUrl?: string;
@@ -57,16 +66,13 @@ export const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
 };
 
 /** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth telling. */
-const refuseIdle = ({apiKeyFile, caFile, insecureHttp}: ServiceOptions): void => {
-	const options = {
-		'--api-key-file': apiKeyFile,
-		'--ca-file': caFile,
-		'--insecure-http': insecureHttp || undefined,
-	};
-	const [idle] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+const refuseIdle = (options: ServiceOptions): void => {
+	const idle = (['apiKeyFile', 'caFile', 'insecureHttp'] as const).find(
+		name => (options[name] ?? false) !== false,
+	);
 	if (idle === undefined) return;
 	throw new SetupError(
-		`${idle} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`,
+		`${SERVICE_FLAGS[idle]} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`,
 	);
 };
 

@@ -74,7 +74,7 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	[
 		'a slot that is not there',
 		{model_9: OLLAMA},
-		/^FILE: model_9 is not a model of the assistant; the models are model_1, model_2, model_3, model_4, model_5\.$/,
+		/^FILE: model_9 is not known; the models of the assistant are model_1, model_2, model_3, model_4, model_5\.$/,
 	],
 	['a text as a slot', {model_2: CANARY}, /^FILE: model_2 must be an object such as/],
 	[
