@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import {canBeAddressed} from './names.ts';
 import {namesOf, pathFault} from './paths.ts';
 import {lenient} from './lenient.ts';
 
@@ -29,11 +30,8 @@ export type Params = Readonly<Record<string, string>>;
 export class UnsafeParamError extends Error {}
 
 const encodeSegment = (segment: string): string => {
-	// `encodeURIComponent('..')` is `..`: the URL would address another endpoint.
-	if (segment === '' || segment === '.' || segment === '..')
+	if (!canBeAddressed(segment))
 		throw new UnsafeParamError(`${JSON.stringify(segment)} cannot be a name in an address.`);
-	if (!segment.isWellFormed())
-		throw new UnsafeParamError('A name holds half of a character (a lone surrogate).');
 	return encodeURIComponent(segment);
 };
 

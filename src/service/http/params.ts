@@ -1,14 +1,14 @@
+import {canBeServerName} from '../../contract/names.ts';
 import {namesFault, namesOf} from '../../contract/paths.ts';
 import {ServiceFault} from './fault.ts';
 
-const namePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const nameRule =
 	'A server name has 1 to 63 letters, digits and hyphens, and begins and ends with a letter or digit.';
 const decodeFault = 'The address holds a broken percent escape; encode each part of it as UTF-8.';
 
 /** @throws {ServiceFault} 400 for a name that the service does not take. */
 export const checkServerName = (name: string): string => {
-	if (!namePattern.test(name)) throw new ServiceFault(400, nameRule);
+	if (!canBeServerName(name, true)) throw new ServiceFault(400, nameRule);
 	return name;
 };
 

@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Environment} from '../../contract/environments.ts';
-import {DEFAULT_PORT} from '../../contract/names.ts';
+import {canBeServerName, DEFAULT_PORT} from '../../contract/names.ts';
 import type {CreateRequest, ServerItem} from '../../contract/servers.ts';
 import {mayBeHad, offerOf} from '../../query/offers.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
@@ -172,14 +172,13 @@ export type FormKnowledge = {
 	readonly isLocal: boolean;
 };
 
-const LOCAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
-
 const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge): string | undefined => {
 	if (server !== null) return undefined;
 	if (name === '') return 'Give the server a name';
-	if (isLocal && !LOCAL_NAME.test(name)) return 'Letters, digits and inner hyphens only, at most 63';
-	if (name === '.' || name === '..' || name.includes('/'))
-		return 'A name cannot be . or .. and cannot hold /';
+	if (!canBeServerName(name, isLocal))
+		return isLocal
+			? 'Letters, digits and inner hyphens only, at most 63'
+			: 'A name cannot be . or .. and cannot hold /';
 	const folded = name.toLowerCase();
 	return servers.some(taken => taken.name.toLowerCase() === folded)
 		? `${name} exists already: choose another name`
