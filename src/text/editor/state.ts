@@ -94,34 +94,27 @@ export const replace = (
 	return {...editor, text, cursor, goal: null, past, future: [], last: operation};
 };
 
+const stepped = (
+	editor: Editor,
+	steps: Pick<Editor, 'past' | 'future'>,
+	edit: Edit,
+	isUndo: boolean,
+): Editor => {
+	const [taken, put] = isUndo ? [edit.inserted, edit.removed] : [edit.removed, edit.inserted];
+	const text = spliced(editor.text, edit.at, taken.length, put);
+	return {...editor, ...steps, text, cursor: isUndo ? edit.before : edit.after, goal: null, last: 'other'};
+};
+
 /** The editor before the last step, or the same when there is none. */
 export const undo = (editor: Editor): Editor => {
 	const edit = editor.past.at(-1);
 	if (edit === undefined) return editor;
-	const text = spliced(editor.text, edit.at, edit.inserted.length, edit.removed);
-	return {
-		...editor,
-		text,
-		cursor: edit.before,
-		goal: null,
-		past: editor.past.slice(0, -1),
-		future: [...editor.future, edit],
-		last: 'other',
-	};
+	return stepped(editor, {past: editor.past.slice(0, -1), future: [...editor.future, edit]}, edit, true);
 };
 
 /** The editor with the step that `undo` took back, or the same when there is none. */
 export const redo = (editor: Editor): Editor => {
 	const edit = editor.future.at(-1);
 	if (edit === undefined) return editor;
-	const text = spliced(editor.text, edit.at, edit.removed.length, edit.inserted);
-	return {
-		...editor,
-		text,
-		cursor: edit.after,
-		goal: null,
-		past: [...editor.past, edit],
-		future: editor.future.slice(0, -1),
-		last: 'other',
-	};
+	return stepped(editor, {past: [...editor.past, edit], future: editor.future.slice(0, -1)}, edit, false);
 };

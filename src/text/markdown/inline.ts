@@ -1,4 +1,5 @@
 import {Lexer, type MarkedToken, type Token} from 'marked';
+import {decodeEntities} from '../output/entities.ts';
 import {block} from '../safe.ts';
 
 export type MarkdownStyle = 'heading' | 'strong' | 'emphasis' | 'strike' | 'code' | 'link' | 'dim' | 'accent';
@@ -17,37 +18,6 @@ export type MarkdownLook = {
 
 /** Marks beyond which a paragraph is shown as it is: telling which of them belong together takes quadratic time. */
 const MOST_MARKS = 400;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-	amp: '&',
-	lt: '<',
-	gt: '>',
-	quot: '"',
-	apos: "'",
-	nbsp: '\u00A0',
-	hellip: '…',
-	mdash: '—',
-	ndash: '–',
-	times: '×',
-	rarr: '→',
-	larr: '←',
-	le: '≤',
-	ge: '≥',
-	ne: '≠',
-	copy: '©',
-};
-
-const decoded = (text: string): string =>
-	text.includes('&')
-		? text.replaceAll(
-				/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g,
-				(whole, decimal?: string, hex?: string, name?: string) => {
-					if (name !== undefined) return ENTITIES[name] ?? whole;
-					const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-					return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-				},
-			)
-		: text;
 
 type Styles = ReadonlySet<MarkdownStyle>;
 
@@ -69,7 +39,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownLook, within: Styl
 		.map(token => {
 			switch (token.type) {
 				case 'text':
-					return block(decoded(token.text));
+					return block(decodeEntities(token.text));
 				case 'escape':
 					return block(token.text);
 				case 'strong':

@@ -1,5 +1,5 @@
 import {inlineText, type MarkdownLook} from './inline.ts';
-import {isBlank, Lines, scanBlock, type Block, type TableHead} from './scan.ts';
+import type {Block} from './scan.ts';
 import {tableRows} from './table.ts';
 import {block as safeBlock} from '../safe.ts';
 import {cellWidth, cut, eachToken, fit} from '../width/width.ts';
@@ -75,58 +75,43 @@ export const codeLine = (line: string, width: number, look: MarkdownLook): reado
 	return codeParts(codeText(line), cells).map(row => `${side} ${fit(row, cells)} ${side}`);
 };
 
-const layCode = (
-	{fence, lines}: Extract<Block, {type: 'code'}>,
-	width: number,
-	look: MarkdownLook,
-	sink: Sink,
-): void => {
+/** Code that is indented; a fence's is laid out line by line, as it comes. */
+const layCode = (lines: readonly string[], width: number, look: MarkdownLook, sink: Sink): void => {
 	const row = sink.rows.length;
-	sink.rows.push(codeTop(fence.language, '', width, look));
+	sink.rows.push(codeTop('', '', width, look));
 	for (const line of lines) for (const each of codeLine(line, width, look)) sink.rows.push(each);
 	sink.rows.push(codeBottom(width, look));
 	sink.codes.push({
 		row,
 		rows: sink.rows.length - row,
-		language: fence.language,
+		language: '',
 		width,
 		before: '',
 		code: lines.map(line => `${line}\n`).join(''),
 	});
 };
 
-/** Puts rows of inner blocks behind a mark: the first has `first` before it, the others `more`. */
-const within = (
-	lines: readonly string[],
-	first: string,
-	more: string,
-	width: number,
-	look: MarkdownLook,
-	sink: Sink,
-	depth: number,
-): void => {
-	const inner: Sink = {rows: [], codes: []};
-	layBlocks(lines, width - cellWidth(more), look, inner, depth + 1);
+/** Puts inner rows behind a mark: the first has `first` before it, the others `more`. */
+const putBehind = (first: string, more: string, inner: Sink, sink: Sink): void => {
 	const from = sink.rows.length;
 	const mark = (row: number): string => (row === 0 ? first : more);
-	if (inner.rows.length === 0) inner.rows.push('');
-	for (const [index, row] of inner.rows.entries()) sink.rows.push((mark(index) + row).trimEnd());
+	for (const [index, row] of (inner.rows.length === 0 ? [''] : inner.rows).entries())
+		sink.rows.push((mark(index) + row).trimEnd());
 	for (const each of inner.codes)
 		sink.codes.push({...each, row: each.row + from, before: mark(each.row) + each.before});
 };
 
-/** Deeper and narrower quotes and lists are shown as text. */
-const DEEPEST = 12;
+/** Narrower quotes and lists are shown as text. */
 const NARROWEST = 8;
 
-/** Lays a block out. `number`: of an ordered item, in its list. */
+/** Lays a block out. `number`: of an ordered item, in its list. `inner` lays out what stands in a quote or item; null where that is too deep. */
 export const layBlock = (
 	scanned: Block,
 	number: number | null,
 	width: number,
 	look: MarkdownLook,
 	sink: Sink,
-	depth = 0,
+	inner: ((lines: readonly string[], width: number) => Sink) | null,
 ): void => {
 	switch (scanned.type) {
 		case 'heading': {
@@ -142,7 +127,7 @@ export const layBlock = (
 			sink.rows.push(...wrap(inlineText(scanned.text, look), width));
 			return;
 		case 'code':
-			return layCode(scanned, width, look, sink);
+			return layCode(scanned.lines, width, look, sink);
 		case 'table':
 			for (const row of tableRows(scanned, width, look)) sink.rows.push(row);
 			return;
@@ -156,8 +141,8 @@ export const layBlock = (
 						: `${number ?? scanned.number}${scanned.delimiter} `;
 			const painted = look.paint(scanned.type === 'quote' ? 'dim' : 'accent', mark);
 			const more = scanned.type === 'quote' ? painted : ' '.repeat(cellWidth(mark));
-			if (depth < DEEPEST && width - cellWidth(mark) >= NARROWEST)
-				within(scanned.lines, painted, more, width, look, sink, depth);
+			const room = width - cellWidth(mark);
+			if (inner !== null && room >= NARROWEST) putBehind(painted, more, inner(scanned.lines, room), sink);
 			else sink.rows.push(...wrap(safeBlock(scanned.lines.join('\n')), width));
 		}
 	}
@@ -173,42 +158,4 @@ export const countOn = (
 	if (scanned.type !== 'item' || scanned.number === null) return {number: null, counting: null};
 	const number = counting?.delimiter === scanned.delimiter ? counting.next : scanned.number;
 	return {number, counting: {delimiter: scanned.delimiter, next: number + 1}};
-};
-
-/** Lays out all blocks of some lines: one empty row where the source has any. */
-export const layBlocks = (
-	source: readonly string[],
-	width: number,
-	look: MarkdownLook,
-	sink: Sink,
-	depth: number,
-): void => {
-	let lines = new Lines(source.join('\n'));
-	let at = 0;
-	let gap = false;
-	let continued = false;
-	let counting: Counting = null;
-	let above: TableHead | undefined;
-	while (at < lines.all.length) {
-		if (!continued && isBlank(lines.all[at] ?? '')) {
-			gap = sink.rows.length > 0;
-			above = undefined;
-			at++;
-			continue;
-		}
-		if (gap) sink.rows.push('');
-		gap = false;
-		const found = scanBlock(lines, at, continued, above);
-		above = found.below;
-		const counted = countOn(counting, found.block);
-		counting = counted.counting;
-		layBlock(found.block, counted.number, width, look, sink, depth);
-		continued = found.rest !== null;
-		if (found.rest === null) {
-			at = found.end;
-		} else {
-			lines = new Lines([found.rest, ...lines.all.slice(found.end + 1)].join('\n'));
-			at = 0;
-		}
-	}
 };

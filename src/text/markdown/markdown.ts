@@ -32,6 +32,9 @@ export type Markdown = Sink & {
 	readonly closed: Closed;
 };
 
+/** Quotes and lists that are deeper are shown as text. */
+const DEEPEST = 12;
+
 const NOTHING = (): Closed => ({
 	rows: [],
 	codes: [],
@@ -72,15 +75,17 @@ class Layout {
 	readonly #normal: string;
 	readonly #width: number;
 	readonly #look: MarkdownLook;
+	readonly #depth: number;
 	#work: Work;
 	#closed: Closed;
 	#isClosed = true;
 
-	constructor(source: string, normal: string, width: number, look: MarkdownLook, closed: Closed) {
+	constructor(source: string, normal: string, width: number, look: MarkdownLook, closed: Closed, depth = 0) {
 		this.#source = source;
 		this.#normal = normal;
 		this.#width = width;
 		this.#look = look;
+		this.#depth = depth;
 		this.#closed = closed;
 		this.#work = {...closed};
 	}
@@ -125,7 +130,7 @@ class Layout {
 				{at: this.#work.at + used, gap: false, continued: rest !== null, counting, above: below},
 				sink => {
 					if (this.#work.gap) sink.rows.push('');
-					layBlock(block, number, this.#width, this.#look, sink);
+					layBlock(block, number, this.#width, this.#look, sink, this.#inner());
 				},
 			);
 			if (rest === null) {
@@ -137,6 +142,15 @@ class Layout {
 		}
 		const {rows, codes} = this.#end();
 		return {text: this.#normal, width: this.#width, look: this.#look, rows, codes, closed: this.#closed};
+	}
+
+	/** Lays out the lines of a quote or an item; null where that would be too deep. */
+	#inner(): ((lines: readonly string[], width: number) => Sink) | null {
+		if (this.#depth === DEEPEST) return null;
+		return (lines, width) => {
+			const text = `${lines.join('\n')}\n`;
+			return new Layout(text, text, width, this.#look, NOTHING(), this.#depth + 1).run();
+		};
 	}
 
 	/** A step that is not final, and all after it, work on copies. */

@@ -1,4 +1,4 @@
-import {endsFence, fenceIn, LONGEST, type Fence} from './fence.ts';
+import {endsFence, fenceIn, LONGEST} from './fence.ts';
 
 export type Align = 'left' | 'center' | 'right';
 
@@ -6,14 +6,8 @@ export type Block =
 	| {readonly type: 'heading'; readonly depth: number; readonly text: string}
 	| {readonly type: 'rule'}
 	| {readonly type: 'paragraph'; readonly text: string}
-	/** A fence with its lines; `first` is the index of the first one. */
-	| {
-			readonly type: 'code';
-			readonly fence: Fence;
-			readonly lines: readonly string[];
-			readonly first: number;
-			readonly isOpen: boolean;
-	  }
+	/** Indented code: fences are no blocks, since their lines are laid out one by one. */
+	| {readonly type: 'code'; readonly lines: readonly string[]}
 	| {readonly type: 'quote'; readonly lines: readonly string[]}
 	| {
 			readonly type: 'item';
@@ -157,6 +151,14 @@ const interrupts = (lines: Lines, at: number): boolean => {
 	return startsTable(lines, at);
 };
 
+/** A block that ends before line `end`; more text cannot change it when no line was looked at that may still grow. */
+const found = (lines: Lines, block: Block, end: number): Scanned => ({
+	block,
+	end,
+	closed: !lines.edge,
+	rest: null,
+});
+
 const paragraph = (lines: Lines, from: number): Scanned => {
 	const first = lines.all[from] ?? '';
 	if (first.length > LONGEST) {
@@ -177,21 +179,15 @@ const paragraph = (lines: Lines, from: number): Scanned => {
 		if (line === undefined || isBlank(line)) break;
 		const underline = UNDERLINE.exec(line)?.[1];
 		if (underline !== undefined)
-			return {
-				block: {type: 'heading', depth: underline.startsWith('=') ? 1 : 2, text: text.trimEnd()},
-				end: at + 1,
-				closed: !lines.edge,
-				rest: null,
-			};
+			return found(
+				lines,
+				{type: 'heading', depth: underline.startsWith('=') ? 1 : 2, text: text.trimEnd()},
+				at + 1,
+			);
 		if (interrupts(lines, at) || text.length + line.length > LONGEST) break;
 		text += `\n${line.trimStart()}`;
 	}
-	return {
-		block: {type: 'paragraph', text: text.replace(/[ \t]+$/, '')},
-		end: at,
-		closed: !lines.edge,
-		rest: null,
-	};
+	return found(lines, {type: 'paragraph', text: text.replace(/[ \t]+$/, '')}, at);
 };
 
 /** Lines of a quote or an item behind its first one. `own` takes off what marks a line as one of it, or is null. */
@@ -248,7 +244,7 @@ const quote = (lines: Lines, from: number): Scanned => {
 		line => (QUOTE.test(line) ? line.replace(QUOTE, '') : null),
 		false,
 	);
-	return {block: {type: 'quote', lines: inner}, end, closed: !lines.edge, rest: null};
+	return found(lines, {type: 'quote', lines: inner}, end);
 };
 
 const item = (
@@ -271,17 +267,16 @@ const item = (
 		line => (indentOf(line) >= columns ? dedent(line, columns) : null),
 		true,
 	);
-	return {
-		block: {
+	return found(
+		lines,
+		{
 			type: 'item',
 			number: number === undefined ? null : Number(number),
 			delimiter: delimiter === '' ? mark : delimiter,
 			lines: inner,
 		},
 		end,
-		closed: !lines.edge,
-		rest: null,
-	};
+	);
 };
 
 const endsTable = (line: string): boolean =>
@@ -297,10 +292,7 @@ const tableFrom = (lines: Lines, from: number, head: TableHead): Scanned => {
 		rows.push(head.header.map((_, column) => cells[column] ?? ''));
 	}
 	return {
-		block: {type: 'table', ...head, rows},
-		end: at,
-		closed: !lines.edge,
-		rest: null,
+		...found(lines, {type: 'table', ...head, rows}, at),
 		...(rows.length === MOST_ROWS && {below: head}),
 	};
 };
@@ -310,28 +302,6 @@ const table = (lines: Lines, from: number): Scanned =>
 		header: cellsOf(lines.all[from] ?? ''),
 		aligns: alignsOf(lines.at(from + 1) ?? ''),
 	});
-
-const code = (lines: Lines, from: number, fence: Fence): Scanned => {
-	const inner: string[] = [];
-	for (let at = from + 1; ; at++) {
-		const line = lines.at(at);
-		if (line === undefined)
-			return {
-				block: {type: 'code', fence, lines: inner, first: from + 1, isOpen: true},
-				end: at,
-				closed: false,
-				rest: null,
-			};
-		if (endsFence(line, fence))
-			return {
-				block: {type: 'code', fence, lines: inner, first: from + 1, isOpen: false},
-				end: at + 1,
-				closed: !lines.edge,
-				rest: null,
-			};
-		inner.push(dedent(line, fence.indent));
-	}
-};
 
 const indented = (lines: Lines, from: number): Scanned => {
 	const inner: string[] = [];
@@ -343,37 +313,19 @@ const indented = (lines: Lines, from: number): Scanned => {
 		inner.push(dedent(line, 4));
 		if (!isBlank(line)) end = at + 1;
 	}
-	return {
-		block: {
-			type: 'code',
-			fence: {mark: '', indent: 4, language: ''},
-			lines: inner.slice(0, end - from),
-			first: from,
-			isOpen: false,
-		},
-		end,
-		closed: !lines.edge,
-		rest: null,
-	};
+	return {block: {type: 'code', lines: inner.slice(0, end - from)}, end, closed: !lines.edge, rest: null};
 };
 
-/** The block that begins at a line that is not blank. `continued`: the line is what was left of a paragraph. `above`: a table ended right above. */
+/** The block that begins at a line that is neither blank nor a fence. `continued`: the line is what was left of a paragraph. `above`: a table ended right above. */
 export const scanBlock = (lines: Lines, from: number, continued = false, above?: TableHead): Scanned => {
 	lines.edge = false;
 	const line = lines.at(from) ?? '';
 	if (above !== undefined && !endsTable(line)) return tableFrom(lines, from, above);
 	if (continued || line.length > LONGEST) return paragraph(lines, from);
-	const fence = fenceIn(line);
-	if (fence !== null) return code(lines, from, fence);
 	const heading = HEADING.exec(line);
 	if (heading)
-		return {
-			block: {type: 'heading', depth: heading[1]?.length ?? 1, text: heading[2] ?? ''},
-			end: from + 1,
-			closed: !lines.edge,
-			rest: null,
-		};
-	if (RULE.test(line)) return {block: {type: 'rule'}, end: from + 1, closed: !lines.edge, rest: null};
+		return found(lines, {type: 'heading', depth: heading[1]?.length ?? 1, text: heading[2] ?? ''}, from + 1);
+	if (RULE.test(line)) return found(lines, {type: 'rule'}, from + 1);
 	if (QUOTE.test(line)) return quote(lines, from);
 	const marked = ITEM.exec(line);
 	if (marked) return item(lines, from, marked);

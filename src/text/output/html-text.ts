@@ -23,30 +23,9 @@ export type HtmlTable = {
 /** What HTML says without its looks: paragraphs and tables, in their order. Not made safe for the screen. */
 export type HtmlPart = {readonly kind: 'text'; readonly text: string} | HtmlTable;
 
-const BLOCKS = new Set([
-	'p',
-	'div',
-	'br',
-	'li',
-	'ul',
-	'ol',
-	'h1',
-	'h2',
-	'h3',
-	'h4',
-	'h5',
-	'h6',
-	'pre',
-	'section',
-	'article',
-	'details',
-	'summary',
-	'hr',
-	'dl',
-	'dt',
-	'dd',
-	'blockquote',
-]);
+const BLOCKS = new Set(
+	'p div br li ul ol h1 h2 h3 h4 h5 h6 pre section article details summary hr dl dt dd blockquote'.split(' '),
+);
 /** Their content is not text. */
 const SILENT = new Set(['style', 'script', 'head', 'template', 'svg']);
 const MOST_SPAN = 100;

@@ -5,60 +5,36 @@ export type CodeRole =
 /** A part of a line, in UTF-16 units. */
 export type Span = readonly [from: number, to: number, role: CodeRole];
 
-const BY_ENDING: Readonly<Record<string, string>> = {
-	py: 'python',
-	pyi: 'python',
-	pyw: 'python',
-	js: 'javascript',
-	mjs: 'javascript',
-	cjs: 'javascript',
-	jsx: 'javascript',
-	ts: 'typescript',
-	mts: 'typescript',
-	cts: 'typescript',
-	tsx: 'typescript',
-	json: 'json',
-	ipynb: 'json',
-	jsonl: 'json',
-	yaml: 'yaml',
-	yml: 'yaml',
-	toml: 'ini',
-	ini: 'ini',
-	cfg: 'ini',
-	conf: 'ini',
-	env: 'ini',
-	md: 'markdown',
-	markdown: 'markdown',
-	sh: 'bash',
-	bash: 'bash',
-	zsh: 'bash',
-	html: 'xml',
-	htm: 'xml',
-	xml: 'xml',
-	svg: 'xml',
+/** Which language each word names, from the words of each language. */
+const languages = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+	Object.fromEntries(
+		Object.entries(words).flatMap(([language, each]) => each.split(' ').map(word => [word, language])),
+	);
+
+const BY_ENDING = languages({
+	python: 'py pyi pyw',
+	javascript: 'js mjs cjs jsx',
+	typescript: 'ts mts cts tsx',
+	json: 'json ipynb jsonl',
+	yaml: 'yaml yml',
+	ini: 'toml ini cfg conf env',
+	markdown: 'md markdown',
+	bash: 'sh bash zsh',
+	xml: 'html htm xml svg',
 	css: 'css',
 	sql: 'sql',
-	c: 'cpp',
-	h: 'cpp',
-	cc: 'cpp',
-	cpp: 'cpp',
-	cxx: 'cpp',
-	hpp: 'cpp',
-	cu: 'cpp',
-	cuh: 'cpp',
-	rs: 'rust',
+	cpp: 'c h cc cpp cxx hpp cu cuh',
+	rust: 'rs',
 	go: 'go',
 	java: 'java',
 	r: 'r',
-	jl: 'julia',
+	julia: 'jl',
 	lua: 'lua',
-	diff: 'diff',
-	patch: 'diff',
-	mk: 'makefile',
-	rb: 'ruby',
+	diff: 'diff patch',
+	makefile: 'mk makefile',
+	ruby: 'rb',
 	dockerfile: 'dockerfile',
-	makefile: 'makefile',
-};
+});
 
 /** The language of a file, by the end of its name; undefined for one without colours. */
 export const languageOfFile = (path: string): string | undefined => {
@@ -83,24 +59,17 @@ export const blockLanguage = (path: string): string | undefined => {
 	return Object.hasOwn(BLOCK_WORDS, ending) ? BLOCK_WORDS[ending] : languageOfFile(path);
 };
 
-const BY_WORD: Readonly<Record<string, string>> = {
-	python3: 'python',
-	ipython: 'python',
-	pycon: 'python',
-	shell: 'bash',
-	console: 'bash',
-	zsh: 'bash',
-	'c++': 'cpp',
-	cuda: 'cpp',
-	golang: 'go',
-	node: 'javascript',
-	jsonc: 'json',
-	json5: 'json',
-	docker: 'dockerfile',
-	make: 'makefile',
-	postgresql: 'sql',
-	sqlite: 'sql',
-};
+const BY_WORD = languages({
+	python: 'python3 ipython pycon',
+	bash: 'shell console zsh',
+	cpp: 'c++ cuda',
+	go: 'golang',
+	javascript: 'node',
+	json: 'jsonc json5',
+	dockerfile: 'docker',
+	makefile: 'make',
+	sql: 'postgresql sqlite',
+});
 const NAMES: ReadonlySet<string> = new Set(Object.values(BY_ENDING));
 
 /** The language that a code block names; undefined for one without colours. */

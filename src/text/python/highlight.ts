@@ -51,44 +51,26 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-const ROLES: Readonly<Record<string, CodeRole>> = {
-	keyword: 'keyword',
-	'selector-tag': 'keyword',
-	operator: 'keyword',
-	doctag: 'keyword',
-	name: 'keyword',
-	section: 'title',
-	string: 'string',
-	regexp: 'string',
-	code: 'string',
-	link: 'string',
-	symbol: 'string',
-	bullet: 'keyword',
-	'template-variable': 'number',
-	number: 'number',
-	literal: 'number',
-	variable: 'number',
-	comment: 'comment',
-	quote: 'comment',
-	title: 'title',
-	attr: 'type',
-	attribute: 'type',
-	type: 'type',
-	built_in: 'type',
-	class: 'type',
-	property: 'type',
-	'selector-class': 'type',
-	'selector-id': 'type',
-	meta: 'meta',
-	tag: 'meta',
-	addition: 'added',
-	deletion: 'removed',
-	strong: 'title',
-	emphasis: 'string',
+/** Classes of highlight.js by the role that colours them. */
+const CLASSES: Readonly<Record<CodeRole, string>> = {
+	keyword: 'keyword selector-tag operator doctag name bullet',
+	title: 'section title strong',
+	string: 'string regexp code link symbol emphasis',
+	number: 'template-variable number literal variable',
+	comment: 'comment quote',
+	type: 'attr attribute type built_in class property selector-class selector-id',
+	meta: 'meta tag',
+	added: 'addition',
+	removed: 'deletion',
 };
+const ROLES = new Map(
+	Object.entries(CLASSES).flatMap(([role, names]) =>
+		names.split(' ').map(name => [name, role as CodeRole] as const),
+	),
+);
 
 const roleOf = (classes: string): CodeRole | null =>
-	ROLES[classes.split(' ')[0]?.replace('hljs-', '') ?? ''] ?? null;
+	ROLES.get(classes.split(' ')[0]?.replace('hljs-', '') ?? '') ?? null;
 
 /** The spans of each line. `isOpen`: the text ends within a string, comment or the like that began in it. */
 export const highlightLines = (

@@ -43,19 +43,7 @@ type OpenString = {
 
 const PREFIXES = new Set(['r', 'u', 'b', 'f', 't', 'br', 'rb', 'fr', 'rf', 'tr', 'rt']);
 const CLOSERS: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}'};
-const COMPOUND = new Set([
-	'if',
-	'elif',
-	'else',
-	'for',
-	'while',
-	'try',
-	'except',
-	'finally',
-	'with',
-	'def',
-	'class',
-]);
+const COMPOUND = new Set('if elif else for while try except finally with def class'.split(' '));
 const WORD = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
 const NUMBER = /(?:\d|\.\d)[\w.]*/y;
 

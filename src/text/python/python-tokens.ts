@@ -5,43 +5,11 @@ export type PythonToken = {
 	readonly to: number;
 };
 
-export const PYTHON_KEYWORDS: ReadonlySet<string> = new Set([
-	'False',
-	'None',
-	'True',
-	'and',
-	'as',
-	'assert',
-	'async',
-	'await',
-	'break',
-	'class',
-	'continue',
-	'def',
-	'del',
-	'elif',
-	'else',
-	'except',
-	'finally',
-	'for',
-	'from',
-	'global',
-	'if',
-	'import',
-	'in',
-	'is',
-	'lambda',
-	'nonlocal',
-	'not',
-	'or',
-	'pass',
-	'raise',
-	'return',
-	'try',
-	'while',
-	'with',
-	'yield',
-]);
+export const PYTHON_KEYWORDS: ReadonlySet<string> = new Set(
+	'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+		' ',
+	),
+);
 
 const TOKEN =
 	/#[^\n]*|(?:[rbuft]|[rR][bBfFtT]|[bBfFtT][rR])?(?:"""|'''|"|')|[\p{ID_Start}_][\p{ID_Continue}]*|(?:\d|\.\d)[\w.]*|[()[\]{}]/giuy;
