@@ -6,11 +6,8 @@ import {dedent, isBlank, Lines, scanBlock, type TableHead} from './scan.ts';
 export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './layout.ts';
 export type {MarkdownLook, MarkdownStyle} from './inline.ts';
 
-type OpenFence = {
-	readonly fence: Fence;
-	readonly row: number;
-	/** Where its lines begin. */ readonly from: number;
-};
+/** `from`: where its lines begin. */
+type OpenFence = {readonly fence: Fence; readonly row: number; readonly from: number};
 
 /** What no further text can change, up to the offset `at`. Its arrays only grow, so that one that grew is known by its length. */
 type Closed = Sink & {
@@ -69,23 +66,22 @@ const detached = (text: string): string => Buffer.from(text, 'utf16le').toString
 
 type Work = {-readonly [K in keyof Closed]: Closed[K]};
 
+/** `depth`: how many quotes and items it stands in. */
+type Page = {readonly width: number; readonly look: MarkdownLook; readonly depth: number};
+
 /** Markdown laid out step by step: as long as `isClosed` every step is final. */
 class Layout {
 	readonly #source: string;
 	readonly #normal: string;
-	readonly #width: number;
-	readonly #look: MarkdownLook;
-	readonly #depth: number;
+	readonly #page: Page;
 	#work: Work;
 	#closed: Closed;
 	#isClosed = true;
 
-	constructor(source: string, normal: string, width: number, look: MarkdownLook, closed: Closed, depth = 0) {
+	constructor(source: string, normal: string, page: Page, closed: Closed) {
 		this.#source = source;
 		this.#normal = normal;
-		this.#width = width;
-		this.#look = look;
-		this.#depth = depth;
+		this.#page = page;
 		this.#closed = closed;
 		this.#work = {...closed};
 	}
@@ -114,12 +110,8 @@ class Layout {
 				index++;
 				continue;
 			}
-			const {block, end, closed, rest, below} = scanBlock(
-				lines,
-				index,
-				this.#work.continued,
-				this.#work.above,
-			);
+			const {continued, above} = this.#work;
+			const {block, end, closed, rest, below} = scanBlock(lines, index, continued, above);
 			const {number, counting} = countOn(this.#work.counting, block);
 			const used =
 				rest === null
@@ -130,7 +122,7 @@ class Layout {
 				{at: this.#work.at + used, gap: false, continued: rest !== null, counting, above: below},
 				sink => {
 					if (this.#work.gap) sink.rows.push('');
-					layBlock(block, number, this.#width, this.#look, sink, this.#inner());
+					layBlock(block, number, this.#page.width, this.#page.look, sink, this.#inner());
 				},
 			);
 			if (rest === null) {
@@ -141,15 +133,17 @@ class Layout {
 			}
 		}
 		const {rows, codes} = this.#end();
-		return {text: this.#normal, width: this.#width, look: this.#look, rows, codes, closed: this.#closed};
+		const {width, look} = this.#page;
+		return {text: this.#normal, width, look, rows, codes, closed: this.#closed};
 	}
 
 	/** Lays out the lines of a quote or an item; null where that would be too deep. */
 	#inner(): ((lines: readonly string[], width: number) => Sink) | null {
-		if (this.#depth === DEEPEST) return null;
+		const {look, depth} = this.#page;
+		if (depth === DEEPEST) return null;
 		return (lines, width) => {
 			const text = `${lines.join('\n')}\n`;
-			return new Layout(text, text, width, this.#look, NOTHING(), this.#depth + 1).run();
+			return new Layout(text, text, {width, look, depth: depth + 1}, NOTHING()).run();
 		};
 	}
 
@@ -185,7 +179,7 @@ class Layout {
 			},
 			sink => {
 				if (this.#work.gap) sink.rows.push('');
-				sink.rows.push(codeTop(fence.language, '', this.#width, this.#look));
+				sink.rows.push(codeTop(fence.language, '', this.#page.width, this.#page.look));
 			},
 		);
 	}
@@ -204,20 +198,16 @@ class Layout {
 			return index + 1;
 		}
 		this.#step(isComplete, {at}, sink => {
-			for (const row of codeLine(dedent(line, open.fence.indent), this.#width, this.#look))
+			for (const row of codeLine(dedent(line, open.fence.indent), this.#page.width, this.#page.look))
 				sink.rows.push(row);
 		});
 		return index + 1;
 	}
 
 	#close(sink: Sink, {fence, row, from}: OpenFence, to: number): void {
-		sink.rows.push(codeBottom(this.#width, this.#look));
-		const code = detached(
-			this.#source.slice(
-				offsetAsItCame(this.#source, from),
-				offsetAsItCame(this.#source, Math.max(from, to)),
-			),
-		);
+		sink.rows.push(codeBottom(this.#page.width, this.#page.look));
+		const [start, end] = [from, Math.max(from, to)].map(offset => offsetAsItCame(this.#source, offset));
+		const code = detached(this.#source.slice(start, end));
 		const own =
 			fence.indent === 0
 				? code
@@ -229,7 +219,7 @@ class Layout {
 			row,
 			rows: sink.rows.length - row,
 			language: fence.language,
-			width: this.#width,
+			width: this.#page.width,
 			before: '',
 			code: own,
 		});
@@ -262,5 +252,5 @@ export const layMarkdown = (
 		previous.closed.rows.length === previous.closed.rowCount &&
 		previous.closed.codes.length === previous.closed.codeCount &&
 		normal.startsWith(previous.text);
-	return new Layout(text, normal, width, look, isGrown ? previous.closed : NOTHING()).run();
+	return new Layout(text, normal, {width, look, depth: 0}, isGrown ? previous.closed : NOTHING()).run();
 };
