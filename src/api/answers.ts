@@ -59,10 +59,10 @@ const kindOf = (status: number, {kind}: Call): FailureKind => {
 
 const OPENING: {readonly [kind in FailureKind]?: string} = {
 	auth: 'rejects the key',
-	'not-found': 'has nothing of that name',
+	'not-found': 'has nothing by that name',
 	unreachable: 'is behind a proxy that asks for a password',
 	conflict: 'cannot do that now',
-	'upload-too-large': 'does not take that much',
+	'upload-too-large': 'does not accept that much',
 	'rate-limited': 'asks for fewer requests',
 	refused: 'refuses the request',
 };

@@ -82,7 +82,7 @@ export type Client = {
 /** How a call ended: its HTTP status when an answer came, what went wrong when something did, with its evidence. */
 export type CallEnd = {readonly status?: number; readonly problem?: FailureKind; readonly failure?: Failure};
 
-/** Told of every call when it is sent; answers with what is to be told of its end. `body` is the JSON that is sent, without uploads. */
+/** Called with every call when it is sent; answers with what is called at its end. `body` is the JSON that is sent, without uploads. */
 export type CallWatch = (call: {
 	readonly method: string;
 	readonly path: string;

@@ -33,7 +33,7 @@ export const createConnections = (
 ): Connections => {
 	// An agent of our own: Node's default one would send loopback calls, key included, to HTTP_PROXY under NODE_USE_ENV_PROXY.
 	const common = {maxSockets: 16, ...(loopback || !proxyEnv ? {} : {proxyEnv: {...proxyEnv}})};
-	const kept = {...common, keepAlive: true};
+	const keptAlive = {...common, keepAlive: true};
 	const base = got.extend({
 		prefixUrl: url,
 		allowAbsoluteUrls: false,
@@ -47,10 +47,10 @@ export const createConnections = (
 		https: authorities ? {certificateAuthority: [...authorities]} : {},
 	});
 	// Without TLS a new connection costs nothing, and a service that was stopped for a while cannot have given it up. With TLS it costs
-	// two ways there and back, so that one that was used a moment ago is used again.
-	const safest = new https.Agent({...kept, timeout: FRESH});
+	// two round trips, so that one that was used a moment ago is used again.
+	const safest = new https.Agent({...keptAlive, timeout: FRESH});
 	const drop = dropStale(safest);
-	const pooled = base.extend({agent: {http: new http.Agent(kept), https: new https.Agent(kept)}});
+	const pooled = base.extend({agent: {http: new http.Agent(keptAlive), https: new https.Agent(keptAlive)}});
 	const changing = base.extend({agent: {http: new http.Agent({...common, keepAlive: false}), https: safest}});
 	return {
 		pooled,

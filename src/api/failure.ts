@@ -10,7 +10,7 @@ const NEXT = {
 	'read-only': 'Use another profile, or take "readOnly" out of this one in the settings.',
 	unreachable:
 		'Check that the service is running and that its address and your network are right, then try again.',
-	tls: "If the service has a certificate of its own authority, name that authority's PEM file (caFile) in the settings; else ask whoever runs the service.",
+	tls: "If the service has a certificate of its own authority, name that authority's PEM file (caFile) in the settings; otherwise ask whoever runs the service.",
 	timeout: 'The service may be busy: try again in a moment.',
 	'connection-lost': 'Check your network, then try again.',
 	'not-http': 'Check the address and the port: something else answers there.',
@@ -19,12 +19,12 @@ const NEXT = {
 	'not-found': 'Refresh the list: it may have been removed or renamed.',
 	conflict: 'Refresh to see the present state, then decide again.',
 	'rate-limited': 'Wait a little, then try again.',
-	'too-large': 'Ask for less at once, or read it by another way.',
+	'too-large': 'Ask for less at once, or read it another way.',
 	'upload-too-large': 'Send something smaller, or in parts.',
 	refused: 'Change what the service objects to, then try again.',
-	server: 'The fault is with the service: try again, and tell whoever runs it if it stays.',
+	server: 'The service itself failed: try again, and tell whoever runs it if it keeps failing.',
 	'off-contract':
-		'Check that the base URL is that of the service and not of a proxy or a login page; else report it with the answer shown.',
+		'Check that the base URL is that of the service and not of a proxy or a login page; otherwise report it with the answer shown.',
 	cancelled: 'Start it again whenever you like.',
 	assistant: 'Ask again, or ask another model.',
 };
@@ -66,11 +66,11 @@ const sentence = (text: string): string => (/[.!?:…。！？]["')]*$/.test(tex
 /** What happened and what to do next, each as sentences for the user. */
 export const explainFailure = (failure: Failure): {readonly what: string; readonly next: string} => ({
 	what: failure.ambiguous
-		? `${sentence(failure.message)} It may have been carried out all the same.`
+		? `${sentence(failure.message)} It may have been carried out anyway.`
 		: sentence(failure.message),
 	next: failure.ambiguous
-		? 'Look whether it took effect before you send it again.'
+		? 'Check whether it took effect before you send it again.'
 		: failure.retryAfter === undefined
 			? (failure.advice ?? NEXT[failure.kind])
-			: `The service asks to wait ${wait(failure.retryAfter)} before the next try.`,
+			: `The service asks you to wait ${wait(failure.retryAfter)} before you try again.`,
 });

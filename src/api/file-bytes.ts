@@ -6,7 +6,7 @@ import {isRecord} from '../text/record.ts';
 
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
-/** The bytes of a file's answer, or why they cannot be had, as the end of a sentence. */
+/** The bytes of a file's answer, or why there are none, as the end of a sentence. */
 export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => {
 	if (type === 'directory') return 'it is a folder';
 	if (typeof content === 'string') {

@@ -5,7 +5,7 @@ import type {Failure} from './failure.ts';
 import {toNumber} from '../contract/lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** An item of a folder's answer. `size` (bytes) and `modified` are null where they were not told. */
+/** An item of a folder's answer. `size` (bytes) and `modified` are null where they are not given. */
 export type Leaf = {
 	readonly name: string;
 	readonly path: string;
@@ -57,7 +57,7 @@ export type FolderFiles = {
 	/** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[];
 };
 
-/** Every file below a folder, its sub-folders asked one after the other. What cannot be listed is left out and told. */
+/** Every file below a folder, its sub-folders asked one after the other. What cannot be listed is left out and reported. */
 export const filesBelow = async (
 	client: Client,
 	server: string,

@@ -28,8 +28,8 @@ const inPieces = (
 };
 
 /**
- * Hands a body over in one call of `end`. got writes it in pieces of 64 KiB with a turn of the loop after each, and when the head of the
- * answer arrives in such a turn, it takes the request for a stale one and destroys it: of 60 questions of 70 KB from a busy program 50 were lost.
+ * Hands a body over in one call of `end`. got writes it in pieces of 64 KiB with a pass of the event loop after each, and when the head of the
+ * answer arrives in such a pass, it takes the request for a stale one and destroys it: of 60 questions of 70 KB from a busy program 50 were lost.
  */
 export const withBody =
 	(body: Uint8Array): RequestFunction =>

@@ -39,7 +39,7 @@ export const targetOf = (settings: ClientSettings): Target | string => {
 	if (typeof url === 'string') return url;
 	const loopback = isLoopback(url.hostname);
 	if (url.protocol === 'http:' && !loopback && !settings.insecureHttp) {
-		return `The key would go to ${url.host} in the clear: the base URL must begin with https://. (--insecure-http allows it all the same.)`;
+		return `The key would go to ${url.host} in the clear: the base URL must begin with https://. (--insecure-http allows it anyway.)`;
 	}
 	if (settings.apiKey === '') return 'The API key is empty.';
 	if (!/^[\x21-\x7e]{1,512}$/.test(settings.apiKey)) {

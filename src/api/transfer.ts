@@ -34,13 +34,13 @@ export type TransferReport = {
 type Options = {
 	/** What to do where something is there already. */
 	readonly decide: (path: string) => 'overwrite' | 'skip' | 'stop' | Promise<'overwrite' | 'skip' | 'stop'>;
-	readonly tell: (progress: TransferProgress) => void;
+	readonly onProgress: (progress: TransferProgress) => void;
 	readonly signal: AbortSignal;
 };
 
 export const moveAll = async (
 	items: readonly TransferItem[],
-	{decide, tell, signal}: Options,
+	{decide, onProgress, signal}: Options,
 ): Promise<TransferReport> => {
 	const report = {
 		moved: [] as {path: string; bytes: number}[],
@@ -51,7 +51,7 @@ export const moveAll = async (
 	let bytes = 0;
 	for (const [done, item] of items.entries()) {
 		if (signal.aborted) break;
-		tell({total: items.length, done, bytes, current: item.path});
+		onProgress({total: items.length, done, bytes, current: item.path});
 		const choice = (await item.isThere()) ? await decide(item.path) : 'overwrite';
 		if (choice === 'stop' || signal.aborted) return {...report, stopped: true};
 		if (choice === 'skip') {
@@ -66,7 +66,7 @@ export const moveAll = async (
 			report.moved.push({path: item.path, bytes: moved.bytes});
 		}
 	}
-	tell({total: items.length, done: items.length, bytes, current: null});
+	onProgress({total: items.length, done: items.length, bytes, current: null});
 	return {...report, stopped: signal.aborted};
 };
 
@@ -146,7 +146,7 @@ export const downloadItems = async (
 				try {
 					return await isThere(place());
 				} catch {
-					// Told when it is moved.
+					// Reported when it is moved.
 					return false;
 				}
 			},

@@ -39,7 +39,7 @@ export type Transport = Redactor & {
 		call: Call,
 		fault: Fault & Pick<Failure, 'status' | 'reason' | 'body' | 'advice' | 'retryAfter'>,
 	): Failure;
-	/** Makes one call; whoever watches is told of it, and of what came of it. `problemOf` finds what is wrong in a value. */
+	/** Makes one call; `watch` gets it, and what came of it. `problemOf` finds what is wrong in a value. */
 	make<T>(
 		call: Call,
 		ask: (call: Call, send: Send) => Promise<Reply<T>>,
@@ -85,7 +85,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 	});
 
 	const redactor = createRedactor(settings.apiKey);
-	// Code, files and questions stay out of failures, which are told, stored and passed on.
+	// Code, files and questions stay out of failures, which are shown, stored and passed on.
 	const curl = ({method, path, body, kind}: Call): string =>
 		redactor.redact(
 			curlOf({

@@ -1,4 +1,4 @@
-// Copies text by whatever has a clipboard here, and tells what is known of it.
+// Copies text by whatever has a clipboard here, and says what is known of the outcome.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {accessSync, constants} from 'node:fs';

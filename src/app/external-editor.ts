@@ -31,7 +31,7 @@ const run = async (
 		if (code === 0) return null;
 		if (code === NOT_FOUND)
 			return `The editor ${label(line, 60)} was not found: set VISUAL or EDITOR to one that is here.`;
-		return `The editor ended with ${signal ?? `code ${code}`}, so nothing was taken over.`;
+		return `The editor ended with ${signal ?? `code ${code}`}, so nothing was changed.`;
 	} catch (error) {
 		return `The editor could not be started: ${messageOf(error)}.`;
 	}

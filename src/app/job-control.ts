@@ -64,7 +64,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		isBusy = true;
 		const held = await lend().catch(() => undefined);
 		if (held === undefined) {
-			// Drawn anew at this moment; the next key press finds it done.
+			// Being redrawn at this moment; the next key press finds it done.
 			isBusy = false;
 			return false;
 		}

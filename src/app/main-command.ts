@@ -150,7 +150,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 	try {
 		process.exitCode = (await run(context)) ?? 0;
 	} catch (error) {
-		// Whoever reads our output has had enough of it, as `head` has: that is no failure.
+		// Whoever reads our output has had enough of it, as `head` has: that is not a failure.
 		if (isUnread && received.exitCode() === undefined) return;
 		const known = await toCommandError(error);
 		process.exitCode = known.exitCode;
@@ -196,7 +196,7 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 	const {parseCommand} = await import('../cli/parse.ts');
 	const parsed = parseCommand(args, versionOf());
 	const json = args.includes('--json') || args.includes('--jsonl');
-	const tell = async (text: () => Promise<string>): Promise<void> =>
+	const show = async (text: () => Promise<string>): Promise<void> =>
 		execute({json, jsonl: args.includes('--jsonl')}, async context => {
 			const {printResult} = await import('../cli/print.ts');
 			const shown = await text();
@@ -211,9 +211,9 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 				return showInfo(context, await about(versionOf()));
 			});
 		case 'keys':
-			return tell(async () => `${await keysNow()}\n`);
+			return show(async () => `${await keysNow()}\n`);
 		case 'text':
-			return tell(async () => parsed.text);
+			return show(async () => parsed.text);
 		case 'wrong':
 			return execute({json}, async () => {
 				throw parsed.error;

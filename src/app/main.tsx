@@ -146,7 +146,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	};
 	process.on('uncaughtException', bug);
 	let isLeaving = false;
-	/** A save under way is waited for; one that fails keeps the program here, where it is told. */
+	/** A save under way is waited for; one that fails keeps the program running, where it is shown. */
 	const quit = async (): Promise<void> => {
 		const {saving, savesEnd, notify} = session.store.getState();
 		if (saving.length > 0 && !isLeaving) {

@@ -57,7 +57,9 @@ export const screenOptions = (args: readonly string[], env: NodeJS.ProcessEnv): 
 	const {values, positionals} = parseArgs({args: [...args], options: OPTIONS, allowPositionals: true});
 	const theme = THEMES.find(each => each === values.theme);
 	if (values.theme !== undefined && theme === undefined)
-		throw new Error(`--theme ${JSON.stringify(values.theme)} is not there: it is ${THEMES.join(', ')}.`);
+		throw new Error(
+			`--theme ${JSON.stringify(values.theme)} is not a theme: choose one of ${THEMES.join(', ')}.`,
+		);
 	if (values['base-url'] !== undefined && values.profile !== undefined)
 		throw new Error('Give either --base-url or --profile: a profile has an address of its own.');
 	return {

@@ -2,7 +2,7 @@
 // comes of the old one can reach the new: it changes a store that nobody draws.
 import type {Client} from '../api/client-types.ts';
 import {attachOwn} from './attach.ts';
-import {keepPlace, keepServers, lastServers} from './kept-place.ts';
+import {lastServers, savePlace, saveServers} from './last-place.ts';
 import type {Attached} from '../launch/attach-local.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../state/cells.ts';
@@ -27,15 +27,15 @@ export type LocalService = {attach(onEnd: () => void): Promise<Attached>; releas
 
 export const createLocalService = (): LocalService => {
 	let held: Attached | undefined;
-	let tell = (): void => {};
+	let notifyEnd = (): void => {};
 	return {
 		async attach(onEnd) {
-			tell = onEnd;
+			notifyEnd = onEnd;
 			if (held) return held;
 			held = await attachOwn({
 				onEnd() {
 					held = undefined;
-					tell();
+					notifyEnd();
 				},
 			});
 			return held;
@@ -90,8 +90,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		journal: () => journal.promise,
 	});
 	const {setConnection, setService, notify, watchCall} = store.getState();
-	keepPlace(store, keeper, isComingBack);
-	keepServers(store, keeper);
+	savePlace(store, keeper, isComingBack);
+	saveServers(store, keeper);
 	let stops: readonly number[] = [];
 
 	/** Begins to keep what is not due before the first frame. `cannot`: what is said when the disk refuses it. */
@@ -127,8 +127,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		journal.resolve(opened);
 	};
 
-	/** Of a service that was named by its address the settings are not needed; what is wrong with them is told all the same. */
-	const tellSettings = async (): Promise<void> => {
+	/** Of a service that was named by its address the settings are not needed; what is wrong with them is reported all the same. */
+	const reportSettings = async (): Promise<void> => {
 		const {settingsProblem} = await import('../settings/profile-store.ts');
 		const problem = settingsProblem();
 		if (problem !== null) notify('bad', problem);
@@ -170,7 +170,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			if (signal.aborted) return;
 			settle(guarded(createClient({...reached, watch: watchCall}), choice.facts));
 			setConnection({status: 'ready', lasts: 'leased' in reached && !reached.leased});
-			if (glance.isByAddress) await tellSettings();
+			if (glance.isByAddress) await reportSettings();
 			await store
 				.getState()
 				.loadProfiles()

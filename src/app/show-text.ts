@@ -3,7 +3,7 @@ import {spawn} from 'node:child_process';
 import {guestEnds, type Surroundings} from './job-control.ts';
 import {block} from '../text/safe.ts';
 
-/** Until Enter, or whatever else ends a shell's `read`. False when the terminal could not be had. */
+/** Until Enter, or whatever else ends a shell's `read`. False when the terminal was not available. */
 export const showText = async (
 	text: string,
 	{env: {SVC_API_KEY: _, ...env}, jobs, terminal}: Surroundings,

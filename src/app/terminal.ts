@@ -11,7 +11,7 @@ const GIVE_BACK = '\u001B[?2004l\u001B[?25h\u001B[?1049l';
 
 /**
  * Modes that a program started from here must not meet: no autowrap, Meta and Alt as ESC before the key (1036, 1039; xterm types `±` else),
- * Shift and Ctrl told with keys that have no code for it (modifyOtherKeys). The terminal notes what was on before, 1007 too, which decides
+ * Shift and Ctrl reported with keys that have no code for it (modifyOtherKeys). The terminal notes what was on before, 1007 too, which decides
  * whether the wheel sends arrow keys: nothing is asked, so no answer can come when the program is gone.
  */
 const SET_MODES = '\u001B[?1007;1036;1039s\u001B[?1036;1039h\u001B[>4;1m\u001B[?7l';
@@ -41,7 +41,7 @@ export type ScreenTerminal = {
 	hasKittyKeys: boolean;
 	/** Whether the wheel may send Up and Down: not where these change what is typed. */
 	letWheel(isKeys: boolean): void;
-	/** Tells a signal to the program that we have lent the terminal to. */
+	/** Passes a signal on to the program that we have lent the terminal to. */
 	guest: ((signal: EndSignal) => void) | undefined;
 	/** What a signal does; at first it ends the program at once. */
 	onSignal: (signal: EndSignal) => void;
@@ -83,7 +83,7 @@ export const takeTerminal = (name: string | undefined): ScreenTerminal => {
 			try {
 				writeSync(1, restore + words);
 			} catch {
-				// The terminal is gone: there is nothing to restore and nobody to tell.
+				// The terminal is gone: there is nothing to restore and nobody to inform.
 			}
 		},
 		onSignal: signal => process.exit(SIGNALS[signal]),

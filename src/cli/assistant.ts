@@ -15,7 +15,7 @@ const createWriter = ({stdout}: Context) => {
 		if (text === '') return;
 		last = text.at(-1) ?? last;
 		written = written.then(() => stdout.write(text));
-		// Told at the end; a rejection that nobody waits for yet would end the process.
+		// Reported at the end; a rejection that nobody awaits yet would end the process.
 		written.catch(() => {});
 	};
 	return {
@@ -37,7 +37,7 @@ const promptOf = async (context: Context, prompt: string | undefined): Promise<s
 	return text;
 };
 
-/** `chat`: one question. What came of an answer that broke off is kept; the exit code tells. */
+/** `chat`: one question. What arrived of an answer that broke off is printed; the exit code says so. */
 export const chat = async (
 	context: Context,
 	server: string,

@@ -22,7 +22,7 @@ const cheapest = (options: readonly ComputeOption[], filter: ComputeFilter): Com
 export const offerText = (option: ComputeOption): string =>
 	`${label(computeIdOf(option).id, 60)}, ${perHour(option.hourly_price)}`;
 
-/** What can be had when nothing that was asked for can: the like of it, else what one part of the query keeps out. */
+/** What is available when nothing that was asked for is: something similar, else what one part of the query excludes. */
 const nearestText = (
 	options: readonly ComputeOption[],
 	filter: ComputeFilter,
@@ -39,7 +39,7 @@ const nearestText = (
 	return best && `Without ${label(best.part, 80)} the cheapest is ${offerText(best.option)}.`;
 };
 
-/** The cheapest option that passes; of several at one price the first. @throws {CommandError} `not-found`, with the nearest that can be had. */
+/** The cheapest option that matches; of several at one price the first. @throws {CommandError} `not-found`, with the nearest that is available. */
 export const cheapestOffer = (options: readonly ComputeOption[], filter: ComputeFilter): ComputeOption => {
 	const found = cheapest(options, filter);
 	if (found) return found;
@@ -49,7 +49,7 @@ export const cheapestOffer = (options: readonly ComputeOption[], filter: Compute
 	const nearest = nearestText(options, filter, wanted);
 	throw new CommandError(
 		'not-found',
-		`${wanted ? `Nothing that passes ${query} is available now` : `Nothing passes ${query}`}. ${nearest ?? 'Nothing similar is available.'}`,
+		`${wanted ? `Nothing that matches ${query} is available now` : `Nothing matches ${query}`}. ${nearest ?? 'Nothing similar is available.'}`,
 		wanted
 			? 'svc-tui compute watch --query waits until something is available; or change compute: in the recipe.'
 			: 'Change compute: in the recipe, or --max-price.',

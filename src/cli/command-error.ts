@@ -60,7 +60,7 @@ const withAnswer: ReadonlySet<FailureKind> = new Set(['off-contract', 'not-http'
 
 // The API's advice speaks to a person at the screens; of these a command knows what to type.
 const ADVICE: {readonly [kind in FailureKind]?: string} = {
-	tls: "If the service has a certificate of its own authority, name that authority's PEM file with --ca-file; else ask whoever runs the service.",
+	tls: "If the service has a certificate of its own authority, name that authority's PEM file with --ca-file; otherwise ask whoever runs the service.",
 	'not-found': 'svc-tui servers lists your servers; it may have been removed or renamed.',
 	conflict: 'svc-tui servers shows the present state.',
 	redirect: 'If that is where the service has moved to, name it with --base-url.',

@@ -30,7 +30,7 @@ export type CompletionTable = {
 	readonly global: readonly CompletedOption[];
 };
 
-/** What an option's value is, by the option's name; a file or a folder is told by how the value is called. */
+/** What an option's value is, by the option's name; a file or a folder is recognised by the value's name. */
 const OPTIONS: Readonly<Record<string, Kind>> = {
 	region: 'regions',
 	gpu: 'gpus',

@@ -6,7 +6,7 @@ import {CommandError} from './command-error.ts';
 import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
 import {catalogueOf, computeTable, noteUnknown} from './compute.ts';
 import type {Context} from './context.ts';
-import {createLooks, spanText, type Looks} from './looks.ts';
+import {createPoller, spanText, type Poller} from './poller.ts';
 import {printNote, printResult} from './print.ts';
 import {secondsOf} from './option-values.ts';
 
@@ -14,11 +14,11 @@ export type WatchOptions = ComputeOptions & {readonly every?: string; readonly t
 
 const HELP = 'svc-tui compute watch';
 const EVERY = 30;
-/** Between two looks while the service is away. */
+/** Milliseconds between two polls while the service is away. */
 const LONGEST_PAUSE = 300_000;
 
 /** The time is over: what is known of it, and what is not. */
-const timeUp = ({hasSeen, outage}: Looks, wanted: string, limit: number): CommandError => {
+const timeUp = ({hasSeen, outage}: Poller, wanted: string, limit: number): CommandError => {
 	const span = spanText(limit);
 	if (!hasSeen && outage)
 		return new CommandError(
@@ -34,19 +34,19 @@ const timeUp = ({hasSeen, outage}: Looks, wanted: string, limit: number): Comman
 	);
 };
 
-/** `compute watch`: ends with 0 once something that passes can be had, which it lists as `compute` does. */
+/** `compute watch`: ends with 0 once something that matches is available, which it lists as `compute` does. */
 export const watchCompute = async (context: Context, options: WatchOptions): Promise<void> => {
 	const filter: ComputeFilter = {...filterOf(options), available: true};
 	const {key, direction} = orderOf(options.sort) ?? {key: 'price', direction: 'ascending'};
 	const every = secondsOf('--every', options.every, HELP) ?? EVERY * 1000;
 	const limit = secondsOf('--timeout', options.timeout, HELP) ?? Infinity;
 	const {client} = await context.connect();
-	const looks = createLooks(context, {limit});
+	const poller = createPoller(context, {limit});
 	const wanted = label(printQuery(filter), 300);
 	let pause = every;
 	for (;;) {
-		const isFirst = !looks.hasSeen;
-		const list = await looks.look(signal => client.compute({signal}));
+		const isFirst = !poller.hasSeen;
+		const list = await poller.poll(signal => client.compute({signal}));
 		if (list === undefined) pause = Math.min(pause * 2, Math.max(every, LONGEST_PAUSE));
 		else {
 			const all = catalogueOf(list);
@@ -61,7 +61,7 @@ export const watchCompute = async (context: Context, options: WatchOptions): Pro
 			}
 			pause = every;
 		}
-		if (looks.isOver) throw timeUp(looks, wanted, limit);
-		await looks.pause(pause);
+		if (poller.isOver) throw timeUp(poller, wanted, limit);
+		await poller.pause(pause);
 	}
 };

@@ -23,7 +23,7 @@ import {printJson, printNote, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {terminalBlock} from './terminal-text.ts';
 
-/** @throws {CommandError} for what is no path. */
+/** @throws {CommandError} for what is not a path. */
 export const serverPath = (typed: string): string => {
 	const path = typedPath(typed);
 	const fault = pathFault(path);
@@ -80,7 +80,7 @@ const contentOf = (entry: FileEntry): Buffer => {
 	);
 };
 
-/** Moves files and tells what came of each. Progress goes to a terminal only. */
+/** Moves files and reports each result. Progress goes to a terminal only. */
 const moveFiles = async (
 	context: Context,
 	items: readonly TransferItem[],
@@ -90,7 +90,7 @@ const moveFiles = async (
 	const report = await moveAll(items, {
 		decide: () => existing,
 		signal: context.signal,
-		tell({total, done: count, bytes, current}) {
+		onProgress({total, done: count, bytes, current}) {
 			if (context.stderr.isTTY && !context.json)
 				void context.stderr.write(
 					current === null

@@ -24,7 +24,7 @@ export const unknownServer = (
 	);
 };
 
-/** The server of that name, as the list tells it now. @throws {CommandError} `not-found` names those there are. */
+/** The server of that name, as it is listed now. @throws {CommandError} `not-found` names those there are. */
 export const findServer = async (context: Context, {client}: Service, name: string): Promise<ServerItem> => {
 	const {items} = valueOf(await client.servers({signal: context.signal}));
 	const found = items.find(server => server.name === name);

@@ -37,7 +37,7 @@ export type About = {
 		/** Jupyter's, with its kernels. */
 		readonly program: string | null;
 		readonly kernels: readonly string[];
-		/** What it does not keep code from. */
+		/** What it does not prevent code from doing. */
 		readonly ungated: string;
 	};
 };
@@ -47,7 +47,7 @@ const isUtf8 = (env: About['env']): boolean =>
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
 
-/** Of the local service; `problem` says why its models cannot be told. */
+/** Of the local service; `problem` says why its models are not known. */
 type AssistantFacts = {
 	readonly file: string;
 	readonly problem: string | null;
@@ -70,14 +70,14 @@ const keyOf = ({keyVariable, keyFile}: ModelSettings, env: About['env']): string
 	return keyFile ?? null;
 };
 
-const slotsOf = ({problem, models}: AssistantFacts, env: About['env']) =>
+const modelFacts = ({problem, models}: AssistantFacts, env: About['env']) =>
 	problem !== null
 		? null
 		: Object.fromEntries(
-				MODELS.map(slot => {
-					const model = models.get(slot);
+				MODELS.map(id => {
+					const model = models.get(id);
 					return [
-						slot,
+						id,
 						model
 							? {
 									model: model.model,
@@ -90,9 +90,9 @@ const slotsOf = ({problem, models}: AssistantFacts, env: About['env']) =>
 				}),
 			);
 
-const slotText = (slot: NonNullable<ReturnType<typeof slotsOf>>[string] | undefined): string => {
-	if (!slot) return 'built-in reference assistant';
-	const {model, name, host, key} = slot;
+const modelText = (facts: NonNullable<ReturnType<typeof modelFacts>>[string] | undefined): string => {
+	if (!facts) return 'built-in reference assistant';
+	const {model, name, host, key} = facts;
 	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
 };
 
@@ -119,7 +119,7 @@ const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys
 			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
 		},
-		assistant: {file: assistant.file, problem: assistant.problem, slots: slotsOf(assistant, env)},
+		assistant: {file: assistant.file, problem: assistant.problem, models: modelFacts(assistant, env)},
 		engine: {SVC_ENGINE: env['SVC_ENGINE'] || null, ...engine},
 	};
 };
@@ -140,7 +140,7 @@ export const showInfo = async (context: Context, about: About): Promise<void> =>
 	if (context.json) return printJson(context, facts);
 	const {
 		engine,
-		assistant: {file, problem, slots},
+		assistant: {file, problem, models},
 		profiles,
 		versions,
 		paths: places,
@@ -148,7 +148,7 @@ export const showInfo = async (context: Context, about: About): Promise<void> =>
 		...others
 	} = facts;
 	const answering =
-		problem !== null ? {problem} : Object.fromEntries(MODELS.map(slot => [slot, slotText(slots?.[slot])]));
+		problem !== null ? {problem} : Object.fromEntries(MODELS.map(id => [id, modelText(models?.[id])]));
 	const {ungated, kernels, ...running} = engine;
 	const groups = {
 		versions,

@@ -1,4 +1,4 @@
-// DEL, C1, what turns the direction of text or is not seen, and tags: a terminal acts on some of them, and a reader is misled by the others.
+// DEL, C1, what changes the direction of text or is invisible, and tags: a terminal acts on some of them, and a reader is misled by the others.
 // The joiners (U+200C, U+200D) and style selectors stay: words and emoji need them.
 const unsafe =
 	/[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|[[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]--[\u200c\u200d\ufe00-\ufe0f]]/gv;

@@ -7,7 +7,7 @@ import {findServer, lastSettings, offlineReason, startLine} from './find-server.
 import {printNote} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
-/** Told once by a command that started both the service and a server on it. */
+/** Said once by a command that started both the service and a server on it. */
 export const noteEnd = async (context: Context, service: Service, name: string): Promise<void> => {
 	if (service.started)
 		await printNote(
@@ -46,7 +46,7 @@ const UNCLEAR: ReadonlySet<FailureKind> = new Set([
 export type Advice = (failure: Failure) => string | undefined;
 const NONE: Advice = () => undefined;
 
-/** Of what is asked for, when the service has nothing of that name. */
+/** Of what is asked for, when the service has nothing by that name. */
 export const whenNotFound =
 	(next: string): Advice =>
 	({kind}) =>
@@ -76,7 +76,7 @@ const explain = async (
 
 export type OnServer = {
 	readonly service: Service;
-	/** The failure as a command tells it: one that only means that the server is offline says so, and what to type. */
+	/** The failure as a command reports it: one that only means that the server is offline says so, and what to type. */
 	explain(failure: Failure): Promise<CommandError>;
 };
 

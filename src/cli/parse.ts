@@ -43,10 +43,13 @@ export const createRoot = (version: string): Command =>
 		.configureHelp({showGlobalOptions: true})
 		.exitOverride();
 
-type Told = {readonly choose: (choice: Choice) => void; readonly write: (text: string) => void};
+type Listeners = {readonly choose: (choice: Choice) => void; readonly write: (text: string) => void};
 
 /** All commands, as commander has them. */
-export const commandRoot = (version: string, {choose, write}: Told = {choose() {}, write() {}}): Command => {
+export const commandRoot = (
+	version: string,
+	{choose, write}: Listeners = {choose() {}, write() {}},
+): Command => {
 	// Before the commands, which inherit it.
 	const root = createRoot(version).configureOutput({writeOut: write, writeErr() {}});
 	root.addHelpText('after', FOOT);

@@ -29,7 +29,7 @@ export const offersNow = async (
 	return reply.ok ? reply.value.items : undefined;
 };
 
-const keptRates = ({options, env}: Context): Rates =>
+const storedRates = ({options, env}: Context): Rates =>
 	openRates(openKeeper(paths().state, glance(options, env).service));
 
 /** Rate per hour of each running server: as the service answered it, else by the catalogue; undefined when neither says it. */
@@ -40,14 +40,14 @@ export const ratesOf = (
 ): ((server: ServerItem) => number | undefined) => {
 	let held: ReturnType<typeof ratesBy> = new Map();
 	try {
-		held = ratesBy(keptRates(context), servers, Date.now());
+		held = ratesBy(storedRates(context), servers, Date.now());
 	} catch {
-		// A disk that forgets nothing: the next list tries again.
+		// An outdated rate that cannot be deleted: the next list tries again.
 	}
 	return server => held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
 };
 
-/** What the catalogue says that a compute costs at this moment. @throws {CommandError} when it cannot be had, with the nearest that can. */
+/** What the catalogue says that a compute costs at this moment. @throws {CommandError} when it is not available, with the nearest that is. */
 export const quoteOf = async (
 	context: Context,
 	service: Service,
@@ -86,7 +86,7 @@ const keepRate = async (
 	const {hourly_rate: rate} = answer;
 	if (typeof rate !== 'number') return;
 	try {
-		keptRates(context).keep({server, listed: null, rate, quoted, since});
+		storedRates(context).keep({server, listed: null, rate, quoted, since});
 	} catch (error) {
 		await printNote(context, `The rate cannot be kept on disk: ${messageOf(error)}`);
 	}

@@ -78,7 +78,7 @@ const createPlaces = (document: Document, lines: LineCounter) => {
 	return {at, key, value};
 };
 
-/** @throws {CommandError} `config`, with file, line, column and what to write. */
+/** @throws {CommandError} `config`, with the file, line, column and fix. */
 export const parseRecipe = (source: string, file: string): Recipe => {
 	const lines = new LineCounter();
 	const document = parseDocument(source, {lineCounter: lines, prettyErrors: false});

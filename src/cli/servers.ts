@@ -50,7 +50,7 @@ export const listServers = async (context: Context): Promise<void> => {
 	if (raw.length === 0)
 		await printNote(
 			context,
-			`No server yet. ${context.typed('server', 'create', 'NAME', '--environment', 'E', '--compute', 'C')} makes one.`,
+			`No servers yet. ${context.typed('server', 'create', 'NAME', '--environment', 'E', '--compute', 'C')} creates one.`,
 		);
 	await noteUnreadable(context, unreadable);
 	await noteOdd(

@@ -22,7 +22,7 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 			: `${keyFile} cannot be read (${found.fault})`;
 };
 
-/** What `info` tells of the settings; `problem` says what of them cannot be used. */
+/** What `info` says of the settings; `problem` says what of them cannot be used. */
 export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {

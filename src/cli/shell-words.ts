@@ -34,17 +34,17 @@ export const bashLine = (line: string, last: string): BashLine => {
 	};
 };
 
-/** The names that the word at the cursor begins, quoted as it is, without what readline keeps of it. `option`: what it begins with, as `--region=`. */
+/** The names that the word at the cursor begins, quoted as it is, without the part before it that readline leaves alone. `option`: what it begins with, as `--region=`. */
 export const bashQuoted = (
 	names: readonly string[],
 	{typed, raw, last}: BashLine,
 	option: string,
 ): string[] => {
 	const value = raw.slice(option.length);
-	const kept = value.slice(0, Math.max(0, value.length - last.length));
+	const before = value.slice(0, Math.max(0, value.length - last.length));
 	return names
 		.filter(name => name.startsWith(typed.slice(option.length)))
-		.map(name => (name.startsWith(kept) ? name.slice(kept.length) : name))
+		.map(name => (name.startsWith(before) ? name.slice(before.length) : name))
 		.flatMap(name => {
 			if (value.startsWith("'")) return name.includes("'") ? [] : [name];
 			return [

@@ -9,7 +9,7 @@ const isGone = (error: Error): boolean =>
 /** One of the process's output streams. `onGone` is called once when its reader goes. */
 export const createSink = (stream: NodeJS.WriteStream, onGone: () => void): Sink => {
 	let gone = false;
-	// Without a listener Node throws what each write is told anyway.
+	// Without a listener Node throws what each write's callback gets anyway.
 	stream.on('error', () => {});
 	return {
 		isTTY: stream.isTTY,

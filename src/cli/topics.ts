@@ -3,10 +3,10 @@ import {paths} from '../state/paths.ts';
 export const TOPICS = ['keys', 'query', 'recipe', 'exit-codes', 'settings'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-export const QUERY_HELP = `A query is what the compute screen shows behind /, every term of it must hold:
+export const QUERY_HELP = `A query is what the compute screen shows behind /, and every term must match:
   gpu:H100  n>=2  vram>=80  price<3  price<=3  region:us-central-2  host:aws  avail  cpu  "any words"
 n is the number of GPUs, vram gigabytes of each, price that of an hour, avail what is available now, cpu what has no
-GPU. region: may stand several times. Other words are looked for in name, id and host. A value with a space stands
+GPU. region: may be given several times. Other words are searched for in name, id and host. A value with a space goes
 in quotes: region:"East Coast (NY2)".
   svc-tui compute --query 'gpu:h100 vram>=80 price<3' --sort price`;
 
@@ -28,7 +28,7 @@ export const FILES_HELP = `Paths on a server are below its root: data/a.csv, /da
 get writes to standard output: text as it is, every byte of it in a pipe; what is not text goes to a file with -o FILE.
 put sends every byte, folders on the way are made. - is standard input and needs a name:
   svc-tui files put welcome train.py src/             one file into a folder
-  svc-tui files put welcome 'data/*.csv' more.txt in/  several, and those that a pattern fits
+  svc-tui files put welcome 'data/*.csv' more.txt in/  several, and those that match a pattern
   svc-tui files get welcome data -o here               a folder with all that is in it
   tar c . | svc-tui files put welcome - all.tar
 Without --existing a file that is there already is overwritten.`;
@@ -50,7 +50,7 @@ const settingsHelp =
   "theme": "light"                  terminal, dark, light or high-contrast
   "ascii": true                     no marks and frames beyond ASCII
   "keys": {"servers.start": ["s"]}  several keys for an action; svc-tui help keys lists the
-                                    actions and their keys as they are now, svc-tui info tells conflicts
+                                    actions and their keys as they are now, svc-tui info shows conflicts
   "profiles": {"work": {
     "baseUrl": "https://…", "keyFile": "~/keys/work", "readOnly": true, "colour": "red", "currency": "EUR",
     "models": ["model_1", {"id": "model_2", "name": "Fast"}]}}

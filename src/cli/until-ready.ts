@@ -3,19 +3,19 @@ import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {offlineReason, startLine, unknownServer} from './find-server.ts';
-import {createLooks, spanText} from './looks.ts';
+import {createPoller, spanText} from './poller.ts';
 
 export const LIMIT = 5 * 60_000;
-/** A service may list a server as offline for a moment after it took the start; where it says why, the second look is believed. */
+/** A service may list a server as offline for a moment after it took the start; where it says why, the second poll is believed. */
 const OFFLINE_GRACE = 10_000;
-/** Milliseconds between two looks, growing from the first to the last. */
+/** Milliseconds between two polls, growing from the first to the last. */
 const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
-/** So often in a row the list of a local service may fail: one that is gone stays so for this program. */
-const FAILURES_BORNE = 3;
-/** Milliseconds without a word: most starts are over by then. */
+/** So often in a row the list of a local service may fail: one that is gone stays gone for this program. */
+const MAX_FAILURES = 3;
+/** Milliseconds before progress is shown: most starts are over by then. */
 const QUIET = 1000;
 
-/** A line on the terminal that is drawn over; none where nobody looks. */
+/** A line on the terminal that is drawn over; none where nobody is watching. */
 const createProgress = ({stderr, json}: Context) => {
 	let shown = false;
 	return {
@@ -44,10 +44,10 @@ export const untilReady = async (
 	{limit = LIMIT, isKnown = false}: WaitOptions = {},
 ): Promise<ServerItem> => {
 	const progress = createProgress(context);
-	const looks = createLooks(context, {
+	const poller = createPoller(context, {
 		limit,
 		beforeNote: progress.clear,
-		...(isLocal && {borne: FAILURES_BORNE}),
+		...(isLocal && {maxFailures: MAX_FAILURES}),
 	});
 	const [first, longest] = PAUSES[isLocal ? 'local' : 'other'];
 	let pause: number = first;
@@ -56,9 +56,9 @@ export const untilReady = async (
 	let reasons = 0;
 	try {
 		for (;;) {
-			const isFirst = !looks.hasSeen;
-			const list = await looks.look(signal => client.servers({signal}));
-			const {elapsed, outage} = looks;
+			const isFirst = !poller.hasSeen;
+			const list = await poller.poll(signal => client.servers({signal}));
+			const {elapsed, outage} = poller;
 			if (list !== undefined) {
 				const server = list.items.find(item => item.name === name);
 				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list.items);
@@ -79,7 +79,7 @@ export const untilReady = async (
 					);
 				}
 			}
-			if (looks.isOver) {
+			if (poller.isOver) {
 				const known =
 					outage === undefined
 						? `is not ready after ${spanText(limit)}: its state is ${JSON.stringify(state)}.`
@@ -94,7 +94,7 @@ export const untilReady = async (
 				await progress.show(
 					`${label(name, 40)} ${outage ? 'no answer' : label(state, 20)}, ${Math.round(elapsed / 1000)} s`,
 				);
-			await looks.pause(pause);
+			await poller.pause(pause);
 			pause = Math.min(pause * 1.3, longest);
 		}
 	} finally {

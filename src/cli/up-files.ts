@@ -61,7 +61,7 @@ export const uploadAll = async (
 		const content = await readLocal(file);
 		if (!isNew && (await isThere(client, server, path, content, call))) {
 			unchanged.push(path);
-			await printNote(context, `${at} is there already`);
+			await printNote(context, `${at} is already there`);
 			continue;
 		}
 		const reply = await sendBytes(client, server, path, content, call);

@@ -37,7 +37,7 @@ export const planOf = async (
 		const offer = offerOf(existing.server_request, items);
 		const fits = offer !== undefined && filterCompute([offer], {...filter, available: false}).length > 0;
 		const state =
-			existing.status === 'ready' ? 'ready already' : `there already, ${label(existing.status, 20)}`;
+			existing.status === 'ready' ? 'already ready' : `already there, ${label(existing.status, 20)}`;
 		const price = offer ? `, ${perHour(offer.hourly_price)}` : '';
 		await printNote(
 			context,
@@ -94,7 +94,7 @@ export const agreed = async (
 		const choice = ` It is available in ${regions}, but the service chooses the region.`;
 		await printNote(
 			context,
-			`The cheapest that passes and is available: ${describe(option)}.${regions === '' ? '' : choice}`,
+			`The cheapest available match: ${describe(option)}.${regions === '' ? '' : choice}`,
 		);
 		if (yes) return plan;
 		if (context.ask === undefined)

@@ -63,7 +63,7 @@ const launch = async (
 		if (now && now.status !== 'offline') {
 			await printNote(
 				context,
-				`Another program was faster: ${name} is there already, on ${label(now.server_request, 60)}.`,
+				`Another program was faster: ${name} is already there, on ${label(now.server_request, 60)}.`,
 			);
 			return null;
 		}

@@ -33,7 +33,7 @@ export type Attached = {
 
 /** Exit code of a service that found the folder in use. */
 const folderInUse = 73;
-/** Milliseconds between two looks; a start takes some 150. */
+/** Milliseconds between two attempts; a start takes some 150. */
 const pause = 15;
 
 const readKey = (dataFolder: string): string => {
@@ -63,7 +63,7 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 const tryLease = async (
 	dataFolder: string,
 ): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
-	// Only the lock tells that the owner lives: its port may be somebody else's by now, who must not get our key.
+	// Only the lock shows that the owner lives: its port may be somebody else's by now, who must not get our key.
 	const instance = isFolderInUse(dataFolder) ? readInstance(dataFolder) : null;
 	if (!instance) return null;
 	checkUsable(instance, dataFolder);
@@ -79,7 +79,7 @@ const tryLease = async (
 const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 'ended' => {
 	const exitCode = spawned.exitCode();
 	if (exitCode === undefined) return 'running';
-	// The folder has another owner, or it waited for a lease and nobody came; both mean: look again.
+	// The folder has another owner, or it waited for a lease and nobody came; both mean: try again.
 	if (exitCode === folderInUse || exitCode === 0) return 'ended';
 	const reason = spawned.lastLine();
 	throw new SetupError(

@@ -20,5 +20,5 @@ export const whyNotOpen = (address: string | null): string | undefined => {
 	if (address === null || address === '') return 'the service gives no such address';
 	if (address === PENDING) return 'the service does not know it yet';
 	const protocol = URL.parse(address)?.protocol;
-	return protocol === 'http:' || protocol === 'https:' ? undefined : 'it is no web address';
+	return protocol === 'http:' || protocol === 'https:' ? undefined : 'it is not a web address';
 };

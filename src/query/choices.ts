@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {factsOf} from './facts.ts';
 import {filterCompute, NO_FILTER, withoutFacet, type ComputeFilter, type Facet} from './filter.ts';
-import {caseTwins, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
+import {caseVariants, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
 import {knownNumber} from '../text/known.ts';
 import {roundedPrice} from '../text/money.ts';
 
@@ -16,7 +16,7 @@ export type Choice = {
 	readonly count: number;
 	readonly chosen: boolean;
 	/** Another value differs from it only in letter case. */
-	readonly isTwin: boolean;
+	readonly isCaseVariant: boolean;
 	/** The filter once it was chosen, or given up. */
 	readonly toggled: ComputeFilter;
 };
@@ -40,14 +40,14 @@ const choice = (
 	name,
 	count: count ?? 0,
 	chosen,
-	isTwin: false,
+	isCaseVariant: false,
 	toggled: {...withoutFacet(filter, facet), ...(!chosen && value)},
 });
 
 /** Names that differ only in letter case are easily taken for one another. */
-const withTwins = (choices: readonly Choice[]): readonly Choice[] => {
-	const twins = caseTwins(choices.map(({name}) => name));
-	return choices.map(each => ({...each, isTwin: twins.has(each.name)}));
+const withCaseVariants = (choices: readonly Choice[]): readonly Choice[] => {
+	const variants = caseVariants(choices.map(({name}) => name));
+	return choices.map(each => ({...each, isCaseVariant: variants.has(each.name)}));
 };
 
 const named = (
@@ -56,7 +56,7 @@ const named = (
 	names: readonly string[],
 	counts: ReadonlyMap<string, number>,
 ): readonly Choice[] =>
-	withTwins(
+	withCaseVariants(
 		names.map(name => {
 			const chosen = filter[facet]?.toLowerCase() === name.toLowerCase();
 			return choice(filter, facet, name, counts.get(name), chosen, {[facet]: name});
@@ -90,7 +90,7 @@ export const choicesOf = (
 			const counts = new Map(
 				regionsOf(rest).map(each => [each.region, filter.available ? each.available : each.options]),
 			);
-			return withTwins(
+			return withCaseVariants(
 				regionsOf(options).map(({region: name}) => {
 					const others = filter.regions.filter(each => each !== name);
 					const chosen = filter.regions.includes(name);
@@ -102,7 +102,7 @@ export const choicesOf = (
 		case 'gpu': {
 			const count = rest.filter(option => option.num_gpus === 0).length;
 			const toggled = {...withoutFacet(filter, 'gpu'), cpuOnly: !filter.cpuOnly};
-			const none = {name: 'no GPU (CPU only)', count, chosen: filter.cpuOnly, isTwin: false, toggled};
+			const none = {name: 'no GPU (CPU only)', count, chosen: filter.cpuOnly, isCaseVariant: false, toggled};
 			const models = named(
 				{...filter, cpuOnly: false},
 				'gpu',

@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {factsOfAll, type Facts} from './facts.ts';
 
-/** What a user asks of the catalogue: chips, the typed query and the command's options are three ways to write it. */
+/** What a user asks of the catalogue: the screen's filters, the typed query and the command's options are three ways to write it. */
 export type ComputeFilter = {
 	/** Region ids, compared byte for byte: an option in any of them matches. Empty: every region. */
 	readonly regions: readonly string[];

@@ -25,15 +25,15 @@ export const regionsOf = (options: readonly ComputeOption[]): RegionCount[] => {
 };
 
 /** Those of the names that differ from another of them only in letter case. */
-export const caseTwins = (names: Iterable<string>): ReadonlySet<string> => {
+export const caseVariants = (names: Iterable<string>): ReadonlySet<string> => {
 	const first = new Map<string, string>();
-	const twins = new Set<string>();
+	const variants = new Set<string>();
 	for (const name of names) {
 		const other = first.get(name.toLowerCase());
 		if (other === undefined) first.set(name.toLowerCase(), name);
-		else if (other !== name) twins.add(other).add(name);
+		else if (other !== name) variants.add(other).add(name);
 	}
-	return twins;
+	return variants;
 };
 
 const countOf = (names: Iterable<string>): [string, number][] => {

@@ -11,7 +11,7 @@ export const textField = (what: string, longest = 500) =>
 		.trim()
 		.min(1, `is empty: give ${what}`)
 		.max(longest, `is longer than ${longest} characters`)
-		.regex(/^\P{C}*$/u, 'holds a control character; write it anew');
+		.regex(/^\P{C}*$/u, 'holds a control character; retype it');
 
 /** Why an address cannot be a base URL, or undefined; the address itself is not repeated, since it may hold a password. */
 const addressFault = (

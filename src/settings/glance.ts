@@ -1,4 +1,4 @@
-// What the first frame needs of the settings, without a schema: what is wrong with them is told by settings.ts, a moment later.
+// What the first frame needs of the settings, without a schema: what is wrong with them is reported by settings.ts, a moment later.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readJson} from './json-text.ts';

@@ -7,7 +7,7 @@ import {codeOf} from '../text/errors.ts';
 // SQLite's exclusive lock, because the kernel frees it when its owner dies, `kill -9` included; Node has no other such lock.
 const lockFile = (dataFolder: string): string => join(dataFolder, 'instance.lock');
 
-/** What fails with the lock, told with its name. */
+/** What fails with the lock, with its name. */
 const lockFault = (file: string, error: unknown): DatabaseFault =>
 	new DatabaseFault(error, {
 		file,

@@ -102,7 +102,7 @@ const settingsFields = z
 		const fault = (path: string[], message: string): void => addIssue({code: 'custom', path, message});
 		const names = [LOCAL, ...Object.keys(profiles).filter(name => name !== LOCAL)];
 		if (profile !== undefined && !names.includes(profile)) {
-			const why = `names ${JSON.stringify(profile)}, which is not there; the profiles are ${names.join(', ')}`;
+			const why = `names ${JSON.stringify(profile)}, which does not exist; the profiles are ${names.join(', ')}`;
 			fault(['profile'], why);
 		}
 		for (const [name, {baseUrl}] of Object.entries(profiles)) {

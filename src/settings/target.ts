@@ -65,7 +65,7 @@ export const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
 	return found;
 };
 
-/** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth telling. */
+/** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth reporting. */
 const refuseIdle = (options: ServiceOptions): void => {
 	const idle = (['apiKeyFile', 'caFile', 'insecureHttp'] as const).find(
 		name => (options[name] ?? false) !== false,
@@ -91,7 +91,7 @@ export const profileNamed = ({profiles, file}: Settings, name: string): Profile 
 	const found = profiles.get(name);
 	if (found) return found;
 	throw new SetupError(
-		`There is no profile ${JSON.stringify(name)} in ${file}; there are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME makes one.`,
+		`There is no profile ${JSON.stringify(name)} in ${file}; there are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME adds one.`,
 	);
 };
 

@@ -1,6 +1,6 @@
 // The one place where a file is written beside itself and renamed: whoever reads it finds the old content or the new one, whole, also after a
-// full disk or a kill. Ours and not write-file-atomic 8.0.0, which writes once and looks at no count: on a disk that fills up it puts a cut file in
-// the old one's place and says nothing. It also flushes no folder, and nobody could tell whose the files are that a kill leaves.
+// full disk or a kill. Ours and not write-file-atomic 8.0.0, which writes once and ignores how much was written: on a disk that fills up it puts a cut file in
+// the old one's place and says nothing. It also flushes no folder, and its names do not say which process left a file behind.
 import {randomBytes} from 'node:crypto';
 import * as fs from 'node:fs';
 import {open, rename, rm, type FileHandle} from 'node:fs/promises';
@@ -13,7 +13,7 @@ export type FileSystem = Pick<
 	'openSync' | 'writeFileSync' | 'fsyncSync' | 'fstatSync' | 'closeSync' | 'renameSync' | 'rmSync'
 >;
 
-/** Tells a file from what another program puts in its place. */
+/** Distinguishes a file from what another program puts in its place. */
 export const markOf = ({mtimeMs, size, ino}: fs.Stats): string => `${mtimeMs} ${size} ${ino}`;
 
 /** Some network disks cannot flush a folder. */

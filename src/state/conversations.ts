@@ -11,7 +11,7 @@ const turn = z.object({
 	model: z.string(),
 	answer: z.string(),
 	state: z.enum(['waiting', 'streaming', 'done', 'incomplete', 'stopped', 'failed', 'cut']),
-	/** Why it is not whole, as it was told. */
+	/** Why it is not whole, as it was shown. */
 	problem: z.string().nullable(),
 	finishReason: z.string().nullable(),
 	usage: z.object({promptTokens: z.number().nullable(), completionTokens: z.number().nullable()}).nullable(),
@@ -54,7 +54,7 @@ const ID = /^[\w-]{1,64}$/;
 export const openConversations = (keeper: Keeper): Conversations => {
 	const titles = new Map<string, {readonly mark: string; readonly summary: ConversationSummary}>();
 	const fileOf = (server: string, id: string): string => {
-		if (!ID.test(id)) throw new Error('That is no conversation.');
+		if (!ID.test(id)) throw new Error('That is not a conversation.');
 		return keeper.fileOf('conversations', server, id);
 	};
 	const summaryOf = (file: string, stats: Stats): ConversationSummary | null => {

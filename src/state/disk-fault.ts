@@ -11,17 +11,18 @@ export type FaultContext = {
 };
 
 const REASONS: Readonly<Record<string, (place: Required<FaultContext>) => string>> = {
-	EACCES: ({file, elsewhere}) => `you have no right to ${file}; open it for yourself, or ${elsewhere}`,
+	EACCES: ({file, elsewhere}) =>
+		`you do not have permission for ${file}; give yourself access, or ${elsewhere}`,
 	EPERM: ({file, elsewhere}) => `the system does not permit it for ${file}; ${elsewhere}`,
 	EROFS: ({elsewhere}) => `it is on a read-only file system; ${elsewhere}`,
 	ENOSPC: () => 'its disk is full; free some space',
-	EDQUOT: () => 'your share of its disk is used up; free some space',
+	EDQUOT: () => 'your disk quota is used up; free some space',
 	ENOTDIR: ({file, elsewhere}) =>
-		`a part of the path ${file} is a file and no folder; move that file away, or ${elsewhere}`,
-	EISDIR: ({file, elsewhere}) => `${file} is a folder where a file is due; move it away, or ${elsewhere}`,
-	EEXIST: ({file, elsewhere}) => `${file} is a file where a folder is due; move it away, or ${elsewhere}`,
+		`a part of the path ${file} is a file, not a folder; move that file away, or ${elsewhere}`,
+	EISDIR: ({file, elsewhere}) => `${file} is a folder where a file belongs; move it away, or ${elsewhere}`,
+	EEXIST: ({file, elsewhere}) => `${file} is a file where a folder belongs; move it away, or ${elsewhere}`,
 	ENOENT: ({file, elsewhere}) => `${file} cannot be made there; ${elsewhere}`,
-	ELOOP: ({file, elsewhere}) => `the links of ${file} go in a circle; correct them, or ${elsewhere}`,
+	ELOOP: ({file, elsewhere}) => `the links of ${file} form a loop; correct them, or ${elsewhere}`,
 	ENAMETOOLONG: ({elsewhere}) => `its path is too long; ${elsewhere}`,
 	EIO: ({file, elsewhere}) => `the disk fails at ${file}; save what is on it, and ${elsewhere}`,
 	EMFILE: () => 'too many files are open; close some programs, or raise ulimit -n',

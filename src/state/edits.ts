@@ -14,10 +14,10 @@ export type EditAbout =
 /** A text as a file of the user's own, for an editor. */
 export type EditCopy = {
 	readonly path: string;
-	/** @throws {Error} with a sentence when it is gone or no UTF-8. */
+	/** @throws {Error} with a sentence when it is gone or is not UTF-8. */
 	read(): string;
 	discard(): void;
-	/** The user has left it as it is: it stays, and is offered, but no start tells of it. */
+	/** The user has left it as it is: it stays, and is offered, but no start mentions it. */
 	leave(): void;
 };
 
@@ -52,7 +52,7 @@ const ABOUT = '.about.json';
 const BEFORE = '.before';
 const KEPT_DAYS = 30;
 
-/** A process, told from a later one of the same number where the system says when it began. */
+/** A process, distinguished from a later one of the same number where the system says when it began. */
 const identityOf = (pid: number): string => {
 	try {
 		return `${pid} ${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''}`;
@@ -91,7 +91,7 @@ const copyIn = (
 		try {
 			write(next);
 		} catch {
-			// It is told of once more, or swept a little early.
+			// It is mentioned once more, or swept a little early.
 		}
 	};
 	return {
@@ -101,7 +101,7 @@ const copyIn = (
 		mark,
 		read() {
 			const bytes = readFileSync(path);
-			if (!isUtf8(bytes)) throw new Error('The editor wrote something that is no UTF-8 text');
+			if (!isUtf8(bytes)) throw new Error('The editor wrote something that is not UTF-8 text');
 			return bytes.toString('utf8');
 		},
 		discard: () => rmSync(folder, {recursive: true, force: true}),

@@ -8,7 +8,7 @@ import {codeOf} from '../text/errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
 	ENOENT: 'there is no such file or folder',
-	EACCES: 'you have no right to',
+	EACCES: 'you do not have permission',
 	EPERM: 'that is not permitted',
 	EISDIR: 'it is a folder',
 	ENOTDIR: 'a part of the path is not a folder',
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
 	EDQUOT: 'your share of the disk is full',
 	EROFS: 'the disk is read-only',
 	ENAMETOOLONG: 'its name is too long',
-	ELOOP: 'its links go in a circle',
+	ELOOP: 'its links form a loop',
 	ERR_FS_FILE_TOO_LARGE: 'it is too large',
 };
 
@@ -95,7 +95,7 @@ const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<
 };
 
 /**
- * The files that a path means: one file, all of a folder, or those that a pattern (`data/*.csv`) fits. A relative one is below `folder`.
+ * The files that a path means: one file, all of a folder, or those that match a pattern (`data/*.csv`). A relative one is below `folder`.
  * @throws {LocalFileError}
  */
 export const localFiles = async (given: string, folder = ''): Promise<readonly LocalFile[]> => {
@@ -115,7 +115,7 @@ export const localFiles = async (given: string, folder = ''): Promise<readonly L
 		if (error instanceof LocalFileError) throw error;
 		throw trouble('read', given, error);
 	}
-	if (found.length === 0) throw new LocalFileError(`No file fits ${given}.`);
+	if (found.length === 0) throw new LocalFileError(`No file matches ${given}.`);
 	return found;
 };
 

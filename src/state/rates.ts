@@ -1,10 +1,10 @@
 import {dirname} from 'node:path';
 import {filesIn, peek, type Keeper} from './keeper.ts';
 
-/** What create or start answered that a server costs: the list does not tell it (interface 2.1). Rates per hour. */
+/** What create or start answered that a server costs: the list does not say it (interface 2.1). Rates per hour. */
 export type KeptRate = {
 	readonly server: string;
-	/** The compute that the list told of it first; null: not listed as running yet. */
+	/** The compute that the list gave it first; null: not listed as running yet. */
 	readonly listed: string | null;
 	readonly rate: number;
 	/** The catalogue's price at that moment; null: it had none. */
@@ -13,7 +13,7 @@ export type KeptRate = {
 	readonly since: number;
 };
 
-/** What the list tells of a server. */
+/** What the list says of a server. */
 export type Listed = {readonly name: string; readonly status: string; readonly server_request: string};
 
 /** A service may list a server as offline for a moment after it took the start, in ms. */

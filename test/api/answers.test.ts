@@ -37,7 +37,7 @@ test.each([
 	[403, 'auth', 'HOST rejects the key (403).'],
 	[404, 'not-found', 'HOST has nothing at /api/servers (404).'],
 	[409, 'conflict', 'HOST cannot do that now (409).'],
-	[413, 'upload-too-large', 'HOST does not take that much (413).'],
+	[413, 'upload-too-large', 'HOST does not accept that much (413).'],
 	[429, 'rate-limited', 'HOST asks for fewer requests (429).'],
 	[400, 'refused', 'HOST refuses the request (400).'],
 	[422, 'refused', 'HOST refuses the request (422).'],
@@ -313,7 +313,7 @@ describe('a list that is not there', () => {
 		}
 		const reply = await client.getFile('s', 'a');
 		expect(reply.ok ? '' : explainFailure(reply.failure)).toEqual({
-			what: expect.stringContaining('has nothing of that name'),
+			what: expect.stringContaining('has nothing by that name'),
 			next: expect.not.stringContaining('base URL'),
 		});
 	});

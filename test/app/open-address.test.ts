@@ -47,7 +47,7 @@ for (const address of [
 	});
 }
 
-test('an address without one goes as it is, and what is no web address nowhere', async () => {
+test('an address without one goes as it is, and what is not a web address nowhere', async () => {
 	expect(await opened('https://lab.example/user/u/lab/', SECRET)).toEqual([
 		'https://lab.example/user/u/lab/',
 	]);

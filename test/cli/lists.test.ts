@@ -164,7 +164,7 @@ test('with no server yet the line that makes one is told', async () => {
 	expect(await served.run(['servers'], {env: service.env})).toMatchObject({
 		code: 0,
 		stdout: '',
-		stderr: 'No server yet. svc-tui server create NAME --environment E --compute C makes one.\n',
+		stderr: 'No servers yet. svc-tui server create NAME --environment E --compute C creates one.\n',
 	});
 	expect(await served.run(['servers', '--json'], {env: service.env})).toMatchObject({
 		code: 0,

@@ -183,7 +183,7 @@ test('info says per slot what answers, asks nobody and shows no key', async () =
 		assistant: {
 			file: settingsOf(home),
 			problem: null,
-			slots: {
+			models: {
 				model_1: {model: 'llama3', name: null, host: server.host, key: null},
 				model_2: {model: 'gpt', name: 'Example', host: 'api.example.com', key: 'MY_MODEL_KEY, set'},
 				model_3: null,
@@ -202,6 +202,6 @@ test('info tells what is wrong with the settings, and all the rest', async () =>
 	expect(stdout).toContain(`${file}: line 2 is not JSON; the file should look like {"model_2": `);
 	expect(stdout).toMatch(/^versions +svc-tui /m);
 	expect(JSON.parse((await runCommand(['info', '--json'], {home})).stdout)).toMatchObject({
-		assistant: {slots: null, problem: expect.stringContaining('line 2')},
+		assistant: {models: null, problem: expect.stringContaining('line 2')},
 	});
 });

@@ -116,7 +116,7 @@ test('a profile that is not there, or has no key, says what to type', async () =
 	const file = await settings(twoProfiles());
 	expect(await run(['servers', '--profile', 'nope'])).toMatchObject({
 		code: 2,
-		stderr: `There is no profile "nope" in ${file}; there are local, one, other. svc-tui login --profile NAME makes one.\n`,
+		stderr: `There is no profile "nope" in ${file}; there are local, one, other. svc-tui login --profile NAME adds one.\n`,
 	});
 	expect(await run(['servers'])).toMatchObject({
 		code: 4,
@@ -153,7 +153,7 @@ test.each([
 		'{"profiles": {\n"one": {"baseUrl": "https://ann:canary-4711@one.example"\n}}}',
 		/:2: profiles\.one\.baseUrl holds a user name or password/,
 	],
-	['{\n"profile": "nope"\n}', /:2: profile names "nope", which is not there; the profiles are local\.$/],
+	['{\n"profile": "nope"\n}', /:2: profile names "nope", which does not exist; the profiles are local\.$/],
 	[
 		'{"profiles": {\n"a b": {"baseUrl": "https://one.example"}\n}}',
 		/:2: profiles\.…: a profile's name is 1 to 64 letters/,

@@ -93,7 +93,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 	const first = await service.run(['up', 'work/up.yaml', '--yes']);
 	expect(first.stderr).toBe(
 		[
-			'The cheapest that passes and is available: svc-medium, 0.00 /h (Medium CPU, 1 CPU, 4G; default).',
+			'The cheapest available match: svc-medium, 0.00 /h (Medium CPU, 1 CPU, 4G; default).',
 			'trainer is created.',
 			'trainer is ready.',
 			'1/3 src/train.py, 12 bytes',
@@ -134,7 +134,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 			.trimEnd()
 			.split('\n')
 			.map(line => JSON.parse(line) as unknown)[0],
-	).toEqual({note: 'trainer is ready already, on svc-medium, 0.00 /h: it is used as it is.'});
+	).toEqual({note: 'trainer is already ready, on svc-medium, 0.00 /h: it is used as it is.'});
 	expect(JSON.parse((await service.run(['servers', '--json'])).stdout)).toMatchObject([
 		{name: 'welcome'},
 		{name: 'trainer'},
@@ -225,13 +225,13 @@ test('where nothing passes, the nearest that can be had is told with its price, 
 	expect(await run('gpu:h100 price<3')).toMatchObject({
 		code: 3,
 		stderr: expect.stringMatching(
-			/^Nothing that passes gpu:h100 price<3 is available now\. The nearest one available is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
+			/^Nothing that matches gpu:h100 price<3 is available now\. The nearest one available is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
 		),
 	});
 	expect(await run('gpu:a100 price<1')).toMatchObject({
 		code: 3,
 		stderr: expect.stringMatching(
-			/^Nothing passes gpu:a100 price<1\. Without price<1 the cheapest is cloud-A100x1, 1\.20 \/h\.\n/,
+			/^Nothing matches gpu:a100 price<1\. Without price<1 the cheapest is cloud-A100x1, 1\.20 \/h\.\n/,
 		),
 	});
 	expect(await run('gpu:a100', '--max-price', '1')).toMatchObject({
@@ -261,7 +261,7 @@ test('a price that moved between the list and the create is told with both numbe
 	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 		code: 0,
 		stderr: expect.stringContaining(
-			'trainer is ready already, on cloud-A100x1, 2.00 /h: it is used as it is.',
+			'trainer is already ready, on cloud-A100x1, 2.00 /h: it is used as it is.',
 		),
 	});
 	expect(created).toHaveLength(1);
@@ -327,7 +327,7 @@ test('an upload that fails half-way says how far it came, and the same command g
 	expect(second).toMatchObject({
 		code: 0,
 		stderr: expect.stringContaining(
-			'1/3 a.txt is there already\n2/3 b.txt, 1 byte\n3/3 c.txt, 1 byte\nThe warm-up code runs.\n',
+			'1/3 a.txt is already there\n2/3 b.txt, 1 byte\n3/3 c.txt, 1 byte\nThe warm-up code runs.\n',
 		),
 	});
 	expect(created).toHaveLength(1);
@@ -380,7 +380,7 @@ test('a server of that name that is offline is started on the cheapest; one that
 	expect(await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env})).toMatchObject({
 		code: 5,
 		stderr: expect.stringMatching(
-			/^trainer is there already, spawning, on svc-medium: it is used as it is, although the recipe asks for another compute\.\n"trainer" is not ready after 0\.2 s/,
+			/^trainer is already there, spawning, on svc-medium: it is used as it is, although the recipe asks for another compute\.\n"trainer" is not ready after 0\.2 s/,
 		),
 	});
 	expect(posts(service)).toHaveLength(1);
@@ -429,7 +429,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
 	[
 		'a pattern that fits nothing',
 		recipe('cpu', 'files:\n  "*.csv": data/\n'),
-		/^up\.yaml:5:3: No file fits \*\.csv\.\n/,
+		/^up\.yaml:5:3: No file matches \*\.csv\.\n/,
 	],
 	[
 		'several files to one path',

@@ -155,7 +155,7 @@ test('an address that is not known yet, or is none of the web, is refused with t
 	expect(await runCommand(['server', 'open', 'odd'], {home, env: service.env})).toMatchObject({
 		code: 1,
 		stdout: '',
-		stderr: expect.stringMatching(/^The page of "odd" cannot be opened: it is no web address\.\n/),
+		stderr: expect.stringMatching(/^The page of "odd" cannot be opened: it is not a web address\.\n/),
 	});
 	expect(await runCommand(['server', 'open', 'odd', '--editor'], {home, env: service.env})).toMatchObject({
 		code: 1,

@@ -29,12 +29,12 @@ const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
 	[
 		'F7 429 that asks for 5 s',
 		() => ({...json({error: 'slow down'}, 429), headers: {'retry-after': '5'}}),
-		/asks for fewer requests \(429\): slow down[^]*asks to wait 5 s/,
+		/asks for fewer requests \(429\): slow down[^]*asks you to wait 5 s/,
 	],
 	[
 		'F7 429 that asks for a day',
 		() => ({...json({}, 429), headers: {'retry-after': '86400'}}),
-		/asks to wait 24 h/,
+		/asks you to wait 24 h/,
 	],
 	[
 		'F7 429 that asks for nothing one can read',

@@ -66,7 +66,7 @@ test('a theme that is not there is told before the screen is taken', async () =>
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['--theme', 'pink']});
 	await expect(terminal.exit).resolves.toEqual({code: 2, signal: null});
-	await terminal.until('--theme "pink" is not there: it is terminal, dark, light, high-contrast.');
+	await terminal.until('--theme "pink" is not a theme: choose one of terminal, dark, light, high-contrast.');
 });
 
 test('every mark of ours has one of ASCII', () => {

@@ -224,5 +224,5 @@ test('settings that cannot be understood are told on the screen with file and li
 	await using home = await newHome();
 	const file = await settle(home, '{\n\t"profile": "nowhere"\n}');
 	await using terminal = await openProgram({home, columns: 160, rows: 30});
-	await terminal.until(`${file}:2: profile names "nowhere", which is not there; the profiles are local.`);
+	await terminal.until(`${file}:2: profile names "nowhere", which does not exist; the profiles are local.`);
 });

@@ -182,7 +182,7 @@ test(
 		);
 		expect(await runCommand(['files', 'put', 'welcome', 'mine/no-such-*'], {home})).toMatchObject({
 			code: 2,
-			stderr: expect.stringContaining('No file fits') as string,
+			stderr: expect.stringContaining('No file matches') as string,
 		});
 		expect(
 			await runCommand(['files', 'put', 'welcome', 'mine/empty', 'mine/plain.txt', 'up'], {home}),

@@ -1,7 +1,7 @@
 import {cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
-import {lastServers} from '../../src/app/kept-place.ts';
+import {lastServers} from '../../src/app/last-place.ts';
 import {openCellJournal} from '../../src/state/cells.ts';
 import {openConversations} from '../../src/state/conversations.ts';
 import {openDrafts} from '../../src/state/drafts.ts';

@@ -5,7 +5,7 @@ import {narrowCompute, type ComputeFilter, type Narrowed} from '../../query/filt
 import {groupCompute, type Group, type Grouping} from '../../query/group.ts';
 import {computeIdOf} from '../../query/option.ts';
 import {sortCompute, type ComputeSortKey, type Direction} from '../../query/sort.ts';
-import {caseTwins} from '../../query/values.ts';
+import {caseVariants} from '../../query/values.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Remote} from '../core/store/remote.ts';
@@ -156,7 +156,7 @@ const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueSurvey =
 	return {
 		alike,
 		regionsOfHost: new Map([...regionsOfHost].map(([host, regions]) => [host, [...regions]])),
-		twins: caseTwins(new Set([...regionsOfHost.values()].flatMap(regions => [...regions]))),
+		twins: caseVariants(new Set([...regionsOfHost.values()].flatMap(regions => [...regions]))),
 	};
 });
 

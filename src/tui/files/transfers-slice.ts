@@ -44,7 +44,7 @@ export const createTransfersSlice =
 				const {moveAll, transferWords} = await import('../../api/transfer.ts');
 				const report = await moveAll(await itemsOf(mine.signal), {
 					signal: mine.signal,
-					tell: progress => set({transfer: {server, direction, ...progress}}),
+					onProgress: progress => set({transfer: {server, direction, ...progress}}),
 					async decide(path) {
 						if (forAll) return forAll;
 						const given = await new Promise<OverwriteAnswer>(resolve => {

@@ -77,9 +77,9 @@ export const FacetPicker = ({facet, at = null, body}: DialogProps<'facet'>) => {
 	const cursor = indexOf(choices, at ?? firstOf(facet, choices));
 	const height = heightIn(body);
 	const from = windowAround(cursor, height, choices.length);
-	const rows = choices.slice(from, from + height).map(({name, count, chosen, isTwin}, offset) => {
+	const rows = choices.slice(from, from + height).map(({name, count, chosen, isCaseVariant}, offset) => {
 		const text = fit(
-			`${chosen ? glyph.chosen : glyph.notChosen} ${fit(`${label(name, 60) || '""'}${isTwin ? ` ${glyph.twin}` : ''}`, WIDTH - 14)} ${String(count).padStart(5)}`,
+			`${chosen ? glyph.chosen : glyph.notChosen} ${fit(`${label(name, 60) || '""'}${isCaseVariant ? ` ${glyph.twin}` : ''}`, WIDTH - 14)} ${String(count).padStart(5)}`,
 			WIDTH - 4,
 		);
 		return from + offset === cursor

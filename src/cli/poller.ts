@@ -4,7 +4,7 @@ import {failed} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNote} from './print.ts';
 
-/** What passes by itself. */
+/** What goes away by itself. */
 const PASSING: ReadonlySet<FailureKind> = new Set([
 	'timeout',
 	'unreachable',
@@ -12,11 +12,11 @@ const PASSING: ReadonlySet<FailureKind> = new Set([
 	'rate-limited',
 	'server',
 ]);
-/** What a proxy answers while the service behind it starts again: borne for a while, once the service itself was seen. */
-const OF_A_PROXY: ReadonlySet<FailureKind> = new Set(['not-found', 'not-http', 'off-contract', 'redirect']);
+/** What a proxy answers while the service behind it restarts: tolerated for a while, once the service itself was seen. */
+const FROM_PROXY: ReadonlySet<FailureKind> = new Set(['not-found', 'not-http', 'off-contract', 'redirect']);
 const PROXY_MAY_TAKE = 120_000;
-/** A service that is silent may keep the last look so long beyond the limit, and one that is only slow is heard. */
-const SHORTEST_LOOK = 3000;
+/** How long the last poll may last beyond the limit, so that a service that is only slow still counts. */
+const SHORTEST_POLL = 3000;
 
 export const spanText = (ms: number): string =>
 	ms < 120_000 ? `${Number((ms / 1000).toFixed(1))} s` : `${Math.round(ms / 60_000)} minutes`;
@@ -24,13 +24,13 @@ export const spanText = (ms: number): string =>
 type Options = {
 	/** Milliseconds; infinite where the user gave none. */
 	readonly limit: number;
-	/** So many failures in a row are borne. */
-	readonly borne?: number;
+	/** The first failure in a row that is not tolerated. */
+	readonly maxFailures?: number;
 	/** Before something is written to standard error. */
 	readonly beforeNote?: () => Promise<void>;
 };
 
-export type Looks = {
+export type Poller = {
 	readonly elapsed: number;
 	/** The limit has passed. */
 	readonly isOver: boolean;
@@ -38,17 +38,17 @@ export type Looks = {
 	readonly hasSeen: boolean;
 	/** Why the service does not answer at present, as a sentence, and for how many ms it has not. */
 	readonly outage: {readonly why: string; readonly lasted: number} | undefined;
-	/** What the service answers; undefined while it gives no answer, which is said once. @throws {CommandError} for what does not pass by itself. */
-	look<T>(ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<T | undefined>;
-	/** Until the next look: this pause, or as long as the service asks for, but not beyond the limit. */
+	/** What the service answers; undefined while it gives no answer, which is said once. @throws {CommandError} for what does not go away by itself. */
+	poll<T>(ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<T | undefined>;
+	/** Until the next poll: this pause, or as long as the service asks for, but not beyond the limit. */
 	pause(ms: number): Promise<void>;
 };
 
-/** Looks at a list again and again within a limit, also while the service is away. */
-export const createLooks = (
+/** Polls a list within a limit, also while the service is away. */
+export const createPoller = (
 	context: Context,
-	{limit, borne = Infinity, beforeNote = async () => {}}: Options,
-): Looks => {
+	{limit, maxFailures = Infinity, beforeNote = async () => {}}: Options,
+): Poller => {
 	const {signal} = context;
 	const began = Date.now();
 	let hasSeen = false;
@@ -72,8 +72,8 @@ export const createLooks = (
 		get outage() {
 			return last && {why: explainFailure(last.failure).what, lasted: Date.now() - last.since};
 		},
-		async look(ask) {
-			const longest = Math.max(left(), SHORTEST_LOOK);
+		async poll(ask) {
+			const longest = Math.max(left(), SHORTEST_POLL);
 			const since = Date.now();
 			const reply = await ask(
 				Number.isFinite(longest) ? AbortSignal.any([signal, AbortSignal.timeout(longest)]) : signal,
@@ -90,8 +90,8 @@ export const createLooks = (
 			const passes =
 				isTimeUp ||
 				PASSING.has(failure.kind) ||
-				(hasSeen && OF_A_PROXY.has(failure.kind) && Date.now() - (last?.since ?? since) < PROXY_MAY_TAKE);
-			if (!passes || ++failures >= borne) throw failed(failure);
+				(hasSeen && FROM_PROXY.has(failure.kind) && Date.now() - (last?.since ?? since) < PROXY_MAY_TAKE);
+			if (!passes || ++failures >= maxFailures) throw failed(failure);
 			const isFirst = last === undefined;
 			last = {
 				failure: isTimeUp ? {...failure, message: 'The service gave no answer.'} : failure,

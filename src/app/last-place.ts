@@ -6,7 +6,7 @@ import type {Store} from '../tui/core/program.ts';
 /** Nobody types here: a second after the first change it is on disk. */
 const PACE = {atLatest: 1000};
 
-/** Only a convenience: what the disk refuses is not told. */
+/** Only a convenience: what the disk refuses is not reported. */
 const writeQuietly = (keeper: Keeper, file: string, value: object): void => {
 	try {
 		keeper.write(file, value);
@@ -15,8 +15,8 @@ const writeQuietly = (keeper: Keeper, file: string, value: object): void => {
 	}
 };
 
-/** Keeps where the user is on this service. `isComingBack`: first the store goes to where it was. */
-export const keepPlace = (store: Store, keeper: Keeper, isComingBack: boolean): void => {
+/** Saves where the user is on this service. `isComingBack`: first the store goes to where it was. */
+export const savePlace = (store: Store, keeper: Keeper, isComingBack: boolean): void => {
 	const file = keeper.fileOf('places');
 	if (isComingBack)
 		restorePlace(
@@ -37,8 +37,8 @@ export const keepPlace = (store: Store, keeper: Keeper, isComingBack: boolean): 
 /** The list of servers as it was last, as far as it can be understood. */
 export const lastServers = (keeper: Keeper): LastServers | null => peek(keeper.fileOf('lists'), readLast);
 
-/** Keeps the list of servers for the first frame of the next program. */
-export const keepServers = (store: Store, keeper: Keeper): void => {
+/** Saves the list of servers for the first frame of the next program. */
+export const saveServers = (store: Store, keeper: Keeper): void => {
 	let written: number | undefined;
 	const {changed} = keeper.saver(() => {
 		const {value, at} = store.getState().servers;
