@@ -200,7 +200,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await hub.stopHub();
 		try {
 			pressAction(terminal, 'global', 'refresh');
-			const away = await terminal.until('The fault is with the service: try again');
+			const away = await terminal.until('The service itself failed: try again');
 			expect(away).toMatch(/lab +● ready/);
 			expect(away.replaceAll(/\s+/g, ' ')).toMatch(
 				/not renewed.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)[^.]*; try again soon\./,

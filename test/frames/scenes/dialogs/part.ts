@@ -15,6 +15,6 @@ export type Parts = Partial<Readonly<Record<Dialog['kind'], readonly Part[]>>>;
 
 export const server = SERVER;
 export const refusal =
-	'nb.example failed (503): the database is away for maintenance. The fault is with the service: try again.';
+	'nb.example failed (503): the database is away for maintenance. The service itself failed: try again.';
 export const askOnce = async (store: Store): Promise<void> =>
 	store.getState().ask(server, 'What does train.py do? 図表は?');
