@@ -211,10 +211,10 @@ test('a key file that is not there, is a folder, a pipe, empty or no key is told
 	expect(() => keysOf(settings)).toThrow(/^(?!.*canary).*no usable key/);
 	using folder = written(model({keyFile: 'folder'}));
 	mkdirSync(join(folder.folder, 'folder'), {mode: 0o700});
-	expect(() => keysOf(folder)).toThrow('is no file');
+	expect(() => keysOf(folder)).toThrow('is not a file');
 	using pipe = written(model({keyFile: 'pipe'}));
 	execFileSync('mkfifo', ['-m', '600', join(pipe.folder, 'pipe')]);
-	expect(() => keysOf(pipe)).toThrow('is no file');
+	expect(() => keysOf(pipe)).toThrow('is not a file');
 	using home = written(model({keyFile: '~/svc-tui-test-no-such-file'}));
 	expect(() => keysOf(home)).toThrow(join(homedir(), 'svc-tui-test-no-such-file'));
 	expect(() =>
