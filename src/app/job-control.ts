@@ -35,6 +35,8 @@ const afterOtherSignals = async (): Promise<void> => new Promise(resolve => setI
 export type JobControl = {
 	/** Stops the program as a shell's Ctrl-Z does. */
 	suspend(): void;
+	/** Has everything drawn anew. */
+	redraw(): void;
 	/** Lets another program have the terminal until the promise settles. False when it could not be lent; then nothing was called. */
 	lendDuring(away: () => Promise<void>): Promise<boolean>;
 	/** Ink can lend the terminal from now on. */
@@ -100,6 +102,12 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	});
 	return {
 		suspend,
+		redraw() {
+			// While the terminal is lent it is refused, and is not needed.
+			void lend?.()
+				.then(held => held.resume())
+				.catch(() => {});
+		},
 		lendDuring,
 		ready(lendTerminal) {
 			lend = lendTerminal;

@@ -75,6 +75,9 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			open: async (address, token) =>
 				(await import('./open-address.ts')).openAddress(address, token, process.env),
 			edit,
+			quit: () => void quit(),
+			suspend: jobs.suspend,
+			redraw: jobs.redraw,
 			colourDepth: process.stdout.getColorDepth() as ColourDepth,
 		});
 		made.store.subscribe(state => terminal.letWheel(!keyPath(state).text));
@@ -168,11 +171,10 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		]);
 		finish(0, summary(session.store));
 	};
-	const actions = {quit: () => void quit(), suspend: jobs.suspend, canLend: jobs.ready};
 	let sessions = 0;
 	const screens = () => (
 		<KeysProvider turn={createKeyTurn(session.store)}>
-			<App key={sessions++} actions={actions} />
+			<App key={sessions++} canLend={jobs.ready} />
 		</KeysProvider>
 	);
 	drawn.instance = render(screens(), {

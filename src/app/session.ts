@@ -54,7 +54,10 @@ export type Session = {
 	close(): void;
 };
 
-type Start = Pick<Deps, 'copy' | 'show' | 'open' | 'rebound' | 'colourDepth' | 'access'> & {
+type Start = Pick<
+	Deps,
+	'copy' | 'show' | 'open' | 'quit' | 'suspend' | 'redraw' | 'rebound' | 'colourDepth' | 'access'
+> & {
 	readonly edit: (request: EditRequest, keeper: Keeper) => Promise<EditedText>;
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;

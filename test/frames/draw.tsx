@@ -70,7 +70,7 @@ export const drawScene = async (scene: Scene, {columns, rows}: Size): Promise<st
 	await scene.arrive(store, clock);
 	const app = render(
 		<KeysProvider turn={createKeyTurn(store)}>
-			<App actions={{quit() {}, suspend() {}, canLend() {}}} />
+			<App />
 		</KeysProvider>,
 		{
 			stdin: input as never,

@@ -39,7 +39,7 @@ const open = () => {
 	});
 	const app = render(
 		<KeysProvider turn={createKeyTurn(store)}>
-			<App actions={{quit() {}, suspend() {}, canLend() {}}} />
+			<App />
 		</KeysProvider>,
 		{stdin: input as never, stdout: screen as never, debug: true, patchConsole: false, exitOnCtrlC: false},
 	);

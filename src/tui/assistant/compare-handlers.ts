@@ -4,7 +4,7 @@ import type {Rect, State} from '../core/program.ts';
 import type {KeyHandlers} from '../core/room.ts';
 import {compareLines, type CompareLines} from './compare-lines.ts';
 import type {Comparison} from './conversation.ts';
-import {modelName} from './dialogs/model-picker.tsx';
+import {modelName} from './dialogs/model-picker.ts';
 
 /** The answers in rows; a title stands above them and a rule below. */
 export const layOutComparison = (

@@ -6,7 +6,7 @@ import {useMarkdown} from '../core/components/markdown.ts';
 import {paneTitle} from '../core/components/pane-title.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {belowMark} from '../core/components/transcript.ts';
-import {modelName} from './dialogs/model-picker.tsx';
+import {modelName} from './dialogs/model-picker.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Rect} from '../core/program.ts';
 import {useApp, useGetState} from '../core/store-context.ts';

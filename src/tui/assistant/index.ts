@@ -5,11 +5,11 @@ import {createCarrySlice, type CarrySlice} from './attached-slice.ts';
 import {createBlocksSlice, type BlocksSlice} from './blocks-slice.ts';
 import {createCompareSlice, type CompareSlice} from './compare-slice.ts';
 import {CompareModels, models} from './dialogs/compare-models.tsx';
-import {confirmDelete, Conversations, DeleteConversation, FindTurn} from './dialogs/conversations.tsx';
+import {confirmDelete, conversations, DeleteConversation, findTurn} from './dialogs/conversations.tsx';
 import {ExplainPacket, packet} from './dialogs/explain-packet.tsx';
-import {ModelPicker} from './dialogs/model-picker.tsx';
-import {Tray} from './dialogs/tray.tsx';
-import {WritePath} from '../files/dialogs/write-path.tsx';
+import {modelPicker} from './dialogs/model-picker.ts';
+import {tray} from './dialogs/tray.ts';
+import {writePath} from '../files/dialogs/write-path.ts';
 import {assistantHandlers} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
@@ -55,26 +55,26 @@ export const assistant = screen({
 	keys: assistantKeys,
 	scopes: assistantScopes,
 	handlers: assistantHandlers,
+	stop: (state, server) => state.stopAnswer(server),
+	stash: (state, server) =>
+		state.paneFocus.assistant === 'assistant' && state.stashQuestion(server)
+			? 'assistant.earlier'
+			: undefined,
 	commands: assistantCommands,
 	dialogs: [
 		dialog({kind: 'explain', scope: 'packet', handlers: {packet}, Dialog: ExplainPacket}),
-		dialog({kind: 'model', scope: 'chooser', Dialog: ModelPicker}),
+		modelPicker,
 		dialog({kind: 'compare-models', scope: 'models', handlers: {models}, Dialog: CompareModels}),
-		dialog({
-			kind: 'write-path',
-			scope: 'chooser',
-			line: ({server}) => ({field: 'write-path', server}),
-			Dialog: WritePath,
-		}),
-		dialog({kind: 'conversations', scope: 'chooser', Dialog: Conversations}),
+		writePath,
+		conversations,
 		dialog({
 			kind: 'delete-conversation',
 			scope: 'confirm',
 			handlers: {confirm: confirmDelete},
 			Dialog: DeleteConversation,
 		}),
-		dialog({kind: 'find-turn', scope: 'chooser', Dialog: FindTurn}),
-		dialog({kind: 'tray', scope: 'chooser', Dialog: Tray}),
+		findTurn,
+		tray,
 	],
 	Screen: AssistantScreen,
 });

@@ -5,7 +5,7 @@ import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {replOf} from '../repl/slice.ts';
 import {CompareScreen} from './compare-screen.tsx';
-import {modelName} from './dialogs/model-picker.tsx';
+import {modelName} from './dialogs/model-picker.ts';
 import {layOut} from './layout.ts';
 import {isAnswering, modelIn} from './slice.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';

@@ -39,6 +39,7 @@ export const compute = screen({
 	slices: [createComputeSlice, () => createComputeWatchSlice],
 	keys: computeKeys,
 	handlers: computeHandlers,
+	refresh: state => void state.refreshCompute(),
 	dialogs: [
 		dialog({kind: 'facet', scope: 'picker', handlers: {picker}, Dialog: FacetPicker}),
 		dialog({kind: 'compare', scope: 'table', handlers: {table: compareTable}, Dialog: Compare}),

@@ -1,11 +1,10 @@
 // What the program has without any noun.
 import type {Failure} from '../../api/failure.ts';
-import {CommandLine} from './dialogs/command-line.tsx';
+import {commandLine} from './dialogs/command-line.ts';
 import {evidence, Evidence} from './dialogs/evidence.tsx';
-import {Help} from './dialogs/help.tsx';
-import {Messages} from './dialogs/messages.tsx';
-import {Palette} from './dialogs/palette.tsx';
+import {help, messages, palette} from './dialogs/palette.ts';
 import {requests, Requests} from './dialogs/requests.tsx';
+import {globalHandlers} from './frame/global-keys.ts';
 import type {coreKeys} from './keys/core-keys.ts';
 import {dialog, type Room} from './room.ts';
 import {createClipboardSlice, type ClipboardSlice} from './store/clipboard.ts';
@@ -46,16 +45,12 @@ export const core: Room = {
 		createNoticesSlice,
 	],
 	dialogs: [
-		dialog({kind: 'palette', scope: 'chooser', Dialog: Palette}),
-		dialog({kind: 'help', scope: 'chooser', Dialog: Help}),
-		dialog({kind: 'messages', scope: 'chooser', Dialog: Messages}),
+		palette,
+		help,
+		messages,
 		dialog({kind: 'requests', scope: 'requests', handlers: {requests}, Dialog: Requests}),
 		dialog({kind: 'evidence', scope: 'evidence', handlers: {evidence}, Dialog: Evidence}),
-		dialog({
-			kind: 'command-line',
-			scope: 'chooser',
-			line: () => ({field: 'command', server: ''}),
-			Dialog: CommandLine,
-		}),
+		commandLine,
 	],
+	handlers: globalHandlers,
 };

@@ -11,6 +11,8 @@ export type KeyTurn = {
 	readonly store: Store;
 	/** Runs what a key does; the screens hear of its changes together, at the end of the turn of the event loop. */
 	readonly during: (act: () => void) => void;
+	/** The screens hear of its changes now. */
+	readonly tell: () => void;
 };
 
 /**
@@ -38,6 +40,7 @@ export const createKeyTurn = (store: Store): KeyTurn => {
 				return () => listeners.delete(listener);
 			},
 		},
+		tell,
 		during(act) {
 			const wasRunning = runningCell(server(store.getState())) !== undefined;
 			inKey = true;

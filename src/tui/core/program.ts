@@ -1,5 +1,6 @@
 // The types of the whole program, as its rooms make them: each room's index.ts adds to these by `declare module`.
 import type {StateCreator, StoreApi} from 'zustand/vanilla';
+import type {Editor} from '../../text/editor/editor.ts';
 
 /** A room's slices. */
 export interface State {}
@@ -25,9 +26,15 @@ export type Screen = keyof Screens | Pane;
 /** Which part of each pane has the keys. */
 export type PaneFocus = {readonly [P in Pane]: Panes[P]};
 
+/** What is typed into a chooser, and where its cursor is: the row's id, and the place where that was drawn. */
+export type Choosing = {readonly editor: Editor; readonly at: number; readonly id: string | null};
+
 export type Dialog = {
-	readonly [Kind in keyof Dialogs]: {readonly kind: Kind} & Readonly<Dialogs[Kind]>;
+	readonly [Kind in keyof Dialogs]: {readonly kind: Kind; readonly choosing?: Choosing} & Readonly<
+		Dialogs[Kind]
+	>;
 }[keyof Dialogs];
+export type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, {readonly kind: Kind}>;
 
 /** What a dialog is drawn with: what it was opened with, and the room there is. */
 export type DialogProps<Kind extends keyof Dialogs> = Readonly<Dialogs[Kind]> & {readonly body: Rect};

@@ -3,7 +3,7 @@ import type {ComponentType} from 'react';
 import type {LineField} from '../../state/drafts.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import type {KeyScope, Tab} from './keys/binding-sets.ts';
-import type {Action, Dialog, Rect, Scope, Slice, State, Store} from './program.ts';
+import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Slice, State, Store} from './program.ts';
 import type {Deps} from './store/deps.ts';
 
 type CreateSlice = (deps: Deps) => (...args: Parameters<Slice<State>>) => Partial<State>;
@@ -21,6 +21,8 @@ export type At = {
 	readonly rows: number;
 	/** Does what another key does. */
 	readonly act: (scope: Scope, action: string) => void;
+	/** Presses keys in the package that a dialog shows, see own-input.tsx. */
+	readonly press: (...keys: readonly string[]) => void;
 };
 
 /** What the keys of a scope do, every action of it; `typed` takes the text of a scope that takes any. Made anew for each key. */
@@ -45,10 +47,16 @@ export type ScreenFacts = Tab & {
 		readonly filter?: (get: () => State, filter: Editor) => string | void;
 	};
 	readonly handlers?: ScopeHandlers;
+	/** Asks the service again for what is shown. */
+	readonly refresh?: (state: State) => void;
+	/** Esc and Ctrl-C stop what runs there first; false when nothing does. */
+	readonly stop?: (state: State, server: string) => boolean;
+	/** Ctrl-C puts aside what is typed there; answers the entry of the key that brings it back. */
+	readonly stash?: (state: State, server: string) => string | undefined;
+	/** Parts of a pane that Tab leads to. */
+	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
 	readonly Screen: ComponentType<ScreenProps>;
 };
-
-type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, {readonly kind: Kind}>;
 
 export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly kind: Kind;
@@ -57,6 +65,10 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	/** The field whose line is kept, and its server; `''` for none. */
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
 	readonly handlers?: ScopeHandlers;
+	/** It is being sent: what is pressed meanwhile, but for what takes it back, is for what stands behind it. */
+	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
+	/** Ctrl-C in place of only closing it: what was typed is kept, and nothing goes on waiting for its answer. */
+	readonly dismiss?: (state: State, dialog: DialogOf<Kind>) => void;
 	readonly Dialog: ComponentType<DialogOf<Kind> & {readonly body: Rect}>;
 };
 
@@ -64,6 +76,8 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 export type Workspace = {
 	readonly isOpen: (state: State) => boolean;
 	readonly closedScope: Scope;
+	/** Asks the service again for what its panes show. */
+	readonly refresh: (state: State) => void;
 	readonly handlers?: ScopeHandlers;
 	readonly Closed: ComponentType<{readonly rect: Rect}>;
 };

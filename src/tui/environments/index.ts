@@ -20,5 +20,6 @@ export const environments = screen({
 	slices: [createEnvironmentsSlice],
 	keys: environmentKeys,
 	handlers: environmentHandlers,
+	refresh: state => void state.refreshEnvironments(),
 	Screen: EnvironmentsScreen,
 });

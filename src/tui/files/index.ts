@@ -3,12 +3,12 @@ import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {FilePlace} from '../../text/references.ts';
 import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/room.ts';
-import {AddFile} from './dialogs/add-file.tsx';
-import {discarding, keptEdit, KeptEditDialog, KeptEdits} from './dialogs/kept-edits.tsx';
-import {GoToPath, listByCode, ListByCode} from './dialogs/path-dialogs.tsx';
-import {Places} from './dialogs/places.tsx';
-import {Overwrite, TransferPath} from './dialogs/transfer-dialogs.tsx';
-import {difference, Difference, overwriting, WriteFile, writing} from './dialogs/write-file.tsx';
+import {addFile} from './dialogs/add-file.ts';
+import {discarding, keptEdit, KeptEditDialog, keptEdits} from './dialogs/kept-edits.tsx';
+import {goToPath, listByCode, ListByCode} from './dialogs/path-dialogs.tsx';
+import {places} from './dialogs/places.ts';
+import {overwrite, Overwrite, transfer} from './dialogs/transfer-dialogs.tsx';
+import {conflict, difference, Difference, overwriting, WriteFile, writing} from './dialogs/write-file.tsx';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
 import {fileHandlers} from './handlers.ts';
@@ -75,38 +75,32 @@ export const files = screen({
 	],
 	keys: fileKeys,
 	handlers: fileHandlers,
+	stop: (state, server) => state.stopTransfer(server),
+	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
 	scopes: state => [filesScope(state)],
 	commands: fileCommands,
 	onNumber: toLine,
 	dialogs: [
-		dialog({kind: 'places', scope: 'chooser', Dialog: Places}),
+		places,
+		addFile,
+		transfer,
 		dialog({
-			kind: 'add-file',
-			scope: 'chooser',
-			line: ({server}) => ({field: 'add-file', server}),
-			Dialog: AddFile,
+			kind: 'overwrite',
+			scope: 'overwrite',
+			handlers: {overwrite},
+			dismiss: state => state.answerOverwrite('stop'),
+			Dialog: Overwrite,
 		}),
-		dialog({
-			kind: 'transfer',
-			scope: 'chooser',
-			line: ({direction, server}) => ({field: direction, server}),
-			Dialog: TransferPath,
-		}),
-		dialog({kind: 'overwrite', scope: 'overwrite', Dialog: Overwrite}),
-		dialog({
-			kind: 'go-to-path',
-			scope: 'chooser',
-			line: ({server}) => ({field: 'go-to-path', server}),
-			Dialog: GoToPath,
-		}),
+		goToPath,
 		dialog({kind: 'list-by-code', scope: 'confirm', handlers: {confirm: listByCode}, Dialog: ListByCode}),
 		dialog({
 			kind: 'write-file',
 			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],
-			handlers: {writing, confirm: overwriting},
+			handlers: {writing, conflict, confirm: overwriting},
+			dismiss: state => state.leaveWriting(),
 			Dialog: WriteFile,
 		}),
-		dialog({kind: 'kept-edits', scope: 'chooser', Dialog: KeptEdits}),
+		keptEdits,
 		dialog({
 			kind: 'kept-edit',
 			scope: ({isDiscarding}) => [isDiscarding ? 'confirm' : 'keptEdit'],

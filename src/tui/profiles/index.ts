@@ -1,6 +1,6 @@
 import {dialog, type Room} from '../core/room.ts';
-import {Profiles} from './dialogs/profiles.tsx';
-import {SignIn} from './dialogs/sign-in.tsx';
+import {profileList} from './dialogs/profiles.ts';
+import {signIn, SignIn} from './dialogs/sign-in.tsx';
 import {profileKeys} from './keys.ts';
 import type {SignInForm} from './sign-in.ts';
 import {profileCommands} from './line-commands.ts';
@@ -18,8 +18,5 @@ declare module '../core/program.ts' {
 export const profiles: Room = {
 	keys: profileKeys,
 	commands: profileCommands,
-	dialogs: [
-		dialog({kind: 'profiles', scope: 'chooser', Dialog: Profiles}),
-		dialog({kind: 'sign-in', scope: 'signIn', Dialog: SignIn}),
-	],
+	dialogs: [profileList, dialog({kind: 'sign-in', scope: 'signIn', handlers: {signIn}, Dialog: SignIn})],
 };

@@ -1,7 +1,7 @@
-import {dialog, screen} from '../core/room.ts';
+import {screen} from '../core/room.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions-slice.ts';
-import {CodeHistory} from './dialogs/code-history.tsx';
-import {ExportSession} from './dialogs/export-session.tsx';
+import {codeHistory} from './dialogs/code-history.ts';
+import {exportSession} from './dialogs/export-session.ts';
 import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slice.ts';
 import {replHandlers} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
@@ -31,16 +31,11 @@ export const repl = screen({
 	slices: [createCellsSlice, createCellActionsSlice, createKernelNamesSlice],
 	keys: replKeys,
 	handlers: replHandlers,
+	stop: (state, server) => state.stopCell(server),
+	stash: (state, server) =>
+		state.paneFocus.repl === 'repl' && state.stashCode(server) ? 'repl.earlier' : undefined,
 	scopes: ({paneFocus}) => [paneFocus.repl],
 	commands: replCommands,
-	dialogs: [
-		dialog({kind: 'history', scope: 'chooser', Dialog: CodeHistory}),
-		dialog({
-			kind: 'export',
-			scope: 'chooser',
-			line: ({server}) => ({field: 'export', server}),
-			Dialog: ExportSession,
-		}),
-	],
+	dialogs: [codeHistory, exportSession],
 	Screen: ReplScreen,
 });

@@ -2,9 +2,9 @@ import type {AddressName} from '../../query/addresses.ts';
 import {dialog, screen} from '../core/room.ts';
 import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
 import type {CreateForm} from './create-form.ts';
-import {AddressesDialog} from './dialogs/addresses.tsx';
+import {addresses, AddressesDialog} from './dialogs/addresses.tsx';
 import {PriceDialog, priceKeys} from './dialogs/price.tsx';
-import {ServerForm} from './dialogs/server-form.tsx';
+import {formHandlers, ServerForm} from './dialogs/server-form.tsx';
 import {ServerDialog, serverReader} from './dialogs/server.tsx';
 import {offlineHandlers, serverHandlers} from './handlers.ts';
 import {followHighlight} from './highlight.ts';
@@ -39,20 +39,29 @@ export const servers = screen({
 	slices: [createServersSlice, createRentingSlice, createAddressesSlice],
 	keys: serverKeys,
 	handlers: serverHandlers,
+	refresh: state => void state.refreshServers(),
 	commands: serverCommands,
 	dialogs: [
 		dialog({
 			kind: 'create',
 			scope: ({form}) => (form.at === 'review' ? ['confirm', 'review'] : ['form']),
+			handlers: formHandlers,
+			isSending: ({form}) => form.sending !== null,
+			dismiss(state, {form}) {
+				if (form.server === null && form.name !== '') state.keepForm(form);
+				state.closeDialog();
+			},
 			Dialog: ServerForm,
 		}),
 		dialog({kind: 'server', scope: 'reader', handlers: {reader: serverReader}, Dialog: ServerDialog}),
-		dialog({kind: 'addresses', scope: 'addresses', Dialog: AddressesDialog}),
+		dialog({kind: 'addresses', scope: 'addresses', handlers: {addresses}, Dialog: AddressesDialog}),
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
 	],
 	workspace: {
 		isOpen: state => findServer(state, state.current)?.status === 'ready',
 		closedScope: 'offline',
+		refresh: state =>
+			void (state.current === null ? state.refreshServers() : state.refreshFiles(state.current)),
 		handlers: offlineHandlers,
 		Closed: OfflinePane,
 	},

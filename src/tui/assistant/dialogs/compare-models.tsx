@@ -9,7 +9,7 @@ import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import {modelsOf} from './model-picker.tsx';
+import {modelsOf} from './model-picker.ts';
 import {conversationOf} from '../conversation.ts';
 
 const WIDTH = 56;

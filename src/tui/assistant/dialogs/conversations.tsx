@@ -8,31 +8,27 @@ import {useGetState} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
 import {conversationOf} from '../conversation.ts';
 
 type Props = {readonly server: string; readonly body: Rect};
 
 /** Conversations with the assistant of a server, newest first; Enter takes one up. */
-export const Conversations = ({server, body}: Props) => {
-	const get = useGetState();
+export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) => {
 	const {id: current} = conversationOf(get(), server);
 	const choices = (get().library?.list(server) ?? []).map(({id, title, turns, changedAt}): Choice => ({
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${title}`,
 		note: `${turns} turn${turns === 1 ? '' : 's'}   ${ageText(changedAt, Date.now()).replace('updated ', '')}`,
 		choose: () => (id === current ? 'That conversation is already open' : get().library?.takeUp(server, id)),
 	}));
-	return (
-		<Chooser
-			title={`Conversations ${choices.length}`}
-			body={body}
-			width={100}
-			empty="There is no conversation yet."
-			choicesFor={typed => fuzzyFilter(typed, choices, ({text}) => text)}
-		/>
-	);
-};
+	return {
+		title: `Conversations ${choices.length}`,
+		width: 100,
+		empty: 'There is no conversation yet.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
+	};
+});
 
 export const confirmDelete: KeyHandlers<'confirm'> = ({get}) => ({
 	yes() {
@@ -68,38 +64,28 @@ export const DeleteConversation = ({server, body}: Props) => {
 const MOST = 200;
 
 /** Lines of questions and answers that hold what is typed; Enter scrolls there. */
-export const FindTurn = ({server, text, body}: Props & {readonly text: string}) => {
-	const get = useGetState();
-	const {turns} = conversationOf(get(), server);
-	const lines = turns.flatMap((turn, index) =>
-		`${turn.question}\n${turn.answer}`
-			.split('\n')
-			.filter(line => line.trim() !== '')
-			.map(line => ({turn: turn.id, number: index + 1, line: line.trim()})),
-	);
-	const choicesFor = (typed: string): readonly Choice[] => {
+export const findTurn = chooser({kind: 'find-turn'}, ({get}, {server, text: initial}) => ({
+	title: 'Find in the conversation',
+	width: 110,
+	prompt: '/',
+	initial,
+	empty: 'Nothing matches.',
+	untyped: 'Type what to find.',
+	choicesFor(typed) {
+		if (typed === '') return [];
 		// Capitals mean themselves.
 		const isSmall = typed === typed.toLowerCase();
-		const found =
-			typed === '' ? [] : lines.filter(({line}) => (isSmall ? line.toLowerCase() : line).includes(typed));
-		return found
+		const {turns} = conversationOf(get(), server);
+		return turns
+			.flatMap(({id, question, answer}, index) =>
+				`${question}\n${answer}`.split('\n').map(line => ({turn: id, number: index + 1, line: line.trim()})),
+			)
+			.filter(({line}) => (isSmall ? line.toLowerCase() : line).includes(typed) && line !== '')
 			.slice(0, MOST)
 			.map(({turn, number, line}) => ({
 				text: line.slice(0, 300),
 				note: `turn ${number}`,
 				choose: () => get().changeConversation(server, {goTo: {turn, text: typed}}),
 			}));
-	};
-	return (
-		<Chooser
-			title="Find in the conversation"
-			body={body}
-			width={110}
-			prompt="/"
-			initial={text}
-			choicesFor={choicesFor}
-			empty="Nothing matches."
-			untyped="Type what to find."
-		/>
-	);
-};
+	},
+}));

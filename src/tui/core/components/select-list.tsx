@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
-import {KEY, OwnInputProvider, useOwnInput, type OwnInput} from '../keys/own-input.tsx';
+import {KEY, OwnInput} from '../keys/own-input.tsx';
+import type {At} from '../room.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {fit} from '../../../text/width/width.ts';
@@ -26,16 +27,14 @@ const Item = ({label}: {readonly label: string}) => (
 	</Box>
 );
 
-/** A short list by ink-select-input, in a dialog of so many cells inside. Its keys come from the key table, by `keys`. */
+/** A short list by ink-select-input, in a dialog of so many cells inside. Its keys come from the key table, by `selectKeys`. */
 export const SelectList = <V extends string>({
-	list: {input},
 	items,
 	at,
 	width,
 	onHighlight,
 	onSelect,
 }: {
-	readonly list: SelectKeys;
 	readonly items: readonly ListItem<V>[];
 	/** What is marked at first. */
 	readonly at: V;
@@ -43,7 +42,7 @@ export const SelectList = <V extends string>({
 	readonly onHighlight?: (value: V) => void;
 	readonly onSelect: (value: V) => void;
 }) => (
-	<OwnInputProvider input={input}>
+	<OwnInput>
 		<SelectInput
 			items={items.map(({value, lines}) => ({
 				value,
@@ -55,23 +54,12 @@ export const SelectList = <V extends string>({
 			onHighlight={({value}) => onHighlight?.(value)}
 			onSelect={({value}) => onSelect(value)}
 		/>
-	</OwnInputProvider>
+	</OwnInput>
 );
 
-export type SelectKeys = {
-	readonly input: OwnInput;
-	readonly up: () => void;
-	readonly down: () => void;
-	readonly accept: () => void;
-};
-
-/** The keys of a `SelectList`, for the handlers of a scope. */
-export const useSelectKeys = (): SelectKeys => {
-	const input = useOwnInput();
-	return {
-		input,
-		up: () => input.press(KEY.up),
-		down: () => input.press(KEY.down),
-		accept: () => input.press(KEY.enter),
-	};
-};
+/** What the keys of a `SelectList` do. */
+export const selectKeys = ({press}: Pick<At, 'press'>) => ({
+	up: () => press(KEY.up),
+	down: () => press(KEY.down),
+	accept: () => press(KEY.enter),
+});

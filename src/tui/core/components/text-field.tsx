@@ -1,8 +1,9 @@
 import {Box, Transform} from 'ink';
 import TextInput from 'ink-text-input';
-import {useRef, useState} from 'react';
+import {useState} from 'react';
 import type {Editor} from '../../../text/editor/editor.ts';
-import {KEY, OwnInputProvider, useOwnInput, type OwnInput} from '../keys/own-input.tsx';
+import {KEY, OwnInput} from '../keys/own-input.tsx';
+import type {At} from '../room.ts';
 import {forTerminal, paint} from '../theme/theme.ts';
 import type {EditorAccess} from './editor-keys.ts';
 import {lineField} from './line-field.ts';
@@ -33,41 +34,19 @@ export const keystrokes = (from: Editor, to: Editor): readonly string[] => {
 	];
 };
 
-export type TextKeys = {
-	readonly input: OwnInput;
-	/** Has ink-text-input make this of its text. */
-	readonly edit: (next: Editor) => void;
-	/** Presses Enter in it. */
-	readonly submit: () => void;
-	readonly onChange: (text: string) => void;
-};
-
-/** The keys of a `TextField`, for the handlers of a scope: while it has the keys, every change goes through the package. */
-export const useTextKeys = ({draft, set}: EditorAccess): TextKeys => {
-	const input = useOwnInput();
-	const target = useRef<Editor | null>(null);
-	return {
-		input,
-		edit(next) {
-			const now = draft();
-			// Control characters would be keys.
-			if (/\p{Cc}/u.test(next.text)) return;
-			if (now.text === next.text) set(next);
-			else target.current = next;
-			input.press(...keystrokes(now, next));
-		},
-		submit: () => input.press(KEY.enter),
-		onChange(text) {
-			if (text !== target.current?.text) return;
-			set(target.current);
-			target.current = null;
-		},
-	};
-};
+/** What the keys of a `TextField` do: while it has the keys, every change goes through the package. */
+export const textKeys = ({press}: Pick<At, 'press'>, {draft, set}: EditorAccess) => ({
+	edit(next: Editor): void {
+		// Control characters would be keys.
+		if (/\p{Cc}/u.test(next.text)) return;
+		press(...keystrokes(draft(), next));
+		set(next);
+	},
+	submit: () => press(KEY.enter),
+});
 
 /** A short one-line field by ink-text-input, at a cell of a dialog box. Its cursor is the terminal's own, so that input methods compose there. */
 export const TextField = ({
-	keys: {input, onChange},
 	editor,
 	left,
 	top,
@@ -76,7 +55,6 @@ export const TextField = ({
 	isSelected = false,
 	onSubmit,
 }: {
-	readonly keys: TextKeys;
 	readonly editor: Editor;
 	readonly left: number;
 	readonly top: number;
@@ -94,19 +72,11 @@ export const TextField = ({
 	return (
 		<Box position="absolute" left={left} top={top} width={width} height={1} overflow="hidden">
 			<Box width={LONGEST} flexShrink={0}>
-				<OwnInputProvider input={input}>
+				<OwnInput>
 					<Transform transform={draw}>
-						<TextInput
-							value={text}
-							placeholder={placeholder}
-							onChange={value => {
-								setText(value);
-								onChange(value);
-							}}
-							onSubmit={onSubmit}
-						/>
+						<TextInput value={text} placeholder={placeholder} onChange={setText} onSubmit={onSubmit} />
 					</Transform>
-				</OwnInputProvider>
+				</OwnInput>
 			</Box>
 		</Box>
 	);

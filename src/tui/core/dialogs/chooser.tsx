@@ -1,4 +1,4 @@
-import {useLayoutEffect, useRef, useState, type ReactNode} from 'react';
+import {useLayoutEffect} from 'react';
 import {lineOf} from '../store/route.ts';
 import {createEditor, insert, setText, type Editor} from '../../../text/editor/editor.ts';
 import {label} from '../../../text/safe.ts';
@@ -7,10 +7,10 @@ import {editingKeys} from '../components/editor-keys.ts';
 import {lineField, onOneLine} from '../components/line-field.ts';
 import {clamp, movements, windowAround} from '../components/scroll.ts';
 import {CursorAt} from '../frame/cursor.tsx';
-import type {Rect} from '../frame/layout.ts';
-import {useKeys} from '../keys/keys.tsx';
 import {keyFor} from '../keys/live-keys.ts';
-import {useGetState} from '../store-context.ts';
+import type {Choosing, Dialog, DialogOf, Rect, State} from '../program.ts';
+import {dialog, type At, type DialogFacts, type KeyHandlers} from '../room.ts';
+import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
 import {boxPlace, DialogBox} from './dialog-box.tsx';
 
@@ -29,9 +29,8 @@ export type Choice = {
 	readonly choose: () => string | void;
 };
 
-type Props = {
+export type Chooser = {
 	readonly title: string;
-	readonly body: Rect;
 	readonly width?: number;
 	readonly prompt?: string;
 	/** The choices for what is typed, best first. */
@@ -42,100 +41,117 @@ type Props = {
 	/** In place of `empty` as long as nothing is typed. */
 	readonly untyped?: string;
 	readonly initial?: string;
-	readonly children?: ReactNode;
 };
+
+/** What a dialog of this kind offers now. */
+type MakeChooser<Kind extends Dialog['kind']> = (
+	at: Pick<At, 'get' | 'act'>,
+	dialog: DialogOf<Kind>,
+) => Chooser;
 
 const idOf = ({id, text}: Choice): string => id ?? text;
 
 type Line = {readonly choice: number} | {readonly section: string};
 
-/** A field and the list of what fits what is typed into it: palette, command line, help, pickers. */
-export const Chooser = ({
-	title,
-	body,
-	width = 78,
-	prompt = '›',
-	choicesFor,
-	onEnter,
-	empty,
-	untyped = empty,
-	initial = '',
-}: Props) => {
-	const get = useGetState();
-	const dialog = get().dialogs.at(-1);
-	const line = dialog && lineOf(dialog);
-	const state = useRef<{readonly editor: Editor; readonly at: number; readonly id: string | null}>({
-		editor: createEditor((line && get().lines[line.field]?.get(line.server)) || initial),
-		at: 0,
-		id: null,
-	});
-	const [, draw] = useState(0);
-	const change = (next: Partial<typeof state.current>): void => {
-		// Another text is another list: its first row is the best.
-		if (line && next.editor !== undefined) get().keepLine(line.field, line.server, next.editor.text);
-		state.current = {
-			...state.current,
-			...(next.editor !== undefined && next.editor.text !== state.current.editor.text && {at: 0, id: null}),
-			...next,
+const heightIn = ({height}: Rect): number => Math.max(3, Math.min(24, height - 2) - 2);
+
+/** What is typed into a dialog, and the row that the cursor was drawn on. */
+const choosingIn = ({lines}: State, dialog: Dialog, {initial = ''}: Chooser): Choosing => {
+	const line = lineOf(dialog);
+	return (
+		dialog.choosing ?? {
+			editor: createEditor((line && lines[line.field]?.get(line.server)) || initial),
+			at: 0,
+			id: null,
+		}
+	);
+};
+
+/** The row that the cursor was drawn on, wherever it stands by now; the one at its place when it is gone. */
+const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
+	const there = all[at];
+	// Several may have the same text.
+	const found =
+		id === null || (there !== undefined && idOf(there) === id)
+			? at
+			: all.findIndex(choice => idOf(choice) === id);
+	return clamp(found < 0 ? at : found, 0, Math.max(0, all.length - 1));
+};
+
+const nothing = ({editor}: Choosing, {empty, untyped = empty}: Chooser): string =>
+	editor.text === '' ? untyped : empty;
+
+const keysOf =
+	<Kind extends Dialog['kind']>(make: MakeChooser<Kind>): KeyHandlers<'chooser'> =>
+	({get, act, rect}) => {
+		const dialog = (): DialogOf<Kind> => get().dialogs.at(-1) as DialogOf<Kind>;
+		const chooser = make({get, act}, dialog());
+		const now = (): Choosing => choosingIn(get(), dialog(), chooser);
+		const change = (choosing: Choosing): void => get().changeDialog({...dialog(), choosing});
+		const set = (editor: Editor): void => {
+			const line = lineOf(dialog());
+			if (line) get().keepLine(line.field, line.server, editor.text);
+			// Another text is another list: its first row is the best.
+			change(editor.text === now().editor.text ? {...now(), editor} : {editor, at: 0, id: null});
 		};
-		draw(count => count + 1);
-	};
-	const choices = (): readonly Choice[] => choicesFor(state.current.editor.text);
-	const nothing = (): string => (state.current.editor.text === '' ? untyped : empty);
-	const say = (reason: string | void): void => {
-		if (typeof reason === 'string') get().notify('info', reason);
-	};
-	const height = Math.max(3, Math.min(24, body.height - 2) - 2);
-	/** The row that the cursor was drawn on, wherever it stands by now; the one at its place when it is gone. */
-	const indexIn = (all: readonly Choice[]): number => {
-		const {at, id} = state.current;
-		const there = all[at];
-		// Several may have the same text.
-		const found =
-			id === null || (there !== undefined && idOf(there) === id)
-				? at
-				: all.findIndex(choice => idOf(choice) === id);
-		return clamp(found < 0 ? at : found, 0, Math.max(0, all.length - 1));
-	};
-	const moveTo = (at: number): void => {
-		const choice = choices()[at];
-		change({at, id: choice ? idOf(choice) : null});
-	};
-	const moves = () => movements(() => indexIn(choices()), choices().length, height, moveTo);
-	useKeys(
-		'chooser',
-		{
-			...editingKeys({draft: () => state.current.editor, set: editor => change({editor})}),
-			up: () => moves().up(),
-			down: () => moves().down(),
-			pageUp: () => moves().pageUp(),
-			pageDown: () => moves().pageDown(),
+		const choices = (): readonly Choice[] => chooser.choicesFor(now().editor.text);
+		const chosen = (): Choice | undefined => choices()[indexIn(choices(), now())];
+		const move = (to: 'up' | 'down' | 'pageUp' | 'pageDown') => (): void => {
+			const all = choices();
+			movements(
+				() => indexIn(all, now()),
+				all.length,
+				heightIn(rect),
+				at => change({...now(), at, id: all[at] ? idOf(all[at]) : null}),
+			)[to]();
+		};
+		return {
+			...editingKeys({draft: () => now().editor, set}),
+			up: move('up'),
+			down: move('down'),
+			pageUp: move('pageUp'),
+			pageDown: move('pageDown'),
 			complete() {
-				const completes = choices()[indexIn(choices())]?.completes;
+				const completes = chosen()?.completes;
 				if (completes === undefined)
 					return `Nothing to complete here: ${keyFor('chooser.accept')} chooses the highlighted line`;
-				change({editor: setText(state.current.editor, completes)});
+				set(setText(now().editor, completes));
 			},
 			accept() {
-				const entered = onEnter?.(state.current.editor.text) ?? false;
-				if (typeof entered === 'string') return entered;
-				if (entered) return;
-				const choice = choices()[indexIn(choices())];
-				if (choice === undefined) return nothing();
+				const entered = chooser.onEnter?.(now().editor.text) ?? false;
+				if (entered !== false) return entered === true ? undefined : entered;
+				const choice = chosen();
+				if (choice === undefined) return nothing(now(), chooser);
 				get().closeDialog();
-				say(choice.choose());
+				return choice.choose();
 			},
 			close: () => get().closeDialog(),
-		},
-		text => change({editor: insert(state.current.editor, onOneLine(text))}),
-	);
+			typed: text => set(insert(now().editor, onOneLine(text))),
+		};
+	};
 
-	const {editor} = state.current;
-	const shown = choices();
-	const cursor = indexIn(shown);
+const View = ({
+	chooser,
+	dialog,
+	body,
+}: {
+	readonly chooser: Chooser;
+	readonly dialog: Dialog;
+	readonly body: Rect;
+}) => {
+	const {title, width = 78, prompt = '›', choicesFor} = chooser;
+	const get = useGetState();
+	const choosing = choosingIn(get(), dialog, chooser);
+	const {editor} = choosing;
+	const shown = choicesFor(editor.text);
+	const cursor = indexIn(shown, choosing);
 	const onCursor = shown[cursor];
+	const height = heightIn(body);
 	useLayoutEffect(() => {
-		if (onCursor !== undefined) state.current = {...state.current, at: cursor, id: idOf(onCursor)};
+		if (onCursor === undefined || (choosing.at === cursor && choosing.id === idOf(onCursor))) return;
+		const top = get().dialogs.at(-1);
+		if (top === dialog)
+			get().changeDialog({...dialog, choosing: {...choosing, at: cursor, id: idOf(onCursor)}});
 	});
 	const inner = Math.min(width, body.width - 4) - 4;
 	const lines: Line[] = shown.flatMap(({section}, choice): Line[] =>
@@ -156,7 +172,7 @@ export const Chooser = ({
 		return line.choice === cursor ? paint('selected', row) : row;
 	});
 	const field = lineField(editor, inner - 2 - cellWidth(prompt));
-	const list = rows.length > 0 ? rows : [paint('dim', ` ${nothing()}`)];
+	const list = rows.length > 0 ? rows : [paint('dim', ` ${nothing(choosing, chooser)}`)];
 	const all = [
 		`${paint('accent', prompt)} ${field.text}`,
 		'',
@@ -171,3 +187,22 @@ export const Chooser = ({
 		</>
 	);
 };
+
+/** A dialog of a field and the list of what fits what is typed into it: palette, command line, help, pickers. */
+export const chooser = <Kind extends Dialog['kind']>(
+	{kind, line}: Pick<DialogFacts<Kind>, 'kind' | 'line'>,
+	make: MakeChooser<Kind>,
+): DialogFacts =>
+	dialog<Kind>({
+		kind,
+		...(line && {line}),
+		scope: 'chooser',
+		handlers: {chooser: keysOf(make)},
+		Dialog({body}) {
+			const get = useGetState();
+			const open = useApp(state => state).dialogs.at(-1);
+			return open?.kind === kind ? (
+				<View chooser={make({get, act() {}}, open as DialogOf<Kind>)} dialog={open} body={body} />
+			) : null;
+		},
+	});

@@ -12,7 +12,6 @@ import {Divider, Row} from '../components/rows.tsx';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.tsx';
 import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
-import {GlobalKeys} from './global-keys.tsx';
 import {keyOf} from '../keys/live-keys.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
@@ -126,26 +125,21 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 	);
 };
 
-type AppActions = {
-	readonly quit: () => void;
-	readonly suspend: () => void;
+type Props = {
 	/** Called with what makes Ink leave the terminal alone until it is resumed. */
-	readonly canLend: (lend: () => Promise<{resume(): Promise<void>}>) => void;
+	readonly canLend?: (lend: () => Promise<{resume(): Promise<void>}>) => void;
 };
 
 /** The whole screen: exactly as many rows as the terminal has. */
-export const App = ({actions}: {readonly actions: AppActions}) => {
+export const App = ({canLend}: Props) => {
 	const {columns, rows} = useWindowSize();
 	const {suspendTerminal} = useInk();
 	const dialog = useApp(state => state.dialogs.at(-1));
 	const dialogCount = useApp(state => state.dialogCount);
 	const small = columns < SMALLEST.columns || rows < SMALLEST.rows;
-	// A second one within the same turn is refused, and is not needed.
-	const redraw = (): void => void suspendTerminal(async () => {}).catch(() => {});
-	useEffect(() => actions.canLend(() => suspendTerminal()), [actions, suspendTerminal]);
+	useEffect(() => canLend?.(() => suspendTerminal()), [canLend, suspendTerminal]);
 	return (
 		<Box width="100%" height={rows} overflow="hidden" flexDirection="column">
-			<GlobalKeys columns={columns} quit={actions.quit} redraw={redraw} suspend={actions.suspend} />
 			{small ? (
 				<Row
 					text={fit(

@@ -1,37 +1,14 @@
 import type {Key} from 'ink';
-import type {Store} from '../program.ts';
+import type {Scope, State, Store} from '../program.ts';
 import {keyInWords} from '../../../text/key-name.ts';
 import {createFirstListWait, needsFirstList} from './first-list.ts';
 import {pressesOf, type Press} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
-import type {Scope} from '../program.ts';
-import type {TextHandler} from '../room.ts';
+import type {At} from '../room.ts';
+import {dialogFacts} from '../rooms.ts';
 import {handlersOf, type Size} from './scope-handlers.ts';
 import {bindingsOf, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
-
-/** Who answers the keys of a scope that no room answers by itself. Screens put themselves in with `useKeys`. */
-export type Registry = {
-	readonly handlers: Map<Scope, Readonly<Record<string, () => string | void>>>;
-	readonly text: Map<Scope, TextHandler>;
-	/** A package that reads keys itself has some that it has not drawn yet: all others wait, see own-input.tsx. */
-	isBusy: boolean;
-	/** Called when a screen has put itself in. */
-	arrived: () => void;
-	/** Does what a key of the table does, without the key: on its screen, as soon as that is drawn. */
-	act: (scope: Scope, action: string) => void;
-};
-
-export const createRegistry = (): Registry => ({
-	handlers: new Map(),
-	text: new Map(),
-	isBusy: false,
-	arrived() {},
-	act() {},
-});
-
-/** How long keys are held for a screen that an earlier key of the same burst has opened, in ms. */
-const HOLD = 3000;
 
 /** UTF-16 units of a paste that a field takes: each key after it lays the whole text out again. A longer text belongs in a file. */
 const LONGEST_PASTE = 100_000;
@@ -84,23 +61,17 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: Press): r
 /** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
 export const createDispatcher = (
 	store: Store,
-	registry: Registry,
-	size: () => Size,
+	{size, press: pressIn}: {readonly size: () => Size; readonly press: At['press']},
 	handlers: typeof handlersOf = handlersOf,
 ) => {
-	const valuesOf = (scope: Scope) => handlers(store.getState, scope, size(), registry.act);
-	const textOf = (scope: Scope): TextHandler | undefined => {
-		const values = valuesOf(scope);
-		return values ? values.typed : registry.text.get(scope);
-	};
-	const isAnswered = (scope: Scope): boolean => valuesOf(scope) !== undefined || registry.handlers.has(scope);
+	const valuesOf = (scope: Scope) => handlers(scope, {get: store.getState, ...size(), act, press: pressIn});
 
 	const run = ({scope, binding}: Found): void => {
 		if (binding.action !== 'interrupt' && store.getState().quitting) store.getState().setQuitting(false);
 		const isBarred = binding.writes && store.getState().readOnly;
 		const reason = isBarred
 			? `This profile is read-only: ${binding.label} is not offered`
-			: (valuesOf(scope) ?? registry.handlers.get(scope))?.[binding.action]?.();
+			: valuesOf(scope)?.[binding.action]?.();
 		if (typeof reason === 'string') store.getState().notify('info', reason);
 	};
 
@@ -129,7 +100,7 @@ export const createDispatcher = (
 			return;
 		}
 		for (const scope of scopes) {
-			const take = textOf(scope);
+			const take = valuesOf(scope)?.typed;
 			if (take) {
 				take(text);
 				return;
@@ -139,7 +110,7 @@ export const createDispatcher = (
 
 	const paste = (pasted: string): void => {
 		for (const scope of keyPath(store.getState()).scopes) {
-			const take = textOf(scope);
+			const take = valuesOf(scope)?.typed;
 			if (take) {
 				take(pasted.slice(0, LONGEST_PASTE).replace(/[\uD800-\uDBFF]$/, ''));
 				if (pasted.length > LONGEST_PASTE)
@@ -155,6 +126,11 @@ export const createDispatcher = (
 		store.getState().notify('info', 'There is no text field here to paste into');
 	};
 
+	const act: At['act'] = (scope, action) => {
+		const binding = bindingsOf(store.getState(), scope).find(each => each.action === action);
+		if (binding) send([{scope, binding}]);
+	};
+
 	const firstList = createFirstListWait<Asked>(store, asked => send(asked));
 	const awaitsList = (asked: Asked): boolean => {
 		const state = store.getState();
@@ -166,33 +142,37 @@ export const createDispatcher = (
 		);
 	};
 
-	let held: Asked[] = [];
-	let since = 0;
-	const topmost = (): Scope => keyPath(store.getState()).scopes[0] ?? 'always';
-	/** True when the topmost scope is on screen: a key that opens a dialog is followed by others before React has drawn it. */
-	const isMounted = (): boolean => isAnswered(topmost());
-
 	/** A form is being sent: what is pressed meanwhile is for what stands behind it, but for what takes it back. */
-	const isSending = (): boolean => {
-		const dialog = store.getState().dialogs.at(-1);
-		return dialog?.kind === 'create' && dialog.form.sending !== null;
+	const isSending = ({dialogs}: State = store.getState()): boolean => {
+		const dialog = dialogs.at(-1);
+		return dialog !== undefined && dialogFacts(dialog).isSending?.(dialog) === true;
 	};
+	/** The state that the screens show. */
+	let shown = store.getState();
+	/** In one burst with the key that sent the form it comes behind others, and is for none that anybody saw being sent. */
 	const takesBack = (asked: Asked): boolean =>
-		'name' in asked && (asked.name === 'esc' || asked.name === 'ctrl+c');
+		'name' in asked && (asked.name === 'esc' || asked.name === 'ctrl+c') && isSending(shown);
+	/** Waits for the end of the form that was the topmost of so many dialogs. */
+	let held: {readonly keys: Asked[]; readonly dialogs: number} | undefined;
+	const hold = (keys: readonly Asked[]): void => {
+		held ??= {keys: [], dialogs: store.getState().dialogs.length};
+		held.keys.push(...keys);
+	};
+	const release = (): void => {
+		if (held === undefined || isSending()) return;
+		const {keys, dialogs} = held;
+		held = undefined;
+		// It was refused and asks again, or another stands in its place: nothing pressed before that may answer it.
+		if (store.getState().dialogs.length < dialogs) send(keys);
+	};
 
 	const send = (presses: readonly Asked[]): void => {
 		for (const [index, asked] of presses.entries()) {
-			if (isSending() && !takesBack(asked)) {
-				held.push(...presses.slice(index));
-				return;
-			}
-			if (registry.isBusy || !('scope' in asked ? isAnswered(asked.scope) : isMounted())) {
-				if (held.length === 0) since = Date.now();
-				held.push(...presses.slice(index));
-				return;
-			}
+			const rest = presses.slice(index);
+			if (isSending() && !takesBack(asked)) return hold(rest);
+			if (firstList.isOn()) return firstList.add(rest);
 			if ([...('text' in asked ? asked.text : '')].length <= 1 && awaitsList(asked))
-				return firstList.begin(presses.slice(index));
+				return firstList.begin(rest);
 			if ('scope' in asked) {
 				run(asked);
 				continue;
@@ -202,41 +182,17 @@ export const createDispatcher = (
 				continue;
 			}
 			const parts = apart(store.getState(), asked);
-			if (parts.length > 1) {
-				send([...parts, ...presses.slice(index + 1)]);
-				return;
-			}
+			if (parts.length > 1) return send([...parts, ...rest.slice(1)]);
 			const {name, text} = asked;
 			// In a list, `jjj` in one burst is three keys; in a field it is one piece of text, but for the second key of a chord.
 			const characters = [...text];
-			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null)) {
-				send([
+			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null))
+				return send([
 					...characters.map(character => ({name: character === ' ' ? 'space' : character, text: character})),
-					...presses.slice(index + 1),
+					...rest.slice(1),
 				]);
-				return;
-			}
-			const {dialogCount} = store.getState();
 			press(name, text);
-			// What answers the scope of a dialog that was opened just now is the one closed before it.
-			if (store.getState().dialogCount !== dialogCount) registry.handlers.delete(topmost());
 		}
-	};
-
-	registry.arrived = () => {
-		// What is held for a form that is being sent waits for its end.
-		if (isSending()) return;
-		const [first] = held;
-		if (first === undefined || registry.isBusy || !('scope' in first ? isAnswered(first.scope) : isMounted()))
-			return;
-		const presses = Date.now() - since < HOLD ? held : [];
-		held = [];
-		send(presses);
-	};
-
-	registry.act = (scope, action) => {
-		const binding = bindingsOf(store.getState(), scope).find(each => each.action === action);
-		if (binding) send([{scope, binding}]);
 	};
 
 	const take = (asked: readonly Asked[]): void => {
@@ -248,12 +204,8 @@ export const createDispatcher = (
 			firstList.drop('cancelled');
 			return take(asked.slice(leaves + 1));
 		}
-		if (isSending() && asked.some(takesBack)) held = [];
-		else if (held.length > 0 && (isSending() || Date.now() - since < HOLD)) {
-			held.push(...asked);
-			return;
-		}
-		held = [];
+		if (held !== undefined && !(isSending() && asked.some(takesBack))) return hold(asked);
+		held = undefined;
 		send(asked);
 	};
 
@@ -264,14 +216,10 @@ export const createDispatcher = (
 		watch() {
 			const stops = [
 				firstList.watch(),
-				store.subscribe((state, before) => {
-					const sent = before.dialogs.at(-1);
-					if (held.length === 0 || isSending() || sent?.kind !== 'create' || sent.form.sending === null)
-						return;
-					// It was refused and asks again: nothing pressed before that may confirm it.
-					if (state.dialogs.length >= before.dialogs.length) held = [];
-					since = Date.now();
-					setImmediate(registry.arrived);
+				store.subscribe(state => {
+					shown = state;
+					// What came of it is complete at the end of the turn.
+					if (held !== undefined && !isSending()) setImmediate(release);
 				}),
 			];
 			return () => {

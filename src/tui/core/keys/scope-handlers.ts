@@ -28,16 +28,11 @@ const tablesFor = (state: State): readonly (ScopeHandlers | undefined)[] => {
 	];
 };
 
-export const handlersOf = (
-	get: () => State,
-	scope: Scope,
-	size: Size,
-	act: At['act'],
-): Values | undefined => {
-	const state = get();
+export const handlersOf = (scope: Scope, at: Omit<At, 'rect'>): Values | undefined => {
+	const state = at.get();
 	for (const table of tablesFor(state)) {
 		const make = table?.[scope] as ((at: At) => Values) | undefined;
-		if (make) return make({get, rect: rectOf(state, size), ...size, act});
+		if (make) return make({...at, rect: rectOf(state, at)});
 	}
 	return undefined;
 };

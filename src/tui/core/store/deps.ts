@@ -73,6 +73,12 @@ export type Deps = {
 	readonly access?: ProfileAccess;
 	/** What an earlier program saw of the list of servers. */
 	readonly lastServers?: LastServers | null;
+	/** Ends the program. */
+	readonly quit?: () => void;
+	/** Stops it as a shell's Ctrl-Z does. */
+	readonly suspend?: () => void;
+	/** Draws the whole screen anew. */
+	readonly redraw?: () => void;
 	/** Tries again to reach the service after that has failed. */
 	readonly reconnect?: () => void;
 	/** Where rates are kept that the service answered. */

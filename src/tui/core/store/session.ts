@@ -26,6 +26,9 @@ export type SessionSlice = ProfileFacts & {
 	readonly profiles: readonly ProfileChoice[] | null;
 	setService(facts: ProfileFacts): void;
 	setConnection(connection: Connection): void;
+	quit(): void;
+	suspend(): void;
+	redraw(): void;
 	/** After the way to the service has failed: tries again. */
 	reconnect(): void;
 	/** Reads the profiles. @throws {Error} with a sentence. */
@@ -70,6 +73,9 @@ export const createSessionSlice =
 		colourDepth = 24,
 		access = NOBODY,
 		reconnect: again = () => {},
+		quit = () => {},
+		suspend = () => {},
+		redraw = () => {},
 	}: Deps): Slice<SessionSlice> =>
 	(set, get) => ({
 		...facts,
@@ -82,6 +88,9 @@ export const createSessionSlice =
 		profiles: null,
 		keptSignIn: null,
 		keepSignIn: keptSignIn => set({keptSignIn}),
+		quit,
+		suspend,
+		redraw,
 		setService: now => set(now),
 		setConnection: connection => set({connection}),
 		reconnect() {

@@ -7,9 +7,8 @@ import {keyHints} from '../../core/components/key-hint.ts';
 import type {At, KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {useApp, useGetState} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {chooser} from '../../core/dialogs/chooser.tsx';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
 import {scrolled, scrolledKeys} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRow} from './write-file.tsx';
@@ -17,23 +16,16 @@ import {DIFF_WIDTH, diffRow} from './write-file.tsx';
 const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
 /** Texts that were written in an editor and not saved. */
-export const KeptEdits = ({body}: {readonly body: Rect}) => {
-	const get = useGetState();
-	const edits = useApp(state => state.keptEdits);
-	const choiceOf = (edit: KeptEdit): Choice => ({
-		text: nameOf(edit),
-		note: new Date(edit.at).toLocaleString('sv').slice(0, 16),
-		choose: () => void get().showEdit(edit),
-	});
-	return (
-		<Chooser
-			title="Written in an editor and not saved"
-			body={body}
-			choicesFor={typed => fuzzyFilter(typed, edits, nameOf).map(choiceOf)}
-			empty="No edit matches."
-		/>
-	);
-};
+export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
+	title: 'Written in an editor and not saved',
+	empty: 'No edit matches.',
+	choicesFor: typed =>
+		fuzzyFilter(typed, get().keptEdits, nameOf).map(edit => ({
+			text: nameOf(edit),
+			note: new Date(edit.at).toLocaleString('sv').slice(0, 16),
+			choose: () => void get().showEdit(edit),
+		})),
+}));
 
 type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
 

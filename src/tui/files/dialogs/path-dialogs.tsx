@@ -6,51 +6,47 @@ import {keyHints} from '../../core/components/key-hint.ts';
 import type {Rect} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {useGetState} from '../../core/store-context.ts';
-import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 72;
 
 /** Goes to a file by its path: those opened before and those of the folders seen are offered, any other may be typed, with `:120` for a line. */
-export const GoToPath = ({server, body}: {readonly server: string; readonly body: Rect}) => {
-	const get = useGetState();
-	const tree = treeOf(get(), server);
-	const known = knownPaths(tree);
-	const isKnown = (path: string): boolean => known.includes(path);
-	const go = (typed: string): void => {
-		const {path, line} = typedPlace(typed, isKnown);
-		get().focusPart('files', 'viewer');
-		get().go('files');
-		void get().goToPath(server, path, line);
-	};
-	const choiceOf = (path: string, line: string): Choice => ({
-		text: path,
-		section: tree.recent.includes(path) ? 'Opened before' : 'In the folders seen',
-		completes: path,
-		choose: () => go(path + line),
-	});
-	return (
-		<Chooser
-			title="Go to a path"
-			body={body}
-			empty="Type the path of a file from the server's root."
-			choicesFor={typed => {
+export const goToPath = chooser(
+	{kind: 'go-to-path', line: ({server}) => ({field: 'go-to-path', server})},
+	({get}, {server}) => {
+		const tree = treeOf(get(), server);
+		const known = knownPaths(tree);
+		const isKnown = (path: string): boolean => known.includes(path);
+		const go = (typed: string): void => {
+			const {path, line} = typedPlace(typed, isKnown);
+			get().focusPart('files', 'viewer');
+			get().go('files');
+			void get().goToPath(server, path, line);
+		};
+		const choiceOf = (path: string, line: string): Choice => ({
+			text: path,
+			section: tree.recent.includes(path) ? 'Opened before' : 'In the folders seen',
+			completes: path,
+			choose: () => go(path + line),
+		});
+		return {
+			title: 'Go to a path',
+			empty: "Type the path of a file from the server's root.",
+			choicesFor(typed) {
 				const {path, line} = typedPlace(typed, isKnown);
 				const suffix = line === undefined ? '' : `:${line}`;
-				const fitting = fuzzyFilter(path, known, each => each);
+				const fitting = fuzzyFilter(path, known, each => each).map(each => choiceOf(each, suffix));
 				const own: readonly Choice[] =
 					path === '' || known.includes(path)
 						? []
 						: [{text: typed.trim(), note: 'as typed', choose: () => go(typed)}];
 				// A whole path is meant as it is; a part of one means the best that fits.
-				return path.includes('/')
-					? [...own, ...fitting.map(each => choiceOf(each, suffix))]
-					: [...fitting.map(each => choiceOf(each, suffix)), ...own];
-			}}
-		/>
-	);
-};
+				return path.includes('/') ? [...own, ...fitting] : [...fitting, ...own];
+			},
+		};
+	},
+);
 
 export const listByCode: KeyHandlers<'confirm'> = ({get}) => ({
 	yes() {

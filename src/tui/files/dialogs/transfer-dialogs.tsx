@@ -2,11 +2,11 @@ import type {Direction} from '../transfers-slice.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn} from '../../core/components/key-hint.ts';
-import {SelectList, useSelectKeys} from '../../core/components/select-list.tsx';
+import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
-import {useKeys} from '../../core/keys/keys.tsx';
+import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
-import {Chooser} from '../../core/dialogs/chooser.tsx';
+import {chooser} from '../../core/dialogs/chooser.tsx';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 72;
@@ -20,39 +20,38 @@ const OVERWRITE = [
 ] as const;
 
 /** Asks what to upload into a folder, or where to download something to. */
-export const TransferPath = ({
-	server,
-	direction,
-	path,
-	body,
-}: {
-	readonly server: string;
-	readonly direction: Direction;
-	readonly path: string;
-	readonly body: Rect;
-}) => {
-	const get = useGetState();
-	const isUpload = direction === 'upload';
-	const there = path === '' ? 'the root' : label(path, 60);
-	return (
-		<Chooser
-			title={isUpload ? `Upload into ${there}` : `Download ${there}`}
-			body={body}
-			initial={isUpload ? '' : './'}
-			choicesFor={() => []}
-			empty={
-				isUpload
-					? 'A file or folder of this machine, or a pattern such as data/*.csv'
-					: 'The folder of this machine that it goes into'
-			}
-			onEnter={typed => {
+export const transfer = chooser(
+	{kind: 'transfer', line: ({direction, server}) => ({field: direction, server})},
+	({get}, {server, direction, path}) => {
+		const isUpload = direction === 'upload';
+		const there = path === '' ? 'the root' : label(path, 60);
+		return {
+			title: isUpload ? `Upload into ${there}` : `Download ${there}`,
+			initial: isUpload ? '' : './',
+			choicesFor: () => [],
+			empty: isUpload
+				? 'A file or folder of this machine, or a pattern such as data/*.csv'
+				: 'The folder of this machine that it goes into',
+			onEnter(typed) {
 				const local = typed.trim();
 				if (local === '') return isUpload ? 'Type what to upload' : 'Type where it goes';
 				get().closeDialog();
 				return (isUpload ? get().upload(server, local, path) : get().download(server, path, local)) ?? true;
-			}}
-		/>
-	);
+			},
+		};
+	},
+);
+
+export const overwrite: KeyHandlers<'overwrite'> = at => {
+	const answer = at.get().answerOverwrite;
+	return {
+		...selectKeys(at),
+		one: () => answer('overwrite'),
+		all: () => answer('overwrite-all'),
+		skip: () => answer('skip'),
+		skipAll: () => answer('skip-all'),
+		stop: () => answer('stop'),
+	};
 };
 
 /** Asks what to do with a file that is there already. */
@@ -67,18 +66,6 @@ export const Overwrite = ({
 }) => {
 	const get = useGetState();
 	const width = Math.min(WIDTH, body.width - 4) - 4;
-	const list = useSelectKeys();
-	const answer = get().answerOverwrite;
-	useKeys('overwrite', {
-		up: list.up,
-		down: list.down,
-		accept: list.accept,
-		one: () => answer('overwrite'),
-		all: () => answer('overwrite-all'),
-		skip: () => answer('skip'),
-		skipAll: () => answer('skip-all'),
-		stop: () => answer('stop'),
-	});
 	const items = OVERWRITE.map(([value, action, words]) => ({
 		value,
 		lines: [keyColumn(`overwrite.${action}`, words)],
@@ -92,7 +79,7 @@ export const Overwrite = ({
 			rows={items.length}
 		>
 			{/* Enter that is pressed once too often must not write over a file. */}
-			<SelectList list={list} items={items} at="skip" width={width} onSelect={answer} />
+			<SelectList items={items} at="skip" width={width} onSelect={get().answerOverwrite} />
 		</DialogBox>
 	);
 };

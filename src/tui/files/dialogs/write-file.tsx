@@ -5,11 +5,10 @@ import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn, keyHints} from '../../core/components/key-hint.ts';
 import {Rows} from '../../core/components/rows.tsx';
-import {SelectList, useSelectKeys} from '../../core/components/select-list.tsx';
-import type {Rect} from '../../core/program.ts';
+import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
+import type {Rect, State} from '../../core/program.ts';
 import type {At, KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {useKeys} from '../../core/keys/keys.tsx';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -119,6 +118,33 @@ export const overwriting: KeyHandlers<'confirm'> = ({get}) => ({
 	no: () => get().leaveWriting(),
 });
 
+/** What can be done about a file that somebody else has changed. */
+const conflictAnswers = (get: () => State) => ({
+	mine: () => get().keepMine(),
+	theirs: () => (isGone(get) ? 'There is nothing of theirs to keep: the file is gone' : get().keepTheirs()),
+	edit: () => void get().editAgain(),
+});
+
+const isGone = (get: () => State): boolean => {
+	const open = topDialog(get(), 'write-file');
+	const question = open && questionOf(open.writing);
+	return question !== undefined && question !== null && question.at !== 'diff' && question.theirs === null;
+};
+
+export const conflict: KeyHandlers<'conflict'> = at => {
+	const {get} = at;
+	const {up, down, accept} = selectKeys(at);
+	return {
+		...scrollWriting(at),
+		...conflictAnswers(get),
+		close: () => get().leaveWriting(),
+		previous: up,
+		next: down,
+		accept,
+		other: () => (isGone(get) ? 'There is only yours: the file is gone' : void get().showOther()),
+	};
+};
+
 type Props = {readonly writing: Writing; readonly top?: number; readonly body: Rect};
 
 /** What would be written to a file, line by line; of a conflict both versions and what can be done. */
@@ -126,34 +152,7 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();
 	const {path, rows} = writing;
 	const {width, question, head, foot, choices, room} = layOut(writing, body);
-	const isGone = question.at !== 'diff' && question.theirs === null;
 	const {from, height, more} = scrolled(top, rows.length, room);
-	const edit = (): void => void get().editAgain();
-	const say = (reason: string | void): void => {
-		if (typeof reason === 'string') get().notify('info', reason);
-	};
-	const list = useSelectKeys();
-	const {keepMine: mine} = get();
-	const theirs = (): string | void =>
-		isGone ? 'There is nothing of theirs to keep: the file is gone' : get().keepTheirs();
-	const scroll = (): ReturnType<typeof scrollWriting> => scrollWriting({get, rect: body});
-	// Its list is a component of a package, which has to be on screen for its keys.
-	useKeys('conflict', {
-		up: () => scroll().up(),
-		down: () => scroll().down(),
-		pageUp: () => scroll().pageUp(),
-		pageDown: () => scroll().pageDown(),
-		first: () => scroll().first(),
-		last: () => scroll().last(),
-		edit,
-		close: () => get().leaveWriting(),
-		previous: list.up,
-		next: list.down,
-		accept: list.accept,
-		mine,
-		theirs,
-		other: () => (isGone ? 'There is only yours: the file is gone' : void get().showOther()),
-	});
 	const lines = rows.slice(from, from + height).map(line => diffRow(line, width));
 	return (
 		<DialogBox
@@ -169,11 +168,13 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 			{choices.length > 0 && (
 				<>
 					<SelectList
-						list={list}
 						items={choices}
 						at="edit"
 						width={width}
-						onSelect={value => say({mine, theirs, edit}[value]())}
+						onSelect={value => {
+							const reason = conflictAnswers(get)[value]();
+							if (typeof reason === 'string') get().notify('info', reason);
+						}}
 					/>
 					<Rows lines={boxLines(foot, width + 4)} height={foot.length} />
 				</>

@@ -12,11 +12,11 @@ import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {lineField, onOneLine} from '../../core/components/line-field.ts';
-import {TextField, useTextKeys, type TextKeys} from '../../core/components/text-field.tsx';
+import {TextField, textKeys} from '../../core/components/text-field.tsx';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
-import {useKeys} from '../../core/keys/keys.tsx';
 import type {State} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -54,8 +54,10 @@ const step = (get: () => State, by: number): void => {
 	});
 };
 
-/** `field` is the ink-text-input that edits the profile's name. */
-const signInKeys = (get: () => State, field: TextKeys) => {
+export const signIn: KeyHandlers<'signIn'> = at => {
+	const {get} = at;
+	/** ink-text-input edits the profile's name. */
+	const field = textKeys(at, {draft: () => draftOf(get), set: editor => set(get, editor)});
 	const write = (editor: edit.Editor): void =>
 		latest(get).at === 'profile' ? field.edit(editor) : set(get, editor);
 	return {
@@ -78,7 +80,7 @@ const signInKeys = (get: () => State, field: TextKeys) => {
 		next: () => step(get, 1),
 		previous: () => step(get, -1),
 		cancel: () => get().closeDialog(),
-		typed: (text: string): void =>
+		typed: text =>
 			write(
 				edit.insert(
 					draftOf(get),
@@ -91,10 +93,6 @@ const signInKeys = (get: () => State, field: TextKeys) => {
 /** The form that signs in to a service: the key is checked there, and only then stored. */
 export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: Rect}) => {
 	const get = useGetState();
-	const field = useTextKeys({draft: () => draftOf(get), set: editor => set(get, editor)});
-	const {typed, ...keys} = signInKeys(get, field);
-	useKeys('signIn', keys, typed);
-
 	const place = boxPlace(body, WIDTH, 14);
 	const room = Math.min(WIDTH, body.width - 4) - 4 - HEAD - 2;
 	const shown = (field: SignInField) =>
@@ -134,7 +132,6 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 			>
 				{form.at === 'profile' && (
 					<TextField
-						keys={field}
 						editor={form.fields.profile}
 						left={1 + HEAD}
 						top={1 + 2 * SIGN_IN_FIELDS.indexOf('profile')}

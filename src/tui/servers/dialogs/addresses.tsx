@@ -1,6 +1,6 @@
 import {ADDRESSES, addressOf, whyNotOpen, type AddressName} from '../../../query/addresses.ts';
-import type {Dialog, State} from '../../core/program.ts';
-import type {Handlers} from '../../core/room.ts';
+import type {Dialog} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {findServer} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
@@ -8,9 +8,8 @@ import {maskToken} from '../../../text/token.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
 import {Rows} from '../../core/components/rows.tsx';
-import {SelectList, useSelectKeys, type SelectKeys} from '../../core/components/select-list.tsx';
+import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
-import {useKeys} from '../../core/keys/keys.tsx';
 import {ADDRESS_NAMES} from '../detail.ts';
 import {useApp, useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -21,8 +20,10 @@ const WIDTH = 96;
 const HEAD = 11;
 const LONGEST = 600;
 
-/** `list` is the ink-select-input that has the addresses. */
-const addressKeys = (get: () => State, name: string, list: SelectKeys): Handlers<'addresses'> => {
+export const addresses: KeyHandlers<'addresses'> = keys => {
+	const {get} = keys;
+	const list = selectKeys(keys);
+	const name = topDialog(get(), 'addresses')?.server ?? '';
 	const isGone = (): boolean => findServer(get(), name) === undefined;
 	const at = (): AddressName => topDialog(get(), 'addresses')?.at ?? 'url';
 	return {
@@ -44,8 +45,6 @@ export const AddressesDialog = ({
 }: Omit<Extract<Dialog, {kind: 'addresses'}>, 'kind'> & {readonly body: Rect}) => {
 	const get = useGetState();
 	const server = useApp(state => findServer(state, name));
-	const list = useSelectKeys();
-	useKeys('addresses', addressKeys(get, name, list));
 	const width = Math.min(WIDTH, body.width - 4) - 4;
 	const items =
 		server === undefined
@@ -84,7 +83,6 @@ export const AddressesDialog = ({
 			rows={items.flatMap(({lines}) => lines).length + foot.length}
 		>
 			<SelectList
-				list={list}
 				items={items}
 				at={at}
 				width={width}

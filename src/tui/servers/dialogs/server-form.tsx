@@ -14,18 +14,17 @@ import {
 import {choiceAt, choicesOf} from '../form-choices.ts';
 import {rateOf} from '../rentals.ts';
 import type {State} from '../../core/program.ts';
-import type {At, Handlers} from '../../core/room.ts';
+import type {KeyHandlers, ScopeHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {insert, type Editor} from '../../../text/editor/editor.ts';
 import {replace} from '../../../text/editor/state.ts';
 import {label} from '../../../text/safe.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
-import {TextField, useTextKeys, type TextKeys} from '../../core/components/text-field.tsx';
+import {TextField, textKeys} from '../../core/components/text-field.tsx';
 import {clamp} from '../../core/components/scroll.ts';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
-import {useKeys} from '../../core/keys/keys.tsx';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useApp, useGetState} from '../../core/store-context.ts';
 import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
@@ -61,7 +60,7 @@ const backToFields = (get: () => State): string | void => {
 	set(get, movedTo(form, form.server === null ? 'name' : 'compute'));
 };
 
-const confirmKeys = (get: () => State): Handlers<'confirm'> => ({
+const confirm: KeyHandlers<'confirm'> = ({get}) => ({
 	yes() {
 		if (latest(get).sending !== null) return UNDER_WAY;
 		void get().rent();
@@ -99,8 +98,13 @@ const move = (get: () => State, by: number) => (): void => {
 	if (choice !== undefined) set(get, picked(form, choice.id));
 };
 
-/** Of the fields; `port` is the ink-text-input that edits the last. */
-const fieldKeys = ({get, rect}: Pick<At, 'get' | 'rect'>, port: TextKeys) => {
+/** Of the fields; ink-text-input edits the last. */
+const fieldKeys: KeyHandlers<'form'> = at => {
+	const {get, rect} = at;
+	const port = textKeys(at, {
+		draft: () => latest(get).editor,
+		set: editor => set(get, edited(latest(get), editor, editor.text !== latest(get).editor.text)),
+	});
 	const write = (editor: Editor, isTyping: boolean): void => {
 		const form = latest(get);
 		if (form.at !== 'port') return set(get, edited(form, editor, isTyping));
@@ -141,9 +145,15 @@ const fieldKeys = ({get, rect}: Pick<At, 'get' | 'rect'>, port: TextKeys) => {
 			get().closeDialog();
 			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
 		},
-		typed: (text: string): void =>
+		typed: text =>
 			write(isSelected(latest(get)) ? over(onOneLine(text)) : insert(draft(), onOneLine(text)), true),
 	};
+};
+
+export const formHandlers: ScopeHandlers = {
+	form: fieldKeys,
+	confirm,
+	review: ({get}) => ({change: () => backToFields(get)}),
 };
 
 /** The form for a new server or for the start of an offline one: fields, then a page that another key than Enter sends. */
@@ -161,15 +171,6 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 	}, [get]);
 	const width = Math.min(WIDTH, body.width - 4) - 4;
 	const height = heightIn(body);
-	const port = useTextKeys({
-		draft: () => latest(get).editor,
-		set: editor => set(get, edited(latest(get), editor, editor.text !== latest(get).editor.text)),
-	});
-	const {typed, ...keys} = fieldKeys({get, rect: body}, port);
-	useKeys('form', keys, typed);
-	// Mounted, so that what is typed ahead waits for the page that tells the price.
-	useKeys('confirm', confirmKeys(get));
-	useKeys('review', {change: () => backToFields(get)});
 	const before = form.server === null ? undefined : rateOf({rentals, compute}, form.server);
 	const {lines, cursor, room} = formLines({
 		form,
@@ -187,7 +188,6 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 			<DialogBox title={title} body={body} width={WIDTH} lines={lines}>
 				{form.at === 'port' && cursor !== null && (
 					<TextField
-						keys={port}
 						editor={form.editor}
 						left={1 + HEAD}
 						top={cursor.y}

@@ -5,7 +5,7 @@ import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {createStore} from '../../../../src/tui/app.ts';
 import type {Binding} from '../../../../src/tui/core/keys/binding-sets.ts';
-import {createDispatcher, createRegistry, type Registry} from '../../../../src/tui/core/keys/dispatch.ts';
+import {createDispatcher} from '../../../../src/tui/core/keys/dispatch.ts';
 import type {Scope} from '../../../../src/tui/core/program.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {keyPath} from '../../../../src/tui/core/keys/scopes.ts';
@@ -19,17 +19,15 @@ const MARK = '\u001B[57441;1:3u';
 const createDesk = () => {
 	const log: string[] = [];
 	let store: Store;
-	let registry: Registry;
 	let dispatcher: ReturnType<typeof createDispatcher>;
 	let marks = 0;
 
-	const put = (scope: Scope): void => {
+	const valuesOf = (scope: Scope) => {
 		const rows: readonly Binding[] = keymap[scope].rows;
-		registry.handlers.set(
-			scope,
-			Object.fromEntries(rows.map(({action}) => [action, () => act(scope, action)])),
-		);
-		if (keymap[scope].isText) registry.text.set(scope, text => log.push(...text));
+		return {
+			...Object.fromEntries(rows.map(({action}) => [action, () => act(scope, action)])),
+			...(keymap[scope].isText && {typed: (text: string) => void log.push(...text)}),
+		};
 	};
 	const act = (scope: Scope, action: string): void => {
 		log.push(`${scope}.${action}`);
@@ -57,23 +55,12 @@ const createDesk = () => {
 			open: async () => false,
 		});
 		store.setState({servers: ready([server()]), current: 'welcome'});
-		registry = createRegistry();
 		// What the rooms do is not asked for: each action is written down instead.
 		dispatcher = createDispatcher(
 			store,
-			registry,
-			() => ({columns: 80, rows: 24}),
-			() => undefined,
+			{size: () => ({columns: 80, rows: 24}), press() {}},
+			valuesOf as never,
 		);
-		for (const scope of Object.keys(keymap) as Scope[]) put(scope);
-		store.subscribe((state, before) => {
-			// A dialog is drawn in a later turn of the loop, and its keys are held until then.
-			if (state.dialogCount !== before.dialogCount)
-				setImmediate(() => {
-					put(keyPath(store.getState()).scopes[0]!);
-					registry.arrived();
-				});
-		});
 	};
 
 	const Keys = () => {
@@ -109,11 +96,6 @@ const createDesk = () => {
 			const before = marks;
 			for (const read of [...reads, Buffer.from(MARK)]) terminal.write(read);
 			while (marks === before)
-				await new Promise(resolve => {
-					setImmediate(resolve);
-				});
-			// What a dialog held is done when it is drawn.
-			for (let turn = 0; turn < 5; turn++)
 				await new Promise(resolve => {
 					setImmediate(resolve);
 				});

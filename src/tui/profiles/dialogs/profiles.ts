@@ -2,10 +2,8 @@ import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {runningCell} from '../../repl/slice.ts';
 import {isAsking} from '../../assistant/slice.ts';
 import type {State} from '../../core/program.ts';
-import type {Rect} from '../../core/frame/layout.ts';
-import {useApp, useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
-import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 
 /** What a switch would stop. */
 const running = (state: State): number =>
@@ -13,11 +11,9 @@ const running = (state: State): number =>
 	[...state.conversations.values()].filter(isAsking).length;
 
 /** The profiles of the settings: Enter goes on with one. */
-export const Profiles = ({body}: {readonly body: Rect}) => {
-	const get = useGetState();
-	const profiles = useApp(state => state.profiles);
-	const present = useApp(state => state.serviceName);
-	const stops = useApp(running);
+export const profileList = chooser({kind: 'profiles'}, ({get}) => {
+	const {profiles, serviceName: present} = get();
+	const stops = running(get());
 	const choices: readonly Choice[] = [
 		...(profiles ?? []).map(({name, title, host, hasKey, readOnly}): Choice => {
 			const isPresent = title === present;
@@ -34,17 +30,13 @@ export const Profiles = ({body}: {readonly body: Rect}) => {
 		}),
 		{text: '  Sign in to a service', note: 'address and API key', choose: () => get().openSignIn('')},
 	];
-	const title =
-		stops === 0
-			? 'Profiles'
-			: `Profiles: a switch stops ${stops === 1 ? 'what runs here' : `the ${stops} things that run here`}`;
-	return (
-		<Chooser
-			title={title}
-			body={body}
-			width={70}
-			choicesFor={typed => fuzzyFilter(typed, choices, ({text}) => text)}
-			empty="No profile matches."
-		/>
-	);
-};
+	return {
+		title:
+			stops === 0
+				? 'Profiles'
+				: `Profiles: a switch stops ${stops === 1 ? 'what runs here' : `the ${stops} things that run here`}`,
+		width: 70,
+		empty: 'No profile matches.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
+	};
+});

@@ -2,10 +2,8 @@ import {modelIn} from '../slice.ts';
 import {MODELS} from '../../../contract/names.ts';
 import type {State} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import type {Rect} from '../../core/frame/layout.ts';
-import {useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
-import {Chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {conversationOf} from '../conversation.ts';
 
 /** The models that the profile names, or the five of the interface. */
@@ -17,16 +15,7 @@ export const modelName = (state: Pick<State, 'models'>, id: string): string =>
 	modelsOf(state).find(model => model.id === id)?.name ?? id;
 
 /** The model that answers from the next question on, or the last question once more. */
-export const ModelPicker = ({
-	server,
-	again,
-	body,
-}: {
-	readonly server: string;
-	readonly again: boolean;
-	readonly body: Rect;
-}) => {
-	const get = useGetState();
+export const modelPicker = chooser({kind: 'model'}, ({get}, {server, again}) => {
 	const current = modelIn(get().models, conversationOf(get(), server).model);
 	const choices = modelsOf(get()).map(({id, name}): Choice => ({
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${name}`,
@@ -36,13 +25,10 @@ export const ModelPicker = ({
 			if (again) return get().retry(server, id);
 		},
 	}));
-	return (
-		<Chooser
-			title={again ? 'Ask again with' : 'Model for the next questions'}
-			body={body}
-			width={60}
-			empty="No model matches."
-			choicesFor={typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note ?? ''}`)}
-		/>
-	);
-};
+	return {
+		title: again ? 'Ask again with' : 'Model for the next questions',
+		width: 60,
+		empty: 'No model matches.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note ?? ''}`),
+	};
+});

@@ -1,0 +1,96 @@
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {keyFor} from '../keys/live-keys.ts';
+import type {LineCommand} from '../room.ts';
+import {chooser, type Choice} from './chooser.tsx';
+import {isLineNumber, lineCommands, numberCommand, parseLine} from './line-commands.ts';
+
+const isArgumentNeeded = ({argument}: LineCommand): boolean =>
+	argument !== undefined && !argument.startsWith('[');
+
+/** The command line: a command and its argument, each with suggestions; what was run before comes first. */
+export const commandLine = chooser(
+	{kind: 'command-line', line: () => ({field: 'command', server: ''})},
+	({get, act}, {line = ''}) => {
+		const commands = lineCommands();
+		const named = (word: string): LineCommand | undefined => commands.find(({name}) => name === word);
+		const run = (command: LineCommand, argument: string): string | void => {
+			if (command.writes && get().readOnly)
+				return `This profile is read-only: ${command.name} is not offered`;
+			get().rememberLine(`${command.name} ${argument}`.trim());
+			return command.run({get, act}, argument);
+		};
+		const ofCommand = (command: LineCommand): Choice => ({
+			text: `${command.name}${command.argument === undefined ? '' : ` ${command.argument}`}`,
+			note: command.does,
+			section: 'Commands',
+			completes: `${command.name}${command.argument === undefined ? '' : ' '}`,
+			choose: () =>
+				isArgumentNeeded(command)
+					? get().openDialog({kind: 'command-line', line: `${command.name} `})
+					: run(command, ''),
+		});
+		const withArgument = (command: LineCommand, argument: string): readonly Choice[] => {
+			const fitting =
+				argument !== '' && command.argument === undefined
+					? []
+					: fuzzyFilter(argument, command.suggest?.(get()) ?? [], name => name);
+			if (fitting.length > 0)
+				return fitting.map(name => ({
+					text: `${command.name} ${name}`,
+					completes: `${command.name} ${name}`,
+					choose: () => run(command, name),
+				}));
+			// As it is typed: what stands behind a command may be anything.
+			return [
+				argument === '' || command.argument === undefined
+					? ofCommand(command)
+					: {text: `${command.name} ${argument}`, note: command.does, choose: () => run(command, argument)},
+			];
+		};
+		const ofLine = (text: string): Choice => ({
+			text,
+			section: 'Before',
+			completes: text,
+			choose() {
+				const {word, argument} = parseLine(text);
+				const command = named(word);
+				if (command) return run(command, argument);
+			},
+		});
+		const choicesFor = (typed: string): readonly Choice[] => {
+			const {word, argument, hasArgument} = parseLine(typed);
+			const onNumber = numberCommand();
+			if (onNumber && isLineNumber(word))
+				return [
+					{
+						text: `Go to line ${word}`,
+						note: onNumber.of(get()),
+						choose: () => onNumber.run(get, Number(word)),
+					},
+				];
+			const command = named(word);
+			if (hasArgument && command) return withArgument(command, argument);
+			const offered = commands.filter(({writes}) => !(writes && get().readOnly));
+			return word === ''
+				? [...get().lineHistory.toReversed().map(ofLine), ...offered.map(ofCommand)]
+				: fuzzyFilter(word, offered, ({name}) => name).map(ofCommand);
+		};
+		return {
+			title: 'Command',
+			prompt: ':',
+			initial: line,
+			empty: `No such command. ${keyFor('anywhere.palette')} lists all actions.`,
+			choicesFor,
+			onEnter(typed) {
+				const {word, argument} = parseLine(typed);
+				const command = named(word);
+				if (command === undefined || argument === '') return false;
+				// The suggestion under the cursor stands for a beginning of its name, not for a whole other one.
+				const known = command.suggest?.(get());
+				if (known !== undefined && !known.includes(argument) && choicesFor(typed).length > 0) return false;
+				get().closeDialog();
+				return run(command, argument) ?? true;
+			},
+		};
+	},
+);

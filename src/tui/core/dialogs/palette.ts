@@ -1,0 +1,83 @@
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {clockText} from '../components/age.ts';
+import {showKey} from '../frame/footer.ts';
+import {everyAction, everyKey, goToPlace, isPlaced, placeName, type ActionItem} from '../keys/actions.ts';
+import {keymap} from '../keys/keymap.ts';
+import {keyFor} from '../keys/live-keys.ts';
+import type {At} from '../room.ts';
+import {isPane} from '../rooms.ts';
+import {chooser, type Choice} from './chooser.tsx';
+
+const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Choosing an action does what its key does, where that works. */
+const choiceOf = ({get, act}: Pick<At, 'get' | 'act'>, {scope, binding}: ActionItem): Choice => ({
+	text: sentenceCase(binding.label),
+	note: binding.keys.map(showKey).join('  '),
+	section: placeName(scope),
+	choose() {
+		const reason = goToPlace(get, scope);
+		if (reason !== undefined) return reason;
+		act(scope, binding.action);
+	},
+});
+
+/** Every action of the program with its key. */
+export const palette = chooser({kind: 'palette'}, at => ({
+	title: 'All actions',
+	empty: 'No action matches.',
+	choicesFor: typed =>
+		fuzzyFilter(
+			typed,
+			everyAction(at.get()),
+			({scope, binding}) => `${binding.label} ${placeName(scope)}`,
+		).map(item => {
+			const choice = choiceOf(at, item);
+			return keymap[item.scope].screen !== undefined && typed !== ''
+				? {...choice, text: `${choice.text}   ${placeName(item.scope)}`}
+				: choice;
+		}),
+}));
+
+/** Every key, those that work where the user was first: typing searches, Enter does what the key does. */
+export const help = chooser({kind: 'help'}, at => {
+	const {screen, readOnly} = at.get();
+	const choices = everyKey(at.get()).map(({scope, binding, isHere}) => {
+		const choice = choiceOf(at, {scope, binding});
+		const {where} = keymap[scope];
+		return {
+			choice: isPlaced(scope)
+				? choice
+				: {...choice, section: sentenceCase(where), choose: () => `That key works here: ${where}`},
+			isHere,
+			place: sentenceCase(placeName(scope)),
+		};
+	});
+	return {
+		title: `Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}${readOnly ? ', read-only' : ''}; then all others`,
+		empty: `No key matches. ${keyFor('anywhere.palette')} lists all actions.`,
+		choicesFor: typed =>
+			fuzzyFilter(typed, choices, ({choice: {text, note}, place}) => `${text} ${note ?? ''} ${place}`)
+				// While something is looked for the sections are away: what is elsewhere says where.
+				.map(({choice, isHere, place}) =>
+					typed === '' || isHere ? choice : {...choice, text: `${choice.text}   ${place}`},
+				),
+	};
+});
+
+/** Messages shown so far, newest first; Enter copies one. */
+export const messages = chooser({kind: 'messages'}, ({get}) => {
+	const choices = get()
+		.notices.toReversed()
+		.map(({text, at}): Choice => ({
+			text,
+			note: clockText(at),
+			choose: () => get().copy(text, 'The message'),
+		}));
+	return {
+		title: `Messages ${choices.length}`,
+		width: 110,
+		empty: 'No messages yet.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
+	};
+});

@@ -1,0 +1,127 @@
+// What the keys do that work everywhere.
+import {dockAction} from '../keys/core-keys.ts';
+import {keyFor} from '../keys/live-keys.ts';
+import type {Pane, Screen, State} from '../program.ts';
+import type {At, ScopeHandlers} from '../room.ts';
+import {allPanes, allScreens, dialogFacts, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
+import {shownFailure} from '../store/evidence.ts';
+import {firstScreen} from '../store/route.ts';
+import {TWO_PANES, visiblePanes} from './layout.ts';
+
+/** Closes the topmost dialog without leaving anything waiting for its answer. */
+const dismiss = (state: State): void => {
+	const dialog = state.dialogs.at(-1);
+	const how = dialog && dialogFacts(dialog).dismiss;
+	if (dialog && how) how(state, dialog);
+	else state.closeDialog();
+};
+
+/** Where Tab leads: to the parts of each visible pane, on other screens to the next one. */
+const move = (state: State, columns: number, step: number): void => {
+	const next = <T>(all: readonly T[], at: number): T | undefined =>
+		all[(at + step + all.length) % all.length];
+	const {screen} = state;
+	if (!isPane(screen)) {
+		const ids = allScreens().map(({id}) => id);
+		return state.go(next(ids, ids.indexOf(screen)) ?? screen);
+	}
+	const visible = visiblePanes(state, columns);
+	const stops = (visible.length > 1 ? visible : allPanes()).flatMap(pane =>
+		(screenFacts(pane).tabStops?.(state) ?? [undefined]).map((part, _, {length}) => ({pane, part, length})),
+	);
+	const to = next(
+		stops,
+		stops.findIndex(
+			({pane, part, length}) => pane === screen && (length === 1 || part === state.paneFocus[pane]),
+		),
+	);
+	if (to === undefined) return;
+	if (to.part !== undefined) state.focusPart(to.pane, to.part);
+	state.go(to.pane);
+};
+
+const dock = (get: () => State, columns: number, pane: Pane) => (): string | void => {
+	const name = screenFacts(pane).pane?.sentence ?? '';
+	if (pane === get().screen)
+		return `${name} has the keys: ${keyFor('anywhere.nextPane')} moves them, then it can be hidden`;
+	get().toggleDock(pane);
+	if (columns < TWO_PANES)
+		return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;
+};
+
+const fromEntries = <Name extends string, T>(entries: readonly (readonly [Name, T])[]) =>
+	Object.fromEntries(entries) as Record<Name, T>;
+
+/** What has a key both for typing and for reading. */
+const everywhere = ({get, columns}: At) => ({
+	...fromEntries<Screen, () => void>(allScreens().map(({id}) => [id, () => get().go(id)])),
+	zoom() {
+		const state = get();
+		if (!isPane(state.screen)) return 'Only panes of a server can be alone: this screen always is';
+		if (!state.zoomed && visiblePanes(state, columns).length === 1) return 'This pane is alone already';
+		state.toggleZoom();
+	},
+	palette: () => get().openDialog({kind: 'palette'}),
+	commandLine: () => get().openDialog({kind: 'command-line'}),
+	messages: () => get().openDialog({kind: 'messages'}),
+	// New calls come above the one under the cursor.
+	requests: () => get().openDialog({kind: 'requests', at: get().requestsNow().at(-1)?.id ?? null}),
+	profiles: () => get().chooseProfile(),
+	signIn: () => get().openSignIn(),
+	help: () => get().openDialog({kind: 'help'}),
+	quit: () => get().quit(),
+});
+
+const evidence = (get: () => State) => (): string | void => {
+	if (get().dialogs.at(-1)?.kind === 'evidence') return;
+	const failure = shownFailure(get());
+	if (failure === undefined)
+		return `There is no error to show: ${keyFor('anywhere.requests')} lists every call`;
+	get().openDialog({kind: 'evidence', failure});
+};
+
+export const globalHandlers: ScopeHandlers = {
+	anywhere: at => ({
+		...everywhere(at),
+		...fromEntries(allPanes().map(pane => [dockAction(pane), dock(at.get, at.columns, pane)])),
+		nextPane: () => move(at.get(), at.columns, 1),
+		previousPane: () => move(at.get(), at.columns, -1),
+	}),
+	global: at => ({
+		...everywhere(at),
+		evidence: evidence(at.get),
+		lastView() {
+			const {previousScreen, screen, go} = at.get();
+			if (previousScreen === screen) return 'There is no previous screen';
+			go(previousScreen);
+		},
+		refresh() {
+			const state = at.get();
+			if (state.connection.status === 'failed') return state.reconnect();
+			(isPane(state.screen) ? workspaceFacts() : screenFacts(state.screen))?.refresh?.(state);
+		},
+		back() {
+			const state = at.get();
+			if (screenFacts(state.screen).stop?.(state, state.current ?? '')) return;
+			if (state.screen === firstScreen())
+				return `This is the first screen: ${keyFor('global.quit')} leaves the program`;
+			state.go(firstScreen());
+		},
+	}),
+	always: ({get}) => ({
+		interrupt() {
+			const state = get();
+			if (state.dialogs.length > 0) return dismiss(state);
+			const {stop, stash} = screenFacts(state.screen);
+			if (stop?.(state, state.current ?? '')) return;
+			if (state.quitting) return state.quit();
+			const entry = stash?.(state, state.current ?? '');
+			if (entry !== undefined) return `Set aside: ${keyFor(entry)} brings it back`;
+			state.setQuitting(true);
+		},
+		redraw: () => get().redraw(),
+		suspend: () => get().suspend(),
+		showCopied: () => get().showCopied(),
+		evidence: evidence(get),
+	}),
+};

@@ -1,0 +1,20 @@
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {chooser} from '../../core/dialogs/chooser.tsx';
+
+/** Asks for the path of a new file; the editor opens on it. */
+export const addFile = chooser(
+	{kind: 'add-file', line: ({server}) => ({field: 'add-file', server})},
+	({get}, {server, folder}) => ({
+		title: 'New file',
+		initial: folder,
+		choicesFor: () => [],
+		empty: `Type its path from the server's root; folders that are not there are made. ${keyFor('chooser.accept')} opens your editor.`,
+		onEnter(typed) {
+			const path = typed.trim().replace(/^\/+/, '');
+			if (path === '' || path.endsWith('/')) return 'A file needs a name';
+			get().closeDialog();
+			void get().editFile(server, path);
+			return true;
+		},
+	}),
+);

@@ -1,0 +1,49 @@
+import {pathFault, typedPath} from '../../../contract/paths.ts';
+import type {State} from '../../core/program.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+
+/** A path in a comment on the first line of the code, as assistants write it. */
+const pathIn = (code: string): string =>
+	/^\s*(?:#|\/\/|--|<!--)\s*(?:file(?:name)?:\s*)?([\w./-]+\.\w{1,8})\b/i.exec(
+		code.split('\n', 1)[0] ?? '',
+	)?.[1] ?? '';
+
+/** Files of a server that are known so far. */
+export const knownFiles = (state: State, server: string): readonly string[] =>
+	[...(state.files.get(server)?.folders.values() ?? [])].flatMap(folder =>
+		(folder.value ?? []).filter(leaf => !leaf.isFolder).map(leaf => leaf.path),
+	);
+
+/** Asks for the file that a code block is to be written to; what is there is shown against it before. */
+export const writePath = chooser(
+	{kind: 'write-path', line: ({server}) => ({field: 'write-path', server})},
+	({get}, {server, code}) => {
+		const propose = (path: string): void => void get().proposeWrite(server, path, code);
+		const choicesFor = (typed: string): readonly Choice[] =>
+			fuzzyFilter(typed, knownFiles(get(), server), path => path).map(path => ({
+				text: path,
+				completes: path,
+				choose: () => propose(path),
+			}));
+		return {
+			title: 'Write the code to which file of this server?',
+			width: 70,
+			initial: pathIn(code),
+			empty: `${keyFor('chooser.accept')} makes a new file of this name.`,
+			choicesFor,
+			onEnter(typed) {
+				const path = typedPath(typed.trim());
+				if (path === '') return false;
+				// What is typed is a file of its own unless it is the beginning of the one under the cursor.
+				if (!/[./]/.test(path) && choicesFor(typed).length > 0) return false;
+				const fault = pathFault(path);
+				if (fault !== undefined) return fault;
+				get().closeDialog();
+				propose(path);
+				return true;
+			},
+		};
+	},
+);

@@ -1,0 +1,29 @@
+import {replOf} from '../slice.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {replacedBy} from '../../core/store/typed-field.ts';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+
+const onOneRow = (code: string): string => code.replaceAll(/\s*\n\s*/g, ' ↵ ');
+
+/** Code that was run on a server before, newest first; Enter puts it into the editor. */
+export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
+	const repl = replOf(get(), server);
+	const choices = [...new Set(repl.history.toReversed())].map((code): Choice => ({
+		text: onOneRow(code),
+		choose() {
+			get().changeRepl(server, replacedBy(replOf(get(), server), code));
+			get().focusPart('repl', 'repl');
+		},
+	}));
+	return {
+		title: `Earlier code ${choices.length}`,
+		width: 110,
+		initial: repl.draft.text.includes('\n') ? '' : repl.draft.text,
+		empty: choices.length === 0 ? 'No code has been run here yet.' : 'No earlier code matches.',
+		choicesFor(typed) {
+			// What holds the words as they were typed comes before what only holds their letters.
+			const exact = choices.filter(({text}) => text.toLowerCase().includes(typed.toLowerCase()));
+			return exact.length > 0 ? exact : fuzzyFilter(typed, choices, ({text}) => text);
+		},
+	};
+});

@@ -1,0 +1,49 @@
+import {formatOf, type ExportTarget} from '../cell-actions-slice.ts';
+import {NOTEBOOK_FORMATS, type NotebookFormat} from '../notebook.ts';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+
+const KINDS: Readonly<Record<NotebookFormat, string>> = {ipynb: 'notebook', py: 'Python', md: 'Markdown'};
+
+/** A name of the server's as a part of a file's name. */
+const fileWord = (name: string): string =>
+	name
+		.replaceAll(/[^\w.-]+/g, '-')
+		.slice(0, 40)
+		.replace(/^[.-]+/, '') || 'session';
+
+/** Writes the cells of a server to a file: a name is typed or taken as it is offered, and a line says as what and where. */
+export const exportSession = chooser(
+	{kind: 'export', line: ({server}) => ({field: 'export', server})},
+	({get}, {server}) => {
+		const hasTurns = (get().conversations.get(server)?.turns.length ?? 0) > 0;
+		const cells = get().repls.get(server)?.cells ?? [];
+		const hasEarlier = cells.some(cell => cell.earlier !== null);
+		const hasNow = cells.some(cell => cell.earlier === null);
+		const stem = `${fileWord(server)}-${new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '')}`;
+		const choiceOf = (target: ExportTarget): Choice => ({
+			text: target.path,
+			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' with the questions and answers' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}, ${target.place === 'here' ? 'on this machine' : 'on the server'}`,
+			choose: () => void get().exportSession(server, target),
+		});
+		return {
+			title: 'Write the session to a file',
+			width: 100,
+			empty: 'Type a name.',
+			choicesFor(typed) {
+				const name = typed.trim() || stem;
+				const format = formatOf(name);
+				const paths = format === null ? NOTEBOOK_FORMATS.map(each => `${name}.${each}`) : [name];
+				const places: readonly ExportTarget['place'][] = get().readOnly ? ['here'] : ['here', 'server'];
+				const turns = hasTurns ? [false, true] : [false];
+				const sessions = [...(hasNow || !hasEarlier ? [false] : []), ...(hasEarlier ? [true] : [])];
+				return places
+					.flatMap(place =>
+						turns.flatMap(withTurns =>
+							sessions.flatMap(withEarlier => paths.map(path => ({path, place, withTurns, withEarlier}))),
+						),
+					)
+					.map(choiceOf);
+			},
+		};
+	},
+);
