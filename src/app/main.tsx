@@ -9,7 +9,7 @@ import {glance, type Glance} from '../settings/glance.ts';
 import type {Keeper} from '../state/keeper.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Copied, EditedText, EditRequest} from '../tui/core/store/deps.ts';
-import {openPlace} from '../tui/core/store/place.ts';
+import {openPlace} from '../tui/files/open-place.ts';
 import {summary} from './summary.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {showText} from './show-text.ts';

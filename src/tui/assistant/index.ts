@@ -1,6 +1,8 @@
 import {dialog, screen} from '../core/room.ts';
 import type {Scope, State} from '../core/program.ts';
 import type {ErrorPacket} from '../repl/error-packet.ts';
+import {isAnswering, isAsking} from './conversation.ts';
+import {fieldSource} from '../core/store/draft-source.ts';
 import {createCarrySlice, type CarrySlice} from './attached-slice.ts';
 import {createBlocksSlice, type BlocksSlice} from './blocks-slice.ts';
 import {createCompareSlice, type CompareSlice} from './compare-slice.ts';
@@ -56,6 +58,34 @@ export const assistant = screen({
 	scopes: assistantScopes,
 	handlers: assistantHandlers,
 	stop: (state, server) => state.stopAnswer(server),
+	stops({conversations}, server, top) {
+		const conversation = conversations.get(server);
+		return top !== 'suggest' && isAsking(conversation)
+			? conversation?.comparison
+				? 'stop the answers'
+				: 'stop the answer'
+			: undefined;
+	},
+	isBusy: ({conversations}, server) => isAsking(conversations.get(server)),
+	ended({conversations, began}, server) {
+		const ended = (conversations.get(server)?.turns ?? []).filter(
+			turn => turn.askedAt >= began && !isAnswering(turn),
+		);
+		const state = ended.at(-1)?.state;
+		return {count: ended.length, failed: state === 'failed' || state === 'incomplete'};
+	},
+	failure: ({conversations}, server) =>
+		conversations.get(server)?.turns.findLast(({failure, replaced}) => failure !== null && !replaced)
+			?.failure,
+	tabDoes: ({conversations}, server, top) =>
+		top === 'assistant' && (conversations.get(server)?.draft.cursor ?? 0) > 0 ? null : undefined,
+	drafts: {
+		question: fieldSource(
+			state => state.conversations,
+			({sent}) => sent,
+			(state, server, change) => state.changeConversation(server, change),
+		),
+	},
 	stash: (state, server) =>
 		state.paneFocus.assistant === 'assistant' && state.stashQuestion(server)
 			? 'assistant.earlier'

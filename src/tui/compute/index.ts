@@ -40,6 +40,7 @@ export const compute = screen({
 	keys: computeKeys,
 	handlers: computeHandlers,
 	refresh: state => void state.refreshCompute(),
+	failure: state => state.compute.failure,
 	dialogs: [
 		dialog({kind: 'facet', scope: 'picker', handlers: {picker}, Dialog: FacetPicker}),
 		dialog({kind: 'compare', scope: 'table', handlers: {table: compareTable}, Dialog: Compare}),

@@ -1,8 +1,8 @@
-import {EMPTY_REPL, runningCell, type Repl} from '../repl/slice.ts';
 import type {State, Store} from './program.ts';
+import {screenFacts} from './rooms.ts';
 
 /** Milliseconds in which most short cells have answered: one frame then shows the cell and its result. */
-const SHORT_CELL = 8;
+const SHORT = 8;
 
 type Listener = (state: State, previous: State) => void;
 
@@ -31,7 +31,6 @@ export const createKeyTurn = (store: Store): KeyTurn => {
 	store.subscribe(() => {
 		if (!inKey) tell();
 	});
-	const server = (state: State): Repl => state.repls.get(state.current ?? '') ?? EMPTY_REPL;
 	return {
 		store: {
 			...store,
@@ -42,15 +41,16 @@ export const createKeyTurn = (store: Store): KeyTurn => {
 		},
 		tell,
 		during(act) {
-			const wasRunning = runningCell(server(store.getState())) !== undefined;
+			const before = store.getState();
 			inKey = true;
 			try {
 				act();
 			} finally {
 				inKey = false;
 			}
-			if (store.getState() === drawn) return;
-			if (!wasRunning && runningCell(server(store.getState())) !== undefined) setTimeout(tell, SHORT_CELL);
+			const now = store.getState();
+			if (now === drawn) return;
+			if (screenFacts(now.screen).hasBegunShort?.(before, now)) setTimeout(tell, SHORT);
 			else setImmediate(tell);
 		},
 	};

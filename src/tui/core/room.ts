@@ -1,10 +1,13 @@
 // A room of the program: one noun with its slices, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
 import type {ComponentType} from 'react';
+import type {Failure} from '../../api/failure.ts';
 import type {LineField} from '../../state/drafts.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import type {KeyScope, Tab} from './keys/binding-sets.ts';
 import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Slice, State, Store} from './program.ts';
 import type {Deps} from './store/deps.ts';
+import type {DraftSources} from './store/draft-source.ts';
+import type {Remote} from './store/remote.ts';
 
 type CreateSlice = (deps: Deps) => (...args: Parameters<Slice<State>>) => Partial<State>;
 
@@ -49,12 +52,28 @@ export type ScreenFacts = Tab & {
 	readonly handlers?: ScopeHandlers;
 	/** Asks the service again for what is shown. */
 	readonly refresh?: (state: State) => void;
+	/** What Esc stops there while `top` has the keys, as the footer says it. */
+	readonly stops?: (state: State, server: string, top: Scope) => string | undefined;
 	/** Esc and Ctrl-C stop what runs there first; false when nothing does. */
 	readonly stop?: (state: State, server: string) => boolean;
+	/** Something runs there, whether it is on screen or not. */
+	readonly isBusy?: (state: State, server: string) => boolean;
+	/** A key has begun what mostly ends before a frame is drawn. */
+	readonly hasBegunShort?: (before: State, now: State) => boolean;
+	/** What of its work has ended since the program began, and whether the last of it failed. */
+	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};
+	/** The failure that stands there. */
+	readonly failure?: (state: State, server: string) => Failure | null | undefined;
 	/** Ctrl-C puts aside what is typed there; answers the entry of the key that brings it back. */
 	readonly stash?: (state: State, server: string) => string | undefined;
 	/** Parts of a pane that Tab leads to. */
 	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
+	/** What Tab does there now in place of leading on, as the footer says it; null where that is not worth a word. */
+	readonly tabDoes?: (
+		state: State,
+		server: string,
+		top: Scope,
+	) => {readonly key: string; readonly label: string} | null | undefined;
 	readonly Screen: ComponentType<ScreenProps>;
 };
 
@@ -74,8 +93,19 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 
 /** The panes of a server: when they can be worked in, and what stands in their place until then. */
 export type Workspace = {
+	/** The list of what can be worked in, of the first screen. */
+	readonly list: (state: State) => Remote<unknown>;
+	/** Before it has come a key of that screen would meet nothing. */
+	readonly needsList: (state: State, action: string) => boolean;
 	readonly isOpen: (state: State) => boolean;
 	readonly closedScope: Scope;
+	/** The keys of that scope can do something now. */
+	readonly isOfUse: (state: State) => boolean;
+	/** The current one at the right end of the header: the cells that it needs, and its text in so many. */
+	readonly mark: {
+		readonly width: (state: State) => number;
+		readonly text: (state: State, width: number) => string;
+	};
 	/** Asks the service again for what its panes show. */
 	readonly refresh: (state: State) => void;
 	readonly handlers?: ScopeHandlers;
@@ -112,6 +142,7 @@ export type Room = {
 	readonly slices?: readonly CreateSlice[];
 	readonly keys?: Readonly<Record<string, KeyScope>>;
 	readonly dialogs?: readonly DialogFacts[];
+	readonly drafts?: DraftSources;
 	/** Of scopes that work everywhere. */
 	readonly handlers?: ScopeHandlers;
 	readonly screen?: ScreenFacts;
@@ -132,6 +163,7 @@ export const screen = ({
 	commands,
 	onNumber,
 	onStore,
+	drafts,
 	...facts
 }: ScreenFacts & Omit<Room, 'screen'>): Room => ({
 	...(slices && {slices}),
@@ -141,6 +173,7 @@ export const screen = ({
 	...(commands && {commands}),
 	...(onNumber && {onNumber}),
 	...(onStore && {onStore}),
+	...(drafts && {drafts}),
 	screen: facts,
 });
 

@@ -21,5 +21,6 @@ export const environments = screen({
 	keys: environmentKeys,
 	handlers: environmentHandlers,
 	refresh: state => void state.refreshEnvironments(),
+	failure: state => state.environments.failure,
 	Screen: EnvironmentsScreen,
 });

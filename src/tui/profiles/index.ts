@@ -3,11 +3,15 @@ import {profileList} from './dialogs/profiles.ts';
 import {signIn, SignIn} from './dialogs/sign-in.tsx';
 import {profileKeys} from './keys.ts';
 import type {SignInForm} from './sign-in.ts';
+import {createProfilesSlice, type ProfilesSlice} from './slice.ts';
+import {formSource} from '../core/store/draft-source.ts';
+import type {State} from '../core/program.ts';
 import {profileCommands} from './line-commands.ts';
 
 type Keys = typeof profileKeys;
 
 declare module '../core/program.ts' {
+	interface State extends ProfilesSlice {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
 		profiles: {};
@@ -15,7 +19,25 @@ declare module '../core/program.ts' {
 	}
 }
 
+/** The form that is open, or what is left of one. */
+const signInIn = ({dialogs, keptSignIn}: State) =>
+	dialogs.find(dialog => dialog.kind === 'sign-in')?.form ?? keptSignIn;
+
 export const profiles: Room = {
+	slices: [createProfilesSlice],
+	drafts: {
+		'sign-in': formSource(
+			signInIn,
+			form => {
+				// Of a service that is known only the key is typed, and that is never kept.
+				if ('fields' in form && form.keyFile !== null) return null;
+				const {address, profile} =
+					'fields' in form ? {address: form.fields.address.text, profile: form.fields.profile.text} : form;
+				return address === '' ? null : {address, profile};
+			},
+			(state, {address = '', profile = ''}) => state.keepSignIn({address, profile}),
+		),
+	},
 	keys: profileKeys,
 	commands: profileCommands,
 	dialogs: [profileList, dialog({kind: 'sign-in', scope: 'signIn', handlers: {signIn}, Dialog: SignIn})],

@@ -6,7 +6,18 @@ import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slic
 import {replHandlers} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {ReplScreen} from './screen.tsx';
-import {createCellsSlice, type CellsSlice} from './slice.ts';
+import {
+	createCellsSlice,
+	EMPTY_REPL,
+	hasFailed,
+	isPending,
+	queuedCells,
+	runningCell,
+	type CellsSlice,
+} from './slice.ts';
+import {keyOf} from '../core/keys/live-keys.ts';
+import type {State} from '../core/program.ts';
+import {fieldSource} from '../core/store/draft-source.ts';
 import {replCommands} from './line-commands.ts';
 
 type Keys = typeof replKeys;
@@ -25,6 +36,9 @@ declare module '../core/program.ts' {
 	}
 }
 
+const runsIn = ({repls, current}: State): boolean =>
+	runningCell(repls.get(current ?? '') ?? EMPTY_REPL) !== undefined;
+
 export const repl = screen({
 	...replTab,
 	command: {does: 'The REPL'},
@@ -32,6 +46,39 @@ export const repl = screen({
 	keys: replKeys,
 	handlers: replHandlers,
 	stop: (state, server) => state.stopCell(server),
+	stops({repls, isLocal}, server) {
+		const cell = runningCell(repls.get(server) ?? EMPTY_REPL);
+		return (
+			cell &&
+			(cell.state === 'running'
+				? 'stop waiting for the cell'
+				: isLocal
+					? 'interrupt the cell'
+					: 'give the cell up')
+		);
+	},
+	isBusy({repls}, server) {
+		const repl = repls.get(server) ?? EMPTY_REPL;
+		return runningCell(repl) !== undefined || queuedCells(repl) > 0;
+	},
+	hasBegunShort: (before, now) => !runsIn(before) && runsIn(now),
+	ended({repls}, server) {
+		const ended = repls.get(server)?.cells.filter(cell => cell.earlier === null && !isPending(cell)) ?? [];
+		const last = ended.at(-1);
+		return {count: ended.length, failed: last !== undefined && hasFailed(last)};
+	},
+	failure: ({repls}, server) => repls.get(server)?.cells.findLast(({failure}) => failure !== null)?.failure,
+	tabDoes: (state, server, top) =>
+		top === 'repl' && (state.repls.get(server)?.draft.cursor ?? 0) > 0
+			? {key: keyOf(state, 'repl', 'complete'), label: 'complete'}
+			: undefined,
+	drafts: {
+		code: fieldSource(
+			state => state.repls,
+			({cells}) => cells.at(-1)?.source,
+			(state, server, change) => state.changeRepl(server, change),
+		),
+	},
 	stash: (state, server) =>
 		state.paneFocus.repl === 'repl' && state.stashCode(server) ? 'repl.earlier' : undefined,
 	scopes: ({paneFocus}) => [paneFocus.repl],

@@ -1,7 +1,12 @@
 import type {AddressName} from '../../query/addresses.ts';
 import {dialog, screen} from '../core/room.ts';
 import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
-import type {CreateForm} from './create-form.ts';
+import {newForm, type CreateForm} from './create-form.ts';
+import {MOVEMENTS} from '../core/keys/binding-sets.ts';
+import type {State} from '../core/program.ts';
+import {formSource} from '../core/store/draft-source.ts';
+import {mark} from './mark.ts';
+import {shownServers} from './rows.ts';
 import {addresses, AddressesDialog} from './dialogs/addresses.tsx';
 import {PriceDialog, priceKeys} from './dialogs/price.tsx';
 import {formHandlers, ServerForm} from './dialogs/server-form.tsx';
@@ -33,6 +38,23 @@ declare module '../core/program.ts' {
 	}
 }
 
+/** The form for a new server that is open, or was closed with something in it. */
+const createFormIn = ({dialogs, keptForm}: State): CreateForm | null => {
+	for (const dialog of dialogs)
+		if (dialog.kind === 'create' && dialog.form.server === null) return dialog.form;
+	return keptForm;
+};
+
+/** Keys of the list that can act before it has come. */
+const NEED_NO_LIST: ReadonlySet<string> = new Set([
+	'filter',
+	'showAll',
+	'create',
+	'sortNext',
+	'sortPrevious',
+	'turnSort',
+]);
+
 export const servers = screen({
 	...serversTab,
 	command: {does: 'The servers', hasFilter: true},
@@ -40,6 +62,16 @@ export const servers = screen({
 	keys: serverKeys,
 	handlers: serverHandlers,
 	refresh: state => void state.refreshServers(),
+	failure: state => state.servers.failure,
+	drafts: {
+		create: formSource(
+			createFormIn,
+			({name, environment, compute, port, untouched, seen}) =>
+				name === '' && untouched && seen.size === 0 ? null : {name, environment, compute, port},
+			// Typing goes on where it stopped.
+			(state, texts) => state.keepForm({...newForm(texts), untouched: false}),
+		),
+	},
 	commands: serverCommands,
 	dialogs: [
 		dialog({
@@ -58,8 +90,16 @@ export const servers = screen({
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
 	],
 	workspace: {
+		list: state => state.servers,
+		needsList: (state, action) =>
+			!NEED_NO_LIST.has(action) &&
+			// What was known of the list before is moved in at once.
+			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
+		mark,
 		isOpen: state => findServer(state, state.current)?.status === 'ready',
 		closedScope: 'offline',
+		// Only an offline server can be started: not one that is missing or not known yet.
+		isOfUse: state => findServer(state, state.current)?.status === 'offline',
 		refresh: state =>
 			void (state.current === null ? state.refreshServers() : state.refreshFiles(state.current)),
 		handlers: offlineHandlers,

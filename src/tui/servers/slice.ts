@@ -6,7 +6,7 @@ import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {jittered, pauseAfterFailure} from '../core/store/again.ts';
 import {keepRentals, keptRentals} from './kept-rentals.ts';
-import type {LastServers} from './last-servers.ts';
+import type {LastServers} from '../core/store/deps.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {seenRunning, type Rental} from './rentals.ts';
 

@@ -3,7 +3,7 @@ import {highlightedAt} from '../../../src/tui/servers/highlight.ts';
 import {shownServers} from '../../../src/tui/servers/rows.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
-import {headerLine} from '../../../src/tui/core/frame/header.tsx';
+import {headerLine} from '../../../src/tui/core/frame/header.ts';
 import {serverItem, startHostileService, success, type HostileService} from '../../faults/hostile-service.ts';
 import {storeOn} from '../../support/store-on.ts';
 

@@ -10,7 +10,7 @@ import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {evidenceHint} from '../components/evidence-hint.ts';
 import {Divider, Row} from '../components/rows.tsx';
 import {footerLine, showKey} from './footer.ts';
-import {headerLine} from './header.tsx';
+import {headerLine} from './header.ts';
 import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
 import {keyOf} from '../keys/live-keys.ts';
 import {useApp, useGetState} from '../store-context.ts';

@@ -1,14 +1,12 @@
-import {isAsking} from '../../assistant/slice.ts';
-import {EMPTY_REPL, runningCell} from '../../repl/slice.ts';
-import type {Pane} from '../program.ts';
-import {isPane} from '../rooms.ts';
-import {findServer} from '../../servers/slice.ts';
 import type {State} from '../program.ts';
+import {allPanes, screenFacts, workspaceFacts} from '../rooms.ts';
 import {cellWidth} from '../../../text/width/width.ts';
 import type {Binding} from '../keys/binding-sets.ts';
-import type {Scope} from '../program.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
+import {dockAction} from '../keys/core-keys.ts';
+import {keymap} from '../keys/keymap.ts';
 import {keyPath} from '../keys/scopes.ts';
+import {firstScreen} from '../store/route.ts';
 import {isAscii, paint} from '../theme/theme.ts';
 import {TWO_PANES, visiblePanes} from './layout.ts';
 
@@ -53,42 +51,28 @@ export const showKey = (name: string): string => name.split(' ').map(shownPress)
 /** What the next Esc does: one rung of the ladder pop-up, running work, text field, back. */
 export const escMeans = (state: State): string => {
 	const {scopes} = keyPath(state);
-	const [top] = scopes;
-	const server = state.current ?? '';
-	if (state.dialogs.length === 0 && top !== 'offline' && top !== 'suggest') {
-		const cell = runningCell(state.repls.get(server) ?? EMPTY_REPL);
-		if (state.screen === 'repl' && cell)
-			return cell.state === 'running'
-				? 'stop waiting for the cell'
-				: state.isLocal
-					? 'interrupt the cell'
-					: 'give the cell up';
-		if (top === 'tree' && state.transfer?.server === server) return `stop the ${state.transfer.direction}`;
-		if (state.screen === 'assistant' && isAsking(state.conversations.get(server)))
-			return state.conversations.get(server)?.comparison ? 'stop the answers' : 'stop the answer';
-	}
+	const [top = 'always'] = scopes;
+	const stops =
+		state.dialogs.length === 0 && top !== workspaceFacts()?.closedScope
+			? screenFacts(state.screen).stops?.(state, state.current ?? '', top)
+			: undefined;
+	if (stops !== undefined) return stops;
 	for (const scope of scopes) {
 		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
 		if (binding)
-			return binding.action === 'back'
-				? isPane(state.screen)
-					? 'back to the servers'
-					: state.screen === 'servers'
-						? 'stays here'
-						: 'back to the servers'
-				: binding.label;
+			return binding.action !== 'back'
+				? binding.label
+				: state.screen === firstScreen()
+					? 'stays here'
+					: `back to the ${screenFacts(firstScreen()).title.toLowerCase()}`;
 	}
 	return 'nothing';
 };
 
-/** Only an offline server can be started: not one that is missing or not known yet. */
-const isOfUse = (state: State, scope: Scope): boolean =>
-	scope !== 'offline' || findServer(state, state.current)?.status === 'offline';
-
 const hintsOf = (state: State): readonly Binding[] => {
-	const {scopes} = keyPath(state);
-	return scopes
-		.filter(scope => isOfUse(state, scope))
+	const {closedScope, isOfUse} = workspaceFacts() ?? {};
+	return keyPath(state)
+		.scopes.filter(scope => scope !== closedScope || isOfUse?.(state))
 		.flatMap(scope =>
 			offeredIn(state, scope).filter(each => each.hint && each.keys.length > 0 && !each.keys.includes('esc')),
 		);
@@ -110,44 +94,34 @@ const fitting = (hints: readonly string[], width: number): string => {
 	return parts.join(GAP);
 };
 
-const DOCKS: Readonly<Record<string, Pane>> = {
-	dockAssistant: 'assistant',
-	dockRepl: 'repl',
-	dockFiles: 'files',
-};
-
 /** A key that docks hides a pane that stands there. */
 const dockLabel = (state: State, action: string, width: number): string | undefined => {
-	const pane = Object.hasOwn(DOCKS, action) ? DOCKS[action] : undefined;
+	const pane = allPanes().find(each => dockAction(each) === action);
 	return pane !== undefined && pane !== state.screen && visiblePanes(state, width).includes(pane)
-		? `hide ${pane === 'repl' ? 'REPL' : pane}`
+		? `hide ${screenFacts(pane).pane?.name}`
 		: undefined;
 };
 
-/** Parts of the panes in which Tab goes on to the next one. */
-const TABBED: ReadonlySet<Scope> = new Set(['tree', 'viewer', 'repl', 'cells', 'assistant', 'turns']);
-
-/** Where several panes stand side by side, the key from one to the next. */
+/** Where several panes stand side by side, the key from one to the next; in a field Tab may do something else first. */
 const nextPaneHint = (state: State, width: number): readonly string[] => {
 	const [top] = keyPath(state).scopes;
-	if (top === 'repl' && (state.repls.get(state.current ?? '')?.draft.cursor ?? 0) > 0)
-		return [hint(showKey(keyOf(state, 'repl', 'complete')), 'complete')];
-	if (top === 'assistant' && (state.conversations.get(state.current ?? '')?.draft.cursor ?? 0) > 0) return [];
+	if (top === undefined || keymap[top].part === undefined) return [];
+	const does = screenFacts(state.screen).tabDoes?.(state, state.current ?? '', top);
+	if (does !== undefined) return does === null ? [] : [hint(showKey(does.key), does.label)];
 	const key = keyOf(state, 'anywhere', 'nextPane');
-	return key !== '' && top !== undefined && TABBED.has(top) && visiblePanes(state, width).length > 1
-		? [hint(showKey(key), 'next pane')]
-		: [];
+	return key !== '' && visiblePanes(state, width).length > 1 ? [hint(showKey(key), 'next pane')] : [];
 };
 
 /** Of no use where there is no room for a second pane. */
-const BESIDE: ReadonlySet<string> = new Set([...Object.keys(DOCKS), 'zoom']);
+const needsRoom = (action: string): boolean =>
+	action === 'zoom' || allPanes().some(pane => dockAction(pane) === action);
 
 /** What may follow the first key of a chord. */
 const chordHints = (state: State, chord: string, width: number): readonly string[] => [
 	...new Set(
 		keyPath(state).scopes.flatMap(scope =>
 			offeredIn(state, scope)
-				.filter(({action}) => width >= TWO_PANES || !BESIDE.has(action))
+				.filter(({action}) => width >= TWO_PANES || !needsRoom(action))
 				.flatMap(({action, keys, label}) =>
 					keys
 						.filter(key => key.startsWith(`${chord} `))

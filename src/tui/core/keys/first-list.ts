@@ -1,30 +1,20 @@
 import type {Screen} from '../program.ts';
-import {isPane} from '../rooms.ts';
-import {shownServers} from '../../servers/rows.ts';
-import {findServer} from '../../servers/slice.ts';
+import {isClosed, isPane, workspaceFacts} from '../rooms.ts';
+import {firstScreen} from '../store/route.ts';
 import type {State, Store} from '../program.ts';
 import {keyInWords} from '../../../text/key-name.ts';
 import {label} from '../../../text/safe.ts';
-import {MOVEMENTS} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 
 /** How long keys wait for the first list of servers, and when that is told, in ms. */
 const LONGEST = 15_000;
 const TELL = 1000;
 
-/** Keys of the list of servers that can act before the list has come. */
-const NEED_NO_LIST: ReadonlySet<string> = new Set([
-	'filter',
-	'showAll',
-	'create',
-	'sortNext',
-	'sortPrevious',
-	'turnSort',
-]);
-
 /** The first list is on its way. */
-const isAwaited = ({servers, connection}: State): boolean =>
-	servers.value === undefined && servers.failure === undefined && connection.status !== 'failed';
+const isAwaited = (state: State): boolean => {
+	const {value, failure} = workspaceFacts()?.list(state) ?? {value: null};
+	return value === undefined && failure === undefined && state.connection.status !== 'failed';
+};
 
 /** True when what a key does hangs on servers that are not known yet. `found`: what the key table says of it; undefined for text and keys that do nothing. */
 export const needsFirstList = (
@@ -36,12 +26,10 @@ export const needsFirstList = (
 	if (isPane(state.screen))
 		return (
 			found === undefined ||
-			found.scope === 'offline' ||
+			found.scope === workspaceFacts()?.closedScope ||
 			(found.scope === 'global' && found.binding.action !== 'back')
 		);
-	if (found?.scope !== 'servers' || NEED_NO_LIST.has(found.binding.action)) return false;
-	// What was known of the list before is moved in at once.
-	return !(MOVEMENTS.has(found.binding.action) && shownServers(state).length > 0);
+	return found?.scope === firstScreen() && workspaceFacts()?.needsList(state, found.binding.action) === true;
 };
 
 /** `current` and `screen`: what the keys were pressed for. */
@@ -78,11 +66,11 @@ export const createFirstListWait = <Asked>(store: Store, send: (keys: readonly A
 		const state = store.getState();
 		if (waiting === undefined || isAwaited(state)) return;
 		const {current, screen} = waiting;
-		if (state.servers.value === undefined) return drop('the list of servers did not arrive');
+		if (workspaceFacts()?.list(state).value === undefined) return drop('the list of servers did not arrive');
 		if (current !== null && state.current !== current)
 			return drop(`${label(current, 40)} is no longer in the list`);
 		// What was typed at a prompt must not become keys of the page that stands in its place.
-		if (isPane(screen) && findServer(state, state.current)?.status !== 'ready')
+		if (isPane(screen) && isClosed({...state, screen}))
 			return drop(`${label(state.current ?? 'the server', 40)} is not ready`);
 		send(taken()?.keys ?? []);
 	};

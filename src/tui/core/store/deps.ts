@@ -4,7 +4,7 @@ import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
 import type {Rates} from '../../../state/rates.ts';
 import type {ProfileFacts} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
-import type {LastServers} from '../../servers/last-servers.ts';
+import type {ServerItem} from '../../../contract/servers.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
 
 /** What the program does about its profiles; a store belongs to one of them for good. */
@@ -37,6 +37,12 @@ export type EditRequest = {
 	readonly name: string;
 	readonly isNew: boolean;
 	readonly about: EditAbout;
+};
+
+/** The list of servers as an earlier program saw it last: shown until the service answers, and nothing is done with it. No address and no token. */
+export type LastServers = {
+	/** ms since the epoch. */ readonly at: number;
+	readonly items: readonly ServerItem[];
 };
 
 /** What is known of a text that was copied. */

@@ -1,8 +1,8 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import type {ListName, ListView} from './lists.ts';
 import type {Pane, Screen} from '../program.ts';
-import {allPanes, allScreens} from '../rooms.ts';
-import {findServer} from '../../servers/slice.ts';
+import {allPanes, allScreens, screenFacts} from '../rooms.ts';
+import {firstScreen} from './route.ts';
 import type {State, Store} from '../program.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
@@ -78,30 +78,14 @@ export const restorePlace = (store: Store, read: unknown): void => {
 	const lists = fieldsOf(saved['lists']);
 	for (const name of keptLists()) {
 		const view = viewOf(fieldsOf(lists[name]));
-		// The query is also the state of the chips.
-		if (name === 'compute' && view.filter) store.getState().typeComputeQuery(view.filter, false);
+		// A filter may be more than its text.
+		if (view.filter) screenFacts(name).command?.filter?.(store.getState, view.filter);
 		// The server that all is meant for has the cursor, whatever had it when the program ended on another screen.
 		store
 			.getState()
-			.changeList(name, name === 'servers' && typeof server === 'string' ? {...view, cursor: server} : view);
+			.changeList(
+				name,
+				name === firstScreen() && typeof server === 'string' ? {...view, cursor: server} : view,
+			);
 	}
-};
-
-/** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
-export type StartPlace = {
-	readonly server: string;
-	readonly screen: Pane;
-	readonly file: {readonly path: string; readonly line: number} | null;
-};
-
-/** Goes to a server's pane at once, and to the file as soon as the server is ready. */
-export const openPlace = (store: Store, {server, screen, file}: StartPlace): void => {
-	store.getState().chooseServer(server, screen);
-	if (file === null) return;
-	const stop = store.subscribe(state => {
-		if (findServer(state, server)?.status !== 'ready') return;
-		stop();
-		state.focusPart('files', 'viewer');
-		void state.openFile(server, file.path, file.line);
-	});
 };

@@ -1,7 +1,6 @@
-import {isAnswering, type ConversationsState} from '../../assistant/conversation.ts';
-import {hasFailed, isPending, type CellsSlice} from '../../repl/slice.ts';
 import type {Deps} from './deps.ts';
-import type {Pane, Slice} from '../program.ts';
+import type {Pane, Slice, State} from '../program.ts';
+import {screenFacts} from '../rooms.ts';
 
 /** What of a pane's work came to its end while the pane was not on screen. */
 export type SeenSlice = {
@@ -13,34 +12,13 @@ export type SeenSlice = {
 	leavePane(server: string, pane: Pane): void;
 };
 
-type Needs = SeenSlice & Pick<CellsSlice, 'repls'> & ConversationsState;
-
 const keyOf = (server: string, pane: Pane): string => `${pane} ${server}`;
 
-type Ended = {readonly count: number; readonly failed: boolean};
-const NOTHING: Ended = {count: 0, failed: false};
-
-/** What ended since the program began, and whether the last of it failed. */
-const endedIn = ({repls, conversations, began}: Needs, server: string, pane: Pane): Ended => {
-	if (pane === 'repl') {
-		const ended = (repls.get(server)?.cells ?? []).filter(cell => cell.earlier === null && !isPending(cell));
-		const last = ended.at(-1);
-		return last ? {count: ended.length, failed: hasFailed(last)} : NOTHING;
-	}
-	if (pane === 'assistant') {
-		const ended = (conversations.get(server)?.turns ?? []).filter(
-			turn => turn.askedAt >= began && !isAnswering(turn),
-		);
-		const last = ended.at(-1);
-		return last
-			? {count: ended.length, failed: last.state === 'failed' || last.state === 'incomplete'}
-			: NOTHING;
-	}
-	return NOTHING;
-};
+const endedIn = (state: State, server: string, pane: Pane) =>
+	screenFacts(pane).ended?.(state, server) ?? {count: 0, failed: false};
 
 /** How that ended which nobody has seen; null when there is nothing of the kind. */
-export const unseenIn = (state: Needs, server: string, pane: Pane): 'good' | 'bad' | null => {
+export const unseenIn = (state: State, server: string, pane: Pane): 'good' | 'bad' | null => {
 	const before = state.seen.get(keyOf(server, pane));
 	if (before === null) return null;
 	const {count, failed} = endedIn(state, server, pane);

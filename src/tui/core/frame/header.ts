@@ -1,0 +1,81 @@
+import type {State} from '../program.ts';
+import type {ScreenFacts} from '../room.ts';
+import {allScreens, isPane, workspaceFacts} from '../rooms.ts';
+import {unseenIn} from '../store/seen.ts';
+import {isKeyRefused} from '../store/session.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {clamp} from '../components/scroll.ts';
+import {glyph} from '../theme/glyphs.ts';
+import {paint} from '../theme/theme.ts';
+
+/** Beside a tab: what runs in its pane, or what came of it while nobody looked. */
+const badgeOf = (state: State, {id, isBusy}: ScreenFacts): string => {
+	if (isBusy?.(state, state.current ?? '')) return paint('busy', glyph.starting);
+	const unseen = state.current !== null && isPane(id) ? unseenIn(state, state.current, id) : null;
+	return unseen === null ? ' ' : paint(unseen, unseen === 'good' ? glyph.yes : glyph.no);
+};
+
+type Titled = (facts: ScreenFacts) => string;
+const long: Titled = ({title}) => title;
+const short: Titled = ({title, short}) => short ?? title;
+
+const tabs = (state: State, titleOf: Titled): string =>
+	allScreens()
+		.map(facts => {
+			const text = `${facts.jump} ${titleOf(facts)}`.trim();
+			return (
+				(facts.id === state.screen ? paint('selected', ` ${text} `) : paint('dim', ` ${text} `)) +
+				badgeOf(state, facts)
+			);
+		})
+		.join('');
+
+/** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
+const profileMark = (state: State, isShort = false): string => {
+	const {
+		connection: {status},
+		colour,
+		readOnly,
+	} = state;
+	const name = cut(label(state.serviceName, 24), isShort ? 12 : 24);
+	const shown = colour === null ? name : paint(colour, name);
+	const rule = readOnly ? ` ${paint('own', isShort ? 'r/o' : 'read-only')}` : '';
+	if (isKeyRefused(state))
+		return `${shown} ${paint('bad', isShort ? `${glyph.no} key` : `${glyph.no} key refused`)}${rule}`;
+	// Connected is only what has answered.
+	const {failure, value} = workspaceFacts()?.list(state) ?? {};
+	const isAnswering = status === 'ready' && failure === undefined;
+	if (isAnswering && value !== undefined) return `${shown} ${paint('good', glyph.ready)}${rule}`;
+	return `${shown} ${status === 'connecting' || isAnswering ? paint('busy', glyph.starting) : paint('bad', glyph.no)}${rule}`;
+};
+
+/** Cells kept for the mark of the current server, at least and at most. */
+const MARK = {least: 18, most: 32} as const;
+
+const markRoom = (state: State): number =>
+	clamp(workspaceFacts()?.mark.width(state) ?? 0, MARK.least, MARK.most);
+
+/** The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's, then the words about the profile. */
+export const headerLine = (state: State, width: number): string => {
+	const product = ` ${paint('heading', 'svc-tui')} `;
+	const service = ` ${profileMark(state)}  `;
+	const brief = ` ${profileMark(state, true)} `;
+	const numbers = (mark: string): string =>
+		mark + tabs(state, facts => (facts.id === state.screen ? short(facts) : ''));
+	const titled = [
+		product + service + tabs(state, long),
+		product + service + tabs(state, short),
+		service + tabs(state, short),
+		brief + tabs(state, short),
+	];
+	const fits = (heads: readonly string[], room: number): string | undefined =>
+		heads.find(each => cellWidth(each) + room <= width);
+	const head =
+		fits(titled, markRoom(state)) ?? fits([...titled, numbers(service)], MARK.least) ?? numbers(brief);
+	const right = workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
+	const space = width - cellWidth(head) - cellWidth(right);
+	return space >= 0
+		? head + ' '.repeat(space) + right
+		: `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;
+};

@@ -1,0 +1,77 @@
+import type {Draft, DraftField} from '../../../state/drafts.ts';
+import {createEditor, moveTo, type Editor} from '../../../text/editor/editor.ts';
+import {fieldsOf} from '../../../text/record.ts';
+import type {State} from '../program.ts';
+
+/** What is typed somewhere, which would be lost with the program. */
+export type DraftSource = {
+	/** By server; `''` for none. A value that is another object may be another draft. */
+	readonly all: (state: State) => ReadonlyMap<string, unknown>;
+	readonly unsent: (state: State, server: string) => Draft | null;
+	readonly putBack: (state: State, server: string, draft: Draft) => void;
+};
+/** By the names of their files. */
+export type DraftSources = {readonly [Name in DraftField]?: DraftSource};
+
+type Field = {
+	readonly draft: Editor;
+	readonly history: readonly string[];
+	readonly historyAt: number;
+	readonly stash: string;
+};
+
+/** What would be lost with the program. The newest entry of the history that was never sent is what Ctrl-C has put aside. */
+const unsent = ({draft, history, historyAt, stash}: Field, lastSent: string | undefined): Draft | null => {
+	if (draft.text !== '' && draft.text !== history[historyAt]) return {text: draft.text, cursor: draft.cursor};
+	if (stash !== '' && historyAt < history.length) return {text: stash, cursor: stash.length};
+	const newest = history.at(-1);
+	return newest === undefined || newest === lastSent ? null : {text: newest, cursor: null};
+};
+
+/** The field of a pane, with a history of what was sent. */
+export const fieldSource = <F extends Field>(
+	all: (state: State) => ReadonlyMap<string, F>,
+	lastSent: (field: F) => string | null | undefined,
+	change: (state: State, server: string, next: Partial<Field>) => void,
+): DraftSource => ({
+	all,
+	unsent(state, server) {
+		const field = all(state).get(server);
+		return field === undefined ? null : unsent(field, lastSent(field) ?? undefined);
+	},
+	// What Ctrl-C put aside is the newest of the history, what was being typed stands in the field.
+	putBack(state, server, {text, cursor}) {
+		const history = [...(all(state).get(server)?.history ?? []), text];
+		change(
+			state,
+			server,
+			cursor === null ? {history, historyAt: history.length} : {draft: moveTo(createEditor(text), cursor)},
+		);
+	},
+});
+
+/** A form that belongs to no server; `textsIn` answers what of it is kept, null for nothing. */
+export const formSource = <Form>(
+	formIn: (state: State) => Form | null,
+	textsIn: (form: Form) => Readonly<Record<string, string>> | null,
+	putBack: (state: State, texts: Readonly<Record<string, string>>) => void,
+): DraftSource => ({
+	all: state => new Map([['', formIn(state)]]),
+	unsent(state) {
+		const form = formIn(state);
+		const texts = form === null ? null : textsIn(form);
+		return texts === null ? null : {text: JSON.stringify(texts), cursor: 0};
+	},
+	putBack(state, _, {text}) {
+		let read: unknown;
+		try {
+			read = JSON.parse(text);
+		} catch {
+			// Then nothing of it is put back.
+		}
+		const texts = Object.entries(fieldsOf(read)).filter(
+			(entry): entry is [string, string] => typeof entry[1] === 'string',
+		);
+		putBack(state, Object.fromEntries(texts));
+	},
+});

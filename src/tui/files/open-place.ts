@@ -1,0 +1,21 @@
+import type {Pane, Store} from '../core/program.ts';
+import {findServer} from '../servers/slice.ts';
+
+/** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
+export type StartPlace = {
+	readonly server: string;
+	readonly screen: Pane;
+	readonly file: {readonly path: string; readonly line: number} | null;
+};
+
+/** Goes to a server's pane at once, and to the file as soon as the server is ready. */
+export const openPlace = (store: Store, {server, screen, file}: StartPlace): void => {
+	store.getState().chooseServer(server, screen);
+	if (file === null) return;
+	const stop = store.subscribe(state => {
+		if (findServer(state, server)?.status !== 'ready') return;
+		stop();
+		state.focusPart('files', 'viewer');
+		void state.openFile(server, file.path, file.line);
+	});
+};

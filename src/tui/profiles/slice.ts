@@ -1,0 +1,86 @@
+import type {ProfileChoice} from '../../settings/profile-store.ts';
+import type {Slice} from '../core/program.ts';
+import type {Deps, ProfileAccess} from '../core/store/deps.ts';
+import {newSignIn, type KeptSignIn, type SignInForm} from './sign-in.ts';
+
+export type ProfilesSlice = {
+	/** Profiles as the settings name them; null until asked for. */
+	readonly profiles: readonly ProfileChoice[] | null;
+	/** Reads the profiles. @throws {Error} with a sentence. */
+	loadProfiles(): Promise<void>;
+	/** Opens the list of profiles. */
+	chooseProfile(): void;
+	/** Ends all that goes on with this service, drops what may still come of it, and begins anew with another: this store has no more part in it. */
+	switchProfile(name: string | null): void;
+	/** What a program that ended before had in its sign-in form; the key is never kept. */
+	readonly keptSignIn: KeptSignIn | null;
+	keepSignIn(kept: KeptSignIn | null): void;
+	/** Opens the sign-in form, for the present service where it is a profile. */
+	openSignIn(profile?: string): void;
+	/** Where the key of a profile would be stored. */
+	keyFileOf(name: string): string;
+	/** Checks the key with the service and stores it; then the program goes on with that profile. */
+	signIn(form: SignInForm): Promise<string | void>;
+};
+
+const NOBODY: ProfileAccess = {
+	list: async () => [],
+	open() {},
+	signIn: async () => 'There are no settings here',
+	known: async () => null,
+	keyFileOf: name => name,
+};
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const createProfilesSlice =
+	({access = NOBODY}: Deps): Slice<ProfilesSlice> =>
+	(set, get) => ({
+		profiles: null,
+		keptSignIn: null,
+		keepSignIn: keptSignIn => set({keptSignIn}),
+		async loadProfiles() {
+			set({profiles: await access.list()});
+		},
+		chooseProfile() {
+			get().openDialog({kind: 'profiles'});
+			get()
+				.loadProfiles()
+				.catch((error: unknown) => {
+					get().closeDialog();
+					get().notify('bad', sentenceOf(error));
+				});
+		},
+		switchProfile: name => access.open(name),
+		openSignIn(profile) {
+			const name =
+				profile ??
+				(get().isLocal || get().profiles?.some(each => each.name === get().serviceName) === false
+					? ''
+					: get().serviceName);
+			const {keptSignIn} = get();
+			const kept = keptSignIn !== null && (name === '' || name === keptSignIn.profile) ? keptSignIn : null;
+			get().openDialog({kind: 'sign-in', form: newSignIn({profile: name, keyFile: null, ...kept})});
+			get().keepSignIn(null);
+			void access
+				.known(name)
+				.then(known => {
+					const dialog = get().dialogs.at(-1);
+					// What was typed meanwhile stays.
+					if (known !== null && dialog?.kind === 'sign-in' && dialog.form.fields.address.text === '')
+						get().changeDialog({kind: 'sign-in', form: newSignIn({profile: name, ...known})});
+				})
+				.catch(() => {});
+		},
+		keyFileOf: access.keyFileOf,
+		async signIn(form) {
+			const refusal = await access.signIn({
+				profile: form.fields.profile.text.trim(),
+				baseUrl: form.fields.address.text.trim(),
+				apiKey: form.fields.key.text.trim(),
+			});
+			// Another session has taken over: what was typed here is of no more use.
+			if (typeof refusal !== 'string' && get().dialogs.at(-1)?.kind === 'sign-in') get().closeDialog();
+			return refusal;
+		},
+	});

@@ -1,0 +1,36 @@
+import {perHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut} from '../../text/width/width.ts';
+import type {State} from '../core/program.ts';
+import type {Workspace} from '../core/room.ts';
+import {paint} from '../core/theme/theme.ts';
+import {rateOf} from './rentals.ts';
+import {findServer} from './slice.ts';
+import {stateText} from './state.ts';
+
+const width = (state: State): number => {
+	const server = findServer(state, state.current);
+	return state.current === null
+		? 0
+		: cellWidth(label(state.current)) + cellWidth(server ? stateText(server.status) : '') + 3;
+};
+
+/** The current server and its state; never cut away, since all that is typed goes there. */
+const text = (state: State, room: number): string => {
+	const isKnown = state.servers.value !== undefined;
+	if (state.current === null)
+		return paint(
+			'dim',
+			isKnown ? 'no server ' : state.servers.failure === undefined ? 'asking … ' : 'server ? ',
+		);
+	const server = findServer(state, state.current);
+	const isRunning = server !== undefined && server.status !== 'offline';
+	const status = server ? stateText(server.status) : isKnown ? '' : paint('dim', '?');
+	const whole = label(state.current);
+	const cost = isRunning ? `  ${perHour(rateOf(state, server))}` : '';
+	const price = cellWidth(whole) + cellWidth(status) + cellWidth(cost) + 2 <= room ? cost : '';
+	const name = cut(whole, Math.max(8, room - cellWidth(status) - cellWidth(price) - 2));
+	return `${paint('own', name)} ${status}${price} `;
+};
+
+export const mark: Workspace['mark'] = {width, text};
