@@ -1,63 +1,19 @@
-import {PassThrough} from 'node:stream';
-import {render} from 'ink';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {createStore, ROOMS} from '../../src/tui/app.ts';
-import {App} from '../../src/tui/core/frame/app.tsx';
-import {createKeyTurn} from '../../src/tui/core/key-turn.ts';
+import {ROOMS} from '../../src/tui/app.ts';
 import {keyTable} from '../../src/tui/core/keys/key-table.ts';
-import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
 import {readKeys} from '../../src/tui/core/keys/rebind.ts';
 import {assemble} from '../../src/tui/core/rooms.ts';
-import {shownText} from '../frames/draw.tsx';
 import {keyBytes} from '../support/key-bytes.ts';
+import {openScreens} from '../support/screens.tsx';
 import {notes} from './fixtures/notes/index.ts';
 
-const size = {columns: 120, rows: 30};
-const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
-
-/** The program with one room more, in a terminal; its service never answers. */
+/** The program with one room more. */
 const open = () => {
 	assemble([...ROOMS, notes]);
-	const store = createStore({
-		client: async () => new Promise(() => {}),
-		now: () => 0,
-		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
-		show: async () => false,
-		edit: async () => new Promise(() => {}),
-		open: async () => false,
-	});
-	let frame = '';
-	const screen = Object.assign(new PassThrough(), {...size, isTTY: true});
-	screen.on('data', (chunk: Buffer) => {
-		frame = chunk.toString('utf8');
-	});
-	const input = Object.assign(new PassThrough(), {
-		isTTY: true,
-		setRawMode: () => input,
-		ref() {},
-		unref() {},
-	});
-	const app = render(
-		<KeysProvider turn={createKeyTurn(store)}>
-			<App />
-		</KeysProvider>,
-		{stdin: input as never, stdout: screen as never, debug: true, patchConsole: false, exitOnCtrlC: false},
-	);
+	const screens = openScreens();
 	return {
-		press: (...keys: readonly string[]) => input.write(keys.map(key => keyBytes(key)).join('')),
-		/** Waits until the screen shows it, and answers the screen. */
-		async until(pattern: RegExp): Promise<string> {
-			let text = '';
-			await expect
-				.poll(async () => {
-					await turn();
-					text = await shownText(frame, size);
-					return text;
-				})
-				.toMatch(pattern);
-			return text;
-		},
-		close: () => app.unmount(),
+		...screens,
+		press: (...keys: readonly string[]) => screens.type(keys.map(key => keyBytes(key)).join('')),
 	};
 };
 

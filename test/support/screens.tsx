@@ -1,0 +1,60 @@
+import {PassThrough} from 'node:stream';
+import {render} from 'ink';
+import {expect} from 'vitest';
+import {createStore} from '../../src/tui/app.ts';
+import {App} from '../../src/tui/core/frame/app.tsx';
+import {createKeyTurn} from '../../src/tui/core/key-turn.ts';
+import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
+import type {State} from '../../src/tui/core/program.ts';
+import {shownText} from '../frames/draw.tsx';
+
+const size = {columns: 120, rows: 30};
+export const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+/** The screens in a terminal, without a process; their service never answers. */
+export const openScreens = (state: Partial<State> = {}) => {
+	const store = createStore({
+		client: async () => new Promise(() => {}),
+		now: () => 0,
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		edit: async () => new Promise(() => {}),
+		open: async () => false,
+	});
+	store.setState(state);
+	let frame = '';
+	const screen = Object.assign(new PassThrough(), {...size, isTTY: true});
+	screen.on('data', (chunk: Buffer) => {
+		frame = chunk.toString('utf8');
+	});
+	const input = Object.assign(new PassThrough(), {
+		isTTY: true,
+		setRawMode: () => input,
+		ref() {},
+		unref() {},
+	});
+	const app = render(
+		<KeysProvider turn={createKeyTurn(store)}>
+			<App />
+		</KeysProvider>,
+		{stdin: input as never, stdout: screen as never, debug: true, patchConsole: false, exitOnCtrlC: false},
+	);
+	return {
+		store,
+		/** All that is written together comes in one read. */
+		type: (text: string) => void input.write(text),
+		/** Waits until the screen shows it, and answers the screen. */
+		async until(pattern: RegExp): Promise<string> {
+			let text = '';
+			await expect
+				.poll(async () => {
+					await turn();
+					text = await shownText(frame, size);
+					return text;
+				})
+				.toMatch(pattern);
+			return text;
+		},
+		close: () => app.unmount(),
+	};
+};

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import {afterEach, expect, test} from 'vitest';
+import type {KeptEdit} from '../../../../src/state/edits.ts';
+import type {State} from '../../../../src/tui/core/program.ts';
+import {KEY} from '../../../../src/tui/core/keys/own-input.tsx';
+import {newForm, movedTo} from '../../../../src/tui/servers/create-form.ts';
+import {ready, server} from '../../../support/factories.ts';
+import {openScreens, turn} from '../../../support/screens.tsx';
+
+// Keys that come in one read with the one that opens a dialog: nobody has seen it yet, and each must do what it would have done later.
+
+const ESC = '\u001B[27u';
+const SERVERS = ready([
+	server({status: 'offline'}),
+	server({name: 'trainer', url: 'http://127.0.0.1:1/', assistant_editor_url: 'http://127.0.0.1:2/'}),
+]);
+
+let open: ReturnType<typeof openScreens> | undefined;
+const screens = (state: Partial<State> = {}) => {
+	open = openScreens({servers: SERVERS, current: 'welcome', connection: {status: 'ready'}, ...state});
+	return open;
+};
+afterEach(() => {
+	open?.close();
+});
+
+const settled = async (): Promise<void> => {
+	for (let count = 0; count < 6; count++) await turn();
+};
+
+test('a list of addresses is opened, moved in and used before it is drawn', async () => {
+	const opened: string[] = [];
+	const {type, until} = screens({openAddress: async (_, name) => void opened.push(name)});
+	await until(/trainer/);
+	type(`jo${KEY.down}${KEY.down}${KEY.up}${KEY.enter}`);
+	await settled();
+	expect(opened).toEqual(['editor']);
+});
+
+test('whether a file is written over is answered before the question is drawn, by list and by letter', async () => {
+	const answers: string[] = [];
+	const {store, type, until} = screens({answerOverwrite: answer => void answers.push(answer)});
+	await until(/trainer/);
+	store.getState().openDialog({kind: 'overwrite', path: 'data.csv', direction: 'upload'});
+	type(`k${KEY.up}${KEY.enter}jj${KEY.enter}a`);
+	await settled();
+	expect(answers).toEqual(['overwrite', 'skip', 'overwrite-all']);
+});
+
+test('an edit is discarded by the y behind its question, and not by what comes behind a no', async () => {
+	const discarded: string[] = [];
+	const {store, type, until} = screens({discardEdit: edit => void discarded.push(edit.path)});
+	await until(/trainer/);
+	const edit: KeptEdit = {
+		path: '/edits/1/train.py',
+		text: 'x',
+		name: 'train.py',
+		about: {what: 'file', server: 'welcome', path: 'train.py'},
+		before: null,
+		at: 0,
+		isLeft: false,
+		beside: [],
+		take() {},
+	} as never;
+	store.getState().openDialog({kind: 'kept-edit', edit, rows: [], isDiscarding: false});
+	type('xn');
+	await settled();
+	expect(discarded).toEqual([]);
+	type('xnxy');
+	await settled();
+	expect(discarded).toEqual(['/edits/1/train.py']);
+});
+
+test('a form is opened, filled in its short field too, and confirmed in one read', async () => {
+	let sent = 0;
+	const {store, type, until} = screens({rent: async () => void sent++});
+	await until(/trainer/);
+	type(`cnew${KEY.backspace}st\t\t\t80${KEY.left}9\u007F${KEY.left}9${KEY.enter}y`);
+	await settled();
+	expect(store.getState().dialogs).toMatchObject([
+		{kind: 'create', form: {at: 'review', name: 'nest', port: '980'}},
+	]);
+	expect(sent).toBe(1);
+});
+
+test('what is pressed behind a form that is being sent waits for its end; an Esc that comes with it is no Esc at what is shown', async () => {
+	const {store, type, until} = screens();
+	const form = movedTo(newForm({name: 'new'}), 'review');
+	store.setState({
+		rent: async () => store.getState().changeDialog({kind: 'create', form: {...form, sending: 'asking'}}),
+	});
+	store.getState().openDialog({kind: 'create', form});
+	await until(/New server/);
+	type(`y2?${ESC}3`);
+	await settled();
+	expect(store.getState().dialogs).toMatchObject([{kind: 'create', form: {sending: 'asking'}}]);
+	store.getState().closeDialog();
+	await settled();
+	expect(store.getState()).toMatchObject({dialogs: [], screen: 'environments', previousScreen: 'compute'});
+});
+
+test('what is pressed while a form is being sent is for none that asks again, nor for what stands in its place', async () => {
+	const {store, type, until} = screens();
+	const form = movedTo(newForm({name: 'new'}), 'review');
+	store.getState().openDialog({kind: 'create', form: {...form, sending: 'asking'}});
+	await until(/New server/);
+	type('y');
+	await settled();
+	store.getState().changeDialog({kind: 'create', form: {...form, refusal: 'no'}});
+	await settled();
+	expect(store.getState().dialogs).toMatchObject([{kind: 'create', form: {sending: null, refusal: 'no'}}]);
+	store.getState().changeDialog({kind: 'create', form: {...form, sending: 'asking'}});
+	await settled();
+	type(KEY.enter);
+	await settled();
+	store.getState().closeDialog();
+	store.getState().openDialog({kind: 'price', server: 'new', quoted: 1, charged: 2});
+	await settled();
+	expect(store.getState().dialogs).toMatchObject([{kind: 'price'}]);
+});
+
+const KEYS = [
+	'1',
+	'2',
+	'j',
+	'k',
+	'o',
+	'c',
+	's',
+	'i',
+	'/',
+	':',
+	'?',
+	'8',
+	'x',
+	'é',
+	'\t',
+	ESC,
+	...Object.values(KEY),
+];
+
+test('keys through every layer do together what they do one by one', {timeout: 120_000}, async () => {
+	const after = async (reads: readonly string[]): Promise<unknown> => {
+		const {store, type, until, close} = screens({openAddress: async () => {}, rent: async () => {}});
+		await until(/trainer/);
+		for (const read of reads) {
+			type(read);
+			await settled();
+		}
+		const {dialogs, screen, lists, lines, current, filtering} = store.getState();
+		close();
+		// What undo takes back at once is what came at once.
+		return JSON.parse(
+			JSON.stringify({dialogs, screen, lists, lines, current, filtering}, (key, value: unknown) =>
+				['past', 'future', 'last'].includes(key) ? undefined : value,
+			),
+		);
+	};
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.constantFrom(...KEYS), {minLength: 1, maxLength: 12}), async keys => {
+			expect(await after([keys.join('')])).toEqual(await after(keys));
+		}),
+		{
+			numRuns: 40,
+			examples: [
+				[['c', 'x', '\t', '\t', '\t', '8', KEY.left, '1', KEY.backspace, KEY.enter]],
+				[['j', 'o', KEY.down, ESC, 'o', KEY.enter]],
+				[[':', 'x', ESC, '?', 'j', KEY.down, KEY.enter]],
+			],
+		},
+	);
+});
