@@ -1,7 +1,7 @@
 import {dialog, screen} from '../core/room.ts';
 import type {Scope, State} from '../core/program.ts';
 import type {ErrorPacket} from '../repl/error-packet.ts';
-import {isAnswering, isAsking} from './conversation.ts';
+import {conversationOf, isAnswering, isAsking} from './conversation.ts';
 import {fieldSource} from '../core/store/draft-source.ts';
 import {createCarrySlice, type CarrySlice} from './attached-slice.ts';
 import {createBlocksSlice, type BlocksSlice} from './blocks-slice.ts';
@@ -58,27 +58,27 @@ export const assistant = screen({
 	scopes: assistantScopes,
 	handlers: assistantHandlers,
 	stop: (state, server) => state.stopAnswer(server),
-	stops({conversations}, server, top) {
-		const conversation = conversations.get(server);
+	stops(state, server, top) {
+		const conversation = conversationOf(state, server);
 		return top !== 'suggest' && isAsking(conversation)
-			? conversation?.comparison
+			? conversation.comparison
 				? 'stop the answers'
 				: 'stop the answer'
 			: undefined;
 	},
-	isBusy: ({conversations}, server) => isAsking(conversations.get(server)),
-	ended({conversations, began}, server) {
-		const ended = (conversations.get(server)?.turns ?? []).filter(
-			turn => turn.askedAt >= began && !isAnswering(turn),
+	isBusy: (state, server) => isAsking(conversationOf(state, server)),
+	ended(state, server) {
+		const ended = conversationOf(state, server).turns.filter(
+			turn => turn.askedAt >= state.began && !isAnswering(turn),
 		);
-		const state = ended.at(-1)?.state;
-		return {count: ended.length, failed: state === 'failed' || state === 'incomplete'};
+		const how = ended.at(-1)?.state;
+		return {count: ended.length, failed: how === 'failed' || how === 'incomplete'};
 	},
-	failure: ({conversations}, server) =>
-		conversations.get(server)?.turns.findLast(({failure, replaced}) => failure !== null && !replaced)
+	failure: (state, server) =>
+		conversationOf(state, server).turns.findLast(({failure, replaced}) => failure !== null && !replaced)
 			?.failure,
-	tabDoes: ({conversations}, server, top) =>
-		top === 'assistant' && (conversations.get(server)?.draft.cursor ?? 0) > 0 ? null : undefined,
+	tabDoes: (state, server, top) =>
+		top === 'assistant' && conversationOf(state, server).draft.cursor > 0 ? null : undefined,
 	drafts: {
 		question: fieldSource(
 			state => state.conversations,

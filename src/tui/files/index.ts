@@ -15,7 +15,7 @@ import {fileHandlers} from './handlers.ts';
 import {fileKeys, filesTab} from './keys.ts';
 import {FilesScreen} from './screen.tsx';
 import {questionOf, type Question, type Writing} from './save-machine.ts';
-import {createFilesSlice, EMPTY_TREE, type FilesSlice} from './slice.ts';
+import {createFilesSlice, treeOf, type FilesSlice} from './slice.ts';
 import {createTransfersSlice, type TransfersSlice} from './transfers-slice.ts';
 import {createViewerSlice, type ViewerSlice} from './viewer-slice.ts';
 import {createFileWritingSlice, type FileWritingSlice} from './writing-slice.ts';
@@ -78,10 +78,10 @@ export const files = screen({
 	stop: (state, server) => state.stopTransfer(server),
 	stops: ({transfer}, server, top) =>
 		top === 'tree' && transfer?.server === server ? `stop the ${transfer.direction}` : undefined,
-	failure({files, viewers, paneFocus}, server) {
-		const {folders, cursor} = files.get(server) ?? EMPTY_TREE;
-		const opened = viewers.get(server)?.file.failure;
-		return paneFocus.files === 'viewer'
+	failure(state, server) {
+		const {folders, cursor} = treeOf(state, server);
+		const opened = state.viewers.get(server)?.file.failure;
+		return state.paneFocus.files === 'viewer'
 			? opened
 			: (folders.get(cursor)?.failure ?? folders.get('')?.failure ?? opened);
 	},

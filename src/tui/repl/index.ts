@@ -8,10 +8,10 @@ import {replKeys, replTab} from './keys.ts';
 import {ReplScreen} from './screen.tsx';
 import {
 	createCellsSlice,
-	EMPTY_REPL,
 	hasFailed,
 	isPending,
 	queuedCells,
+	replOf,
 	runningCell,
 	type CellsSlice,
 } from './slice.ts';
@@ -36,8 +36,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-const runsIn = ({repls, current}: State): boolean =>
-	runningCell(repls.get(current ?? '') ?? EMPTY_REPL) !== undefined;
+const runsIn = (state: State): boolean => runningCell(replOf(state, state.current ?? '')) !== undefined;
 
 export const repl = screen({
 	...replTab,
@@ -46,30 +45,30 @@ export const repl = screen({
 	keys: replKeys,
 	handlers: replHandlers,
 	stop: (state, server) => state.stopCell(server),
-	stops({repls, isLocal}, server) {
-		const cell = runningCell(repls.get(server) ?? EMPTY_REPL);
+	stops(state, server) {
+		const cell = runningCell(replOf(state, server));
 		return (
 			cell &&
 			(cell.state === 'running'
 				? 'stop waiting for the cell'
-				: isLocal
+				: state.isLocal
 					? 'interrupt the cell'
 					: 'give the cell up')
 		);
 	},
-	isBusy({repls}, server) {
-		const repl = repls.get(server) ?? EMPTY_REPL;
+	isBusy(state, server) {
+		const repl = replOf(state, server);
 		return runningCell(repl) !== undefined || queuedCells(repl) > 0;
 	},
 	hasBegunShort: (before, now) => !runsIn(before) && runsIn(now),
-	ended({repls}, server) {
-		const ended = repls.get(server)?.cells.filter(cell => cell.earlier === null && !isPending(cell)) ?? [];
+	ended(state, server) {
+		const ended = replOf(state, server).cells.filter(cell => cell.earlier === null && !isPending(cell));
 		const last = ended.at(-1);
 		return {count: ended.length, failed: last !== undefined && hasFailed(last)};
 	},
-	failure: ({repls}, server) => repls.get(server)?.cells.findLast(({failure}) => failure !== null)?.failure,
+	failure: (state, server) => replOf(state, server).cells.findLast(({failure}) => failure !== null)?.failure,
 	tabDoes: (state, server, top) =>
-		top === 'repl' && (state.repls.get(server)?.draft.cursor ?? 0) > 0
+		top === 'repl' && replOf(state, server).draft.cursor > 0
 			? {key: keyOf(state, 'repl', 'complete'), label: 'complete'}
 			: undefined,
 	drafts: {

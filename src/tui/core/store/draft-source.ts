@@ -1,7 +1,8 @@
 import type {Draft, DraftField} from '../../../state/drafts.ts';
-import {createEditor, moveTo, type Editor} from '../../../text/editor/editor.ts';
+import {createEditor, moveTo} from '../../../text/editor/editor.ts';
 import {fieldsOf} from '../../../text/record.ts';
 import type {State} from '../program.ts';
+import type {TypedField} from './typed-field.ts';
 
 /** What is typed somewhere, which would be lost with the program. */
 export type DraftSource = {
@@ -13,15 +14,11 @@ export type DraftSource = {
 /** By the names of their files. */
 export type DraftSources = {readonly [Name in DraftField]?: DraftSource};
 
-type Field = {
-	readonly draft: Editor;
-	readonly history: readonly string[];
-	readonly historyAt: number;
-	readonly stash: string;
-};
-
 /** What would be lost with the program. The newest entry of the history that was never sent is what Ctrl-C has put aside. */
-const unsent = ({draft, history, historyAt, stash}: Field, lastSent: string | undefined): Draft | null => {
+const unsent = (
+	{draft, history, historyAt, stash}: TypedField,
+	lastSent: string | undefined,
+): Draft | null => {
 	if (draft.text !== '' && draft.text !== history[historyAt]) return {text: draft.text, cursor: draft.cursor};
 	if (stash !== '' && historyAt < history.length) return {text: stash, cursor: stash.length};
 	const newest = history.at(-1);
@@ -29,10 +26,10 @@ const unsent = ({draft, history, historyAt, stash}: Field, lastSent: string | un
 };
 
 /** The field of a pane, with a history of what was sent. */
-export const fieldSource = <F extends Field>(
+export const fieldSource = <F extends TypedField>(
 	all: (state: State) => ReadonlyMap<string, F>,
 	lastSent: (field: F) => string | null | undefined,
-	change: (state: State, server: string, next: Partial<Field>) => void,
+	change: (state: State, server: string, next: Partial<TypedField>) => void,
 ): DraftSource => ({
 	all,
 	unsent(state, server) {
