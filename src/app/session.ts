@@ -12,6 +12,7 @@ import {openRates} from '../state/rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import type {Store} from '../tui/core/program.ts';
+import {draftSources} from '../tui/core/rooms.ts';
 import {createStore} from '../tui/app.ts';
 import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
@@ -110,7 +111,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			import('../tui/core/store/keep-drafts.ts'),
 			import('../state/drafts.ts'),
 		]);
-		if (!signal.aborted) keepAll(store, keeper, openDrafts(keeper));
+		if (!signal.aborted) keepAll(store, keeper, openDrafts(keeper), draftSources());
 	};
 	const keepTalk = async (): Promise<void> => {
 		const [{keepConversations}, {openConversations}] = await Promise.all([

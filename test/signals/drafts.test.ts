@@ -6,6 +6,7 @@ import {openDrafts} from '../../src/state/drafts.ts';
 import {openKeeper} from '../../src/state/keeper.ts';
 import {keepDrafts} from '../../src/tui/core/store/keep-drafts.ts';
 import type {Store} from '../../src/tui/core/program.ts';
+import {draftSources} from '../../src/tui/core/rooms.ts';
 import {createStore} from '../../src/tui/app.ts';
 import {backspace, createEditor, insert} from '../../src/text/editor/editor.ts';
 import {fileEntry, folderEntry, startHostileService, stream, success} from '../faults/hostile-service.ts';
@@ -56,7 +57,7 @@ const program = (
 ) => {
 	const store = newStore();
 	const keeper = openKeeper(folder, service);
-	keepDrafts(store, keeper, openDrafts(keeper));
+	keepDrafts(store, keeper, openDrafts(keeper), draftSources());
 	store.getState().chooseServer(current);
 	return {store, keeper};
 };

@@ -3,6 +3,7 @@ import {fillKeymap} from './keys/keymap.ts';
 import {forgetBindings} from './keys/live-keys.ts';
 import type {Dialog, Pane, Screen, State} from './program.ts';
 import type {DialogFacts, Room, ScreenFacts, Workspace} from './room.ts';
+import type {DraftSources} from './store/draft-source.ts';
 
 let rooms: readonly Room[] = [];
 let screens: readonly ScreenFacts[] = [];
@@ -24,6 +25,7 @@ export const assemble = (all: readonly Room[]): void => {
 	forgetBindings();
 };
 
+export const draftSources = (): DraftSources => Object.assign({}, ...rooms.map(({drafts}) => drafts));
 export const allRooms = (): readonly Room[] => rooms;
 export const allScreens = (): readonly ScreenFacts[] => screens;
 

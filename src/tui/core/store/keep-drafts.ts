@@ -7,7 +7,6 @@ import {
 } from '../../../state/drafts.ts';
 import type {Keeper} from '../../../state/keeper.ts';
 import type {State, Store} from '../program.ts';
-import {allRooms} from '../rooms.ts';
 import type {DraftSource, DraftSources} from './draft-source.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -26,14 +25,13 @@ const ALONE: ReadonlySet<DraftField> = new Set(['create', 'sign-in', 'command'])
 /**
  * Keeps what is typed in files from now on, and puts back what an earlier program has left: when its server becomes the current one,
  * into a field that nobody has typed into. Fields that only search are not kept.
+ * It is loaded late, a bundle of its own in which `rooms.ts` would hold nothing, so it is given what rooms say.
  */
-export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts): void => {
-	const sources = Object.entries<DraftSource>(
-		Object.assign(
-			Object.fromEntries(LINE_FIELDS.map(field => [field, lineSource(field)])),
-			...allRooms().map(({drafts}): DraftSources => drafts ?? {}),
-		),
-	).map(([field, source]) => ({
+export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts, ofRooms: DraftSources): void => {
+	const sources = Object.entries<DraftSource>({
+		...Object.fromEntries(LINE_FIELDS.map(field => [field, lineSource(field)])),
+		...ofRooms,
+	}).map(([field, source]) => ({
 		field: field as DraftField,
 		...source,
 		/** By server. */
