@@ -8,7 +8,7 @@ import type {Keyring} from './http/keyring.ts';
 import type {Log} from './log.ts';
 import type {Memory} from './local/memory.ts';
 import {ServeError} from './serve-error.ts';
-import type {Servers} from './local/servers.ts';
+import type {Servers} from './servers.ts';
 
 /** Who the users are, what servers they have, and what runs them. */
 export type Backend = {

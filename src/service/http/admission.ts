@@ -1,3 +1,4 @@
+import {once} from '../once.ts';
 import {ServiceFault} from './fault.ts';
 
 /** What a request keeps busy while it is under way. */
@@ -84,13 +85,6 @@ export const createAdmission = (most: Capacity): Admission => {
 	const release = (user: string, kind: Kind | 'bytes', count: number): void => {
 		add(held, `${kind} ${user}`, -count);
 		add(all, kind, -count);
-	};
-	const once = (action: () => void): (() => void) => {
-		let done = false;
-		return () => {
-			if (!done) action();
-			done = true;
-		};
 	};
 
 	return {

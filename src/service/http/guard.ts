@@ -4,7 +4,7 @@ import {ServiceFault} from './fault.ts';
 import {takesBody} from './framing.ts';
 import {isOurHost, mayPageCall, type OwnNames} from './host-rule.ts';
 import type {Keyring} from './keyring.ts';
-import type {Caller} from '../local/servers.ts';
+import type {Caller} from '../servers.ts';
 import {withoutBase, type PublicUrl} from './public-url.ts';
 import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
 import {createMatcher, type Route} from './route.ts';

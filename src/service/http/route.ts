@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type {Params} from '../../contract/endpoint.ts';
 import type {Work} from './admission.ts';
 import {ServiceFault} from './fault.ts';
-import type {Caller} from '../local/servers.ts';
+import type {Caller} from '../servers.ts';
 
 /** A request that passed the guard. `body` is a JSON object, or undefined where there is none. */
 export type Asked = {

@@ -20,7 +20,7 @@ import type {Log} from '../log.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './refusal.ts';
 import {serveRow, streamedText, type Route} from './route.ts';
-import type {Servers} from '../local/servers.ts';
+import type {Servers} from '../servers.ts';
 
 export type RoutesOptions = {
 	readonly servers: Servers;

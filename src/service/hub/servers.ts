@@ -1,21 +1,28 @@
 import * as z from 'zod';
 import type {ServerItem} from '../../contract/servers.ts';
 import {DEFAULT_PORT, PENDING} from '../../contract/names.ts';
-import {UnknownKernelError, UnreachableSessionError} from '../../engines/engine.ts';
+import {UnreachableSessionError} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 import {HubError, type Hub, type HubServer, type HubUser} from '../../engines/jupyterhub/hub.ts';
 import {addressesOf} from '../local/addresses.ts';
-import type {LastError} from '../assistant/reference.ts';
+import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {HubAccounts} from './accounts.ts';
 import type {HubLink, HubLinks} from './links.ts';
-import {lastErrorOf} from '../local/last-error.ts';
 import {checkServerName} from '../http/params.ts';
 import {quote} from '../catalogue/quote.ts';
 import type {Settings} from '../local/registry.ts';
-import {QueueFullError} from '../local/run-queue.ts';
-import type {Caller, Servers} from '../local/servers.ts';
+import {
+	nameTaken,
+	notOffline,
+	notReady,
+	orderAnswer,
+	runCell,
+	unknownServer,
+	type Caller,
+	type Servers,
+} from '../servers.ts';
 
 export type HubServersOptions = {
 	readonly hub: Hub;
@@ -73,11 +80,7 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 	};
 	const find = (owner: HubUser, name: string): HubServer => {
 		const found = owner.servers.find(server => server.name === name);
-		if (!found)
-			throw new ServiceFault(
-				404,
-				`You have no server ${name}; create it, or list your servers to see their names.`,
-			);
+		if (!found) throw unknownServer(name);
 		return found;
 	};
 	const addressOf = ({url}: HubServer): string => hub.origin + url;
@@ -85,15 +88,13 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 		let server = find(await ownerOf(caller, FRESH_MS), name);
 		if (stateOf(server) !== 'ready') server = find(await ownerOf(caller, NOW_MS), name);
 		const state = stateOf(server);
-		if (state === 'offline') throw new ServiceFault(409, `The server ${name} is offline; start it first.`);
-		if (state !== 'ready')
-			throw new ServiceFault(409, `The server ${name} is still ${state}; wait until it is ready.`);
+		if (state !== 'ready') throw notReady(name, state);
 		return {server, link: links.of(addressOf(server), caller.key)};
 	};
-	const unreachable = (caller: Caller, name: string, error: unknown): unknown => {
-		if (!(error instanceof UnreachableSessionError)) return error;
+	const unreachable = (caller: Caller, name: string) => (error: unknown) => {
+		if (!(error instanceof UnreachableSessionError)) throw error;
 		accounts.forget(caller.key);
-		return new ServiceFault(
+		throw new ServiceFault(
 			503,
 			`The server ${name} does not answer, though the hub said that it is ready; look at its state again in a moment.`,
 		);
@@ -149,12 +150,10 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 	};
 	const files = async (caller: Caller, name: string): Promise<Files> => {
 		const {link} = await linkOf(caller, name);
-		const told = (error: unknown): never => {
-			throw unreachable(caller, name, error);
-		};
+		const refuse = unreachable(caller, name);
 		return {
-			get: path => link.files.get(path).catch(told),
-			put: (path, upload, expected) => link.files.put(path, upload, expected).catch(told),
+			get: path => link.files.get(path).catch(refuse),
+			put: (path, upload, expected) => link.files.put(path, upload, expected).catch(refuse),
 		};
 	};
 
@@ -171,69 +170,37 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 		async create(caller, {server_name, environment, port, server_request}) {
 			checkServerName(server_name);
 			const settings = {environment, port, server_request};
-			const {hourly_price: hourly_rate} = quote(catalogue, settings);
+			const option = quote(catalogue, settings);
 			const {servers} = await ownerOf(caller, NOW_MS);
 			const taken = servers.find(({name}) => name.toLowerCase() === server_name.toLowerCase());
-			if (taken)
-				throw new ServiceFault(
-					409,
-					`You already have a server ${taken.name}; choose another name, or start that one.`,
-				);
+			if (taken) throw nameTaken(taken.name);
 			await start(caller, server_name, settings);
 			const {assistant_editor_url} = addressesOf(base(), caller.user, server_name);
-			return {
-				...settings,
-				assistant_editor_url,
-				hourly_rate,
-				port_forward_url: PENDING,
-				server_name,
-				status: 'success',
-				url: `${hub.origin}${await pathOf(caller, server_name)}`,
-			};
+			const url = `${hub.origin}${await pathOf(caller, server_name)}`;
+			return orderAnswer(server_name, settings, option, {url, assistant_editor_url});
 		},
 		async start(caller, name, settings) {
 			const server = find(await ownerOf(caller, NOW_MS), name);
-			const {hourly_price: hourly_rate} = quote(catalogue, settings);
+			const option = quote(catalogue, settings);
 			const state = stateOf(server);
-			if (state !== 'offline')
-				throw new ServiceFault(409, `The server ${name} is already ${state}; use it as it is.`);
+			if (state !== 'offline') throw notOffline(name, state);
 			await start(caller, name, settings);
 			const {assistant_editor_url} = addressesOf(base(), caller.user, name);
 			return {
-				...settings,
-				assistant_editor_url,
-				hourly_rate,
+				...orderAnswer(name, settings, option, {url: addressOf(server), assistant_editor_url}),
 				message: `Server ${name} started.`,
-				port_forward_url: PENDING,
-				server_name: name,
-				status: 'success',
 				token: null,
-				url: addressOf(server),
 			};
 		},
 		portOf: async (caller, name) => settingsOf(find(await ownerOf(caller, FRESH_MS), name)).port,
 		async run(caller, name, {code, kernel_name}, signal) {
-			const {link} = await linkOf(caller, name);
-			const endTurn = await link.queue.turn(signal).catch((error: unknown) => {
-				if (error instanceof QueueFullError)
-					throw new ServiceFault(
-						429,
-						`Too many runs wait on ${name}; wait for one to finish and send this again.`,
-						{'retry-after': '1'},
-					);
-				throw error;
-			});
-			try {
-				const {execution_count, outputs} = await link.kernels.run(code, kernel_name, signal);
-				const failed = lastErrorOf(outputs, code);
-				if (failed && !signal.aborted) lastErrors.set(`${caller.user}/${name}`, failed);
-				return {cell_type: 'code', execution_count, metadata: {}, source: code, outputs: [...outputs]};
-			} catch (error) {
-				if (error instanceof UnknownKernelError) throw new ServiceFault(404, error.message);
-				throw unreachable(caller, name, error);
-			} finally {
-				endTurn();
-			}
+			const {
+				link: {queue, kernels},
+			} = await linkOf(caller, name);
+			const run = () => kernels.run(code, kernel_name, signal).catch(unreachable(caller, name));
+			return runCell({queue, name, signal}, code, run, raised =>
+				lastErrors.set(`${caller.user}/${name}`, raised),
+			);
 		},
 		files,
 		async about(caller, name) {

@@ -1,5 +1,5 @@
 import type {Engine, Session, SessionOptions} from '../../engines/engine.ts';
-import {createRunQueue, type RunQueue} from './run-queue.ts';
+import {createRunQueue, type RunQueue} from '../run-queue.ts';
 
 export type PoolOptions = {
 	/** Imports and opens the engine; called at the first start of a server. */

@@ -1,3 +1,5 @@
+import {once} from '../once.ts';
+
 /** Open connections of programs that use an auto-started service: it lives as long as one of them. */
 export type Leases = {
 	/** Answers the function that gives the lease back. */
@@ -24,13 +26,10 @@ export const createLeases = (onUnused: () => void, {first, last} = leaseTimes): 
 		take() {
 			held++;
 			clearTimeout(timer);
-			let given = false;
-			return () => {
-				if (given) return;
-				given = true;
+			return once(() => {
 				held--;
 				if (held === 0 && !stopped) timer = setTimeout(onUnused, last);
-			};
+			});
 		},
 		stop() {
 			stopped = true;

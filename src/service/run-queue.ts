@@ -1,13 +1,12 @@
-/** More runs wait than the queue holds. */
-export class QueueFullError extends Error {}
+import {once} from './once.ts';
 
 /** Lets one run through at a time, in order of arrival. */
 export type RunQueue = {
 	/**
-	 * Resolves when it is this one's turn, with the function that ends the turn.
-	 * @throws {QueueFullError} at once, when `limit` already wait; the signal's reason when it is aborted while waiting.
+	 * Resolves when no other run is ahead, with the function that lets the next one through; null at once, when `limit` already wait.
+	 * @throws the signal's reason when it is aborted while waiting.
 	 */
-	turn(signal: AbortSignal): Promise<() => void>;
+	acquire(signal: AbortSignal): Promise<(() => void) | null>;
 	/** A run is going on or waiting. */
 	busy(): boolean;
 };
@@ -15,29 +14,22 @@ export type RunQueue = {
 export const createRunQueue = (limit: number): RunQueue => {
 	const waiting: Array<() => void> = [];
 	let taken = false;
-	const next = (): void => {
-		const first = waiting.shift();
-		if (first) first();
+	const release = (): void => {
+		const next = waiting.shift();
+		if (next) next();
 		else taken = false;
 	};
-	const oneTurn = (): (() => void) => {
-		let ended = false;
-		return () => {
-			if (!ended) next();
-			ended = true;
-		};
-	};
 	return {
-		async turn(signal) {
+		async acquire(signal) {
 			signal.throwIfAborted();
 			if (!taken) {
 				taken = true;
-				return oneTurn();
+				return once(release);
 			}
-			if (waiting.length >= limit) throw new QueueFullError();
+			if (waiting.length >= limit) return null;
 			const {promise, resolve, reject} = Promise.withResolvers<void>();
 			const enter = (): void => {
-				// At once, not after `await`: an abort in between must not take a turn that was already given.
+				// At once, not after `await`: an abort in between must not let two through.
 				signal.removeEventListener('abort', leave);
 				resolve();
 			};
@@ -48,7 +40,7 @@ export const createRunQueue = (limit: number): RunQueue => {
 			waiting.push(enter);
 			signal.addEventListener('abort', leave, {once: true});
 			await promise;
-			return oneTurn();
+			return once(release);
 		},
 		busy: () => taken,
 	};

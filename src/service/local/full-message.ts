@@ -1,6 +1,6 @@
-import type {EnginePool} from '../local/engine-pool.ts';
-import type {ServerRecord} from '../local/registry.ts';
-import {shareOf, type Room} from '../local/room.ts';
+import type {EnginePool} from './engine-pool.ts';
+import type {ServerRecord} from './registry.ts';
+import {shareOf, type Room} from './room.ts';
 
 const minutes = (milliseconds: number): string => `${Math.max(0, Math.round(milliseconds / 60_000))} min`;
 const counted = (count: number): string => `${count} server${count === 1 ? '' : 's'}`;

@@ -1,0 +1,73 @@
+import {randomBytes} from 'node:crypto';
+import {PENDING} from '../../contract/names.ts';
+import type {SessionOptions} from '../../engines/engine.ts';
+import {addressesOf, isLoopback} from './addresses.ts';
+import type {EnginePool} from './engine-pool.ts';
+import {createPorts, freePort} from './ports.ts';
+import type {ServerRecord} from './registry.ts';
+
+type Own = NonNullable<SessionOptions['own']>;
+
+/** What a server gets of this machine's ports; given back at once unless it is kept. */
+export type Reservation = Disposable & {readonly port: number; readonly own?: Own; keep(id: string): void};
+
+/** Where the servers of this machine listen, and the addresses that they have by it. */
+export const createListening = ({
+	pool,
+	base,
+	listens,
+}: {
+	readonly pool: EnginePool;
+	/** Without a trailing slash. */
+	readonly base: () => string;
+	/** A server, and the programs that it runs, listen on ports of this machine. */
+	readonly listens: boolean;
+}) => {
+	const ports = createPorts(id => pool.get(id) !== undefined);
+	/** Where a live server listens itself, by id. */
+	const owns = new Map<string, Own>();
+	return {
+		async reserve(wish: number): Promise<Reservation> {
+			if (!listens) return {port: wish, keep() {}, [Symbol.dispose]() {}};
+			const [claim, port] = await Promise.all([ports.claim(wish), freePort()]);
+			const own = {port, token: randomBytes(24).toString('base64url')};
+			let isKept = false;
+			return {
+				port: claim.port,
+				own,
+				keep(id) {
+					isKept = true;
+					owns.set(id, own);
+					claim.of(id);
+				},
+				[Symbol.dispose]() {
+					if (!isKept) claim.release();
+				},
+			};
+		},
+		/** Its addresses now. The page of the service stands for what is not there: it says what is. */
+		addresses(user: string, {id, name}: Pick<ServerRecord, 'id' | 'name'>) {
+			const live = pool.get(id);
+			const pages = addressesOf(base(), user, name);
+			const own = live && owns.get(id);
+			const forward = !live
+				? pages.forward
+				: live.running
+					? (live.running.forward ?? pages.forward)
+					: PENDING;
+			// Once it listens it tells where: another program may have taken the port in between.
+			const address =
+				live?.running?.address ??
+				(own && {
+					url: addressesOf(`http://127.0.0.1:${own.port}`, user, name).url,
+					token: own.token,
+					page: null,
+				});
+			// Beyond this machine nobody reaches the rest.
+			if (!address || !isLoopback(base())) return {...pages, token: null, forward};
+			const {url, token, page} = address;
+			const editor = page === null ? pages.assistant_editor_url : `${url}${page}?token=${token}`;
+			return {...pages, url: `${url}?token=${token}`, token, assistant_editor_url: editor, forward};
+		},
+	};
+};

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type {CellOutput, ExecutedCell, RunRequest} from '../contract/cells.ts';
+import type {ComputeOption} from '../contract/compute.ts';
+import {PENDING} from '../contract/names.ts';
+import type {
+	CreatedServer,
+	CreateRequest,
+	ServerItem,
+	StartedServer,
+	StartRequest,
+} from '../contract/servers.ts';
+import {UnknownKernelError, UnreachableSessionError, type RunResult} from '../engines/engine.ts';
+import type {Files} from '../engines/files.ts';
+import type {About, LastError} from './assistant/about.ts';
+import {ServiceFault} from './http/fault.ts';
+import type {RunQueue} from './run-queue.ts';
+
+/** Who asks, and the key that they showed. */
+export type Caller = {readonly user: string; readonly key: string};
+
+type Awaitable<T> = T | Promise<T>;
+
+/** What users do with their servers. All throw {@link ServiceFault}; nothing here knows HTTP. */
+export type Servers = {
+	list(caller: Caller): Awaitable<readonly ServerItem[]>;
+	/** The catalogue as the caller can have it now. */
+	compute(caller: Caller): readonly ComputeOption[];
+	create(caller: Caller, request: CreateRequest): Awaitable<CreatedServer>;
+	start(caller: Caller, name: string, request: StartRequest): Awaitable<StartedServer>;
+	/** Port of the last start, for a start that names none. */
+	portOf(caller: Caller, name: string): Awaitable<number>;
+	run(caller: Caller, name: string, request: RunRequest, signal: AbortSignal): Promise<ExecutedCell>;
+	files(caller: Caller, name: string): Awaitable<Files>;
+	about(caller: Caller, name: string): Awaitable<About>;
+};
+
+export const unknownServer = (name: string): ServiceFault =>
+	new ServiceFault(404, `You have no server ${name}; create it, or list your servers to see their names.`);
+
+export const nameTaken = (name: string): ServiceFault =>
+	new ServiceFault(409, `You already have a server ${name}; choose another name, or start that one.`);
+
+export const notOffline = (name: string, state: string): ServiceFault =>
+	new ServiceFault(409, `The server ${name} is already ${state}; use it as it is.`);
+
+export const notReady = (name: string, state: string): ServiceFault =>
+	new ServiceFault(
+		409,
+		state === 'offline'
+			? `The server ${name} is offline; start it first.`
+			: `The server ${name} is still ${state}; wait until it is ready.`,
+	);
+
+/** What create and start answer alike. */
+export const orderAnswer = (
+	server_name: string,
+	settings: StartRequest,
+	{hourly_price: hourly_rate}: ComputeOption,
+	{url, assistant_editor_url}: {readonly url: string; readonly assistant_editor_url: string},
+) => ({
+	...settings,
+	assistant_editor_url,
+	hourly_rate,
+	port_forward_url: PENDING,
+	server_name,
+	status: 'success' as const,
+	url,
+});
+
+const errorOutput = z.object({
+	output_type: z.literal('error'),
+	ename: z.string(),
+	evalue: z.string(),
+	traceback: z.array(z.string()),
+});
+
+/** What an executed cell raised, for the assistant; undefined when it raised nothing. */
+const lastErrorOf = (outputs: readonly CellOutput[], source: string): LastError | undefined => {
+	const {data} = errorOutput.safeParse(outputs.findLast(output => output.output_type === 'error'));
+	return data && {ename: data.ename, evalue: data.evalue, traceback: data.traceback, source};
+};
+
+/** Runs a cell after those that came before it to the same server. `onRaised` gets what the code raised. */
+export const runCell = async (
+	{queue, name, signal}: {readonly queue: RunQueue; readonly name: string; readonly signal: AbortSignal},
+	source: string,
+	run: () => Promise<RunResult>,
+	onRaised: (error: LastError) => void,
+): Promise<ExecutedCell> => {
+	const release = await queue.acquire(signal);
+	if (!release)
+		throw new ServiceFault(
+			429,
+			`Too many runs wait on ${name}; wait for one to finish and send this again.`,
+			{'retry-after': '1'},
+		);
+	try {
+		const {execution_count, outputs} = await run();
+		const raised = lastErrorOf(outputs, source);
+		if (raised && !signal.aborted) onRaised(raised);
+		return {cell_type: 'code', execution_count, metadata: {}, source, outputs: [...outputs]};
+	} catch (error) {
+		if (error instanceof UnknownKernelError) throw new ServiceFault(404, error.message);
+		if (error instanceof UnreachableSessionError)
+			throw new ServiceFault(503, `The server ${name} does not answer; look at its state again in a moment.`);
+		throw error;
+	} finally {
+		release();
+	}
+};
