@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 
 /** Why a file operation cannot be done: an HTTP status and one sentence for the user, without paths of the host. */
@@ -9,7 +10,10 @@ export class FileFault extends Error {
 	}
 }
 
-/** What a file must hold to be replaced: one of these SHA-256 digests (hex), or `*` for anything as long as it is there. */
+/** The SHA-256 of a file's bytes, in hex. */
+export const digestOf = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What a file must hold to be replaced: one of these {@link digestOf | digests}, or `*` for anything as long as it is there. */
 export type ExpectedContent = '*' | readonly string[];
 
 /** Files of one server. Paths are relative to its root, decoded, with `/`; the empty path is the root. All throw {@link FileFault}. */

@@ -4,7 +4,7 @@ import {flushFolder} from '../state/atomic-write.ts';
 import {FileFault} from './files.ts';
 import {canWrite, entryOf} from './folder-entry.ts';
 import {asFault, codeOf, subject} from './folder-fault.ts';
-import {inTurn} from './folder-files.ts';
+import {inOrder} from './folder-files.ts';
 import {parsePath} from './folder-path.ts';
 import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 
@@ -46,7 +46,7 @@ export const folderChanges = (root: string): FolderChanges => ({
 	async move(from, to) {
 		try {
 			const {target} = await placeOf(root, from);
-			return await inTurn(`place ${target}`, async () => {
+			return await inOrder(`place ${target}`, async () => {
 				const source = await placeOf(root, from);
 				if (source.stats === null) throw new FileFault(404, `${subject(from)} does not exist.`);
 				const goal = await placeOf(root, to);
@@ -62,7 +62,7 @@ export const folderChanges = (root: string): FolderChanges => ({
 	async remove(path) {
 		try {
 			const {target} = await placeOf(root, path);
-			await inTurn(`place ${target}`, async () => {
+			await inOrder(`place ${target}`, async () => {
 				const {folder, stats} = await placeOf(root, path);
 				if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
 				// A link goes, not what it leads to.

@@ -97,7 +97,8 @@ export const entryOf = (names: readonly string[], stats: BigIntStats, writable: 
 
 const collator = new Intl.Collator('en', {numeric: true});
 
-const inOrder = (a: FileEntry, b: FileEntry): number =>
+/** Folders first. */
+export const byName = (a: FileEntry, b: FileEntry): number =>
 	Number(b.type === 'directory') - Number(a.type === 'directory') ||
 	collator.compare(a.name, b.name) ||
 	(a.name < b.name ? -1 : 1);
@@ -129,5 +130,5 @@ export const listFolder = async ({target, names}: ResolvedPath): Promise<readonl
 		});
 		entries.push(...(await Promise.all(batch)).flat());
 	}
-	return entries.sort(inOrder);
+	return entries.sort(byName);
 };

@@ -22,6 +22,19 @@ export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoExceptio
 /** The user's path as the subject of a sentence. */
 export const subject = (path: string): string => (path === '' ? 'The root folder' : JSON.stringify(path));
 
+/** A file system's code as a {@link FileFault} about the user's path. */
+export const faultOfCode = (code: string, path: string): FileFault => {
+	const [status, reason] = reasons[code] ?? [500, `failed with an input/output error (${code})`];
+	return new FileFault(status, `${subject(path)} ${reason}.`);
+};
+
+/** What is there is not what was expected. */
+export const changed = (path: string): FileFault =>
+	new FileFault(
+		412,
+		`${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`,
+	);
+
 /** Turns what the file system said into a {@link FileFault} about the user's path; the host's own paths stay out of it. */
 export const asFault = (error: unknown, path: string, use: 'read' | 'write'): FileFault => {
 	if (error instanceof FileFault) return error;
@@ -29,9 +42,5 @@ export const asFault = (error: unknown, path: string, use: 'read' | 'write'): Fi
 	// Only the file system's codes look like this: anything else is a bug.
 	if (!/^E[A-Z0-9]+$/.test(code)) throw error;
 	// Below a file there is nothing to read.
-	const [status, reason] = reasons[code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code] ?? [
-		500,
-		`failed with an input/output error (${code})`,
-	];
-	return new FileFault(status, `${subject(path)} ${reason}.`);
+	return faultOfCode(code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code, path);
 };

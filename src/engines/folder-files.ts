@@ -1,16 +1,20 @@
-import {createHash} from 'node:crypto';
 import {lstat, mkdir} from 'node:fs/promises';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import {flushFolder} from '../state/atomic-write.ts';
-import {FileFault, type ExpectedContent, type Files} from './files.ts';
+import {digestOf, FileFault, type ExpectedContent, type Files} from './files.ts';
 import {assertRegular, decodeUpload, encodeContent, readRegular} from './folder-content.ts';
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
-import {asFault, codeOf, subject} from './folder-fault.ts';
+import {asFault, changed, codeOf, subject} from './folder-fault.ts';
 import {parsePath} from './folder-path.ts';
+import {createInOrder} from './in-order.ts';
 import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 import {writeAtomically} from './folder-write.ts';
 
 export {sweepTemps} from './folder-write.ts';
+
+/** Of a name that tells no media type. */
+const unnamedType = (format: 'text' | 'base64'): string =>
+	format === 'text' ? 'text/plain' : 'application/octet-stream';
 
 const get = async (root: string, path: string): Promise<FileEntry> => {
 	const place = await resolvePlace(root, parsePath(path), {create: false});
@@ -25,8 +29,7 @@ const get = async (root: string, path: string): Promise<FileEntry> => {
 	const {format, content} = encodeContent(bytes);
 	// A save replaces the file, so its folder must be writable too.
 	const entry = entryOf(names, stats, (await canWrite(target)) && (await canWrite(folder)));
-	const unnamed = format === 'text' ? 'text/plain' : 'application/octet-stream';
-	return {...entry, format, content, size: bytes.length, mimetype: entry.mimetype ?? unnamed};
+	return {...entry, format, content, size: bytes.length, mimetype: entry.mimetype ?? unnamedType(format)};
 };
 
 const putFolder = async ({folder, target, names, stats}: ResolvedPath): Promise<FileEntry> => {
@@ -46,27 +49,11 @@ const putFile = async (
 	// Renaming over a read-only file would succeed: it asks the folder only.
 	if (stats !== null && !(await canWrite(target))) throw new FileFault(403, `${subject(path)} is read-only.`);
 	const entry = entryOf(names, await writeAtomically(target, bytes, stats), true);
-	return {
-		...entry,
-		size: bytes.length,
-		mimetype:
-			entry.mimetype ?? (encodeContent(bytes).format === 'text' ? 'text/plain' : 'application/octet-stream'),
-	};
+	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? unnamedType(encodeContent(bytes).format)};
 };
 
 /** Writes under way, shared by all `folderFiles` of this process: those of one file follow each other in the order of the calls. */
-const writing = new Map<string, Promise<unknown>>();
-
-export const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-	const turn = (writing.get(key) ?? Promise.resolve()).then(work, work);
-	const settled = turn.catch(() => undefined);
-	writing.set(key, settled);
-	try {
-		return await turn;
-	} finally {
-		if (writing.get(key) === settled) writing.delete(key);
-	}
-};
+export const inOrder = createInOrder();
 
 const putPlace = async (
 	root: string,
@@ -82,12 +69,6 @@ const putPlace = async (
 	return putFolder(place);
 };
 
-const changed = (path: string): FileFault =>
-	new FileFault(
-		412,
-		`${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`,
-	);
-
 /** Where nothing is, nothing can be as expected, and no parents are made. */
 const expectPlace = (root: string, names: readonly string[], path: string): Promise<ResolvedPath> =>
 	resolvePlace(root, names, {create: false}).catch((error: unknown) => {
@@ -102,15 +83,7 @@ const assertExpected = async (
 	if (stats === null) throw changed(path);
 	assertRegular(stats);
 	if (expected === '*') return;
-	if (
-		stats.isDirectory() ||
-		!expected.includes(
-			createHash('sha256')
-				.update(await readRegular(target))
-				.digest('hex'),
-		)
-	)
-		throw changed(path);
+	if (stats.isDirectory() || !expected.includes(digestOf(await readRegular(target)))) throw changed(path);
 };
 
 const put = async (
@@ -122,14 +95,14 @@ const put = async (
 	const names = parsePath(path);
 	// Content that cannot be stored must not leave folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
-	// The turn is taken before anything is awaited, so that the last call wins; by the place too, since two paths can lead to one file.
-	return inTurn(`asked ${root}/${path}`, async () => {
+	// In order from here on, before anything is awaited, so that the last call wins; by the place too, since two paths can lead to one file.
+	return inOrder(`asked ${root}/${path}`, async () => {
 		const {target} =
 			expected === undefined
 				? await resolvePlace(root, names, {create: true})
 				: await expectPlace(root, names, path);
-		return inTurn(`place ${target}`, async () => {
-			// In its turn, so that of two writers who read the same content the second is refused.
+		return inOrder(`place ${target}`, async () => {
+			// Only now, so that of two writers who read the same content the second is refused.
 			if (expected !== undefined) await assertExpected(await expectPlace(root, names, path), expected, path);
 			return putPlace(root, names, bytes, path);
 		});

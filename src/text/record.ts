@@ -14,3 +14,12 @@ type Given<Fields> = {
 /** The fields that have a value: one that is there and undefined would take a default's place. */
 export const given = <Fields extends object>(fields: Fields): Given<Fields> =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
+
+/** What a text is as JSON; undefined where it is none. */
+export const jsonIn = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+};

@@ -1,9 +1,10 @@
-import {createHash} from 'node:crypto';
 import * as z from 'zod';
 import type {FileEntry, UploadRequest} from '../../contract/files.ts';
-import {FileFault, type ExpectedContent, type Files} from '../files.ts';
+import {digestOf, FileFault, type ExpectedContent, type Files} from '../files.ts';
 import {decodeUpload} from '../folder-content.ts';
-import {subject} from '../folder-fault.ts';
+import {byName} from '../folder-entry.ts';
+import {changed, faultOfCode, subject} from '../folder-fault.ts';
+import {createInOrder} from '../in-order.ts';
 import {callServer, type JupyterAddress, type JupyterAnswer} from './rest.ts';
 
 /** Milliseconds for a file of 160 MiB on a slow line. */
@@ -25,44 +26,34 @@ type Model = z.infer<typeof model>;
 
 const reason = z.object({message: z.string()}).catch({message: ''});
 
+// What the server answers, as the code that its file system gave.
+const statusCodes: Readonly<Record<number, string>> = {404: 'ENOENT', 403: 'EACCES'};
+const causes: readonly (readonly [message: RegExp, code: string])[] = [
+	[/is not a directory|Not a directory|File exists/, 'ENOTDIR'],
+	[/is a directory/i, 'EISDIR'],
+	[/No space left/, 'ENOSPC'],
+];
+
 const encode = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** Jupyter's model as the service answers it everywhere: a notebook is a text file, base64 is one line, `serverPath` is there. */
-const entryOf = ({
-	name,
-	path,
-	type,
-	writable,
-	created,
-	last_modified,
-	mimetype,
-	size = null,
-}: Model): FileEntry => ({
-	name,
-	path,
-	serverPath: path,
-	type: type === 'directory' ? 'directory' : 'file',
-	format: null,
-	content: null,
-	mimetype: type === 'notebook' ? 'application/x-ipynb+json' : type === 'directory' ? null : mimetype,
-	size: type === 'directory' ? null : size,
-	created,
-	last_modified,
-	writable,
-});
-
-const collator = new Intl.Collator('en', {numeric: true});
-const inOrder = (a: FileEntry, b: FileEntry): number =>
-	Number(b.type === 'directory') - Number(a.type === 'directory') || collator.compare(a.name, b.name);
+const entryOf = ({type, size, mimetype, ...named}: Model): FileEntry => {
+	const isFolder = type === 'directory';
+	return {
+		...named,
+		serverPath: named.path,
+		type: isFolder ? 'directory' : 'file',
+		format: null,
+		content: null,
+		mimetype: type === 'notebook' ? 'application/x-ipynb+json' : isFolder ? null : mimetype,
+		size: isFolder ? null : (size ?? null),
+	};
+};
 
 const filled = (found: Model): FileEntry => {
 	const entry = entryOf(found);
 	if (entry.type === 'directory')
-		return {
-			...entry,
-			format: 'json',
-			content: z.array(model).parse(found.content).map(entryOf).sort(inOrder),
-		};
+		return {...entry, format: 'json', content: z.array(model).parse(found.content).map(entryOf).sort(byName)};
 	const content = String(found.content ?? '');
 	return {
 		...entry,
@@ -79,37 +70,17 @@ const bytesOf = ({content, format}: FileEntry): Buffer =>
  * between looking at what a file holds and replacing it another client's write goes unseen; ours keep their order.
  */
 export const contentsFiles = (server: JupyterAddress): Files => {
-	const turns = new Map<string, Promise<unknown>>();
-	const inTurn = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
-		const mine = (turns.get(path) ?? Promise.resolve()).then(act, act);
-		turns.set(path, mine);
-		try {
-			return await mine;
-		} finally {
-			if (turns.get(path) === mine) turns.delete(path);
-		}
-	};
-
+	const inOrder = createInOrder();
 	const call = (method: string, path: string, query = '', body?: object): Promise<JupyterAnswer> =>
 		callServer(server, method, `api/contents/${encode(path)}${query}`, {
 			...(body && {body}),
 			limit: FILE_LIMIT_MS,
 		});
 	const fault = ({status, json}: JupyterAnswer, path: string): FileFault => {
-		if (status === 404) return new FileFault(404, `${subject(path)} does not exist.`);
-		if (status === 403) return new FileFault(403, `${subject(path)} is not allowed for this user.`);
 		if (status === 413) return new FileFault(413, `${subject(path)} is larger than this server takes.`);
 		// Its sentences may hold paths of its machine.
-		const {message} = reason.parse(json);
-		if (/is not a directory|Not a directory|File exists/.test(message))
-			return new FileFault(
-				409,
-				`${subject(path)} cannot be written: a file stands where its path needs a folder.`,
-			);
-		if (/is a directory/i.test(message))
-			return new FileFault(409, `${subject(path)} is a folder, not a file.`);
-		if (/No space left/.test(message))
-			return new FileFault(507, `${subject(path)} was not saved: the disk is full.`);
+		const code = statusCodes[status] ?? causes.find(([said]) => said.test(reason.parse(json).message))?.[1];
+		if (code !== undefined) return faultOfCode(code, path);
 		return new FileFault(
 			status === 400 ? 400 : 500,
 			`${subject(path)} failed: the server answered ${status}.`,
@@ -137,30 +108,17 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		for (const [index] of names.entries()) {
 			const parent = names.slice(0, index + 1).join('/');
 			const made = await makeFolder(parent).catch((error: unknown) => {
-				throw error instanceof FileFault
-					? new FileFault(
-							409,
-							`${subject(path)} cannot be written: a file stands where its path needs a folder.`,
-						)
-					: error;
+				throw error instanceof FileFault ? faultOfCode('ENOTDIR', path) : error;
 			});
 			if (made.status !== 200 && made.status !== 201) throw fault(made, path);
 		}
 	};
 	const assertExpected = async (path: string, expected: ExpectedContent): Promise<void> => {
-		const changed = new FileFault(
-			412,
-			`${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`,
-		);
 		const found = await get(path).catch((error: unknown) => {
-			throw error instanceof FileFault && error.status === 404 ? changed : error;
+			throw error instanceof FileFault && error.status === 404 ? changed(path) : error;
 		});
 		if (expected === '*') return;
-		if (
-			found.type === 'directory' ||
-			!expected.includes(createHash('sha256').update(bytesOf(found)).digest('hex'))
-		)
-			throw changed;
+		if (found.type === 'directory' || !expected.includes(digestOf(bytesOf(found)))) throw changed(path);
 	};
 	const put = async (
 		path: string,
@@ -187,7 +145,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		async put(path, upload, expected) {
 			// Refuses what no file can hold.
 			if (upload.type !== 'directory') decodeUpload(upload);
-			return inTurn(path, async () => put(path, upload, expected));
+			return inOrder(path, async () => put(path, upload, expected));
 		},
 	};
 };

@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import * as z from 'zod';
+import {createInOrder} from '../in-order.ts';
 import {createLookup, type LookupProcess} from '../lookup.ts';
 import {connectKernel} from './kernel.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
@@ -29,25 +30,15 @@ export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof cr
 			await callJupyter(server, 'DELETE', `api/kernels/${id}`).catch(() => undefined);
 		};
 		signal.addEventListener('abort', () => void kill(), {once: true});
-		let turn: Promise<unknown> = Promise.resolve();
-		const execute = async (code: string): Promise<string> => {
-			const before = turn;
-			const mine = Promise.withResolvers<undefined>();
-			turn = mine.promise;
-			await before;
-			try {
-				return await executeNow(code);
-			} finally {
-				mine.resolve(undefined);
-			}
-		};
-		const executeNow = async (code: string): Promise<string> => {
-			const {kind} = await kernel.execute(code);
-			const output = kernel.collector.take().at(-1);
-			if (kind === 'done' && output?.output_type !== 'error') return String(output?.['text'] ?? '');
-			await kill();
-			throw new Error(`the kernel could not answer (${kind})`);
-		};
+		const inOrder = createInOrder();
+		const execute = (source: string): Promise<string> =>
+			inOrder(id, async () => {
+				const {kind} = await kernel.execute(source);
+				const output = kernel.collector.take().at(-1);
+				if (kind === 'done' && output?.output_type !== 'error') return String(output?.['text'] ?? '');
+				await kill();
+				throw new Error(`the kernel could not answer (${kind})`);
+			});
 		await execute(await readFile(SOURCE, 'utf8'));
 		return {
 			exited: exited.promise,

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import * as z from 'zod';
 import {cellOutput} from '../../contract/cells.ts';
+import {jsonIn} from '../../text/record.ts';
 import type {OutputCollector} from '../output-collector.ts';
 
 const text = z.string().catch('');
@@ -14,14 +15,8 @@ const message = z.object({
 export type KernelMessage = z.infer<typeof message>;
 
 /** Null for what is no message. */
-export const parseMessage = (data: unknown): KernelMessage | null => {
-	if (typeof data !== 'string') return null;
-	try {
-		return message.parse(JSON.parse(data));
-	} catch {
-		return null;
-	}
-};
+export const parseMessage = (data: unknown): KernelMessage | null =>
+	message.safeParse(typeof data === 'string' ? jsonIn(data) : data).data ?? null;
 
 type Request = {readonly id: string; readonly text: string};
 

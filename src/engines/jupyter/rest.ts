@@ -1,3 +1,4 @@
+import {jsonIn} from '../../text/record.ts';
 import {UnreachableSessionError} from '../engine.ts';
 
 /** A Jupyter server: its address ends with a slash. */
@@ -10,14 +11,6 @@ export type RestOptions = {
 	readonly body?: object;
 	readonly signal?: AbortSignal;
 	/** Milliseconds: 30 s by default. */ readonly limit?: number;
-};
-
-const parse = (text: string): unknown => {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 };
 
 /** One call of a Jupyter server's or a hub's REST interface. @throws when it cannot be reached; any status is an answer. */
@@ -36,7 +29,7 @@ export const callJupyter = async (
 		redirect: 'manual',
 		signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
 	});
-	return {status: response.status, json: parse(await response.text())};
+	return {status: response.status, json: jsonIn(await response.text())};
 };
 
 /**

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import * as z from 'zod';
+import {jsonIn} from '../../text/record.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -54,12 +55,8 @@ const infoFile = z.object({port: z.int()});
 const readPort = async (runtime: string): Promise<number | null> => {
 	const file = (await readdir(runtime)).find(name => /^jpserver-\d+\.json$/.test(name));
 	if (file === undefined) return null;
-	try {
-		return infoFile.parse(JSON.parse(await readFile(join(runtime, file), 'utf8'))).port;
-	} catch {
-		// Half written.
-		return null;
-	}
+	// Undefined while it is half written.
+	return infoFile.safeParse(jsonIn(await readFile(join(runtime, file), 'utf8'))).data?.port ?? null;
 };
 
 const prepareFolder = async ({

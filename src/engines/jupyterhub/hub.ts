@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {jsonIn} from '../../text/record.ts';
 import {callJupyter, type JupyterAnswer} from '../jupyter/rest.ts';
 
 /** Why the hub did not do it: its words where it refused (4xx), else a sentence. `status` 0: it did not answer. */
@@ -95,18 +96,10 @@ export const createHub = (address: string): Hub => {
 			const text = response?.ok === true ? await response.text().catch(() => '') : '';
 			for (const line of text.split('\n')) {
 				if (!line.startsWith('data:')) continue;
-				const {data} = progress.safeParse(parse(line.slice('data:'.length)));
+				const {data} = progress.safeParse(jsonIn(line.slice('data:'.length)));
 				if (data) return data.message;
 			}
 			return undefined;
 		},
 	};
-};
-
-const parse = (text: string): unknown => {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return null;
-	}
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {jsonIn} from '../../text/record.ts';
 import {bytes, code, count, cut, paragraphs} from './markdown.ts';
 
 const text = z.union([z.string(), z.array(z.string()).transform(lines => lines.join(''))]);
@@ -15,18 +16,10 @@ const notebook = z.looseObject({
 
 const SHOWN = 30;
 
-const parsed = (content: string): z.infer<typeof notebook> | null => {
-	try {
-		return notebook.safeParse(JSON.parse(content)).data ?? null;
-	} catch {
-		return null;
-	}
-};
-
 /** The cells of a notebook, each with its first line; null when the text is no notebook. */
 export const describeNotebook = (path: string, content: string, size: number): string | null => {
-	const book = parsed(content);
-	if (book === null) return null;
+	const {data: book} = notebook.safeParse(jsonIn(content));
+	if (!book) return null;
 	const kinds = Map.groupBy(book.cells, cell => cell.cell_type);
 	const kernel = book.metadata?.kernelspec?.name;
 	const rows = book.cells.slice(0, SHOWN).map((cell, at) => {

@@ -1,5 +1,4 @@
-import {createHash} from 'node:crypto';
-import type {ExpectedContent} from '../../engines/files.ts';
+import {digestOf, type ExpectedContent} from '../../engines/files.ts';
 import {ServiceFault} from './fault.ts';
 
 /** The strong ETag of a file's bytes, quotes included: their SHA-256 in hex. Undefined for a folder and for an entry without content. */
@@ -11,9 +10,7 @@ export const etagOf = ({
 	readonly format?: string | null | undefined;
 }): string | undefined =>
 	typeof content === 'string'
-		? `"${createHash('sha256')
-				.update(content, format === 'base64' ? 'base64' : 'utf8')
-				.digest('hex')}"`
+		? `"${digestOf(Buffer.from(content, format === 'base64' ? 'base64' : 'utf8'))}"`
 		: undefined;
 
 const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;

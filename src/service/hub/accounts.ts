@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto';
+import {digestOf} from '../../engines/files.ts';
 import type {Hub, HubUser} from '../../engines/jupyterhub/hub.ts';
 
 /** What the hub last said about the owners of keys. Kept for seconds, to spare it a question per request: nothing that a second copy would miss. */
@@ -11,10 +11,8 @@ export type HubAccounts = {
 
 const MOST = 1000;
 
-/** Keys are kept as digests only. */
-export const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex');
-
 export const createHubAccounts = (hub: Hub): HubAccounts => {
+	// Keys are kept as digests only.
 	const known = new Map<string, {readonly at: number; readonly user: Promise<HubUser | null>}>();
 	return {
 		async of(key, maxAge) {

@@ -1,9 +1,8 @@
 import type {Lookup} from '../../engines/engine.ts';
-import type {Files} from '../../engines/files.ts';
+import {digestOf, type Files} from '../../engines/files.ts';
 import {contentsFiles} from '../../engines/jupyter/contents-files.ts';
 import {createKernelLookup} from '../../engines/jupyter/kernel-lookup.ts';
 import {createKernelSessions, type KernelSessions} from '../../engines/jupyter/kernel-session.ts';
-import {digestOf} from './accounts.ts';
 import {createRunQueue, type RunQueue} from '../run-queue.ts';
 
 /** Our connections to one server behind the hub, opened with one key. Its kernels live on the server, not here. */

@@ -1,6 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import * as z from 'zod';
 import type {Message, Usage} from '../../../contract/assistant.ts';
+import {jsonIn} from '../../../text/record.ts';
 import type {AnswerPart} from '../../http/chat.ts';
 import type {About} from '../about.ts';
 import type {AssistantModel} from './assistant-models.ts';
@@ -32,11 +33,9 @@ const chunk = z.looseObject({
 });
 
 const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> => {
-	try {
-		return chunk.parse(JSON.parse(data));
-	} catch {
-		throw unreadable(model);
-	}
+	const parsed = chunk.safeParse(jsonIn(data));
+	if (!parsed.success) throw unreadable(model);
+	return parsed.data;
 };
 
 /** In the words of the stream protocol, which are the AI SDK's: `content-filter` for `content_filter`. */

@@ -1,0 +1,14 @@
+/** Lets work on one thing follow earlier work on it, in the order of the calls, however that ended. */
+export const createInOrder = () => {
+	const last = new Map<string, Promise<unknown>>();
+	return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+		const result = (last.get(key) ?? Promise.resolve()).then(work, work);
+		const settled = result.catch(() => undefined);
+		last.set(key, settled);
+		try {
+			return await result;
+		} finally {
+			if (last.get(key) === settled) last.delete(key);
+		}
+	};
+};
