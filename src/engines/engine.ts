@@ -1,5 +1,8 @@
 import type {CellOutput} from '../contract/cells.ts';
 import type {LiveKernel} from './live-kernel.ts';
+import type {Lookup} from './lookup.ts';
+
+export type {Lookup, OutlineItem} from './lookup.ts';
 
 /** What ran and what came of it; `execution_count` is the session's counter. Outputs are nbformat 4's. */
 export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
@@ -59,32 +62,4 @@ export interface Engine {
 	open(options: SessionOptions): Promise<Session>;
 	/** Ends everything that is not a session (a spare process, a look-up process). */
 	close(): Promise<void>;
-}
-
-/** A function, class or method of a Python source: `line` counts from 1; `doc` is the docstring's first paragraph or empty. */
-export type OutlineItem = {
-	readonly kind: 'class' | 'function';
-	readonly name: string;
-	readonly signature: string;
-	readonly line: number;
-	readonly doc: string;
-};
-
-/** Read-only questions about the engine's Python, answered apart from every session: never waits for a cell, never touches its names. */
-export interface Lookup {
-	/** Plain-text documentation as pydoc prints it; null for a name that Python does not know. */
-	pydoc(name: string): Promise<string | null>;
-	/** What can be imported besides the standard library, and Python's own version. */
-	packages(): Promise<{
-		readonly python: string;
-		readonly installed: readonly {readonly name: string; readonly version: string}[];
-	}>;
-	/** What a source defines, without running it; the message of the SyntaxError when it does not parse. */
-	outline(
-		source: string,
-	): Promise<{
-		readonly items: readonly OutlineItem[];
-		readonly imports: readonly string[];
-		readonly error: string | null;
-	}>;
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type {Lookup} from './engine.ts';
 
 export type Question = 'pydoc' | 'packages' | 'outline';
 
@@ -20,24 +19,23 @@ const packageList = z.object({
 	python: z.string(),
 	installed: z.array(z.object({name: z.string(), version: z.string()})),
 });
+/** A function, class or method of a Python source: `line` counts from 1; `doc` is the docstring's first paragraph or empty. */
+const outlineItem = z.object({
+	kind: z.enum(['class', 'function']),
+	name: z.string(),
+	signature: z.string(),
+	line: z.int(),
+	doc: z.string(),
+});
+export type OutlineItem = z.infer<typeof outlineItem>;
 const sourceOutline = z.object({
-	items: z.array(
-		z.object({
-			kind: z.enum(['class', 'function']),
-			name: z.string(),
-			signature: z.string(),
-			line: z.int(),
-			doc: z.string(),
-		}),
-	),
+	items: z.array(outlineItem),
 	imports: z.array(z.string()),
 	error: z.string().nullable(),
 });
 
 /** Look-ups in a process of their own, started by the first question and ended after a minute without one. */
-export const createLookup = (
-	start: (signal: AbortSignal) => Promise<LookupProcess>,
-): Lookup & {close(): Promise<void>} => {
+export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProcess>) => {
 	let current: Promise<LookupProcess> | null = null;
 	let life = new AbortController();
 	let idle: NodeJS.Timeout | undefined;
@@ -87,9 +85,15 @@ export const createLookup = (
 	};
 
 	return {
-		pydoc: name => ask(documentation, 'pydoc', name),
+		/** Plain-text documentation as pydoc prints it; null for a name that Python does not know. */
+		pydoc: (name: string) => ask(documentation, 'pydoc', name),
+		/** What can be imported besides the standard library, and Python's own version. */
 		packages: () => ask(packageList, 'packages', ''),
-		outline: source => ask(sourceOutline, 'outline', source),
+		/** What a source defines, without running it; the message of the SyntaxError when it does not parse. */
+		outline: (source: string) => ask(sourceOutline, 'outline', source),
 		close: stop,
 	};
 };
+
+/** Read-only questions about the engine's Python, answered apart from every session: never waits for a cell, never touches its names. */
+export type Lookup = Omit<ReturnType<typeof createLookup>, 'close'>;

@@ -1,13 +1,12 @@
 import type {Engine} from '../engines/engine.ts';
 import type {Instance} from '../settings/instance.ts';
-import {CatalogueError, loadCatalogue, type Catalogue, type CatalogueOptions} from './catalogue/catalogue.ts';
+import type {Catalogue} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
 import type {ForwardHosts} from './forward/host.ts';
 import type {Keyring} from './http/keyring.ts';
 import type {Log} from './log.ts';
 import type {Memory} from './local/memory.ts';
-import {ServeError} from './serve-error.ts';
 import type {Servers} from './servers.ts';
 
 /** Who the users are, what servers they have, and what runs them. */
@@ -53,12 +52,3 @@ export type Surroundings = {
 
 /** Runs that may wait for one server. */
 export const maxWaiting = 16;
-
-/** @throws {ServeError} 2 */
-export const readCatalogue = async (options: CatalogueOptions): Promise<Catalogue> => {
-	try {
-		return await loadCatalogue(options);
-	} catch (error) {
-		throw error instanceof CatalogueError ? new ServeError(2, error.message) : error;
-	}
-};

@@ -7,3 +7,6 @@ export class ServeError extends Error {
 		this.exitCode = exitCode;
 	}
 }
+
+/** An option or a file of the operator that cannot be used. */
+export const usageError = (message: string): ServeError => new ServeError(2, message);

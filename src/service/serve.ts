@@ -16,7 +16,7 @@ import {authority, hostValues, listen} from './http/listen.ts';
 import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
 import {openLog} from './log.ts';
 import {openOwnBackend} from './local/backend.ts';
-import {ServeError} from './serve-error.ts';
+import {ServeError, usageError} from './serve-error.ts';
 import {anotherFolder, startFault} from './local/start-fault.ts';
 
 export type ServiceOptions = BindingOptions &
@@ -85,8 +85,7 @@ const openBackend = async (options: BackendOptions, surroundings: Surroundings):
 	const {engine = 'pyodide'} = options;
 	if (engine !== 'jupyterhub') return openOwnBackend({...options, engine}, surroundings);
 	if (surroundings.forwards)
-		throw new ServeError(
-			2,
+		throw usageError(
 			'--forward-host is for --engine jupyter: behind a JupyterHub nothing is forwarded. Leave it out.',
 		);
 	const {openHubBackend} = await import('./hub/backend.ts');

@@ -5,7 +5,7 @@ import {writeDurably} from '../state/atomic-write.ts';
 import {keyFile, type Instance} from '../settings/instance.ts';
 import {diskReason} from '../state/disk-fault.ts';
 import {isPrivate} from '../state/private-file.ts';
-import {ServeError} from './serve-error.ts';
+import {ServeError, usageError} from './serve-error.ts';
 
 export const defaultUser = 'local@localhost';
 
@@ -27,7 +27,7 @@ const readPrivate = (file: string, what: string): string => {
 		if (isPrivate(stats) || stats.isDirectory()) return readFileSync(file, 'utf8');
 	} catch (error) {
 		const reason = diskReason(error, {elsewhere: 'name another one', file}) ?? 'unknown error';
-		throw new ServeError(2, `The ${what} ${file} cannot be read: ${reason}.`);
+		throw usageError(`The ${what} ${file} cannot be read: ${reason}.`);
 	}
 	throw new ServeError(77, `The ${what} ${file} must be yours and closed to others; run chmod 600 on it.`);
 };
@@ -39,16 +39,15 @@ const readKeysFile = (file: string): ReadonlyMap<string, string> => {
 		value = JSON.parse(readPrivate(file, 'keys file'));
 	} catch (error) {
 		// The parser's message quotes the text, which holds keys.
-		if (error instanceof SyntaxError) throw new ServeError(2, `${form}; it is not JSON.`);
+		if (error instanceof SyntaxError) throw usageError(`${form}; it is not JSON.`);
 		throw error;
 	}
 	const parsed = z.record(z.string().regex(userPattern), z.string().regex(keyPattern)).safeParse(value);
-	if (!parsed.success)
-		throw new ServeError(2, `${form}; a user has letters, digits and . _ + - @, ${keyRule}.`);
+	if (!parsed.success) throw usageError(`${form}; a user has letters, digits and . _ + - @, ${keyRule}.`);
 	const keys = new Map(Object.entries(parsed.data));
-	if (keys.size === 0) throw new ServeError(2, `${form}; it names nobody.`);
+	if (keys.size === 0) throw usageError(`${form}; it names nobody.`);
 	if (new Set(keys.values()).size !== keys.size)
-		throw new ServeError(2, `The keys file ${file} gives two users the same key.`);
+		throw usageError(`The keys file ${file} gives two users the same key.`);
 	return keys;
 };
 
@@ -59,8 +58,7 @@ const readOrCreateKey = (file: string): string => {
 		writeDurably(file, randomBytes(24).toString('base64url'));
 	const key = readPrivate(file, 'key file').trim();
 	if (!keyPattern.test(key))
-		throw new ServeError(
-			2,
+		throw usageError(
 			`The key file ${file} holds no usable key (${keyRule}); delete it and a new one is made.`,
 		);
 	return key;
@@ -82,7 +80,7 @@ export const loadUserKeys = ({
 }): UserKeys => {
 	if (keysFile !== undefined) return {keys: readKeysFile(keysFile), keyFrom: 'keys', file: null};
 	if (apiKey !== undefined) {
-		if (!keyPattern.test(apiKey)) throw new ServeError(2, `The key given cannot be used: ${keyRule}.`);
+		if (!keyPattern.test(apiKey)) throw usageError(`The key given cannot be used: ${keyRule}.`);
 		return {keys: new Map([[defaultUser, apiKey]]), keyFrom: 'environment', file: null};
 	}
 	const file = keyFile(dataFolder);

@@ -52,6 +52,11 @@ const sqliteCode = (error: unknown): number =>
 		? error.errcode & 0xff
 		: 0;
 
+/** The system's code of an error, also of one of SQLite's; empty for any other. */
+export const diskCode = (error: unknown): string =>
+	SQLITE[sqliteCode(error)] ??
+	(error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+
 const reasonOfDatabase = (fault: DatabaseFault, place: FaultContext): string | null => {
 	const code = sqliteCode(fault.cause);
 	const {file, what, cure} = fault;

@@ -1,7 +1,8 @@
-import {accessSync, constants, readdirSync, readFileSync, realpathSync, statSync} from 'node:fs';
+import {accessSync, constants, readFileSync, realpathSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import * as z from 'zod';
+import {entriesIn} from './pythons.ts';
 
 export type KernelSpec = {
 	readonly name: string;
@@ -40,14 +41,6 @@ export const findProgram = (name: string, environment: NodeJS.ProcessEnv): strin
 		.filter(folder => folder.startsWith('/'))
 		.map(folder => join(folder, name))
 		.find(isExecutable);
-
-const names = (folder: string): readonly string[] => {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
-};
 
 /** What was uninstalled leaves its kernel behind. A Python without a path is the server's own. */
 const canRun = (program: string, environment: NodeJS.ProcessEnv): boolean =>
@@ -95,7 +88,7 @@ export const findJupyter = (environment: NodeJS.ProcessEnv): JupyterInstallation
 	if (executable === undefined) return null;
 	const kernels = new Map<string, KernelSpec>();
 	for (const folder of kernelFolders(realpathSync(executable), environment)) {
-		for (const name of names(folder))
+		for (const name of entriesIn(folder))
 			for (const kernel of kernels.has(name) ? [] : readKernel(folder, name, environment))
 				kernels.set(name, kernel);
 	}

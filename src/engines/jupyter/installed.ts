@@ -5,8 +5,9 @@ import {findPythons, modulesIn, packageFolders, type Modules} from './pythons.ts
 
 /** What a user can run on a Jupyter Server of this machine. */
 export type InstalledSoftware = {
-	readonly modules: Modules;
-	readonly kernels: readonly KernelSpec[];
+	/** Of the Python that runs `python3`. */ readonly modules: Modules;
+	readonly kernels: readonly Omit<KernelSpec, 'program'>[];
+	/** Other Pythons, as conda's environments. */
 	readonly pythons: readonly {
 		readonly environment_id: string;
 		readonly name: string;

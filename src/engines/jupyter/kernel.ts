@@ -60,24 +60,13 @@ const openSocket = async (
 	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
 	// The token is in a header: an address ends up in logs.
 	const socket = new NodeWebSocket(address, {headers: {authorization: `token ${token}`}});
-	await new Promise<void>((resolve, reject) => {
-		const limit = setTimeout(() => socket.close(), OPEN_LIMIT_MS);
-		const settled = (settle: () => void) => () => {
-			clearTimeout(limit);
-			settle();
-		};
-		socket.addEventListener('open', settled(resolve), {once: true});
-		socket.addEventListener(
-			'error',
-			settled(() => reject(new Error('no channel to the kernel'))),
-			{once: true},
-		);
-		socket.addEventListener(
-			'close',
-			settled(() => reject(new Error('no channel to the kernel'))),
-			{once: true},
-		);
-	});
+	const limit = setTimeout(() => socket.close(), OPEN_LIMIT_MS);
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	const fail = (): void => reject(new Error('no channel to the kernel'));
+	socket.addEventListener('open', () => resolve(), {once: true});
+	socket.addEventListener('error', fail, {once: true});
+	socket.addEventListener('close', fail, {once: true});
+	await promise.finally(() => clearTimeout(limit));
 	return socket;
 };
 

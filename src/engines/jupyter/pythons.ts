@@ -14,7 +14,8 @@ export type PythonEnvironment = {
 /** Import names by folder, with the version where the folder tells one. */
 export type Modules = ReadonlyMap<string, string | null>;
 
-const entries = (folder: string): readonly string[] => {
+/** Of a folder that cannot be read: none. */
+export const entriesIn = (folder: string): readonly string[] => {
 	try {
 		return readdirSync(folder);
 	} catch {
@@ -34,7 +35,7 @@ const lines = (file: string): readonly string[] => {
 
 /** Where the packages of a Python lie that is installed below this prefix. */
 export const packageFolders = (prefix: string): readonly string[] => [
-	...entries(join(prefix, 'lib'))
+	...entriesIn(join(prefix, 'lib'))
 		.filter(name => /^python3(\.\d+)?$/.test(name))
 		.flatMap(name => ['site-packages', 'dist-packages'].map(kind => join(prefix, 'lib', name, kind))),
 ];
@@ -50,7 +51,7 @@ const systemPackages = (settings: readonly string[]): readonly string[] => {
 /** What can be imported from these folders, by looking at names only. */
 export const modulesIn = (folders: readonly string[]): Modules => {
 	const modules = new Map<string, string | null>();
-	for (const name of folders.flatMap(entries)) {
+	for (const name of folders.flatMap(entriesIn)) {
 		const [, distribution, version] = /^([\w.]+?)-(\d[^-]*)(?:-.*)?\.(?:dist|egg)-info$/.exec(name) ?? [];
 		if (distribution !== undefined && version !== undefined) modules.set(distribution.toLowerCase(), version);
 		else if (/^[A-Za-z_]\w*$/.test(name) && !modules.has(name.toLowerCase()))
@@ -84,7 +85,7 @@ export const findPythons = (environment: NodeJS.ProcessEnv): readonly PythonEnvi
 		environment['VIRTUAL_ENV'] ?? '',
 		environment['CONDA_PREFIX'] ?? '',
 		...lines(join(home, '.conda/environments.txt')).filter(line => line.startsWith('/')),
-		...entries(wrapper).map(name => join(wrapper, name)),
+		...entriesIn(wrapper).map(name => join(wrapper, name)),
 	].filter(Boolean);
 	const found = new Map<string, PythonEnvironment>();
 	for (const folder of new Set(folders))

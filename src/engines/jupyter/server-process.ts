@@ -5,6 +5,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import * as z from 'zod';
 import {jsonIn} from '../../text/record.ts';
+import type {SessionOptions} from '../engine.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -27,7 +28,7 @@ export type ServerProcess = {
 	close(): Promise<void>;
 };
 
-export type ServerOptions = {
+export type ServerOptions = SessionOptions['compute'] & {
 	readonly executable: string;
 	/** Absolute; emptied here, and for this server alone. */
 	readonly privateFolder: string;
@@ -40,10 +41,6 @@ export type ServerOptions = {
 	readonly token: string;
 	/** That the server's own programs may listen on; they find it in PORT. */
 	readonly programPort: number;
-	readonly cpus: number;
-	/** Bytes. */
-	readonly memory: number;
-	readonly gpus: number;
 	/** The Python of the kernel `python3`, where it is another than the machine's. */
 	readonly python?: string | undefined;
 	readonly environment: NodeJS.ProcessEnv;

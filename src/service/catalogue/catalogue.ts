@@ -2,12 +2,11 @@ import {readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Environment} from '../../contract/environments.ts';
-import {environmentsOf, type Installed} from './environments.ts';
+import type {InstalledSoftware} from '../../engines/jupyter/installed.ts';
+import {environmentsOf} from './environments.ts';
 import {detectMachine} from './machine.ts';
 import {readOffers} from './offers.ts';
 import {hubDefault, ownOptions, type EngineName, type Offer, type UserOptions} from './own-options.ts';
-
-export {CatalogueError} from './offers.ts';
 
 /** What a server can request. `find` knows an option by its id (`svc-<size>` or `compute_id`), byte for byte. */
 export type Catalogue = {
@@ -44,13 +43,13 @@ export type CatalogueOptions = {
 	readonly engine: EngineName;
 	/** Of the operator. */
 	readonly file?: string | undefined;
-	readonly installed?: Installed | undefined;
+	readonly installed?: InstalledSoftware | undefined;
 };
 
 /**
  * The compute options and environments of the local service: its own options as the engine can give them here, then the options of
  * `file` as its operator wrote them, or else a snapshot of a real market of which nothing is available.
- * @throws {CatalogueError} for a file that cannot be used.
+ * @throws {ServeError} 2 for a file that cannot be used.
  */
 export const loadCatalogue = async ({engine, file, installed}: CatalogueOptions): Promise<Catalogue> => {
 	const isHub = engine === 'jupyterhub';

@@ -1,5 +1,6 @@
 import type {Environment} from '../../contract/environments.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import type {InstalledSoftware} from '../../engines/jupyter/installed.ts';
 import type {EngineName} from './own-options.ts';
 
 /** A toolkit's id, name and use, and the modules by which it is known. */
@@ -31,39 +32,29 @@ const limits: Record<Exclude<EngineName, 'jupyter'>, string> = {
 	jupyterhub: 'On this service it is the Python that the hub starts with the packages installed there.',
 };
 
-/** What a Jupyter Server of this machine has. */
-export type Installed = {
-	/** Modules of the Python that runs `python3`, with their versions where they are known. */
-	readonly modules: ReadonlyMap<string, string | null>;
-	readonly kernels: readonly {
-		readonly name: string;
-		readonly displayName: string;
-		readonly language: string;
-	}[];
-	/** Other Pythons, as conda's environments. */
-	readonly pythons: readonly (Pick<Environment, 'environment_id' | 'name'> & {
-		readonly folder: string;
-		readonly modules: ReadonlyMap<string, string | null>;
-	})[];
-};
-
 const known = [...new Set(toolkits.flatMap(([, , , modules]) => modules))];
 
-const listed = (wanted: readonly string[], {modules}: Pick<Installed, 'modules'>): readonly string[] =>
+const listed = (
+	wanted: readonly string[],
+	{modules}: Pick<InstalledSoftware, 'modules'>,
+): readonly string[] =>
 	wanted.filter(name => modules.has(name)).map(name => [name, modules.get(name)].filter(Boolean).join(' '));
 
 /** As `python3 (Python 3)`, `ir (R)`; with its language where its title tells none. */
-const kernelText = ({name, displayName, language}: Installed['kernels'][number]): string =>
+const kernelText = ({name, displayName, language}: InstalledSoftware['kernels'][number]): string =>
 	`${name} (${displayName.toLowerCase().includes(language.toLowerCase()) ? displayName : `${displayName}, ${language}`})`;
 
-const onThisMachine = (wanted: readonly string[], installed: Installed): string => {
+const onThisMachine = (wanted: readonly string[], installed: InstalledSoftware): string => {
 	const found = listed(wanted, installed);
 	const kernels = installed.kernels.map(kernelText).join(', ');
 	return `On this service it is the Python of this machine, ${found.length === 0 ? `where ${wanted.join(', ')} is not installed` : `with ${found.join(', ')}`}. Kernels: ${kernels}.`;
 };
 
 /** Names that a cell's kernel may have, beside the interface; what a hub has is not known here. */
-const kernelsOf = (engine: EngineName, {kernels}: Installed): {readonly kernels?: readonly string[]} =>
+const kernelsOf = (
+	engine: EngineName,
+	{kernels}: InstalledSoftware,
+): {readonly kernels?: readonly string[]} =>
 	engine === 'pyodide'
 		? {kernels: [DEFAULT_KERNEL]}
 		: engine === 'jupyter' && kernels.length > 0
@@ -73,7 +64,7 @@ const kernelsOf = (engine: EngineName, {kernels}: Installed): {readonly kernels?
 /** The environments that a server can run; each description says what the engine really has. `installed` is for Jupyter. */
 export const environmentsOf = (
 	engine: EngineName,
-	installed: Installed = {modules: new Map(), kernels: [], pythons: []},
+	installed: InstalledSoftware = {modules: new Map(), kernels: [], pythons: []},
 ): readonly Environment[] => [
 	...toolkits.map(([environment_id, name, what, modules]) => ({
 		environment_id,

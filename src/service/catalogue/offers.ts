@@ -3,10 +3,12 @@ import * as z from 'zod';
 import {computeAsStated} from '../../contract/compute.ts';
 import {environmentAsStated, type Environment} from '../../contract/environments.ts';
 import type {Offer, UserOptions} from './own-options.ts';
+import {usageError, type ServeError} from '../serve-error.ts';
 import {fieldsOf} from '../../text/record.ts';
 
-/** A catalogue file that cannot be used; the message names the file and what to mend. */
-export class CatalogueError extends Error {}
+/** The message names the file and what to mend. */
+const unusable = (file: string, why: string): ServeError =>
+	usageError(`The catalogue ${file} cannot be used: ${why}.`);
 
 const userOptions = {user_options: z.record(z.string(), z.unknown()).optional()};
 // In a file an option without an id could be shown but never be requested.
@@ -74,19 +76,15 @@ const readEnvironments = (file: string, value: unknown): readonly OfferedEnviron
 			environment: found,
 			userOptions: options,
 		}));
-	throw new CatalogueError(
-		`The catalogue ${file} cannot be used: ${parsed.error.issues
-			.slice(0, 3)
-			.map(issue => `environments${pathText(issue.path)}: ${issue.message}`)
-			.join('; ')}.`,
-	);
+	const problems = parsed.error.issues.map(issue => `environments${pathText(issue.path)}: ${issue.message}`);
+	throw unusable(file, problems.slice(0, 3).join('; '));
 };
 
 /**
  * Reads compute options from a JSON file: `{"compute": […]}` or the array, in the interface's shape, each with a `compute_id`; beside
  * them, in the object, `environments`. Each may have `user_options` for a hub; without one nothing is told them.
  * @param taken Ids that the file may not use.
- * @throws {CatalogueError}
+ * @throws {ServeError} 2
  */
 export const readOffers = async (file: string, taken: ReadonlySet<string>): Promise<Offered> => {
 	let value: unknown;
@@ -97,12 +95,13 @@ export const readOffers = async (file: string, taken: ReadonlySet<string>): Prom
 			error instanceof SyntaxError
 				? `it is not JSON (${error.message})`
 				: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
-		throw new CatalogueError(`The catalogue ${file} cannot be used: ${reason}.`, {cause: error});
+		throw unusable(file, reason);
 	}
 	const shape = catalogue.safeParse(value);
 	if (!shape.success)
-		throw new CatalogueError(
-			`The catalogue ${file} cannot be used: ${unknownIn(value)}it must be an array of compute options, or an object of two arrays, "compute" and, if you like, "environments".`,
+		throw unusable(
+			file,
+			`${unknownIn(value)}it must be an array of compute options, or an object of two arrays, "compute" and, if you like, "environments"`,
 		);
 	const {offers, problems} = problemsOf(Array.isArray(shape.data) ? shape.data : shape.data.compute, taken);
 	if (problems.length === 0)
@@ -111,7 +110,5 @@ export const readOffers = async (file: string, taken: ReadonlySet<string>): Prom
 			environments: readEnvironments(file, Array.isArray(shape.data) ? undefined : shape.data.environments),
 		};
 	const more = problems.length > 3 ? `; and ${problems.length - 3} more` : '';
-	throw new CatalogueError(
-		`The catalogue ${file} cannot be used: ${problems.slice(0, 3).join('; ')}${more}.`,
-	);
+	throw unusable(file, problems.slice(0, 3).join('; ') + more);
 };

@@ -3,7 +3,7 @@ import {isIP} from 'node:net';
 import {createSecureContext} from 'node:tls';
 import {forwardHostOf, type ForwardHost} from '../forward/host.ts';
 import {publicUrlOf, type PublicUrl} from './public-url.ts';
-import {ServeError} from '../serve-error.ts';
+import {usageError} from '../serve-error.ts';
 
 export type BindingOptions = {
 	/** A loopback name or address by default. */
@@ -34,8 +34,6 @@ export type Binding = {
 	readonly forwardHost: ForwardHost | null;
 };
 
-const usage = (message: string): ServeError => new ServeError(2, message);
-
 const loopback: Readonly<Record<string, '127.0.0.1' | '::1'>> = {
 	'127.0.0.1': '127.0.0.1',
 	localhost: '127.0.0.1',
@@ -48,7 +46,7 @@ const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 const checkName = (given: string): string => {
 	const name = bare(given).toLowerCase();
 	if (isIP(name) !== 0 || /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(name)) return name;
-	throw usage(
+	throw usageError(
 		`--allow-host ${JSON.stringify(given)} is no name: give it without port and https://, such as notebooks.example.com.`,
 	);
 };
@@ -57,7 +55,7 @@ const readPem = (option: string, file: string): string => {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch (error) {
-		throw usage(
+		throw usageError(
 			`${option} ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
 		);
 	}
@@ -66,13 +64,13 @@ const readPem = (option: string, file: string): string => {
 const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	if (tlsCert === undefined && tlsKey === undefined) return null;
 	if (tlsCert === undefined || tlsKey === undefined)
-		throw usage('--tls-cert and --tls-key belong together: give both.');
+		throw usageError('--tls-cert and --tls-key belong together: give both.');
 	const identity = {cert: readPem('--tls-cert', tlsCert), key: readPem('--tls-key', tlsKey)};
 	try {
 		createSecureContext(identity);
 	} catch (error) {
 		// Its message may quote the file.
-		throw usage(
+		throw usageError(
 			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${(error as NodeJS.ErrnoException).code ?? 'not PEM'}): give a certificate and its own key without a password, both PEM.`,
 		);
 	}
@@ -91,9 +89,9 @@ export const bindingOf = (options: BindingOptions): Binding => {
 			: forwardHostOf(options.forwardHost, publicUrl, [...names, bare(host).toLowerCase()]);
 	const local = loopback[bare(host).toLowerCase()];
 	if (identity && insecureHttp)
-		throw usage('--insecure-http and --tls-cert exclude each other: leave one of them out.');
+		throw usageError('--insecure-http and --tls-cert exclude each other: leave one of them out.');
 	if (local !== undefined) {
-		if (insecureHttp) throw usage('--insecure-http is for a --host beyond this machine; leave it out.');
+		if (insecureHttp) throw usageError('--insecure-http is for a --host beyond this machine; leave it out.');
 		return {
 			address: local,
 			names: [...new Set([local, ...Object.keys(loopback), ...names])],
@@ -104,11 +102,11 @@ export const bindingOf = (options: BindingOptions): Binding => {
 	}
 	const beyond = `--host ${JSON.stringify(host)} is reached from other machines`;
 	if (!identity && !insecureHttp)
-		throw usage(
+		throw usageError(
 			`${beyond}, and the key would travel to it in the clear: give --tls-cert FILE and --tls-key FILE, or stay on 127.0.0.1 and forward the port with ssh -L. (--insecure-http allows it all the same; its clients need that too.)`,
 		);
 	if (names.length === 0 && !publicUrl)
-		throw usage(
+		throw usageError(
 			`${beyond}: say with --allow-host NAME by which name, or with --public-url which address a proxy gives it; the service answers to no other.`,
 		);
 	// A proxy that is told nothing else names the address that it connects to.

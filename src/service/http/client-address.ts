@@ -1,5 +1,5 @@
 import {BlockList, isIP} from 'node:net';
-import {ServeError} from '../serve-error.ts';
+import {usageError} from '../serve-error.ts';
 
 /** The proxies whose word on a client's address is taken. */
 export type TrustedProxies = {has(address: string): boolean};
@@ -14,8 +14,7 @@ export const trustedProxies = (given: readonly string[]): TrustedProxies => {
 		const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
 		const most = isIP(address) === 6 ? 128 : 32;
 		if (isIP(address) === 0 || Number(bits ?? 0) > most)
-			throw new ServeError(
-				2,
+			throw usageError(
 				`--trusted-proxy ${JSON.stringify(entry)} is not an address: give that of the proxy, such as 10.0.0.5, or its network, such as 10.0.0.0/24.`,
 			);
 		list.addSubnet(address, Number(bits ?? most), familyOf(address));

@@ -1,4 +1,4 @@
-import {ServeError} from '../serve-error.ts';
+import {usageError} from '../serve-error.ts';
 
 /** The address by which others reach the service: through a proxy, as a rule one that ends TLS. */
 export type PublicUrl = {
@@ -39,8 +39,7 @@ export const publicUrlOf = (given: string, {insecureHttp = false} = {}): PublicU
 	const fault = why(url, insecureHttp);
 	// Never quoted: it may hold a password.
 	if (!url || fault !== null)
-		throw new ServeError(
-			2,
+		throw usageError(
 			`--public-url cannot be used: ${fault ?? 'it is not an address of the web'}. Give the address that others type, such as https://nb.example.com or https://example.com/base.`,
 		);
 	const path = url.pathname.replace(/\/$/, '');

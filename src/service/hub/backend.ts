@@ -1,10 +1,11 @@
 import {createHub, HubError} from '../../engines/jupyterhub/hub.ts';
-import {maxWaiting, readCatalogue, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {createHubAccounts} from './accounts.ts';
 import {createHubLinks} from './links.ts';
 import {createHubServers} from './servers.ts';
-import {ServeError} from '../serve-error.ts';
+import {usageError} from '../serve-error.ts';
 
 /** Milliseconds for which the hub is not asked again whose key it is. */
 const KEY_FRESH_MS = 2000;
@@ -18,15 +19,13 @@ const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
 		url.search !== '' ||
 		url.hash !== ''
 	) {
-		throw new ServeError(
-			2,
+		throw usageError(
 			'The engine jupyterhub needs the address of the hub: --hub URL, such as https://hub.example.com (without user, "?" and "#").',
 		);
 	}
 	const local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 	if (url.protocol === 'http:' && !local && insecureHub !== true)
-		throw new ServeError(
-			2,
+		throw usageError(
 			`The keys of your users would travel to ${url.host} in the clear: use https, or say --insecure-hub where the network is yours.`,
 		);
 	return url.href;
@@ -42,11 +41,10 @@ export const openHubBackend = async (
 ): Promise<Backend> => {
 	const hub = createHub(checkAddress(options));
 	if (options.keysFile !== undefined)
-		throw new ServeError(
-			2,
+		throw usageError(
 			"--keys is not for the engine jupyterhub: its users are the hub's, and their keys are tokens that they make there.",
 		);
-	const catalogue = await readCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
+	const catalogue = await loadCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
 	const accounts = createHubAccounts(hub);
 	const links = createHubLinks({maxWaiting, onFailure: error => log.failure(error)});
 	return {

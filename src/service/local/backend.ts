@@ -4,7 +4,8 @@ import {syncFolder} from '../../state/atomic-write.ts';
 import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {isLoopback} from './addresses.ts';
-import {maxWaiting, readCatalogue, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {chooseEngine, type EngineChoice} from './engine-choice.ts';
 import {createEnginePool} from './engine-pool.ts';
 import {openForward, type Forward} from '../forward/forward.ts';
@@ -14,7 +15,7 @@ import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
 import {openRegistry, type Registry} from './registry.ts';
 import {roomOf, sessionCosts, type Room} from './room.ts';
-import {ServeError} from '../serve-error.ts';
+import {usageError} from '../serve-error.ts';
 import {createServers, type OfflineReason} from './servers.ts';
 import {defaultUser, loadUserKeys} from '../user-keys.ts';
 import {addWelcomeServer} from './welcome.ts';
@@ -37,7 +38,7 @@ export const openOwnBackend = async (
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
 	const engine = chooseEngine(options.engine, dataFolder);
 	const {keys, keyFrom, file} = loadUserKeys(options);
-	const catalogue = await readCatalogue({
+	const catalogue = await loadCatalogue({
 		engine: engine.name,
 		file: options.catalogueFile,
 		installed: engine.installed(),
@@ -47,8 +48,7 @@ export const openOwnBackend = async (
 	/** Whether a server, and programs that it runs, can listen on this machine. */
 	const listens = engine.name === 'jupyter';
 	if (forwards && !listens)
-		throw new ServeError(
-			2,
+		throw usageError(
 			'--forward-host is for --engine jupyter: in the embedded engine nothing can listen on a port. Leave it out, or install jupyter-server and ipykernel.',
 		);
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>

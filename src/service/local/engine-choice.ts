@@ -5,7 +5,7 @@ import {findInstalled, type InstalledSoftware} from '../../engines/jupyter/insta
 import {serviceEnvironment, timeZone} from '../../settings/service-environment.ts';
 import {makeFolder} from '../../state/make-folder.ts';
 import {paths} from '../../state/paths.ts';
-import {ServeError} from '../serve-error.ts';
+import {usageError} from '../serve-error.ts';
 
 export type EngineChoice = 'auto' | 'pyodide' | 'jupyter';
 
@@ -56,8 +56,7 @@ export const chooseEngine = (choice: EngineChoice, dataFolder: string): ChosenEn
 	const installation = findJupyter(serviceEnvironment());
 	if (installation) return jupyter(installation, dataFolder);
 	if (choice === 'auto') return pyodide;
-	throw new ServeError(
-		2,
+	throw usageError(
 		'Jupyter Server, or a kernel for it, is not on this machine: install jupyter-server and ipykernel so that the command jupyter-server is found, or use --engine embedded.',
 	);
 };

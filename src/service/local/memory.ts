@@ -22,41 +22,46 @@ type Group = {
 	/** Without cached files, which the kernel gives up first. */ readonly used: number;
 };
 
+/** The two versions of control groups: where they are, which one is ours, and what its files are called. */
+const versions = [
+	{
+		mount: '/sys/fs/cgroup',
+		own: /^0::(\/.*)$/m,
+		limit: 'memory.max',
+		used: 'memory.current',
+		cached: 'inactive_file',
+	},
+	{
+		mount: '/sys/fs/cgroup/memory',
+		own: /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m,
+		limit: 'memory.limit_in_bytes',
+		used: 'memory.usage_in_bytes',
+		cached: 'total_inactive_file',
+	},
+] as const;
+
 const groupAt = (
 	read: ReadSystem,
 	folder: string,
-	names: {readonly limit: string; readonly used: string; readonly cached: string},
+	{limit, used, cached}: (typeof versions)[number],
 ): readonly Group[] => {
-	const at = (name: string): string | null => read(posix.join(folder, name));
-	const [limit, used] = [at(names.limit), at(names.used)].map(text =>
-		text !== null && /^\d+\s*$/.test(text) ? Number(text) : null,
-	);
-	if (limit === undefined || limit === null || used === undefined || used === null) return [];
-	return [{limit, used: used - (numberIn(at('memory.stat'), names.cached) ?? 0)}];
+	const bytesIn = (name: string): number | null => {
+		const text = read(posix.join(folder, name));
+		return text !== null && /^\d+\s*$/.test(text) ? Number(text) : null;
+	};
+	const [most, taken] = [bytesIn(limit), bytesIn(used)];
+	if (most === null || taken === null) return [];
+	return [{limit: most, used: taken - (numberIn(read(posix.join(folder, 'memory.stat')), cached) ?? 0)}];
 };
 
 /** Limits of containers: of our own group, and of each above it. */
-const groupsOf = (read: ReadSystem): readonly Group[] => {
-	const own = read('/proc/self/cgroup') ?? '';
-	const second = /^0::(\/.*)$/m.exec(own)?.[1];
-	const first = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(own)?.[1];
-	return [
-		...(second === undefined ? [] : upwards(second)).flatMap(path =>
-			groupAt(read, posix.join('/sys/fs/cgroup', path), {
-				limit: 'memory.max',
-				used: 'memory.current',
-				cached: 'inactive_file',
-			}),
-		),
-		...(first === undefined ? [] : upwards(first)).flatMap(path =>
-			groupAt(read, posix.join('/sys/fs/cgroup/memory', path), {
-				limit: 'memory.limit_in_bytes',
-				used: 'memory.usage_in_bytes',
-				cached: 'total_inactive_file',
-			}),
-		),
-	];
-};
+const groupsOf = (read: ReadSystem): readonly Group[] =>
+	versions.flatMap(version => {
+		const own = version.own.exec(read('/proc/self/cgroup') ?? '')?.[1];
+		return (own === undefined ? [] : upwards(own)).flatMap(path =>
+			groupAt(read, posix.join(version.mount, path), version),
+		);
+	});
 
 /** The memory of a Linux machine; `null` where `/proc` tells nothing. */
 export const linuxMemory = (read: ReadSystem): Memory | null => {

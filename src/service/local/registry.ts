@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {DatabaseSync} from 'node:sqlite';
 import * as z from 'zod';
 import {DatabaseFault} from '../../state/disk-fault.ts';
-import {ServeError} from '../serve-error.ts';
+import {ServeError, usageError} from '../serve-error.ts';
 
 const row = z.object({
 	id: z.string(),
@@ -59,8 +59,7 @@ const migrations = [
 const migrate = (database: DatabaseSync): void => {
 	const version = Number(database.prepare('pragma user_version').get()?.['user_version'] ?? 0);
 	if (version > migrations.length)
-		throw new ServeError(
-			2,
+		throw usageError(
 			'The data folder was written by a newer svc-tui; update this one, or name another folder with --data.',
 		);
 	for (const [index, statement] of migrations.entries()) {

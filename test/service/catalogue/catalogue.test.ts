@@ -6,7 +6,8 @@ import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {computeOption} from '../../../src/contract/compute.ts';
 import {environment} from '../../../src/contract/environments.ts';
-import {CatalogueError, loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
+import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
+import {ServeError} from '../../../src/service/serve-error.ts';
 import {cpusWithin, detectMachine, parseGpus, type Machine} from '../../../src/service/catalogue/machine.ts';
 import {ownOptions} from '../../../src/service/catalogue/own-options.ts';
 import {localService, settings} from '../../support/local-service.ts';
@@ -255,7 +256,7 @@ test.each([
 		() => null,
 		(reason: unknown) => reason,
 	);
-	expect(error).toBeInstanceOf(CatalogueError);
+	expect(error).toBeInstanceOf(ServeError);
 	expect((error as Error).message).toContain(own.file);
 	expect((error as Error).message).toMatch(message);
 });
