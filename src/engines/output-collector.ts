@@ -47,34 +47,8 @@ type StreamState = {total: number; kept: number; last: TextOutput | null};
 
 const isText = (item: TextOutput | CellOutput): item is TextOutput => 'head' in item;
 
-export type OutputCollector = {
-	addText(name: StreamName, text: string): void;
-	/** An output with a `displayId` may be changed by `update`. */
-	add(output: CellOutput, displayId?: string): void;
-	/** Shows something else in place of what was added under this id in the same cell. */
-	update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): void;
-	/** Forgets the outputs so far; with `wait`, as soon as the next one comes. */
-	clear(wait: boolean): void;
-	/** The outputs so far; empties the collector. */
-	take(): CellOutput[];
-};
-
-/** Adds an output, or does what one that is none in nbformat says, as Jupyter's messages have them. */
-export const collectOutput = (collector: OutputCollector, output: CellOutput): void => {
-	// nbformat keeps no `transient`.
-	const {transient, ...shown} = output;
-	const id = (transient as {readonly display_id?: unknown} | undefined)?.display_id;
-	const displayId = typeof id === 'string' ? id : undefined;
-	const {output_type: type, data, metadata} = shown;
-	if (type === 'stream')
-		collector.addText(shown['name'] === 'stderr' ? 'stderr' : 'stdout', String(shown['text']));
-	else if (type === 'clear_output') collector.clear(shown['wait'] === true);
-	else if (type !== 'update_display_data') collector.add(shown, displayId);
-	else if (displayId !== undefined) collector.update(displayId, {data, metadata});
-};
-
 /** Gathers the outputs of one cell: adjacent text of a stream becomes one output, and each stream is bounded. */
-export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollector => {
+export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 	const half = Math.floor(limit / 2);
 	let items: (TextOutput | CellOutput)[] = [];
 	const fresh = (): Record<StreamName, StreamState> => ({
@@ -119,7 +93,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 	};
 
 	return {
-		addText(name, text) {
+		addText(name: StreamName, text: string): void {
 			if (clearAtNext) empty();
 			const state = streams[name];
 			const output = outputFor(name);
@@ -137,26 +111,46 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES): OutputCollect
 			output.tail = createTail(half);
 			output.tail.add(bytes.subarray(start.length));
 		},
-		add(output, displayId) {
+		/** An output with a `displayId` may be changed by `update`. */
+		add(output: CellOutput, displayId?: string): void {
 			if (clearAtNext) empty();
 			if (displayId !== undefined)
 				displayed.set(displayId, [...(displayed.get(displayId) ?? []), items.length]);
 			items.push(output);
 		},
-		update(displayId, shown) {
+		/** Shows something else in place of what was added under this id in the same cell. */
+		update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): void {
 			for (const index of displayed.get(displayId) ?? []) {
 				const item = items[index];
 				if (item && !isText(item)) items[index] = {...item, ...shown};
 			}
 		},
-		clear(wait) {
+		/** Forgets the outputs so far; with `wait`, as soon as the next one comes. */
+		clear(wait: boolean): void {
 			if (wait) clearAtNext = true;
 			else empty();
 		},
-		take() {
+		/** The outputs so far; empties the collector. */
+		take(): CellOutput[] {
 			const outputs = items.map(item => (isText(item) ? render(item) : item));
 			empty();
 			return outputs;
 		},
 	};
+};
+
+export type OutputCollector = ReturnType<typeof createOutputCollector>;
+
+/** Adds an output, or does what one that is none in nbformat says, as Jupyter's messages have them. */
+export const collectOutput = (collector: OutputCollector, output: CellOutput): void => {
+	// nbformat keeps no `transient`.
+	const {transient, ...shown} = output;
+	const id = (transient as {readonly display_id?: unknown} | undefined)?.display_id;
+	const displayId = typeof id === 'string' ? id : undefined;
+	const {output_type: type, data, metadata} = shown;
+	if (type === 'stream')
+		collector.addText(shown['name'] === 'stderr' ? 'stderr' : 'stdout', String(shown['text']));
+	else if (type === 'clear_output') collector.clear(shown['wait'] === true);
+	else if (type !== 'update_display_data') collector.add(shown, displayId);
+	else if (displayId !== undefined) collector.update(displayId, {data, metadata});
 };

@@ -109,7 +109,7 @@ const startOwned = async (
 	let closing = false;
 	const forwards = forwardHost && createForwardHosts(forwardHost);
 	const backend = await openBackend(options, {log, base: () => publicUrl?.href ?? url, forwards, resources});
-	const {servers, catalogue, engine, keyFrom, keyFile} = backend;
+	const {engine, keyFrom, keyFile} = backend;
 	const reach = forwards
 		? 'wildcard'
 		: isLoopback(publicUrl?.href ?? `https://${authority(names[0] ?? address, 0)}`)
@@ -121,17 +121,8 @@ const startOwned = async (
 		leased ? createLeases(() => void close(), options.leases) : endlessLeases,
 		taken => taken.stop(),
 	);
-	const routes = createRoutes({
-		servers,
-		engine,
-		reach,
-		catalogue,
-		models,
-		modelLimits: options.modelLimits,
-		leases,
-		log,
-	});
-	const judge = createGuard({routes, userOf: backend.userOf, names: () => ({direct, publicUrl})});
+	const routes = createRoutes(backend, {reach, models, modelLimits: options.modelLimits, leases, log});
+	const judge = createGuard(routes, backend.userOf, () => ({direct, publicUrl}));
 	const listener = createListener({
 		judge,
 		log,

@@ -11,14 +11,6 @@ const session = z.object({id: z.string(), kernel: z.object({id: z.string()})});
 const reason = z.object({message: z.string()});
 const kernelSpecs = z.object({kernelspecs: z.record(z.string(), z.unknown())});
 
-/** The kernels of one Jupyter server by name: one each, shared with every other client that names it alike. */
-export type KernelSessions = {
-	/** Never rejects for what the code does. @throws {UnknownKernelError | UnreachableSessionError} */
-	run(code: string, kernelName: string, signal?: AbortSignal): Promise<RunResult>;
-	/** Lets go of the channels. The kernels live on, as long as their server. */
-	close(): void;
-};
-
 /** A kernel's name as a session's path: without a slash, so that its kernel begins in the server's own folder. */
 const pathOf = (name: string): string => `svc-tui-${name}`;
 
@@ -79,7 +71,8 @@ const answers = (server: JupyterAddress): Promise<boolean> =>
 
 const DIED_MEANWHILE = `The kernel died and was started again: ${LOST}.\n`;
 
-export const createKernelSessions = (server: JupyterAddress): KernelSessions => {
+/** The kernels of one Jupyter server by name: one each, shared with every other client that names it alike. */
+export const createKernelSessions = (server: JupyterAddress) => {
 	const kernels = new Map<string, Promise<Opened>>();
 	/** Whose kernel has just died. */
 	const reborn = new Set<string>();
@@ -124,7 +117,8 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 	};
 
 	return {
-		async run(code, kernelName, signal) {
+		/** Never rejects for what the code does. @throws {UnknownKernelError | UnreachableSessionError} */
+		async run(code: string, kernelName: string, signal?: AbortSignal): Promise<RunResult> {
 			try {
 				return await execute(kernelName, code, signal, false);
 			} catch (error) {
@@ -141,7 +135,8 @@ export const createKernelSessions = (server: JupyterAddress): KernelSessions => 
 				};
 			}
 		},
-		close() {
+		/** Lets go of the channels. The kernels live on, as long as their server. */
+		close(): void {
 			for (const opening of kernels.values())
 				void opening.then(
 					({kernel}) => kernel.close(),

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
-import {createOutputCollector, type OutputCollector} from '../output-collector.ts';
+import {createOutputCollector} from '../output-collector.ts';
 import {collectOutput, executeRequest, infoRequests, parseMessage, type KernelMessage} from './messages.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
@@ -25,16 +25,6 @@ const RECONNECT_PAUSE_MS = 250;
 export type Outcome =
 	| {readonly kind: 'done'; readonly count: number}
 	| {readonly kind: 'early' | 'restarted' | 'died' | 'dead' | 'lost' | 'unsent'};
-
-/** A running kernel of a Jupyter server and our channel to it. */
-export type Kernel = {
-	readonly collector: OutputCollector;
-	/** Runs one cell; its outputs are in the collector. Never rejects. */
-	execute(code: string, signal?: AbortSignal): Promise<Outcome>;
-	/** The kernel died between two cells; told once. */
-	diedMeanwhile(): boolean;
-	close(): void;
-};
 
 type Pending = {
 	readonly id: string;
@@ -70,12 +60,12 @@ const openSocket = async (
 	return socket;
 };
 
-/** @throws {Error} when the kernel's channel cannot be opened. */
+/** A running kernel of a Jupyter server and our channel to it. @throws {Error} when the channel cannot be opened. */
 export const connectKernel = async (
 	server: JupyterAddress,
 	kernelId: string,
 	{reborn = false}: {/** It has just died. */ readonly reborn?: boolean} = {},
-): Promise<Kernel> => {
+) => {
 	// The server keeps for a session what the kernel sends while the channel is broken, and with it the kernel's ports of that time.
 	let session = randomUUID();
 	const sessions = new Set<string>([session]);
@@ -209,7 +199,8 @@ export const connectKernel = async (
 
 	return {
 		collector,
-		async execute(code, signal) {
+		/** Runs one cell; its outputs are in the collector. Never rejects. */
+		async execute(code: string, signal?: AbortSignal): Promise<Outcome> {
 			const {promise, resolve} = Promise.withResolvers<Outcome>();
 			const {id, text} = executeRequest(session, code);
 			const cell: Pending = {id, began: false, count: null, idle: false, settle: resolve};
@@ -236,15 +227,18 @@ export const connectKernel = async (
 			pending = null;
 			return outcome;
 		},
-		diedMeanwhile() {
+		/** Whether the kernel died between two cells; true once for each death. */
+		diedMeanwhile(): boolean {
 			const was = died;
 			died = false;
 			return was;
 		},
-		close() {
+		close(): void {
 			closed = true;
 			pending?.settle({kind: 'lost'});
 			socket.close();
 		},
 	};
 };
+
+export type Kernel = Awaited<ReturnType<typeof connectKernel>>;

@@ -29,24 +29,13 @@ export type HubUser = {
 	/** Named servers, also those that are stopped. */ readonly servers: readonly HubServer[];
 };
 
-/** A JupyterHub (1.4 or newer) as its users' tokens open it. All throw {@link HubError}. */
-export type Hub = {
-	/** Scheme and host, without a slash. */
-	readonly origin: string;
-	/** Whose token it is, with their servers; null when it is nobody's. */
-	owner(token: string): Promise<HubUser | null>;
-	/** Starts a named server, new or stopped; the hub answers before it is ready. */
-	start(token: string, userName: string, name: string, options: object): Promise<void>;
-	/** Why the last start of a stopped server failed; null when it did not, undefined when the hub does not say. Never rejects. */
-	failure(token: string, userName: string, name: string): Promise<string | null | undefined>;
-};
-
 const reason = z.object({message: z.string()});
 const progress = z.object({failed: z.literal(true), message: z.string()});
 
 const segment = encodeURIComponent;
 
-export const createHub = (address: string): Hub => {
+/** A JupyterHub (1.4 or newer) as its users' tokens open it. All throw {@link HubError}. */
+export const createHub = (address: string) => {
 	const {origin, pathname} = new URL(address);
 	const url = `${origin}${pathname.replace(/\/+$/, '').replace(/\/hub(\/api)?$/, '')}/hub/api/`;
 	const host = new URL(origin).host;
@@ -68,15 +57,17 @@ export const createHub = (address: string): Hub => {
 	};
 
 	return {
-		origin,
-		async owner(token) {
+		/** Scheme and host, without a slash. */ origin,
+		/** Whose token it is, with their servers; null when it is nobody's. */
+		async owner(token: string): Promise<HubUser | null> {
 			const answer = await call(token, 'GET', 'user?include_stopped_servers');
 			if (answer.status === 401 || answer.status === 403) return null;
 			const {data} = user.safeParse(answer.json);
 			if (answer.status !== 200 || !data) throw refused(answer);
 			return {name: data.name, servers: Object.values(data.servers).filter(({name}) => name !== '')};
 		},
-		async start(token, userName, name, options) {
+		/** Starts a named server, new or stopped; the hub answers before it is ready. */
+		async start(token: string, userName: string, name: string, options: object): Promise<void> {
 			const answer = await call(
 				token,
 				'POST',
@@ -85,7 +76,8 @@ export const createHub = (address: string): Hub => {
 			);
 			if (answer.status !== 201 && answer.status !== 202) throw refused(answer);
 		},
-		async failure(token, userName, name) {
+		/** Why the last start of a stopped server failed; null when it did not, undefined when the hub does not say. Never rejects. */
+		async failure(token: string, userName: string, name: string): Promise<string | null | undefined> {
 			// Of a server that is stopped it is one event, and the answer ends.
 			const response = await fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {
 				headers: {authorization: `token ${token}`},
@@ -103,3 +95,5 @@ export const createHub = (address: string): Hub => {
 		},
 	};
 };
+
+export type Hub = ReturnType<typeof createHub>;

@@ -20,21 +20,6 @@ export const capacity: Capacity = {
 	bytes: 640 * 2 ** 20,
 };
 
-/** One request's share in what all of them have. */
-export type Admitted = {
-	/** @throws {ServiceFault} 429 or 503 */
-	take(kind: Work): () => void;
-	/** Bytes of the body that have come. @throws {ServiceFault} 429 or 503 */
-	addBytes(count: number): void;
-	end(): void;
-};
-
-/** Lets requests in. */
-export type Admission = {
-	/** @throws {ServiceFault} 429 or 503 */
-	admit(user: string, entry?: Entry): Admitted;
-};
-
 const words: Readonly<Record<Kind | 'bytes', string>> = {
 	request: 'requests under way',
 	forward: 'requests to forward addresses under way',
@@ -54,7 +39,7 @@ export const mayHave = (
 	{taken, most}: {/** Taken already, by all keys. */ readonly taken: number; readonly most: number},
 ): boolean => mine <= most - taken;
 
-export const createAdmission = (most: Capacity): Admission => {
+export const createAdmission = (most: Capacity) => {
 	const all = new Map<string, number>();
 	const held = new Map<string, number>();
 
@@ -88,24 +73,30 @@ export const createAdmission = (most: Capacity): Admission => {
 	};
 
 	return {
-		admit(user, entry = 'request') {
+		/** Lets a request in. @throws {ServiceFault} 429 or 503 */
+		admit(user: string, entry: Entry = 'request') {
 			take(user, entry, 1);
 			const ends = [once(() => release(user, entry, 1))];
 			return {
-				take(kind) {
+				/** @throws {ServiceFault} 429 or 503 */
+				take(kind: Work): () => void {
 					take(user, kind, 1);
 					const end = once(() => release(user, kind, 1));
 					ends.push(end);
 					return end;
 				},
-				addBytes(count) {
+				/** Bytes of the body that have come. @throws {ServiceFault} 429 or 503 */
+				addBytes(count: number): void {
 					take(user, 'bytes', count);
 					ends.push(once(() => release(user, 'bytes', count)));
 				},
-				end() {
+				end(): void {
 					for (const end of ends) end();
 				},
 			};
 		},
 	};
 };
+
+/** One request's share in what all of them have. */
+export type Admitted = ReturnType<ReturnType<typeof createAdmission>['admit']>;

@@ -1,11 +1,5 @@
 import type {Server, Socket} from 'node:net';
 
-/** Connections of the service. */
-export type Connections = {
-	/** From here to the call of the answer a request is under way on this connection. */
-	work(socket: Socket): () => void;
-};
-
 /** Known by its port: a TLS socket is another object than the connection below it. */
 const nameOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
 
@@ -13,11 +7,7 @@ const nameOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress
  * Keeps room for whoever asks: beyond `most` connections the one that has been silent longest is closed, be it new or kept alive.
  * Only when all of them are at work is a new one refused. (`server.maxConnections` would refuse every new one.)
  */
-export const limitConnections = (
-	server: Server,
-	most: number,
-	refuse: (socket: Socket) => void,
-): Connections => {
+export const limitConnections = (server: Server, most: number, refuse: (socket: Socket) => void) => {
 	const open = new Map<string, Socket>();
 	// In the order in which they fell silent.
 	const silent = new Map<string, Socket>();
@@ -42,19 +32,19 @@ export const limitConnections = (
 		else first[1].destroy();
 	});
 	return {
-		work(socket) {
+		/** From here to the call of the answer a request is under way on this connection. */
+		work(socket: Socket): () => void {
 			const name = nameOf(socket);
 			silent.delete(name);
 			working.set(name, (working.get(name) ?? 0) + 1);
 			return () => {
 				const left = (working.get(name) ?? 1) - 1;
-				if (left > 0) {
-					working.set(name, left);
-					return;
+				if (left > 0) working.set(name, left);
+				else {
+					working.delete(name);
+					const socketBelow = open.get(name);
+					if (socketBelow?.destroyed === false) silent.set(name, socketBelow);
 				}
-				working.delete(name);
-				const socketBelow = open.get(name);
-				if (socketBelow?.destroyed === false) silent.set(name, socketBelow);
 			};
 		},
 	};

@@ -12,12 +12,6 @@ import {createMatcher, type Route} from './route.ts';
 /** What a request may do: who asks (empty on an open page), the route that it asks for, and the decoded parameters. */
 export type Judgement = {readonly caller: Caller; readonly route: Route; readonly params: Params};
 
-export type GuardOptions = {
-	readonly routes: readonly Route[];
-	readonly userOf: Keyring;
-	readonly names: () => OwnNames;
-};
-
 const longestTarget = 4096;
 
 const checkTarget = (target: string): void => {
@@ -73,13 +67,9 @@ const decodeParams = (raw: Params): Params =>
  * our name nor a key.
  * Works on the raw target: never `new URL(request.url)`, which resolves `..` and turns `//evil` into another host.
  */
-export const createGuard = ({
-	routes,
-	userOf,
-	names,
-}: GuardOptions): ((request: IncomingMessage) => Promise<Judgement>) => {
+export const createGuard = (routes: readonly Route[], userOf: Keyring, names: () => OwnNames) => {
 	const match = createMatcher(routes);
-	return async request => {
+	return async (request: IncomingMessage): Promise<Judgement> => {
 		const own = names();
 		const method = request.method ?? '';
 		checkTarget(request.url ?? '');

@@ -2,7 +2,7 @@ import http, {type IncomingMessage, type Server, type ServerResponse} from 'node
 import https from 'node:https';
 import type {Socket} from 'node:net';
 import {pipeline} from 'node:stream/promises';
-import {capacity, createAdmission, type Admitted, type Capacity} from './admission.ts';
+import {capacity, createAdmission, type Admitted} from './admission.ts';
 import type {Identity} from './binding.ts';
 import {clientAddress, type TrustedProxies} from './client-address.ts';
 import {limitConnections} from './connections.ts';
@@ -18,29 +18,21 @@ import type {Passage} from './passage.ts';
 import {faultOf, refuse, refuseRaw, refuseUnparsed} from './refusal.ts';
 import type {Answer} from './route.ts';
 
-export type ListenerLimits = {
+export const listenerLimits = {
 	/** Milliseconds that the head of a request may take, and that a new connection may be silent. */
-	readonly head: number;
-	/** Milliseconds that a request with its body may take to arrive. */
-	readonly request: number;
-	/** Milliseconds that a connection may be silent after an answer. */
-	readonly keepAlive: number;
-	/** Milliseconds between two looks at these times. */
-	readonly check: number;
-	/** Those beyond that close the one that was silent longest. */
-	readonly connections: number;
-	/** Requests under way. */
-	readonly capacity: Capacity;
-};
-
-export const listenerLimits: ListenerLimits = {
 	head: 10_000,
+	/** Milliseconds that a request with its body may take to arrive. */
 	request: 30_000,
+	/** Milliseconds that a connection may be silent after an answer. */
 	keepAlive: 5000,
+	/** Milliseconds between two looks at these times. */
 	check: 2000,
+	/** Those beyond that close the one that was silent longest. */
 	connections: 1024,
+	/** Requests under way. */
 	capacity,
 };
+export type ListenerLimits = Readonly<typeof listenerLimits>;
 
 export type ListenerOptions = {
 	readonly judge: (request: IncomingMessage) => Promise<Judgement>;

@@ -10,8 +10,7 @@ import {answererOf} from '../assistant/answerer.ts';
 import type {AssistantModels} from '../assistant/models/assistant-models.ts';
 import {ModelFault} from '../assistant/models/model-fault.ts';
 import type {ModelLimits} from '../assistant/models/model-request.ts';
-import type {Catalogue} from '../catalogue/catalogue.ts';
-import type {EngineName} from '../catalogue/own-options.ts';
+import type {Backend} from '../backend.ts';
 import {chatLines} from './chat.ts';
 import {etagOf, expectedContent} from './etag.ts';
 import {ServiceFault} from './fault.ts';
@@ -20,13 +19,9 @@ import type {Log} from '../log.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './refusal.ts';
 import {serveRow, streamedText, type Route} from './route.ts';
-import type {Servers} from '../servers.ts';
 
 export type RoutesOptions = {
-	readonly servers: Servers;
-	readonly engine: EngineName;
 	readonly reach: Reach;
-	readonly catalogue: Catalogue;
 	readonly models: AssistantModels;
 	readonly modelLimits?: ModelLimits | undefined;
 	readonly leases: Leases;
@@ -47,16 +42,10 @@ async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 }
 
 /** All that the service answers: the one table of its routes. */
-export const createRoutes = ({
-	servers,
-	engine,
-	reach,
-	catalogue,
-	models,
-	modelLimits,
-	leases,
-	log,
-}: RoutesOptions): readonly Route[] => [
+export const createRoutes = (
+	{servers, engine, catalogue}: Pick<Backend, 'servers' | 'engine' | 'catalogue'>,
+	{reach, models, modelLimits, leases, log}: RoutesOptions,
+): readonly Route[] => [
 	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
 	serveRow(createServer, ({caller, body}) => servers.create(caller, body), {
 		status: 202,

@@ -1,21 +1,15 @@
 import {digestOf} from '../../engines/files.ts';
 import type {Hub, HubUser} from '../../engines/jupyterhub/hub.ts';
 
-/** What the hub last said about the owners of keys. Kept for seconds, to spare it a question per request: nothing that a second copy would miss. */
-export type HubAccounts = {
-	/** @param maxAge Milliseconds. @throws {HubError} */
-	of(key: string, maxAge: number): Promise<HubUser | null>;
-	/** What is known of this key is out of date. */
-	forget(key: string): void;
-};
-
 const MOST = 1000;
 
-export const createHubAccounts = (hub: Hub): HubAccounts => {
+/** What the hub last said about the owners of keys. Kept for seconds, to spare it a question per request: nothing that a second copy would miss. */
+export const createHubAccounts = (hub: Hub) => {
 	// Keys are kept as digests only.
 	const known = new Map<string, {readonly at: number; readonly user: Promise<HubUser | null>}>();
 	return {
-		async of(key, maxAge) {
+		/** @param maxAge Milliseconds. @throws {HubError} */
+		async of(key: string, maxAge: number): Promise<HubUser | null> {
 			const digest = digestOf(key);
 			const found = known.get(digest);
 			if (found && performance.now() - found.at <= maxAge) return found.user;
@@ -30,6 +24,9 @@ export const createHubAccounts = (hub: Hub): HubAccounts => {
 				throw error;
 			}
 		},
-		forget: key => void known.delete(digestOf(key)),
+		/** What is known of this key is out of date. */
+		forget: (key: string): void => void known.delete(digestOf(key)),
 	};
 };
+
+export type HubAccounts = ReturnType<typeof createHubAccounts>;

@@ -28,22 +28,6 @@ export type Live = {
 	readonly created: boolean;
 };
 
-/** The sessions that are live, by server id. */
-export type EnginePool = {
-	/** Milliseconds. */
-	readonly idleAfter: number;
-	get(id: string): Live | undefined;
-	all(): readonly Live[];
-	/** Begins to start; `root` must exist. What goes wrong later is told to `onOffline`. */
-	begin(id: string, options: SessionOptions & {readonly created: boolean}): void;
-	/** The server is in use: it goes offline only `idleAfter` later. */
-	touch(id: string): void;
-	/** Code has run on it. */
-	ran(id: string): void;
-	/** Ends every session and the engine. Never rejects. */
-	close(): Promise<void>;
-};
-
 type Entry = {-readonly [Key in keyof Live]: Live[Key]} & {timer: NodeJS.Timeout | undefined};
 
 const minutes = (milliseconds: number): string => {
@@ -51,6 +35,7 @@ const minutes = (milliseconds: number): string => {
 	return `${count} minute${count === 1 ? '' : 's'}`;
 };
 
+/** The sessions that are live, by server id. */
 export const createEnginePool = ({
 	openEngine,
 	prepare,
@@ -58,7 +43,7 @@ export const createEnginePool = ({
 	maxWaiting,
 	onOffline,
 	onFailure,
-}: PoolOptions): EnginePool => {
+}: PoolOptions) => {
 	const entries = new Map<string, Entry>();
 	const closings = new Set<Promise<void>>();
 	let engine: Promise<Engine> | undefined;
@@ -109,10 +94,11 @@ export const createEnginePool = ({
 	};
 
 	return {
-		idleAfter,
-		get: id => entries.get(id),
-		all: () => [...entries.values()],
-		begin(id, {created, ...options}) {
+		/** Milliseconds. */ idleAfter,
+		get: (id: string): Live | undefined => entries.get(id),
+		all: (): readonly Live[] => [...entries.values()],
+		/** Begins to start; `root` must exist. What goes wrong later is told to `onOffline`. */
+		begin(id: string, {created, ...options}: SessionOptions & {readonly created: boolean}): void {
 			const entry: Entry = {
 				id,
 				queue: createRunQueue(maxWaiting),
@@ -135,15 +121,18 @@ export const createEnginePool = ({
 				.finally(() => closings.delete(opening));
 			closings.add(opening);
 		},
-		touch(id) {
+		/** The server is in use: it goes offline only `idleAfter` later. */
+		touch(id: string): void {
 			const entry = entries.get(id);
 			if (entry?.running) touch(entry);
 		},
-		ran(id) {
+		/** Code has run on it. */
+		ran(id: string): void {
 			const entry = entries.get(id);
 			if (entry) entry.ran = true;
 		},
-		async close() {
+		/** Ends every session and the engine. Never rejects. */
+		async close(): Promise<void> {
 			closed = true;
 			for (const entry of [...entries.values()]) {
 				entries.delete(entry.id);
@@ -161,3 +150,5 @@ export const createEnginePool = ({
 		},
 	};
 };
+
+export type EnginePool = ReturnType<typeof createEnginePool>;

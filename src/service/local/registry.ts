@@ -21,23 +21,6 @@ export type ServerRecord = z.infer<typeof row>;
 
 export type Settings = Pick<ServerRecord, 'environment' | 'port' | 'server_request'>;
 
-/** Servers by owner. Names are unique for an owner without regard to letter case. */
-export type Registry = {
-	list(owner: string): readonly ServerRecord[];
-	find(owner: string, name: string): ServerRecord | undefined;
-	/** A name that differs at most in letter case. */
-	taken(owner: string, name: string): string | undefined;
-	/** `started` says that it starts at once. */
-	add(
-		owner: string,
-		server: Settings & Pick<ServerRecord, 'id' | 'name'>,
-		options: {readonly started: boolean},
-	): void;
-	/** Keeps the settings of a start. */
-	started(id: string, settings: Settings): void;
-	close(): void;
-};
-
 /** Names a new server's row and folder. */
 export const newServerId = (): string => randomBytes(8).toString('hex');
 
@@ -85,8 +68,11 @@ const openDatabase = (file: string): DatabaseSync => {
 	}
 };
 
-/** @throws {ServeError} for a file of a newer version. */
-export const openRegistry = (file: string): Registry => {
+/**
+ * Servers by owner. Names are unique for an owner without regard to letter case.
+ * @throws {ServeError} for a file of a newer version.
+ */
+export const openRegistry = (file: string) => {
 	const database = openDatabase(file);
 	const list = database.prepare('select * from servers where owner = ? order by created_at, rowid');
 	// `collate binary` beats the column's `nocase`: an address names one server, byte for byte.
@@ -99,17 +85,26 @@ export const openRegistry = (file: string): Registry => {
 		'update servers set environment = ?, port = ?, server_request = ?, started_at = ? where id = ?',
 	);
 	return {
-		list: owner => list.all(owner).map(found => row.parse(found)),
-		find: (owner, name) => row.optional().parse(find.get(owner, name)),
-		taken: (owner, name) => row.optional().parse(taken.get(owner, name))?.name,
-		add(owner, {id, name, environment, port, server_request}, options) {
+		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
+		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
+		/** A name that differs at most in letter case. */
+		taken: (owner: string, name: string) => row.optional().parse(taken.get(owner, name))?.name,
+		/** `isStarted`: it starts at once. */
+		add(
+			owner: string,
+			{id, name, environment, port, server_request}: Settings & Pick<ServerRecord, 'id' | 'name'>,
+			isStarted: boolean,
+		): void {
 			const now = new Date().toISOString();
 			// Not `get` with `returning`: it answers before the row is on the disk, and a full disk would go unnoticed.
-			add.run(id, owner, name, environment, port, server_request, now, options.started ? now : null);
+			add.run(id, owner, name, environment, port, server_request, now, isStarted ? now : null);
 		},
-		started(id, {environment, port, server_request}) {
+		/** Keeps the settings of a start. */
+		started(id: string, {environment, port, server_request}: Settings): void {
 			started.run(environment, port, server_request, new Date().toISOString(), id);
 		},
 		close: () => database.close(),
 	};
 };
+
+export type Registry = ReturnType<typeof openRegistry>;

@@ -125,7 +125,7 @@ export const createServers = ({
 		user: string,
 		name: string,
 		settings: Settings,
-		started: boolean,
+		isStarted: boolean,
 	): {id: string; root: string} => {
 		const taken = registry.taken(user, checkServerName(name));
 		if (taken !== undefined) throw nameTaken(taken);
@@ -133,7 +133,7 @@ export const createServers = ({
 		// The folder first: of a disk that fills up in between an empty folder is left, not a server without one.
 		const root = rootOf(id);
 		try {
-			registry.add(user, {id, name, ...settings}, {started});
+			registry.add(user, {id, name, ...settings}, isStarted);
 			return {id, root};
 		} catch (error) {
 			rmdirSync(root);
