@@ -127,7 +127,7 @@ const pyodide = join(root, 'src/engines/pyodide');
 for (const folder of [pyodide, join(root, 'src/engines/jupyter')])
 	for (const name of await readdir(folder))
 		if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));
-await cp(join(root, 'src/service/catalogue/market.json'), join(dist, 'market.json'));
+await cp(join(root, 'src/service/catalogue/offers.json'), join(dist, 'offers.json'));
 await cp(join(root, 'src/service/local/welcome'), join(dist, 'welcome'), {recursive: true});
 await writeFile(
 	join(dist, 'licences.txt'),

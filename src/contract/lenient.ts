@@ -1,5 +1,5 @@
 // Readers that take what another service may mean, since the interface leaves much open: a number as text, null for what is not known.
-// An item is never lost over a field that nobody needs to tell it apart; what cannot be read is null (NaN where
+// An item is never lost over a field that nobody needs to identify it; what cannot be read is null (NaN where
 // it is counted with, since no comparison with it is true), and shown as `?`.
 import * as z from 'zod';
 import {fieldsOf, isRecord} from '../text/record.ts';

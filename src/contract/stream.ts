@@ -24,41 +24,8 @@ export type StreamEvent =
 			readonly usage: Usage | null;
 	  };
 
-export type StreamSummary = {
-	/** Of the first `f` line. */
-	readonly messageId: string | null;
-	/** Of the `d` line, else of the last `e` line. */
-	readonly finishReason: string | null;
-	readonly usage: Usage | null;
-	/** An `f`, `e` or `d` line was seen, readable or not: such a stream is whole only with its `d` line. */
-	readonly sawFrame: boolean;
-	/** The `d` line came. */
-	readonly done: boolean;
-	/** Lines that could not be read, with up to three samples `reason: first 80 characters`. */
-	readonly bad: number;
-	readonly badSamples: readonly string[];
-	/** Lines skipped, counted per code that is not ours. */
-	readonly skipped: Readonly<Record<string, number>>;
-	/** The body ended inside a line. */
-	readonly truncated: boolean;
-	/** A line or the whole exceeded its bound: what followed was not read. */
-	readonly tooLarge: boolean;
-	/** Nothing more is read: too large, or more unreadable lines than `maxBad`. */
-	readonly stopped: boolean;
-	/** Lines read and understood. */
-	readonly valid: number;
-};
-
 /** `maxLine` in UTF-16 units, `maxTotal` in bytes, `maxBad` in lines. */
 export type DecoderLimits = {readonly maxLine?: number; readonly maxTotal?: number; readonly maxBad?: number};
-
-export type LineDecoder = {
-	/** Takes the next bytes, cut anywhere. A fragment never ends in half of a surrogate pair: the half waits for the next one. */
-	push(bytes: Uint8Array): StreamEvent[];
-	/** The body has ended: reads a last line that has no newline, and lets a waiting half go. */
-	end(): StreamEvent[];
-	readonly summary: StreamSummary;
-};
 
 type Line =
 	| StreamEvent
@@ -125,26 +92,35 @@ export const createLineDecoder = ({
 	maxLine = 16 << 20,
 	maxTotal = 64 << 20,
 	maxBad = 20,
-}: DecoderLimits = {}): LineDecoder => {
+}: DecoderLimits = {}) => {
 	const utf8 = new TextDecoder();
 	// Pieces of the unfinished line are joined once, when it ends: `buffer += piece` would search it anew with each piece.
 	let pieces: string[] = [];
 	let length = 0;
 	let total = 0;
 	let half = '';
-	const samples: string[] = [];
+	const badSamples: string[] = [];
 	const skipped: Record<string, number> = {};
 	const state = {
+		/** Of the first `f` line. */
 		messageId: null as string | null,
+		/** Of the `d` line, else of the last `e` line. */
 		finishReason: null as string | null,
 		usage: null as Usage | null,
+		/** An `f`, `e` or `d` line was seen, readable or not: such a stream is whole only with its `d` line. */
 		sawFrame: false,
+		/** The `d` line came. */
 		done: false,
+		/** Lines that could not be read, with up to three samples `reason: first 80 characters`. */
 		bad: 0,
+		/** The body ended inside a line. */
 		truncated: false,
+		/** A line or the whole exceeded its bound: what followed was not read. */
 		tooLarge: false,
+		/** Lines read and understood. */
 		valid: 0,
 	};
+	/** Nothing more is read: too large, or more unreadable lines than `maxBad`. */
 	const stopped = (): boolean => state.tooLarge || state.bad > maxBad;
 
 	const text = (fragment: string): StreamEvent[] => {
@@ -166,8 +142,8 @@ export const createLineDecoder = ({
 			state.bad++;
 			// A `d` line that lacks something still says that the answer has ended.
 			if (code === 'd' && parsed.reason === NOT_FINISH) state.done = true;
-			if (samples.length < 3)
-				samples.push(`${state.truncated ? 'truncated' : parsed.reason}: ${line.slice(0, 80)}`);
+			if (badSamples.length < 3)
+				badSamples.push(`${state.truncated ? 'truncated' : parsed.reason}: ${line.slice(0, 80)}`);
 			return [];
 		}
 		if (parsed.type === 'skipped') {
@@ -216,7 +192,8 @@ export const createLineDecoder = ({
 	};
 
 	return {
-		push(bytes) {
+		/** Takes the next bytes, cut anywhere. A fragment never ends in half of a surrogate pair: the half waits for the next one. */
+		push(bytes: Uint8Array): StreamEvent[] {
 			if (stopped()) return [];
 			const allowed = bytes.subarray(0, maxTotal - total);
 			total += allowed.length;
@@ -225,7 +202,8 @@ export const createLineDecoder = ({
 			if (allowed.length < bytes.length && !stopped()) state.tooLarge = true;
 			return events;
 		},
-		end() {
+		/** The body has ended: reads a last line that has no newline, and lets a waiting half go. */
+		end(): StreamEvent[] {
 			const events: StreamEvent[] = [];
 			if (!stopped()) events.push(...feed(utf8.decode()), ...release(true));
 			if (half !== '') events.push({type: 'text', text: half});
@@ -233,7 +211,16 @@ export const createLineDecoder = ({
 			return events;
 		},
 		get summary() {
-			return {...state, badSamples: [...samples], skipped: {...skipped}, stopped: stopped()};
+			return {
+				...state,
+				badSamples: badSamples as readonly string[],
+				/** Lines left out, counted per code that is not ours. */
+				skipped: skipped as Readonly<typeof skipped>,
+				stopped: stopped(),
+			};
 		},
 	};
 };
+
+export type LineDecoder = ReturnType<typeof createLineDecoder>;
+export type StreamSummary = Readonly<LineDecoder['summary']>;

@@ -52,7 +52,7 @@ export const assertRegular = (stats: {
 	if (!stats.isFile() && !stats.isDirectory()) throw notRegular();
 };
 
-/** The bytes of an upload. @throws {FileFault} 400 for content that its format cannot carry, 413. */
+/** The bytes of an upload. @throws {FileFault} 400 for content that its format cannot hold, 413. */
 export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => {
 	if (type === 'notebook' || format === 'json')
 		throw new FileFault(

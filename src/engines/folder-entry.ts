@@ -42,7 +42,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Media type by the name's ending; null when it says nothing. */
 const mediaType = (name: string): string | null => mediaTypes[extname(name).toLowerCase()] ?? null;
 
-/** Date's own range; a file may carry a time beyond it, which a Date refuses to print. */
+/** Date's own range; a file may have a time beyond it, which a Date refuses to print. */
 const LAST_MS = 8_640_000_000_000_000n;
 
 /** ISO 8601 in UTC with microseconds, as the interface writes times; rounded down. */
@@ -50,8 +50,8 @@ export const isoMicros = (nanoseconds: bigint): string => {
 	const micros = nanoseconds / 1000n - (nanoseconds % 1000n < 0n ? 1n : 0n);
 	const below = ((micros % 1000n) + 1000n) % 1000n;
 	const ms = (micros - below) / 1000n;
-	const kept = ms > LAST_MS ? LAST_MS : ms < -LAST_MS ? -LAST_MS : ms;
-	return new Date(Number(kept)).toISOString().replace('Z', `${below.toString().padStart(3, '0')}Z`);
+	const within = ms > LAST_MS ? LAST_MS : ms < -LAST_MS ? -LAST_MS : ms;
+	return new Date(Number(within)).toISOString().replace('Z', `${below.toString().padStart(3, '0')}Z`);
 };
 
 /** The system's own verdict, which knows more than the mode bits: the user, groups, a read-only mount. */

@@ -12,7 +12,7 @@ import {writeAtomically} from './folder-write.ts';
 
 export {sweepTemps} from './folder-write.ts';
 
-/** Of a name that tells no media type. */
+/** Where the name does not say the media type. */
 const unnamedType = (format: 'text' | 'base64'): string =>
 	format === 'text' ? 'text/plain' : 'application/octet-stream';
 

@@ -23,7 +23,7 @@ export type ServiceOptions = BindingOptions &
 	BackendOptions & {
 		/** 0 for any free one. */
 		readonly port: number;
-		/** Which models answer for the assistant's slots; without it the reference assistant answers for all. */
+		/** Which language models answer as the assistant's models; without it the reference assistant answers as all of them. */
 		readonly modelsFile?: string | undefined;
 		/** Addresses of proxies that tell the client's address. */
 		readonly trustedProxies?: readonly string[] | undefined;
@@ -152,7 +152,7 @@ const startOwned = async (
 		try {
 			removeInstance(dataFolder);
 		} catch (error) {
-			// On a disk that became read-only the file stays; the lock tells that nobody owns it.
+			// On a disk that became read-only the file stays; the lock shows that nobody owns it.
 			log.failure(error);
 		}
 		await Promise.race([backend.close(), sleep(sessionsMayTake, undefined, {ref: false})]);

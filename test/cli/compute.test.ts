@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import market from '../../src/service/catalogue/market.json' with {type: 'json'};
+import market from '../../src/service/catalogue/offers.json' with {type: 'json'};
 import {newHome, type Home} from '../support/program.ts';
 import {canned, list, serve, type Canned, type Served} from './support.ts';
 

@@ -190,7 +190,7 @@ test('output to a full disk fails and says so', async () => {
 });
 
 test('the catalogue that ships is what the table shows', async () => {
-	const market = JSON.parse(readFileSync('src/service/catalogue/market.json', 'utf8')) as
+	const market = JSON.parse(readFileSync('src/service/catalogue/offers.json', 'utf8')) as
 		{compute?: unknown[]} | unknown[];
 	const offers = Array.isArray(market) ? market : (market.compute ?? []);
 	const {stdout} = await served.run(['compute']);

@@ -40,7 +40,7 @@ const headless = async (query: string, sort: string): Promise<readonly unknown[]
 	return JSON.parse(printed) as readonly unknown[];
 };
 
-test('for any query over the real market, in any order, command and screen have the same rows', async () => {
+test('for any query over the real offers, in any order, command and screen have the same rows', async () => {
 	const store = createStore({client: async () => client, now: () => 0} as Parameters<typeof createStore>[0]);
 	await store.getState().refreshCompute();
 	let found = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import market from '../../src/service/catalogue/market.json' with {type: 'json'};
+import market from '../../src/service/catalogue/offers.json' with {type: 'json'};
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import {compareBytes} from '../../src/query/bytes.ts';
 import {
@@ -138,7 +138,7 @@ const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
 	);
 };
 
-test('any filter over the real market lets through what it says, and tells how many more each part of it keeps away', () => {
+test('any filter over the real offers lets through what it says, and tells how many more each part of it keeps away', () => {
 	fc.assert(
 		fc.property(filterFor(catalogue), filter => {
 			const {rows, without} = narrowCompute(catalogue, filter);
@@ -181,7 +181,7 @@ test('groups hold every option once, by region once in each of its regions, with
 	).toEqual(['Any', 'any']);
 });
 
-describe('the real market', () => {
+describe('the real offers', () => {
 	test('names every region once, in byte order, and keeps those apart that differ in letter case', () => {
 		const regions = regionsOf(catalogue);
 		const names = regions.map(({region}) => region);

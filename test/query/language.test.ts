@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import market from '../../src/service/catalogue/market.json' with {type: 'json'};
+import market from '../../src/service/catalogue/offers.json' with {type: 'json'};
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import {filterCompute, NO_FILTER} from '../../src/query/filter.ts';
 import {parseQuery, printQuery} from '../../src/query/language.ts';
@@ -127,7 +127,7 @@ describe('a typed query', () => {
 		);
 	});
 
-	test('finds in the real market what its filter finds', () => {
+	test('finds in the real offers what its filter finds', () => {
 		fc.assert(
 			fc.property(filterFor(catalogue), filter => {
 				const parsed = parseQuery(printQuery(filter));

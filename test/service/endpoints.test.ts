@@ -102,7 +102,7 @@ test('the first list holds one server, welcome, offline, with exactly the fields
 	]);
 });
 
-test('the compute catalogue begins with the own options and has the market after them', async () => {
+test('the compute catalogue begins with its own options and has the offers after them', async () => {
 	await using local = await localService();
 	const {status, body} = await local.call('GET', '/api/compute');
 	expect(status).toBe(200);

@@ -1,4 +1,4 @@
-import market from '../../src/service/catalogue/market.json' with {type: 'json'};
+import market from '../../src/service/catalogue/offers.json' with {type: 'json'};
 import {startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
 
 export type Offer = {

@@ -66,7 +66,7 @@ const bytesOf = ({content, format}: FileEntry): Buffer =>
 	Buffer.from(String(content), format === 'base64' ? 'base64' : 'utf8');
 
 /**
- * Files through a Jupyter server's contents interface. What it cannot: hidden files are kept from it (unless the server allows them), and
+ * Files through a Jupyter server's contents interface. What it cannot: hidden files are not shown to it (unless the server allows them), and
  * between looking at what a file holds and replacing it another client's write goes unseen; ours keep their order.
  */
 export const contentsFiles = (server: JupyterAddress): Files => {

@@ -6,7 +6,7 @@ import type {OutputCollector} from '../output-collector.ts';
 
 const text = z.string().catch('');
 
-/** A message of a kernel as the server's WebSocket carries it: JSON text, the protocol that every version speaks unasked. */
+/** A message of a kernel as the server's WebSocket sends it: JSON text, the protocol that every version speaks unasked. */
 const message = z.object({
 	msg_type: text,
 	parent_header: z.object({msg_id: text, session: text}).catch({msg_id: '', session: ''}),

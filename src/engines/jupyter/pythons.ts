@@ -11,7 +11,7 @@ export type PythonEnvironment = {
 	/** Where its packages lie; the last of a name wins. */ readonly packages: readonly string[];
 };
 
-/** Import names by folder, with the version where the folder tells one. */
+/** Import names by folder, with the version where the folder names one. */
 export type Modules = ReadonlyMap<string, string | null>;
 
 /** Of a folder that cannot be read: none. */

@@ -111,7 +111,7 @@ export const startJupyterServer = async (options: ServerOptions): Promise<Server
 				.join(':'),
 			...(gpus === 0 && {CUDA_VISIBLE_DEVICES: ''}),
 		},
-		// The end of its standard input tells it that we are gone.
+		// When its standard input ends, it knows that we are gone.
 		stdio: ['pipe', 'ignore', 'pipe'],
 		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
 		detached: true,

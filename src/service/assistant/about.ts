@@ -1,7 +1,7 @@
 import type {Lookup} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 
-/** The last exception that code on the server raised, as its cell's `error` output tells it, and the cell's source. */
+/** The last exception that code on the server raised, as in its cell's `error` output, and the cell's source. */
 export type LastError = {
 	readonly ename: string;
 	readonly evalue: string;

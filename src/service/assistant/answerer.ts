@@ -27,9 +27,9 @@ export type AnswererOptions = {
 	readonly limits?: ModelLimits | undefined;
 };
 
-/** What answers for a slot: its model, else the built-in reference assistant. */
-export const answererOf = (slot: string, {models, about, limits}: AnswererOptions): Answerer => {
-	const model = models.get(slot);
+/** What answers as one of the assistant's models: the language model set for it, else the built-in reference assistant. */
+export const answererOf = (id: string, {models, about, limits}: AnswererOptions): Answerer => {
+	const model = models.get(id);
 	if (!model) return (messages, signal) => withWordCount(messages, referenceAnswer(messages, about, signal));
 	return async function* (messages, signal) {
 		const {modelAnswer} = await import('./models/model-answer.ts');

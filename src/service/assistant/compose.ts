@@ -1,4 +1,5 @@
 import type {Message} from '../../contract/assistant.ts';
+import type {FileEntry} from '../../contract/files.ts';
 import {FileFault} from '../../engines/files.ts';
 import type {About, LastError} from './about.ts';
 import {describeError, pathOnServer} from './error-answer.ts';
@@ -35,21 +36,21 @@ type Answerer = (
 ) => Promise<string | null> | string | null;
 
 const lastErrorOf = ({fences}: Question, about: About): LastError | null => {
-	// An error that the message carries is the one that is meant.
-	const carried = fences.map(errorInText).findLast(error => error !== null) ?? null;
+	// An error in the message is the one that is meant.
+	const quoted = fences.map(errorInText).findLast(error => error !== null) ?? null;
 	const last = about.lastError();
-	if (carried === null || (last?.ename === carried.ename && last.evalue === carried.evalue)) return last;
-	return {...carried, source: ''};
+	if (quoted === null || (last?.ename === quoted.ename && last.evalue === quoted.evalue)) return last;
+	return {...quoted, source: ''};
 };
 
 const aboutError: Answerer = (question, about, tree) => {
-	const carried = question.fences.some(text => errorInText(text) !== null);
+	const quoted = question.fences.some(text => errorInText(text) !== null);
 	const {ename} = about.lastError() ?? {};
 	const byName =
 		ename !== undefined &&
 		question.prose.includes(ename) &&
 		/\b(why|get|got|getting|fix|explain|happened|here)\b/i.test(question.prose);
-	if (!namesError(question.prose) && !byName && !(carried && question.prose.split(/\s+/).length < 6))
+	if (!namesError(question.prose) && !byName && !(quoted && question.prose.split(/\s+/).length < 6))
 		return null;
 	const error = lastErrorOf(question, about);
 	if (error !== null) return describeError(error, about, tree);
@@ -71,9 +72,9 @@ const aboutErrorInFile: Answerer = (question, about, tree) => {
 		: null;
 };
 
-const describeAll = async (paths: readonly string[], about: About, prose: string): Promise<string> => {
+const describeAll = async (entries: readonly FileEntry[], about: About, prose: string): Promise<string> => {
 	const answers: string[] = [];
-	for (const path of paths.slice(0, MAX_TARGETS)) {
+	for (const {path} of entries.slice(0, MAX_TARGETS)) {
 		answers.push(
 			await describeEntry(path, about, prose).catch((error: unknown) => {
 				if (error instanceof FileFault) return `${code(path)} cannot be read: ${error.message}`;
@@ -81,42 +82,35 @@ const describeAll = async (paths: readonly string[], about: About, prose: string
 			}),
 		);
 	}
-	const left = paths.slice(MAX_TARGETS);
+	const left = entries.slice(MAX_TARGETS).map(({path}) => code(path));
 	return paragraphs(
 		...answers,
-		left.length > 0 && `The question also names ${left.map(code).join(', ')}: ask for them one by one.`,
+		left.length > 0 && `The question also names ${left.join(', ')}: ask for them one by one.`,
 	);
 };
+
+/** As many entries as an answer lists, an item of a markdown list each. */
+const listEntries = (entries: readonly FileEntry[]): string =>
+	entries
+		.slice(0, MAX_LISTED)
+		.map(entry => entryLine(entry, entry.path))
+		.join('\n');
 
 const aboutNamedFile: Answerer = ({prose}, about, {entries}, earlier) => {
 	let targets = entriesNamed(entries, prose);
 	if (targets.length === 0 && pointsBack(prose))
 		targets =
 			earlier.map(question => entriesNamed(entries, question.prose)).find(found => found.length > 0) ?? [];
-	return targets.length === 0
-		? null
-		: describeAll(
-				targets.map(entry => entry.path),
-				about,
-				prose,
-			);
+	return targets.length === 0 ? null : describeAll(targets, about, prose);
 };
 
 const aboutKind: Answerer = ({prose}, about, {entries}) => {
 	const found = asksHow(prose) ? [] : entriesOfKind(entries, prose);
 	if (found.length === 0) return null;
-	if (found.length === 1)
-		return describeAll(
-			found.map(entry => entry.path),
-			about,
-			prose,
-		);
+	if (found.length === 1) return describeAll(found, about, prose);
 	return paragraphs(
 		`There are ${found.length} of them:`,
-		found
-			.slice(0, MAX_LISTED)
-			.map(entry => entryLine(entry, entry.path))
-			.join('\n'),
+		listEntries(found),
 		`Ask for one, as in ${code(`what is in ${found[0]?.path}`)}.`,
 	);
 };
@@ -144,10 +138,7 @@ const aboutFiles: Answerer = ({prose}, about, tree) => {
 	const files = shown.filter(entry => entry.type === 'file');
 	return paragraphs(
 		`${code(about.serverName)} has ${count(files.length, 'file')} in ${count(shown.length - files.length + 1, 'folder')}${tree.whole ? '' : ', as far as I looked'}:`,
-		shown
-			.slice(0, MAX_LISTED)
-			.map(entry => entryLine(entry, entry.path))
-			.join('\n'),
+		listEntries(shown),
 		shown.length > MAX_LISTED && `… and ${shown.length - MAX_LISTED} more. Ask for one folder.`,
 	);
 };
@@ -172,7 +163,7 @@ const aboutName: Answerer = async ({prose}, about, tree) => {
 			);
 };
 
-const aboutCarriedCode: Answerer = async ({fences}, {lookup}) => {
+const aboutQuotedCode: Answerer = async ({fences}, {lookup}) => {
 	const [text] = fences.filter(candidate => candidate.trim() !== '');
 	return text === undefined
 		? null
@@ -192,7 +183,7 @@ const answerers: readonly Answerer[] = [
 	aboutFiles,
 	aboutName,
 	({prose}, about) => (namesPackages(prose) ? describePackages(prose, about) : null),
-	aboutCarriedCode,
+	aboutQuotedCode,
 ];
 
 /** The whole answer to the last question of a conversation, in markdown. @throws what a look-up throws other than a FileFault. */

@@ -82,7 +82,7 @@ const describeLines = (path: string, text: string, [from, to]: readonly [number,
 	);
 };
 
-/** What is in a file or folder of the server, as far as its kind lets that be told. @throws {FileFault} */
+/** What is in a file or folder of the server, as far as its kind can be described. @throws {FileFault} */
 export const describeEntry = async (
 	path: string,
 	{files, lookup}: Pick<About, 'files' | 'lookup'>,

@@ -41,7 +41,7 @@ export const bytes = (size: number): string =>
 export const linesOf = (text: string): readonly string[] =>
 	text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 
-/** Lines `from` to `to` (from 1, both inside), numbered; the marked one carries an arrow. */
+/** Lines `from` to `to` (from 1, both inside), numbered; the marked one has an arrow. */
 export const numbered = (lines: readonly string[], from: number, to: number, marked?: number): string => {
 	const width = String(Math.min(to, lines.length)).length;
 	const shown: string[] = [];

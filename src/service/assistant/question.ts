@@ -1,7 +1,7 @@
 import type {Message} from '../../contract/assistant.ts';
 import {endsFence, fenceIn, type Fence} from '../../text/markdown/fence.ts';
 
-/** What the user wrote, apart from what the message carries: the fenced blocks of attached files, cells and tracebacks. */
+/** What the user wrote, apart from the fenced blocks of attached files, cells and tracebacks. */
 export type Question = {readonly prose: string; readonly fences: readonly string[]};
 
 // Every name on the server is looked for in it.

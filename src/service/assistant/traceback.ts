@@ -34,7 +34,7 @@ export const fullName = (traceback: readonly string[], ename: string): string =>
 	return found ?? ename;
 };
 
-/** The error in a traceback that a message carries; null when the text holds none. */
+/** The error in the traceback within a text; null when the text has none. */
 export const errorInText = (
 	text: string,
 ): {readonly ename: string; readonly evalue: string; readonly traceback: readonly string[]} | null => {

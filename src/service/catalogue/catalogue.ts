@@ -13,20 +13,20 @@ export type Catalogue = {
 	readonly compute: readonly ComputeOption[];
 	readonly environments: readonly Environment[];
 	find(serverRequest: string): ComputeOption | undefined;
-	/** What a hub is told for these beside the settings themselves. */
+	/** What a hub gets for these beside the settings themselves. */
 	userOptions(serverRequest: string, environment: string): UserOptions;
 };
 
-const CANNOT_RENT = 'A snapshot of a real market (April 2024): it cannot be rented from this service.';
+const CANNOT_RENT = 'A snapshot of real offers (April 2024): it cannot be rented from this service.';
 
 // In the build this module is part of a file in `dist`, and the snapshot is copied beside it.
-const marketFile = fileURLToPath(new URL('./market.json', import.meta.url));
+const snapshotFile = fileURLToPath(new URL('./offers.json', import.meta.url));
 
-let market: Promise<readonly Offer[]> | undefined;
+let snapshot: Promise<readonly Offer[]> | undefined;
 
 /** The snapshot is ours and a test checks it: the start of the service does not, which would take 13 ms and 3 MB. */
-const readMarket = async (): Promise<readonly Offer[]> => {
-	const {compute} = JSON.parse(await readFile(marketFile, 'utf8')) as {
+const readSnapshot = async (): Promise<readonly Offer[]> => {
+	const {compute} = JSON.parse(await readFile(snapshotFile, 'utf8')) as {
 		readonly compute: readonly (ComputeOption & {readonly compute_id: string})[];
 	};
 	return compute.map(option => ({
@@ -48,15 +48,18 @@ export type CatalogueOptions = {
 
 /**
  * The compute options and environments of the local service: its own options as the engine can give them here, then the options of
- * `file` as its operator wrote them, or else a snapshot of a real market of which nothing is available.
+ * `file` as its operator wrote them, or else a snapshot of real offers of which none is available.
  * @throws {ServeError} 2 for a file that cannot be used.
  */
 export const loadCatalogue = async ({engine, file, installed}: CatalogueOptions): Promise<Catalogue> => {
 	const isHub = engine === 'jupyterhub';
-	// Only a Jupyter kernel can use a GPU, and looking for one starts a program. Of a hub's machines this one tells nothing.
+	// Only a Jupyter kernel can use a GPU, and looking for one starts a program. This machine knows nothing of a hub's.
 	const own = isHub ? [] : ownOptions(engine, await detectMachine({gpus: engine !== 'pyodide'}));
 	const written = file === undefined ? null : await readOffers(file, new Set(own.map(({id}) => id)));
-	const offers = [...own, ...(written?.offers ?? (isHub ? [hubDefault] : await (market ??= readMarket())))];
+	const offers = [
+		...own,
+		...(written?.offers ?? (isHub ? [hubDefault] : await (snapshot ??= readSnapshot()))),
+	];
 	const byId = new Map(offers.map(offer => [offer.id, offer]));
 	const environments =
 		written?.environments ??

@@ -40,7 +40,7 @@ const listed = (
 ): readonly string[] =>
 	wanted.filter(name => modules.has(name)).map(name => [name, modules.get(name)].filter(Boolean).join(' '));
 
-/** As `python3 (Python 3)`, `ir (R)`; with its language where its title tells none. */
+/** As `python3 (Python 3)`, `ir (R)`; with its language where its title names none. */
 const kernelText = ({name, displayName, language}: InstalledSoftware['kernels'][number]): string =>
 	`${name} (${displayName.toLowerCase().includes(language.toLowerCase()) ? displayName : `${displayName}, ${language}`})`;
 

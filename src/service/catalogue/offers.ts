@@ -82,7 +82,7 @@ const readEnvironments = (file: string, value: unknown): readonly OfferedEnviron
 
 /**
  * Reads compute options from a JSON file: `{"compute": […]}` or the array, in the interface's shape, each with a `compute_id`; beside
- * them, in the object, `environments`. Each may have `user_options` for a hub; without one nothing is told them.
+ * them, in the object, `environments`. Each may have `user_options` for a hub; the hub gets nothing for those without.
  * @param taken Ids that the file may not use.
  * @throws {ServeError} 2
  */

@@ -4,7 +4,7 @@ import type {GpuGroup, Machine} from './machine.ts';
 /** What runs the code of a service's servers. */
 export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 
-/** What a hub is told beside a server's own settings, as KubeSpawner's `{"profile": "gpu"}`. */
+/** What a hub gets beside a server's own settings, as KubeSpawner's `{"profile": "gpu"}`. */
 export type UserOptions = Readonly<Record<string, unknown>>;
 
 /** A compute option with the id by which a server requests it. */
@@ -68,26 +68,17 @@ export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer
 	const missing = embedded
 		? 'Needs the Jupyter engine: the embedded engine runs on one CPU and no GPU.'
 		: null;
-	const medium: Shape = embedded
+	const medium = embedded
 		? {
-				id: 'svc-medium',
-				name: 'Medium CPU',
 				cpus: 1,
 				memory: Math.min(PYODIDE_MEMORY, memory),
-				missing: null,
 				note: 'One CPU of this machine and the most memory that the embedded engine can use, shared by all its servers.',
 			}
-		: {
-				id: 'svc-medium',
-				name: 'Medium CPU',
-				cpus: share(cpus, 1 / 4),
-				memory: share(memory, 1 / 4),
-				missing: null,
-			};
+		: {cpus: share(cpus, 1 / 4), memory: share(memory, 1 / 4)};
 	const t4 = machine.gpus.find(gpu => /\bT4\b/.test(gpu.model));
 	const others = machine.gpus.filter(gpu => gpu !== t4);
 	return [
-		medium,
+		{id: 'svc-medium', name: 'Medium CPU', ...medium, missing: null},
 		{id: 'svc-large', name: 'Large CPU', cpus: share(cpus, 1 / 2), memory: share(memory, 1 / 2), missing},
 		{id: 'svc-xl', name: 'XL CPU', cpus, memory, missing},
 		{
@@ -111,18 +102,11 @@ export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer
 };
 
 /** Of a hub whose operator wrote no catalogue. */
-export const hubDefault: Offer = {
+export const hubDefault = offer({
 	id: 'svc-medium',
-	option: {
-		name: 'Medium CPU',
-		cloud_host: 'svc',
-		cpus: 0,
-		memory: '0G',
-		num_gpus: 0,
-		vram_per_gpu: '0G',
-		total_vram: '0G',
-		hourly_price: 0,
-		availability: [{available: true, region: 'default'}],
-		note: 'What the hub gives by itself; it does not tell how much that is. The operator of this service can say so with --catalogue FILE.',
-	},
-};
+	name: 'Medium CPU',
+	cpus: 0,
+	memory: 0,
+	missing: null,
+	note: 'What the hub gives by itself; it does not tell how much that is. The operator of this service can say so with --catalogue FILE.',
+});

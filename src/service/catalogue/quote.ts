@@ -16,10 +16,11 @@ export const withRoom = (
 ): readonly ComputeOption[] =>
 	options.map(option => {
 		if (!isAvailable(option)) return option;
-		const told =
+		const roomNote =
 			full ??
 			`The memory of this machine is enough for ${left > MANY ? `more than ${MANY}` : left} more server${left === 1 ? '' : 's'} of yours.`;
-		const note = typeof option['note'] === 'string' && full === null ? `${option['note']} ${told}` : told;
+		const note =
+			typeof option['note'] === 'string' && full === null ? `${option['note']} ${roomNote}` : roomNote;
 		return {
 			...option,
 			availability: option.availability.map(region => ({

@@ -87,18 +87,13 @@ export const bindingOf = (options: BindingOptions): Binding => {
 		options.forwardHost === undefined
 			? null
 			: forwardHostOf(options.forwardHost, publicUrl, [...names, bare(host).toLowerCase()]);
+	const common = {identity, publicUrl, forwardHost};
 	const local = loopback[bare(host).toLowerCase()];
 	if (identity && insecureHttp)
 		throw usageError('--insecure-http and --tls-cert exclude each other: leave one of them out.');
 	if (local !== undefined) {
 		if (insecureHttp) throw usageError('--insecure-http is for a --host beyond this machine; leave it out.');
-		return {
-			address: local,
-			names: [...new Set([local, ...Object.keys(loopback), ...names])],
-			identity,
-			publicUrl,
-			forwardHost,
-		};
+		return {...common, address: local, names: [...new Set([local, ...Object.keys(loopback), ...names])]};
 	}
 	const beyond = `--host ${JSON.stringify(host)} is reached from other machines`;
 	if (!identity && !insecureHttp)
@@ -109,13 +104,8 @@ export const bindingOf = (options: BindingOptions): Binding => {
 		throw usageError(
 			`${beyond}: say with --allow-host NAME by which name, or with --public-url which address a proxy gives it; the service answers to no other.`,
 		);
-	// A proxy that is told nothing else names the address that it connects to.
+	// A proxy without other settings names the address that it connects to.
 	const connected = publicUrl && !/^(?:0\.0\.0\.0|::)$/.test(bare(host)) ? [bare(host).toLowerCase()] : [];
-	return {
-		address: bare(host),
-		names: [...new Set([...names, ...connected, ...Object.keys(loopback)])],
-		identity,
-		publicUrl,
-		forwardHost,
-	};
+	const known = [...new Set([...names, ...connected, ...Object.keys(loopback)])];
+	return {...common, address: bare(host), names: known};
 };

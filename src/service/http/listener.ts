@@ -100,7 +100,7 @@ export const createListener = ({
 	proxies,
 	forwards,
 }: ListenerOptions): Server => {
-	/** Connections on which nothing more is carried out. */
+	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
 	const admission = createAdmission(limits.capacity);
 
@@ -141,7 +141,7 @@ export const createListener = ({
 		onJudged: () => void,
 	): Promise<void> => {
 		const {socket} = request;
-		// At once, not after `await`: the parser hands over what a client sent behind it in the same turn.
+		// At once, not after `await`: the parser hands over what a client sent behind it synchronously.
 		if (ending.has(socket)) return;
 		const forward = forwards?.find(request);
 		const framing = framingFault(request, {anyBody: forward !== undefined});

@@ -20,7 +20,7 @@ export type Passage = {
 	readonly route: string;
 	judge(request: IncomingMessage, place: ForwardPlace): Verdict;
 	pass(request: IncomingMessage, response: ServerResponse, verdict: Verdict): void;
-	/** `onStatus` is told what is answered. */
+	/** `onStatus` is called with the status of the answer. */
 	upgrade(
 		request: IncomingMessage,
 		socket: Duplex,

@@ -13,7 +13,7 @@ export type PublicUrl = {
 };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-/** How the service's own paths begin: a base path that did so could not be told from them. */
+/** How the service's own paths begin: a base path that did so could not be distinguished from them. */
 export const OWN_PATHS = ['api', 'user', 'editor', 'forward', 'thumb', 'local', 'healthz', 'readyz'] as const;
 
 const why = (url: URL | null, insecureHttp: boolean): string | null => {

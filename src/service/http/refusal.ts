@@ -6,7 +6,7 @@ import type {Log} from '../log.ts';
 import {storageFault} from '../local/storage-fault.ts';
 import {answerRaw} from './raw-answer.ts';
 
-/** What a user is told of a bug: the log has the rest. */
+/** What a user reads about a bug: the log has the rest. */
 export const unexpected = (log: Log, error: unknown): string =>
 	`Something went wrong in the service; its log says more under ${log.failure(error)}.`;
 

@@ -37,7 +37,7 @@ export type HubServersOptions = {
 const FRESH_MS = 2000;
 /** The gate has just asked. */
 const NOW_MS = 100;
-/** A start that failed is told of for an hour. */
+/** The reason of a failed start is shown for an hour. */
 const REASONS_MS = 60 * 60_000;
 /** Until then the hub may not know yet that a start has failed. */
 const SETTLED_MS = 10_000;
@@ -63,7 +63,7 @@ const faultOf = (error: unknown): unknown => {
 	return new ServiceFault(503, error.message);
 };
 
-/** Servers that are a JupyterHub's named servers. All that is told of them is asked of the hub. */
+/** Servers that are a JupyterHub's named servers. Everything about them is asked of the hub. */
 export const createHubServers = ({hub, accounts, links, catalogue, base}: HubServersOptions): Servers => {
 	const lastErrors = new Map<string, LastError>();
 	/** Servers that stopped without a failure, by the moment: only what can change no more, so that every copy answers alike. */

@@ -10,7 +10,7 @@ export type PoolOptions = {
 	readonly idleAfter: number;
 	/** Runs that may wait for one server. */
 	readonly maxWaiting: number;
-	/** Told when a server goes offline by itself, with a sentence; `failed` when its Python could not be started at all. */
+	/** Called when a server goes offline by itself, with a sentence; `failed` when its Python could not be started at all. */
 	readonly onOffline: (id: string, reason: string, options: {readonly failed: boolean}) => void;
 	readonly onFailure: (error: unknown) => void;
 };
@@ -97,7 +97,7 @@ export const createEnginePool = ({
 		/** Milliseconds. */ idleAfter,
 		get: (id: string): Live | undefined => entries.get(id),
 		all: (): readonly Live[] => [...entries.values()],
-		/** Begins to start; `root` must exist. What goes wrong later is told to `onOffline`. */
+		/** Begins to start; `root` must exist. What goes wrong later goes to `onOffline`. */
 		begin(id: string, {created, ...options}: SessionOptions & {readonly created: boolean}): void {
 			const entry: Entry = {
 				id,

@@ -38,5 +38,5 @@ export const createLeases = (onUnused: () => void, {first, last} = leaseTimes): 
 	};
 };
 
-/** For a service started by hand: it lives until it is told to end. */
+/** For a service started by hand: it lives until it is asked to end. */
 export const endlessLeases: Leases = {take: () => () => {}, stop() {}};

@@ -55,7 +55,7 @@ export const createListening = ({
 				: live.running
 					? (live.running.forward ?? pages.forward)
 					: PENDING;
-			// Once it listens it tells where: another program may have taken the port in between.
+			// Once it listens it knows where: another program may have taken the port in between.
 			const address =
 				live?.running?.address ??
 				(own && {

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import os from 'node:os';
 import {posix} from 'node:path';
 
-/** Bytes that our processes may use at most, and those that are to be had now without pushing others out; null where the system does not tell. */
+/** Bytes that our processes may use at most, and those available now without pushing others out; null where the system does not say. */
 export type Memory = {readonly total: number; readonly available: number | null};
 
 /** The text of a file of the system; null when it is not there. */
@@ -63,7 +63,7 @@ const groupsOf = (read: ReadSystem): readonly Group[] =>
 		);
 	});
 
-/** The memory of a Linux machine; `null` where `/proc` tells nothing. */
+/** The memory of a Linux machine; `null` where `/proc` does not say. */
 export const linuxMemory = (read: ReadSystem): Memory | null => {
 	const meminfo = read('/proc/meminfo');
 	const [total, available] = [numberIn(meminfo, 'MemTotal'), numberIn(meminfo, 'MemAvailable')];
@@ -85,7 +85,7 @@ const readSystem: ReadSystem = path => {
 
 /** What this machine, or the container that we are in, has. */
 export const readMemory = (): Memory =>
-	// Elsewhere than on Windows the pages that are free at this moment are far fewer than those to be had.
+	// Elsewhere than on Windows the pages that are free at this moment are far fewer than those available.
 	linuxMemory(readSystem) ?? {
 		total: os.totalmem(),
 		available: process.platform === 'win32' ? os.freemem() : null,

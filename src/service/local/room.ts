@@ -30,7 +30,7 @@ export type Room = {
 
 /**
  * What live sessions use shows in the available memory, but for what they are yet to take: that is set aside for them. Where the system does not
- * tell what is available, half of its memory is ours.
+ * say what is available, half of its memory is ours.
  */
 export const roomOf = (memory: Memory, {start, firstRun}: SessionCost, live: readonly Occupant[]): Room => {
 	const each = start + firstRun;

@@ -1,7 +1,7 @@
 import {diskReason, type FaultContext} from '../../state/disk-fault.ts';
 import {ServeError} from '../serve-error.ts';
 
-/** What the program that starts the service by itself can be told, which knows no `--data`. */
+/** The advice for a folder that cannot be used: the program that starts the service by itself has no `--data`. */
 export const anotherFolder = (leased: boolean): string =>
 	leased ? 'set XDG_DATA_HOME to a folder of yours' : 'name another one with --data';
 

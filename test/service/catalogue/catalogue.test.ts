@@ -46,7 +46,7 @@ test('on the embedded engine only Medium can be had: one CPU and the 4 GiB that 
 	);
 });
 
-test('the market is the published snapshot, nothing of it can be rented, and each option says so', async () => {
+test('the offers are the published snapshot, nothing of it can be rented, and each option says so', async () => {
 	const {compute, find} = await loadCatalogue({engine: 'pyodide'});
 	const market = compute.filter(option => option.cloud_host !== 'svc');
 	expect(market).toHaveLength(293);
@@ -192,7 +192,7 @@ test.each([
 	['an array', JSON.stringify([option])],
 	['an object', JSON.stringify({compute: [option], status: 'success'})],
 ])(
-	"an operator's own catalogue, written as %s, stands in place of the market as it was written",
+	"an operator's own catalogue, written as %s, replaces the offers as it was written",
 	async (_, content) => {
 		await using own = await ownFile(content);
 		const {compute, find} = await loadCatalogue({engine: 'pyodide', file: own.file});
@@ -318,7 +318,7 @@ test('a catalogue that does not exist is named', async () => {
 });
 
 test('the snapshot that ships holds no option of the service itself', async () => {
-	const text = await readFile(new URL('../../../src/service/catalogue/market.json', import.meta.url), 'utf8');
+	const text = await readFile(new URL('../../../src/service/catalogue/offers.json', import.meta.url), 'utf8');
 	const {compute} = JSON.parse(text) as {compute: readonly {cloud_host: string; compute_id: string}[]};
 	expect(
 		compute.filter(({cloud_host, compute_id}) => cloud_host === 'svc' || compute_id.startsWith('svc-')),

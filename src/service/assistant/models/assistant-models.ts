@@ -5,12 +5,13 @@ import {ServeError} from '../../serve-error.ts';
 
 /** A model with its key. */
 export type AssistantModel = ModelSettings & {
-	readonly slot: string;
+	/** The assistant's name for it, as `model_2`. */
+	readonly id: string;
 	/** Null where it needs none, or where its variable is not set. */
 	readonly key: string | null;
 };
 
-/** By slot; a slot that is not there is the reference assistant's. */
+/** By id; the reference assistant answers for those that are not there. */
 export type AssistantModels = ReadonlyMap<string, AssistantModel>;
 
 /** Reads the models and their keys once, at the start of the service. @throws {ServeError} 2 or 77 */
@@ -19,9 +20,7 @@ export const loadAssistantModels = (file: string | undefined): AssistantModels =
 	try {
 		const models = readModels(file, MODELS);
 		const keys = takeModelKeys(models, file);
-		return new Map(
-			[...models].map(([slot, settings]) => [slot, {...settings, slot, key: keys.get(slot) ?? null}]),
-		);
+		return new Map([...models].map(([id, settings]) => [id, {...settings, id, key: keys.get(id) ?? null}]));
 	} catch (error) {
 		throw error instanceof ModelsError ? new ServeError(error.unsafe ? 77 : 2, error.message) : error;
 	}

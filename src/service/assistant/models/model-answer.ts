@@ -63,7 +63,7 @@ const faultOf = (error: unknown, model: AssistantModel): unknown => {
 	return error instanceof Error && 'code' in error ? brokenOff(model) : error;
 };
 
-const turnOf = ({role, content}: Message) => ({
+const requestMessage = ({role, content}: Message) => ({
 	role: role === 'assistant' || role === 'system' ? role : 'user',
 	content,
 });
@@ -79,11 +79,13 @@ export async function* modelAnswer(
 	{signal, limits = MODEL_LIMITS}: {readonly signal: AbortSignal; readonly limits?: ModelLimits | undefined},
 ): AsyncGenerator<AnswerPart> {
 	if (model.key === null && model.keyVariable !== undefined) throw missingKey(model);
-	// A turn that was stopped before its first word says nothing, and some servers refuse it.
-	const turns = messages.filter(({role, content}) => role !== 'assistant' || content !== '').map(turnOf);
+	// An answer that was stopped before its first word says nothing, and some servers refuse it.
+	const conversation = messages
+		.filter(({role, content}) => role !== 'assistant' || content !== '')
+		.map(requestMessage);
 	const response = await askModel(
 		model,
-		{messages: [{role: 'system', content: await systemPrompt(about, signal)}, ...turns]},
+		{messages: [{role: 'system', content: await systemPrompt(about, signal)}, ...conversation]},
 		{signal, limits},
 	);
 	const usage: Usage = {promptTokens: null, completionTokens: null};

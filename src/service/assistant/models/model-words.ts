@@ -9,8 +9,8 @@ export const hostOf = ({baseUrl}: AssistantModel): string => URL.parse(baseUrl)?
 
 export const whoIs = (model: AssistantModel): string => `${model.name ?? model.model} at ${hostOf(model)}`;
 
-const keySource = ({keyVariable, slot}: AssistantModel): string =>
-	keyVariable === undefined ? `the file that ${slot} names` : keyVariable;
+const keySource = ({keyVariable, id}: AssistantModel): string =>
+	keyVariable === undefined ? `the file that ${id} names` : keyVariable;
 
 const textAt = (value: unknown, ...path: readonly string[]): string => {
 	const found = path.reduce<unknown>((part, name) => fieldsOf(part)[name], value);
@@ -24,7 +24,7 @@ export const detailIn = (value: unknown, {key}: AssistantModel): string => {
 		textAt(value, 'error') ||
 		textAt(value, 'message') ||
 		textAt(value, 'detail');
-	// Before it is cut: half a key is none the less told.
+	// Before it is cut: half a key is still a leak.
 	const clean = (key === null ? said : said.replaceAll(key, '…'))
 		.replaceAll(/\bbearer\s+\S+/gi, 'Bearer …')
 		.replaceAll(/\s+/g, ' ')
@@ -44,13 +44,13 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 	if (status === 401 || status === 403) {
 		return new ModelFault(
 			model.key === null
-				? `${who} needs a key (${status}): name one for ${model.slot} with keyFile or keyVariable in models.json.`
+				? `${who} needs a key (${status}): name one for ${model.id} with keyFile or keyVariable in models.json.`
 				: `${who} does not take the key (${status}): check the one in ${keySource(model)}, then start the service again.`,
 		);
 	}
 	if (status === 404)
 		return new ModelFault(
-			`${who} was not found (404): check model and baseUrl of ${model.slot} in models.json; a baseUrl mostly ends in /v1.`,
+			`${who} was not found (404): check model and baseUrl of ${model.id} in models.json; a baseUrl mostly ends in /v1.`,
 			detail,
 		);
 	if (status === 429)

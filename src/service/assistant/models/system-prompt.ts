@@ -31,7 +31,7 @@ const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> =
 	return `Files on the server${listed.length < paths.length || tree?.whole === false ? `, the first ${listed.length}` : ''}: ${JSON.stringify(listed)}`;
 };
 
-/** What a model is told before the conversation: where it is and what it cannot do. */
+/** What a model reads before the conversation: where it is and what it cannot do. */
 export const systemPrompt = async (about: About, signal: AbortSignal): Promise<string> =>
 	[
 		`You are the assistant of the notebook server ${JSON.stringify(about.serverName)}, environment ${JSON.stringify(about.environment)}, where the user runs Python.`,
