@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
 import {createOutputCollector} from '../output-collector.ts';
-import {collectOutput, executeRequest, infoRequests, parseMessage, type KernelMessage} from './messages.ts';
+import {collectMessage, executeRequest, infoRequests, parseMessage, type KernelMessage} from './messages.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const OPEN_LIMIT_MS = 60_000;
@@ -124,7 +124,7 @@ export const connectKernel = async (
 		if (type === 'status') onStatus(content['execution_state'], parent.msg_id);
 		// Other clients of the kernel have cells of their own. What a thread prints after its cell belongs to the next one.
 		else if (sessions.has(parent.session) && !abandoned.has(parent.msg_id)) {
-			collectOutput(collector, message);
+			collectMessage(collector, message);
 			const count = content['execution_count'];
 			if (type === 'execute_reply' && pending?.id === parent.msg_id)
 				pending.count = typeof count === 'number' ? count : 0;

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import * as z from 'zod';
 import {cellOutput} from '../../contract/cells.ts';
 import {jsonIn} from '../../text/record.ts';
-import type {OutputCollector} from '../output-collector.ts';
+import {collectOutput, type OutputCollector} from '../output-collector.ts';
 
 const text = z.string().catch('');
 
@@ -48,27 +48,22 @@ export const infoRequests = (session: string): readonly Request[] =>
 	(['shell', 'control'] as const).map(channel => request(session, channel, 'kernel_info_request', {}));
 
 const page = z.object({source: z.literal('page'), data: z.looseObject({})});
-const transient = z.object({display_id: z.string()});
+const SHOWN = new Set([
+	'stream',
+	'clear_output',
+	'display_data',
+	'execute_result',
+	'error',
+	'update_display_data',
+]);
 
 /** What a kernel sent for a cell, as nbformat writes it. */
-export const collectOutput = (collector: OutputCollector, {msg_type: type, content}: KernelMessage): void => {
-	if (type === 'stream')
-		collector.addText(content['name'] === 'stderr' ? 'stderr' : 'stdout', text.parse(content['text']));
-	else if (type === 'clear_output') collector.clear(content['wait'] === true);
-	else if (
-		type === 'display_data' ||
-		type === 'execute_result' ||
-		type === 'error' ||
-		type === 'update_display_data'
-	) {
-		// nbformat keeps no `transient`.
-		const {transient: hidden, ...shown} = content;
-		const displayId = transient.safeParse(hidden).data?.display_id;
-		if (type !== 'update_display_data')
-			collector.add(cellOutput.parse({output_type: type, ...shown}), displayId);
-		else if (displayId !== undefined)
-			collector.update(displayId, {data: shown['data'], metadata: shown['metadata']});
-	} else if (type === 'execute_reply') {
+export const collectMessage = (
+	collector: OutputCollector,
+	{msg_type: type, content}: KernelMessage,
+): void => {
+	if (SHOWN.has(type)) collectOutput(collector, cellOutput.parse({output_type: type, ...content}));
+	else if (type === 'execute_reply') {
 		// What IPython's `?` would open a pager for.
 		const payload = z.array(z.unknown()).safeParse(content['payload']).data ?? [];
 		for (const item of payload) {

@@ -142,7 +142,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		}
 	};
 
-	const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+	const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
 		if (life.signal.aborted) throw new Error('This session is closed.');
 		const turn = turns.then(work);
 		turns = turn.catch(() => undefined);
@@ -179,12 +179,12 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			return () => watchers.delete(listener);
 		},
 		run: async (cell, signal) =>
-			inOrder(async () => {
+			inTurn(async () => {
 				const {execution_count, outputs} = await runCell(cell, signal);
 				return {execution_count, error: outputs.findLast(({output_type: type}) => type === 'error')};
 			}),
 		ask: async (question, argument) =>
-			inOrder(async () => {
+			inTurn(async () => {
 				const process = await current;
 				if (process === null) return null;
 				const id = ++requests;
@@ -233,7 +233,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 				throw new UnknownKernelError(
 					`There is no kernel "${name}" here. The embedded engine has one: ${DEFAULT_KERNEL}.`,
 				);
-			return inOrder(() => runCell({code}, signal));
+			return inTurn(() => runCell({code}, signal));
 		},
 		async close() {
 			life.abort();
