@@ -3,7 +3,7 @@ import {isAnswering, type Turn} from './slice.ts';
 import type {CodeBlock, Markdown} from '../../text/markdown/markdown.ts';
 import {block, label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
-import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {evidenceHint} from '../core/components/key-hint.ts';
 import {durationText} from '../core/components/age.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {glyph} from '../core/theme/glyphs.ts';

@@ -13,7 +13,7 @@ import {bytesText, sizeText} from '../core/components/age.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
 import {failureLines, insteadOfRows} from '../core/components/remote-line.ts';
-import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {evidenceHint} from '../core/components/key-hint.ts';
 import {paneTitle} from '../core/components/pane-title.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';

@@ -3,7 +3,7 @@ import {explainFailure} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
 import {fit} from '../../text/width/width.ts';
 import {wrap, wrapLine} from '../../text/width/wrap.ts';
-import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {evidenceHint} from '../core/components/key-hint.ts';
 import {durationText} from '../core/components/age.ts';
 import {pythonLines} from '../core/components/code-line.ts';
 import {keyFor} from '../core/keys/live-keys.ts';

@@ -4,7 +4,7 @@ import {findServer} from './slice.ts';
 import {explainFailure} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
-import {evidenceHint} from '../core/components/evidence-hint.ts';
+import {evidenceHint} from '../core/components/key-hint.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {keyOf} from '../core/keys/live-keys.ts';
 import {useFields} from '../core/store-context.ts';

@@ -10,8 +10,7 @@ import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import {readerKeys} from '../../core/dialogs/reader-keys.ts';
-import {scrolled} from '../../core/dialogs/scrolled.ts';
+import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 110;
 

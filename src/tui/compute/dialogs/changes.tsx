@@ -13,8 +13,7 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {priceMark} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
-import {readerKeys} from '../../core/dialogs/reader-keys.ts';
-import {scrolled} from '../../core/dialogs/scrolled.ts';
+import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const NAME = 40;
 const named = (option: ComputeOption): string => fit(label(computeIdOf(option).id, 60), NAME);

@@ -1,6 +1,7 @@
 import {fit} from '../../../text/width/width.ts';
 import {keyNameOf} from '../../../text/key-name.ts';
 import {showKey} from '../frame/footer.ts';
+import type {Failure} from '../store/remote.ts';
 import {paint} from '../theme/theme.ts';
 
 /** A key and what it does, at the foot of a dialog: `y save`. Empty where the user took all its keys away. */
@@ -17,3 +18,9 @@ export const keyHints = (...hints: readonly (readonly [entry: string, words: str
 /** The same as a row of a list: the words of all rows begin at the same cell. */
 export const keyColumn = (entry: string, words: string): string =>
 	`${paint('accent', fit(showKey(keyNameOf(entry)), 4))} ${words}`;
+
+/** Behind an error: the key that shows what was asked and answered. `global.evidence` where no text is typed. */
+export const evidenceHint = (
+	{status}: Pick<Failure, 'status'>,
+	entry: 'global.evidence' | 'always.evidence',
+): string => keyHint(entry, status === undefined ? 'shows the call' : 'shows the answer');

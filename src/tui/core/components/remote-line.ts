@@ -4,7 +4,7 @@ import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {paint} from '../theme/theme.ts';
 import {ageText} from './age.ts';
-import {evidenceHint} from './evidence-hint.ts';
+import {evidenceHint} from './key-hint.ts';
 
 /** The last answer was a failure; it is until another one comes. */
 export const isFailing = ({failure}: Remote<unknown>): boolean => failure !== undefined;

@@ -13,18 +13,21 @@ export const windowAround = (cursor: number, height: number, count: number): num
 export const clamp = (value: number, low: number, high: number): number =>
 	Math.max(low, Math.min(value, high));
 
+type Step = (target: (at: number) => number) => () => void;
+
+const steps = (to: Step, page: number, last: number) => ({
+	up: to(at => at - 1),
+	down: to(at => at + 1),
+	pageUp: to(at => at - page),
+	pageDown: to(at => at + page),
+	first: to(() => 0),
+	last: to(() => last),
+});
+
 /** Handlers of the six movements every list has. `cursor` is asked at each press: a held key sends several before the next frame. */
 export const movements = (cursor: () => number, count: number, page: number, move: (to: number) => void) => {
-	const to = (target: (at: number) => number) => () =>
-		move(clamp(target(clamp(cursor(), 0, Math.max(0, count - 1))), 0, Math.max(0, count - 1)));
-	return {
-		up: to(at => at - 1),
-		down: to(at => at + 1),
-		pageUp: to(at => at - page),
-		pageDown: to(at => at + page),
-		first: to(() => 0),
-		last: to(() => count - 1),
-	};
+	const last = Math.max(0, count - 1);
+	return steps(target => () => move(clamp(target(clamp(cursor(), 0, last)), 0, last)), page, count - 1);
 };
 
 /**
@@ -36,17 +39,12 @@ export const scrolling = (
 	last: number,
 	page: number,
 	move: (to: number | null) => void,
-) => {
-	const to = (target: (at: number) => number) => () => {
-		const now = target(Math.min(top() ?? last, last));
-		move(now >= last ? null : Math.max(0, now));
-	};
-	return {
-		up: to(at => at - 1),
-		down: to(at => at + 1),
-		pageUp: to(at => at - page),
-		pageDown: to(at => at + page),
-		first: to(() => 0),
-		last: to(() => last),
-	};
-};
+) =>
+	steps(
+		target => () => {
+			const now = target(Math.min(top() ?? last, last));
+			move(now >= last ? null : Math.max(0, now));
+		},
+		page,
+		last,
+	);

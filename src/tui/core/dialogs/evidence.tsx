@@ -7,7 +7,7 @@ import type {KeyHandlers} from '../room.ts';
 import {topDialog} from '../store/route.ts';
 import {paint} from '../theme/theme.ts';
 import {DialogBox} from './dialog-box.tsx';
-import {scrolled, scrolledKeys} from './scrolled.ts';
+import {readerKeys, scrolled} from './scrolled.ts';
 
 const WIDTH = 110;
 
@@ -39,23 +39,19 @@ export const evidenceLines = (failure: Failure, width: number): readonly string[
 const roomIn = ({width, height}: Rect) => ({width: Math.min(WIDTH, width - 4) - 4, height: height - 6});
 
 export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
-	const open = () => topDialog(get(), 'evidence');
-	const failure = open()?.failure;
 	const {width, height} = roomIn(rect);
 	return {
-		...scrolledKeys(
-			() => open()?.top,
-			failure ? evidenceLines(failure, width).length : 0,
-			height,
-			top => failure && get().changeDialog({kind: 'evidence', failure, top}),
-		),
+		...readerKeys(get, 'evidence', ({failure}) => ({
+			count: evidenceLines(failure, width).length,
+			room: height,
+		})),
 		copy() {
+			const failure = topDialog(get(), 'evidence')?.failure;
 			if (failure === undefined) return;
 			void get()
 				.copyFailure(failure)
 				.then(words => typeof words === 'string' && get().notify('info', words));
 		},
-		close: () => get().closeDialog(),
 	};
 };
 

@@ -1,4 +1,6 @@
 import {scrolling} from '../components/scroll.ts';
+import type {Dialog, State} from '../program.ts';
+import {topDialog} from '../store/route.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
@@ -18,18 +20,29 @@ export const scrolled = (top: number, count: number, room: number) => {
 	};
 };
 
-/** Handlers of the keys that scroll them. */
-export const scrolledKeys = (
-	top: () => number | undefined,
-	count: number,
-	room: number,
-	move: (top: number) => void,
+/** A dialog whose rows scroll; `top` is the first that is shown. */
+type Scrolled = Extract<Dialog, {readonly top?: number}>;
+
+/** The keys that scroll the topmost dialog and close it. `measure` tells how many rows it has, and for how many there is room. */
+export const readerKeys = <Kind extends Scrolled['kind']>(
+	get: () => State,
+	kind: Kind,
+	measure: (dialog: Extract<Scrolled, {readonly kind: Kind}>) => {
+		readonly count: number;
+		readonly room: number;
+	},
 ) => {
+	const open = () => topDialog(get(), kind) as Extract<Scrolled, {readonly kind: Kind}> | undefined;
+	const dialog = open();
+	const {count, room} = dialog ? measure(dialog) : {count: 0, room: 1};
 	const {height, last} = scrolled(0, count, room);
-	return scrolling(
-		() => top() ?? 0,
-		last,
-		height - 1,
-		to => move(to ?? last),
-	);
+	return {
+		...scrolling(
+			() => open()?.top ?? 0,
+			last,
+			height - 1,
+			top => dialog && get().changeDialog({...dialog, top: top ?? last}),
+		),
+		close: () => get().closeDialog(),
+	};
 };

@@ -7,13 +7,13 @@ import {isKeyRefused} from '../store/session.ts';
 import type {State} from '../program.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
-import {evidenceHint} from '../components/evidence-hint.ts';
+import {evidenceHint} from '../components/key-hint.ts';
 import {Divider, Row} from '../components/rows.tsx';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
 import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
 import {keyOf} from '../keys/live-keys.ts';
-import {useApp, useGetState} from '../store-context.ts';
+import {useApp, useFields, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
@@ -28,15 +28,11 @@ const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) =
 };
 
 const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
-	const screen = useApp(state => state.screen);
-	const docked = useApp(state => state.docked);
-	const partner = useApp(state => state.partner);
-	const zoomed = useApp(state => state.zoomed);
-	const current = useApp(state => state.current);
+	const {current, ...route} = useFields('screen', 'docked', 'partner', 'zoomed', 'current');
 	const closed = useApp(isClosed);
 	const Closed = workspaceFacts()?.Closed;
 	if (Closed && (current === null || closed)) return <Closed rect={bodyOf(columns, rows)} />;
-	const rects = paneRects({screen, docked, partner, zoomed}, columns, rows);
+	const rects = paneRects(route, columns, rows);
 	return (
 		<Box>
 			{rects.flatMap((rect, index) => {
@@ -53,7 +49,7 @@ const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: nu
 					...divider,
 					<Box key={rect.pane} width={rect.width} flexShrink={0}>
 						<Shown server={current ?? ''} pane={rect.pane} />
-						<Screen key={current} server={current ?? ''} rect={rect} hasKeys={rect.pane === screen} />
+						<Screen key={current} server={current ?? ''} rect={rect} hasKeys={rect.pane === route.screen} />
 					</Box>,
 				];
 			})}

@@ -51,13 +51,17 @@ export type Tab = {
 	};
 };
 
-export const list = [
-	{action: 'up', keys: ['up', 'k'], label: 'Move up'},
-	{action: 'down', keys: ['down', 'j'], label: 'Move down'},
+const pages = [
 	{action: 'pageUp', keys: ['pageup', 'ctrl+u'], label: 'Page up'},
 	{action: 'pageDown', keys: ['pagedown', 'ctrl+d'], label: 'Page down'},
 	{action: 'first', keys: ['g', 'home'], label: 'To the top'},
 	{action: 'last', keys: ['G', 'end'], label: 'To the end'},
+] as const satisfies readonly Binding[];
+
+export const list = [
+	{action: 'up', keys: ['up', 'k'], label: 'Move up'},
+	{action: 'down', keys: ['down', 'j'], label: 'Move down'},
+	...pages,
 ] as const satisfies readonly Binding[];
 
 export const filtered = [
@@ -105,10 +109,7 @@ export const editing = [
 export const reading = [
 	{action: 'up', keys: ['up', 'k'], label: 'Scroll up'},
 	{action: 'down', keys: ['down', 'j'], label: 'Scroll down'},
-	{action: 'pageUp', keys: ['pageup', 'ctrl+u'], label: 'Page up'},
-	{action: 'pageDown', keys: ['pagedown', 'ctrl+d'], label: 'Page down'},
-	{action: 'first', keys: ['g', 'home'], label: 'To the top'},
-	{action: 'last', keys: ['G', 'end'], label: 'To the end'},
+	...pages,
 ] as const satisfies readonly Binding[];
 
 /** Actions that move within a list, a text or a field: nobody looks for them in the palette. */

@@ -37,6 +37,11 @@ export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEnt
 	return status === 401 || status === 403;
 };
 
+const connecting = ({isLocal, serviceName}: ProfileFacts): Connection => ({
+	status: 'connecting',
+	doing: isLocal ? 'starting the local service' : `asking ${serviceName}`,
+});
+
 export const createSessionSlice =
 	({
 		facts = LOCAL_FACTS,
@@ -49,10 +54,7 @@ export const createSessionSlice =
 	}: Deps): Slice<SessionSlice> =>
 	(set, get) => ({
 		...facts,
-		connection: {
-			status: 'connecting',
-			doing: facts.isLocal ? 'starting the local service' : `asking ${facts.serviceName}`,
-		},
+		connection: connecting(facts),
 		rebound,
 		colourDepth,
 		quit,
@@ -61,12 +63,7 @@ export const createSessionSlice =
 		setService: now => set(now),
 		setConnection: connection => set({connection}),
 		reconnect() {
-			set({
-				connection: {
-					status: 'connecting',
-					doing: get().isLocal ? 'starting the local service' : `asking ${get().serviceName}`,
-				},
-			});
+			set({connection: connecting(get())});
 			again();
 		},
 	});

@@ -10,7 +10,7 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import {scrolled, scrolledKeys} from '../../core/dialogs/scrolled.ts';
+import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRow} from './write-file.tsx';
 
 const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
@@ -42,15 +42,8 @@ const withEdit =
 
 export const keptEdit: KeyHandlers<'keptEdit'> = at => {
 	const {get, rect} = at;
-	const open = () => topDialog(get(), 'kept-edit');
-	const dialog = open();
 	return {
-		...scrolledKeys(
-			() => open()?.top,
-			dialog?.rows.length ?? 0,
-			dialog ? roomIn(dialog.edit, rect) : 1,
-			top => dialog && get().changeDialog({...dialog, top}),
-		),
+		...readerKeys(get, 'kept-edit', ({rows, edit}) => ({count: rows.length, room: roomIn(edit, rect)})),
 		takeUp: withEdit(at, ({edit}) => {
 			get().closeDialog();
 			void get().takeUpEdit(edit);
@@ -62,7 +55,6 @@ export const keptEdit: KeyHandlers<'keptEdit'> = at => {
 			void get().editAsItIs(about.server, about.path);
 		}),
 		discard: withEdit(at, shown => get().changeDialog({...shown, isDiscarding: true})),
-		close: () => get().closeDialog(),
 	};
 };
 

@@ -14,7 +14,7 @@ import {useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
 import {boxLines, DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import {scrolled, scrolledKeys} from '../../core/dialogs/scrolled.ts';
+import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 /** Cells of a dialog that shows a difference, where there is room. */
 export const DIFF_WIDTH = 130;
@@ -94,16 +94,11 @@ const layOut = (writing: Writing, body: Rect) => {
 	return {width, question, head, foot, choices, room};
 };
 
-const scrollWriting = ({get, rect}: Pick<At, 'get' | 'rect'>) => {
-	const open = () => topDialog(get(), 'write-file');
-	const dialog = open();
-	return scrolledKeys(
-		() => open()?.top,
-		dialog?.writing.rows.length ?? 0,
-		dialog ? layOut(dialog.writing, rect).room : 1,
-		top => dialog && get().changeDialog({...dialog, top}),
-	);
-};
+const scrollWriting = ({get, rect}: Pick<At, 'get' | 'rect'>) =>
+	readerKeys(get, 'write-file', ({writing}) => ({
+		count: writing.rows.length,
+		room: layOut(writing, rect).room,
+	}));
 
 export const writing: KeyHandlers<'writing'> = at => ({
 	...scrollWriting(at),
@@ -185,19 +180,8 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 
 const differenceRoom = ({height}: Rect): number => Math.max(1, height - 4);
 
-export const difference: KeyHandlers<'reader'> = ({get, rect}) => {
-	const open = () => topDialog(get(), 'difference');
-	const dialog = open();
-	return {
-		...scrolledKeys(
-			() => open()?.top,
-			dialog?.rows.length ?? 0,
-			differenceRoom(rect),
-			top => dialog && get().changeDialog({...dialog, top}),
-		),
-		close: () => get().closeDialog(),
-	};
-};
+export const difference: KeyHandlers<'reader'> = ({get, rect}) =>
+	readerKeys(get, 'difference', ({rows}) => ({count: rows.length, room: differenceRoom(rect)}));
 
 /** What is on the server now against what was read before. */
 export const Difference = ({

@@ -26,7 +26,7 @@ import {clamp} from '../../core/components/scroll.ts';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {useApp, useGetState} from '../../core/store-context.ts';
+import {useFields, useGetState} from '../../core/store-context.ts';
 import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
 import {formLines, HEAD} from './form-lines.ts';
 
@@ -159,12 +159,8 @@ export const formHandlers: ScopeHandlers = {
 /** The form for a new server or for the start of an offline one: fields, then a page that another key than Enter sends. */
 export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
 	const get = useGetState();
-	const servers = useApp(state => state.servers);
-	const environments = useApp(state => state.environments);
-	const compute = useApp(state => state.compute);
-	const isLocal = useApp(state => state.isLocal);
-	const rentals = useApp(state => state.rentals);
-	const known = knowledge({servers, environments, compute, isLocal});
+	const {rentals, compute, ...lists} = useFields('servers', 'environments', 'compute', 'isLocal', 'rentals');
+	const known = knowledge({...lists, compute});
 	useEffect(() => {
 		if (get().environments.status === 'idle') void get().refreshEnvironments();
 		if (get().compute.status === 'idle') void get().refreshCompute();

@@ -6,8 +6,7 @@ import {detailLines} from '../detail.ts';
 import {useFields} from '../../core/store-context.ts';
 import {useNow} from '../../core/use-now.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import {scrolled} from '../../core/dialogs/scrolled.ts';
-import {readerKeys} from '../../core/dialogs/reader-keys.ts';
+import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 96;
 
