@@ -24,9 +24,9 @@ export type TransferProgress = {
 };
 
 export type TransferReport = {
-	readonly moved: readonly {readonly path: string; readonly bytes: number}[];
-	readonly skipped: readonly string[];
-	readonly failed: readonly {readonly path: string; readonly why: string}[];
+	readonly moved: {readonly path: string; readonly bytes: number}[];
+	readonly skipped: string[];
+	readonly failed: {readonly path: string; readonly why: string}[];
 	/** Ended before all were looked at. */
 	readonly stopped: boolean;
 };
@@ -42,12 +42,7 @@ export const moveAll = async (
 	items: readonly TransferItem[],
 	{decide, onProgress, signal}: Options,
 ): Promise<TransferReport> => {
-	const report = {
-		moved: [] as {path: string; bytes: number}[],
-		skipped: [] as string[],
-		failed: [] as {path: string; why: string}[],
-		stopped: false,
-	};
+	const report: TransferReport = {moved: [], skipped: [], failed: [], stopped: false};
 	let bytes = 0;
 	for (const [done, item] of items.entries()) {
 		if (signal.aborted) break;

@@ -49,9 +49,8 @@ export const noteUnknown = async (
 	options: readonly ComputeOption[],
 	filter: ComputeFilter,
 ): Promise<void> => {
-	const {regions, gpu, host} = filter;
 	const offered = regionsOf(options).map(({region}) => region);
-	for (const region of regions) {
+	for (const region of filter.regions) {
 		if (offered.includes(region)) continue;
 		const alike = offered.filter(other => other.toLowerCase() === region.toLowerCase());
 		await printNote(
@@ -59,18 +58,13 @@ export const noteUnknown = async (
 			`No option is offered in the region ${label(region, 40)}; ${alike.length > 0 ? `its letter case differs from ${listed(alike)}` : `there are ${listed(offered)}`}.`,
 		);
 	}
-	if (gpu !== undefined && !options.some(option => factsOf(option).modelKey === gpu.toLowerCase())) {
-		await printNote(
-			context,
-			`No option has the GPU ${label(gpu, 40)}; there are ${listed(gpuModelsOf(options).map(({model}) => model))}.`,
-		);
-	}
-	if (host !== undefined && !options.some(option => factsOf(option).hostKey === host.toLowerCase())) {
-		await printNote(
-			context,
-			`No option is of the host ${label(host, 40)}; there are ${listed(hostsOf(options).map(each => each.host))}.`,
-		);
-	}
+	const named = [
+		['has the GPU', filter.gpu, 'modelKey', gpuModelsOf(options).map(({model}) => model)],
+		['is of the host', filter.host, 'hostKey', hostsOf(options).map(({host}) => host)],
+	] as const;
+	for (const [has, name, key, names] of named)
+		if (name !== undefined && !options.some(option => factsOf(option)[key] === name.toLowerCase()))
+			await printNote(context, `No option ${has} ${label(name, 40)}; there are ${listed(names)}.`);
 	const unsized =
 		filter.minVram === undefined
 			? 0

@@ -14,6 +14,7 @@ import type {Context} from './context.ts';
 import {printJson} from './print.ts';
 import {profileTexts, settingsFacts, type FindKeyProblems} from './settings-facts.ts';
 import {tableText, type Column} from './table.ts';
+import {hostOf} from '../settings/profile-store.ts';
 
 /** What the composition root knows of the program and the terminal. */
 export type About = {
@@ -45,8 +46,6 @@ export type About = {
 const isUtf8 = (env: About['env']): boolean =>
 	/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');
 
-const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
-
 /** Of the local service; `problem` says why its models are not known. */
 type AssistantFacts = {
 	readonly file: string;
@@ -70,27 +69,12 @@ const keyOf = ({keyVariable, keyFile}: ModelSettings, env: About['env']): string
 	return keyFile ?? null;
 };
 
-const modelFacts = ({problem, models}: AssistantFacts, env: About['env']) =>
-	problem !== null
-		? null
-		: Object.fromEntries(
-				MODELS.map(id => {
-					const model = models.get(id);
-					return [
-						id,
-						model
-							? {
-									model: model.model,
-									name: model.name ?? null,
-									host: hostOf(model.baseUrl),
-									key: keyOf(model, env),
-								}
-							: null,
-					];
-				}),
-			);
+const modelFact = (model: ModelSettings | undefined, env: About['env']) =>
+	model
+		? {model: model.model, name: model.name ?? null, host: hostOf(model.baseUrl), key: keyOf(model, env)}
+		: null;
 
-const modelText = (facts: NonNullable<ReturnType<typeof modelFacts>>[string] | undefined): string => {
+const modelText = (facts: ReturnType<typeof modelFact> | undefined): string => {
 	if (!facts) return 'built-in reference assistant';
 	const {model, name, host, key} = facts;
 	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
@@ -99,7 +83,7 @@ const modelText = (facts: NonNullable<ReturnType<typeof modelFacts>>[string] | u
 const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys}: About) => {
 	const {config, data, state, cache} = paths();
 	const service = localDataFolder();
-	const assistant = assistantFacts();
+	const {file, problem, models} = assistantFacts();
 	return {
 		versions: {'svc-tui': version, node, platform},
 		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
@@ -111,25 +95,28 @@ const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys
 		},
 		terminal: {
 			...terminal,
-			TERM: env['TERM'] ?? null,
-			COLORTERM: env['COLORTERM'] ?? null,
-			NO_COLOR: env['NO_COLOR'] ?? null,
-			FORCE_COLOR: env['FORCE_COLOR'] ?? null,
+			...Object.fromEntries(
+				['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR'].map(name => [name, env[name] ?? null]),
+			),
 			utf8: isUtf8(env),
 			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
 		},
-		assistant: {file: assistant.file, problem: assistant.problem, models: modelFacts(assistant, env)},
+		assistant: {
+			file,
+			problem,
+			models:
+				problem === null ? Object.fromEntries(MODELS.map(id => [id, modelFact(models.get(id), env)])) : null,
+		},
 		engine: {SVC_ENGINE: env['SVC_ENGINE'] || null, ...engine},
 	};
 };
 
 type Row = {readonly group: string; readonly name: string; readonly value: string};
-const COLUMNS: readonly Column<Row>[] = [
-	{head: '', value: row => row.group},
-	{head: '', value: row => row.name},
-	{head: '', value: row => row.value},
-];
+const COLUMNS = (['group', 'name', 'value'] as const).map((field): Column<Row> => ({
+	head: '',
+	value: row => row[field],
+}));
 
 const shown = (value: unknown): string =>
 	value === null ? '-' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);

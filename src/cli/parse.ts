@@ -83,11 +83,8 @@ const find = (root: Command, words: readonly string[]): Command | undefined =>
 	);
 
 /** The innermost command that the arguments name, for the advice. */
-const about = (root: Command, args: readonly string[]): Command => {
-	let command = root;
-	for (const word of args) command = find(command, [word]) ?? command;
-	return command;
-};
+const about = (root: Command, args: readonly string[]): Command =>
+	args.reduce((command, word) => find(command, [word]) ?? command, root);
 
 /** Never throws for what the user typed, and knows nothing of the process. */
 export const parseCommand = (args: readonly string[], version: string): Parsed => {
@@ -114,13 +111,11 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 		if (error.code === 'commander.helpDisplayed' || error.code === 'commander.version')
 			return {kind: 'text', text};
 		const command = about(root, words);
+		const below = command.createHelp().visibleCommands(command);
+		const names = below.map(each => each.name()).join(', ');
 		const message =
 			error.code === 'commander.help'
-				? `${fullName(command)} needs one of ${command
-						.createHelp()
-						.visibleCommands(command)
-						.map(each => each.name())
-						.join(', ')} after it.`
+				? `${fullName(command)} needs one of ${names} after it.`
 				: sentenceOf(error.message);
 		const next =
 			isHelp && command === root
@@ -130,11 +125,10 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 	}
 	const globals = globalsOf(root);
 	// Its options were read when it stood first.
-	if (choice?.name === 'serve')
-		return {
-			kind: 'wrong',
-			error: usageError('serve takes no options before its name.', 'svc-tui serve --help shows how.'),
-		};
+	if (choice?.name === 'serve') {
+		const next = 'svc-tui serve --help shows how.';
+		return {kind: 'wrong', error: usageError('serve takes no options before its name.', next)};
+	}
 	if (choice?.name === 'info') return {kind: 'info', globals};
 	if (choice?.name === 'command') return {kind: 'command', globals, run: choice.run};
 	return {kind: 'wrong', error: usageError('Name a command.')};

@@ -6,22 +6,6 @@ import {parseQuery} from '../query/language.ts';
 import {nearestWord} from '../query/nearest-word.ts';
 import {CommandError} from './command-error.ts';
 
-/** A server as `up` makes it. Relative local paths are below the recipe's folder. */
-export type Recipe = {
-	readonly server: string;
-	readonly environment: string;
-	/** null: that of the last start, else the usual one. */
-	readonly port: number | null;
-	/** What it runs on must pass this; `available` is always asked for. */
-	readonly compute: ComputeFilter;
-	readonly files: readonly {readonly from: string; readonly to: string}[];
-	/** Warm-up code; null for none. */
-	readonly run: string | null;
-	readonly kernel: string;
-	/** The error of a value, with its place: `path` as in `['files', 'data/*.csv']`. */
-	fault(path: readonly string[], message: string, next: string): CommandError;
-};
-
 const WANTED = {
 	server: 'the name of the server',
 	environment: 'an id that svc-tui environments lists',
@@ -40,11 +24,22 @@ const schema = z.strictObject({
 	server: text,
 	environment: text,
 	compute: text,
+	/** null: that of the last start, else the usual one. */
 	port: z.int().min(1).max(65_535).nullable().default(null),
 	files: z.record(z.string(), z.string()).nullable().default({}),
+	/** Warm-up code; null for none. */
 	run: z.string().nullable().default(null),
 	kernel: text.default(DEFAULT_KERNEL),
 });
+
+/** A server as `up` makes it. Relative local paths are below the recipe's folder. */
+export type Recipe = Omit<z.infer<typeof schema>, 'compute' | 'files'> & {
+	/** What it runs on must match this; `available` is always asked for. */
+	readonly compute: ComputeFilter;
+	readonly files: readonly {readonly from: string; readonly to: string}[];
+	/** The error of a value, with its place: `path` as in `['files', 'data/*.csv']`. */
+	fault(path: readonly string[], message: string, next: string): CommandError;
+};
 
 const EXAMPLE = 'svc-tui up --help shows a whole recipe.';
 

@@ -19,42 +19,45 @@ const number = (text: string): number | undefined => {
 
 const isEqual = (operator: string): boolean => operator === ':' || operator === '=';
 
+const once = <Part extends keyof Draft>(
+	draft: Draft,
+	part: Part,
+	value: Draft[Part],
+	twice: string,
+): string | undefined => {
+	if (draft[part] !== undefined) return `${twice}: leave one`;
+	draft[part] = value;
+	return undefined;
+};
+
 const putCount: Put = (draft, operator, value) => {
 	const count = number(value);
 	if (operator !== '>=' && operator !== '>')
 		return `n takes >= or >, such as n>=${count === undefined ? 2 : value}`;
 	if (count === undefined || !Number.isSafeInteger(count))
 		return `n${operator} needs a whole number, such as n>=2`;
-	if (draft.minGpus !== undefined) return 'n is given twice: leave one';
-	draft.minGpus = operator === '>' ? count + 1 : count;
-	return undefined;
+	return once(draft, 'minGpus', operator === '>' ? count + 1 : count, 'n is given twice');
 };
 
 const FIELDS: Readonly<Record<string, Put>> = {
 	gpu(draft, operator, value) {
 		if (/^[<>]/.test(operator)) return putCount(draft, operator, value);
 		if (!isEqual(operator)) return 'gpu takes a model, such as gpu:H100';
-		if (draft.gpu !== undefined) return 'gpu is given twice, and a machine has one model: leave one';
-		draft.gpu = value;
-		return undefined;
+		return once(draft, 'gpu', value, 'gpu is given twice, and a machine has one model');
 	},
 	n: putCount,
 	vram(draft, operator, value) {
 		const size = number(value.replace(/gb?$/i, ''));
 		if (operator !== '>=') return `vram takes >=, such as vram>=${size === undefined ? 80 : value}`;
 		if (size === undefined) return 'vram>= needs gigabytes per GPU, such as vram>=80';
-		if (draft.minVram !== undefined) return 'vram is given twice: leave one';
-		draft.minVram = size;
-		return undefined;
+		return once(draft, 'minVram', size, 'vram is given twice');
 	},
 	price(draft, operator, value) {
 		const amount = number(value);
 		if (operator !== '<=' && operator !== '<')
 			return `price takes <= or <, such as price<=${amount === undefined ? 3 : value}`;
 		if (amount === undefined) return `price${operator} needs a number per hour, such as price${operator}3`;
-		if (draft.maxPrice) return 'price is given twice: leave one';
-		draft.maxPrice = {amount, inclusive: operator === '<='};
-		return undefined;
+		return once(draft, 'maxPrice', {amount, inclusive: operator === '<='}, 'price is given twice');
 	},
 	region(draft, operator, value) {
 		if (!isEqual(operator)) return 'region takes a name, letter for letter, such as region:us-central-2';
@@ -63,23 +66,21 @@ const FIELDS: Readonly<Record<string, Put>> = {
 	},
 	host(draft, operator, value) {
 		if (!isEqual(operator)) return 'host takes a name, such as host:aws';
-		if (draft.host !== undefined) return 'host is given twice, and a machine has one: leave one';
-		draft.host = value;
-		return undefined;
+		return once(draft, 'host', value, 'host is given twice, and a machine has one');
 	},
 };
 
-const FLAGS: Readonly<Record<string, 'available' | 'cpuOnly'>> = {
-	avail: 'available',
-	available: 'available',
-	cpu: 'cpuOnly',
-};
+const FLAGS: ReadonlyMap<string, 'available' | 'cpuOnly'> = new Map([
+	['avail', 'available'],
+	['available', 'available'],
+	['cpu', 'cpuOnly'],
+]);
 
 /** What can begin a term, as it is typed most often. */
 export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host:', 'avail', 'cpu'] as const;
 
 const unknownField = (name: string): string => {
-	const near = nearestWord(name.toLowerCase(), [...Object.keys(FIELDS), ...Object.keys(FLAGS)]);
+	const near = nearestWord(name.toLowerCase(), [...Object.keys(FIELDS), ...FLAGS.keys()]);
 	const field = `There is no field ${name === '' ? 'without a name' : name}`;
 	if (near !== undefined)
 		return `${field}; did you mean ${QUERY_WORDS.find(word => word.startsWith(near)) ?? near}?`;
@@ -144,7 +145,7 @@ const readTerm = (text: string, from: number, draft: Draft): number => {
 		const [whole, name = '', operator = ''] = field;
 		const put = Object.hasOwn(FIELDS, name.toLowerCase()) ? FIELDS[name.toLowerCase()] : undefined;
 		const {value, quoted, end} = valueAt(text, from + whole.length);
-		if (Object.hasOwn(FLAGS, name.toLowerCase())) throw new QueryError(`${name} stands alone`, from, end);
+		if (FLAGS.has(name.toLowerCase())) throw new QueryError(`${name} stands alone`, from, end);
 		if (put === undefined) throw new QueryError(unknownField(name), from, end);
 		const why =
 			value === '' && !quoted && isEqual(operator)
@@ -154,7 +155,7 @@ const readTerm = (text: string, from: number, draft: Draft): number => {
 		return end;
 	}
 	const {value, quoted, end} = valueAt(text, from);
-	const flag = !quoted && Object.hasOwn(FLAGS, value.toLowerCase()) ? FLAGS[value.toLowerCase()] : undefined;
+	const flag = quoted ? undefined : FLAGS.get(value.toLowerCase());
 	if (flag !== undefined) draft[flag] = true;
 	else if (value === '') throw new QueryError('Empty text finds nothing: write a word', from, end);
 	else draft.words = [...draft.words, value];
@@ -181,9 +182,7 @@ const UNSAFE = /[\s"\u0000-\u001F]/;
 const valueText = (value: string): string =>
 	value === '' || UNSAFE.test(value) ? JSON.stringify(value) : value;
 const wordText = (word: string): string =>
-	UNSAFE.test(word) || /[:<>=~!]/.test(word) || Object.hasOwn(FLAGS, word.toLowerCase())
-		? JSON.stringify(word)
-		: word;
+	UNSAFE.test(word) || /[:<>=~!]/.test(word) || FLAGS.has(word.toLowerCase()) ? JSON.stringify(word) : word;
 
 /** The filter as text that `parseQuery` reads back as the same filter. */
 export const printQuery = ({
