@@ -45,20 +45,13 @@ const seconds = (milliseconds: number | undefined): string =>
 	milliseconds === undefined ? '' : ` for ${milliseconds / 1000} s`;
 
 const timeout = (event: string, {host, delays}: CallTarget): Fault => {
-	switch (event) {
-		case 'lookup':
-		case 'connect':
-		case 'secureConnect':
-			return unreachable(`Cannot reach ${host}: no answer while connecting${seconds(delays[event])}.`);
-		case 'request':
-			return late(`The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`);
-		case 'send':
-			return late(`${host} did not take the request${seconds(delays.send)}.`);
-		case 'socket':
-			return late(`${host} was silent${seconds(delays.socket)}.`);
-		default:
-			return late(`${host} gave no answer${seconds(delays.response)}.`);
-	}
+	if (event === 'lookup' || event === 'connect' || event === 'secureConnect')
+		return unreachable(`Cannot reach ${host}: no answer while connecting${seconds(delays[event])}.`);
+	if (event === 'request')
+		return late(`The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`);
+	if (event === 'send') return late(`${host} did not take the request${seconds(delays.send)}.`);
+	if (event === 'socket') return late(`${host} was silent${seconds(delays.socket)}.`);
+	return late(`${host} gave no answer${seconds(delays.response)}.`);
 };
 
 const field = (value: unknown, name: string): unknown => fieldsOf(value)[name];

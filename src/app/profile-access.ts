@@ -16,16 +16,9 @@ export const createProfileAccess = (
 		open,
 		async list() {
 			const {listProfiles} = await import('../settings/profile-store.ts');
-			const profiles = listProfiles();
-			const {
-				facts: {serviceName},
-			} = start.glance;
-			return byAddress
-				? [
-						{name: null, title: serviceName, host: 'named at the start', hasKey: true, readOnly: false},
-						...profiles,
-					]
-				: profiles;
+			const title = start.glance.facts.serviceName;
+			const named = {name: null, title, host: 'named at the start', hasKey: true, readOnly: false};
+			return [...(byAddress ? [named] : []), ...listProfiles()];
 		},
 		async known(name) {
 			const {knownProfile} = await import('../settings/profile-store.ts');

@@ -35,15 +35,8 @@ const startPlace = (words: readonly string[]): StartPlace | null => {
 	const [verb, server, pane = 'files', file, ...rest] = words;
 	if (verb === undefined) return null;
 	const screen = Object.hasOwn(PANES, pane) ? PANES[pane] : undefined;
-	if (
-		verb !== 'open' ||
-		server === undefined ||
-		server === '' ||
-		screen === undefined ||
-		rest.length > 0 ||
-		(file !== undefined && pane !== 'files')
-	)
-		throw new Error(`Use ${OPEN}.`);
+	const isWrong = rest.length > 0 || (file !== undefined && pane !== 'files');
+	if (verb !== 'open' || !server || screen === undefined || isWrong) throw new Error(`Use ${OPEN}.`);
 	const {path, line = 1} = typedPlace(file ?? '');
 	return {server, screen, file: path === '' ? null : {path, line}};
 };

@@ -65,12 +65,9 @@ export const noteUnknown = async (
 	for (const [has, name, key, names] of named)
 		if (name !== undefined && !options.some(option => factsOf(option)[key] === name.toLowerCase()))
 			await printNote(context, `No option ${has} ${label(name, 40)}; there are ${listed(names)}.`);
-	const unsized =
-		filter.minVram === undefined
-			? 0
-			: filterCompute(options, withoutFacet(filter, 'minVram')).filter(
-					option => factsOf(option).vram === null,
-				).length;
+	if (filter.minVram === undefined) return;
+	const rest = filterCompute(options, withoutFacet(filter, 'minVram'));
+	const unsized = rest.filter(option => factsOf(option).vram === null).length;
 	if (unsized > 0)
 		await printNote(
 			context,

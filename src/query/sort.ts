@@ -31,16 +31,10 @@ const compareValues = (left: Value, right: Value, sign: 1 | -1): number => {
 	return sign * compareBytes(String(left), String(right));
 };
 
-/** A comparator for `toSorted`. Sizes that cannot be read, and prices per GPU where there is none, come last in both directions. */
-export const compareCompute = (
-	key: ComputeSortKey,
-	direction: Direction = 'ascending',
-): ((a: ComputeOption, b: ComputeOption) => number) => {
-	const valueOf: (option: ComputeOption) => Value = VALUES[key];
-	return (a, b) => compareValues(valueOf(a), valueOf(b), direction === 'ascending' ? 1 : -1);
-};
-
-/** The options in the order of `compareCompute`, with each value worked out once; equal ones keep their order. */
+/**
+ * The options by one of their columns; equal ones keep their order. Sizes that cannot be read, and prices per GPU where there is none, come last in
+ * both directions.
+ */
 export const sortCompute = <Option extends ComputeOption>(
 	options: readonly Option[],
 	key: ComputeSortKey,
