@@ -34,22 +34,21 @@ export type Servers = {
 	about(caller: Caller, name: string): Awaitable<About>;
 };
 
-export const unknownServer = (name: string): ServiceFault =>
-	new ServiceFault(404, `You have no server ${name}; create it, or list your servers to see their names.`);
-
-export const nameTaken = (name: string): ServiceFault =>
-	new ServiceFault(409, `You already have a server ${name}; choose another name, or start that one.`);
-
-export const notOffline = (name: string, state: string): ServiceFault =>
-	new ServiceFault(409, `The server ${name} is already ${state}; use it as it is.`);
-
-export const notReady = (name: string, state: string): ServiceFault =>
-	new ServiceFault(
-		409,
-		state === 'offline'
-			? `The server ${name} is offline; start it first.`
-			: `The server ${name} is still ${state}; wait until it is ready.`,
-	);
+export const refusals = {
+	unknown: (name: string) =>
+		new ServiceFault(404, `You have no server ${name}; create it, or list your servers to see their names.`),
+	nameTaken: (name: string) =>
+		new ServiceFault(409, `You already have a server ${name}; choose another name, or start that one.`),
+	notOffline: (name: string, state: string) =>
+		new ServiceFault(409, `The server ${name} is already ${state}; use it as it is.`),
+	notReady: (name: string, state: string) =>
+		new ServiceFault(
+			409,
+			state === 'offline'
+				? `The server ${name} is offline; start it first.`
+				: `The server ${name} is still ${state}; wait until it is ready.`,
+		),
+};
 
 /** What create and start answer alike. */
 export const orderAnswer = (

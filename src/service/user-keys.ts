@@ -5,17 +5,10 @@ import {writeDurably} from '../state/atomic-write.ts';
 import {keyFile, type Instance} from '../settings/instance.ts';
 import {diskReason} from '../state/disk-fault.ts';
 import {isPrivate} from '../state/private-file.ts';
+import type {BackendOptions} from './backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 
 export const defaultUser = 'local@localhost';
-
-export type UserKeys = {
-	/** Keys by user. */
-	readonly keys: ReadonlyMap<string, string>;
-	readonly keyFrom: Instance['keyFrom'];
-	/** File of the default user's key, when it is in one. */
-	readonly file: string | null;
-};
 
 const keyPattern = /^[\u0021-\u007E]{1,512}$/;
 const keyRule = 'a key has 1 to 512 printable ASCII characters and no blank';
@@ -73,11 +66,11 @@ export const loadUserKeys = ({
 	dataFolder,
 	keysFile,
 	apiKey,
-}: {
-	readonly dataFolder: string;
-	readonly keysFile?: string | undefined;
-	readonly apiKey?: string | undefined;
-}): UserKeys => {
+}: Pick<BackendOptions, 'dataFolder' | 'keysFile' | 'apiKey'>): {
+	/** By user. */ readonly keys: ReadonlyMap<string, string>;
+	readonly keyFrom: Instance['keyFrom'];
+	/** Of the default user's key, when it is in one. */ readonly file: string | null;
+} => {
 	if (keysFile !== undefined) return {keys: readKeysFile(keysFile), keyFrom: 'keys', file: null};
 	if (apiKey !== undefined) {
 		if (!keyPattern.test(apiKey)) throw usageError(`The key given cannot be used: ${keyRule}.`);

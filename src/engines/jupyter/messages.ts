@@ -48,21 +48,14 @@ export const infoRequests = (session: string): readonly Request[] =>
 	(['shell', 'control'] as const).map(channel => request(session, channel, 'kernel_info_request', {}));
 
 const page = z.object({source: z.literal('page'), data: z.looseObject({})});
-const SHOWN = new Set([
-	'stream',
-	'clear_output',
-	'display_data',
-	'execute_result',
-	'error',
-	'update_display_data',
-]);
+const SHOWN = /^(stream|clear_output|error|execute_result|(update_)?display_data)$/;
 
 /** What a kernel sent for a cell, as nbformat writes it. */
 export const collectMessage = (
 	collector: OutputCollector,
 	{msg_type: type, content}: KernelMessage,
 ): void => {
-	if (SHOWN.has(type)) collectOutput(collector, cellOutput.parse({output_type: type, ...content}));
+	if (SHOWN.test(type)) collectOutput(collector, cellOutput.parse({output_type: type, ...content}));
 	else if (type === 'execute_reply') {
 		// What IPython's `?` would open a pager for.
 		const payload = z.array(z.unknown()).safeParse(content['payload']).data ?? [];

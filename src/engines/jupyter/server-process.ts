@@ -17,17 +17,6 @@ const END_LIMIT_MS = 2500;
 const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
-/** One Jupyter Server of ours. */
-export type ServerProcess = {
-	readonly address: JupyterAddress & {
-		/** Of its user interface, below the url; null where none is installed. */ readonly page: string | null;
-	};
-	/** Resolves with the reason when the process has ended. */
-	readonly exited: Promise<string>;
-	/** Ends it with its kernels. Never rejects. */
-	close(): Promise<void>;
-};
-
 export type ServerOptions = SessionOptions['compute'] & {
 	readonly executable: string;
 	/** Absolute; emptied here, and for this server alone. */
@@ -56,16 +45,8 @@ const readPort = async (runtime: string): Promise<number | null> => {
 	return infoFile.safeParse(jsonIn(await readFile(join(runtime, file), 'utf8'))).data?.port ?? null;
 };
 
-const prepareFolder = async ({
-	privateFolder,
-	root,
-	basePath,
-	port,
-	token,
-	cpus,
-	memory,
-	python,
-}: ServerOptions): Promise<void> => {
+const prepareFolder = async (options: ServerOptions): Promise<void> => {
+	const {privateFolder, root, basePath, port, token, cpus, memory, python} = options;
 	await rm(privateFolder, {recursive: true, force: true});
 	for (const name of ['runtime', 'ipython', 'config'])
 		await mkdir(join(privateFolder, name), {recursive: true, mode: 0o700});
@@ -94,8 +75,8 @@ const commandOf = async (executable: string): Promise<readonly [file: string, ..
 	return python === undefined ? [executable] : [python, LAUNCHER, executable];
 };
 
-/** Starts a Jupyter Server; resolves when it answers. @throws {Error} with the reason. */
-export const startJupyterServer = async (options: ServerOptions): Promise<ServerProcess> => {
+/** Starts a Jupyter Server of ours; resolves when it answers. @throws {Error} with the reason. */
+export const startJupyterServer = async (options: ServerOptions) => {
 	const {executable, privateFolder, root, basePath, token, programPort, gpus, environment} = options;
 	const [[file, ...args]] = await Promise.all([commandOf(executable), prepareFolder(options)]);
 	const child = spawn(file, [...args, '--no-browser'], {
@@ -130,6 +111,7 @@ export const startJupyterServer = async (options: ServerOptions): Promise<Server
 	child.on('error', error => end(error.message));
 	child.on('close', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
 
+	/** Ends it with its kernels. Never rejects. */
 	const close = async (): Promise<void> => {
 		child.stdin.end();
 		const kill = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
@@ -137,13 +119,13 @@ export const startJupyterServer = async (options: ServerOptions): Promise<Server
 		clearTimeout(kill);
 		await rm(privateFolder, {recursive: true, force: true}).catch(() => undefined);
 	};
-	/** Its first page leads to the user interface that is installed. */
+	/** Where its user interface is, below the url, by where its first page leads; null where none is installed. */
 	const pageOf = async ({url}: JupyterAddress): Promise<string | null> => {
 		const response = await fetch(url, {headers: {authorization: `token ${token}`}, redirect: 'manual'});
 		await response.arrayBuffer();
 		return /\/(lab|tree)(?:[/?]|$)/.exec(response.headers.get('location') ?? '')?.[1] ?? null;
 	};
-	const untilReady = async (): Promise<ServerProcess['address']> => {
+	const untilReady = async () => {
 		const deadline = Date.now() + START_LIMIT_MS;
 		for (;;) {
 			if (isOver)
@@ -164,7 +146,12 @@ export const startJupyterServer = async (options: ServerOptions): Promise<Server
 		}
 	};
 	try {
-		return {address: await untilReady(), exited: exited.promise, close};
+		return {
+			address: await untilReady(),
+			/** Resolves with the reason when the process has ended. */
+			exited: exited.promise,
+			close,
+		};
 	} catch (error) {
 		await close();
 		throw error;

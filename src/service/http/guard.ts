@@ -1,5 +1,6 @@
 import type {IncomingMessage} from 'node:http';
 import type {Params} from '../../contract/endpoint.ts';
+import {hostsOf} from '../forward/gate.ts';
 import {ServiceFault} from './fault.ts';
 import {takesBody} from './framing.ts';
 import {isOurHost, mayPageCall, type OwnNames} from './host-rule.ts';
@@ -24,11 +25,8 @@ const checkTarget = (target: string): void => {
 		);
 };
 
-// Node keeps the first of several Host headers in `headers`: only the raw list shows that there were two.
 const checkHost = (request: IncomingMessage, names: OwnNames): void => {
-	const values = request.rawHeaders.filter(
-		(_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'host',
-	);
+	const values = hostsOf(request);
 	if (values.length === 0 && request.httpVersion === '1.1')
 		throw new ServiceFault(400, 'The request has no Host header.');
 	const [host] = values;

@@ -91,15 +91,8 @@ const send = async (response: ServerResponse, {status = 200, headers, body}: Ans
 };
 
 /** The HTTP server: guard, then body, then the route's answer; one log line per request. Not yet listening. */
-export const createListener = ({
-	judge,
-	log,
-	closing,
-	identity,
-	limits,
-	proxies,
-	forwards,
-}: ListenerOptions): Server => {
+export const createListener = (options: ListenerOptions): Server => {
+	const {judge, log, closing, identity, limits, proxies, forwards} = options;
 	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
 	const admission = createAdmission(limits.capacity);
@@ -198,7 +191,7 @@ export const createListener = ({
 		}
 	};
 
-	const options = {
+	const settings = {
 		maxHeaderSize: 16_384,
 		headersTimeout: limits.head,
 		requestTimeout: limits.request,
@@ -207,24 +200,20 @@ export const createListener = ({
 		// The guard refuses a missing Host with a sentence; Node would send an empty 400.
 		requireHostHeader: false,
 	};
-	const server = identity
-		? https.createServer({...options, ...identity, handshakeTimeout: limits.head})
-		: http.createServer(options);
+	const server: Server = identity
+		? https.createServer({...settings, ...identity, handshakeTimeout: limits.head})
+		: http.createServer(settings);
 	const connections = limitConnections(server, limits.connections, socket => {
 		const message = 'The service has as many connections as it can take; try again in a moment.';
 		refuseRaw(socket, new ServiceFault(503, message, {'retry-after': '2'}));
 		log.line('- - 503 0ms 0b');
 	});
-	server.on(
-		'request',
-		(request: IncomingMessage, response: ServerResponse) => void handle(request, response, () => {}),
-	);
+	server.on('request', (request, response) => void handle(request, response, () => {}));
 	server.on(
 		'checkContinue',
-		(request: IncomingMessage, response: ServerResponse) =>
-			void handle(request, response, () => response.writeContinue()),
+		(request, response) => void handle(request, response, () => response.writeContinue()),
 	);
-	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+	server.on('checkExpectation', (request, response) =>
 		refuse(request, response, new ServiceFault(417, 'The header Expect can only be 100-continue.')),
 	);
 	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

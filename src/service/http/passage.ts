@@ -11,29 +11,6 @@ import {judgeForward, type ForwardPlace, type Verdict} from '../forward/gate.ts'
 import {answerRaw} from './raw-answer.ts';
 import {requestHeaders, responseHeaders, withoutTokenIn, type Ends} from '../forward/headers.ts';
 
-/** The way from a forward address to the program on a server's port, wherever the address is. */
-export type Passage = {
-	readonly server: SessionOptions['server'];
-	/** Opens the address. */
-	readonly token: string;
-	/** Stands in the log for all that is asked for. */
-	readonly route: string;
-	judge(request: IncomingMessage, place: ForwardPlace): Verdict;
-	pass(request: IncomingMessage, response: ServerResponse, verdict: Verdict): void;
-	/** `onStatus` is called with the status of the answer. */
-	upgrade(
-		request: IncomingMessage,
-		socket: Duplex,
-		head: Buffer,
-		verdict: Verdict,
-		onStatus: (status: number) => void,
-	): void;
-	/** Whether it was used since then, or something is under way. Milliseconds since the epoch. */
-	usedSince(time: number): boolean;
-	/** Ends what is under way. */
-	close(): void;
-};
-
 const page = (
 	response: ServerResponse,
 	status: number,
@@ -61,7 +38,8 @@ const headBytes = (
 	return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
 };
 
-export const openPassage = (server: SessionOptions['server']): Passage => {
+/** The way from a forward address to the program on a server's port, wherever the address is. */
+export const openPassage = (server: SessionOptions['server']) => {
 	const {port, name} = server;
 	const token = randomBytes(16).toString('hex');
 	const inner = `localhost:${port}`;
@@ -96,10 +74,12 @@ export const openPassage = (server: SessionOptions['server']): Passage => {
 
 	return {
 		server,
-		token,
+		/** Opens the address. */ token,
+		/** Stands in the log for all that is asked for. */
 		route: `forward:${port}`,
-		judge: (request, place) => judgeForward(request, {place, token, inner, name}),
-		pass(request, response, verdict) {
+		judge: (request: IncomingMessage, place: ForwardPlace): Verdict =>
+			judgeForward(request, {place, token, inner, name}),
+		pass(request: IncomingMessage, response: ServerResponse, verdict: Verdict): void {
 			if ('refused' in verdict) return page(response, 403, verdict.refused);
 			if ('moved' in verdict) return page(response, 307, 'It is over there.', {location: verdict.moved});
 			const asked = ask(request, verdict);
@@ -121,7 +101,14 @@ export const openPassage = (server: SessionOptions['server']): Passage => {
 			underWay(response, asked);
 			request.pipe(asked);
 		},
-		upgrade(request, socket, head, verdict, onStatus) {
+		/** `onStatus` is called with the status of the answer. */
+		upgrade(
+			request: IncomingMessage,
+			socket: Duplex,
+			head: Buffer,
+			verdict: Verdict,
+			onStatus: (status: number) => void,
+		): void {
 			// Node leaves it without a listener, and a reset would end the service.
 			socket.on('error', () => undefined);
 			const rawPage = (status: number, text: string): void => {
@@ -163,9 +150,13 @@ export const openPassage = (server: SessionOptions['server']): Passage => {
 			underWay(socket, asked);
 			asked.end();
 		},
-		usedSince: time => active.size > 0 || lastUsed > time,
-		close() {
+		/** Whether it was used since then, or something is under way. Milliseconds since the epoch. */
+		usedSince: (time: number): boolean => active.size > 0 || lastUsed > time,
+		/** Ends what is under way. */
+		close(): void {
 			for (const side of active) side.destroy();
 		},
 	};
 };
+
+export type Passage = ReturnType<typeof openPassage>;

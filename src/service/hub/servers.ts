@@ -13,16 +13,7 @@ import type {HubLink, HubLinks} from './links.ts';
 import {checkServerName} from '../http/params.ts';
 import {quote} from '../catalogue/quote.ts';
 import type {Settings} from '../local/registry.ts';
-import {
-	nameTaken,
-	notOffline,
-	notReady,
-	orderAnswer,
-	runCell,
-	unknownServer,
-	type Caller,
-	type Servers,
-} from '../servers.ts';
+import {orderAnswer, refusals, runCell, type Caller, type Servers} from '../servers.ts';
 
 export type HubServersOptions = {
 	readonly hub: Hub;
@@ -80,7 +71,7 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 	};
 	const find = (owner: HubUser, name: string): HubServer => {
 		const found = owner.servers.find(server => server.name === name);
-		if (!found) throw unknownServer(name);
+		if (!found) throw refusals.unknown(name);
 		return found;
 	};
 	const addressOf = ({url}: HubServer): string => hub.origin + url;
@@ -88,7 +79,7 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 		let server = find(await ownerOf(caller, FRESH_MS), name);
 		if (stateOf(server) !== 'ready') server = find(await ownerOf(caller, NOW_MS), name);
 		const state = stateOf(server);
-		if (state !== 'ready') throw notReady(name, state);
+		if (state !== 'ready') throw refusals.notReady(name, state);
 		return {server, link: links.of(addressOf(server), caller.key)};
 	};
 	const unreachable = (caller: Caller, name: string) => (error: unknown) => {
@@ -173,7 +164,7 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 			const option = quote(catalogue, settings);
 			const {servers} = await ownerOf(caller, NOW_MS);
 			const taken = servers.find(({name}) => name.toLowerCase() === server_name.toLowerCase());
-			if (taken) throw nameTaken(taken.name);
+			if (taken) throw refusals.nameTaken(taken.name);
 			await start(caller, server_name, settings);
 			const {assistant_editor_url} = addressesOf(base(), caller.user, server_name);
 			const url = `${hub.origin}${await pathOf(caller, server_name)}`;
@@ -183,7 +174,7 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 			const server = find(await ownerOf(caller, NOW_MS), name);
 			const option = quote(catalogue, settings);
 			const state = stateOf(server);
-			if (state !== 'offline') throw notOffline(name, state);
+			if (state !== 'offline') throw refusals.notOffline(name, state);
 			await start(caller, name, settings);
 			const {assistant_editor_url} = addressesOf(base(), caller.user, name);
 			return {

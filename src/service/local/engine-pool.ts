@@ -36,14 +36,8 @@ const minutes = (milliseconds: number): string => {
 };
 
 /** The sessions that are live, by server id. */
-export const createEnginePool = ({
-	openEngine,
-	prepare,
-	idleAfter,
-	maxWaiting,
-	onOffline,
-	onFailure,
-}: PoolOptions) => {
+export const createEnginePool = (poolOptions: PoolOptions) => {
+	const {openEngine, prepare, idleAfter, maxWaiting, onOffline, onFailure} = poolOptions;
 	const entries = new Map<string, Entry>();
 	const closings = new Set<Promise<void>>();
 	let engine: Promise<Engine> | undefined;

@@ -8,15 +8,7 @@ import type {Catalogue} from '../catalogue/catalogue.ts';
 import {quote, withRoom} from '../catalogue/quote.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
-import {
-	nameTaken,
-	notOffline,
-	notReady,
-	orderAnswer,
-	runCell,
-	unknownServer,
-	type Servers,
-} from '../servers.ts';
+import {orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
 import type {EnginePool, Live} from './engine-pool.ts';
 import {fullMessage, ownRoom, type OwnRoom} from './full-message.ts';
 import {createListening, type Reservation} from './listening.ts';
@@ -53,18 +45,8 @@ const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions[
 	gpus,
 });
 
-export const createServers = ({
-	registry,
-	catalogue,
-	pool,
-	room,
-	users,
-	folder,
-	openFiles,
-	base,
-	listens,
-	reasons,
-}: ServersOptions): LocalServers => {
+export const createServers = (options: ServersOptions): LocalServers => {
+	const {registry, catalogue, pool, room, users, folder, openFiles, base, listens, reasons} = options;
 	mkdirSync(folder, {recursive: true, mode: 0o700});
 	const lastErrors = new Map<string, LastError>();
 	const opened = new Map<string, Files>();
@@ -82,7 +64,7 @@ export const createServers = ({
 	};
 	const recordOf = (user: string, name: string): ServerRecord => {
 		const record = registry.find(user, name);
-		if (!record) throw unknownServer(name);
+		if (!record) throw refusals.unknown(name);
 		return record;
 	};
 	const readyOf = (user: string, name: string): {record: ServerRecord; running: Session; live: Live} => {
@@ -91,9 +73,9 @@ export const createServers = ({
 		if (!live) {
 			const reason = reasons.get(record.id);
 			if (reason?.failed === true) throw new ServiceFault(503, reason.sentence);
-			throw notReady(name, 'offline');
+			throw refusals.notReady(name, 'offline');
 		}
-		if (!live.running) throw notReady(name, 'starting');
+		if (!live.running) throw refusals.notReady(name, 'starting');
 		pool.touch(record.id);
 		return {record, live, running: live.running};
 	};
@@ -128,7 +110,7 @@ export const createServers = ({
 		isStarted: boolean,
 	): {id: string; root: string} => {
 		const taken = registry.taken(user, checkServerName(name));
-		if (taken !== undefined) throw nameTaken(taken);
+		if (taken !== undefined) throw refusals.nameTaken(taken);
 		const id = newServerId();
 		// The folder first: of a disk that fills up in between an empty folder is left, not a server without one.
 		const root = rootOf(id);
@@ -181,7 +163,7 @@ export const createServers = ({
 			const settings = {environment, port, server_request};
 			const {id} = recordOf(user, name);
 			const live = pool.get(id);
-			if (live) throw notOffline(name, live.running ? 'ready' : 'starting');
+			if (live) throw refusals.notOffline(name, live.running ? 'ready' : 'starting');
 			checkRoom(user);
 			rootOf(id);
 			registry.started(id, settings);

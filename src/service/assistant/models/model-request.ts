@@ -5,17 +5,15 @@ import {ModelFault} from './model-fault.ts';
 import {detailIn, refusalOf, silent, unreachable, unreadable} from './model-words.ts';
 
 /** In milliseconds. */
-export type ModelLimits = {
-	/** Until the answer begins. */
-	readonly firstByte: number;
+export const MODEL_LIMITS = {
+	/** Until the answer begins: a little less than the minute after which our own client gives up, so that the reason still reaches it. */
+	firstByte: 55_000,
 	/** Without a token. */
-	readonly silence: number;
+	silence: 55_000,
 	/** How long what follows the last token may take: usage, and the end. */
-	readonly afterFinish: number;
+	afterFinish: 3000,
 };
-
-// A little less than the minute after which our own client gives up by itself: so the reason still reaches it.
-export const MODEL_LIMITS: ModelLimits = {firstByte: 55_000, silence: 55_000, afterFinish: 3000};
+export type ModelLimits = Readonly<typeof MODEL_LIMITS>;
 
 /** Characters read of an error, and milliseconds that they may take. */
 const ERROR_TEXT = 16_384;
