@@ -253,7 +253,7 @@ test('a Python that is killed is an error line that every reader shows, and the 
 	});
 });
 
-describe('with a model in its slot', () => {
+describe('with a language model behind it', () => {
 	const TEXT = 'half "an" answer é表😀 ';
 	const answers: Readonly<Record<string, (stream: ModelStream) => Promise<void>>> = {
 		async counted(stream) {

@@ -72,7 +72,7 @@ describe("JupyterLab's drive", () => {
 		});
 	});
 
-	test("tells a file that is missing in the service's words", async () => {
+	test("reports a missing file in the service's words", async () => {
 		expect(await drive(['get', 'no/such.txt'])).toEqual([
 			{status: 404, error: '"no/such.txt" does not exist.'},
 		]);

@@ -89,7 +89,7 @@ const expectServed = async (local: LocalService, key: string): Promise<void> => 
 };
 
 describe('with the real limits', () => {
-	test('300 leases of one key: half of all is given, the rest is told to wait, and nobody else notices', async () => {
+	test('300 leases of one key: it gets half of all, the rest must wait, and nobody else notices', async () => {
 		await using local = await shared();
 		await using leases = await crowd(local, 300, head(local, 'GET /local/lease', ann.key));
 		await waitFor(() => expect(leases.statuses()).toHaveLength(300));

@@ -202,7 +202,7 @@ test('running code answers the executed cell', async () => {
 	});
 });
 
-test('every address that is handed out answers without a key, tells nothing of its own and is no web page', async () => {
+test('every address that is handed out answers without a key, reveals nothing and is no web page', async () => {
 	await using local = await localService();
 	const {body} = await local.call('GET', '/api/servers');
 	const [server] = body['servers'] as Array<Record<string, string>>;

@@ -442,7 +442,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		expect([second.host === first.host, second.token === first.token]).toEqual([false, false]);
 	});
 
-	test('nothing that is told leads to this machine: pages stand for what is not reached, and say so', async () => {
+	test('no address handed out leads to this machine: pages stand in for what is not reached, and say so', async () => {
 		await using here = await proxied();
 		const base = `https://nb.test:${here.nginx.port}/base`;
 		const pages = {

@@ -158,7 +158,7 @@ test("what one user does leaves the other's servers as they are", async () => {
 	expect((await local.call('GET', `/api/servers/${SECRET}/files/new`, undefined, ann)).status).toBe(404);
 });
 
-test('pages and leases tell no user from another', async () => {
+test('pages and leases are the same for every user', async () => {
 	const pages = [
 		`/user/ann@example.com/${SECRET}/`,
 		'/user/bob@example.com/shared/',

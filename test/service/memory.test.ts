@@ -96,7 +96,7 @@ describe('what memory there is', () => {
 		const system: Record<string, string> = {'/proc/meminfo': meminfo, ...files};
 		expect(linuxMemory(path => system[path] ?? null)).toEqual({total, available});
 	});
-	test('of a system that does not tell it in this way, nothing is made up', () => {
+	test('nothing is made up for a system that does not report its memory this way', () => {
 		expect(linuxMemory(() => null)).toBeNull();
 		expect(linuxMemory(path => (path === '/proc/meminfo' ? 'MemTotal: 5 kB\n' : null))).toBeNull();
 	});
@@ -176,7 +176,7 @@ const medium = async (local: LocalService, key?: string): Promise<Record<string,
 };
 const messageOf = (body: Record<string, unknown>): string => (body['error'] as {message: string}).message;
 
-test('as many servers as memory holds: how many more is told before, and none is said to be available when it is full', async () => {
+test('as many servers as memory holds: the note says how many more fit, and none is available when it is full', async () => {
 	const engine = createTinyEngine();
 	await using local = await localService({
 		openEngine: async () => engine,

@@ -120,7 +120,7 @@ test('L18: a question without messages is a bad request', async () => {
 	expectRefusal(await local.call('POST', '/api/assistant/welcome/model_2', {messages: []}), 400, /messages/);
 });
 
-test('L35: a failure inside the service is told by a number that its log explains, and by nothing else', async () => {
+test('L35: a failure inside the service shows an id that its log explains, and nothing else', async () => {
 	await using local = await readyService({
 		openEngine: async () => {
 			const {createTinyEngine} = await import('../support/tiny-engine.ts');

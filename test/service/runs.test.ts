@@ -47,7 +47,7 @@ test('L23: one run at a time on a server, and as many on the service as servers 
 	expect((await Promise.all(runs)).map(({status}) => status)).toEqual(Array.from({length: 8}, () => 200));
 });
 
-test('L23: sixteen runs may wait; the next one is told when to come back', async () => {
+test('L23: sixteen runs may wait; the next one gets a Retry-After', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const first = run(local, 'wait');

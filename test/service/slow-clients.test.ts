@@ -179,7 +179,7 @@ test('F66: with 200 silent connections and 50 slow heads the program is answered
 	await reader?.cancel();
 });
 
-test('F66: when every connection is at work a new one is told so, and the next after one of them is answered', async () => {
+test('F66: when every connection is busy a new one is refused with the reason, and the next after one of them is answered', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine, limits: {connections: 3}});
 	const body = '{"code":"wait","kernel_name":"python3"}';

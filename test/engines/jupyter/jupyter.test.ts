@@ -319,7 +319,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		}
 	});
 
-	test('auto takes it, the environments tell what is installed, and info says so; without it auto is the embedded Python', async () => {
+	test('auto takes it, the environments list what is installed, and info says so; without it auto is the embedded Python', async () => {
 		await using home = await newHome();
 		const info = async (env: Readonly<Record<string, string>>): Promise<Output> =>
 			JSON.parse((await runCommand(['info', '--json'], {home, env})).stdout) as Output;

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
-test("the catalogue that README shows to a hub's operator can be used, and what it tells KubeSpawner is in the configuration below it", async () => {
+test("the catalogue that README shows to a hub's operator can be used, and what it asks of KubeSpawner is in the configuration below it", async () => {
 	using temp = tempFolder();
 	const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
 	const [, json = '', python = ''] =

@@ -113,7 +113,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 			: text;
 	};
 
-	test('what was chosen goes to the hub with the options that its operator wrote for it, and is told again by every copy', async () => {
+	test('what was chosen goes to the hub with the options that its operator wrote for it, and is listed by every copy', async () => {
 		const chosen = fresh('chosen');
 		await create(chosen, {server_request: 'hub-T4x1', port: 9000});
 		await untilState(chosen, 'ready');

@@ -160,7 +160,7 @@ while True:
 	expect(value(await python.run('6 * 7'))).toBe('42');
 });
 
-test('an output that is too large is told of, and costs no kernel', async () => {
+test('an output that is too large is reported, and costs no kernel', async () => {
 	await using python = await openPython();
 	const outputs = await python.run(
 		"class Large:\n    def _repr_mimebundle_(self, include, exclude): return {'text/plain': 'x'}, {'note': 'n' * (61 << 20)}\nkept = 1\nLarge()",

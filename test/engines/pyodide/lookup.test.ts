@@ -18,7 +18,7 @@ test('documentation is found by name, and unknown names have none', {tags: 'shor
 		expect([name, await python.lookup.pydoc(name)]).toEqual([name, null]);
 });
 
-test('the version of Python and the installed packages are told', async () => {
+test('the version of Python and the installed packages are listed', async () => {
 	await using python = openLookup();
 	expect(await python.lookup.packages()).toEqual({
 		python: expect.stringMatching(/^3\.14\.\d+$/),

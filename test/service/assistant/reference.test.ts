@@ -85,7 +85,7 @@ test.each([
 	expect(answer).toMatch(/\d+ more lines: run `help\('json\.loads'\)` in the REPL\./);
 });
 
-test('a module, a class and a method are each told by their own parts', async () => {
+test('a module, a class and a method are each described by their own parts', async () => {
 	await using server = await serverWith({});
 	expect(await ask(server.files, 'what is itertools?')).toMatch(
 		/^`itertools`: .*module itertools[^]*creating and using iterators[^]*It has .*`chain`.*`count`/,
@@ -222,7 +222,7 @@ test('a missing module is compared with what is installed, a missing file with t
 	).toContain('No file on this server has a name like `zebra.bin`.');
 });
 
-test('an error that the message carries in a block is explained, and one that the code itself defined is not guessed at', async () => {
+test('an error that the message holds in a block is explained, and one that the code itself defined is not guessed at', async () => {
 	await using server = await serverWith(PROJECT);
 	const packet =
 		'explain this error\n\n```python\nbudget()\n```\n\n```\nTraceback (most recent call last):\n  File "<cell 9>", line 1, in <module>\n__main__.TooExpensive: over by 3\n```\n';
@@ -314,7 +314,7 @@ test.each([
 	);
 });
 
-test('the other kinds are told by headings, cells, first lines, or kind and size', async () => {
+test('the other kinds are described by headings, cells, first lines, or kind and size', async () => {
 	await using server = await serverWith(PROJECT);
 	expect(await ask(server.files, 'what is in the readme')).toBe(
 		'`README.md` is a text of 10 lines (72 bytes). Its headings:\n\n- line 1: Welcome\n  - line 5: Start here\n    - line 10: More\n',

@@ -84,7 +84,7 @@ test('a model without a key gets no key', async () => {
 	expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
 });
 
-test('the other slots stay with the built-in assistant', async () => {
+test('the other models stay with the built-in assistant', async () => {
 	await using server = await haiku();
 	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));
 	expect((await service.chat('model_3', ask('what is len'))).content).toContain('not a language model');

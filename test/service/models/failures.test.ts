@@ -163,7 +163,7 @@ test.each(middle)('%s in the middle keeps the text so far', async (_, answer, se
 	await waitFor(() => expect(server.open()).toBe(0));
 });
 
-test('a model server that is not there is told with its host', async () => {
+test('an unreachable model server is named by its host', async () => {
 	const server = createServer().listen(0, '127.0.0.1');
 	await new Promise(resolve => server.once('listening', resolve));
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -183,7 +183,7 @@ test('a model server with a certificate that nobody vouches for gets no key', as
 	expect(peer.asked).toEqual([]);
 });
 
-test('a name that does not exist is told, and a key that is wanted but not set', async () => {
+test('an unknown host name is reported, and so is a required key that is not set', async () => {
 	await using server = await startModelServer(stream => stream.refuse(401, {}));
 	await using service = await modelService(() => ({
 		model_1: {baseUrl: 'https://model.invalid/v1', model: 'tiny'},
@@ -202,7 +202,7 @@ test('a name that does not exist is told, and a key that is wanted but not set',
 	);
 });
 
-test('the log tells that a model failed, without its words', async () => {
+test('the log says that a model failed, without its words', async () => {
 	await using server = await startModelServer(stream =>
 		stream.refuse(500, {error: 'the question was: secret plans'}),
 	);

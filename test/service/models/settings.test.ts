@@ -34,7 +34,7 @@ const written = (content: unknown) => {
 	};
 };
 
-test('each slot has its own model, whatever else is set', () => {
+test("each of the assistant's models has its own settings, whatever else is set", () => {
 	using settings = written({
 		model_1: OLLAMA,
 		model_2: {
@@ -163,7 +163,7 @@ test.each(faults)(
 	},
 );
 
-test('several mistakes are told together', () => {
+test('several mistakes are reported together', () => {
 	using settings = written({model_1: {model: 1}, model_2: {...OLLAMA, apiKey: CANARY}});
 	expect(settings.fault()).toMatch(/model_1\.baseUrl .*; model_1\.model .*; model_2\.apiKey: /);
 });
@@ -199,7 +199,7 @@ test.each([0o640, 0o604, 0o660, 0o644])('a key file of mode %o is refused, and w
 	);
 });
 
-test('a key file that is not there, is a folder, a pipe, empty or no key is told with its place', () => {
+test('a key file that is missing, a folder, a pipe, empty or no key is named in the error', () => {
 	using settings = written(model({keyFile: 'model.key'}));
 	const file = join(settings.folder, 'model.key');
 	expect(() => keysOf(settings)).toThrow(
