@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {formErrors, newForm, startForm} from '../../src/tui/servers/create-form.ts';
+import {newForm, startForm} from '../../src/tui/servers/create-form.ts';
 import {choicesOf} from '../../src/tui/servers/form-choices.ts';
 import {shownServers} from '../../src/tui/servers/rows.ts';
 import {spendOf, totalSpend} from '../../src/tui/servers/rentals.ts';
@@ -16,6 +16,7 @@ import {startHostileService, type HostileService} from '../faults/hostile-servic
 import {newSeed} from '../support/random.ts';
 import {storeOn} from '../support/store-on.ts';
 import {FIXED_SEEDS, foreignService} from './foreign-service.ts';
+import {formErrors} from '../../src/tui/servers/form-errors.ts';
 
 const FIRST = newSeed();
 const COUNT = 80;

@@ -8,7 +8,7 @@ import {EMPTY_REPL} from '../../src/tui/repl/slice.ts';
 import {createStore} from '../../src/tui/app.ts';
 import {footerLine} from '../../src/tui/core/frame/footer.ts';
 import type {FileTree} from '../../src/tui/files/slice.ts';
-import {EMPTY_TREE, treeRows} from '../../src/tui/files/slice.ts';
+import {EMPTY_TREE} from '../../src/tui/files/slice.ts';
 import type {Viewer} from '../../src/tui/files/viewer-slice.ts';
 import {createEditor} from '../../src/text/editor/editor.ts';
 import {createLineIndex} from '../../src/text/columns/line-index.ts';
@@ -28,6 +28,7 @@ import {ReplView} from '../../src/tui/repl/view.tsx';
 import {serverColumns, ServersView} from '../../src/tui/servers/view.tsx';
 import {paint} from '../../src/tui/core/theme/theme.ts';
 import {cell, offer, ready, server, turn} from '../support/factories.ts';
+import {treeRows} from '../../src/tui/files/tree-rows.ts';
 
 const connection = {status: 'ready'} as const;
 const place = {cursor: 0, focused: true, now: 0, width: 96, height: 20};

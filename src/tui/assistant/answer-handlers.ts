@@ -4,39 +4,19 @@ import {otherLanguage} from '../../text/python/run-language.ts';
 import {label} from '../../text/safe.ts';
 import type {At, Handlers} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
+import type {scrolling} from '../core/components/scroll.ts';
 import {startOf} from '../core/components/transcript.ts';
 import {nextFound} from '../core/components/transcript-find.ts';
 import {layoutNow} from './layout.ts';
 import {findRows, type PlacedCode} from './transcript-blocks.ts';
 import {conversationOf} from './conversation.ts';
+import {toggleRaw, copyAnswer} from './commands.ts';
 
 const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
 
-type AnswerAction =
-	| 'previousBlock'
-	| 'nextBlock'
-	| 'copyBlock'
-	| 'runBlock'
-	| 'writeBlock'
-	| 'putBlock'
-	| 'copyAnswer'
-	| 'raw'
-	| 'retry'
-	| 'retryWith'
-	| 'compare'
-	| 'editQuestion'
-	| 'edit'
-	| 'model'
-	| 'tray'
-	| 'conversations'
-	| 'place'
-	| 'find'
-	| 'findNext'
-	| 'findPrevious';
-
 /** What the keys do with answers and the code in them. */
-export const answerKeys = ({get, rect}: At): Pick<Handlers<'turns'>, AnswerAction> => {
+export const answerKeys = ({get, rect}: At): Omit<Handlers<'turns'>, keyof ReturnType<typeof scrolling>> => {
 	const server = get().current ?? '';
 	const current = () => conversationOf(get(), server);
 	const now = () => layoutNow(get(), server, rect);
@@ -98,10 +78,7 @@ export const answerKeys = ({get, rect}: At): Pick<Handlers<'turns'>, AnswerActio
 			get().go('repl');
 			get().focusPart('repl', 'repl');
 		}),
-		copyAnswer() {
-			const last = current().turns.findLast(turn => turn.answer !== '');
-			return last === undefined ? 'There is no answer yet' : get().copy(last.answer, 'The answer');
-		},
+		copyAnswer: () => copyAnswer(get, server),
 		place() {
 			// Of the newest answer first.
 			const named = current()
@@ -118,7 +95,7 @@ export const answerKeys = ({get, rect}: At): Pick<Handlers<'turns'>, AnswerActio
 				? 'The answers name no file'
 				: get().openDialog({kind: 'places', server, places: places.slice(0, MOST_PLACES)});
 		},
-		raw: () => get().changeConversation(server, {raw: !current().raw, top: null}),
+		raw: () => toggleRaw(get, server),
 		retry: () => get().retry(server),
 		retryWith: () =>
 			current().turns.length === 0

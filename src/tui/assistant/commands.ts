@@ -5,21 +5,31 @@ import {label} from '../../text/safe.ts';
 import {modelsOf} from './dialogs/model-picker.ts';
 import {conversationOf} from './conversation.ts';
 
+type Run = (get: () => State, server: string, argument: string) => string | void;
+
 const modelFor = (state: State, typed: string): string | undefined =>
 	fuzzyFilter(typed, modelsOf(state), ({id, name}) => `${id} ${name}`)[0]?.id;
 
-/** Asks the models that are named, by their names or ids or the beginning of one. */
+const noModel = (name: string): string => `No model is called ${label(name, 60)}`;
+
+/** Asks the models that are named, by their names or ids or the beginning of one; without a name lets them be chosen. */
 export const compareNamed = (get: () => State, server: string, names: string): string | void => {
+	if (names === '') return get().openDialog({kind: 'compare-models', server});
 	const ids: string[] = [];
 	for (const name of names.split(/[\s,]+/)) {
 		const id = modelFor(get(), name);
-		if (id === undefined) return `No model is called ${label(name, 60)}`;
+		if (id === undefined) return noModel(name);
 		ids.push(id);
 	}
 	return get().compareModels(server, ids);
 };
 
-type Run = (get: () => State, server: string, argument: string) => string | void;
+export const copyAnswer = (get: () => State, server: string): string | void => {
+	const last = conversationOf(get(), server).turns.findLast(turn => turn.answer !== '');
+	return last === undefined ? 'There is no answer yet' : get().copy(last.answer, 'The answer');
+};
+export const toggleRaw = (get: () => State, server: string): void =>
+	get().changeConversation(server, {raw: !conversationOf(get(), server).raw, top: null});
 
 const RUN: Readonly<Record<CommandName, Run>> = {
 	help: () => COMMANDS.map(({name}) => `/${name}`).join('  '),
@@ -31,7 +41,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 			? 'There is nothing to delete yet'
 			: get().openDialog({kind: 'delete-conversation', server}),
 	export: (get, server, argument) => {
-		if ((get().conversations.get(server)?.turns.length ?? 0) === 0) return 'There is nothing to write yet';
+		if (conversationOf(get(), server).turns.length === 0) return 'There is nothing to write yet';
 		void get().exportConversation(
 			server,
 			argument === ''
@@ -42,30 +52,19 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	model(get, server, argument) {
 		if (argument === '') return get().openDialog({kind: 'model', server, again: false});
 		const id = modelFor(get(), argument);
-		if (id === undefined) return `No model is called ${label(argument, 60)}`;
+		if (id === undefined) return noModel(argument);
 		get().setModel(server, id);
 	},
 	retry(get, server, argument) {
 		const id = argument === '' ? undefined : modelFor(get(), argument);
-		return argument !== '' && id === undefined
-			? `No model is called ${label(argument, 60)}`
-			: get().retry(server, id);
+		return argument !== '' && id === undefined ? noModel(argument) : get().retry(server, id);
 	},
-	compare(get, server, argument) {
-		if (argument === '') return get().openDialog({kind: 'compare-models', server});
-		return compareNamed(get, server, argument);
-	},
+	compare: compareNamed,
 	edit: (get, server) => get().editQuestion(server),
 	find: (get, server, argument) => get().openDialog({kind: 'find-turn', server, text: argument}),
 	context: (get, server) => get().openDialog({kind: 'tray', server}),
-	copy(get, server) {
-		const last = get()
-			.conversations.get(server)
-			?.turns.findLast(turn => turn.answer !== '');
-		return last === undefined ? 'There is no answer yet' : get().copy(last.answer, 'The answer');
-	},
-	raw: (get, server) =>
-		get().changeConversation(server, {raw: !(get().conversations.get(server)?.raw ?? false), top: null}),
+	copy: copyAnswer,
+	raw: toggleRaw,
 };
 
 /** What is typed as a command: its name and the rest. Null: a question. */

@@ -22,25 +22,15 @@ export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
 		const of = now();
 		if (of) get().changeComparison(server, {chosen: clamp(of.chosen + by, 0, of.answers.length - 1)});
 	};
-	const scroll = (key: keyof ReturnType<typeof scrolling>) => (): void => {
-		const of = now();
-		if (of === null) return;
-		const {tops, chosen} = of;
-		const {last, room} = layOutComparison(get(), of, rect, markdownEngine());
-		scrolling(
-			() => tops[chosen] ?? null,
-			last,
-			room - 1,
-			top => get().changeComparison(server, {tops: tops.with(chosen, top)}),
-		)[key]();
-	};
+	const shown = now();
+	const laid = shown && layOutComparison(get(), shown, rect, markdownEngine());
 	return {
-		up: scroll('up'),
-		down: scroll('down'),
-		pageUp: scroll('pageUp'),
-		pageDown: scroll('pageDown'),
-		first: scroll('first'),
-		last: scroll('last'),
+		...scrolling(
+			() => shown?.tops[shown.chosen] ?? null,
+			laid?.last ?? 0,
+			(laid?.room ?? 1) - 1,
+			top => shown && get().changeComparison(server, {tops: shown.tops.with(shown.chosen, top)}),
+		),
 		left: choose(-1),
 		right: choose(1),
 		adopt: () => get().adoptAnswer(server),

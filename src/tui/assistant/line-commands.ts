@@ -12,7 +12,6 @@ export const assistantCommands: readonly LineCommand[] = [
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
 			get().go('assistant');
-			if (argument === '') return get().openDialog({kind: 'compare-models', server});
 			return compareNamed(get, server, argument);
 		},
 	},

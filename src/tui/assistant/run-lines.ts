@@ -1,4 +1,4 @@
-import {outputOfCell} from '../repl/cell-text.ts';
+import {hasRaised, outputOfCell} from '../repl/cell-text.ts';
 import type {BlockRun} from './conversation.ts';
 import {isPending, type Cell} from '../repl/slice.ts';
 import {explainFailure} from '../core/store/remote.ts';
@@ -28,7 +28,7 @@ export const runLines = (
 	runs.flatMap(({cell: id}) => {
 		const cell = cells.find(each => each.id === id);
 		if (cell === undefined) return [`   ${paint('dim', `${glyph.leads} was already run here`)}`];
-		const raised = cell.result?.outputs.some(each => each.output_type === 'error') ?? false;
+		const raised = hasRaised(cell);
 		const name = `In [${cell.result?.execution_count ?? '*'}]`;
 		const head = `   ${paint('accent', `${glyph.leads} ${name}`)}  ${paint(raised ? 'bad' : 'dim', `${raised ? 'raised, ' : ''}${label(outcome(cell), 300)}`)}`;
 		const lines = outputOfCell(cell).replace(/\n$/, '').split('\n');

@@ -4,8 +4,9 @@ import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {cursorAt, layoutOf, rowsOf, shownIn} from './layout.ts';
-import {treeOf, type TreeRow} from './slice.ts';
+import {treeOf} from './slice.ts';
 import {viewerKeys} from './viewer-keys.ts';
+import type {TreeRow} from './tree-rows.ts';
 
 const serverOf = ({get}: At): string => get().current ?? '';
 

@@ -1,7 +1,8 @@
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {shownOf, type Shown} from './shown.ts';
-import {treeRows, treeOf, type FileTree, type TreeRow} from './slice.ts';
+import {treeOf, type FileTree} from './slice.ts';
+import {treeRows, type TreeRow} from './tree-rows.ts';
 
 /** Rows of the tree and of the viewer for a pane of this height; a title, a rule and the viewer's own title come off. */
 export const filesLayout = (

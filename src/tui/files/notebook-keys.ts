@@ -9,7 +9,10 @@ export type WithText = (
 	act: (sheet: Sheet, window: Window, now: Viewer) => string | void,
 ) => () => string | void;
 
-type Access = {
+export const NOT_YET = 'There is no text here yet';
+
+/** What the keys of the viewer work on. */
+export type Access = {
 	readonly get: () => State;
 	readonly server: string;
 	readonly withText: WithText;

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {isCutShort, NO_LISTING, type FileTree, type Folder, type TreeRow} from './slice.ts';
+import {NO_LISTING, type FileTree, type Folder} from './slice.ts';
 import type {ListView} from '../core/store/lists.ts';
 import {idle} from '../core/store/remote.ts';
 import type {Connection} from '../core/store/session.ts';
@@ -24,6 +24,7 @@ import {paint} from '../core/theme/theme.ts';
 import {cursorAt, filesLayout} from './layout.ts';
 import type {Shown} from './shown.ts';
 import {notText, viewerLines} from './viewer-lines.ts';
+import {isCutShort, type TreeRow} from './tree-rows.ts';
 
 type Props = {
 	readonly server: string;

@@ -2,7 +2,6 @@ import {replOf} from '../repl/slice.ts';
 import type {State} from '../core/program.ts';
 import {textOf, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
-import {createEditor, insert} from '../../text/editor/editor.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {
 	movedBy,
@@ -13,49 +12,18 @@ import {
 	type Sheet,
 	type Window,
 } from '../../text/columns/viewport.ts';
-import {editingKeys} from '../core/components/editor-keys.ts';
-import {onOneLine} from '../core/components/line-field.ts';
 import {clamp} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import {notebookKeys, type WithText} from './notebook-keys.ts';
+import {notebookKeys, NOT_YET, type WithText} from './notebook-keys.ts';
+import {findKeys} from './viewer-find.ts';
 import type {Shown} from './shown.ts';
+import {markedText, rangeText, dedented} from './marked-text.ts';
 
 const SIDEWAYS = 8;
 /** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
 const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
 /** UTF-16 units that are copied; more than that no terminal takes. */
 const MOST_COPIED = 1_000_000;
-
-const NOT_YET = 'There is no text here yet';
-
-/** The marked lines as they stand in the file, line ends included; without marks the whole file. */
-export const markedText = ({index}: Sheet, mark: Viewer['mark']): string => {
-	if (mark === null) return index.text;
-	const last = Math.max(mark.from, mark.to);
-	return index.text.slice(
-		index.start(Math.min(mark.from, mark.to)),
-		last + 1 < index.count ? index.start(last + 1) : index.text.length,
-	);
-};
-
-/** `12` or `12-15`, counted from 1. */
-export const rangeText = ({from, to}: {readonly from: number; readonly to: number}): string => {
-	const [first, last] = [Math.min(from, to) + 1, Math.max(from, to) + 1];
-	return first === last ? `${first}` : `${first}-${last}`;
-};
-
-/** Lines from within a block, as code that stands by itself. */
-const dedented = (text: string): string => {
-	const lines = text.replace(/(\r?\n)+$/, '').split('\n');
-	const indents = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0] ?? '');
-	const least = indents.reduce(
-		(shortest, indent) => (indent.length < shortest.length ? indent : shortest),
-		indents[0] ?? '',
-	);
-	return indents.every(indent => indent.startsWith(least))
-		? lines.map(line => (line.startsWith(least) ? line.slice(least.length) : line)).join('\n')
-		: lines.join('\n');
-};
 
 /** Handlers of the viewer, of its field behind `/` and of marking lines. `shown` is what is shown at the moment of asking, without colours. */
 export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
@@ -87,38 +55,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		if (typeof reason === 'string') get().notify('info', reason);
 	};
 
-	/** Brings a match into view. */
-	const show = async (found: Promise<number | null>): Promise<void> => {
-		const offset = await found;
-		if (offset === null) return;
-		withText((sheet, window, now) =>
-			change({...showing(sheet, now.top, offset, window), line: sheet.index.lineAt(offset)}),
-		)();
-	};
-	const notFound = (): string =>
-		shown()?.isPart
-			? 'These words are not in the part that stands in columns'
-			: 'These words are not in the file';
-	const another = (step: 1 | -1) => (): string | void => {
-		const find = viewer()?.find;
-		if (!find || find.field.text === '')
-			return `Nothing to search for yet: ${keyFor('viewer.find')} starts a search`;
-		if (find.complete && find.count === 0) return notFound();
-		void show(get().findAnother(server, step));
-	};
-	const look = (words: string): void =>
-		void withText((sheet, window, now) => {
-			const from = settled(sheet, now.find?.origin?.top ?? now.top, window);
-			void show(get().findWords(server, sheet.index, words, sheet.index.start(from.line)));
-		})();
-	const field = () => viewer()?.find?.field ?? createEditor();
-	const setField = (next: ReturnType<typeof field>): void => {
-		const find = viewer()?.find;
-		if (!find) return;
-		const isOther = next.text !== find.field.text;
-		change({find: {...find, field: next}});
-		if (isOther) look(next.text);
-	};
+	const find = findKeys({get, server, withText, change}, shown);
 
 	const moveMark = (to: (sheet: Sheet, at: number, page: number) => number) =>
 		withText((sheet, window, now) => {
@@ -194,28 +131,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					top: {line: settled(sheet, now.top, window).line, piece: 0, row: 0},
 				}),
 			),
-			/** Also before the text has come: what is typed next is meant for the field. */
-			find() {
-				const now = viewer();
-				if (now === undefined) return NOT_YET;
-				let origin = now.find?.origin ?? null;
-				withText((sheet, window) => {
-					origin = {top: settled(sheet, now.top, window), left: now.left};
-				})();
-				change({
-					find: {
-						field: createEditor(),
-						count: 0,
-						complete: true,
-						at: null,
-						...now.find,
-						origin,
-						typing: true,
-					},
-				});
-			},
-			nextMatch: another(1),
-			previousMatch: another(-1),
+			find: find.begin,
+			nextMatch: find.nextMatch,
+			previousMatch: find.previousMatch,
 			raw() {
 				const drawn = shown();
 				if (drawn === null) return NOT_YET;
@@ -264,26 +182,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			run,
 			leave: () => change({mark: null}),
 		},
-		find: {
-			...editingKeys({draft: field, set: setField}),
-			accept() {
-				const find = viewer()?.find;
-				change({find: find && find.field.text !== '' ? {...find, typing: false} : null});
-				if (find?.complete && find.count === 0 && find.field.text !== '') return notFound();
-			},
-			nextMatch: another(1),
-			previousMatch: another(-1),
-			leave() {
-				const origin = viewer()?.find?.origin;
-				get().stopFinding(server);
-				if (origin) change(origin);
-			},
-			typed: (text: string) => setField(insert(field(), onOneLine(text))),
-		},
-		/** Looks for the words again, in a text that has come just now. */
-		lookAgain() {
-			const words = field().text;
-			if (words !== '') look(words);
-		},
+		find: find.field,
+		lookAgain: find.lookAgain,
 	};
 };

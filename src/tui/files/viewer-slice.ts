@@ -1,26 +1,11 @@
 import type {FileEntry} from '../../contract/files.ts';
-import {createEditor, type Editor} from '../../text/editor/editor.ts';
-import {createFind, type Find} from '../../text/columns/find.ts';
+import {finderOf, nextTurn, NO_MATCH, type FindState} from './finder.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
 import {TOP, type TextPosition} from '../../text/columns/viewport.ts';
 import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
-
-export type FindState = {
-	/** What stands in the field behind `/`. */
-	readonly field: Editor;
-	/** The field has the keys. */
-	readonly typing: boolean;
-	/** Matches so far, and whether the whole text was looked through. */
-	readonly count: number;
-	readonly complete: boolean;
-	/** The match that was gone to: its offset, and its number from 0. */
-	readonly at: {readonly offset: number; readonly number: number} | null;
-	/** Where the search began, which is where Esc goes back to; null where there was no text yet. */
-	readonly origin: Pick<Viewer, 'top' | 'left'> | null;
-};
 
 /** A file that is open, and how it is looked at. Lines are counted from 0. */
 export type Viewer = {
@@ -108,8 +93,6 @@ const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => 
 	left: 0,
 });
 
-const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
-
 export const createViewerSlice =
 	({client, now}: Deps): Slice<ViewerSlice> =>
 	(set, get) => {
@@ -129,46 +112,12 @@ export const createViewerSlice =
 			while (isShown()) {
 				change(server, () => ({known: index.count}));
 				if (index.complete) return;
-				await turn();
+				await nextTurn();
 				index.advance(INDEX_STEP);
 			}
 		};
 
-		let finder: {readonly server: string; readonly find: Find} | undefined;
-		/** Goes on until the match that is asked for is known. */
-		const search = async (server: string, choose: (find: Find) => number | null): Promise<number | null> => {
-			const mine = finder;
-			if (mine?.server !== server) return null;
-			for (;;) {
-				const number = choose(mine.find);
-				if (number !== null) {
-					const offset = mine.find.at(number);
-					change(server, ({find}) => (find ? {find: {...find, at: {offset, number}}} : {}));
-					return offset;
-				}
-				if (mine.find.complete) return null;
-				await turn();
-				if (finder !== mine) return null;
-				mine.find.advance();
-			}
-		};
-		/** Counts all matches, with room for keys in between. */
-		const countAll = async (server: string): Promise<void> => {
-			const mine = finder;
-			if (mine === undefined) return;
-			for (let told = 0; finder === mine && get().viewers.get(server)?.find;) {
-				const isTime = mine.find.complete || performance.now() - told > 100;
-				if (isTime) {
-					told = performance.now();
-					change(server, ({find}) =>
-						find ? {find: {...find, count: mine.find.count, complete: mine.find.complete}} : {},
-					);
-				}
-				if (mine.find.complete) return;
-				await turn();
-				mine.find.advance();
-			}
-		};
+		const finder = finderOf(get, change);
 
 		return {
 			viewers: new Map(),
@@ -199,11 +148,7 @@ export const createViewerSlice =
 					const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
 					return {
 						file: nowSettled<FileEntry>(viewer.file, reply, now()),
-						...(isOther && {
-							find: viewer.find && {...viewer.find, count: 0, complete: true, at: null},
-							mark: null,
-							cell: null,
-						}),
+						...(isOther && {find: viewer.find && {...viewer.find, ...NO_MATCH}, mark: null, cell: null}),
 					};
 				});
 				if (reply.ok) void indexRest(server, reply.value);
@@ -218,44 +163,7 @@ export const createViewerSlice =
 				set({viewers});
 			},
 			changeViewer: (server, next) => change(server, () => next),
-			async findWords(server, index, words, from) {
-				if (words === '') {
-					finder = undefined;
-					change(server, ({find}) => (find ? {find: {...find, count: 0, complete: true, at: null}} : {}));
-					return null;
-				}
-				finder = {server, find: createFind(index.text, words)};
-				change(server, ({find}) => ({
-					find: {
-						field: createEditor(words),
-						typing: false,
-						origin: null,
-						...find,
-						count: 0,
-						complete: false,
-						at: null,
-					},
-				}));
-				void countAll(server);
-				return search(server, find => {
-					const number = find.firstFrom(from);
-					if (number < find.count) return number;
-					return find.complete && find.count > 0 ? 0 : null;
-				});
-			},
-			stopFinding(server) {
-				finder = undefined;
-				change(server, () => ({find: null}));
-			},
-			findAnother(server, step) {
-				const {offset = -1, number = -1} = get().viewers.get(server)?.find?.at ?? {};
-				return search(server, find => {
-					if (step > 0 && number + 1 < find.count) return number + 1;
-					if (step < 0 && number > 0 && find.searched >= offset) return number - 1;
-					if (!find.complete || find.count === 0) return null;
-					return step > 0 ? 0 : find.count - 1;
-				});
-			},
+			...finder,
 			showContent(server, file) {
 				if (get().viewers.get(server)?.path !== file.path) return;
 				change(server, () => ({file: {status: 'ready', value: file, at: now()}}));

@@ -6,106 +6,14 @@ import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {mayHold} from '../core/components/find-rows.ts';
 import {onOneLine} from '../core/components/line-field.ts';
-import {scrolling} from '../core/components/scroll.ts';
-import {placeIn, startOf, windowOf} from '../core/components/transcript.ts';
+import {startOf, windowOf} from '../core/components/transcript.ts';
 import {foundIn, nextFound} from '../core/components/transcript-find.ts';
 import type {Handlers, KeyHandlers} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
-
-/** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
-export type CellPlace = {
-	readonly get: () => State;
-	readonly server: string;
-	readonly room: number;
-	readonly width: number;
-	readonly linesOf: (cell: Cell, open?: boolean) => readonly string[];
-	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
-};
+import {topOf, scrollCells, topAt, selectedIn, type CellPlace} from './cell-place.ts';
 
 const NO_CELL = 'There is no cell yet';
-
-/** Index of the cell under the cursor; -1 when there is none. */
-export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>): number => {
-	const found = selected === null ? -1 : indexOfCell({cells}, selected);
-	return found === -1 ? cells.length - 1 : found;
-};
-
-/** First row in view among all rows; null follows the end. */
-export const topOf = (
-	{cells, top}: Pick<Repl, 'cells' | 'top'>,
-	blocks: readonly (readonly string[])[],
-): number | null => {
-	if (top === null) return null;
-	const index = indexOfCell({cells}, top.cell);
-	return index === -1 ? null : startOf(blocks, index) + Math.min(top.row, (blocks[index]?.length ?? 1) - 1);
-};
-
-/** The same, as it is kept. */
-export const topAt = (
-	{cells}: Pick<Repl, 'cells'>,
-	blocks: readonly (readonly string[])[],
-	line: number | null,
-): Repl['top'] => {
-	const place = line === null ? null : placeIn(blocks, line);
-	const cell = place === null ? undefined : cells[place.block];
-	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
-};
-
-/** The row among all that was found last. */
-export const foundRow = (
-	repl: Repl,
-	{blocksOf, linesOf}: Pick<CellPlace, 'blocksOf' | 'linesOf'>,
-): number | null => {
-	const {
-		cells,
-		unfolded,
-		find: {at},
-	} = repl;
-	const index = at === null ? -1 : indexOfCell({cells}, at.cell);
-	const cell = cells[index];
-	if (at === null || cell === undefined || !unfolded.has(cell.id)) return null;
-	const blocks = blocksOf(repl);
-	// What stands above a cell is no part of it.
-	return startOf(blocks, index) + at.row + (blocks[index]?.length ?? 0) - linesOf(cell, true).length;
-};
-
-/** Scrolling by rows; the cells are laid out as they are when the key comes. */
-export const scrollCells = (
-	{get, server, room, blocksOf}: Pick<CellPlace, 'get' | 'server' | 'room' | 'blocksOf'>,
-	moved: () => void = () => {},
-) => {
-	const repl = (): Repl => replOf(get(), server);
-	const scroll = () => {
-		const now = repl();
-		const blocks = blocksOf(now);
-		return scrolling(
-			() => topOf(now, blocks),
-			windowOf(blocks, null, room).last,
-			room - 1,
-			line => {
-				get().changeRepl(server, {top: topAt(now, blocks, line)});
-				moved();
-			},
-		);
-	};
-	/** What lies above the first row comes when it is asked for. */
-	const upwards = (move: 'up' | 'pageUp') => (): void => {
-		const blocks = blocksOf(repl());
-		if (windowOf(blocks, topOf(repl(), blocks), room).from < (move === 'up' ? 1 : room - 1))
-			get().showOlder(server, 'some');
-		scroll()[move]();
-	};
-	return {
-		...scroll(),
-		up: upwards('up'),
-		pageUp: upwards('pageUp'),
-		first() {
-			get().showOlder(server, 'all');
-			scroll().first();
-		},
-	};
-};
 
 /** Handlers of the keys that read the cells and work on the one under the cursor. */
 export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
@@ -145,7 +53,6 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		const to = at < (owners[0] ?? 0) ? owners[0] : owners.at(-1);
 		change({selected: repl().cells[to ?? at]?.id ?? null});
 	};
-	const scroll = () => scrollCells(place, follow);
 
 	const find = (step: 1 | -1): string | void => {
 		if (repl().find.field.text === '')
@@ -189,12 +96,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 	};
 
 	return {
-		up: () => scroll().up(),
-		down: () => scroll().down(),
-		pageUp: () => scroll().pageUp(),
-		pageDown: () => scroll().pageDown(),
-		first: () => scroll().first(),
-		last: () => scroll().last(),
+		...scrollCells(place, follow),
 		previous: select(-1),
 		next: select(1),
 		edit: () => get().focusPart('repl', 'repl'),

@@ -2,10 +2,11 @@ import {backspace, createEditor, insert, setText, type Editor} from '../../text/
 import {isComplete, nextIndent} from '../../text/python/python-input.ts';
 import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
-import {cellKeys, findKeys, scrollCells} from './cell-keys.ts';
+import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from './completion.ts';
 import {placeOf} from './layout.ts';
 import {replOf, type Repl} from './slice.ts';
+import {scrollCells} from './cell-place.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;

@@ -3,9 +3,9 @@ import {editorLines, type EditorLines} from '../core/components/editor-lines.ts'
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
-import type {CellPlace} from './cell-keys.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
 import {replOf, type Repl} from './slice.ts';
+import type {CellPlace} from './cell-place.ts';
 
 const PROMPT = ' >>> ';
 const MORE = ' ... ';

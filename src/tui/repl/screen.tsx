@@ -3,11 +3,11 @@ import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
-import {foundRow, selectedIn, topOf} from './cell-keys.ts';
 import {draftLines, placeOf} from './layout.ts';
 import {runningCell, replOf} from './slice.ts';
 import {ReplView} from './view.tsx';
 import type {ScreenProps} from '../core/room.ts';
+import {topOf, foundRow, selectedIn} from './cell-place.ts';
 
 /** Cells of the field that is looked for. */
 const FIELD = 30;

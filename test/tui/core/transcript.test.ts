@@ -3,10 +3,10 @@ import {expect, test} from 'vitest';
 import type {Cell} from '../../../src/tui/repl/slice.ts';
 import {cell} from '../../support/factories.ts';
 import {scrolling} from '../../../src/tui/core/components/scroll.ts';
-import {topAt, topOf} from '../../../src/tui/repl/cell-keys.ts';
 import {blocksOf as cellBlocks} from '../../../src/tui/repl/cell-lines.ts';
 import {placeIn, startOf, windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {foundIn, nextFound} from '../../../src/tui/core/components/transcript-find.ts';
+import {topAt, topOf} from '../../../src/tui/repl/cell-place.ts';
 
 /** Blocks of so many rows, each row with a name of its own. */
 const blocksOf = (sizes: readonly number[]): readonly (readonly string[])[] =>

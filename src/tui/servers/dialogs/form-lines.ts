@@ -1,13 +1,6 @@
 import {offerOf, priceOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
-import {
-	fieldsOf,
-	isSelected,
-	shownError,
-	type CreateForm,
-	type FormField,
-	type FormKnowledge,
-} from '../create-form.ts';
+import {fieldsOf, isSelected, type CreateForm, type FormField} from '../create-form.ts';
 import {choiceAt, type Choice} from '../form-choices.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
@@ -18,6 +11,7 @@ import {lineField} from '../../core/components/line-field.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {choiceLines} from './form-choice-lines.ts';
+import {shownError, type FormKnowledge} from '../form-errors.ts';
 
 type Options = {
 	readonly form: CreateForm;

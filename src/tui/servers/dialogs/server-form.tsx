@@ -2,14 +2,12 @@ import {useEffect} from 'react';
 import {
 	edited,
 	fieldsOf,
-	formErrors,
 	isSelected,
 	movedTo,
 	newForm,
 	picked,
 	type CreateForm,
 	type FormField,
-	type FormKnowledge,
 } from '../create-form.ts';
 import {choiceAt, choicesOf} from '../form-choices.ts';
 import {rateOf} from '../rentals.ts';
@@ -29,6 +27,7 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {useFields, useGetState} from '../../core/store-context.ts';
 import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
 import {formLines, HEAD} from './form-lines.ts';
+import {formErrors, type FormKnowledge} from '../form-errors.ts';
 
 const WIDTH = 96;
 const ROWS = 24;

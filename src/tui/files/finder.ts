@@ -1,0 +1,104 @@
+import {createFind, type Find} from '../../text/columns/find.ts';
+import {createEditor, type Editor} from '../../text/editor/editor.ts';
+import type {TextPosition} from '../../text/columns/viewport.ts';
+import type {State} from '../core/program.ts';
+
+export type FindState = {
+	/** What stands in the field behind `/`. */
+	readonly field: Editor;
+	/** The field has the keys. */
+	readonly typing: boolean;
+	/** Matches so far, and whether the whole text was looked through. */
+	readonly count: number;
+	readonly complete: boolean;
+	/** The match that was gone to: its offset, and its number from 0. */
+	readonly at: {readonly offset: number; readonly number: number} | null;
+	/** Where the search began, which is where Esc goes back to; null where there was no text yet. */
+	readonly origin: {readonly top: TextPosition; readonly left: number} | null;
+};
+
+/** Of words that are not looked for yet, or are in another text. */
+export const NO_MATCH = {count: 0, complete: true, at: null} as const;
+
+/** Room for keys in between. */
+export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+type Found = {readonly find: FindState | null};
+
+/** Looks for words in what a viewer shows, bit by bit, with room for keys in between. */
+export const finderOf = (
+	get: () => State,
+	change: (server: string, how: (viewer: Found) => Partial<Found>) => void,
+): Pick<State, 'findWords' | 'stopFinding' | 'findAnother'> => {
+	let finder: {readonly server: string; readonly find: Find} | undefined;
+	/** Goes on until the match that is asked for is known. */
+	const search = async (server: string, choose: (find: Find) => number | null): Promise<number | null> => {
+		const mine = finder;
+		if (mine?.server !== server) return null;
+		for (;;) {
+			const number = choose(mine.find);
+			if (number !== null) {
+				const offset = mine.find.at(number);
+				change(server, ({find}) => (find ? {find: {...find, at: {offset, number}}} : {}));
+				return offset;
+			}
+			if (mine.find.complete) return null;
+			await nextTurn();
+			if (finder !== mine) return null;
+			mine.find.advance();
+		}
+	};
+	const countAll = async (server: string): Promise<void> => {
+		const mine = finder;
+		if (mine === undefined) return;
+		for (let told = 0; finder === mine && get().viewers.get(server)?.find;) {
+			const {count, complete} = mine.find;
+			if (complete || performance.now() - told > 100) {
+				told = performance.now();
+				change(server, ({find}) => (find ? {find: {...find, count, complete}} : {}));
+			}
+			if (complete) return;
+			await nextTurn();
+			mine.find.advance();
+		}
+	};
+	return {
+		async findWords(server, index, words, from) {
+			if (words === '') {
+				finder = undefined;
+				change(server, ({find}) => (find ? {find: {...find, ...NO_MATCH}} : {}));
+				return null;
+			}
+			finder = {server, find: createFind(index.text, words)};
+			change(server, ({find}) => ({
+				find: {
+					field: createEditor(words),
+					typing: false,
+					origin: null,
+					...find,
+					...NO_MATCH,
+					complete: false,
+				},
+			}));
+			void countAll(server);
+			return search(server, find => {
+				const number = find.firstFrom(from);
+				if (number < find.count) return number;
+				return find.complete && find.count > 0 ? 0 : null;
+			});
+		},
+		stopFinding(server) {
+			finder = undefined;
+			change(server, () => ({find: null}));
+		},
+		findAnother(server, step) {
+			const {offset = -1, number = -1} = get().viewers.get(server)?.find?.at ?? {};
+			return search(server, find => {
+				if (step > 0 && number + 1 < find.count) return number + 1;
+				if (step < 0 && number > 0 && find.searched >= offset) return number - 1;
+				if (!find.complete || find.count === 0) return null;
+				return step > 0 ? 0 : find.count - 1;
+			});
+		},
+	};
+};

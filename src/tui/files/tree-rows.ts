@@ -1,0 +1,71 @@
+import {listFilter} from '../../query/text-filter.ts';
+import {MOST_BY_CODE} from './list-by-code.ts';
+import type {Folder, FileTree} from './slice.ts';
+import type {Leaf} from '../../api/file-tree.ts';
+
+export type TreeRow = Leaf & {
+	readonly depth: number;
+	readonly unfolded: boolean;
+	readonly note: string | null;
+	/** The note is a failure. */ readonly hasFailed?: boolean;
+};
+
+/** Of a folder that code has listed not all may be known. */
+export const isCutShort = ({source}: Pick<FileTree, 'source'>, folder: Folder | undefined): boolean =>
+	source === 'code' && (folder?.value?.length ?? 0) >= MOST_BY_CODE;
+
+const noteOf = (tree: Pick<FileTree, 'source'>, folder: Folder | undefined): string | null => {
+	if (folder?.status === 'failed') return folder.failure?.message ?? 'failed';
+	if (folder?.status === 'loading' && folder.value === undefined) return 'asking …';
+	if (isCutShort(tree, folder)) return `the first ${MOST_BY_CODE.toLocaleString('en')} only`;
+	return folder?.value?.length === 0 ? 'empty' : null;
+};
+
+const matches = listFilter<Leaf>(({path}) => path);
+
+const bare = (path: string): TreeRow => ({
+	name: path,
+	path,
+	isFolder: false,
+	size: null,
+	modified: null,
+	depth: 0,
+	unfolded: false,
+	note: null,
+});
+
+/** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. A filter shows what fits it of all folders seen, by its path. */
+export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = ''): readonly TreeRow[] => {
+	const isShown = ({name}: Leaf): boolean => tree.hidden || !name.startsWith('.');
+	const rows: TreeRow[] = [];
+	if (typed.trim() !== '') {
+		const known = [...tree.folders.values()].flatMap(folder => folder.value ?? []).filter(isShown);
+		return matches(known, typed)
+			.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+			.map(leaf => ({
+				...leaf,
+				name: leaf.path,
+				depth: 0,
+				unfolded: leaf.isFolder && tree.unfolded.has(leaf.path),
+				note: null,
+			}));
+	}
+	if (tree.source === 'known') return tree.recent.map(bare);
+	const walk = (path: string, depth: number): void => {
+		for (const leaf of tree.folders.get(path)?.value ?? []) {
+			if (!isShown(leaf)) continue;
+			const unfolded = leaf.isFolder && tree.unfolded.has(leaf.path);
+			const folder = unfolded ? tree.folders.get(leaf.path) : undefined;
+			rows.push({
+				...leaf,
+				depth,
+				unfolded,
+				note: noteOf(tree, folder),
+				hasFailed: folder?.status === 'failed',
+			});
+			if (unfolded) walk(leaf.path, depth + 1);
+		}
+	};
+	walk('', 0);
+	return rows;
+};

@@ -1,0 +1,80 @@
+import {createEditor, insert, type Editor} from '../../text/editor/editor.ts';
+import {settled, showing} from '../../text/columns/viewport.ts';
+import {editingKeys} from '../core/components/editor-keys.ts';
+import {onOneLine} from '../core/components/line-field.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {NO_MATCH} from './finder.ts';
+import {NOT_YET, type Access} from './notebook-keys.ts';
+import type {Shown} from './shown.ts';
+import type {Viewer} from './viewer-slice.ts';
+
+/** What the viewer's keys do to look for words, and the handlers of the field behind its `/`. */
+export const findKeys = ({get, server, withText, change}: Access, shown: () => Shown) => {
+	const viewer = (): Viewer | undefined => get().viewers.get(server);
+	/** Brings a match into view. */
+	const show = async (found: Promise<number | null>): Promise<void> => {
+		const offset = await found;
+		if (offset === null) return;
+		withText((sheet, window, now) =>
+			change({...showing(sheet, now.top, offset, window), line: sheet.index.lineAt(offset)}),
+		)();
+	};
+	const notFound = (): string =>
+		shown()?.isPart
+			? 'These words are not in the part that stands in columns'
+			: 'These words are not in the file';
+	const another = (step: 1 | -1) => (): string | void => {
+		const find = viewer()?.find;
+		if (!find || find.field.text === '')
+			return `Nothing to search for yet: ${keyFor('viewer.find')} starts a search`;
+		if (find.complete && find.count === 0) return notFound();
+		void show(get().findAnother(server, step));
+	};
+	const look = (words: string): void =>
+		void withText((sheet, window, now) => {
+			const from = settled(sheet, now.find?.origin?.top ?? now.top, window);
+			void show(get().findWords(server, sheet.index, words, sheet.index.start(from.line)));
+		})();
+	const field = (): Editor => viewer()?.find?.field ?? createEditor();
+	const set = (next: Editor): void => {
+		const find = viewer()?.find;
+		if (!find) return;
+		change({find: {...find, field: next}});
+		if (next.text !== find.field.text) look(next.text);
+	};
+	return {
+		/** Also before the text has come: what is typed next is meant for the field. */
+		begin(): string | void {
+			const now = viewer();
+			if (now === undefined) return NOT_YET;
+			let origin = now.find?.origin ?? null;
+			withText((sheet, window) => {
+				origin = {top: settled(sheet, now.top, window), left: now.left};
+			})();
+			change({find: {field: createEditor(), ...NO_MATCH, ...now.find, origin, typing: true}});
+		},
+		/** Looks for the words again, in a text that has come just now. */
+		lookAgain() {
+			const words = field().text;
+			if (words !== '') look(words);
+		},
+		nextMatch: another(1),
+		previousMatch: another(-1),
+		field: {
+			...editingKeys({draft: field, set}),
+			accept() {
+				const find = viewer()?.find;
+				change({find: find && find.field.text !== '' ? {...find, typing: false} : null});
+				if (find?.complete && find.count === 0 && find.field.text !== '') return notFound();
+			},
+			nextMatch: another(1),
+			previousMatch: another(-1),
+			leave() {
+				const origin = viewer()?.find?.origin;
+				get().stopFinding(server);
+				if (origin) change(origin);
+			},
+			typed: (text: string) => set(insert(field(), onOneLine(text))),
+		},
+	};
+};

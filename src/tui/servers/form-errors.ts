@@ -1,0 +1,94 @@
+import {canBeServerName} from '../../contract/names.ts';
+import {label} from '../../text/safe.ts';
+import type {CreateForm, FormField} from './create-form.ts';
+import {offerOf, mayBeHad} from '../../query/offers.ts';
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import type {Environment} from '../../contract/environments.ts';
+
+/** What the form is checked against; a list that has not come yet checks nothing. */
+export type FormKnowledge = {
+	readonly servers: readonly ServerItem[];
+	readonly environments: readonly Environment[] | undefined;
+	readonly compute: readonly ComputeOption[] | undefined;
+	readonly isLocal: boolean;
+};
+
+const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge): string | undefined => {
+	if (server !== null) return undefined;
+	if (name === '') return 'Give the server a name';
+	if (!canBeServerName(name, isLocal))
+		return isLocal
+			? 'Letters, digits and inner hyphens only, at most 63'
+			: 'A name cannot be . or .. and cannot hold /';
+	const folded = name.toLowerCase();
+	return servers.some(taken => taken.name.toLowerCase() === folded)
+		? `${name} exists already: choose another name`
+		: undefined;
+};
+
+const environmentError = (
+	{environment: id, server}: CreateForm,
+	{environments}: FormKnowledge,
+): string | undefined => {
+	if (id === '') return 'Choose an environment';
+	if (
+		environments === undefined ||
+		id === server?.environment ||
+		environments.some(each => each.environment_id === id)
+	)
+		return undefined;
+	return `No environment ${id}: ↑ ↓ choose one of the list`;
+};
+
+const computeError = (
+	{compute: id, server}: CreateForm,
+	{compute, servers}: FormKnowledge,
+): string | undefined => {
+	if (id === '') return 'Choose a compute option';
+	// What a server had before may still be had although the list does not hold it: the service knows.
+	if (compute === undefined || id === server?.server_request) return undefined;
+	const offer = offerOf(id, compute);
+	if (offer !== undefined) {
+		if (mayBeHad(offer)) return undefined;
+		return typeof offer['note'] === 'string'
+			? `Not available in any region now: ${label(offer['note'], 200)}`
+			: 'Not available in any region now: ↑ ↓ choose another';
+	}
+	// The id of an own option is only guessed from its name (the list holds none), so an unknown one may still be right. What other servers
+	// run on is offered below the field: the service has taken it.
+	return id.startsWith('svc-') || servers.some(each => each.server_request === id)
+		? undefined
+		: `No compute option ${id}: ↑ ↓ choose one of the list`;
+};
+
+const portError = ({port}: CreateForm): string | undefined =>
+	/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535
+		? undefined
+		: 'A port is a whole number from 1 to 65535';
+
+/** One sentence for each field that cannot be sent. */
+export const formErrors = (form: CreateForm, known: FormKnowledge): Partial<Record<FormField, string>> => {
+	const found = {
+		name: nameError(form, known),
+		environment: environmentError(form, known),
+		compute: computeError(form, known),
+		port: portError(form),
+	};
+	return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
+};
+
+/** What is wrong with a field as far as it is to be shown: not before something was typed or the field was left. */
+export const shownError = (
+	form: CreateForm,
+	field: FormField,
+	errors: Partial<Record<FormField, string>>,
+): string | undefined => {
+	const isTyped =
+		form.at === field &&
+		!form.untouched &&
+		form[field] !== '' &&
+		field !== 'environment' &&
+		field !== 'compute';
+	return form.seen.has(field) || isTyped ? errors[field] : undefined;
+};
