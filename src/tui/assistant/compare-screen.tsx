@@ -1,16 +1,14 @@
 import {Box} from 'ink';
 import type {Comparison} from './conversation.ts';
 import {label} from '../../text/safe.ts';
-import {cellWidth, cut} from '../../text/width/width.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
-import {paneTitle} from '../core/components/pane-title.ts';
+import {paneRule, paneTitle} from '../core/components/pane-title.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {belowMark} from '../core/components/transcript.ts';
 import {modelName} from './dialogs/model-picker.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Rect} from '../core/program.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
-import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {layOutComparison} from './compare-handlers.ts';
 
@@ -35,19 +33,19 @@ export const CompareScreen = ({server, comparison, rect: {width, height}, hasKey
 		width,
 	});
 	const chosen = comparison.answers[comparison.chosen];
-	const said = cut(
-		` ${[belowMark(laid.below), paint('dim', `${keyFor('comparison.adopt')} goes on with ${label(modelName(get(), chosen?.model ?? ''), 40)}`), laid.areBeside || zoomed ? '' : paint('dim', `${keyFor('global.zoom')} makes room`)].filter(each => each !== '').join(paint('dim', ' · '))} `,
-		width - 4,
-	);
-	const rule =
-		paint('dim', glyph.rule.repeat(2)) +
-		said +
-		paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
+	const notes = [
+		belowMark(laid.below),
+		paint(
+			'dim',
+			`${keyFor('comparison.adopt')} goes on with ${label(modelName(get(), chosen?.model ?? ''), 40)}`,
+		),
+		laid.areBeside || zoomed ? '' : paint('dim', `${keyFor('global.zoom')} makes room`),
+	].filter(each => each !== '');
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]} />
 			<Rows height={height - 2} lines={laid.lines} />
-			<Rows height={1} lines={[rule]} />
+			<Rows height={1} lines={[paneRule(` ${notes.join(paint('dim', ' · '))} `, width)]} />
 		</Box>
 	);
 };

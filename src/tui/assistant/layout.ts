@@ -13,7 +13,7 @@ import {suggestLines} from './suggest-lines.ts';
 import {suggestionsIn, type Suggestions} from './suggest.ts';
 import {transcriptOf, type Transcript} from './transcript-blocks.ts';
 import {trayLines} from './tray-lines.ts';
-import {answersHeight} from './view.tsx';
+import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {conversationOf} from './conversation.ts';
 
 const PROMPT = ` ${glyph.prompt} `;
@@ -70,7 +70,7 @@ export const layOut = (
 		{...conversation.draft, ...withChips(conversation.draft, conversation.folds)},
 		{width, height: Math.max(1, Math.floor(height * 0.4)), prompt: PROMPT, more: '   ', active: isTyping},
 	);
-	const room = answersHeight(height, tray.length, editor.lines.length);
+	const room = transcriptHeight(height, tray.length + editor.lines.length);
 	return {transcript, tray, editor, room, last: windowOf(transcript.blocks, null, room).last};
 };
 

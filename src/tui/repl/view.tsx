@@ -1,8 +1,10 @@
 import {EMPTY_REPL, queuedCells, type Repl} from './slice.ts';
-import {fit} from '../../text/width/width.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, fit} from '../../text/width/width.ts';
 import {durationText} from '../core/components/age.ts';
 import type {EditorLines} from '../core/components/editor-lines.ts';
-import {findNote, markFound} from '../core/components/find-rows.ts';
+import {findNote, markingFound} from '../core/components/find-rows.ts';
+import {belowMark} from '../core/components/transcript.ts';
 import {TranscriptPane} from '../core/components/transcript-pane.tsx';
 import {isOffered, keyFor, keysFor} from '../core/keys/live-keys.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -48,14 +50,17 @@ export const ReplView = ({repl, elapsed, reading, found, field, ...pane}: Props)
 				? ` ${findNote(query, find.at, 'cells')} `
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
+	const said = (below: number, isShort = false): string => {
+		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, isShort)} `}`;
+		return isShort || cellWidth(words) <= pane.width - 4 ? words : said(below, true);
+	};
 	return (
 		<TranscriptPane
 			name="REPL"
-			detail={kernel === EMPTY_REPL.kernel ? 'Python' : kernel}
+			detail={kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}
 			welcome={welcome()}
-			note={runs}
-			lead={finds}
-			dress={reading && query !== '' ? (row, line) => markFound(row, query, line === found) : undefined}
+			said={said}
+			dress={reading && query !== '' ? markingFound(query, found) : undefined}
 			{...pane}
 		/>
 	);

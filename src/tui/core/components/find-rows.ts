@@ -63,3 +63,9 @@ export const markFound = (row: string, query: string, isCurrent = true): string 
 	}
 	return from === 0 ? row : shown + slice(row, column, cellWidth(text) - column);
 };
+
+/** The same for the rows in view, of which the first is row `from` of all; `current`: the row that was gone to. */
+export const markingFound =
+	(query: string, current: number | null) =>
+	(rows: readonly string[], from: number): readonly string[] =>
+		rows.map((row, at) => markFound(row, query, from + at === current));

@@ -1,5 +1,6 @@
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width/width.ts';
+import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
 const NAME = 40;
@@ -24,4 +25,11 @@ export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Tit
 		` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, Math.max(SHORTEST, Math.min(NAME, room)))} ${end}`,
 		Math.max(0, width - taken),
 	);
+};
+
+/** The rule above what is typed, with what it says. */
+export const paneRule = (said: string, width: number): string => {
+	const words = cut(said, width - 4);
+	const rest = glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(words)));
+	return paint('dim', glyph.rule.repeat(2)) + words + paint('dim', rest);
 };

@@ -1,15 +1,15 @@
 import {Box} from 'ink';
 import {label} from '../../../text/safe.ts';
-import {cellWidth, cut, slice} from '../../../text/width/width.ts';
+import {slice} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import type {EditorLines} from './editor-lines.ts';
-import {paneTitle} from './pane-title.ts';
+import {paneRule, paneTitle} from './pane-title.ts';
 import {Rows} from './rows.tsx';
-import {belowMark, windowOf} from './transcript.ts';
+import {windowOf} from './transcript.ts';
 
-type Props = {
+export type PaneProps = {
 	readonly name: string;
 	readonly server: string;
 	/** Stands after the server's name. */
@@ -20,21 +20,21 @@ type Props = {
 	readonly welcome: string;
 	/** First row in view; null follows the end. */
 	readonly top: number | null;
-	/** Stands in the rule above the editor. */
-	readonly note: string;
-	/** Stands at the left of it: a field that is typed into. */
-	readonly lead?: string;
+	/** Stands in the rule above the editor; `below`: rows that are not in view there. */
+	readonly said: (below: number) => string;
+	/** Rows above the editor. */
+	readonly tray?: readonly string[];
 	readonly editor: EditorLines;
 	/** Block under the reader's cursor. */
 	readonly marked?: number | undefined;
-	/** What the rows in view are shown as; `line` counts from the first of all. */
-	readonly dress?: ((row: string, line: number) => string) | undefined;
+	/** What the rows in view are shown as; `from` is the number of the first among all. */
+	readonly dress?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
 	readonly focused: boolean;
 	readonly width: number;
 	readonly height: number;
 };
 
-/** Rows of the transcript in a pane of this height with an editor of so many rows: title and rule come off. */
+/** Rows of the transcript in a pane of this height with so many rows below its rule; title and rule come off. */
 export const transcriptHeight = (height: number, editorRows: number): number =>
 	Math.max(1, height - 2 - editorRows);
 
@@ -50,34 +50,30 @@ export const TranscriptPane = ({
 	blocks,
 	welcome,
 	top,
-	note,
-	lead = '',
+	said,
+	tray = [],
 	editor,
 	marked,
-	dress = row => row,
+	dress = rows => rows,
 	focused,
 	width,
 	height,
-}: Props) => {
-	const room = transcriptHeight(height, editor.lines.length);
+}: PaneProps) => {
+	const room = transcriptHeight(height, tray.length + editor.lines.length);
 	const {lines, from, owners, below} = windowOf(blocks, top, room);
-	const rest = (isShort: boolean): string =>
-		`${lead}${note}${below === 0 ? '' : ` ${belowMark(below, isShort)} `}`;
-	const said = cut(rest(cellWidth(rest(false)) > width - 4), width - 4);
-	const title = paneTitle({name, server, detail: label(detail, 40), focused, width});
-	const rule =
-		paint('dim', glyph.rule.repeat(2)) +
-		said +
-		paint('dim', glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(said))));
+	const title = paneTitle({name, server, detail: label(detail, 80), focused, width});
 	const filled =
 		blocks.length === 0
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]
-			: lines.map((line, row) => markedRow(dress(line, from + row), owners[row] === marked, width));
+			: dress(lines, from).map((line, row) => markedRow(line, owners[row] === marked, width));
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]} />
-			<Rows height={room} lines={filled} />
-			<Rows height={1 + editor.lines.length} lines={[rule, ...editor.lines]} />
+			<Rows height={room} from={from} lines={filled} />
+			<Rows
+				height={1 + tray.length + editor.lines.length}
+				lines={[paneRule(said(below), width), ...tray, ...editor.lines]}
+			/>
 		</Box>
 	);
 };
