@@ -5,6 +5,7 @@ import type {Keeper} from '../../state/keeper.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
 import type {State, Store} from '../core/program.ts';
+import {errorWords} from '../../text/error-words.ts';
 
 /** While an answer arrives. */
 const PACE = {atLatest: 1000};
@@ -61,11 +62,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			try {
 				writeOne(server, conversation);
 			} catch (error) {
-				if (!hasFailed)
-					notify(
-						'bad',
-						`The conversation cannot be saved: ${error instanceof Error ? error.message : String(error)}`,
-					);
+				if (!hasFailed) notify('bad', `The conversation cannot be saved: ${errorWords(error)}`);
 				hasFailed = true;
 			}
 		}
@@ -77,7 +74,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			store.getState().openConversation(server, {id, model: found.model, turns: found.turns.map(restored)});
 			written.set(server, store.getState().conversations.get(server)?.turns ?? []);
 		} catch (error) {
-			return error instanceof Error ? error.message : String(error);
+			return errorWords(error);
 		}
 	};
 	const look = (state: State, previous: State | undefined): void => {
@@ -123,7 +120,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			try {
 				files.remove(server, id);
 			} catch (error) {
-				return error instanceof Error ? error.message : String(error);
+				return errorWords(error);
 			}
 			if (store.getState().conversations.get(server)?.id === id) store.getState().newConversation(server);
 		},

@@ -29,6 +29,7 @@ export {
 	type Turn,
 	type TurnState,
 } from './conversation.ts';
+import {errorWords} from '../../text/error-words.ts';
 
 /** `replaces`: this turn and all after it are not sent any more. */
 export type AskOptions = {
@@ -223,7 +224,7 @@ export const createAssistantSlice =
 						`The conversation is in ${await writeNewFile(path, asMarkdown(of(server).turns))}`,
 					);
 				} catch (error) {
-					get().notify('bad', error instanceof Error ? error.message : String(error));
+					get().notify('bad', errorWords(error));
 				}
 			},
 			changeConversation: (server, next) => change(server, () => next),

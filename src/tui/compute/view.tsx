@@ -8,7 +8,6 @@ import type {QueryFault} from './slice.ts';
 import type {ComputeRow, OfferRow} from './rows.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
-import type {Connection} from '../core/store/session.ts';
 import {priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
@@ -16,7 +15,7 @@ import {wrap} from '../../text/width/wrap.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {failureLines, freshness, insteadOfRows} from '../core/components/remote-line.ts';
-import {Divider, Rows} from '../core/components/rows.tsx';
+import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -26,11 +25,10 @@ import {changeWords, priceMark} from './change-words.ts';
 import {chipLine, whyNothing} from './filters.ts';
 import {COMPUTE_COLUMNS, computeHeads} from './columns.ts';
 import {detailBelow, detailBeside, detailNote, type DetailProps} from './detail.ts';
+import {WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
-type Props = {
+type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly compute: Remote<Listing<ComputeOption>>;
-	readonly connection: Connection;
-	readonly rows: readonly ComputeRow[];
 	readonly measured: readonly OfferRow[];
 	readonly narrowed: Narrowed<ComputeOption>;
 	readonly filter: ComputeFilter;
@@ -47,13 +45,6 @@ type Props = {
 	readonly keyOf: (facet: Facet) => string;
 	/** What is told of the row under the cursor. */
 	readonly detail: DetailProps | undefined;
-	/** The query field has the keys. */
-	readonly filtering: boolean;
-	readonly cursor: number;
-	readonly focused: boolean;
-	readonly now: number;
-	readonly width: number;
-	readonly height: number;
 };
 
 /** Title, chips, query and what is wrong with it, head of the table. */
@@ -205,20 +196,12 @@ export const ComputeView = (props: Props) => {
 			<Box flexDirection="column">
 				{field}
 				<Rows height={above.length} lines={above} />
-				<Box>
-					<Box width={tableWidth} flexShrink={0}>
-						<Rows height={table.length} lines={table} />
-					</Box>
-					<Box width={3} flexShrink={0} paddingLeft={1}>
-						<Divider height={table.length} />
-					</Box>
-					<Box flexGrow={1}>
-						<Rows
-							height={table.length}
-							lines={detail ? detailBeside(detail, beside - 1, table.length) : []}
-						/>
-					</Box>
-				</Box>
+				<WithDetail
+					list={table}
+					detail={detail ? detailBeside(detail, beside - 1, table.length) : []}
+					width={tableWidth}
+					height={table.length}
+				/>
 			</Box>
 		);
 	}

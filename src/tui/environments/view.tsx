@@ -1,38 +1,26 @@
 import {Box} from 'ink';
 import type {Environment} from '../../contract/environments.ts';
-import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
-import type {Connection} from '../core/store/session.ts';
 import {block, label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
 import {failureLines, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
-import {Divider, Rows} from '../core/components/rows.tsx';
+import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
+import {WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
-type Props = {
+type Props = ListProps<Environment> & {
 	readonly environments: Remote<Listing<Environment>>;
-	/** Those that pass the filter. */
-	readonly rows: readonly Environment[];
-	readonly view: ListView;
-	/** The filter field has the keys. */
-	readonly filtering: boolean;
-	readonly connection: Connection;
 	/** Names of the servers that use an environment, by its id. */
 	readonly usedBy: ReadonlyMap<string, readonly string[]>;
 	/** The description of the one under the cursor, in rows of the pane's width, and the first that is shown. */
 	readonly description: readonly string[];
 	readonly top: number;
-	readonly cursor: number;
-	readonly focused: boolean;
-	readonly now: number;
-	readonly width: number;
-	readonly height: number;
 };
 
 /** UTF-16 units of a description that can be read here. */
@@ -133,17 +121,7 @@ export const EnvironmentsView = ({
 		<Box flexDirection="column">
 			{field}
 			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 11)}SERVERS`)]} />
-			<Box>
-				<Box width={left} flexShrink={0}>
-					<Rows height={room} lines={lines} />
-				</Box>
-				<Box width={3} flexShrink={0} paddingLeft={1}>
-					<Divider height={room} />
-				</Box>
-				<Box flexGrow={1}>
-					<Rows height={room} lines={inView(description, first, room)} />
-				</Box>
-			</Box>
+			<WithDetail list={lines} detail={inView(description, first, room)} width={left} height={room} />
 			{failed.length > 0 && <Rows height={failed.length} lines={failed} />}
 		</Box>
 	);

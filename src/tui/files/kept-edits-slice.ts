@@ -3,6 +3,7 @@ import {replOf} from '../repl/slice.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
+import {errorWords} from '../../text/error-words.ts';
 
 export type {KeptEdit};
 
@@ -37,7 +38,6 @@ export const createKeptEditsSlice =
 			set({keptEdits: found});
 			return found;
 		};
-		const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 		return {
 			keptEdits: [],
 			async lookForEdits() {
@@ -70,7 +70,7 @@ export const createKeptEditsSlice =
 						isDiscarding: false,
 					});
 				} catch (error) {
-					get().notify('bad', `${sentence(error)}; it is in ${edit.path}`);
+					get().notify('bad', `${errorWords(error)}; it is in ${edit.path}`);
 				}
 			},
 			async takeUpEdit(edit) {
@@ -90,7 +90,7 @@ export const createKeptEditsSlice =
 					else get().replaceQuestion(server, typed);
 					edit.discard();
 				} catch (error) {
-					get().notify('bad', `${sentence(error)}; it is in ${edit.path}`);
+					get().notify('bad', `${errorWords(error)}; it is in ${edit.path}`);
 				}
 			},
 			discardEdit(edit) {
@@ -98,7 +98,7 @@ export const createKeptEditsSlice =
 					edit.discard();
 					get().notify('info', `What was written for ${editName(edit)} is discarded`);
 				} catch (error) {
-					get().notify('bad', sentence(error));
+					get().notify('bad', errorWords(error));
 				}
 			},
 		};

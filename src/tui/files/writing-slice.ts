@@ -17,6 +17,7 @@ import {
 } from './save-machine.ts';
 import {saveQueue} from './save-queue.ts';
 import {topDialog} from '../core/store/route.ts';
+import {errorWords} from '../../text/error-words.ts';
 
 /** A write that can be taken back. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
@@ -65,8 +66,6 @@ const differenceOf = async (before: string, after: string): Promise<readonly Dif
 	(await import('../../text/columns/diff-lines.ts')).diffLines(before, after);
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export const createFileWritingSlice =
 	({client, edit}: Deps): Slice<FileWritingSlice> =>
 	(set, get) => {
@@ -151,7 +150,7 @@ export const createFileWritingSlice =
 				while (isUnderWay(writing))
 					writing = await send(writing, await ask(writing, writing.state as Saving, own));
 			} catch (error) {
-				writing = await send(writing, {type: 'threw', message: words(error)});
+				writing = await send(writing, {type: 'threw', message: errorWords(error)});
 			}
 			return writing.state.at === 'saved' ? writing.mine : null;
 		};
@@ -175,7 +174,7 @@ export const createFileWritingSlice =
 				}
 				await open({server, path, base, mine: copy.text, copy});
 			} catch (error) {
-				get().notify('bad', words(error));
+				get().notify('bad', errorWords(error));
 			}
 		};
 		/** What is there and can be written as text; undefined when it cannot, which was told. */
@@ -251,7 +250,7 @@ export const createFileWritingSlice =
 					await open({server, path, base: baseAfter(writing), mine: copy.text, copy});
 				} catch (error) {
 					writing.copy?.leave();
-					get().notify('bad', `${words(error)}${whereIs(writing)}`);
+					get().notify('bad', `${errorWords(error)}${whereIs(writing)}`);
 				}
 			},
 			async undoWrite(server) {

@@ -5,6 +5,7 @@ import type {CellJournal, KeptCell} from '../../state/cells.ts';
 import type {Cell, CellState} from './slice.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
+import {errorWords} from '../../text/error-words.ts';
 
 const STATES: ReadonlySet<string> = new Set<CellState>([
 	'done',
@@ -34,8 +35,6 @@ const earlierCell = ({session, asked, ended}: KeptCell, index: number): Cell => 
 	};
 };
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Puts back what earlier programs have run on a server, when it becomes the current one for the first time. */
 export const restoreCells = (store: Store, journal: CellJournal): void => {
 	const known = new Set<string>();
@@ -58,7 +57,7 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 					rest,
 				});
 		} catch (error) {
-			store.getState().notify('bad', `Earlier cells cannot be read: ${sentenceOf(error)}`);
+			store.getState().notify('bad', `Earlier cells cannot be read: ${errorWords(error)}`);
 		}
 	};
 	const look = (server: string | null): void => {

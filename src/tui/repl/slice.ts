@@ -6,6 +6,7 @@ import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {readPicture, type Picture} from './read-picture.ts';
+import {errorWords} from '../../text/error-words.ts';
 
 /**
  * `detached`: the user stopped waiting; the request is open and a late answer still lands here.
@@ -206,7 +207,7 @@ export const createCellsSlice =
 						if (!hasTold)
 							get().notify(
 								'bad',
-								`Cells cannot be kept on disk (${error instanceof Error ? error.message : String(error)}): they end with this program. :export writes them elsewhere.`,
+								`Cells cannot be kept on disk (${errorWords(error)}): they end with this program. :export writes them elsewhere.`,
 							);
 						hasTold = true;
 					}),

@@ -48,7 +48,16 @@ const minutesText = (ms: number): string => {
 		: `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 };
 
-const moneyRows = (server: ServerItem, known: Known, now: number): readonly (readonly [string, string])[] => {
+/** `14:03, 2 h 05 min`. */
+const timeText = (at: number, now: number): string =>
+	`${new Date(at).toTimeString().slice(0, 5)}, ${minutesText(now - at)}`;
+
+/** The name of a field and its value. */
+type Row = readonly [head: string, value: string];
+const rowIf = (isThere: boolean, head: string, value: string): readonly Row[] =>
+	isThere ? [[head, value]] : [];
+
+const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[] => {
 	const rate = rateOf(known, server);
 	const rental = known.rentals.get(server.name);
 	const {estimate, atLeast} = spendOf(known, server, now);
@@ -69,26 +78,12 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly (rea
 		answered && rental.quoted !== null && rental.quoted !== rental.rate
 			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
 			: '';
+	const since = atLeast ? 'since it was first seen running; it ran before' : 'since start';
 	return [
 		['rate', price + other],
-		...(estimate === undefined
-			? server.status === 'offline'
-				? []
-				: [['est.', '?'] as const]
-			: [
-					[
-						'est.',
-						`${estimate.toFixed(2)} ${atLeast ? 'since it was first seen running; it ran before' : 'since start'}`,
-					] as const,
-				]),
-		...(rental === undefined || rental.ranBefore
-			? []
-			: [
-					[
-						'since',
-						`${new Date(rental.since).toTimeString().slice(0, 5)}, ${minutesText(now - rental.since)}`,
-					] as const,
-				]),
+		...rowIf(estimate !== undefined, 'est.', `${estimate?.toFixed(2)} ${since}`),
+		...rowIf(estimate === undefined && server.status !== 'offline', 'est.', '?'),
+		...(rental === undefined || rental.ranBefore ? [] : [['since', timeText(rental.since, now)] as const]),
 	];
 };
 
@@ -98,7 +93,7 @@ const addressText = (server: ServerItem, name: AddressName): string => {
 	return address === PENDING ? 'pending: not known yet' : label(maskToken(address, server.token), LONGEST);
 };
 
-const otherRows = (server: ServerItem): readonly (readonly [string, string])[] =>
+const otherRows = (server: ServerItem): readonly Row[] =>
 	Object.entries(server)
 		.filter(([field, value]) => !TOLD.has(field) && value !== undefined)
 		.map(
@@ -132,9 +127,9 @@ export const detailLines = (
 	);
 	const wait = known.awaited.get(server.name);
 	const reason = server['status_reason'];
-	const rows: readonly (readonly [string, string])[] = [
+	const rows: readonly Row[] = [
 		['state', stateText(server.status)],
-		...(typeof reason === 'string' ? [['', label(reason, LONGEST)] as const] : []),
+		...rowIf(typeof reason === 'string', '', label(String(reason), LONGEST)),
 		...(wait ? [['waiting', statesSeen(wait)] as const] : []),
 		[
 			'environment',

@@ -1,9 +1,8 @@
 import type {ServerItem} from '../../contract/servers.ts';
-import type {ListView, Sort} from '../core/store/lists.ts';
+import type {Sort} from '../core/store/lists.ts';
 import type {LastServers} from '../core/store/deps.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import type {Spend, TotalSpend} from './rentals.ts';
-import type {Connection} from '../core/store/session.ts';
 import {perHour, priceText, sumPerHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
@@ -19,20 +18,15 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {statePlain, stateRole} from './state.ts';
 import {knownText, numberText} from '../../text/known.ts';
+import type {ListProps} from '../core/components/list-view.tsx';
 
 /** From this width on the fields of the server under the cursor stand beside the table. */
 export const BESIDE = 120;
 
-type Props = {
+type Props = ListProps<ServerItem> & {
 	readonly servers: Remote<Listing<ServerItem>>;
 	/** What an earlier program has seen, where the service has not answered yet. */
 	readonly last?: LastServers | null;
-	/** Those that pass the filter, in the order of the list. */
-	readonly rows: readonly ServerItem[];
-	readonly view: ListView;
-	/** The filter field has the keys. */
-	readonly filtering: boolean;
-	readonly connection: Connection;
 	/** Made once for the same rates and order: widths are measured for each anew. */
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
@@ -41,11 +35,6 @@ type Props = {
 	readonly rhythm: string;
 	/** Stands below the table: what is waited for, and when a list that failed is asked for again. */
 	readonly waiting: readonly string[];
-	readonly cursor: number;
-	readonly focused: boolean;
-	readonly now: number;
-	readonly width: number;
-	readonly height: number;
 };
 
 /** An offline server costs nothing; what another one costs is not known. */

@@ -1,0 +1,44 @@
+import {Box} from 'ink';
+import type {ListView} from '../store/lists.ts';
+import type {Connection} from '../store/session.ts';
+import {Divider, Rows} from './rows.tsx';
+
+/** What every view of a list is given. */
+export type ListProps<Row> = {
+	/** Those that pass the filter, in the order of the list. */
+	readonly rows: readonly Row[];
+	readonly view: ListView;
+	/** The filter field has the keys. */
+	readonly filtering: boolean;
+	readonly connection: Connection;
+	readonly cursor: number;
+	readonly focused: boolean;
+	readonly now: number;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** A list, and at its right what there is to know of the row under the cursor. `width`: cells of the list. */
+export const WithDetail = ({
+	list,
+	detail,
+	width,
+	height,
+}: {
+	readonly list: readonly string[];
+	readonly detail: readonly string[];
+	readonly width: number;
+	readonly height: number;
+}) => (
+	<Box>
+		<Box width={width} flexShrink={0}>
+			<Rows height={height} lines={list} />
+		</Box>
+		<Box width={3} flexShrink={0} paddingLeft={1}>
+			<Divider height={height} />
+		</Box>
+		<Box flexGrow={1}>
+			<Rows height={height} lines={detail} />
+		</Box>
+	</Box>
+);
