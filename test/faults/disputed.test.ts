@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {DISPUTED_CASES} from './hostile-cases.ts';
 import {
-	computeOption,
+	computeOfText,
 	executedCell,
 	fileEntry,
 	folderEntry,
@@ -12,16 +12,6 @@ import {
 	success,
 } from './hostile-service.ts';
 import {openWatched} from './watched-screen.ts';
-
-const options = (text: string) => ({
-	cloud_host: text,
-	compute_id: text,
-	memory: text,
-	vram_per_gpu: text,
-	total_vram: text,
-	availability: [{available: true, region: text}],
-	note: text,
-});
 
 test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every list, in a file, an output and an answer: only their own rows are not in order`, async () => {
 	await using service = await startHostileService({
@@ -35,7 +25,7 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 					}),
 				),
 			}),
-		compute: () => success({compute: DISPUTED_CASES.map(text => computeOption(text, options(text)))}),
+		compute: () => success({compute: DISPUTED_CASES.map(text => computeOfText(text))}),
 		environments: () =>
 			success({
 				environments: DISPUTED_CASES.map(text => ({environment_id: text, name: text, description: text})),

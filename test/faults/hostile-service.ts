@@ -109,6 +109,30 @@ export const fileEntry = (path: string, more: Readonly<Record<string, unknown>> 
 export const folderEntry = (path: string, content: readonly unknown[]) =>
 	fileEntry(path, {type: 'directory', format: 'json', content, mimetype: null, size: null});
 
+/** Answers for files: one folder with these paths as the names in it, and each of them as a file. */
+export const inOneFolder = (paths: readonly string[], path: string): Answer =>
+	success({
+		content:
+			path === ''
+				? folderEntry(
+						'',
+						paths.map(each => fileEntry(each, {name: each})),
+					)
+				: fileEntry(path),
+	});
+
+/** An option of the catalogue with a text wherever the service may put one. */
+export const computeOfText = (text: string, regions: readonly object[] = []) =>
+	computeOption(text, {
+		cloud_host: text,
+		compute_id: text,
+		memory: text,
+		vram_per_gpu: text,
+		total_vram: text,
+		availability: [{available: true, region: text}, ...regions],
+		note: text,
+	});
+
 export const executedCell = (source: string, outputs: readonly unknown[]) => ({
 	cell_type: 'code',
 	execution_count: 1,

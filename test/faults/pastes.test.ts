@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {fieldRows, insideBox} from './columns.ts';
-import {fileEntry, folderEntry, startHostileService, success} from './hostile-service.ts';
+import {inOneFolder, startHostileService} from './hostile-service.ts';
 import {openWatched, screenOf} from './watched-screen.ts';
 
 // One run carries all texts; a busy machine may need longer than the usual minute.
@@ -127,18 +127,7 @@ test('F62: no character of a paste is taken for a key, in any field and in none'
 
 test('a file whose path leads elsewhere is listed, refused with a sentence, and not asked for', async () => {
 	const paths = ['..', '../../../admin', 'a/../../b', 'a//b', './c', '/etc/passwd', 'half \uD83D'];
-	await using service = await startHostileService({
-		file: ({path}) =>
-			success({
-				content:
-					path === ''
-						? folderEntry(
-								'',
-								paths.map(each => fileEntry(each, {name: each})),
-							)
-						: fileEntry(path),
-			}),
-	});
+	await using service = await startHostileService({file: ({path}) => inOneFolder(paths, path)});
 	await using screen = await openWatched(service, {columns: 96, rows: 30});
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);

@@ -4,7 +4,7 @@ import {pressAction} from '../support/press-action.ts';
 import {insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {
-	computeOption,
+	computeOfText,
 	executedCell,
 	fileEntry,
 	folderEntry,
@@ -20,18 +20,6 @@ vi.setConfig({testTimeout: 240_000});
 /** The first one begins with a clipboard write: the header and the titles of the panes name it. */
 const statusOf = (index: number): string =>
 	index === 0 ? 'ready' : index % 2 === 0 ? 'offline' : (CASES[index] ?? '');
-const options = (text: string) => ({
-	cloud_host: text,
-	compute_id: text,
-	memory: text,
-	vram_per_gpu: text,
-	total_vram: text,
-	availability: [
-		{available: true, region: text},
-		{available: false, region: `${text}!`},
-	],
-	note: text,
-});
 const openMatrix = () =>
 	startHostileService({
 		servers: () =>
@@ -47,9 +35,10 @@ const openMatrix = () =>
 			}),
 		compute: () =>
 			success({
-				compute: CASES.map((text, index) =>
-					computeOption(text, {...options(text), hourly_price: 1 + index / 100}),
-				),
+				compute: CASES.map((text, index) => ({
+					...computeOfText(text, [{available: false, region: `${text}!`}]),
+					hourly_price: 1 + index / 100,
+				})),
 			}),
 		environments: () =>
 			success({environments: CASES.map(text => ({environment_id: text, name: text, description: text}))}),

@@ -7,7 +7,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, type Home} from '../support/program.ts';
 import {beginning, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
-import {fileEntry, folderEntry, startHostileService, stream, success} from './hostile-service.ts';
+import {inOneFolder, startHostileService, stream} from './hostile-service.ts';
 import {
 	asListed,
 	canBeAsked,
@@ -197,16 +197,7 @@ test('settings that cannot be used are told, whatever stands in them', async () 
 test(`${WORDS.length} texts as names of files that a question can carry and as commands: suggested, in the tray, in the question, in what is said`, async () => {
 	const paths = WORDS.map(text => `x${text}`);
 	await using service = await startHostileService({
-		file: ({path}) =>
-			success({
-				content:
-					path === ''
-						? folderEntry(
-								'',
-								paths.map(path => fileEntry(path, {name: path})),
-							)
-						: fileEntry(path),
-			}),
+		file: ({path}) => inOneFolder(paths, path),
 		chat: () => stream('0:"so"', DONE),
 	});
 	await using screen = await openWatched(service, SIZE);

@@ -4,7 +4,15 @@ import {block, label} from '../../src/text/safe.ts';
 import {pressAction} from '../support/press-action.ts';
 import {asReason, beginning, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
-import {fileEntry, folderEntry, json, startHostileService, success, type Answer} from './hostile-service.ts';
+import {
+	fileEntry,
+	folderEntry,
+	inOneFolder,
+	json,
+	startHostileService,
+	success,
+	type Answer,
+} from './hostile-service.ts';
 import {readPages} from './pages.ts';
 import {asListed, inOrder, LEFT, openFiles, paneText, SIZE, squeezed} from './panes.ts';
 import {openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
@@ -271,15 +279,10 @@ test(`${CASES.length} texts as lines that another has written to the open file: 
 test(`${CASES.length} texts as paths to choose from in the path box and as names that the filter of the tree looks through`, async () => {
 	await using service = await startHostileService({
 		file: ({path}) =>
-			success({
-				content:
-					path === ''
-						? folderEntry(
-								'',
-								TEXTS.map(text => fileEntry(`x${text}`, {name: `x${text}`})),
-							)
-						: fileEntry(path),
-			}),
+			inOneFolder(
+				TEXTS.map(text => `x${text}`),
+				path,
+			),
 	});
 	await using screen = await openWatched(service, SIZE);
 	const {terminal} = screen;

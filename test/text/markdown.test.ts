@@ -3,15 +3,8 @@ import {expect, test} from 'vitest';
 import {layMarkdown, type Markdown, type MarkdownLook} from '../../src/text/markdown/markdown.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString} from './hostile-characters.ts';
+import {plainLook as plain} from './plain-look.ts';
 
-const plain: MarkdownLook = {
-	paint: (_, text) => text,
-	bullet: '•',
-	rule: '─',
-	bar: '│',
-	corners: ['╭', '╮', '╰', '╯'],
-	breaks: true,
-};
 const coloured: MarkdownLook = {
 	...plain,
 	paint: (style, text) =>
@@ -237,4 +230,9 @@ test('the text of a code block is that between its fences, to the byte', () => {
 	expect(codes('````\n```\ninner\n```\n````')).toEqual(['```\ninner\n```\n']);
 	expect(codes('- x\n  ```\n  in a list\n    deeper\n  ```')).toEqual(['in a list\n  deeper\n']);
 	expect(codes('```\nnot closed')).toEqual(['not closed']);
+});
+
+test('an entity is the character that it names, and one that nothing has stays as it was written', () => {
+	expect(rows('&lt;a&gt; &amp;amp; &#233; &#x1F600; &mdash; &euro;')).toBe('<a> &amp; é 😀 — €');
+	expect(rows('&toString; &valueOf; &nonsense;')).toBe('&toString; &valueOf; &nonsense;');
 });

@@ -82,7 +82,7 @@ const ITEM = /^( {0,3})([-+*]|(\d{1,9})([.)]))(?:([ \t]+)(.*)|$)/;
 const UNDERLINE = /^ {0,3}(={3,}|-{3,})[ \t]*$/;
 const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
+export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 
 /** Leading columns, a tab reaching to the next fourth. */
 const indentOf = (line: string): number => {
@@ -334,5 +334,3 @@ export const scanBlock = (lines: Lines, from: number, continued = false, above?:
 	if (indentOf(line) >= 4) return indented(lines, from);
 	return startsTable(lines, from) ? table(lines, from) : paragraph(lines, from);
 };
-
-export {isBlank};

@@ -7,6 +7,7 @@ import {editorLines} from '../../../src/tui/core/components/editor-lines.ts';
 import {AssistantView} from '../../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../../src/tui/assistant/turn-lines.ts';
 import {turn} from '../../support/factories.ts';
+import {plainLook} from '../../text/plain-look.ts';
 
 const BLOCKS = [
 	'# A title with *em* and `code`\n\n',
@@ -98,14 +99,6 @@ test(
 );
 
 test('while an answer arrives its rows stay where they are: what is finished does not change any more', () => {
-	const look: markdown.MarkdownLook = {
-		paint: (_, text) => text,
-		bullet: '•',
-		rule: '─',
-		bar: '│',
-		corners: ['╭', '╮', '╰', '╯'],
-		breaks: true,
-	};
 	fc.assert(
 		fc.property(
 			answers,
@@ -113,10 +106,10 @@ test('while an answer arrives its rows stay where they are: what is finished doe
 			fc.integer({min: 24, max: 98}),
 			(text, cuts, width) => {
 				let sofar = '';
-				let before = markdown.layMarkdown('', width, look);
+				let before = markdown.layMarkdown('', width, plainLook);
 				for (const piece of pieces(text, cuts)) {
 					sofar += piece;
-					const next = markdown.layMarkdown(sofar, width, look, before);
+					const next = markdown.layMarkdown(sofar, width, plainLook, before);
 					const finished = before.closed.rowCount;
 					expect(next.rows.slice(0, finished)).toEqual(before.rows.slice(0, finished));
 					expect(next.closed.rowCount).toBeGreaterThanOrEqual(finished);
@@ -142,7 +135,7 @@ test('an answer such as models write never jumps: character by character it gets
 		breaks: true,
 	};
 	for (const width of [38, 60, 95]) {
-		let before = markdown.layMarkdown('', width, look);
+		let before = markdown.layMarkdown('', width, plainLook);
 		for (let end = 1; end <= text.length; end++) {
 			const next = markdown.layMarkdown(text.slice(0, end), width, look, before);
 			expect([text.slice(0, end).slice(-40), next.rows.length]).toEqual([

@@ -1,0 +1,11 @@
+import type {MarkdownLook} from '../../src/text/markdown/markdown.ts';
+
+/** Markdown without colours. */
+export const plainLook: MarkdownLook = {
+	paint: (_, text) => text,
+	bullet: '•',
+	rule: '─',
+	bar: '│',
+	corners: ['╭', '╮', '╰', '╯'],
+	breaks: true,
+};
