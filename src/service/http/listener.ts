@@ -156,6 +156,8 @@ export const createListener = (options: ListenerOptions): Server => {
 			}
 			for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
 			const {caller, route, params} = await judge(request);
+			// What it took now nobody would give back.
+			if (gone.signal.aborted) return;
 			held.route = route.path;
 			if (closing() && route.path !== '/healthz') throw shuttingDown();
 			// Open pages and probes are small and hold nothing.
