@@ -83,20 +83,16 @@ const redirected = (
 ): Fault & {readonly advice?: string} => {
 	const to = URL.parse(location, new URL(call.path, transport.base));
 	const origin = to?.origin;
+	const path = transport.base.pathname + call.path;
 	const trim = (path: string): string => path.replace(/\/+$/, '');
 	// The same place, with a slash at its end or without.
-	if (
-		to &&
-		origin === transport.base.origin &&
-		trim(to.pathname) === trim(transport.base.pathname + call.path)
-	) {
+	if (to && origin === transport.base.origin && trim(to.pathname) === trim(path))
 		return {
 			kind: 'redirect',
 			nothingDone: true,
 			...(isList(call) && {advice: checkBase(transport)}),
-			message: `${transport.host} redirects ${transport.base.pathname}${call.path} to itself (${status}), which a service of this interface does not do.`,
+			message: `${transport.host} redirects ${path} to itself (${status}), which a service of this interface does not do.`,
 		};
-	}
 	return {
 		kind: 'redirect',
 		// Only the origin: the rest of the address may hold a token.

@@ -14,11 +14,7 @@ import {LIMITS, type CallKind, type Limits} from './limits.ts';
 import {createTransport} from './transport.ts';
 import {fieldsOf, given} from '../text/record.ts';
 
-type Row<Response extends z.ZodType> = {
-	readonly method: 'GET' | 'POST' | 'PUT';
-	readonly path: string;
-	readonly response: Response;
-};
+type Row<Response extends z.ZodType> = Pick<Endpoint<undefined, Response>, 'method' | 'path' | 'response'>;
 type ListRow<Item extends z.ZodType> = Endpoint<undefined, z.ZodType, Item> & {
 	readonly list: {readonly field: string; readonly item: Item};
 };

@@ -1,6 +1,7 @@
 // Ctrl-Z, `kill -TSTP`, `kill -STOP` and `fg`: the shell gets a terminal as it was, and everything is drawn again afterwards.
 import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
+import {setImmediate as immediate} from 'node:timers/promises';
 import type {ScreenTerminal} from './terminal.ts';
 
 /** What a program needs that gets the terminal for a while: `env` without the key is its own. */
@@ -30,7 +31,7 @@ export type Lend = () => Promise<{resume(): Promise<void>}>;
 const STOP_COMES_WITHIN = 100;
 
 /** Lets signals that came together with this one be heard first: a SIGTERM must not wait until the terminal is ours again. */
-const afterOtherSignals = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+const afterOtherSignals = async (): Promise<void> => immediate();
 
 export type JobControl = {
 	/** Stops the program as a shell's Ctrl-Z does. */

@@ -1,4 +1,5 @@
 // Composition root of the screens: makes the store, connects it to a service, draws, and gives the terminal back whatever happens.
+import {setTimeout as sleep} from 'node:timers/promises';
 import {render, type Instance} from 'ink';
 import {copyText} from './clipboard.ts';
 import {createJobControl} from './job-control.ts';
@@ -158,17 +159,11 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 				'info',
 				`${saving.map(path => label(path, 60)).join(', ')} is still being saved: waiting for that, at most ${LONGEST_SAVE_MS / 1000} seconds. Again quits at once.`,
 			);
-			const isSaved = await Promise.race([
-				savesEnd(),
-				new Promise<true>(resolve => setTimeout(() => resolve(true), LONGEST_SAVE_MS)),
-			]);
+			const isSaved = await Promise.race([savesEnd(), sleep(LONGEST_SAVE_MS, true)]);
 			isLeaving = false;
 			if (!isSaved) return;
 		}
-		await Promise.race([
-			session.store.getState().cellsKept(),
-			new Promise(resolve => setTimeout(resolve, LONGEST_JOURNAL_MS)),
-		]);
+		await Promise.race([session.store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
 		finish(0, summary(session.store));
 	};
 	let sessions = 0;

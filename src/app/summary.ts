@@ -6,13 +6,8 @@ import {totalSpend} from '../tui/servers/rentals.ts';
 import {isChanging} from '../tui/servers/slice.ts';
 import {listed} from '../text/listed.ts';
 
-const NAMES_SHOWN = 10;
-
 const namesOf = (servers: readonly {readonly name: string}[]): string =>
-	listed(
-		servers.map(({name}) => name),
-		NAMES_SHOWN,
-	);
+	listed(servers.map(({name}) => name));
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 export const summary = (store: Store): string => {

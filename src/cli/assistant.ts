@@ -1,7 +1,9 @@
 import {MODELS} from '../contract/names.ts';
 import {usageError} from './command-error.ts';
 import type {Context} from './context.ts';
+import {given} from '../text/record.ts';
 import {readInput} from './input.ts';
+import {safeJson} from './json.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {printJson} from './print.ts';
 import {createSafeStream} from './terminal-text.ts';
@@ -19,6 +21,7 @@ const createWriter = ({stdout}: Context) => {
 		written.catch(() => {});
 	};
 	return {
+		write,
 		push: (fragment: string) => write(stdout.isTTY ? safe.push(fragment) : fragment),
 		end() {
 			if (stdout.isTTY) write(safe.end());
@@ -58,14 +61,11 @@ export const chat = async (
 		MODELS[1];
 	const writer = createWriter(context);
 	const {json, jsonl, signal} = context;
-	let written = Promise.resolve();
-	const pushLine = (text: string): void => {
-		written = written.then(() => printJson(context, {text}));
-		written.catch(() => {});
-	};
-	const onText = jsonl ? {onText: pushLine} : json ? {} : {onText: writer.push};
-	const reply = await service.client.chat(server, model, [{role: 'user', content}], {signal, ...onText});
-	await (jsonl ? written : writer.end());
+	const writeLine = (text: string): void => writer.write(`${safeJson({text})}\n`);
+	const onText = jsonl ? writeLine : json ? undefined : writer.push;
+	const messages = [{role: 'user', content}] as const;
+	const reply = await service.client.chat(server, model, messages, {signal, ...given({onText})});
+	await writer.end();
 	if (!reply.ok) throw await explain(reply.failure);
 	const {messageId, content: answer, finishReason, usage, complete, problem} = reply.value;
 	if (json)

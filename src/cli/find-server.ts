@@ -4,18 +4,13 @@ import {listed} from '../text/listed.ts';
 import {CommandError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 
-const NAMES_SHOWN = 10;
-
 /** Names those that there are. */
 export const unknownServer = (
 	context: Context,
 	name: string,
 	servers: readonly ServerItem[],
 ): CommandError => {
-	const names = listed(
-		servers.map(server => server.name),
-		NAMES_SHOWN,
-	);
+	const names = listed(servers.map(server => server.name));
 	const have = names === '' ? 'You have none yet.' : `You have ${names}.`;
 	return new CommandError(
 		'not-found',

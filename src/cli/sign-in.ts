@@ -1,7 +1,7 @@
 import {createClient} from '../api/client.ts';
 import {forgetKey, placeOf, signIn} from '../settings/profile-store.ts';
 import {LOCAL} from '../settings/profile.ts';
-import {readSettings, type Profile, type Settings} from '../settings/settings.ts';
+import {readSettings, type Settings} from '../settings/settings.ts';
 import {keyFrom, profileNamed, type Remote} from '../settings/target.ts';
 import {given} from '../text/record.ts';
 import {label} from '../text/safe.ts';
@@ -11,17 +11,12 @@ import {printNote, printResult} from './print.ts';
 
 const EXAMPLE = 'https://notebooks.example.com';
 
-/** The profile that a sign-in without an address is for, if there is one. */
-const knownProfile = (settings: Settings, named: string | undefined): Profile | undefined => {
-	const name = named ?? settings.profile;
-	return name === null || name === LOCAL ? undefined : settings.profiles.get(name);
-};
-
 const addressOf = async (
 	{options: {baseUrl, profile}, ask}: Context,
 	settings: Settings,
 ): Promise<string> => {
-	const known = baseUrl ?? knownProfile(settings, profile)?.baseUrl;
+	const named = settings.profiles.get(profile ?? settings.profile ?? LOCAL);
+	const known = baseUrl ?? named?.baseUrl;
 	if (known != null) return known.trim();
 	if (ask === undefined)
 		throw usageError(

@@ -50,12 +50,16 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** A key from the file that an option names; `-` is standard input. @throws {SetupError} */
 export const keyFrom = async (file: string): Promise<string> => {
+	let key: string;
 	try {
-		return (file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')).trim();
+		key = (file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')).trim();
 	} catch (error) {
 		const code = codeOf(error) || 'it failed';
 		throw new SetupError(`The API key cannot be read from ${file}: ${reasons[code] ?? code}.`);
 	}
+	if (key !== '') return key;
+	const from = file === '-' ? 'standard input' : file;
+	throw new SetupError(`There is no API key in ${from}: put it there, or leave --api-key-file out.`, 'auth');
 };
 
 export const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
@@ -112,7 +116,7 @@ const ofProfile = async (
 	options: ServiceOptions,
 	env: NodeJS.ProcessEnv,
 ): Promise<ServiceChoice> => {
-	const {name, baseUrl, facts} = profile;
+	const {baseUrl, facts} = profile;
 	const {apiKeyFile, caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
 	if (baseUrl === null) {
 		refuseIdle(options);
@@ -120,19 +124,12 @@ const ofProfile = async (
 	}
 	// A pair of the environment belongs together: its key is not for another address.
 	const isOfThis = !env['SVC_BASE_URL'] || isSameAddress(env['SVC_BASE_URL'], baseUrl);
-	const typed =
-		apiKeyFile === undefined
-			? (isOfThis && env['SVC_API_KEY']?.trim()) || undefined
-			: await keyFrom(apiKeyFile);
-	if (typed === '')
-		throw new SetupError(
-			`There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}: leave --api-key-file out to use that of the profile ${name}.`,
-			'auth',
-		);
+	const ofEnvironment = isOfThis ? env['SVC_API_KEY']?.trim() : undefined;
+	const typed = apiKeyFile === undefined ? ofEnvironment : await keyFrom(apiKeyFile);
 	return {
 		kind: 'remote',
 		baseUrl,
-		apiKey: typed ?? storedKey(profile),
+		apiKey: typed || storedKey(profile),
 		facts,
 		proxyEnv: proxiesIn(env),
 		...given({caFile, insecureHttp}),
@@ -146,16 +143,11 @@ const ofAddress = async (
 ): Promise<ServiceChoice> => {
 	const host = hostOf(named);
 	const apiKey = apiKeyFile === undefined ? env['SVC_API_KEY']?.trim() : await keyFrom(apiKeyFile);
-	if (!apiKey) {
-		const missing =
-			apiKeyFile === undefined
-				? `${host} needs an API key`
-				: `There is no API key in ${apiKeyFile === '-' ? 'standard input' : apiKeyFile}`;
+	if (!apiKey)
 		throw new SetupError(
-			`${missing}: set SVC_API_KEY, or name a file that holds it with --api-key-file.`,
+			`${host} needs an API key: set SVC_API_KEY, or name a file that holds it with --api-key-file.`,
 			'auth',
 		);
-	}
 	return {
 		kind: 'remote',
 		baseUrl: named,

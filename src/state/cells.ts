@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {appendFile, rename, stat} from 'node:fs/promises';
+import {setImmediate as immediate} from 'node:timers/promises';
 import * as z from 'zod';
 import type {Keeper} from './keeper.ts';
 import {linesBack} from './lines-back.ts';
@@ -63,11 +64,6 @@ const KEPT_CELLS = 2000;
 const KEPT_BYTES = 4 << 20;
 type Kind = keyof typeof ROTATE;
 
-const nextTurn = async (): Promise<void> =>
-	new Promise(resolve => {
-		setImmediate(resolve);
-	});
-
 const valueOf = (line: string): unknown => {
 	try {
 		return JSON.parse(line);
@@ -119,7 +115,7 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 				since += line.length;
 				if (since > 100_000) {
 					since = 0;
-					await nextTurn();
+					await immediate();
 				}
 				const parsed = shape.safeParse(valueOf(line));
 				if (!parsed.success) unreadable++;
