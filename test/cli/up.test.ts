@@ -105,7 +105,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 	);
 	expect(first).toMatchObject({
 		code: 0,
-		stdout: expect.stringMatching(/^42\ntrainer is ready, 0\.00 \/h, http:\S+\/trainer\/\n$/),
+		stdout: expect.stringMatching(/^42\ntrainer is ready, 0\.00 \/h, http:\S+\/trainer\/\?token=…\n$/),
 	});
 	expect(
 		Buffer.from(
