@@ -150,7 +150,7 @@ describe('F13 an error', () => {
 		});
 	});
 
-	test('without a body is told by the words beside the status, where they are not the usual ones', async () => {
+	test('without a body is explained by the status phrase, where it is not the usual one', async () => {
 		await using peer = await rawPeer(socket =>
 			socket.once('data', () => socket.end('HTTP/1.1 402 Add a card first\r\ncontent-length: 0\r\n\r\n')),
 		);
@@ -186,7 +186,7 @@ describe('F13 an error', () => {
 		await expect.poll(peer.open).toBe(0);
 	});
 
-	test('whose body breaks off is told by its status', async () => {
+	test('whose body breaks off is explained by its status', async () => {
 		await using peer = await httpPeer(response => {
 			response.writeHead(409, {'content-length': 100}).write('half', () => response.destroy());
 		});
@@ -194,7 +194,7 @@ describe('F13 an error', () => {
 	});
 });
 
-test('F14 the words beside a status are never told', async () => {
+test('F14 the status phrase is never shown', async () => {
 	await using peer = await rawPeer(socket =>
 		socket.once('data', () => socket.end('HTTP/1.1 500 \x1b]0;evil\x07oops\r\ncontent-length: 0\r\n\r\n')),
 	);

@@ -149,7 +149,7 @@ describe('F32 an answer without its last line', () => {
 });
 
 describe('F33 an error line', () => {
-	test('is shown and the text kept', async () => {
+	test('is shown and the text remains', async () => {
 		expect(await answered(START, text('half'), '3:"The model is overloaded."\n')).toMatchObject({
 			content: 'half',
 			complete: false,
@@ -254,7 +254,7 @@ test.each([
 describe('F35 an answer that stalls', () => {
 	const silent = limited({silence: 150});
 
-	test('is left when no new text comes, and kept', async () => {
+	test('is abandoned when no new text comes, and its text remains', async () => {
 		await using peer = await streaming([START, text('half')], () => {});
 		expect(valueOf(await ask(peer, {}, silent))).toMatchObject({
 			content: 'half',

@@ -71,7 +71,7 @@ test('F3 a peer that accepts and then never speaks TLS is not reached', async ()
 	expect(failure).not.toHaveProperty('ambiguous');
 });
 
-test('F4 a plain HTTP port asked for TLS is told apart from a lost connection', async () => {
+test('F4 a plain HTTP port asked for TLS is distinguished from a lost connection', async () => {
 	await using peer = await answering(200);
 	expect(failureOf(await connect(peer.url.replace('http:', 'https:')).servers())).toMatchObject({
 		kind: 'tls',

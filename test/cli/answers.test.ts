@@ -136,7 +136,7 @@ test.each(
 	expect(stdout + stderr).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]*$/);
 });
 
-test('an answer that breaks off is kept as far as it came, and exits 5', async () => {
+test('an answer that breaks off is printed as far as it came, and exits 5', async () => {
 	await using service = await canned({
 		...HOSTILE,
 		'POST /api/assistant/s/model_2': 'f:{"messageId":"m"}\n0:"half an "\n0:"answer"\n',

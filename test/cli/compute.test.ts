@@ -86,7 +86,7 @@ test('sorted, the list has the order of the column, and a minus turns it round',
 	);
 });
 
-test('a host that nobody is, and sizes that cannot be read, are told', async () => {
+test('an unknown host, and sizes that cannot be read, are reported', async () => {
 	const [first] = market.compute;
 	await using service = await canned({
 		'GET /api/compute': list('compute', first, {...first, vram_per_gpu: 'plenty'}),

@@ -58,7 +58,7 @@ test('the table of servers has the columns of the screen', async () => {
 	);
 });
 
-test('several regions are a union, told apart by their letter case', async () => {
+test('several regions are a union, and letter case distinguishes them', async () => {
 	const all = await raw('compute', 'compute');
 	const offers = (option: Option, region: string): boolean =>
 		option.availability.some(offer => offer.region === region);
@@ -159,7 +159,7 @@ test('an item that cannot be read hides no other, and is counted', async () => {
 	]);
 });
 
-test('with no server yet the line that makes one is told', async () => {
+test('with no servers yet the line that creates one is shown', async () => {
 	await using service = await canned({'GET /api/servers': list('servers')});
 	expect(await served.run(['servers'], {env: service.env})).toMatchObject({
 		code: 0,

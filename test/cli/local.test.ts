@@ -97,7 +97,7 @@ test('commands at the same moment share one service and one server', async () =>
 	);
 });
 
-test('a service with a key of its own is not found, and what to set is told', async () => {
+test('a service with a key of its own is not found, and the error says what to set', async () => {
 	await using home = await newHome();
 	await using service = await serveHere(home, {SVC_API_KEY: 'my-own-key'});
 	const url = /http:\S+/.exec(service.line)?.[0] ?? '';
@@ -158,7 +158,7 @@ test('a terminated command exits with the number of its signal', async () => {
 	expect(await ended).toMatchObject({code: 143, stdout: ''});
 });
 
-test('serve tells which folder is in use, with its own exit code', {tags: 'short'}, async () => {
+test('serve names the folder that is in use, with its own exit code', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using _ = await serveHere(home);
 	const {code, stderr} = await runCommand(

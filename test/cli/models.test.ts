@@ -83,7 +83,7 @@ test(
 	},
 );
 
-test('settings that cannot be used are told by every command that needs the service', async () => {
+test('settings that cannot be used are reported by every command that needs the service', async () => {
 	await using home = await newHome();
 	const file = await withModels(home, {
 		model_2: {baseUrl: 'http://127.0.0.1:1/v1', model: 'tiny', apiKey: CANARY},
@@ -147,7 +147,7 @@ test(
 	},
 );
 
-test('info says per slot what answers, asks nobody and shows no key', async () => {
+test('info says for each model what answers, asks nobody and shows no key', async () => {
 	await using home = await newHome();
 	const none = await runCommand(['info'], {home});
 	expect(none.stdout).toMatch(new RegExp(`local assistant +settings +${settingsOf(home)}\\n`));
@@ -194,7 +194,7 @@ test('info says per slot what answers, asks nobody and shows no key', async () =
 	expect(server.asked).toEqual([]);
 });
 
-test('info tells what is wrong with the settings, and all the rest', async () => {
+test('info says what is wrong with the settings, and all the rest', async () => {
 	await using home = await newHome();
 	const file = await withModels(home, '{\n"model_2": x\n}');
 	const {code, stdout, stderr} = await runCommand(['info'], {home});

@@ -209,7 +209,7 @@ test('of several prices the cheapest that passes and can be had is taken, and as
 	expect(listed).toMatchObject([{server_request: best.compute_id}]);
 });
 
-test('where nothing passes, the nearest that can be had is told with its price, and nothing is created', async () => {
+test('where nothing matches, the nearest that is available is named with its price, and nothing is created', async () => {
 	await using service = await startHostileService({
 		servers: () => success({servers: []}),
 		compute: compute(
@@ -245,7 +245,7 @@ test('where nothing passes, the nearest that can be had is told with its price, 
 	expect(posts(service)).toEqual([]);
 });
 
-test('a price that moved between the list and the create is told with both numbers; above --max-price nothing more is done', async () => {
+test('a price that moved between the list and the create is reported with both numbers; above --max-price nothing more is done', async () => {
 	const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2))});
 	await using _ = service;
 	await write({'up.yaml': recipe('gpu:a100', 'files: {a.txt: a.txt}'), 'a.txt': 'a'});
@@ -466,7 +466,7 @@ test.each(wrong)(
 	},
 );
 
-test('an environment that the service does not have is told with its place in the recipe', async () => {
+test('an environment that the service does not have is reported with its place in the recipe', async () => {
 	await using service = await startHostileService({servers: () => success({servers: []})});
 	await write({'up.yaml': 'server: a\nenvironment: pytorhc\ncompute: gpu:a100\n'});
 	expect(await runCommand(['up', 'up.yaml', '--yes', '--json'], {home, env: service.env})).toMatchObject({

@@ -202,7 +202,7 @@ test('--version prints the version of the package', async () => {
 	});
 });
 
-test('info tells versions, paths, the terminal and the limits of the engine, with no service to be reached', async () => {
+test('info shows versions, paths, the terminal and the limits of the engine, with no service to be reached', async () => {
 	const env = {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'canary-key', TERM: 'tmux-256color'};
 	const {code, stdout, stderr} = await runCommand(['info'], {home, env});
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});

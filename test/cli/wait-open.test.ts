@@ -40,7 +40,7 @@ const withBrowser = async (
 	return {env: {BROWSER: browser}, opened: () => waitFor(async () => readFile(log, 'utf8'))};
 };
 
-test('server wait ends when the server is ready, and tells its address without the token', async () => {
+test('server wait ends when the server is ready, and prints its address without the token', async () => {
 	await using service = await canned({'GET /api/servers': () => list('servers', protectedServer)});
 	expect(await runCommand(['server', 'wait', 's'], {home, env: service.env})).toEqual({
 		code: 0,

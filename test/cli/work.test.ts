@@ -55,7 +55,7 @@ test('code that raises exits 6 with its traceback on stderr and what it printed 
 	});
 });
 
-test('a kernel that the server does not have is told', async () => {
+test('a kernel that the server does not have is reported', async () => {
 	expect(await served.run(['run', 'welcome', '-c', '1', '--kernel', 'julia'])).toMatchObject({
 		code: 3,
 		stderr: expect.stringContaining('"julia"'),
@@ -145,7 +145,7 @@ test('a notebook comes out as it lies on the server', async () => {
 	expect(stdout).toEqual(await readFile('src/service/local/welcome/prices.ipynb'));
 });
 
-test('binary content is kept from a terminal, text is shown safely', async () => {
+test('binary content is not written to a terminal, text is shown safely', async () => {
 	await writeFile(join(home.folder, 'zeros.bin'), Buffer.from([0xff, 0, 1]));
 	await writeFile(join(home.folder, 'sneaky.txt'), 'a\u001b]0;owned\u0007b\n');
 	await shell('svc-tui files put welcome zeros.bin && svc-tui files put welcome sneaky.txt', {
@@ -162,7 +162,7 @@ test('binary content is kept from a terminal, text is shown safely', async () =>
 	);
 });
 
-test('-o replaces a file whole, keeps its mode and follows a link, and leaves nothing beside it', async () => {
+test('-o replaces a file whole, keeps its mode and follows a link, and leaves no other file behind', async () => {
 	const folder = join(home.folder, 'target');
 	await mkdir(folder);
 	await writeFile(join(folder, 'script.py'), 'old');

@@ -189,7 +189,7 @@ test('a service with a key of its environment is not found, and the message says
 	expect(error.message).not.toContain('canary-key');
 });
 
-test('a service that cannot start is told with its own sentence', async () => {
+test('a service that cannot start is reported with its own sentence', async () => {
 	await using folder = serviceFolder();
 	writeFileSync(join(folder.path, 'key'), 'two words', {mode: 0o600});
 	const error = await failure(attachLocal({dataFolder: folder.path, program}));

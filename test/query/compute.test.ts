@@ -138,7 +138,7 @@ const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
 	);
 };
 
-test('any filter over the real offers lets through what it says, and tells how many more each part of it keeps away', () => {
+test('any filter over the real offers lets through what it says, and counts how many more each part of it excludes', () => {
 	fc.assert(
 		fc.property(filterFor(catalogue), filter => {
 			const {rows, without} = narrowCompute(catalogue, filter);
@@ -224,7 +224,7 @@ describe('the real offers', () => {
 });
 
 describe('sorted', () => {
-	test('by price, cheapest or dearest first', () => {
+	test('by price, cheapest or most expensive first', () => {
 		const prices = (direction: 'ascending' | 'descending') =>
 			sortCompute(catalogue, 'price', direction).map(({hourly_price: price}) => price);
 		expect(prices('ascending')).toEqual(

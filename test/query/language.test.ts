@@ -81,7 +81,7 @@ describe('a typed query', () => {
 		expect(errorOf(text)).toContain(error);
 	});
 
-	test('tells where in the text its error is', () => {
+	test('says where in the text its error is', () => {
 		expect(parseQuery('gpu:h100 prise<3 avail')).toMatchObject({ok: false, from: 9, to: 16});
 	});
 

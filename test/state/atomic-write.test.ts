@@ -73,7 +73,7 @@ test('a disk that cannot flush a folder is no reason to fail', () => {
 	});
 });
 
-test('the key file of the service that a power cut left empty is made anew', async () => {
+test('the key file of the service that a power cut left empty is created again', async () => {
 	using temp = tempFolder();
 	const dataFolder = join(temp.path, 'data');
 	fs.mkdirSync(dataFolder, {mode: 0o700});

@@ -52,7 +52,7 @@ test('the next program sees the cells of the last one and the code of all, only 
 	expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-test('servers and services are kept apart, whatever they are called', async () => {
+test('servers and services are kept separate, whatever they are called', async () => {
 	using folder = tempFolder();
 	const local = openCellJournal(openKeeper(folder.path, 'local'));
 	for (const name of ['a', 'A', '../a', '__proto__']) await runCell(local, 1, `of ${name}`, name);
@@ -126,7 +126,7 @@ test('each cell has the result of its own session, though numbers repeat and two
 	expect(rest).toBeNull();
 });
 
-test('the newest 2,000 cells are read, and where older ones are is told', async () => {
+test('the newest 2,000 cells are read, and the path of older ones is given', async () => {
 	using folder = tempFolder();
 	await runCell(openCellJournal(openKeeper(folder.path, 'local')), 1, 'before');
 	const ids = Array.from({length: 1000}, (_, index) => index + 1);

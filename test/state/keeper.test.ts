@@ -68,7 +68,7 @@ test('drafts, conversations, rates, cells, edits, the place and the list that an
 	});
 });
 
-test('what is written again lies where it lay, for the programs of before', () => {
+test('what is written again stays where it was, for older programs', () => {
 	using before = keptBefore();
 	const {keeper} = before;
 	const files = (): readonly string[] =>
@@ -106,7 +106,7 @@ test('what a later program adds is passed over', () => {
 	expect(openRates(keeper).read()).toEqual([{server: 'a', listed: null, rate: 1, quoted: null, since: 1}]);
 });
 
-test('only the user may read what is kept, and no name of a server or service is a path', () => {
+test('only the user may read what is saved, and no name of a server or service is a path', () => {
 	using temp = tempFolder();
 	const keeper = openKeeper(join(temp.path, 'state'), 'https://me:secret@example.com/../..');
 	for (const file of [
@@ -123,7 +123,7 @@ test('only the user may read what is kept, and no name of a server or service is
 		expect(path).not.toMatch(/etc|secret@/);
 });
 
-test('a conversation that cannot be understood is put aside and told, and hides no other', () => {
+test('a conversation that cannot be understood is put aside and reported, and hides no other', () => {
 	using temp = tempFolder();
 	const keeper = openKeeper(temp.path, 'local');
 	const conversations = openConversations(keeper);
@@ -150,7 +150,7 @@ test('two programs with one conversation: neither writes over what the other wro
 	expect(one.read('a', 'c')?.model).toBe('theirs');
 });
 
-test.skipIf(noDisks)('on a full disk the old one stays, and nothing is left beside it', () => {
+test.skipIf(noDisks)('on a full disk the old one stays, and no other file is left behind', () => {
 	using disk = smallDisk('size=256k');
 	const keeper = openKeeper(disk.path, 'local');
 	const drafts = openDrafts(keeper);
