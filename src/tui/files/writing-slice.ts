@@ -1,3 +1,4 @@
+// Over 250 lines with its comments: what a save tells, asks and leaves share one queue and one dialog.
 import type {FileEntry} from '../../contract/files.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {Slice} from '../core/program.ts';
