@@ -41,6 +41,8 @@ export interface LiveKernel {
 	ask(question: Assistance, argument: unknown): Promise<unknown>;
 	/** Answers the question that code waits for now, if it does. */
 	input(text: string): void;
+	/** The last cell that failed, whoever ran it, with its error; what was interrupted did not. */
+	failed(): {readonly code: string; readonly error: CellOutput} | null;
 	/** Interrupts what runs now, if something does. */
 	interrupt(): void;
 	/** Ends the kernel and starts it again; what runs ends with an error. */

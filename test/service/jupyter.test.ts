@@ -136,6 +136,30 @@ test('input() and getpass() ask the session that runs the cell', async () => {
 	await Promise.all([mine.close(), other.close()]);
 });
 
+test('the assistant knows the error of a cell that came this way', async () => {
+	const channels = await openChannels(address, kernel);
+	await execute(channels, 'print(not_there)');
+	const {text} = await local.call('POST', '/api/assistant/welcome/model_1', {
+		messages: [{role: 'user', content: 'Explain my last error'}],
+	});
+	expect(text).toContain('NameError');
+	await channels.close();
+});
+
+test('messages are numbered without a gap, so that a client can tell whether one is missing', async () => {
+	const channels = await openChannels(address, kernel);
+	const from = channels.messages.length;
+	await execute(channels, 'print(1)');
+	await run('print(2)');
+	await until(() => expect(channels.text()).toBe('1\n2\n'));
+	await execute(channels, 'print(3)');
+	const numbers = channels.messages.slice(from).map(({header}) => Number(/_(\d+)$/.exec(header.msg_id)?.[1]));
+	// The reply to run-code goes elsewhere, as a reply to another client does.
+	const gaps = numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
+	expect(gaps).toHaveLength(1);
+	await channels.close();
+});
+
 test('completion, inspection, history and the rest are answered', async () => {
 	const channels = await openChannels(address, kernel);
 	await execute(channels, 'prices = {"apple": 1}');

@@ -29,6 +29,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	let lastCell: Cell | null = null;
 	let asked: {readonly process: EngineProcess; readonly number: number} | null = null;
 	let restarting = false;
+	let failed: ReturnType<LiveKernel['failed']> = null;
 	let executionCount = 0;
 	let requests = 0;
 
@@ -168,6 +169,8 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		};
 		const found = await run();
 		const error = found.outputs.findLast(({output_type: type}) => type === 'error');
+		if (error && error['ename'] !== 'KeyboardInterrupt' && signal?.aborted !== true)
+			failed = {code: cell.code, error};
 		tell({type: 'end', cell, end: {execution_count: found.execution_count, error}});
 		return found;
 	};
@@ -209,6 +212,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			asked?.process.input(asked.number, text);
 			asked = null;
 		},
+		failed: () => failed,
 		interrupt() {
 			running?.process.interrupt(running.id);
 		},

@@ -5,38 +5,51 @@ const PROTOCOL = '5.3';
 
 /** Makes the messages of one kernel. */
 export type Composer = {
+	/** Of a request that nobody here has sent. */
 	headerOf(type: string): Header;
 	compose(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
+	/** For one client while others are told nothing of it: it is not numbered. */
+	aside(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
+	/** A reply that goes past everybody here has its number too. */
+	skip(): void;
 	/** A sentence of ours among the outputs of a cell; `parent` is its header as JSON. */
 	note(parent: string, sentence: string): Outgoing;
 };
 
 export const createComposer = (): Composer => {
 	const session = randomUUID();
-	const headerOf = (type: string): Header => ({
-		msg_id: randomUUID(),
+	let count = 0;
+	/** As of Jupyter's own kernels: whoever listens can tell from the number whether something is missing. */
+	const numbered = (): string => `${session}_${process.pid}_${count++}`;
+	const header = (type: string, id: string): Header => ({
+		msg_id: id,
 		msg_type: type,
 		session,
 		username: 'kernel',
 		date: new Date().toISOString(),
 		version: PROTOCOL,
 	});
-	const compose: Composer['compose'] = (channel, type, parent, content) => {
-		const header = headerOf(type);
-		return {
-			channel,
-			id: header.msg_id,
-			type,
-			header: JSON.stringify(header),
-			parent: JSON.stringify(parent ?? {}),
-			content: JSON.stringify(content),
-		};
-	};
+	const outgoing = (
+		id: string,
+		...[channel, type, parent, content]: Parameters<Composer['compose']>
+	): Outgoing => ({
+		channel,
+		id,
+		type,
+		header: JSON.stringify(header(type, id)),
+		parent: JSON.stringify(parent ?? {}),
+		content: JSON.stringify(content),
+	});
+	const aside: Composer['aside'] = (...message) => outgoing(randomUUID(), ...message);
 	return {
-		headerOf,
-		compose,
+		headerOf: type => header(type, randomUUID()),
+		compose: (...message) => outgoing(numbered(), ...message),
+		aside,
+		skip() {
+			count++;
+		},
 		note: (parent, sentence) => ({
-			...compose('iopub', 'stream', null, {name: 'stderr', text: `… ${sentence} …\n`}),
+			...aside('iopub', 'stream', null, {name: 'stderr', text: `… ${sentence} …\n`}),
 			parent,
 		}),
 	};

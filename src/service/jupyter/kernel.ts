@@ -66,7 +66,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 	/** The last cell, whose outputs may come after its end. */
 	let lastCell: Running = {parent: null, mailbox: null, shown: false};
 
-	const {compose, note, headerOf} = createComposer();
+	const {compose, aside, note, headerOf, skip} = createComposer();
 	const boxes = createMailboxes(({parent}, count) =>
 		note(parent, `${count} pieces of output were left out here: they came faster than they were taken`),
 	);
@@ -111,7 +111,10 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			const mine = running.get(news.cell);
 			running.delete(news.cell);
 			// The face ends its own after the reply.
-			if (mine && mine.mailbox === null) setState('idle', mine.parent);
+			if (mine && mine.mailbox === null) {
+				skip();
+				setState('idle', mine.parent);
+			}
 		}
 	};
 	const stopWatching = live.watch(onNews);
@@ -174,7 +177,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 				live.interrupt();
 				return {status: 'ok'};
 			case 'shutdown_request':
-				void restart();
+				restart().catch(() => undefined);
 				return {status: 'ok', restart: content['restart'] === true};
 			default:
 				return null;
@@ -192,8 +195,8 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			evalue: error instanceof Error ? error.message : String(error),
 			traceback: [],
 		}));
-		if (content)
-			asking.mailbox.push(compose(channel, header.msg_type.replace(/_request$/, '_reply'), header, content));
+		const reply = header.msg_type.replace(/_request$/, '_reply');
+		if (content) asking.mailbox.push((tellsState ? compose : aside)(channel, reply, header, content));
 		if (tellsState) setState('idle', header);
 		lastActivity = Date.now();
 	};
@@ -219,7 +222,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		if (channel === 'control') void handle(asking);
 		else if (waiting.length >= MOST_WAITING)
 			mailbox.push(
-				compose('shell', header.msg_type.replace(/_request$/, '_reply'), header, {
+				aside('shell', header.msg_type.replace(/_request$/, '_reply'), header, {
 					status: 'error',
 					ename: 'TooManyRequests',
 					evalue: `${MOST_WAITING} requests wait already; send this again when one of them has ended.`,

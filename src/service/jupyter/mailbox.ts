@@ -3,6 +3,7 @@ import {encode, type Outgoing} from './wire.ts';
 /** Bytes that may wait for one session, and those that its connection holds before more waits. */
 const WAITING_BYTES = 8 << 20;
 const SENDING_BYTES = 1 << 20;
+const TIDY_AFTER = 1000;
 
 /** A WebSocket, as far as a mailbox is concerned. */
 export type Line = {
@@ -39,6 +40,9 @@ const sizeOf = ({header, parent, content}: Outgoing): number =>
 export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing): Mailbox => {
 	let line: Line | null = null;
 	let waiting: Outgoing[] = [];
+	/** Where in it the first stands that was not given to the connection, and those that it has and has not sent. */
+	let at = 0;
+	let flying: Outgoing[] = [];
 	let bytes = 0;
 	let lost: {last: Outgoing; count: number} | null = null;
 
@@ -47,15 +51,29 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 		bytes += sizeOf(message);
 	};
 	const pump = (): void => {
-		let sent = 0;
-		while (line && sent < waiting.length && line.waiting() < SENDING_BYTES) {
-			const message = waiting[sent];
-			sent++;
+		const to = line;
+		while (to && to === line && at < waiting.length && to.waiting() < SENDING_BYTES) {
+			const message = waiting[at++];
 			if (!message) break;
 			bytes -= sizeOf(message);
-			line.send(encode(message, line.form), pump);
+			flying.push(message);
+			to.send(encode(message, to.form), () => {
+				if (line !== to) return;
+				flying.shift();
+				pump();
+			});
 		}
-		if (sent > 0) waiting = waiting.slice(sent);
+		if (at === waiting.length || at > TIDY_AFTER) {
+			waiting = waiting.slice(at);
+			at = 0;
+		}
+	};
+	/** What the connection has not sent, as far as we know, is the next one's. */
+	const takeBack = (): void => {
+		waiting = [...flying, ...waiting.slice(at)];
+		at = 0;
+		bytes += flying.reduce((sum, message) => sum + sizeOf(message), 0);
+		flying = [];
 	};
 	const tellLost = (): void => {
 		if (lost) keep(left(lost.last, lost.count));
@@ -76,6 +94,7 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 		open(opened) {
 			const before = line;
 			line = opened;
+			takeBack();
 			before?.close();
 			tellLost();
 			pump();
@@ -83,6 +102,7 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 		leave(left_) {
 			if (line !== left_) return false;
 			line = null;
+			takeBack();
 			return true;
 		},
 		isOpen: () => line !== null,
@@ -91,6 +111,8 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 			line = null;
 			open?.close();
 			waiting = [];
+			flying = [];
+			at = 0;
 		},
 	};
 };

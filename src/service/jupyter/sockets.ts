@@ -45,7 +45,10 @@ export const createSockets = (): Sockets => {
 				const {receive, leave} = kernel.connect(session, {
 					form: opened.protocol === BINARY_PROTOCOL ? 'binary' : 'text',
 					waiting: () => opened.bufferedAmount,
-					send: (data, onSent) => opened.send(data, onSent),
+					send: (data, onSent) =>
+						opened.send(data, error => {
+							if (!error) onSent();
+						}),
 					close: () => opened.close(1000),
 				});
 				opened.on('pong', () => silent.delete(opened));

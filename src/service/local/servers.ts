@@ -198,7 +198,11 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const {record, running} = readyOf(user, name);
 			return {
 				files: filesOf(record.id),
-				lastError: () => lastErrors.get(record.id) ?? null,
+				lastError() {
+					// Cells come over the server's own address too.
+					const failed = running.kernel?.failed();
+					return (failed && lastErrorOf([failed.error], failed.code)) ?? lastErrors.get(record.id) ?? null;
+				},
 				lookup: running.lookup,
 				serverName: name,
 				environment: record.environment,

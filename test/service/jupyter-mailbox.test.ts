@@ -1,0 +1,93 @@
+import {expect, test} from 'vitest';
+import {createMailbox, type Line} from '../../src/service/jupyter/mailbox.ts';
+import type {Outgoing} from '../../src/service/jupyter/wire.ts';
+
+const message = (type: string, content: object, parent = 'cell'): Outgoing => ({
+	channel: 'iopub',
+	id: 'id',
+	type,
+	header: '{}',
+	parent: JSON.stringify({msg_id: parent}),
+	content: JSON.stringify(content),
+});
+const line = (): Line & {readonly got: string[]; isFull: boolean; isStuck: boolean; isClosed: boolean} => ({
+	form: 'text',
+	got: [],
+	isFull: false,
+	isStuck: false,
+	isClosed: false,
+	waiting() {
+		return this.isFull ? Infinity : 0;
+	},
+	send(data, onSent) {
+		if (this.isStuck) return;
+		this.got.push(JSON.parse(String(data)).content.text ?? JSON.parse(String(data)).msg_type);
+		onSent();
+	},
+	close() {
+		this.isClosed = true;
+	},
+});
+const mailbox = () =>
+	createMailbox(({parent}, count) => ({...message('stream', {text: `${count} left out`}), parent}));
+
+test('what comes while nobody listens waits, in order, and is given once', () => {
+	const box = mailbox();
+	const first = line();
+	box.open(first);
+	box.push(message('stream', {text: '1'}));
+	expect(box.leave(first)).toBe(true);
+	box.push(message('stream', {text: '2'}));
+	box.push(message('status', {}));
+	const second = line();
+	box.open(second);
+	box.push(message('stream', {text: '3'}));
+	expect([first.got, second.got]).toEqual([['1'], ['2', 'status', '3']]);
+});
+
+test("what a connection was given and has not sent when it breaks is the next one's", () => {
+	const box = mailbox();
+	const broken = line();
+	broken.isStuck = true;
+	box.open(broken);
+	box.push(message('stream', {text: '1'}));
+	box.push(message('stream', {text: '2'}));
+	box.leave(broken);
+	const next = line();
+	box.open(next);
+	expect([broken.got, next.got]).toEqual([[], ['1', '2']]);
+});
+
+test('an older connection of the session is closed, and its end does not close the newer one', () => {
+	const box = mailbox();
+	const [old, newer] = [line(), line()];
+	box.open(old);
+	box.open(newer);
+	expect([old.isClosed, box.leave(old), box.isOpen()]).toEqual([true, false, true]);
+});
+
+test('too much output is left out and said, states and replies are not', () => {
+	const box = mailbox();
+	const text = 'x'.repeat(1 << 20);
+	for (let count = 0; count < 20; count++) box.push(message('stream', {text}));
+	box.push(message('status', {}));
+	const late = line();
+	box.open(late);
+	expect(late.got.map(each => (each === text ? 'x' : each))).toEqual([
+		...Array.from({length: 7}, () => 'x'),
+		'13 left out',
+		'status',
+	]);
+});
+
+test('a connection that takes nothing holds no more than one that is away', () => {
+	const box = mailbox();
+	const slow = line();
+	slow.isFull = true;
+	box.open(slow);
+	for (let count = 0; count < 20; count++) box.push(message('stream', {text: 'x'.repeat(1 << 20)}));
+	expect(slow.got).toEqual([]);
+	slow.isFull = false;
+	box.push(message('status', {}));
+	expect(slow.got.slice(-2)).toEqual(['13 left out', 'status']);
+});
