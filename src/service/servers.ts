@@ -74,7 +74,7 @@ const errorOutput = z.object({
 });
 
 /** What an executed cell raised, for the assistant; undefined when it raised nothing. */
-const lastErrorOf = (outputs: readonly CellOutput[], source: string): LastError | undefined => {
+export const lastErrorOf = (outputs: readonly CellOutput[], source: string): LastError | undefined => {
 	const {data} = errorOutput.safeParse(outputs.findLast(output => output.output_type === 'error'));
 	return data && {ename: data.ename, evalue: data.evalue, traceback: data.traceback, source};
 };

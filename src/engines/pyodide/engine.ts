@@ -74,13 +74,15 @@ load
 const versionOf = (py: PyodideAPI): string =>
 	String(py.runPython('import sys; sys.version.split()[0]', {globals: py.toPy({}) as PyProxy}));
 
+const sourceOf = (name: string): string => readFileSync(new URL(`./${name}.py`, import.meta.url), 'utf8');
+
 const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy) => {
 	const loadModule = py.runPython(LOADER, {globals: py.toPy({}) as PyProxy}) as (
 		name: string,
 		source: string,
 		host: object,
 	) => PyProxy;
-	return name => loadModule(name, readFileSync(new URL(`./${name}.py`, import.meta.url), 'utf8'), host);
+	return name => loadModule(name, sourceOf(name), host);
 };
 
 /** @returns the version of its Python, as the other way to start does. */
@@ -118,6 +120,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	py.setStdout(streamSink('stdout'));
 	py.setStderr(streamSink('stderr'));
 	const load = createLoader(py, {
+		source: sourceOf,
 		home: HOME,
 		emit: answerOutput,
 		again: interrupts.again,
@@ -133,8 +136,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	const python = versionOf(py);
 	const runner = load('runner');
 	const run = runner['run'] as PyCallable;
-	// At the first question: most sessions are asked none.
-	let assist: PyCallable | undefined;
+	const assist = runner['assist'] as PyCallable;
 	// Errors of tasks that nobody awaits end here; the interpreter is well.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
@@ -164,7 +166,6 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 		interrupts.begin(id);
 		let json = 'null';
 		try {
-			assist ??= load('assist')['ask'] as PyCallable;
 			json = String(await assist.callPromising(question, argument));
 		} catch {
 			// Interrupted: it took too long.

@@ -1,4 +1,4 @@
-"""Runs cells in __main__. `host.home` comes from engine.ts."""
+"""Runs cells in __main__. `host` comes from engine.ts: home, source(name) of our modules."""
 import __future__
 import __main__
 import ast
@@ -7,6 +7,7 @@ import builtins
 import inspect
 import linecache
 import sys
+import types
 
 import engine_outputs as outputs
 import engine_tasks as tasks
@@ -34,8 +35,41 @@ def ends_with_semicolon(code, statement):
     return '\n'.join(lines).lstrip().startswith(';')
 
 
+def load(name):
+    """One of our modules that most sessions never need."""
+    module = sys.modules.get(f'engine_{name}')
+    if module is None:
+        module = types.ModuleType(f'engine_{name}')
+        module.host = host
+        exec(compile(host.source(name), f'<engine {name}>', 'exec'), module.__dict__)
+        sys.modules[module.__name__] = module
+    return module
+
+
+def assist(question, argument):
+    return load('assist').ask(question, argument)
+
+
+def parse(code, name):
+    try:
+        return ast.parse(code, name)
+    except SyntaxError:
+        if not any(sign in code for sign in '?!%'):
+            raise
+        load('assist')
+        python = load('magics').translate(code)
+        if python is None:
+            raise
+        try:
+            return ast.parse(python, name)
+        except SyntaxError:
+            pass
+        # Of what was written, not of what we made of it.
+        raise
+
+
 def execute(code, name, silent):
-    tree = ast.parse(code, name)
+    tree = parse(code, name)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not ends_with_semicolon(code, tree.body[-1]):
         last = ast.Expression(tree.body.pop().value)

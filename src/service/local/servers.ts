@@ -8,7 +8,7 @@ import type {Catalogue} from '../catalogue/catalogue.ts';
 import {quote, withRoom} from '../catalogue/quote.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
-import {orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
+import {lastErrorOf, orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
 import type {EnginePool, Live} from './engine-pool.ts';
 import {fullMessage, ownRoom, type OwnRoom} from './full-message.ts';
 import {createListening, type Reservation} from './listening.ts';
