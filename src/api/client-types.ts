@@ -51,6 +51,42 @@ export type ChatOptions = CallOptions & {
 	readonly onText?: (fragment: string) => void;
 };
 
+/** How a cell that was sent over the live link ended. */
+export type LiveEnd =
+	| {readonly kind: 'done'}
+	/** Nothing was sent: it may be run in another way. */
+	| {readonly kind: 'unsent'}
+	/** What came of it is not known; it may have been carried out. */
+	| {readonly kind: 'failed'; readonly failure: Failure};
+
+/** A cell that runs over the live link. */
+export type LiveCell = {
+	/** Never rejects. */
+	readonly ended: Promise<LiveEnd>;
+	/** What it gave so far. It may change after its end too, by a thread of it or by a display that another cell changes. */
+	now(): ExecutedCell;
+	/** Units of that, about. */
+	size(): number;
+	interrupt(): void;
+};
+
+/** Words that may stand in place of what is between `from` and `to`. */
+export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly string[]};
+
+/** A server's own Jupyter interface. */
+export type Live = {
+	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. */
+	run(code: string, kernel: string, onChange: () => void): Promise<LiveCell | null>;
+	/** Null where the kernel cannot be asked now. Counts as no cell. */
+	complete(code: string, cursor: number, kernel: string): Promise<LiveCompletion | null>;
+	/** Ends the connection; kernels live on. */
+	close(): void;
+};
+
+/** What came of looking for a server's live link. `says` ends a sentence: why there is none; with `mayPass` it may be there later. `asks`: an origin that the user has to allow first. */
+export type Linked =
+	{readonly live: Live} | {readonly says: string; readonly mayPass?: boolean} | {readonly asks: string};
+
 /** One method per endpoint. None of them throws for what the network or the service does. */
 export type Client = {
 	readonly baseUrl: string;
@@ -70,6 +106,8 @@ export type Client = {
 	): Promise<Reply<FileEntry>>;
 	/** Waits as long as the code runs. Aborting closes the request. */
 	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
+	/** The live link to a server, where its own address answers as Jupyter does. */
+	live(server: Pick<ServerItem, 'url' | 'token'>, allowed: ReadonlySet<string>): Promise<Linked>;
 	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */
 	chat(
 		server: string,

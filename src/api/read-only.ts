@@ -1,12 +1,19 @@
 import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
 
-/** Of a read-only profile: a client that sends GET requests only. A question is no GET either: it may cost money, and carries files and outputs away. */
+/** The client as a profile lets it be used: one that is read-only sends GET requests only and opens no link. A question is no GET either: it may cost money, and carries files and outputs away. */
 export const guarded = (
 	client: Client,
-	{serviceName, readOnly}: {readonly serviceName: string; readonly readOnly: boolean},
+	{
+		serviceName,
+		readOnly,
+		live,
+	}: {readonly serviceName: string; readonly readOnly: boolean; readonly live: boolean},
 ): Client => {
-	if (!readOnly) return client;
+	const unlinked: Client = live
+		? client
+		: {...client, live: async () => ({says: `the profile ${serviceName} says "live": false`})};
+	if (!readOnly) return unlinked;
 	const refuse = async <T>(method: 'POST' | 'PUT'): Promise<Reply<T>> => ({
 		ok: false,
 		failure: {
@@ -18,6 +25,7 @@ export const guarded = (
 	});
 	return {
 		...client,
+		live: async () => ({says: `the profile ${serviceName} is read-only`}),
 		createServer: async () => refuse('POST'),
 		startServer: async () => refuse('POST'),
 		runCode: async () => refuse('POST'),

@@ -43,6 +43,7 @@ const factsOf = (name: string, profile: Fields): ProfileFacts => ({
 	serviceName: name,
 	isLocal: name === LOCAL,
 	readOnly: profile['readOnly'] === true,
+	live: profile['live'] !== false,
 	currency: /^\P{C}{1,8}$/u.exec(text(profile['currency']) ?? '')?.[0] ?? '',
 	colour: PROFILE_COLOURS.find(each => each === profile['colour']) ?? null,
 });

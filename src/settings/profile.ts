@@ -20,6 +20,8 @@ export type ProfileFacts = {
 	readonly isLocal: boolean;
 	/** Nothing is changed and nothing spent. */
 	readonly readOnly: boolean;
+	/** Servers may be spoken with at their own addresses. */
+	readonly live: boolean;
 	/** Stands before `/h`; empty for none, since the interface does not state the unit. */
 	readonly currency: string;
 	readonly colour: ProfileColour | null;
@@ -31,6 +33,7 @@ export const LOCAL_FACTS: ProfileFacts = {
 	serviceName: LOCAL,
 	isLocal: true,
 	readOnly: false,
+	live: true,
 	currency: '',
 	colour: null,
 	models: [],

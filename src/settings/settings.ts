@@ -67,6 +67,7 @@ const profileFields = z.strictObject(
 		currency: textField('what stands before "/h", as in "EUR"', 8).optional(),
 		colour: z.enum(PROFILE_COLOURS, `must be one of ${oneOf(PROFILE_COLOURS)}`).optional(),
 		readOnly: z.boolean('must be true or false').optional(),
+		live: z.boolean('must be true or false').optional(),
 	},
 	`must be an object such as {"baseUrl": ${JSON.stringify(EXAMPLE)}}`,
 );
@@ -168,7 +169,17 @@ export const readSettings = (file = settingsFile()): Settings => {
 	const {profile = null, profiles = {}, theme = 'terminal', ascii = false, keys = {}} = parsed.data;
 	const whole = ([
 		name,
-		{baseUrl, keyFile, caFile, insecureHttp, models = [], currency = '', colour, readOnly = false},
+		{
+			baseUrl,
+			keyFile,
+			caFile,
+			insecureHttp,
+			models = [],
+			currency = '',
+			colour,
+			readOnly = false,
+			live = true,
+		},
 	]: readonly [string, z.output<typeof profileFields>]): readonly [string, Profile] => [
 		name,
 		{
@@ -177,7 +188,15 @@ export const readSettings = (file = settingsFile()): Settings => {
 			keyFile: keyFile === undefined ? ownKeyFile(name) : pathOf(keyFile, file),
 			keyFileIsOurs: keyFile === undefined,
 			...given({caFile: caFile === undefined ? undefined : pathOf(caFile, file), insecureHttp}),
-			facts: {serviceName: name, isLocal: name === LOCAL, readOnly, currency, colour: colour ?? null, models},
+			facts: {
+				serviceName: name,
+				isLocal: name === LOCAL,
+				readOnly,
+				live,
+				currency,
+				colour: colour ?? null,
+				models,
+			},
 		},
 	];
 	return {

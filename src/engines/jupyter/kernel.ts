@@ -2,8 +2,14 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
-import {createOutputCollector} from '../output-collector.ts';
-import {collectMessage, executeRequest, infoRequests, parseMessage, type KernelMessage} from './messages.ts';
+import {createOutputCollector} from '../../contract/output-collector.ts';
+import {
+	collectMessage,
+	executeRequest,
+	infoRequests,
+	parseMessage,
+	type KernelMessage,
+} from '../../contract/kernel-messages.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const OPEN_LIMIT_MS = 60_000;

@@ -10,6 +10,7 @@ const FACTS: ProfileFacts = {
 	serviceName: 'nb.example',
 	isLocal: false,
 	readOnly: false,
+	live: true,
 	currency: '',
 	colour: 'green',
 	models: [],

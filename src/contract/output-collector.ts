@@ -1,4 +1,4 @@
-import type {CellOutput} from '../contract/cells.ts';
+import type {CellOutput} from './cells.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 
@@ -81,6 +81,8 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 
 	const render = (item: TextOutput): CellOutput => {
 		const head = item.head.join('');
+		// Looked at again and again while it grows.
+		item.head = [head];
 		if (item.tail === null) return {output_type: 'stream', name: item.name, text: head};
 		const tail = wholeEnd(item.tail.take());
 		const {total, kept} = streams[item.name];
@@ -92,7 +94,11 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 		return {output_type: 'stream', name: item.name, text: head + marker + tail.toString()};
 	};
 
+	const look = (): CellOutput[] => items.map(item => (isText(item) ? render(item) : item));
+
 	return {
+		/** The outputs so far, which stay. */
+		look,
 		addText(name: StreamName, text: string): void {
 			if (clearAtNext) empty();
 			const state = streams[name];
@@ -118,12 +124,14 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 				displayed.set(displayId, [...(displayed.get(displayId) ?? []), items.length]);
 			items.push(output);
 		},
-		/** Shows something else in place of what was added under this id in the same cell. */
-		update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): void {
-			for (const index of displayed.get(displayId) ?? []) {
+		/** Shows something else in place of what was added under this id in the same cell. True when there was such a thing. */
+		update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): boolean {
+			const places = displayed.get(displayId) ?? [];
+			for (const index of places) {
 				const item = items[index];
 				if (item && !isText(item)) items[index] = {...item, ...shown};
 			}
+			return places.length > 0;
 		},
 		/** Forgets the outputs so far; with `wait`, as soon as the next one comes. */
 		clear(wait: boolean): void {
@@ -132,7 +140,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 		},
 		/** The outputs so far; empties the collector. */
 		take(): CellOutput[] {
-			const outputs = items.map(item => (isText(item) ? render(item) : item));
+			const outputs = look();
 			empty();
 			return outputs;
 		},

@@ -1,0 +1,87 @@
+import type {ExecutedCell} from '../../contract/cells.ts';
+import {
+	collectMessage,
+	displayUpdate,
+	type DisplayUpdate,
+	type KernelMessage,
+} from '../../contract/kernel-messages.ts';
+import {createOutputCollector, type StreamName} from '../../contract/output-collector.ts';
+
+/** UTF-16 units of displays and values that are kept of one cell; its streams have a bound of their own. */
+const MOST_SHOWN = 32 << 20;
+const MOST_DISPLAYS = 5000;
+
+/** What one cell gave, as it comes. */
+export type CellOutputs = {
+	/** `size`: units of the message as it came. */
+	receive(message: KernelMessage, size: number): void;
+	/** True when it has such a display. */
+	update(update: DisplayUpdate, size: number): boolean;
+	/** Something that we say in it. */
+	say(text: string): void;
+	fail(ename: string, evalue: string): void;
+	readonly hasDisplays: () => boolean;
+	/** Units that it holds, about. */
+	readonly size: () => number;
+	look(): ExecutedCell;
+};
+
+const SHOWN: ReadonlySet<string> = new Set(['display_data', 'execute_result', 'error']);
+
+/** Gathers what a kernel sends for one cell, whatever the order in which its end is told. Pure: it knows no connection. */
+export const createCellOutputs = (source: string): CellOutputs => {
+	const collector = createOutputCollector();
+	let count: number | null = null;
+	let shown = 0;
+	let displays = 0;
+	let printed = 0;
+	let isFull = false;
+	let hasIds = false;
+
+	const say = (text: string, name: StreamName = 'stderr'): void => collector.addText(name, text);
+	const hasRoom = (size: number): boolean => {
+		shown += size;
+		displays++;
+		if (shown <= MOST_SHOWN && displays <= MOST_DISPLAYS) return true;
+		if (!isFull)
+			say(
+				`… more than ${MOST_SHOWN >> 20} MiB or ${MOST_DISPLAYS.toLocaleString('en')} displays: the rest is left out …\n`,
+			);
+		isFull = true;
+		return false;
+	};
+
+	return {
+		receive(message, size) {
+			const {msg_type: type, content} = message;
+			const counted = content['execution_count'];
+			if ((type === 'execute_input' || type === 'execute_reply') && Number.isSafeInteger(counted))
+				count = counted as number;
+			if (type === 'clear_output') {
+				shown = 0;
+				displays = 0;
+				isFull = false;
+			} else if (type === 'stream') printed += size;
+			if (SHOWN.has(type) && !hasRoom(size)) return;
+			if (displayUpdate(message) === null) collectMessage(collector, message);
+			if ('transient' in content) hasIds = true;
+		},
+		update({id, shown: next}, size) {
+			if (!hasIds || size > MOST_SHOWN / 8) return false;
+			return collector.update(id, next);
+		},
+		say,
+		fail(ename, evalue) {
+			collector.add({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
+		},
+		hasDisplays: () => hasIds,
+		size: () => shown + printed,
+		look: () => ({
+			cell_type: 'code',
+			execution_count: count,
+			metadata: {},
+			source,
+			outputs: collector.look(),
+		}),
+	};
+};

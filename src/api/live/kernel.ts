@@ -1,0 +1,322 @@
+// One kernel behind one channel: its cells, and what comes of them. Long, since a cell ends in many ways that share what is known of it.
+import {randomUUID} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import * as z from 'zod';
+import type {LiveCell, LiveCompletion, LiveEnd} from '../client-types.ts';
+import {
+	completeRequest,
+	completionIn,
+	displayUpdate,
+	executeRequest,
+	infoRequests,
+	parseMessage,
+	type KernelMessage,
+} from '../../contract/kernel-messages.ts';
+import {createCellOutputs, type CellOutputs} from './cell-outputs.ts';
+import {createMessageCount} from './message-count.ts';
+import type {Rest} from './rest.ts';
+import {createSocket, type Socket, type SocketPlace} from './socket.ts';
+
+/** For which a broken channel is opened again while a cell runs. */
+const PATIENCE_MS = 30 * 60_000;
+const CHANNEL_LIMIT_MS = 1500;
+const ASK_AGAIN_MS = 300;
+const LOOK_EVERY_MS = 4;
+/** After a cut: a kernel that is idle and sends nothing for so long has nothing more to say of a cell. */
+const SILENT_MS = 4000;
+const WATCH_MS = 1000;
+const COMPLETION_MS = 5000;
+const INTERRUPT_AGAIN_MS = 1000;
+const MOST_INTERRUPTS = 10;
+/** Cells that are over and whose late outputs are still taken, and what they may hold. */
+const KEPT_CELLS = 200;
+const KEPT_SIZE = 16 << 20;
+
+export type LiveKernel = {
+	run(code: string, onChange: () => void): LiveCell;
+	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
+	close(): void;
+	/** It is gone, or was started again: the next cell asks for it anew. */
+	readonly isOver: () => boolean;
+};
+
+type Cell = {
+	readonly outputs: CellOutputs;
+	readonly onChange: () => void;
+	readonly settle: (end: LiveEnd) => void;
+	over: boolean;
+	idle: boolean;
+	replied: boolean;
+	wasCut: boolean;
+};
+
+const kernelState = z.object({execution_state: z.string()});
+const LOST = 'its names are lost, files are kept';
+
+const unknownEnd = (message: string): LiveEnd => ({
+	kind: 'failed',
+	failure: {
+		kind: 'connection-lost',
+		method: '',
+		path: '',
+		message,
+		advice: 'It is not sent again. Look what it did before you run it once more.',
+	},
+});
+
+export const createLiveKernel = (
+	id: string,
+	rest: Rest,
+	place: Omit<SocketPlace, 'address'>,
+	base: URL,
+): LiveKernel => {
+	const cells = new Map<string, Cell>();
+	const asked = new Map<string, (message: KernelMessage) => void>();
+	/** Requests that are no cells: what the kernel says of them is no output. */
+	const probes = new Set<string>();
+	const count = createMessageCount(parent => cells.has(parent) || probes.has(parent));
+	let session = randomUUID();
+	let socket: Socket;
+	let heardAt = 0;
+	let isOver = false;
+	let isProven = false;
+	let watching = false;
+	let heard = {reply: false, published: false};
+
+	const pending = (): readonly Cell[] => [...cells.values()].filter(cell => !cell.over);
+	/** Cells that are over are forgotten, the oldest first. */
+	const tidy = (): void => {
+		const done = [...cells].filter(([, cell]) => cell.over);
+		let size = done.reduce((sum, [, {outputs}]) => sum + outputs.size(), 0);
+		let left = done.length;
+		for (const [key, {outputs}] of done) {
+			if (left <= KEPT_CELLS && size <= KEPT_SIZE) break;
+			cells.delete(key);
+			size -= outputs.size();
+			left--;
+		}
+	};
+	const finish = (cell: Cell, end: LiveEnd): void => {
+		if (cell.over) return;
+		cell.over = true;
+		cell.settle(end);
+		tidy();
+	};
+	const finishAll = (end: (cell: Cell) => LiveEnd): void => {
+		for (const cell of pending()) finish(cell, end(cell));
+	};
+	const died = (state: 'restarting' | 'dead'): void => {
+		isOver = true;
+		finishAll(cell => {
+			cell.outputs.fail(
+				'KernelDied',
+				state === 'dead'
+					? `The kernel died and cannot be started again: ${LOST}.`
+					: `The kernel ended and was started again: ${LOST}.`,
+			);
+			return {kind: 'done'};
+		});
+		socket.close();
+	};
+	const settleIfDone = (cell: Cell): void => {
+		if (!cell.idle || !cell.replied || cell.over) return;
+		if (cell.wasCut) {
+			const missing = count.missing();
+			if (missing !== 0)
+				cell.outputs.say(
+					missing === null
+						? '[The connection broke while this ran: some of its output may be missing.]\n'
+						: `[The connection broke while this ran: ${missing} message${missing === 1 ? '' : 's'} of the kernel did not come, so output may be missing.]\n`,
+				);
+		}
+		finish(cell, {kind: 'done'});
+	};
+	const changeDisplays = (message: KernelMessage, size: number): void => {
+		const update = displayUpdate(message);
+		if (update === null) return;
+		for (const cell of cells.values()) if (cell.outputs.update(update, size)) cell.onChange();
+	};
+	const receive = (text: string): void => {
+		const message = parseMessage(text);
+		if (message === null) return;
+		heardAt = Date.now();
+		const {msg_type: type, content, parent_header: parent} = message;
+		count.see(message);
+		if (probes.has(parent.msg_id)) {
+			if (type === 'kernel_info_reply') heard.reply = true;
+			if (type === 'status') heard.published = true;
+			if (type.endsWith('_reply')) asked.get(parent.msg_id)?.(message);
+			return;
+		}
+		const state = content['execution_state'];
+		if (type === 'status' && (state === 'restarting' || state === 'dead')) return died(state);
+		// A display may be changed by whoever uses the kernel.
+		if (type === 'update_display_data') changeDisplays(message, text.length);
+		const cell = cells.get(parent.msg_id);
+		if (cell === undefined) return;
+		if (type === 'status') cell.idle ||= state === 'idle';
+		else if (type !== 'update_display_data') {
+			cell.outputs.receive(message, text.length);
+			cell.onChange();
+		}
+		if (type === 'execute_reply') cell.replied = true;
+		settleIfDone(cell);
+	};
+
+	/** After a cut: of what can be known of a cell nothing may come any more. */
+	const watch = async (): Promise<void> => {
+		if (watching) return;
+		watching = true;
+		while (pending().some(({wasCut}) => wasCut)) {
+			await sleep(WATCH_MS, undefined, {ref: false});
+			const since = Date.now() - heardAt;
+			if (since < SILENT_MS) continue;
+			const answer = await rest('GET', `kernels/${id}`);
+			if (answer?.status === 404) {
+				isOver = true;
+				finishAll(() => unknownEnd('The kernel is not there any more, and how the cell ended is not known.'));
+			} else if (
+				answer?.status === 200 &&
+				kernelState.safeParse(answer.json).data?.execution_state === 'idle' &&
+				(await socket.open()) &&
+				Date.now() - heardAt > SILENT_MS
+			)
+				finishAll(() =>
+					unknownEnd(
+						'The connection broke while it ran, and how it ended is not known: the kernel is idle now.',
+					),
+				);
+		}
+		watching = false;
+	};
+	const newSocket = (): Socket =>
+		createSocket(
+			{
+				...place,
+				address: `${base.href.replace(/^http/, 'ws')}api/kernels/${encodeURIComponent(id)}/channels?session_id=${session}`,
+			},
+			PATIENCE_MS,
+			{
+				onText: receive,
+				onBreak() {
+					isProven = false;
+					for (const cell of pending()) cell.wasCut = true;
+					void watch();
+					return pending().length > 0;
+				},
+				onGone() {
+					isOver = true;
+					finishAll(() =>
+						unknownEnd(
+							'The connection broke while it ran and cannot be opened again; how it ended is not known.',
+						),
+					);
+				},
+				onTooLarge() {
+					for (const cell of pending())
+						cell.outputs.say('[One output was larger than 64 MiB and was left out.]\n');
+				},
+			},
+		);
+	socket = newSocket();
+
+	const isBusy = async (): Promise<boolean> => {
+		const answer = await rest('GET', `kernels/${id}`);
+		return kernelState.safeParse(answer?.json).data?.execution_state === 'busy';
+	};
+	/** A channel is used once the kernel was heard on it: a server may open one that stays silent for ever, and what is published before is lost. */
+	const prove = async (): Promise<boolean> => {
+		const until = Date.now() + CHANNEL_LIMIT_MS;
+		heard = {reply: false, published: false};
+		while (Date.now() < until) {
+			for (const {id: probe, text} of infoRequests(session)) {
+				probes.add(probe);
+				if (!socket.send(text)) return false;
+			}
+			for (let waited = 0; waited < ASK_AGAIN_MS; waited += LOOK_EVERY_MS) {
+				if (heard.reply && heard.published) return true;
+				await sleep(LOOK_EVERY_MS);
+			}
+		}
+		return false;
+	};
+	const reach = async (): Promise<boolean> => {
+		for (let tries = 0; tries < 3 && !isOver; tries++) {
+			if (!(await socket.open())) return false;
+			if (isProven || pending().length > 0) return true;
+			isProven = (await prove()) || (await isBusy());
+			if (isProven) return true;
+			// The server may hold the channel of a kernel that died for the old session.
+			socket.close();
+			session = randomUUID();
+			socket = newSocket();
+		}
+		return false;
+	};
+	let reaching: Promise<boolean> | null = null;
+	const ready = async (): Promise<boolean> => {
+		reaching ??= reach().finally(() => {
+			reaching = null;
+		});
+		return reaching;
+	};
+
+	return {
+		isOver: () => isOver,
+		run(code, onChange) {
+			const outputs = createCellOutputs(code);
+			const {promise, resolve} = Promise.withResolvers<LiveEnd>();
+			let sent: Cell | null = null;
+			let stopped = false;
+			const interrupt = async (): Promise<void> => {
+				stopped = true;
+				// The kernel may not heed one that came just before the code began.
+				for (let tries = 0; tries < MOST_INTERRUPTS && sent !== null && !sent.over; tries++) {
+					await rest('POST', `kernels/${id}/interrupt`);
+					await Promise.race([promise, sleep(INTERRUPT_AGAIN_MS, undefined, {ref: false})]);
+				}
+			};
+			const send = async (): Promise<void> => {
+				if (!(await ready()) || isOver) return resolve({kind: 'unsent'});
+				const request = executeRequest(session, code);
+				if (pending().length === 0) count.begin();
+				const cell: Cell = {
+					outputs,
+					onChange,
+					settle: resolve,
+					over: false,
+					idle: false,
+					replied: false,
+					wasCut: false,
+				};
+				cells.set(request.id, cell);
+				if (!socket.send(request.text)) {
+					cells.delete(request.id);
+					return resolve({kind: 'unsent'});
+				}
+				sent = cell;
+				heardAt = Date.now();
+				if (stopped) void interrupt();
+			};
+			void send();
+			return {ended: promise, now: outputs.look, size: outputs.size, interrupt: () => void interrupt()};
+		},
+		async complete(code, cursor) {
+			if (pending().length > 0 || !(await ready())) return null;
+			const request = completeRequest(session, code, cursor);
+			const {promise, resolve} = Promise.withResolvers<LiveCompletion | null>();
+			const limit = setTimeout(() => resolve(null), COMPLETION_MS);
+			probes.add(request.id);
+			asked.set(request.id, message => resolve(completionIn(message, code)));
+			if (!socket.send(request.text)) resolve(null);
+			const found = await promise;
+			clearTimeout(limit);
+			asked.delete(request.id);
+			return found;
+		},
+		close() {
+			isOver = true;
+			socket.close();
+		},
+	};
+};

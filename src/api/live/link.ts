@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type {ClientSettings, Linked} from '../client-types.ts';
+import {targetOf} from '../target.ts';
+import {createLiveKernel, type LiveKernel} from './kernel.ts';
+import {guardedLookup, judgePlace} from './place.ts';
+import {createRest} from './rest.ts';
+
+const status = z.object({started: z.string(), kernels: z.number()});
+const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex(/^[\w-]{1,100}$/)})});
+
+/** The kernel's session of Jupyter has this path: the engine of the local service names it alike, so that both use one kernel. */
+const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
+
+/** Looks whether a server's own address answers as Jupyter does. Never rejects. */
+export const openLive = async (
+	settings: ClientSettings,
+	server: {readonly url?: string | null | undefined; readonly token?: string | null | undefined},
+	allowed: ReadonlySet<string>,
+): Promise<Linked> => {
+	const judged = judgePlace(settings.baseUrl, server, allowed);
+	if (!('place' in judged)) return judged;
+	const {url, token} = judged.place;
+	const target = targetOf({...settings, baseUrl: url.href});
+	if (typeof target === 'string') return {says: 'its address cannot be used'};
+	const lookup = guardedLookup(settings.baseUrl, url);
+	const rest = createRest(target, token, settings, lookup);
+	const answer = await rest('GET', 'status');
+	if (answer === null) return {says: 'its address does not answer', mayPass: true};
+	if (answer.status !== 200 || !status.safeParse(answer.json).success)
+		return {says: 'what answers at its address is no Jupyter server', mayPass: answer.status >= 500};
+
+	const kernels = new Map<string, Promise<LiveKernel | null>>();
+	const open = async (name: string): Promise<LiveKernel | null> => {
+		if (!/^[\w.-]{1,100}$/.test(name)) return null;
+		const made = await rest('POST', 'sessions', {
+			path: pathOf(name),
+			type: 'console',
+			name: `svc-tui ${name}`,
+			kernel: {name},
+		});
+		const {data} = session.safeParse(made?.json);
+		if (data === undefined) return null;
+		const place = {
+			token,
+			authorities: target.authorities,
+			proxyEnv: target.loopback ? undefined : settings.proxyEnv,
+			lookup,
+		};
+		return createLiveKernel(data.kernel.id, rest, place, url);
+	};
+	const kernelOf = async (name: string): Promise<LiveKernel | null> => {
+		const known = await kernels.get(name);
+		if (known && !known.isOver()) return known;
+		const opening = open(name);
+		kernels.set(name, opening);
+		return opening;
+	};
+
+	return {
+		live: {
+			async run(code, kernel, onChange) {
+				const found = await kernelOf(kernel);
+				return found === null ? null : found.run(code, onChange);
+			},
+			complete: async (code, cursor, kernel) => (await kernelOf(kernel))?.complete(code, cursor) ?? null,
+			close() {
+				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close());
+				kernels.clear();
+			},
+		},
+	};
+};

@@ -1,0 +1,61 @@
+import type {KernelMessage} from '../../contract/kernel-messages.ts';
+
+const NUMBERED = /^(.{1,200})_(\d{1,12})$/;
+const MOST = 10_000;
+
+/** Whether messages of a kernel are missing, which says itself how many it has sent: its ids end with their number. */
+export type MessageCount = {
+	see(message: KernelMessage): void;
+	/** From here on. */
+	begin(): void;
+	/** How many did not come; null for a kernel that does not number them. */
+	missing(): number | null;
+};
+
+/**
+ * `isOurs`: a request of ours has this id. The answer to somebody else's request goes to them only, and is no gap: that there was one is told
+ * to all, by the `idle` behind it.
+ */
+export const createMessageCount = (isOurs: (id: string) => boolean): MessageCount => {
+	let series: string | null = null;
+	let last = -1;
+	let holes = new Set<number>();
+	let more = 0;
+	let elsewhere = new Set<string>();
+	const begin = (): void => {
+		holes = new Set();
+		elsewhere = new Set();
+		more = 0;
+	};
+	return {
+		see({msg_id: id, msg_type: type, parent_header: parent, content}) {
+			const [, name = '', digits = ''] = NUMBERED.exec(id) ?? [];
+			if (digits === '') return;
+			const number = Number(digits);
+			if (name !== series) {
+				// A child of the kernel counts for itself, a kernel that was started again anew.
+				if (series !== null && number > 0 && number < last) return;
+				series = name;
+				last = number;
+				begin();
+				return;
+			}
+			if (number <= last) holes.delete(number);
+			else {
+				more += Math.max(0, number - last - 1 - MOST);
+				for (let missed = Math.max(last + 1, number - MOST); missed < number && holes.size < MOST; missed++)
+					holes.add(missed);
+				last = number;
+			}
+			if (
+				type === 'status' &&
+				content['execution_state'] === 'idle' &&
+				parent.msg_id !== '' &&
+				!isOurs(parent.msg_id)
+			)
+				elsewhere.add(parent.msg_id);
+		},
+		begin,
+		missing: () => (series === null ? null : Math.max(0, holes.size + more - elsewhere.size)),
+	};
+};

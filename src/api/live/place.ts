@@ -1,0 +1,92 @@
+import dns from 'node:dns';
+import {BlockList, isIP, type LookupFunction} from 'node:net';
+
+/** A server's own Jupyter: its address ends with a slash and holds neither a token nor a user. */
+export type LivePlace = {readonly url: URL; readonly token: string};
+
+/** `says` is the end of a sentence: why there is no link. `asks` is an origin that the user has to allow first. */
+export type Judged = {readonly place: LivePlace} | {readonly says: string} | {readonly asks: string};
+
+const near = new BlockList();
+for (const [net, bits] of [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.168.0.0', 16],
+] as const)
+	near.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+	['::', 127],
+	['fc00::', 7],
+	['fe80::', 10],
+] as const)
+	near.addSubnet(net, bits, 'ipv6');
+
+/** Loopback, link-local or private. An IPv4 address in IPv6's clothes is the former. */
+const isNear = (address: string): boolean =>
+	near.check(
+		address.replace(/^::ffff:(?=\d+\.)/i, ''),
+		isIP(address) === 6 && !/^::ffff:\d+\./i.test(address) ? 'ipv6' : 'ipv4',
+	);
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+const isLoopback = (hostname: string): boolean =>
+	/^(?:.+\.)?localhost\.?$/.test(hostname) || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+
+/** What is known of a host without asking for its address. */
+const isKnownNear = (hostname: string): boolean =>
+	isLoopback(hostname) || (isIP(bare(hostname)) !== 0 && isNear(bare(hostname)));
+
+/** Whether a server's address may be spoken with, and its token be sent there. */
+export const judgePlace = (
+	service: string,
+	{
+		url: stated,
+		token,
+	}: {readonly url?: string | null | undefined; readonly token?: string | null | undefined},
+	allowed: ReadonlySet<string>,
+): Judged => {
+	const home = URL.parse(service);
+	const url = typeof stated === 'string' ? URL.parse(stated) : null;
+	if (home === null || url === null || !/^https?:$/.test(url.protocol))
+		return {says: 'it has no address of its own'};
+	if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(token))
+		return {says: 'the service gave no token for it'};
+	url.search = '';
+	url.hash = '';
+	url.username = '';
+	url.password = '';
+	if (!url.pathname.endsWith('/')) url.pathname += '/';
+	const place = {url, token};
+	if (url.protocol === 'http:' && home.protocol === 'https:')
+		return {says: 'its address is no https, and that of the service is'};
+	if (url.origin === home.origin) return {place};
+	if (isLoopback(home.hostname) && isLoopback(url.hostname)) return {place};
+	if (isKnownNear(url.hostname) && !isKnownNear(home.hostname))
+		return {says: 'its address is one of this machine or a private network, and the service is not'};
+	if (url.protocol === 'http:') return {says: 'its token would go over the network in the clear'};
+	return allowed.has(url.origin) ? {place} : {asks: url.origin};
+};
+
+/** Looks names up for a place that is not the service's own: a public service cannot lead into a private network by a name either. */
+export const guardedLookup = (service: string, place: URL): LookupFunction | undefined => {
+	const home = URL.parse(service)?.hostname ?? '';
+	if (home === place.hostname || isKnownNear(home)) return undefined;
+	return (hostname, options, callback) => {
+		dns.lookup(home, {all: true}, (_, homes) => {
+			const isPublic = !(homes ?? []).some(({address}) => isNear(address));
+			dns.lookup(hostname, {...options, all: true}, (error, found) => {
+				if (error) return callback(error, '', 0);
+				const [first] = found;
+				if (first === undefined || (isPublic && found.some(({address}) => isNear(address))))
+					return callback(Object.assign(new Error('private address'), {code: 'ENETUNREACH'}), '', 0);
+				if (options.all) return callback(null, found);
+				callback(null, first.address, first.family);
+			});
+		});
+	};
+};

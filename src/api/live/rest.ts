@@ -1,0 +1,56 @@
+import type {LookupFunction} from 'node:net';
+import {createConnections} from '../connections.ts';
+import type {ClientSettings} from '../client-types.ts';
+import type {Target} from '../target.ts';
+
+const CAP = 4 << 20;
+const LIMIT_MS = 15_000;
+/** A kernel may take so long to start. */
+const START_MS = 60_000;
+
+/** `json` is undefined where the answer is none. */
+type Answer = {readonly status: number; readonly json: unknown};
+
+/** One call of a server's own interface; null when it does not answer. Any status is an answer. */
+export type Rest = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer | null>;
+
+const parse = (text: string): unknown => {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+};
+
+export const createRest = (
+	target: Target,
+	token: string,
+	settings: ClientSettings,
+	lookup: LookupFunction | undefined,
+): Rest => {
+	const connections = createConnections(target, settings);
+	return async (method, path, body) => {
+		const limit = method === 'POST' ? START_MS : LIMIT_MS;
+		try {
+			const stream = (method === 'GET' ? connections.pooled : connections.fresh()).stream(path, {
+				method,
+				// The key of the service is for nobody else: nothing but the server's token goes along.
+				headers: {authorization: `token ${token}`, accept: 'application/json'},
+				timeout: {lookup: 5000, connect: 5000, secureConnect: 5000, response: limit, request: limit},
+				...(lookup && {dnsLookup: lookup as never}),
+				// Without a body got would wait for one.
+				...(method === 'POST' && {json: body ?? {}}),
+			});
+			const chunks: Buffer[] = [];
+			let size = 0;
+			for await (const chunk of stream as AsyncIterable<Buffer>) {
+				size += chunk.length;
+				if (size > CAP) return null;
+				chunks.push(chunk);
+			}
+			return {status: stream.response?.statusCode ?? 0, json: parse(Buffer.concat(chunks).toString())};
+		} catch {
+			return null;
+		}
+	};
+};

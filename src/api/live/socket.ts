@@ -1,0 +1,163 @@
+import http from 'node:http';
+import https from 'node:https';
+import type {LookupFunction} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
+import WebSocket from 'ws';
+
+const HANDSHAKE_MS = 60_000;
+const LARGEST = 64 << 20;
+/** A connection that was quiet for so long is asked whether it still is one. A laptop that slept has open ones that are none. */
+const QUIET_MS = 5000;
+const PONG_MS = 4000;
+const BEAT_MS = 10_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5000;
+
+export type SocketPlace = {
+	/** `ws:` or `wss:`. */
+	readonly address: string;
+	readonly token: string;
+	readonly authorities: readonly string[] | undefined;
+	readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
+	readonly lookup: LookupFunction | undefined;
+};
+
+/** How a try to connect ended: `gone` will not get better by trying again. */
+type Tried = {readonly socket: WebSocket} | {readonly fault: 'gone' | 'later'};
+
+/** One WebSocket that is opened again where it breaks. */
+export type Socket = {
+	/** Opens it, or sees to it that it is still open. False when that is in vain. */
+	open(): Promise<boolean>;
+	/** Sent once or not at all: false when it is not open. */
+	send(text: string): boolean;
+	close(): void;
+};
+
+type Events = {
+	readonly onText: (text: string) => void;
+	/** It broke. True: it is to be opened again. */
+	readonly onBreak: () => boolean;
+	/** It cannot be opened again. */
+	readonly onGone: () => void;
+	/** Something larger than is taken was sent. */
+	readonly onTooLarge: () => void;
+};
+
+const connect = async ({address, token, authorities, proxyEnv, lookup}: SocketPlace): Promise<Tried> => {
+	const Agent = address.startsWith('wss:') ? https.Agent : http.Agent;
+	const socket = new WebSocket(address, {
+		// In a header: an address ends up in logs.
+		headers: {authorization: `token ${token}`, 'user-agent': 'svc-tui'},
+		followRedirects: false,
+		perMessageDeflate: false,
+		maxPayload: LARGEST,
+		handshakeTimeout: HANDSHAKE_MS,
+		agent: new Agent({...(proxyEnv && {proxyEnv: {...proxyEnv}})}),
+		...(authorities && {ca: [...authorities]}),
+		...(lookup && {lookup}),
+	});
+	return new Promise(resolve => {
+		socket.once('open', () => resolve({socket}));
+		socket.once('unexpected-response', (request, {statusCode = 0}) => {
+			request.destroy();
+			// A redirect is not followed: beyond it somebody else would get the token.
+			resolve({fault: statusCode < 500 && statusCode !== 424 && statusCode !== 429 ? 'gone' : 'later'});
+		});
+		socket.on('error', () => resolve({fault: 'later'}));
+	});
+};
+
+/** Opens nothing yet. `patience`: milliseconds for which it is tried again after it broke. */
+export const createSocket = (place: SocketPlace, patience: number, events: Events): Socket => {
+	let current: WebSocket | null = null;
+	let opening: Promise<boolean> | null = null;
+	let heardAt = 0;
+	let closed = false;
+
+	const isOpen = (): boolean => current?.readyState === WebSocket.OPEN;
+	const hear = (): void => {
+		heardAt = Date.now();
+	};
+	/** Whether the other side is still there. */
+	const answers = async (socket: WebSocket): Promise<boolean> => {
+		const asked = Promise.withResolvers<boolean>();
+		const yes = (): void => asked.resolve(true);
+		const no = (): void => asked.resolve(false);
+		const limit = setTimeout(no, PONG_MS);
+		socket.once('pong', yes).once('close', no);
+		socket.ping();
+		const answered = await asked.promise;
+		clearTimeout(limit);
+		socket.off('pong', yes).off('close', no);
+		if (!answered) socket.terminate();
+		return answered;
+	};
+	const use = (socket: WebSocket): void => {
+		current = socket;
+		hear();
+		socket.on('pong', hear);
+		socket.on('message', (data, isBinary) => {
+			hear();
+			// What comes in binary frames has buffers, as widgets do, of which nothing is shown.
+			if (!isBinary && current === socket) events.onText((data as Buffer).toString());
+		});
+		const beat = setInterval(() => {
+			if (Date.now() - heardAt > BEAT_MS) void answers(socket);
+		}, BEAT_MS).unref();
+		socket.on('error', error => {
+			if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') events.onTooLarge();
+		});
+		socket.on('close', () => {
+			clearInterval(beat);
+			if (current !== socket) return;
+			current = null;
+			if (!closed && events.onBreak()) void openAgain();
+		});
+	};
+	const tryOnce = async (): Promise<'open' | 'gone' | 'later'> => {
+		const tried = await connect(place);
+		if ('fault' in tried) return tried.fault;
+		if (closed || tried.socket.readyState !== WebSocket.OPEN) {
+			tried.socket.terminate();
+			return closed ? 'gone' : 'later';
+		}
+		use(tried.socket);
+		return 'open';
+	};
+	const openAgain = async (): Promise<void> => {
+		const until = Date.now() + patience;
+		for (let pause = FIRST_PAUSE_MS; !closed; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+			await sleep(pause, undefined, {ref: false});
+			if (isOpen()) return;
+			opening ??= tryOnce().then(how => {
+				opening = null;
+				if (how === 'gone' || (how === 'later' && Date.now() > until)) events.onGone();
+				return how === 'open' || how === 'gone' || Date.now() > until;
+			});
+			if (await opening) return;
+		}
+	};
+
+	return {
+		async open() {
+			if (current !== null && isOpen() && (Date.now() - heardAt < QUIET_MS || (await answers(current))))
+				return true;
+			if (isOpen()) return true;
+			opening ??= tryOnce().then(how => {
+				opening = null;
+				return how === 'open';
+			});
+			return opening;
+		},
+		send(text) {
+			if (current === null || !isOpen()) return false;
+			current.send(text);
+			return true;
+		},
+		close() {
+			closed = true;
+			current?.close();
+		},
+	};
+};

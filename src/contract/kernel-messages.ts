@@ -1,0 +1,114 @@
+import {randomUUID} from 'node:crypto';
+import * as z from 'zod';
+import {jsonIn} from '../text/record.ts';
+import {cellOutput, type CellOutput} from './cells.ts';
+import {collectOutput, type OutputCollector} from './output-collector.ts';
+
+const text = z.string().catch('');
+
+const named = z.object({msg_id: text, msg_type: text, session: text});
+const NOBODY = {msg_id: '', msg_type: '', session: ''};
+
+/** A message of a kernel as the server's WebSocket carries it: JSON text, the protocol that every version speaks unasked. */
+const message = z
+	.object({
+		header: named.catch(NOBODY),
+		msg_type: text,
+		parent_header: named.catch(NOBODY),
+		content: z.looseObject({}).catch({}),
+		metadata: z.looseObject({}).catch({}),
+	})
+	.transform(({header, msg_type: type, ...rest}) => ({
+		...rest,
+		msg_id: header.msg_id,
+		msg_type: type || header.msg_type,
+	}));
+export type KernelMessage = z.output<typeof message>;
+
+/** Null for what is no message. */
+export const parseMessage = (data: unknown): KernelMessage | null => {
+	const read = message.safeParse(typeof data === 'string' ? jsonIn(data) : undefined).data;
+	return read === undefined || read.msg_type === '' ? null : read;
+};
+
+export type Request = {readonly id: string; readonly text: string};
+
+const request = (session: string, channel: 'shell' | 'control', type: string, content: object): Request => {
+	const id = randomUUID();
+	const header = {
+		msg_id: id,
+		msg_type: type,
+		session,
+		username: 'svc-tui',
+		date: new Date().toISOString(),
+		version: '5.3',
+	};
+	return {id, text: JSON.stringify({channel, header, parent_header: {}, metadata: {}, buffers: [], content})};
+};
+
+export const executeRequest = (session: string, code: string): Request =>
+	request(session, 'shell', 'execute_request', {
+		code,
+		silent: false,
+		store_history: true,
+		user_expressions: {},
+		allow_stdin: false,
+		stop_on_error: false,
+	});
+
+/** On control it is heard while code runs; not every kernel answers there (R's does not), but each does on shell. */
+export const infoRequests = (session: string): readonly Request[] =>
+	(['shell', 'control'] as const).map(channel => request(session, channel, 'kernel_info_request', {}));
+
+const matches = z.object({
+	matches: z.array(z.string()),
+	cursor_start: z.int().nonnegative(),
+	cursor_end: z.int().nonnegative(),
+});
+
+export const completeRequest = (session: string, code: string, cursor: number): Request =>
+	// The kernel counts characters, not code units.
+	request(session, 'shell', 'complete_request', {code, cursor_pos: [...code.slice(0, cursor)].length});
+
+/** What may stand in place of `code` from `from` up to `to`; null where the kernel says nothing of use. */
+export const completionIn = (
+	{content}: KernelMessage,
+	code: string,
+): {readonly from: number; readonly to: number; readonly words: readonly string[]} | null => {
+	const {data} = matches.safeParse(content);
+	if (!data) return null;
+	const characters = [...code];
+	const unit = (at: number): number => characters.slice(0, at).join('').length;
+	return {from: unit(data.cursor_start), to: unit(data.cursor_end), words: data.matches};
+};
+
+const page = z.object({source: z.literal('page'), data: z.looseObject({})});
+const transient = z.object({display_id: z.string()});
+
+const OUTPUTS = /^(stream|clear_output|error|execute_result|(update_)?display_data)$/;
+
+/** What is to stand in place of every display of an id, in whatever cell. */
+export type DisplayUpdate = {readonly id: string; readonly shown: Pick<CellOutput, 'data' | 'metadata'>};
+
+/** Null for any other message. */
+export const displayUpdate = ({msg_type: type, content}: KernelMessage): DisplayUpdate | null => {
+	const id = transient.safeParse(content['transient']).data?.display_id;
+	return type !== 'update_display_data' || id === undefined
+		? null
+		: {id, shown: {data: content['data'], metadata: content['metadata']}};
+};
+
+/** What a kernel sent for a cell. */
+export const collectMessage = (
+	collector: OutputCollector,
+	{msg_type: type, content}: KernelMessage,
+): void => {
+	if (type === 'execute_reply') {
+		// What IPython's `?` would open a pager for.
+		const payload = z.array(z.unknown()).safeParse(content['payload']).data ?? [];
+		for (const item of payload) {
+			const {data} = page.safeParse(item);
+			if (data) collector.add({output_type: 'display_data', data: data.data, metadata: {}});
+		}
+	} else if (OUTPUTS.test(type)) collectOutput(collector, cellOutput.parse({...content, output_type: type}));
+};
