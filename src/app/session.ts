@@ -212,6 +212,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			// What is asked for from now on waits for ever, and is forgotten with the store.
 			awaitClient();
 			store.getState().cancelRequests();
+			store.getState().closeLinks();
 		},
 	};
 };

@@ -1,7 +1,7 @@
 import {sumPerHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import type {Store} from '../tui/core/program.ts';
-import {EMPTY_REPL, runningCell} from '../tui/repl/slice.ts';
+import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
 import {isChanging} from '../tui/servers/slice.ts';
 import {listed} from '../text/listed.ts';

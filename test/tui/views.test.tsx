@@ -4,7 +4,7 @@ import type {Client} from '../../src/api/client-types.ts';
 import {NO_FILTER} from '../../src/query/filter.ts';
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import type {OfferRow} from '../../src/tui/compute/rows.ts';
-import {EMPTY_REPL} from '../../src/tui/repl/slice.ts';
+import {EMPTY_REPL} from '../../src/tui/repl/cell.ts';
 import {createStore} from '../../src/tui/app.ts';
 import {footerLine} from '../../src/tui/core/frame/footer.ts';
 import type {FileTree} from '../../src/tui/files/slice.ts';

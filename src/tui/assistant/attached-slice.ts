@@ -12,7 +12,7 @@ import {
 import {conversationAccess, isAsking, NOTHING_TYPED, trayOf} from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
 import type {ErrorPacket} from '../repl/error-packet.ts';
-import {replOf} from '../repl/slice.ts';
+import {replOf} from '../repl/cell.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 

@@ -1,7 +1,7 @@
 import {explainFailure, type Reply} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {hasRaised, outputOfCell} from '../repl/cell-text.ts';
-import type {Cell, Repl} from '../repl/slice.ts';
+import type {Cell, Repl} from '../repl/cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {blockLanguage} from '../../text/python/code-language.ts';
 

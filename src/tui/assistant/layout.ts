@@ -7,7 +7,7 @@ import {keyFor, keyOf} from '../core/keys/live-keys.ts';
 import type {Rect, State} from '../core/program.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {replOf, type Cell} from '../repl/slice.ts';
+import {replOf, type Cell} from '../repl/cell.ts';
 import type {Conversation} from './slice.ts';
 import {suggestLines} from './suggest-lines.ts';
 import {suggestionsIn, type Suggestions} from './suggest.ts';

@@ -3,7 +3,7 @@ import {useMarkdown} from '../core/components/markdown.ts';
 import {placeIn, windowOf} from '../core/components/transcript.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
-import {replOf} from '../repl/slice.ts';
+import {replOf} from '../repl/cell.ts';
 import {CompareScreen} from './compare-screen.tsx';
 import {modelName} from './dialogs/model-picker.ts';
 import {layOut} from './layout.ts';

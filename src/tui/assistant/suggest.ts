@@ -3,7 +3,7 @@ import type {Editor} from '../../text/editor/editor.ts';
 import {hasRaised} from '../repl/cell-text.ts';
 import {mentionOf} from './attachments.ts';
 import {conversationOf, type Conversation} from './conversation.ts';
-import {replOf, type Repl} from '../repl/slice.ts';
+import {replOf, type Repl} from '../repl/cell.ts';
 import {treeOf, type FileTree} from '../files/slice.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {State} from '../core/program.ts';

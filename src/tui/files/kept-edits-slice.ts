@@ -1,5 +1,5 @@
 import type {KeptEdit} from '../../state/edits.ts';
-import {replOf} from '../repl/slice.ts';
+import {replOf} from '../repl/cell.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {replacedBy} from '../core/store/typed-field.ts';

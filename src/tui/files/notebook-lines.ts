@@ -1,5 +1,5 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import {pictureIn, type Cell} from '../repl/slice.ts';
+import {pictureIn, type Cell} from '../repl/cell.ts';
 import type {Picture} from '../repl/read-picture.ts';
 import type {ColourDepth} from '../../text/output/picture.ts';
 import {lineFrom} from '../../text/safe.ts';

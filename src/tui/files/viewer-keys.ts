@@ -1,4 +1,4 @@
-import {replOf} from '../repl/slice.ts';
+import {replOf} from '../repl/cell.ts';
 import type {State} from '../core/program.ts';
 import {textOf, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';

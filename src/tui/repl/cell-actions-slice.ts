@@ -1,6 +1,6 @@
 import {explainFailure} from '../../api/failure.ts';
 import {errorOfCell, outputOfCell} from './cell-text.ts';
-import {hasFailed, replOf, type Cell} from './slice.ts';
+import {hasFailed, replOf, type Cell} from './cell.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {FramePacket} from './error-packet.ts';

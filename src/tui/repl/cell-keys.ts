@@ -1,6 +1,6 @@
 import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
-import {indexOfCell, isPending, replOf, type Cell, type Repl} from './slice.ts';
+import {indexOfCell, isPending, replOf, type Cell, type Repl} from './cell.ts';
 import type {State} from '../core/program.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';

@@ -1,4 +1,4 @@
-import {isPending, type Cell, type Repl} from './slice.ts';
+import {isPending, type Cell, type Repl} from './cell.ts';
 import {explainFailure} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
 import {fit} from '../../text/width/width.ts';

@@ -1,4 +1,4 @@
-import {indexOfCell, replOf, type Cell, type Repl} from './slice.ts';
+import {indexOfCell, replOf, type Cell, type Repl} from './cell.ts';
 import {startOf, placeIn, windowOf} from '../core/components/transcript.ts';
 import {scrolling} from '../core/components/scroll.ts';
 import type {State} from '../core/program.ts';

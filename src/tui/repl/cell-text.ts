@@ -1,7 +1,7 @@
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {output} from '../../text/safe.ts';
-import type {Cell} from './slice.ts';
+import type {Cell} from './cell.ts';
 
 type Raised = {readonly error: string; readonly traceback: string};
 

@@ -1,4 +1,4 @@
-import {replOf, type Repl} from './slice.ts';
+import {replOf, type Repl} from './cell.ts';
 import type {State} from '../core/program.ts';
 import {insert, type Editor} from '../../text/editor/editor.ts';
 import {PYTHON_KEYWORDS, pythonTokens} from '../../text/python/python-tokens.ts';

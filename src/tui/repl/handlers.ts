@@ -5,7 +5,7 @@ import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from './completion.ts';
 import {placeOf} from './layout.ts';
-import {replOf, type Repl} from './slice.ts';
+import {replOf, type Repl} from './cell.ts';
 import {scrollCells} from './cell-place.ts';
 
 /** Columns of an indentation. */

@@ -6,15 +6,9 @@ import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slic
 import {replHandlers} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {ReplScreen} from './screen.tsx';
-import {
-	createCellsSlice,
-	hasFailed,
-	isPending,
-	queuedCells,
-	replOf,
-	runningCell,
-	type CellsSlice,
-} from './slice.ts';
+import {createLiveSlice, type LiveSlice} from './live-slice.ts';
+import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
+import {createCellsSlice, type CellsSlice} from './slice.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import {fieldSource} from '../core/store/draft-source.ts';
@@ -23,7 +17,7 @@ import {replCommands} from './line-commands.ts';
 type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
-	interface State extends CellsSlice, CellActionsSlice, KernelNamesSlice {}
+	interface State extends CellsSlice, CellActionsSlice, KernelNamesSlice, LiveSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -41,7 +35,7 @@ const runsIn = (state: State): boolean => runningCell(replOf(state, state.curren
 export const repl = screen({
 	...replTab,
 	command: {does: 'The REPL'},
-	slices: [createCellsSlice, createCellActionsSlice, createKernelNamesSlice],
+	slices: [createCellsSlice, createCellActionsSlice, createKernelNamesSlice, createLiveSlice],
 	keys: replKeys,
 	handlers: replHandlers,
 	stop: (state, server) => state.stopCell(server),
@@ -51,7 +45,7 @@ export const repl = screen({
 			cell &&
 			(cell.state === 'running'
 				? 'stop waiting for the cell'
-				: state.isLocal
+				: state.isLocal || state.links.get(server)?.kind === 'live'
 					? 'interrupt the cell'
 					: 'give the cell up')
 		);

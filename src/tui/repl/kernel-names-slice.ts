@@ -1,5 +1,5 @@
 import {keyFor} from '../../text/key-name.ts';
-import {runningCell, replOf} from './slice.ts';
+import {runningCell, replOf} from './cell.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {EnvironmentsSlice} from '../environments/slice.ts';

@@ -4,7 +4,7 @@ import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
-import {replOf, type Repl} from './slice.ts';
+import {replOf, type Repl} from './cell.ts';
 import type {CellPlace} from './cell-place.ts';
 
 const PROMPT = ' >>> ';

@@ -1,6 +1,6 @@
 import type {CellOutput} from '../../contract/cells.ts';
 import type {Usage} from '../../contract/assistant.ts';
-import type {Cell} from './slice.ts';
+import type {Cell} from './cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';

@@ -1,5 +1,5 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import type {Cell} from './slice.ts';
+import type {Cell} from './cell.ts';
 import {fold, lastDrawings} from '../../text/output/fold.ts';
 import {pieces} from '../../text/width/pieces.ts';
 import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';

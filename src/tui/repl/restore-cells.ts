@@ -2,7 +2,7 @@
 import type {Failure} from '../../api/failure.ts';
 import {executedCell} from '../../contract/cells.ts';
 import type {CellJournal, KeptCell} from '../../state/cells.ts';
-import type {Cell, CellState} from './slice.ts';
+import type {Cell, CellState} from './cell.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
 import {errorWords} from '../../text/error-words.ts';

@@ -1,10 +1,12 @@
+import {useEffect} from 'react';
 import {lineField} from '../core/components/line-field.ts';
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {draftLines, placeOf} from './layout.ts';
-import {runningCell, replOf} from './slice.ts';
+import {replOf, runningCell} from './cell.ts';
+import {addressOf} from './live-slice.ts';
 import {ReplView} from './view.tsx';
 import type {ScreenProps} from '../core/room.ts';
 import {topOf, foundRow, selectedIn} from './cell-place.ts';
@@ -15,6 +17,12 @@ const FIELD = 30;
 export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const repl = useApp(state => replOf(state, server));
+	const link = useApp(state => state.links.get(server));
+	// Asked for whenever the server's address may be another.
+	const address = useApp(state => addressOf(state, server));
+	useEffect(() => {
+		if (address !== null) get().seekLink(server);
+	}, [get, server, address]);
 	const part = useApp(state => state.paneFocus.repl);
 	// Pictures are laid out by it.
 	useApp(state => state.colourDepth);
@@ -40,7 +48,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			)}
 			{finding && !covered && <CursorAt x={rect.x + 5 + field.x} y={rect.y + 1 + room} />}
 			<ReplView
-				{...{server, editor, elapsed, blocks, reading}}
+				{...{server, link, editor, elapsed, blocks, reading}}
 				repl={repl}
 				top={topOf(repl, blocks)}
 				found={reading ? foundRow(repl, place) : null}

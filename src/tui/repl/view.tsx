@@ -1,4 +1,5 @@
-import {EMPTY_REPL, queuedCells, type Repl} from './slice.ts';
+import {EMPTY_REPL, queuedCells, type Repl} from './cell.ts';
+import type {LinkState} from './live-slice.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {durationText} from '../core/components/age.ts';
@@ -12,6 +13,8 @@ import {paint} from '../core/theme/theme.ts';
 type Props = {
 	readonly server: string;
 	readonly repl: Repl;
+	/** How its output comes; undefined while that is not known. */
+	readonly link: LinkState | undefined;
 	readonly blocks: readonly (readonly string[])[];
 	readonly editor: EditorLines;
 	/** Time of the running cell so far, in ms. */
@@ -38,12 +41,13 @@ const welcome = (): string =>
 const FIELD = 30;
 
 /** Cells above, the editor below a rule that says what runs. */
-export const ReplView = ({repl, elapsed, reading, found, field, ...pane}: Props) => {
+export const ReplView = ({repl, link, elapsed, reading, found, field, ...pane}: Props) => {
 	const {kernel, find} = repl;
 	const query = find.field.text;
 	const queued = queuedCells(repl);
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
 	const runs = elapsed === null ? '' : ` ${paint('busy', `running ${durationText(elapsed)}`)}${waiting} `;
+	const how = link?.kind === 'live' ? ', live' : link?.kind === 'none' ? ', output comes at the end' : '';
 	const finds =
 		field === null
 			? reading && query !== ''
@@ -57,7 +61,7 @@ export const ReplView = ({repl, elapsed, reading, found, field, ...pane}: Props)
 	return (
 		<TranscriptPane
 			name="REPL"
-			detail={kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}
+			detail={`${kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}${how}`}
 			welcome={welcome()}
 			said={said}
 			dress={reading && query !== '' ? markingFound(query, found) : undefined}

@@ -1,5 +1,5 @@
 import type {Client} from '../../../src/api/client-types.ts';
-import {isPending} from '../../../src/tui/repl/slice.ts';
+import {isPending} from '../../../src/tui/repl/cell.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
 import {reply, type Scene} from '../scene.ts';

@@ -1,6 +1,6 @@
 import {array, assert, boolean, constantFrom, integer, property} from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Cell} from '../../../src/tui/repl/slice.ts';
+import type {Cell} from '../../../src/tui/repl/cell.ts';
 import {cell} from '../../support/factories.ts';
 import {scrolling} from '../../../src/tui/core/components/scroll.ts';
 import {blocksOf as cellBlocks} from '../../../src/tui/repl/cell-lines.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Cell} from '../../../src/tui/repl/slice.ts';
+import type {Cell} from '../../../src/tui/repl/cell.ts';
 import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
 import {cell} from '../../support/factories.ts';
 

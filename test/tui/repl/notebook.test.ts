@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Cell} from '../../../src/tui/repl/slice.ts';
+import type {Cell} from '../../../src/tui/repl/cell.ts';
 import {exported, type Session} from '../../../src/tui/repl/notebook.ts';
 import {cell, turn} from '../../support/factories.ts';
 import {notebookFaults} from '../../support/notebook-schema.ts';

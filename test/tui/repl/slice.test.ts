@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
 import type {CellJournal, EndedCell} from '../../../src/state/cells.ts';
-import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/slice.ts';
+import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/cell.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {createStore} from '../../../src/tui/app.ts';
 import {cell} from '../../support/factories.ts';

@@ -1,4 +1,4 @@
-import {replOf} from '../slice.ts';
+import {replOf} from '../cell.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {replacedBy} from '../../core/store/typed-field.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';

@@ -1,0 +1,63 @@
+import {errorWords} from '../../text/error-words.ts';
+import type {CellJournal} from '../../state/cells.ts';
+import type {CellAccess} from './cell-access.ts';
+
+/** Puts what is known of cells on disk. */
+export type CellKeeper = {
+	asked(server: string, cell: Parameters<CellJournal['asked']>[1]): void;
+	/** What has come of a cell by now. */
+	ended(server: string, id: number): void;
+	/** What is being written of a server's cells; undefined when nothing is. */
+	writing(server: string): Promise<unknown> | undefined;
+	/** Resolves when all is on disk, or cannot be. */
+	settled(): Promise<void>;
+};
+
+const nextTurn = async (): Promise<void> =>
+	new Promise(resolve => {
+		setImmediate(resolve);
+	});
+
+/** Writes while the service works; the next cell of the server waits for it. A disk that takes nothing does not stop the work: `tell` is told of it once. */
+export const createCellKeeper = (
+	journal: () => Promise<CellJournal | null>,
+	{cellOf}: CellAccess,
+	tell: (words: string) => void,
+): CellKeeper => {
+	let hasTold = false;
+	/** Of each server, what is being written of its cells. */
+	const written = new Map<string, Promise<unknown>>();
+	const keep = (server: string, write: (kept: CellJournal) => Promise<void>): void => {
+		const before = written.get(server) ?? Promise.resolve();
+		written.set(
+			server,
+			before
+				.then(async () => {
+					// What is on screen comes first: a long output takes a while to be written out.
+					await nextTurn();
+					const kept = await journal();
+					if (kept !== null) await write(kept);
+				})
+				.catch((error: unknown) => {
+					if (!hasTold)
+						tell(
+							`Cells cannot be kept on disk (${errorWords(error)}): they end with this program. :export writes them elsewhere.`,
+						);
+					hasTold = true;
+				}),
+		);
+	};
+	return {
+		asked: (server, cell) => keep(server, async kept => kept.asked(server, cell)),
+		ended(server, id) {
+			const cell = cellOf(server, id);
+			if (cell === undefined) return;
+			const {state, startedAt, endedAt, result, failure} = cell;
+			keep(server, async kept => kept.ended(server, {id, state, startedAt, endedAt, result, failure}));
+		},
+		writing: server => written.get(server),
+		async settled() {
+			await Promise.all(written.values());
+		},
+	};
+};

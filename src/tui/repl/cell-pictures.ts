@@ -1,0 +1,31 @@
+import type {CellAccess} from './cell-access.ts';
+import {pictureIn, type Cell} from './cell.ts';
+import {readPicture} from './read-picture.ts';
+
+/**
+ * Reads the pictures among the outputs of a cell, each once. Where another one comes to the same place while one is read, the last of them is
+ * read next, and the one before stands there until then.
+ */
+export const createPictureReader = ({cellOf, changeCell}: CellAccess) => {
+	const reading = new Set<string>();
+	const read = new WeakSet<object>();
+
+	const readAt = (server: string, id: number, index: number): void => {
+		const key = `${id} ${index} ${server}`;
+		const output = cellOf(server, id)?.result?.outputs[index];
+		const base64 = output === undefined ? null : pictureIn(output);
+		if (output === undefined || base64 === null || read.has(output) || reading.has(key)) return;
+		read.add(output);
+		reading.add(key);
+		void readPicture(Buffer.from(base64, 'base64')).then(picture => {
+			reading.delete(key);
+			const cell = cellOf(server, id);
+			if (cell === undefined) return;
+			changeCell(server, id, {pictures: new Map(cell.pictures).set(index, picture)});
+			readAt(server, id, index);
+		});
+	};
+	return (server: string, {id, result}: Pick<Cell, 'id' | 'result'>): void => {
+		for (const index of result?.outputs.keys() ?? []) readAt(server, id, index);
+	};
+};

@@ -1,0 +1,151 @@
+import type {Live} from '../../api/client-types.ts';
+import type {Reply} from '../../api/failure.ts';
+import type {ExecutedCell} from '../../contract/cells.ts';
+import type {CellAccess} from './cell-access.ts';
+import type {CellKeeper} from './cell-keeper.ts';
+import {hasFailed, type Cell} from './cell.ts';
+import type {createPictureReader} from './cell-pictures.ts';
+import {createUpdates} from './live-updates.ts';
+import type {State} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+
+/** What a display or a thread changes after the end of a cell goes to disk after so many milliseconds, then ever later. */
+const LATE_MS = 2000;
+const LATEST_MS = 60_000;
+
+export type CellRunner = {
+	/** Sends the next cell that waits, where none is waited for. */
+	runNext(server: string): Promise<void>;
+	/** Stops one that was sent. */
+	stop(id: number): void;
+	/** What was ordered with a cell that failed, and was not sent yet, is not sent. */
+	skipBatch(server: string, batch: number | null): void;
+};
+
+type Needs = {
+	readonly deps: Pick<Deps, 'client' | 'now'>;
+	readonly get: () => State;
+	readonly access: CellAccess;
+	readonly keeper: CellKeeper;
+	readonly readPictures: ReturnType<typeof createPictureReader>;
+};
+
+const isSent = (cell: Cell): boolean => cell.state === 'running' || cell.state === 'detached';
+const errorNamed = (result: ExecutedCell, name: string): boolean =>
+	result.outputs.some(output => output.output_type === 'error' && output['ename'] === name);
+
+/** Sends cells one after the other: over a server's live link where it has one, else to the service, which answers at the end. */
+export const createCellRunner = ({
+	deps: {client, now},
+	get,
+	access,
+	keeper,
+	readPictures,
+}: Needs): CellRunner => {
+	const {replOf, cellOf, changeCell} = access;
+	const stops = new Map<number, () => void>();
+	/** Before they were sent, too. */
+	const stopped = new Set<number>();
+
+	const skipBatch = (server: string, batch: number | null): void => {
+		if (batch === null) return;
+		for (const cell of replOf(server).cells)
+			if (cell.batch === batch && cell.state === 'queued') get().dropCell(server, cell.id);
+	};
+	/** A cell before it that the user does not wait for is still run: until that is over, it waits in the service. */
+	const isBehind = (server: string, id: number): boolean =>
+		replOf(server).cells.some(each => each.id < id && isSent(each));
+
+	/** What came of it; null: nothing was sent. */
+	const overLink = async (
+		link: Live,
+		server: string,
+		{id, source}: Cell,
+		kernel: string,
+	): Promise<Partial<Cell> | null> => {
+		let isOver = false;
+		let late: NodeJS.Timeout | undefined;
+		let pause = LATE_MS;
+		const show = (): void => {
+			if (run === null || cellOf(server, id) === undefined) return;
+			changeCell(server, id, {result: run.now()});
+			readPictures(server, {id, result: cellOf(server, id)?.result ?? null});
+			if (!isOver) return;
+			late ??= setTimeout(() => {
+				late = undefined;
+				pause = Math.min(2 * pause, LATEST_MS);
+				keeper.ended(server, id);
+			}, pause).unref();
+		};
+		const updates = createUpdates(() => run?.size() ?? 0, show);
+		const run = await link.run(source, kernel, updates.changed);
+		if (run === null) return null;
+		stops.set(id, () => run.interrupt());
+		if (stopped.has(id)) run.interrupt();
+		const end = await run.ended;
+		if (end.kind === 'unsent') return null;
+		updates.now();
+		isOver = true;
+		const result = run.now();
+		if (end.kind === 'failed') return {state: 'failed', result, failure: end.failure};
+		return {
+			state: stopped.has(id) && errorNamed(result, 'KeyboardInterrupt') ? 'interrupted' : 'done',
+			result,
+		};
+	};
+
+	const overService = async (server: string, {id, source}: Cell, kernel: string): Promise<Partial<Cell>> => {
+		const service = await client();
+		const request = new AbortController();
+		stops.set(id, () => request.abort());
+		if (stopped.has(id)) request.abort();
+		const reply: Reply<ExecutedCell> = await service.runCode(
+			server,
+			{code: source, kernel_name: kernel},
+			{signal: request.signal},
+		);
+		if (reply.ok) return {state: 'done', result: reply.value};
+		return reply.failure.kind === 'cancelled'
+			? {state: get().isLocal ? 'interrupted' : 'gave-up'}
+			: {state: 'failed', failure: reply.failure};
+	};
+
+	const runNext = async (server: string): Promise<void> => {
+		const {cells, kernel} = replOf(server);
+		if (cells.some(cell => cell.state === 'running')) return;
+		const cell = cells.find(each => each.state === 'queued');
+		if (cell === undefined) return;
+		const before = keeper.writing(server);
+		changeCell(server, cell.id, {state: 'running'});
+		if (before !== undefined) await before;
+		const link = await get().linkOf(server);
+		const sentAt = now();
+		if (!isBehind(server, cell.id)) changeCell(server, cell.id, {startedAt: sentAt});
+		const came =
+			(link === null ? null : await overLink(link, server, cell, kernel)) ??
+			(await overService(server, cell, kernel));
+		stops.delete(cell.id);
+		const endedAt = now();
+		// It was behind one that is not over: a service that runs them side by side.
+		if (cellOf(server, cell.id)?.startedAt === null) changeCell(server, cell.id, {startedAt: sentAt});
+		changeCell(server, cell.id, {...came, endedAt});
+		const next = replOf(server).cells.find(each => isSent(each) && each.startedAt === null);
+		if (next !== undefined) changeCell(server, next.id, {startedAt: endedAt});
+		keeper.ended(server, cell.id);
+		if (came.failure || (came.result && errorNamed(came.result, 'KernelDied'))) get().doubtServers();
+		if (came.result) readPictures(server, {id: cell.id, result: came.result});
+		if (!came.failure) void get().followCode(server);
+		const ended = cellOf(server, cell.id);
+		if (ended !== undefined && hasFailed(ended)) skipBatch(server, cell.batch);
+		await runNext(server);
+	};
+
+	return {
+		runNext,
+		skipBatch,
+		stop(id) {
+			stopped.add(id);
+			stops.get(id)?.();
+		},
+	};
+};

@@ -1,0 +1,22 @@
+/** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
+const FRAME_MS = 33;
+const UNITS_PER_MS = 16 * 1024;
+
+/** Tells of changes at most once a frame. The first one is told at once. */
+export const createUpdates = (size: () => number, tell: () => void) => {
+	let timer: NodeJS.Timeout | undefined;
+	let toldAt = 0;
+	const now = (): void => {
+		clearTimeout(timer);
+		timer = undefined;
+		toldAt = Date.now();
+		tell();
+	};
+	return {
+		changed(): void {
+			const pause = Math.max(FRAME_MS, size() / UNITS_PER_MS);
+			timer ??= setTimeout(now, Math.max(0, toldAt + pause - Date.now())).unref();
+		},
+		now,
+	};
+};
