@@ -353,6 +353,7 @@ test('a cell shows its number, output, value and time; the editor stands below',
 		<ReplView
 			server="welcome"
 			repl={repl}
+			link={undefined}
 			top={null}
 			blocks={blocksOf(repl, {width: 96, depth: 24, pictureRows: 20})}
 			reading={false}
