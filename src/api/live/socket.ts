@@ -44,7 +44,10 @@ type Events = {
 	readonly onTooLarge: () => void;
 };
 
-const connect = async ({address, token, authorities, proxyEnv, lookup}: SocketPlace): Promise<Tried> => {
+const connect = async (
+	{address, token, authorities, proxyEnv, lookup}: SocketPlace,
+	onText: (text: string, socket: WebSocket) => void,
+): Promise<Tried> => {
 	const Agent = address.startsWith('wss:') ? https.Agent : http.Agent;
 	const socket = new WebSocket(address, {
 		// In a header: an address ends up in logs.
@@ -56,6 +59,11 @@ const connect = async ({address, token, authorities, proxyEnv, lookup}: SocketPl
 		agent: new Agent({...(proxyEnv && {proxyEnv: {...proxyEnv}})}),
 		...(authorities && {ca: [...authorities]}),
 		...(lookup && {lookup}),
+	});
+	// From the start: what the server kept for us may come with its answer.
+	socket.on('message', (data, isBinary) => {
+		// What comes in binary frames has buffers, as widgets do, of which nothing is shown.
+		if (!isBinary) onText((data as Buffer).toString(), socket);
 	});
 	return new Promise(resolve => {
 		socket.once('open', () => resolve({socket}));
@@ -97,11 +105,6 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 		current = socket;
 		hear();
 		socket.on('pong', hear);
-		socket.on('message', (data, isBinary) => {
-			hear();
-			// What comes in binary frames has buffers, as widgets do, of which nothing is shown.
-			if (!isBinary && current === socket) events.onText((data as Buffer).toString());
-		});
 		const beat = setInterval(() => {
 			if (Date.now() - heardAt > BEAT_MS) void answers(socket);
 		}, BEAT_MS).unref();
@@ -116,7 +119,10 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 		});
 	};
 	const tryOnce = async (): Promise<'open' | 'gone' | 'later'> => {
-		const tried = await connect(place);
+		const tried = await connect(place, (text, socket) => {
+			hear();
+			if (!closed && (current === null || current === socket)) events.onText(text);
+		});
 		if ('fault' in tried) return tried.fault;
 		if (closed || tried.socket.readyState !== WebSocket.OPEN) {
 			tried.socket.terminate();

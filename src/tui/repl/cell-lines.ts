@@ -55,7 +55,7 @@ const codeRows = ({source}: Cell, open: boolean): readonly string[] => {
 };
 
 const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
-	const count = cell.result?.execution_count ?? (isPending(cell) ? '*' : ' ');
+	const count = isPending(cell) ? '*' : (cell.result?.execution_count ?? ' ');
 	const took =
 		cell.startedAt !== null && cell.endedAt !== null ? durationText(cell.endedAt - cell.startedAt) : '';
 	const room = width - took.length - 3;

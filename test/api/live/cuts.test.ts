@@ -1,0 +1,122 @@
+// @module-tag long
+// The live link over a connection that breaks, against Debian's Jupyter Server.
+import {describe, expect, test} from 'vitest';
+import type {Live, LiveCell} from '../../../src/api/client-types.ts';
+import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
+import {cuttingProxy, type CuttingProxy} from '../../support/cutting-proxy.ts';
+import {localService, settings, type LocalService} from '../../support/local-service.ts';
+import {connect} from '../../support/peer.ts';
+import {createRandom} from '../../support/random.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const missing = findJupyter(process.env) === null;
+const LINES = 2000;
+const BATCH = 100;
+/** A server drops what comes in the moment in which it learns of a break, so these come while nothing is printed. */
+const IN_BATCHES = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    if i % ${BATCH} == ${BATCH - 1}: time.sleep(0.25)`;
+const PRINTS = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    time.sleep(0.002)`;
+
+const textOf = (cell: LiveCell, name = 'stdout'): string =>
+	cell
+		.now()
+		.outputs.filter(output => output.output_type === 'stream' && output['name'] === name)
+		.map(output => String(output['text']))
+		.join('');
+const numbersOf = (cell: LiveCell): readonly number[] => textOf(cell).split('\n').filter(Boolean).map(Number);
+const runNow = async (live: Live, code: string): Promise<LiveCell> => {
+	const cell = await live.run(code, 'python3', () => {});
+	if (cell === null) throw new Error('there is no kernel');
+	return cell;
+};
+
+type Cut = AsyncDisposable & {
+	readonly local: LocalService;
+	readonly proxy: CuttingProxy;
+	readonly live: Live;
+};
+/** A link that goes through a proxy. */
+const linked = async (): Promise<Cut> => {
+	const local = await localService({openEngine: undefined, engine: 'jupyter'});
+	await local.call('POST', '/api/servers/welcome/start', settings);
+	await waitFor(async () => expect(await local.state('welcome')).toBe('ready'), {interval: 50});
+	const {body} = await local.call('GET', '/api/servers');
+	const [{url, token} = {}] = body['servers'] as readonly {url?: string; token?: string}[];
+	const address = new URL(url ?? '');
+	const proxy = await cuttingProxy(Number(address.port));
+	address.port = String(proxy.port);
+	const found = await connect(local.service.url).live({url: address.href, token: token ?? null}, new Set());
+	if (!('live' in found)) throw new Error(JSON.stringify(found));
+	return {
+		local,
+		proxy,
+		live: found.live,
+		async [Symbol.asyncDispose]() {
+			found.live.close();
+			await proxy[Symbol.asyncDispose]();
+			await local[Symbol.asyncDispose]();
+		},
+	};
+};
+
+describe.skipIf(missing)('a link that breaks', () => {
+	test('2,000 lines come each once and in order while the connection is cut after every hundred, and the cell ran once', async () => {
+		await using cut = await linked();
+		const {pause} = createRandom(2026);
+		await (
+			await runNow(cut.live, 'runs = 0')
+		).ended;
+		const cell = await runNow(cut.live, `runs += 1\n${IN_BATCHES}`);
+		for (let batch = 1; batch < LINES / BATCH; batch++) {
+			await waitFor(() => expect(numbersOf(cell).length).toBeGreaterThanOrEqual(batch * BATCH), {
+				interval: 3,
+			});
+			await pause(60);
+			cut.proxy.cut();
+		}
+		expect(await cell.ended).toEqual({kind: 'done'});
+		expect(numbersOf(cell)).toEqual([...Array(LINES).keys()]);
+		expect(textOf(cell, 'stderr')).toBe('');
+		expect(cut.proxy.cuts()).toBeGreaterThanOrEqual(15);
+		const after = await runNow(cut.live, 'print(runs)');
+		await after.ended;
+		expect(textOf(after)).toBe('1\n');
+	});
+
+	test('where a break loses what is on its way the cell says so, repeats nothing, and is not sent again', async () => {
+		await using cut = await linked();
+		await (
+			await runNow(cut.live, 'runs = 0')
+		).ended;
+		const cell = await runNow(cut.live, `runs += 1\n${PRINTS}`);
+		for (const stop of [100, 400, 900, 1300]) {
+			await waitFor(() => expect(numbersOf(cell).at(-1)).toBeGreaterThanOrEqual(stop), {interval: 3});
+			cut.proxy.tear();
+		}
+		await cell.ended;
+		const came = numbersOf(cell);
+		expect(came).toEqual([...new Set(came)].sort((a, b) => a - b));
+		const lost = LINES - came.length;
+		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
+		// What it says is what is missing: a line each, and the two that begin a cell and may be lost too.
+		expect(Number(said ?? 0)).toBeGreaterThanOrEqual(lost);
+		expect(Number(said ?? 0)).toBeLessThanOrEqual(lost + 2);
+		const after = await runNow(cut.live, 'print(runs)');
+		await after.ended;
+		expect(textOf(after)).toBe('1\n');
+	});
+
+	test('a kernel that ends while the connection is away ends the cell with what is known', async () => {
+		await using cut = await linked();
+		const cell = await runNow(
+			cut.live,
+			'print("before", flush=True)\nimport time, os\ntime.sleep(0.5)\nos._exit(1)',
+		);
+		await waitFor(() => expect(textOf(cell)).toBe('before\n'));
+		cut.proxy.tear();
+		await cell.ended;
+		expect(textOf(cell)).toContain('before\n');
+		const next = await runNow(cut.live, '6*7');
+		expect(await next.ended).toEqual({kind: 'done'});
+		expect(next.now().outputs[0]).toMatchObject({data: {'text/plain': '42'}});
+	});
+});

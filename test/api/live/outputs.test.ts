@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createCellOutputs} from '../../../src/api/live/cell-outputs.ts';
+import {createMessageCount} from '../../../src/api/live/message-count.ts';
+import {
+	completionIn,
+	displayUpdate,
+	parseMessage,
+	type KernelMessage,
+} from '../../../src/contract/kernel-messages.ts';
+import {executedCell} from '../../../src/contract/cells.ts';
+
+const message = (type: string, content: object, id = 'm', parent = 'p'): KernelMessage => {
+	const read = parseMessage(
+		JSON.stringify({
+			header: {msg_id: id, msg_type: type, session: 's'},
+			parent_header: {msg_id: parent, msg_type: 'execute_request', session: 's'},
+			metadata: {},
+			content,
+			channel: 'iopub',
+		}),
+	);
+	if (read === null) throw new Error('no message');
+	return read;
+};
+const printed = (text: string, name = 'stdout'): KernelMessage => message('stream', {name, text});
+const display = (text: string, id?: string): KernelMessage =>
+	message('display_data', {data: {'text/plain': text}, metadata: {}, transient: {display_id: id}});
+const outputsOf = (...messages: readonly KernelMessage[]): readonly object[] => {
+	const cell = createCellOutputs('code');
+	for (const each of messages) cell.receive(each, 10);
+	return cell.look().outputs;
+};
+
+test('text of one stream in a row is one output, and what stands between divides it', () => {
+	expect(outputsOf(printed('a'), printed('b'), printed('e', 'stderr'), printed('c'))).toEqual([
+		{output_type: 'stream', name: 'stdout', text: 'ab'},
+		{output_type: 'stream', name: 'stderr', text: 'e'},
+		{output_type: 'stream', name: 'stdout', text: 'c'},
+	]);
+});
+
+test('clear_output takes away at once, or with what comes next', () => {
+	const clear = (wait: boolean): KernelMessage => message('clear_output', {wait});
+	expect(outputsOf(printed('old'), clear(false))).toEqual([]);
+	expect(outputsOf(printed('old'), clear(true))).toMatchObject([{text: 'old'}]);
+	expect(outputsOf(printed('old'), clear(true), printed('new'))).toMatchObject([{text: 'new'}]);
+	expect(outputsOf(printed('old'), clear(true), display('new'))).toMatchObject([
+		{data: {'text/plain': 'new'}},
+	]);
+});
+
+test('an update changes every display of its id, in whatever cell, and no other', () => {
+	const one = createCellOutputs('one');
+	const other = createCellOutputs('other');
+	one.receive(display('a', 'x'), 10);
+	one.receive(display('b', 'y'), 10);
+	one.receive(display('c', 'x'), 10);
+	other.receive(display('d', 'x'), 10);
+	const update = displayUpdate(
+		message('update_display_data', {data: {'text/plain': 'new'}, metadata: {}, transient: {display_id: 'x'}}),
+	);
+	if (update === null) throw new Error('no update');
+	expect([one.update(update, 10), other.update(update, 10)]).toEqual([true, true]);
+	const texts = (cell: typeof one): unknown[] =>
+		cell.look().outputs.map(output => (output['data'] as {'text/plain': string})['text/plain']);
+	expect(texts(one)).toEqual(['new', 'b', 'new']);
+	expect(texts(other)).toEqual(['new']);
+	expect(createCellOutputs('none').update(update, 10)).toBe(false);
+});
+
+test('displays without end are bounded, and it is said once', () => {
+	const cell = createCellOutputs('flood');
+	for (let index = 0; index < 6000; index++) cell.receive(display('x'.repeat(10)), 100);
+	const {outputs} = cell.look();
+	expect(outputs).toHaveLength(5001);
+	expect(outputs.at(-1)).toMatchObject({output_type: 'stream', name: 'stderr'});
+	const large = createCellOutputs('large');
+	for (let index = 0; index < 100; index++) large.receive(display('x'), 1 << 20);
+	expect(large.look().outputs).toHaveLength(33);
+	large.receive(message('clear_output', {wait: false}), 10);
+	large.receive(display('y'), 10);
+	expect(large.look().outputs).toHaveLength(1);
+});
+
+test('whatever a server sends is no message or one, and gives outputs that the interface knows', () => {
+	const hostile = fc.record({
+		header: fc.oneof(fc.record({msg_id: fc.string(), msg_type: fc.string()}), fc.jsonValue()),
+		msg_type: fc.oneof(
+			fc.constantFrom(
+				'stream',
+				'display_data',
+				'execute_result',
+				'error',
+				'execute_reply',
+				'status',
+				'clear_output',
+				'update_display_data',
+			),
+			fc.jsonValue(),
+		),
+		parent_header: fc.jsonValue(),
+		content: fc.oneof(
+			fc.jsonValue(),
+			fc.record({
+				text: fc.jsonValue(),
+				data: fc.jsonValue(),
+				name: fc.jsonValue(),
+				transient: fc.jsonValue(),
+				payload: fc.jsonValue(),
+				wait: fc.jsonValue(),
+			}),
+		),
+	});
+	fc.assert(
+		fc.property(
+			fc.array(
+				fc.oneof(
+					hostile.map(value => JSON.stringify(value)),
+					fc.string(),
+				),
+				{maxLength: 20},
+			),
+			texts => {
+				const cell = createCellOutputs('code');
+				const count = createMessageCount(() => false);
+				for (const text of texts) {
+					const read = parseMessage(text);
+					if (read === null) continue;
+					count.see(read);
+					cell.receive(read, text.length);
+					completionIn(read, 'code');
+					const update = displayUpdate(read);
+					if (update) cell.update(update, text.length);
+				}
+				expect(executedCell.safeParse(cell.look()).success).toBe(true);
+			},
+		),
+	);
+	for (const text of [
+		'',
+		'null',
+		'[]',
+		'7',
+		'{',
+		'{}',
+		'['.repeat(200_000),
+		`{"content":${'{"a":'.repeat(50_000)}`,
+	])
+		expect(parseMessage(text)).toBeNull();
+	expect(parseMessage(Buffer.from('{}'))).toBeNull();
+});
+
+test('completions stand where the kernel counts characters, not code units', () => {
+	const code = 'x = "🙂"; os.pa';
+	const found = completionIn(
+		message('complete_reply', {matches: ['path'], cursor_start: 12, cursor_end: 14, status: 'ok'}),
+		code,
+	);
+	expect(found).toEqual({from: 13, to: 15, words: ['path']});
+	expect(code.slice(13, 15)).toBe('pa');
+	expect(completionIn(message('complete_reply', {matches: 'x'}), code)).toBeNull();
+});
+
+test('messages that did not come are counted, and the answers to others are none of them', () => {
+	const ours = new Set(['p']);
+	const count = createMessageCount(id => ours.has(id));
+	const see = (number: number, type = 'stream', content = {}, parent = 'p'): void =>
+		count.see(message(type, content, `session_42_${number}`, parent));
+	expect(count.missing()).toBeNull();
+	for (const number of [10, 11, 12]) see(number);
+	expect(count.missing()).toBe(0);
+	// Another channel may be quicker.
+	see(14);
+	see(13);
+	expect(count.missing()).toBe(0);
+	// Somebody else's request: busy, an answer to them, idle.
+	see(15, 'status', {execution_state: 'busy'}, 'other');
+	see(17, 'status', {execution_state: 'idle'}, 'other');
+	expect(count.missing()).toBe(0);
+	see(20);
+	expect(count.missing()).toBe(2);
+	count.begin();
+	expect(count.missing()).toBe(0);
+	see(999_999_999);
+	expect(count.missing()).toBeGreaterThan(1_000_000);
+});

@@ -1,0 +1,53 @@
+import net from 'node:net';
+
+export type CuttingProxy = AsyncDisposable & {
+	readonly port: number;
+	/** Ends what is open as a proxy does that is restarted: what was sent is still delivered. */
+	cut(): void;
+	/** Breaks what is open at once: what is on its way is lost. */
+	tear(): void;
+	readonly cuts: () => number;
+};
+
+/** Passes connections on to a port of this machine, and breaks them when told to. */
+export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
+	const pairs = new Set<readonly [net.Socket, net.Socket]>();
+	let cuts = 0;
+	const server = net.createServer({allowHalfOpen: true}, near => {
+		const far = net.connect({port: to, host: '127.0.0.1', allowHalfOpen: true});
+		const pair = [near, far] as const;
+		pairs.add(pair);
+		near.pipe(far);
+		far.pipe(near);
+		for (const socket of pair) {
+			socket.on('error', () => {});
+			socket.on('close', () => {
+				pairs.delete(pair);
+				for (const each of pair) each.destroySoon();
+			});
+		}
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('no port');
+	return {
+		port: address.port,
+		cuts: () => cuts,
+		cut() {
+			for (const [, far] of pairs) {
+				cuts++;
+				far.end();
+			}
+		},
+		tear() {
+			for (const pair of pairs) {
+				cuts++;
+				for (const socket of pair) socket.resetAndDestroy();
+			}
+		},
+		async [Symbol.asyncDispose]() {
+			for (const pair of pairs) for (const socket of pair) socket.destroy();
+			await new Promise(resolve => server.close(resolve));
+		},
+	};
+};
