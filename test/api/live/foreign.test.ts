@@ -1,5 +1,5 @@
 // What stands at a server's address where it is no Jupyter: nothing of it is taken for one, and no secret goes further than it must.
-import http from 'node:http';
+import type http from 'node:http';
 import {expect, test} from 'vitest';
 import {guarded} from '../../../src/api/read-only.ts';
 import {judgePlace} from '../../../src/api/live/place.ts';
