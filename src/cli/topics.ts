@@ -52,8 +52,8 @@ const settingsHelp =
   "keys": {"servers.start": ["s"]}  several keys for an action; svc-tui help keys lists the
                                     actions and their keys as they are now, svc-tui info shows conflicts
   "profiles": {"work": {
-    "baseUrl": "https://…", "keyFile": "~/keys/work", "readOnly": true, "colour": "red", "currency": "EUR",
-    "models": ["model_1", {"id": "model_2", "name": "Fast"}]}}
+    "baseUrl": "https://…", "keyFile": "~/keys/work", "readOnly": true, "live": false, "colour": "red",
+    "currency": "EUR", "models": ["model_1", {"id": "model_2", "name": "Fast"}]}}
 svc-tui login adds a profile, svc-tui info shows what is read. Variables: SVC_BASE_URL and SVC_API_KEY name a service
 and its key, SVC_ENGINE the engine of the local one, NO_COLOR and FORCE_COLOR the colours.`;
 

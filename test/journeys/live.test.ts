@@ -61,7 +61,10 @@ test.skipIf(missing)(
 		await using home = await newHome();
 		{
 			await using terminal = await liveRepl(home);
-			send(terminal, 'import time\nprint("worked " + "hours", flush=True)\nwhile True: time.sleep(0.05)\nprint("never")');
+			send(
+				terminal,
+				'import time\nprint("worked " + "hours", flush=True)\nwhile True: time.sleep(0.05)\nprint("never")',
+			);
 			await terminal.until(/^ worked hours$/m);
 			pressAction(terminal, 'repl', 'leave');
 			await terminal.until(/esc interrupt the cell/);
@@ -83,8 +86,9 @@ test.skipIf(missing)(
 			pressAction(terminal, 'anywhere', 'quit');
 			await terminal.exit;
 		}
-		await using again = await openProgram({home, ...SIZE, env: {SVC_ENGINE: 'jupyter'}});
-		await again.until(/welcome/);
+		await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: 'jupyter'}});
+		await startWelcome(again);
+		await openRepl(again);
 		expect(await again.until(/^ interrupted$/m)).toMatch(/^ worked hours\n[^]*KeyboardInterrupt/m);
 	},
 );

@@ -18,8 +18,7 @@ test('a newcomer starts welcome, sees it start, and runs a first cell', {tags: '
 	await terminal.until(/welcome \S ready/);
 	await openRepl(terminal);
 	runCode(terminal, '1+1');
-	const screen = await terminal.until(/Out\[1]/);
-	expect(screen).toMatch(/In \[1] +1\+1 .*\d s\n Out\[1] +2\n/);
+	await terminal.until(/In \[1] +1\+1 .*\d s\n Out\[1] +2\n/);
 });
 
 test('what a cell prints, its complaints, its result and its traceback all stand below it', async () => {
@@ -35,8 +34,7 @@ test('what a cell prints, its complaints, its result and its traceback all stand
 		" Out[1]  'the result'",
 	]);
 	runCode(terminal, 'int("eleven")');
-	const second = await terminal.until('ValueError');
-	expect(second).toMatch(
+	await terminal.until(
 		/In \[2] +int\("eleven"\).*\n Traceback \(most recent call last\):\n(?: .*\n)+ ValueError: invalid literal for int\(\) with base 10: 'eleven'\n/,
 	);
 });

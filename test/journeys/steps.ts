@@ -31,6 +31,8 @@ export const openAssistant = async (terminal: Terminal): Promise<void> => {
 
 /** Leaves the REPL's prompt for the cells above it, of which one is under the cursor. */
 export const readCells = async (terminal: Terminal): Promise<void> => {
+	// What a cell prints is there before it ends, and until then Esc is about the cell.
+	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	pressAction(terminal, 'repl', 'leave');
 	await terminal.until('Space fold');
 };

@@ -21,8 +21,7 @@ test('one Esc stops waiting for a cell, and its late answer still lands in it', 
 	expect(detached).toMatch(/In \[\*] +held\(\)/);
 	expect(detached).not.toContain('latecomer');
 	letGo();
-	const landed = await terminal.until('latecomer');
-	expect(landed).toMatch(/In \[2] +held\(\).*\n latecomer\n/);
+	const landed = await terminal.until(/In \[2] +held\(\).*\n latecomer\n/);
 	expect(landed).not.toContain('still lands here');
 });
 
@@ -130,7 +129,6 @@ test('an answer that comes after the user went to another server lands in its ow
 	pressAction(terminal, 'servers', 'open');
 	await terminal.until(/welcome \S ready/);
 	await openRepl(terminal);
-	const landed = await terminal.until(/^ from welcome$/m);
-	expect(landed).toMatch(/REPL · welcome[^]*In \[1] +import os, time[^]*\n from welcome\n/);
+	const landed = await terminal.until(/REPL · welcome[^]*In \[1] +import os, time[^]*\n from welcome\n/);
 	expect(landed).not.toContain('from second');
 });

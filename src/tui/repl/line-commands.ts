@@ -25,4 +25,15 @@ export const replCommands: readonly LineCommand[] = [
 			void get().chooseKernel(server, kernel);
 		},
 	},
+	{
+		name: 'live',
+		argument: '[allow]',
+		does: 'Whether output comes as it is printed, and why not; allow: also from an address elsewhere',
+		suggest: () => ['allow'],
+		run({get}, word) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			return word === 'allow' ? get().allowLink(server) : get().explainLink(server);
+		},
+	},
 ];

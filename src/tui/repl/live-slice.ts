@@ -17,6 +17,8 @@ export type LiveSlice = {
 	seekLink(server: string): void;
 	/** The link to a server; null where there is none. */
 	linkOf(server: string): Promise<Live | null>;
+	/** How a server's output comes, and why, as a sentence. */
+	explainLink(server: string): string;
 	/** Lets its token go to the origin that its address names. A sentence says why there is nothing to allow. */
 	allowLink(server: string): string | void;
 	/** Ends all of them. */
@@ -77,11 +79,7 @@ export const createLiveSlice =
 			if (known.get(server) !== entry) return made;
 			if ('live' in made) show(server, {kind: 'live'});
 			else if ('asks' in made)
-				show(server, {
-					kind: 'none',
-					says: `its address is at ${label(made.asks, 200)}, which you have not allowed`,
-					asks: made.asks,
-				});
+				show(server, {kind: 'none', says: 'its address is elsewhere', asks: made.asks});
 			else {
 				entry.again = made.mayPass ? now() + AGAIN_MS : null;
 				show(server, {kind: 'none', says: made.says, asks: null});
@@ -99,12 +97,19 @@ export const createLiveSlice =
 				// No cell waits while what was in vain is tried once more.
 				return get().links.get(server)?.kind === 'none' ? null : linkIn(await seeking);
 			},
+			explainLink(server) {
+				const state = get().links.get(server);
+				if (state?.kind === 'live')
+					return 'Output comes as it is printed, from the address of the server itself';
+				if (state?.kind !== 'none')
+					return 'Whether output can come as it is printed is known once the server is ready and its REPL was open';
+				return state.asks === null
+					? `Output comes at the end: ${state.says}`
+					: `${label(server, 60)} is at ${label(state.asks, 200)}, which is not the service: ":live allow" lets its token go there`;
+			},
 			allowLink(server) {
 				const state = get().links.get(server);
-				if (state?.kind !== 'none' || state.asks === null)
-					return state?.kind === 'live'
-						? 'It is live already'
-						: `There is nothing to allow: ${state?.kind === 'none' ? state.says : 'it was not looked at yet'}`;
+				if (state?.kind !== 'none' || state.asks === null) return get().explainLink(server);
 				allowed.add(state.asks);
 				forget(server);
 				void seek(server);

@@ -1,8 +1,10 @@
 /** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
 const FRAME_MS = 33;
 const UNITS_PER_MS = 16 * 1024;
+/** What is over so soon is drawn once. */
+const SOON_MS = 10;
 
-/** Tells of changes at most once a frame. The first one is told at once. */
+/** Tells of changes at most once a frame. */
 export const createUpdates = (size: () => number, tell: () => void) => {
 	let timer: NodeJS.Timeout | undefined;
 	let toldAt = 0;
@@ -15,7 +17,7 @@ export const createUpdates = (size: () => number, tell: () => void) => {
 	return {
 		changed(): void {
 			const pause = Math.max(FRAME_MS, size() / UNITS_PER_MS);
-			timer ??= setTimeout(now, Math.max(0, toldAt + pause - Date.now())).unref();
+			timer ??= setTimeout(now, Math.max(SOON_MS, toldAt + pause - Date.now())).unref();
 		},
 		now,
 	};
