@@ -154,27 +154,10 @@ export type Room = {
 	readonly onStore?: (store: Store) => void;
 };
 
-/** A room with a screen. */
-export const screen = ({
-	slices,
-	keys,
-	dialogs,
-	workspace,
-	commands,
-	onNumber,
-	onStore,
-	drafts,
-	...facts
-}: ScreenFacts & Omit<Room, 'screen'>): Room => ({
-	...(slices && {slices}),
-	...(keys && {keys}),
-	...(dialogs && {dialogs}),
-	...(workspace && {workspace}),
-	...(commands && {commands}),
-	...(onNumber && {onNumber}),
-	...(onStore && {onStore}),
-	...(drafts && {drafts}),
-	screen: facts,
+/** A room with a screen, whose handlers are not for everywhere. */
+export const screen = ({handlers, ...facts}: ScreenFacts & Omit<Room, 'screen'>): Room => ({
+	...facts,
+	screen: {...facts, ...(handlers && {handlers})},
 });
 
 /** A dialog; its handlers find what it holds as the last of `dialogs`. */

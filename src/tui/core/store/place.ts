@@ -1,35 +1,16 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import type {ListName, ListView} from './lists.ts';
-import type {Pane, Screen} from '../program.ts';
+import type {Pane} from '../program.ts';
 import {allPanes, allScreens, screenFacts} from '../rooms.ts';
 import {firstScreen} from './route.ts';
 import type {State, Store} from '../program.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
-/** Where the user was on a service: what the next start comes back to. JSON. */
-export type SavedPlace = {
-	readonly screen: Screen;
-	readonly server: string | null;
-	readonly docked: Readonly<Record<Pane, boolean>>;
-	readonly partner: Pane;
-	readonly zoomed: boolean;
-	readonly lists: Readonly<
-		Record<
-			ListName,
-			{
-				readonly filter: string;
-				readonly cursor: string | null;
-				readonly at: number;
-				readonly sort: ListView['sort'];
-			}
-		>
-	>;
-};
-
 /** Those of panes are of one server, and begin anew. */
 const keptLists = (): readonly ListName[] => allScreens().flatMap(({id, pane}) => (pane ? [] : [id]));
 
-export const placeOf = ({screen, current, docked, partner, zoomed, lists}: State): SavedPlace => ({
+/** Where the user is on a service: what the next start comes back to. JSON. */
+export const placeOf = ({screen, current, docked, partner, zoomed, lists}: State): object => ({
 	screen,
 	server: current,
 	docked,
@@ -40,7 +21,7 @@ export const placeOf = ({screen, current, docked, partner, zoomed, lists}: State
 			const {filter, cursor, at, sort} = lists[name];
 			return [name, {filter: filter.text, cursor, at, sort}];
 		}),
-	) as SavedPlace['lists'],
+	),
 });
 
 type Fields = Readonly<Record<string, unknown>>;
