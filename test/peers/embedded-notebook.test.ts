@@ -143,6 +143,14 @@ test.skipIf(jupyterServer === undefined)(
 				id: string;
 			};
 			const channels = await openChannels(gateway, id);
+			// The gateway takes a channel before it has its own to us, and drops what comes until then.
+			await waitFor(
+				() => {
+					channels.send('kernel_info_request', {});
+					expect(channels.messages.map(({header}) => header.msg_type)).toContain('kernel_info_reply');
+				},
+				{interval: 100},
+			);
 			const ran: Ran[] = [];
 			for (const code of sources) {
 				const request = channels.send('execute_request', {code, silent: false, store_history: true});
