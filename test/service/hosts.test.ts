@@ -255,7 +255,7 @@ test('a program that looks for its local service learns how to reach one that li
 		...identityFiles(temp.path, BEYOND),
 	});
 	await expect(attachLocal({dataFolder, program: ['false']})).rejects.toMatchObject({
-		kind: 'config',
+		code: 'config',
 		message: expect.stringContaining(
 			`Set SVC_BASE_URL to that address and SVC_API_KEY to your key, which is in ${join(dataFolder, 'key')}`,
 		),

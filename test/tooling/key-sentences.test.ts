@@ -40,6 +40,9 @@ const NO_KEY: readonly RegExp[] = [
 	/^server \? $/,
 	/^\[ § item/,
 	/\(\?[<:!]/,
+	// HTML's entities and elements.
+	/^amp & lt < /,
+	/^p div br /,
 	// Read from the terminal while the screens are away.
 	/^§\n\nThis is what was copied\./,
 ];
