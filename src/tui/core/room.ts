@@ -13,7 +13,7 @@ type CreateSlice = (deps: Deps) => (...args: Parameters<Slice<State>>) => Partia
 
 /** A handler answers a sentence when its key cannot act now; it is shown. */
 export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string | void};
-export type TextHandler = (text: string) => void;
+export type TextHandler = (text: string, isPasted?: boolean) => void;
 
 /** Where keys act: the state at the moment of asking, and the place on screen of what has the keys. */
 export type At = {

@@ -112,7 +112,7 @@ export const createDispatcher = (
 		for (const scope of keyPath(store.getState()).scopes) {
 			const take = valuesOf(scope)?.typed;
 			if (take) {
-				take(pasted.slice(0, LONGEST_PASTE).replace(/[\uD800-\uDBFF]$/, ''));
+				take(pasted.slice(0, LONGEST_PASTE).replace(/[\uD800-\uDBFF]$/, ''), true);
 				if (pasted.length > LONGEST_PASTE)
 					store
 						.getState()

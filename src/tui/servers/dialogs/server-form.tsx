@@ -144,8 +144,11 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 			get().closeDialog();
 			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
 		},
-		typed: text =>
-			write(isSelected(latest(get)) ? over(onOneLine(text)) : insert(draft(), onOneLine(text)), true),
+		typed(text, isPasted = false) {
+			// A port is refused key by key, a paste as a whole.
+			const pieces = isPasted || latest(get).at !== 'port' ? [onOneLine(text)] : [...text];
+			for (const piece of pieces) write(isSelected(latest(get)) ? over(piece) : insert(draft(), piece), true);
+		},
 	};
 };
 

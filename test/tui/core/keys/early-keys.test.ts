@@ -148,10 +148,11 @@ test('keys through every layer do together what they do one by one', {timeout: 1
 			await settled();
 		}
 		const state = (): unknown => {
-			const {dialogs, screen, lists, lines, current, filtering} = store.getState();
+			// Not the current server: a filter that finds one, and with its next letter none, has chosen that one if it was drawn between them.
+			const {dialogs, screen, lists, lines, filtering} = store.getState();
 			// What undo takes back at once is what came at once.
 			return JSON.parse(
-				JSON.stringify({dialogs, screen, lists, lines, current, filtering}, (key, value: unknown) =>
+				JSON.stringify({dialogs, screen, lists, lines, filtering}, (key, value: unknown) =>
 					['past', 'future', 'last'].includes(key) ? undefined : value,
 				),
 			);
@@ -165,7 +166,7 @@ test('keys through every layer do together what they do one by one', {timeout: 1
 			apart.close();
 			const together = await play([keys.join('')]);
 			// Where a cursor was drawn is noted when it is drawn.
-			await expect.poll(together.state).toEqual(expected);
+			await expect.poll(together.state, {timeout: 10_000}).toEqual(expected);
 			together.close();
 		}),
 		{
@@ -174,6 +175,7 @@ test('keys through every layer do together what they do one by one', {timeout: 1
 				[['c', 'x', '\t', '\t', '\t', '8', KEY.left, '1', KEY.backspace, KEY.enter]],
 				[['j', 'o', KEY.down, ESC, 'o', KEY.enter]],
 				[[':', 'x', ESC, '?', 'j', KEY.down, KEY.enter]],
+				[['c', KEY.up, '1', 'é']],
 			],
 		},
 	);
