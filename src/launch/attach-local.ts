@@ -62,10 +62,19 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 /** A lease on the service that uses the folder now; null when there is none that answers. */
 const tryLease = async (
 	dataFolder: string,
+	/** Instances that were read while nobody had the folder. */
+	stale: Set<string>,
 ): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
-	// Only the lock shows that the owner lives: its port may be somebody else's by now, who must not get our key.
-	const instance = isFolderInUse(dataFolder) ? readInstance(dataFolder) : null;
-	if (!instance) return null;
+	const idOf = ({pid, port, startedAt}: Instance): string => JSON.stringify([pid, port, startedAt]);
+	const before = readInstance(dataFolder);
+	// Only the lock shows that the owner lives: its port may be somebody else's by now, who must not get our key. A new owner has the lock
+	// before it has removed what a killed one left.
+	if (!isFolderInUse(dataFolder)) {
+		if (before) stale.add(idOf(before));
+		return null;
+	}
+	const instance = readInstance(dataFolder);
+	if (!instance || stale.has(idOf(instance))) return null;
 	checkUsable(instance, dataFolder);
 	const apiKey = readKey(dataFolder);
 	const answer = await takeLease({url: instance.url, apiKey, timeout: 2000});
@@ -97,9 +106,10 @@ const attach = async ({
 }: AttachOptions): Promise<Attached> => {
 	const deadline = Date.now() + timeout;
 	let spawned: SpawnedService | undefined;
+	const stale = new Set<string>();
 	for (;;) {
 		signal?.throwIfAborted();
-		const found = await tryLease(dataFolder);
+		const found = await tryLease(dataFolder, stale);
 		if (found) {
 			const {lease, instance, apiKey} = found;
 			let released = false;

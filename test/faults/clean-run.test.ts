@@ -22,6 +22,7 @@ test('a program that meets nothing hostile sends these controls and no other', a
 	pressAction(terminal, 'servers', 'create');
 	await screen.shows('New server');
 	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('New server');
 	pressAction(terminal, 'global', 'help');
 	await screen.shows('Keys of this screen');
 	pressAction(terminal, 'chooser', 'close');

@@ -79,6 +79,7 @@ test(
 		pressAction(terminal, 'global', 'help');
 		await terminal.until('Keys of this screen');
 		pressAction(terminal, 'chooser', 'close');
+		await terminal.gone('Keys of this screen');
 		pressAction(terminal, 'anywhere', 'servers');
 		pressAction(terminal, 'global', 'quit');
 		await expect(terminal.exit).resolves.toMatchObject({code: 0});

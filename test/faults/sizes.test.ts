@@ -173,6 +173,7 @@ test.each([
 		pressAction(terminal, 'repl', 'run');
 		await screen.shows('the end');
 		pressAction(terminal, 'repl', 'leave');
+		await screen.shows('esc back to the servers');
 		for (const action of ['first', 'pageDown', 'pageDown', 'last'] as const) {
 			pressAction(terminal, 'cells', action);
 			await screen.frame();
@@ -183,6 +184,7 @@ test.each([
 		pressAction(terminal, 'assistant', 'send');
 		await screen.shows('the last word');
 		pressAction(terminal, 'assistant', 'leave');
+		await screen.shows('esc back to the servers');
 		for (const action of ['first', 'pageDown', 'last'] as const) {
 			pressAction(terminal, 'turns', action);
 			await screen.frame();

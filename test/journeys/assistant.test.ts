@@ -268,6 +268,7 @@ test('killed in the middle of an answer, the program has the conversation when i
 		/more and more[^]*the program ended before the answer did; the[^]*part received is kept/,
 	);
 	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until('R ask again');
 	pressAction(terminal, 'turns', 'first');
 	await terminal.until(/you +first[^]*A whole answer\.[^]*you +second[^]*The beginning of more and/);
 	pressAction(terminal, 'turns', 'edit');

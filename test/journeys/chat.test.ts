@@ -73,6 +73,7 @@ test(
 		expect(next).toMatch(/you +what is len\?/);
 		expect(next).toContain('Return the number of items in a container');
 		pressAction(terminal, 'assistant', 'leave');
+		await terminal.until('R ask again');
 		pressAction(terminal, 'turns', 'first');
 		const top = await terminal.until(/you +what is str\?/);
 		expect(top).toContain('class str(object)');

@@ -130,8 +130,8 @@ test(
 	},
 );
 
-test('F49: a stale instance file never sends the key to whoever has that port now', async () => {
-	await using folder = serviceFolder();
+/** Notes the keys it is asked with, at the port that a service which is gone has left in its instance file. */
+const strangerAt = async (folder: {readonly path: string}, pid: number | undefined) => {
 	const asked: string[] = [];
 	const stranger = createServer((request, response) => {
 		asked.push(String(request.headers['apikey']));
@@ -142,13 +142,11 @@ test('F49: a stale instance file never sends the key to whoever has that port no
 	});
 	const address = stranger.address();
 	const port = typeof address === 'object' && address ? address.port : 0;
-	// Somebody else's process has the number of the service that is gone.
-	const other = spawn('sleep', ['60']);
 	writeFileSync(join(folder.path, 'key'), 'canary-key', {mode: 0o600});
 	writeFileSync(
 		join(folder.path, 'instance.json'),
 		JSON.stringify({
-			pid: other.pid,
+			pid,
 			port,
 			url: `http://127.0.0.1:${port}`,
 			startedAt: '',
@@ -156,14 +154,40 @@ test('F49: a stale instance file never sends the key to whoever has that port no
 			leased: true,
 		}),
 	);
+	return {asked, close: () => stranger.close()};
+};
+
+test('F49: a stale instance file never sends the key to whoever has that port now', async () => {
+	await using folder = serviceFolder();
+	// Somebody else's process has the number of the service that is gone.
+	const other = spawn('sleep', ['60']);
+	const {asked, close} = await strangerAt(folder, other.pid);
 	const attached = await attachLocal({dataFolder: folder.path, program});
 	expect([attached.started, attached.apiKey, asked]).toEqual([true, 'canary-key', []]);
 	folder.pid();
 	attached.release();
 	expect(other.exitCode ?? other.signalCode).toBeNull();
 	other.kill();
-	stranger.close();
+	close();
 	await gone(folder.pid());
+});
+
+test('F49: nor does it while the next service has the folder and has not yet removed that file', async () => {
+	await using folder = serviceFolder();
+	const other = spawn('sleep', ['60']);
+	const {asked, close} = await strangerAt(folder, other.pid);
+	const lock = JSON.stringify(join(folder.path, 'instance.lock'));
+	const slow = join(folder.path, 'slow.cjs');
+	writeFileSync(
+		slow,
+		`const lock = new (require('node:sqlite').DatabaseSync)(${lock}); lock.exec('begin exclusive'); setTimeout(() => lock.close(), 3000);`,
+	);
+	await expect(
+		attachLocal({dataFolder: folder.path, program: [process.execPath, slow], timeout: 1500}),
+	).rejects.toThrow('did not answer');
+	expect(asked).toEqual([]);
+	other.kill();
+	close();
 });
 
 test('L38: a service started by hand is used and goes on after its last user', async () => {
