@@ -21,14 +21,17 @@ const turn = async (): Promise<void> => new Promise(resolve => setImmediate(reso
 
 /** A service that never answers what a scene does not name. */
 const stubClient = (named: Partial<Client>): Client =>
-	new Proxy(named, {
-		get: (target, name) =>
-			name === 'then'
-				? undefined
-				: name === 'baseUrl'
-					? 'https://nb.example/api'
-					: (Reflect.get(target, name) ?? (() => new Promise(() => {}))),
-	}) as Client;
+	new Proxy<Partial<Client>>(
+		{live: async () => ({says: 'its address does not answer'}), ...named},
+		{
+			get: (target, name) =>
+				name === 'then'
+					? undefined
+					: name === 'baseUrl'
+						? 'https://nb.example/api'
+						: (Reflect.get(target, name) ?? (() => new Promise(() => {}))),
+		},
+	) as Client;
 
 /** The frame of a scene as Ink writes it, rows joined by newlines, colours included. */
 export const drawScene = async (scene: Scene, {columns, rows}: Size): Promise<string> => {

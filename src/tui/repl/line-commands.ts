@@ -28,7 +28,7 @@ export const replCommands: readonly LineCommand[] = [
 	{
 		name: 'live',
 		argument: '[allow]',
-		does: 'Whether output comes as it is printed, and why not; allow: also from an address elsewhere',
+		does: 'How output comes, and why; allow it elsewhere',
 		suggest: () => ['allow'],
 		run({get}, word) {
 			const server = get().current;
