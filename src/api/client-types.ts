@@ -79,8 +79,8 @@ export type Live = {
 	run(code: string, kernel: string, onChange: () => void): Promise<LiveCell | null>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
 	complete(code: string, cursor: number, kernel: string): Promise<LiveCompletion | null>;
-	/** Ends the connection; kernels live on. */
-	close(): void;
+	/** Ends the connection; kernels live on. `isLost`: what runs is not waited for any more, and says so. */
+	close(isLost?: boolean): void;
 };
 
 /** What came of looking for a server's live link. `says` ends a sentence: why there is none; with `mayPass` it may be there later. `asks`: an origin that the user has to allow first. */

@@ -47,7 +47,7 @@ const SHAPES = [
 ] as const;
 
 /** What the tree says of a service that answers anything but a folder. */
-const NO_FOLDERS = 'This service does not list folders';
+const NO_FOLDERS = 'This service lists no folders';
 
 /** From this one on the service may have done what it refuses. */
 const FIRST_UNCLEAR = 5;
@@ -140,7 +140,7 @@ const MUTE: readonly (readonly [string, Answer, RegExp])[] = [
 	[
 		'a hostile reason and page',
 		{status: 404, reason, type: 'text/html', body: whole},
-		/has\s+nothing\s+(?:of\s+that\s+name|at\s+\S+)\s+\(404\)[.:]|is\s+not\s+an\s+HTTP\s+service/,
+		/has\s+nothing\s+(?:by\s+that\s+name|at\s+\S+)\s+\(404\)[.:]|is\s+not\s+an\s+HTTP\s+service/,
 	],
 	[
 		'a login page',

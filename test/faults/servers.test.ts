@@ -172,7 +172,7 @@ test(`${RUNNING.length} texts as name of a server on which code runs: in the REP
 		pressAction(terminal, 'repl', 'run');
 		await screen.sees(frame => {
 			expect(screenOf(frame)).toContain('── running ');
-			expect(textOf(frame[2] ?? [])).toContain(beginning(`REPL · ${label(text, 40)}`, 30));
+			expect(textOf(frame[2] ?? [])).toContain(beginning(`REPL · ${label(text, 40)}`, 20));
 		});
 		pressAction(terminal, 'anywhere', 'servers');
 		pressAction(terminal, 'servers', 'down');

@@ -3,8 +3,10 @@
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
+import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
@@ -86,6 +88,8 @@ test.skipIf(missing)(
 			pressAction(terminal, 'anywhere', 'quit');
 			await terminal.exit;
 		}
+		// A service that has not ended yet would be taken up, with its server.
+		await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 		await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: 'jupyter'}});
 		await startWelcome(again);
 		await openRepl(again);

@@ -107,16 +107,17 @@ test('the calls to the service are listed and can be copied as curl without the 
 });
 
 test('a call that takes too long can be cancelled from the list of calls', {tags: 'long'}, async () => {
+	await using service = await startHostileService({run: () => new Promise<never>(() => {})});
 	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/calm \S ready/);
 	await openRepl(terminal);
-	runCode(terminal, 'import time; time.sleep(60)');
+	runCode(terminal, '1');
 	await terminal.until(/In \[[ *]\]|running/);
 	pressAction(terminal, 'anywhere', 'requests');
-	await terminal.until(/POST \/api\/servers\/welcome\/run-code +running/);
+	await terminal.until(/POST \/api\/servers\/calm\/run-code +running/);
 	pressAction(terminal, 'requests', 'cancel');
-	await terminal.until(/POST \/api\/servers\/welcome\/run-code +cancelled/);
+	await terminal.until(/POST \/api\/servers\/calm\/run-code +cancelled/);
 	pressAction(terminal, 'requests', 'cancel');
 	await terminal.until('That call has ended');
 });

@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {startHostileService} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
@@ -92,18 +93,12 @@ test(
 );
 
 test('a second Esc on another service says that the code may still be running', {tags: 'long'}, async () => {
-	await using remoteHome = await newHome();
-	await using remote = await serveRemote(remoteHome);
+	await using service = await startHostileService({run: () => new Promise<never>(() => {})});
 	await using home = await newHome();
-	await using terminal = await openProgram({
-		home,
-		columns: 90,
-		rows: 30,
-		env: {SVC_BASE_URL: remote.url, SVC_API_KEY: KEY},
-	});
-	await startWelcome(terminal);
+	await using terminal = await openProgram({home, columns: 90, rows: 30, env: service.env});
+	await terminal.until(/calm +\S ready/);
 	await openRepl(terminal);
-	runCode(terminal, 'import time; time.sleep(600)');
+	runCode(terminal, '1');
 	await terminal.until('esc stop waiting');
 	pressAction(terminal, 'repl', 'leave');
 	await terminal.until('esc give the cell up');

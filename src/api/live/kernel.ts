@@ -35,7 +35,7 @@ const KEPT_SIZE = 16 << 20;
 export type LiveKernel = {
 	run(code: string, onChange: () => void): LiveCell;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
-	close(): void;
+	close(isLost?: boolean): void;
 	/** It is gone, or was started again: the next cell asks for it anew. */
 	readonly isOver: () => boolean;
 };
@@ -314,9 +314,15 @@ export const createLiveKernel = (
 			asked.delete(request.id);
 			return found;
 		},
-		close() {
+		close(isLost = false) {
 			isOver = true;
 			socket.close();
+			if (isLost)
+				finishAll(() =>
+					unknownEnd(
+						`The connection to ${base.host} was lost before the answer was complete: the server stopped.`,
+					),
+				);
 		},
 	};
 };

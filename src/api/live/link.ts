@@ -63,8 +63,8 @@ export const openLive = async (
 				return found === null ? null : found.run(code, onChange);
 			},
 			complete: async (code, cursor, kernel) => (await kernelOf(kernel))?.complete(code, cursor) ?? null,
-			close() {
-				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close());
+			close(isLost) {
+				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close(isLost));
 				kernels.clear();
 			},
 		},

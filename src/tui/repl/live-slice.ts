@@ -46,15 +46,27 @@ const NOT_READY: Linked = {says: 'the server is not ready'};
 
 export const createLiveSlice =
 	({client, now}: Deps): Slice<LiveSlice> =>
-	(set, get) => {
+	(set, get, store) => {
 		const known = new Map<string, Known>();
 		const allowed = new Set<string>();
 
-		const forget = (server: string): void => {
+		const forget = (server: string, isLost = false): void => {
 			const old = known.get(server);
 			known.delete(server);
-			void old?.linked.then(linked => 'live' in linked && linked.live.close());
+			void old?.linked.then(linked => 'live' in linked && linked.live.close(isLost));
 		};
+		// A server that stopped, and one that was started again, has ended what ran there.
+		store.subscribe((state, old) => {
+			if (state.servers === old.servers) return;
+			for (const [server, {address}] of known) {
+				const found = findServer(state, server);
+				if (
+					found?.status === 'offline' ||
+					(found?.status === 'ready' && addressOf(state, server) !== address)
+				)
+					forget(server, true);
+			}
+		});
 		const show = (server: string, state: LinkState): void =>
 			set({links: changed<LinkState>(get().links, server, state, () => state)});
 

