@@ -36,8 +36,12 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	const tell = (news: KernelNews): void => {
 		for (const watcher of watchers) watcher(news);
 	};
+	const isFailure = (output: CellOutput | undefined): output is CellOutput =>
+		output?.output_type === 'error' && output['ename'] !== 'KeyboardInterrupt';
 	const show = (output: CellOutput): void => {
 		collectOutput(collector, output);
+		// Whoever sees it asks about it before the cell has ended.
+		if (isFailure(output) && lastCell) failed = {code: lastCell.code, error: output};
 		tell({type: 'output', cell: lastCell, output});
 	};
 	const onAnswer = (process: () => EngineProcess, answer: Answer): void => {
@@ -169,8 +173,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		};
 		const found = await run();
 		const error = found.outputs.findLast(({output_type: type}) => type === 'error');
-		if (error && error['ename'] !== 'KeyboardInterrupt' && signal?.aborted !== true)
-			failed = {code: cell.code, error};
+		if (isFailure(error) && signal?.aborted !== true) failed = {code: cell.code, error};
 		tell({type: 'end', cell, end: {execution_count: found.execution_count, error}});
 		return found;
 	};
