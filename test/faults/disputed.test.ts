@@ -44,10 +44,10 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 			success({
 				content: executedCell('1', [
 					...DISPUTED_CASES.map(text => ({output_type: 'stream', name: 'stdout', text})),
-					{output_type: 'stream', name: 'stdout', text: '\nthe end'},
+					{output_type: 'stream', name: 'stdout', text: '\nthat is all'},
 				]),
 			}),
-		chat: () => stream(...DISPUTED_CASES.map(text => `0:${JSON.stringify(`${text}\n`)}`), '0:"the end"'),
+		chat: () => stream(...DISPUTED_CASES.map(text => `0:${JSON.stringify(`${text}\n`)}`), '0:"that is all"'),
 	});
 	await using screen = await openWatched(service);
 	const {terminal} = screen;
@@ -76,12 +76,12 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 	await screen.shows('⏎ run');
 	terminal.type('1');
 	pressAction(terminal, 'repl', 'run');
-	await screen.shows('the end');
+	await screen.shows('that is all');
 	pressAction(terminal, 'anywhere', 'assistant');
 	await screen.shows('⏎ send');
 	terminal.type('1');
 	pressAction(terminal, 'assistant', 'send');
-	await screen.shows(/the end[^]*the end/);
+	await screen.shows(/that is all[^]*that is all/);
 	await screen.frame();
 	expect(screen.harm()).toEqual([]);
 });

@@ -60,7 +60,7 @@ const openMatrix = () =>
 				content: executedCell('1', [
 					...CASES.map(text => ({output_type: 'stream', name: 'stdout', text})),
 					...CASES.map(text => ({output_type: 'error', ename: text, evalue: text, traceback: [text]})),
-					{output_type: 'stream', name: 'stdout', text: '\nthe end'},
+					{output_type: 'stream', name: 'stdout', text: '\nthat is all'},
 				]),
 			}),
 		chat: () => stream(...CASES.map(text => `0:${JSON.stringify(`${text}\n`)}`), '0:"the last word"'),
@@ -171,7 +171,7 @@ test.each([
 		await screen.shows('>>>');
 		terminal.type('1');
 		pressAction(terminal, 'repl', 'run');
-		await screen.shows('the end');
+		await screen.shows('that is all');
 		pressAction(terminal, 'repl', 'leave');
 		await screen.shows('esc back to the servers');
 		for (const action of ['first', 'pageDown', 'pageDown', 'last'] as const) {

@@ -260,7 +260,7 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: t
 		chat: () =>
 			stream(
 				...(groups[asked++] ?? []).map(text => `0:${JSON.stringify(`${text}\n\n`)}`),
-				'0:"the end"',
+				'0:"that is all"',
 				DONE,
 			),
 	});
@@ -272,11 +272,11 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: t
 			if (index > 0) {
 				terminal.type('/new');
 				pressAction(terminal, 'assistant', 'send');
-				await screen.sees(frame => expect(paneText(frame, RIGHT)).not.toContain('the end'));
+				await screen.sees(frame => expect(paneText(frame, RIGHT)).not.toContain('that is all'));
 			}
 			terminal.paste(`${group[0]} ${index}`);
 			pressAction(terminal, 'assistant', 'send');
-			await screen.sees(frame => expect(paneText(frame, RIGHT)).toMatch(/the end[^]*1 tokens in/));
+			await screen.sees(frame => expect(paneText(frame, RIGHT)).toMatch(/that is all[^]*1 tokens in/));
 		}
 		pressAction(terminal, 'anywhere', 'servers');
 		pressAction(terminal, 'global', 'quit');
@@ -287,7 +287,7 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: t
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
 	pressAction(terminal, 'global', 'assistant');
-	await screen.shows('the end');
+	await screen.shows('that is all');
 	inOrder(await screen.frame());
 	pressAction(terminal, 'assistant', 'leave');
 	await screen.shows('⏎ ask');
