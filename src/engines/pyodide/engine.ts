@@ -9,6 +9,7 @@ import {confine, endProcess, lockDown} from './confine.ts';
 import {openInput} from './input.ts';
 import {startInterrupts, watchParent} from './interrupts.ts';
 import {splitLines} from './lines.ts';
+import {lookUpAnew} from './fresh-nodes.ts';
 import {REQUEST_FD, type EngineConfig, type Request} from './protocol.ts';
 
 /** Where the server's folder is mounted. */
@@ -109,6 +110,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	const py = await startPython(config.snapshot);
 	py.FS.mkdirTree(HOME);
 	py.mountNodeFS(HOME, config.root);
+	lookUpAnew(py);
 	const looked = {
 		get 0() {
 			flushLate();

@@ -159,16 +159,10 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		tell({type: 'begin', cell, execution_count: executionCount + (cell.uncounted === true ? 0 : 1)});
 		const run = async (): Promise<RunResult> => {
 			if (life.signal.aborted) return result(executionCount + 1, closedError());
+			const unrun = (name: string, why: string): RunResult => result(executionCount, errorOutput(name, why));
 			if (process === null)
-				return result(
-					executionCount,
-					errorOutput('KernelDied', endedBecause ?? 'The server was stopped before the code ran.'),
-				);
-			if (signal?.aborted)
-				return result(
-					executionCount,
-					errorOutput('KeyboardInterrupt', 'The code was interrupted before it began.'),
-				);
+				return unrun('KernelDied', endedBecause ?? 'The server was stopped before the code ran.');
+			if (signal?.aborted) return unrun('KeyboardInterrupt', 'The code was interrupted before it began.');
 			return runIn(process, cell, signal);
 		};
 		const found = await run();
