@@ -9,6 +9,8 @@ export type JobShell = AsyncDisposable & {
 	readonly terminal: Terminal;
 	/** Types a command line and waits for what it leaves on the screen. */
 	run(line: string, until: string | RegExp): Promise<string>;
+	/** Waits until the shell answers; what an earlier question left on the screen is no answer. */
+	answers(): Promise<void>;
 	/** Settings of the terminal line (`stty -g`) as a command of the shell finds them. */
 	lineSettings(): Promise<string>;
 	/** Process id of the full-screen program that the shell runs. */
@@ -46,12 +48,17 @@ export const openJobShell = async (
 			terminal.type(`${line}\r`);
 			return terminal.until(until);
 		},
+		async answers() {
+			const mark = `answer-${++asked}`;
+			// The mark is put together by the shell, so that the typed line does not show it.
+			terminal.type(`echo ${mark.replace('-', '-""')}\r`);
+			await terminal.until(new RegExp(`^${mark}$`, 'm'));
+		},
 		async lineSettings() {
 			const mark = `asked-${++asked}`;
 			const file = join(home.folder, mark);
-			// The mark is put together by the shell, so that the typed line does not show it.
 			terminal.type(`stty -g > ${file}; echo done-${mark.replace('-', '-""')}\r`);
-			await terminal.until(`done-${mark}`);
+			await terminal.until(new RegExp(`^done-${mark}$`, 'm'));
 			return (await readFile(file, 'utf8')).trim();
 		},
 		async programPid() {
