@@ -23,7 +23,12 @@ export const summary = (store: Store): string => {
 	);
 	if (servers.value === undefined && servers.failure !== undefined && !isLocal)
 		return `${unsaved}What runs on ${label(state.serviceName, 60)}, and what it costs, is not known: its list did not arrive.\n`;
-	if (alive.length === 0) return unsaved;
+	const unread = servers.value?.unreadable ?? 0;
+	const unknown =
+		unread === 0 || isLocal
+			? ''
+			: `${unread === 1 ? 'One entry' : `${unread} entries`} of the list of ${label(state.serviceName, 60)} could not be read: what runs there, and what it costs, is not known.\n`;
+	if (alive.length === 0) return unsaved + unknown;
 	const names = namesOf(alive);
 	const busy = alive
 		.filter(({name}) => runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined)
@@ -47,5 +52,5 @@ export const summary = (store: Store): string => {
 		ready.length < alive.length
 			? `Not ready yet: ${namesOf(alive.filter(({status}) => status !== 'ready'))}`
 			: '';
-	return `${unsaved}${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n`;
+	return `${unsaved}${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
 };

@@ -1,29 +1,33 @@
+import type {Listing} from '../api/client-types.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {ServerItem, StartRequest} from '../contract/servers.ts';
 import {listed} from '../text/listed.ts';
 import {CommandError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 
-/** Names those that there are. */
+/** Names those that there are; of one that could not be read nobody knows the name. */
 export const unknownServer = (
 	context: Context,
 	name: string,
-	servers: readonly ServerItem[],
+	{items, unreadable}: Listing<ServerItem>,
 ): CommandError => {
-	const names = listed(servers.map(server => server.name));
-	const have = names === '' ? 'You have none yet.' : `You have ${names}.`;
+	const names = listed(items.map(server => server.name));
+	const others = unreadable === 0 ? '' : `${unreadable} that could not be read`;
+	const have = [names, others].filter(part => part !== '').join(', and ');
 	return new CommandError(
 		'not-found',
-		`There is no server ${JSON.stringify(name)}. ${have}`,
-		`${context.typed('servers')} lists them.`,
+		`There is no server ${JSON.stringify(name)}${others === '' ? '' : ' among those that could be read'}. You have ${have === '' ? 'none yet' : have}.`,
+		others === ''
+			? `${context.typed('servers')} lists them.`
+			: `${context.typed('servers', '--json')} shows the list as the service sent it.`,
 	);
 };
 
 /** The server of that name, as it is listed now. @throws {CommandError} `not-found` names those there are. */
 export const findServer = async (context: Context, {client}: Service, name: string): Promise<ServerItem> => {
-	const {items} = valueOf(await client.servers({signal: context.signal}));
-	const found = items.find(server => server.name === name);
-	if (!found) throw unknownServer(context, name, items);
+	const list = valueOf(await client.servers({signal: context.signal}));
+	const found = list.items.find(server => server.name === name);
+	if (!found) throw unknownServer(context, name, list);
 	return found;
 };
 

@@ -61,7 +61,7 @@ export const untilReady = async (
 			const {elapsed, outage} = poller;
 			if (list !== undefined) {
 				const server = list.items.find(item => item.name === name);
-				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list.items);
+				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list);
 				state = server?.status ?? 'not listed';
 				if (server?.status === 'ready') return server;
 				if (server && server.status !== 'offline') hasLeft = true;

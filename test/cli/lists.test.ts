@@ -196,3 +196,23 @@ test('the catalogue that ships is what the table shows', async () => {
 	const {stdout} = await served.run(['compute']);
 	expect(stdout.trimEnd().split('\n').length - 1).toBeGreaterThanOrEqual(offers.length);
 });
+
+test('where an entry cannot be read, no command says that there is no other server', async () => {
+	await using service = await canned({'GET /api/servers': list('servers', {port: 1})});
+	for (const args of [
+		['server', 'start', ''],
+		['server', 'start', 'mine'],
+		['server', 'wait', 'mine'],
+		['server', 'open', 'mine'],
+	])
+		expect(await served.run(args, {env: service.env})).toMatchObject({
+			code: 3,
+			stderr: `There is no server ${JSON.stringify(args[2])} among those that could be read. You have 1 that could not be read.\nsvc-tui servers --json shows the list as the service sent it.\n`,
+		});
+	await using more = await canned({
+		'GET /api/servers': list('servers', serverItem('one'), {port: 1}, {port: 2}),
+	});
+	expect((await served.run(['server', 'start', 'mine'], {env: more.env})).stderr).toMatch(
+		/^There is no server "mine" among those that could be read\. You have one, and 2 that could not be read\.\n/,
+	);
+});

@@ -104,3 +104,24 @@ test('a login page in place of the list leaves the rows where they are, and the 
 	await screen.shows(/▸ new +\S ready/);
 	expect(screenOf(await screen.frame())).not.toMatch(/not renewed|unexpected|▸ calm/);
 });
+
+test('a list none of whose entries can be read is not called empty, and what it costs is not called nothing', async () => {
+	await using service = await startHostileService({
+		servers: () => success({servers: [{port: 1}]}),
+		compute: () => success({compute: [17]}),
+		environments: () => success({environments: [[], []]}),
+	});
+	await using screen = await openWatched(service);
+	await screen.shows('Its one entry could not be read: svc-tui servers --json shows it.');
+	await screen.shows(/Servers 0 .*now \? \/h, 1 unknown.*1 unreadable/);
+	expect(screenOf(await screen.frame())).not.toContain('no server ');
+	pressAction(screen.terminal, 'servers', 'start');
+	await screen.shows('There is no server that could be read');
+	pressAction(screen.terminal, 'anywhere', 'compute');
+	await screen.shows('Its one entry could not be read: svc-tui compute --json shows it.');
+	pressAction(screen.terminal, 'anywhere', 'environments');
+	await screen.shows('None of its 2 entries could be read: svc-tui environments --json shows them.');
+	pressAction(screen.terminal, 'global', 'quit');
+	await screen.terminal.exit;
+	expect(screen.lastWords()).toMatch(/One entry of the list of .* could not be read: what runs there/);
+});

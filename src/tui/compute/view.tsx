@@ -14,7 +14,7 @@ import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
-import {failureLines, freshness, insteadOfRows} from '../core/components/remote-line.ts';
+import {failureLines, freshness, emptyOf, insteadOfRows} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines} from '../core/components/table.ts';
@@ -182,7 +182,12 @@ export const ComputeView = (props: Props) => {
 				? whyNothing(filter, narrowed)
 						.flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3}))
 						.map(line => paint('dim', line))
-				: insteadOfRows(compute, connection, 'The service offers no compute.', tableWidth);
+				: insteadOfRows(
+						compute,
+						connection,
+						emptyOf(compute, 'compute', 'The service offers no compute.'),
+						tableWidth,
+					);
 	const table = [
 		head,
 		...list,

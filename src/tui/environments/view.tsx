@@ -5,7 +5,7 @@ import {block, label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
-import {failureLines, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
+import {failureLines, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -98,7 +98,7 @@ export const EnvironmentsView = ({
 		const empty =
 			items.length > 0
 				? `No environment matches. ${keyFor('environments.showAll')} shows all again.`
-				: 'The service has no environments.';
+				: emptyOf(environments, 'environments', 'The service has no environments.');
 		return (
 			<>
 				{field}

@@ -12,7 +12,9 @@ export const noServer = (state: State): string => {
 		return 'The list of servers has not arrived, so your servers are not known';
 	if (current !== null && findServer(state, current) === undefined)
 		return `${label(current, 40)} is not in the list${state.awaited.has(current) ? ' yet' : ''}`;
-	return (servers.value?.items.length ?? 0) > 0
+	const {items, unreadable} = servers.value;
+	if (items.length === 0 && unreadable > 0) return 'There is no server that could be read';
+	return items.length > 0
 		? `No server is chosen: ${keyFor('servers.showAll')} shows all rows`
 		: isOffered('servers.create')
 			? `There is no server: ${keyFor('servers.create')} creates one`

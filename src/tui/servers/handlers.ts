@@ -9,7 +9,7 @@ import {askToStart, noServer} from './ask-to-start.ts';
 import {copyForm, newForm} from './create-form.ts';
 import {highlightedAt} from './highlight.ts';
 import {SERVER_SORT_KEYS, shownServers} from './rows.ts';
-import {findServer} from './slice.ts';
+import {findServer, notListed} from './slice.ts';
 import {BESIDE} from './view.tsx';
 
 export const list = listOf({
@@ -57,15 +57,15 @@ const servers: KeyHandlers<'servers'> = at => {
 
 export const serverHandlers: ScopeHandlers = {servers, filter: list.filter};
 
-const missing = (name: string): string =>
-	`There is no server ${label(name, 60)} on this service: ${keyFor('global.servers')} shows your servers`;
+const missing = (state: State, name: string): string =>
+	`${notListed(state, label(name, 60))}: ${keyFor('global.servers')} shows your servers`;
 
 const offline: KeyHandlers<'offline'> = ({get}) => ({
 	start() {
 		const {current, servers} = get();
 		const found = findServer(get(), current);
 		return current !== null && found === undefined && servers.value
-			? missing(current)
+			? missing(get(), current)
 			: askToStart(get, found);
 	},
 });

@@ -2,7 +2,7 @@ import {label} from '../../text/safe.ts';
 import type {State} from '../core/program.ts';
 import type {LineCommand} from '../core/room.ts';
 import {askToStart} from './ask-to-start.ts';
-import {findServer} from './slice.ts';
+import {findServer, notListed} from './slice.ts';
 
 const serverNames = (state: State): readonly string[] =>
 	(state.servers.value?.items ?? []).map(server => server.name);
@@ -14,7 +14,8 @@ const onServer =
 	(context: Context, argument: string): string | void => {
 		const name = argument || context.get().current;
 		if (name === null || name === '') return 'Name a server';
-		return findServer(context.get(), name) ? run(context, name) : `There is no server ${label(name, 60)}`;
+		const state = context.get();
+		return findServer(state, name) ? run(context, name) : notListed(state, label(name, 60));
 	};
 
 /** Of the `:` line. */

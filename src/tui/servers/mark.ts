@@ -17,11 +17,16 @@ const width = (state: State): number => {
 
 /** The current server and its state; never cut away, since all that is typed goes there. */
 const text = (state: State, room: number): string => {
-	const isKnown = state.servers.value !== undefined;
+	const list = state.servers.value;
+	const isKnown = list !== undefined;
 	if (state.current === null)
 		return paint(
 			'dim',
-			isKnown ? 'no server ' : state.servers.failure === undefined ? 'asking … ' : 'server ? ',
+			list?.unreadable === 0
+				? 'no server '
+				: !isKnown && state.servers.failure === undefined
+					? 'asking … '
+					: 'server ? ',
 		);
 	const server = findServer(state, state.current);
 	const isRunning = server !== undefined && server.status !== 'offline';

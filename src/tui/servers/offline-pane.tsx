@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import Spinner from 'ink-spinner';
-import {findServer} from './slice.ts';
+import {findServer, notListed} from './slice.ts';
 import {explainFailure} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -51,7 +51,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 										`${label(failure.next, 400)} ${servers.failure ? evidenceHint(servers.failure, 'global.evidence') : ''}`,
 									]
 								: servers.status === 'ready'
-									? [`There is no server ${serverName} on this service.`, toServers]
+									? [`${notListed(state, serverName)}.`, toServers]
 									: [`Asking the service about ${serverName} …`];
 	return (
 		<Box>

@@ -50,7 +50,7 @@ export const spendOf = (known: Known, server: ServerItem, now: number): Spend =>
 	};
 };
 
-/** `known` and `unknown`: how many ready servers have a rate that is in the sum, and how many have none. */
+/** `known` and `unknown`: how many ready servers have a rate that is in the sum, and how many have none or may be ready. */
 export type TotalSpend = {
 	readonly rate: number;
 	readonly known: number;
@@ -59,9 +59,14 @@ export type TotalSpend = {
 	readonly atLeast: boolean;
 };
 
-/** Sum of the rates of the ready servers, and of all estimates. */
-export const totalSpend = (rentals: Known, servers: readonly ServerItem[], now: number): TotalSpend => {
-	let [rate, known, unknown, estimate, atLeast] = [0, 0, 0, 0, false];
+/** Sum of the rates of the ready servers, and of all estimates. `unreadable` servers may be ready as well. */
+export const totalSpend = (
+	rentals: Known,
+	servers: readonly ServerItem[],
+	now: number,
+	unreadable = 0,
+): TotalSpend => {
+	let [rate, known, unknown, estimate, atLeast] = [0, 0, unreadable, 0, unreadable > 0];
 	for (const server of servers) {
 		const spend = spendOf(rentals, server, now);
 		if (server.status === 'ready' && spend.rate === undefined) unknown++;

@@ -37,7 +37,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 		[rentals, compute, now, view.sort],
 	);
 	const total = useMemo(
-		() => totalSpend({rentals, compute}, servers.value?.items ?? [], now),
+		() => totalSpend({rentals, compute}, servers.value?.items ?? [], now, servers.value?.unreadable),
 		[rentals, compute, servers.value, now],
 	);
 	const server = rows[cursor];

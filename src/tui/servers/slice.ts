@@ -56,6 +56,12 @@ export const findServer = (
 ): ServerItem | undefined =>
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
 
+/** That a server is not in the list. Which servers there are is not known while entries of it cannot be read. */
+export const notListed = ({servers}: Pick<ServersSlice, 'servers'>, name: string): string =>
+	(servers.value?.unreadable ?? 0) > 0
+		? `${name} is not among the servers that could be read`
+		: `There is no server ${name} on this service`;
+
 const inWords = (ms: number): string =>
 	ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 

@@ -8,7 +8,7 @@ import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
-import {belowRows, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
+import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, type Column} from '../core/components/table.ts';
@@ -178,9 +178,13 @@ export const ServersView = ({
 						connection,
 						items.length > 0
 							? `No server matches. ${keyFor('servers.showAll')} shows all again.`
-							: isOffered('servers.create')
-								? `No server yet. Press ${keyFor('servers.create')} to create one.`
-								: 'No server yet.',
+							: emptyOf(
+									servers,
+									'servers',
+									isOffered('servers.create')
+										? `No server yet. Press ${keyFor('servers.create')} to create one.`
+										: 'No server yet.',
+								),
 						width,
 					),
 					...waiting,

@@ -44,6 +44,17 @@ export const insteadOfRows = (
 	];
 };
 
+/** What stands in place of rows of an answer: `empty`, unless there are rows that could not be read. */
+export const emptyOf = (
+	remote: Remote<{readonly unreadable: number}>,
+	noun: string,
+	empty: string,
+): string => {
+	const unreadable = remote.value?.unreadable ?? 0;
+	if (unreadable === 0) return empty;
+	return `${unreadable === 1 ? 'Its one entry' : `None of its ${unreadable} entries`} could ${unreadable === 1 ? 'not ' : ''}be read: svc-tui ${noun} --json shows ${unreadable === 1 ? 'it' : 'them'}.`;
+};
+
 /** Below old rows: why there are no newer ones. */
 export const belowRows = (
 	remote: Remote<unknown>,
