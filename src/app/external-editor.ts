@@ -1,11 +1,12 @@
 // $VISUAL or $EDITOR on a private copy of a text, with the terminal lent to it.
 import {spawn} from 'node:child_process';
 import {guestEnds, type Surroundings} from './job-control.ts';
-import {makeEditCopy} from '../state/edits.ts';
+import {makeEditCopy, type EditCopy} from '../state/edits.ts';
 import type {Keeper} from '../state/keeper.ts';
 import type {EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import {label} from '../text/safe.ts';
 import {messageOf} from '../text/errors.ts';
+import {whyNotKept} from '../state/disk-fault.ts';
 
 /** What a shell answers when it does not find a program. */
 const NOT_FOUND = 127;
@@ -45,7 +46,12 @@ export const editText = async (
 ): Promise<EditedText> => {
 	const {text} = request;
 	const line = editorLine(surroundings.env);
-	const copy = makeEditCopy(keeper, request);
+	let copy: EditCopy;
+	try {
+		copy = makeEditCopy(keeper, request);
+	} catch (error) {
+		throw new Error(`The text cannot be given to an editor: ${whyNotKept(error)}`, {cause: error});
+	}
 	let trouble: string | null = null;
 	const wasLent = await surroundings.jobs.lendDuring(async () => {
 		// An editor with a window of its own leaves the terminal empty.

@@ -18,6 +18,7 @@ import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
 import {messageOf} from '../text/errors.ts';
 import {codeOf} from '../text/errors.ts';
+import {whyNotKept} from '../state/disk-fault.ts';
 
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
 const RESTARTS = 3;
@@ -103,7 +104,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		try {
 			await begin();
 		} catch (error) {
-			notify('bad', `${cannot}: ${messageOf(error)}`);
+			notify('bad', `${cannot}: ${whyNotKept(error)}`);
 		}
 	};
 	const keepDrafts = async (): Promise<void> => {

@@ -13,7 +13,7 @@ import {offerText} from './cheapest.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {printNote} from './print.ts';
-import {messageOf} from '../text/errors.ts';
+import {whyNotKept} from '../state/disk-fault.ts';
 
 /** The catalogue is a help beside what is asked for: nothing waits long for it. */
 const CATALOGUE_MAY_TAKE = 3000;
@@ -88,7 +88,7 @@ const keepRate = async (
 	try {
 		storedRates(context).keep({server, listed: null, rate, quoted, since});
 	} catch (error) {
-		await printNote(context, `The rate cannot be kept on disk: ${messageOf(error)}`);
+		await printNote(context, `The rate cannot be kept on disk: ${whyNotKept(error)}`);
 	}
 	if (quoted !== null && rate !== quoted) await printNote(context, `${otherRate(server, quoted, rate)}.`);
 };

@@ -6,6 +6,7 @@ import type {Context} from './context.ts';
 import {findServer, startLine} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
 import {printNote, printResult} from './print.ts';
+import {whyNotKept} from '../state/disk-fault.ts';
 
 export type OpenOptions = {
 	readonly editor?: boolean;
@@ -23,6 +24,19 @@ const WORDS: Readonly<Record<AddressName, string>> = {
 const nameOf = ({editor = false, forward = false}: OpenOptions): AddressName => {
 	if (editor && forward) throw usageError('Give either --editor or --forward, not both.');
 	return editor ? 'editor' : forward ? 'forward' : 'url';
+};
+
+/** To the browser; false where there is none. */
+const given = async (context: Context, address: string, token: string | null): Promise<boolean> => {
+	try {
+		return await context.open(address, token);
+	} catch (error) {
+		throw new CommandError(
+			'local-file',
+			`The address cannot be given to the browser: ${whyNotKept(error)}.`,
+			'--with-token prints it with its token.',
+		);
+	}
 };
 
 /** `server open`: gives an address of a server to the browser; prints it where there is none, or when that is asked for. */
@@ -44,7 +58,7 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 		);
 	}
 	const isPrinted = options.print === true || options.withToken === true || context.json;
-	if (!isPrinted && (await context.open(address, server.token ?? null)))
+	if (!isPrinted && (await given(context, address, server.token ?? null)))
 		return noteEnd(context, service, name);
 	const shown = options.withToken ? address : withoutToken(address);
 	await printResult(context, {[ADDRESS_FIELDS[which]]: shown}, `${label(shown, 4000)}\n`);

@@ -1,4 +1,5 @@
 import {FileFault} from './files.ts';
+import {codeOf} from '../text/errors.ts';
 
 const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> = {
 	ENOENT: [404, 'does not exist'],
@@ -16,8 +17,6 @@ const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> 
 	EDQUOT: [507, 'was not saved: the disk quota is used up'],
 	EFBIG: [507, 'was not saved: it is larger than this file system or user may store'],
 };
-
-export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
 /** The user's path as the subject of a sentence. */
 export const subject = (path: string): string => (path === '' ? 'The root folder' : JSON.stringify(path));

@@ -3,7 +3,7 @@ import {join, relative, sep} from 'node:path';
 import type {BigIntStats} from 'node:fs';
 import {flushFolder} from '../state/atomic-write.ts';
 import {FileFault} from './files.ts';
-import {codeOf} from './folder-fault.ts';
+import {codeOf} from '../text/errors.ts';
 import {isReserved} from './folder-path.ts';
 
 /** Where a path of the user leads on this machine: `stats` are the link's own, null when nothing is there. */

@@ -3,6 +3,7 @@ import {dirname} from 'node:path';
 import * as z from 'zod';
 import {markOf} from './atomic-write.ts';
 import {filesIn, peek, putAsideOf, type Keeper} from './keeper.ts';
+import {whyNotKept} from './disk-fault.ts';
 
 const packed = z.object({mention: z.string(), head: z.string(), language: z.string(), text: z.string()});
 const turn = z.object({
@@ -90,7 +91,7 @@ export const openConversations = (keeper: Keeper): Conversations => {
 			} catch (error) {
 				const aside = putAsideOf(error);
 				throw new Error(
-					`The conversation in ${file} cannot be read${aside === null ? '' : `; it was put aside as ${aside}`}.`,
+					`The conversation in ${file} cannot be read${aside === null ? `: ${whyNotKept(error)}` : `; it was put aside as ${aside}`}.`,
 					{cause: error},
 				);
 			}

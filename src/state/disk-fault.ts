@@ -1,7 +1,7 @@
 // What the system or SQLite says of a file, as a cause and its cure: one table for the program, the commands and the service.
 
 import {statSync} from 'node:fs';
-import {messageOf} from '../text/errors.ts';
+import {codeOf, messageOf} from '../text/errors.ts';
 
 export type FaultContext = {
 	/** What to do where nothing can be kept there, as `name another folder with --data`. */
@@ -53,9 +53,7 @@ const sqliteCode = (error: unknown): number =>
 		: 0;
 
 /** The system's code of an error, also of one of SQLite's; empty for any other. */
-export const diskCode = (error: unknown): string =>
-	SQLITE[sqliteCode(error)] ??
-	(error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+export const diskCode = (error: unknown): string => SQLITE[sqliteCode(error)] ?? codeOf(error);
 
 const reasonOfDatabase = (fault: DatabaseFault, place: FaultContext): string | null => {
 	const code = sqliteCode(fault.cause);
@@ -75,13 +73,18 @@ const reasonOfDatabase = (fault: DatabaseFault, place: FaultContext): string | n
 /** A cause and its cure; null for an error that is none of the disk's. */
 export const diskReason = (error: unknown, place: FaultContext): string | null => {
 	if (error instanceof DatabaseFault) return reasonOfDatabase(error, place);
-	if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+	const code = codeOf(error);
+	if (!(error instanceof Error) || code === '') return null;
 	const file = 'path' in error && typeof error.path === 'string' ? error.path : (place.file ?? 'it');
 	// A rename fails at its goal.
 	const goal = 'dest' in error && typeof error.dest === 'string' ? error.dest : file;
-	const known = REASONS[error.code];
+	const known = REASONS[code];
 	if (known) return known({...place, file: goal});
-	return /^E[A-Z0-9]+$/.test(error.code) && 'syscall' in error
-		? `the system says ${error.code} of ${goal}; ${place.elsewhere}`
+	return /^E[A-Z0-9]+$/.test(code) && 'syscall' in error
+		? `the system says ${code} of ${goal}; ${place.elsewhere}`
 		: null;
 };
+
+/** Why something of the state folder cannot be kept or read, and what to do; of an error that is none of the disk's what it says. */
+export const whyNotKept = (error: unknown): string =>
+	diskReason(error, {elsewhere: 'set XDG_STATE_HOME to a folder of yours'}) ?? messageOf(error);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {putAsideOf, type Keeper} from './keeper.ts';
+import {whyNotKept} from './disk-fault.ts';
 
 /** Lines that a dialog asks for; what only searches is not among them. */
 export const LINE_FIELDS = [
@@ -45,7 +46,7 @@ export const openDrafts = (keeper: Keeper): Drafts => {
 				const aside = putAsideOf(error);
 				throw new Error(
 					aside === null
-						? `What was typed before cannot be read from ${file}; it is replaced when you type.`
+						? `What was typed before cannot be read: ${whyNotKept(error)}.`
 						: `What was typed before cannot be read; it was put aside as ${aside}.`,
 					{cause: error},
 				);

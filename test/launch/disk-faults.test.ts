@@ -2,6 +2,8 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
+import {serve} from '../cli/support.ts';
+import {openRepl, runCode, startWelcome} from '../journeys/steps.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 
 const SERVICE = '.local/share/svc-tui/service';
@@ -125,6 +127,56 @@ test('the screens stay on and say it, too', {tags: 'short'}, async () => {
 	await using terminal = await openProgram({home, columns: 200});
 	await terminal.until(/lock file \S+ is damaged; it holds/);
 });
+
+const STATE = '.local/state/svc-tui';
+const CODE = /\bE(?:ACCES|PERM|ROFS|NOSPC|NOTDIR|ISDIR|EXIST|NOENT)\b/;
+const STATE_CURE = /set XDG_STATE_HOME to a folder of yours/;
+
+test.each([
+	['the state folder', STATE, 'a file'],
+	['its home', '.local/state', 'a file'],
+	['the folder of pages', `${STATE}/opened`, 'a file'],
+] as const)(
+	'where a file stands in place of %s, commands that keep something there go on or name cause and cure',
+	async (what, place, is) => {
+		await using home = await newHome();
+		put(home, {what, place, is, cause: /./, serve: null});
+		await using served = await serve(home);
+		const start = await served.run(['server', 'start', 'welcome', '--wait']);
+		expect([start.code, start.stdout]).toEqual([0, expect.stringContaining('welcome is ready')]);
+		expect(start.stderr).not.toMatch(CODE);
+		if (place !== `${STATE}/opened`)
+			expect(start.stderr).toMatch(/The rate cannot be kept on disk: .* is a file, not a folder; move/);
+		const open = await served.run(['server', 'open', 'welcome'], {env: {BROWSER: 'true'}});
+		expect([open.code, open.stdout]).toEqual([2, '']);
+		expect(open.stderr).toMatch(
+			/^The address cannot be given to the browser: \S[^\n]+\n--with-token prints it/,
+		);
+		expect(open.stderr).toMatch(STATE_CURE);
+		expect(open.stderr).not.toMatch(CODE);
+	},
+);
+
+test(
+	'where the state cannot be kept the screens stay on, and say why and what to do',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		put(home, {what: 'state', place: STATE, is: 'a file', cause: /./, serve: null});
+		await using terminal = await openProgram({home, columns: 300});
+		await terminal.until(/cannot be kept on disk: .* is a file, not a folder; move .* set XDG_STATE_HOME to/);
+		expect(terminal.screen()).not.toMatch(CODE);
+		await terminal.until(/welcome\s.*offline/);
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, '40 + 2');
+		await terminal.until(/Out\[1\] +42/);
+		runCode(terminal, '41 + 2');
+		await terminal.until(/Out\[2\] +43/);
+		await terminal.until(/What you type cannot be saved \(.* set XDG_STATE_HOME to/);
+		expect(terminal.screen()).not.toMatch(CODE);
+	},
+);
 
 test.each(['/proc/nothing', '/dev/null', ''])(
 	'with HOME=%j nothing hangs: each answers with a sentence',

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {localService, readyService, settings} from '../support/local-service.ts';
@@ -168,4 +168,17 @@ test('F51: a registry that is no database is named with what to do, and stays as
 		expect.stringMatching(/^The data folder \S+ cannot be used: its registry \S+ is damaged; [^\n]*\n$/),
 	]);
 	expect(readFileSync(file, 'utf8')).toContain('this was a registry once');
+});
+
+test('where a file stands in place of the folder of servers, create says so and the log names the place', async () => {
+	await using local = await localService();
+	const folder = join(local.folder, 'servers');
+	rmSync(folder, {recursive: true});
+	writeFileSync(folder, 'a file');
+	const create = await local.call('POST', '/api/servers', {server_name: 'b', ...settings});
+	expect([create.status, create.body]).toMatchObject([
+		500,
+		{error: {message: expect.stringMatching(/^Not done: something else stands .* move that away/)}},
+	]);
+	expect(readFileSync(join(local.folder, 'service.log'), 'utf8')).toContain(folder);
 });

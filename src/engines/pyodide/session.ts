@@ -6,6 +6,7 @@ import type {Cell, KernelNews, LiveKernel} from '../live-kernel.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
 import {collectOutput, createOutputCollector} from '../../contract/output-collector.ts';
 import type {Answer} from './protocol.ts';
+import {messageOf} from '../../text/errors.ts';
 
 const START_ATTEMPTS = 3;
 /** Milliseconds that a question about the names may take. */
@@ -80,7 +81,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 				tell({type: 'started'});
 				return process;
 			} catch (error) {
-				failure = error instanceof Error ? error.message : String(error);
+				failure = messageOf(error);
 			}
 		}
 		if (!life.signal.aborted) {
@@ -125,7 +126,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			if (outcome.type === 'done') executionCount = outcome.executionCount;
 			return result(executionCount);
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = messageOf(error);
 			if (life.signal.aborted) return result(count, closedError());
 			await process.exited;
 			const again = (await current) !== null;

@@ -5,6 +5,7 @@ import {environmentAsStated, type Environment} from '../../contract/environments
 import type {Offer, UserOptions} from './own-options.ts';
 import {usageError, type ServeError} from '../serve-error.ts';
 import {fieldsOf} from '../../text/record.ts';
+import {codeOf} from '../../text/errors.ts';
 
 /** The message names the file and what to mend. */
 const unusable = (file: string, why: string): ServeError =>
@@ -94,7 +95,7 @@ export const readOffers = async (file: string, taken: ReadonlySet<string>): Prom
 		const reason =
 			error instanceof SyntaxError
 				? `it is not JSON (${error.message})`
-				: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
+				: `it cannot be read (${codeOf(error) || 'unknown error'})`;
 		throw unusable(file, reason);
 	}
 	const shape = catalogue.safeParse(value);

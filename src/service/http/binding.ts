@@ -4,6 +4,7 @@ import {createSecureContext} from 'node:tls';
 import {forwardHostOf, type ForwardHost} from '../forward/host.ts';
 import {publicUrlOf, type PublicUrl} from './public-url.ts';
 import {usageError} from '../serve-error.ts';
+import {codeOf} from '../../text/errors.ts';
 
 export type BindingOptions = {
 	/** A loopback name or address by default. */
@@ -55,9 +56,7 @@ const readPem = (option: string, file: string): string => {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch (error) {
-		throw usageError(
-			`${option} ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
-		);
+		throw usageError(`${option} ${file} cannot be read (${codeOf(error) || 'unknown error'}).`);
 	}
 };
 
@@ -71,7 +70,7 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	} catch (error) {
 		// Its message may quote the file.
 		throw usageError(
-			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${(error as NodeJS.ErrnoException).code ?? 'not PEM'}): give a certificate and its own key without a password, both PEM.`,
+			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${codeOf(error) || 'not PEM'}): give a certificate and its own key without a password, both PEM.`,
 		);
 	}
 	return identity;

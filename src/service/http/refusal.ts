@@ -16,7 +16,10 @@ export const faultOf = (error: unknown, log: Log): ServiceFault => {
 	if (error instanceof FileFault) return new ServiceFault(error.status, error.message);
 	if (error instanceof RangeError && error.message.includes('call stack'))
 		return new ServiceFault(400, 'The body is nested too deeply.');
-	return storageFault(error) ?? new ServiceFault(500, unexpected(log, error));
+	const storage = storageFault(error);
+	if (storage === null) return new ServiceFault(500, unexpected(log, error));
+	log.failure(error);
+	return storage;
 };
 
 const hasBody = ({headers}: IncomingMessage): boolean =>

@@ -8,6 +8,7 @@ import {createHistory} from './history.ts';
 import type {Line, Mailbox} from './mailbox.ts';
 import {createMailboxes} from './mailboxes.ts';
 import type {Header, Incoming} from './wire.ts';
+import {messageOf} from '../../text/errors.ts';
 
 /** Requests that may wait. */
 const MOST_WAITING = 1000;
@@ -192,7 +193,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		const content = await answer(asking).catch((error: unknown) => ({
 			status: 'error',
 			ename: 'KernelClosed',
-			evalue: error instanceof Error ? error.message : String(error),
+			evalue: messageOf(error),
 			traceback: [],
 		}));
 		const reply = header.msg_type.replace(/_request$/, '_reply');

@@ -14,6 +14,7 @@ import {fullMessage, ownRoom, type OwnRoom} from './full-message.ts';
 import {createListening, type Reservation} from './listening.ts';
 import {newServerId, type Registry, type ServerRecord, type Settings} from './registry.ts';
 import type {Room} from './room.ts';
+import {codeOf} from '../../text/errors.ts';
 
 /** `failed`: its Python could not be started at all. */
 export type OfflineReason = {readonly sentence: string; readonly failed: boolean};
@@ -58,7 +59,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			// Not `recursive`: on a read-only disk that says ENOENT.
 			mkdirSync(root, {mode: 0o700});
 		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+			if (codeOf(error) !== 'EEXIST') throw error;
 		}
 		return root;
 	};

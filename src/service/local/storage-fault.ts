@@ -14,5 +14,15 @@ export const storageFault = (error: unknown): ServiceFault | null => {
 			403,
 			'Not saved: the service may not write to its data folder. Open it for writing, then send this again.',
 		);
+	if (code === 'ENOTDIR' || code === 'EISDIR' || code === 'ELOOP')
+		return new ServiceFault(
+			500,
+			'Not done: something else stands where the service keeps its files. Its log names the place; move that away, then send this again.',
+		);
+	if (code === 'EIO')
+		return new ServiceFault(
+			500,
+			'Not done: the disk of the service fails. Save what is on it, and name another folder with --data.',
+		);
 	return null;
 };

@@ -5,7 +5,8 @@ import type {Keeper} from '../../state/keeper.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
 import type {State, Store} from '../core/program.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {messageOf} from '../../text/errors.ts';
+import {whyNotKept} from '../../state/disk-fault.ts';
 
 /** While an answer arrives. */
 const PACE = {atLatest: 1000};
@@ -62,7 +63,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			try {
 				writeOne(server, conversation);
 			} catch (error) {
-				if (!hasFailed) notify('bad', `The conversation cannot be saved: ${errorWords(error)}`);
+				if (!hasFailed) notify('bad', `The conversation cannot be saved: ${whyNotKept(error)}`);
 				hasFailed = true;
 			}
 		}
@@ -74,7 +75,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			store.getState().openConversation(server, {id, model: found.model, turns: found.turns.map(restored)});
 			written.set(server, store.getState().conversations.get(server)?.turns ?? []);
 		} catch (error) {
-			return errorWords(error);
+			return messageOf(error);
 		}
 	};
 	const look = (state: State, previous: State | undefined): void => {
@@ -120,7 +121,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			try {
 				files.remove(server, id);
 			} catch (error) {
-				return errorWords(error);
+				return `The conversation cannot be deleted: ${whyNotKept(error)}`;
 			}
 			if (store.getState().conversations.get(server)?.id === id) store.getState().newConversation(server);
 		},

@@ -29,7 +29,7 @@ export {
 	type Turn,
 	type TurnState,
 } from './conversation.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {messageOf} from '../../text/errors.ts';
 
 /** `replaces`: this turn and all after it are not sent any more. */
 export type AskOptions = {
@@ -224,7 +224,7 @@ export const createAssistantSlice =
 						`The conversation is in ${await writeNewFile(path, asMarkdown(of(server).turns))}`,
 					);
 				} catch (error) {
-					get().notify('bad', errorWords(error));
+					get().notify('bad', messageOf(error));
 				}
 			},
 			changeConversation: (server, next) => change(server, () => next),

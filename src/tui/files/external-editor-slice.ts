@@ -1,7 +1,7 @@
 import type {EditAbout} from '../../state/edits.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {messageOf} from '../../text/errors.ts';
 
 type FieldKind = Exclude<EditAbout['what'], 'file'>;
 
@@ -31,7 +31,7 @@ export const createExternalEditorSlice =
 				const given = text.endsWith('\n') ? edited.text : edited.text.replace(/\r?\n$/, '');
 				return given === text ? null : given;
 			} catch (error) {
-				get().notify('bad', errorWords(error));
+				get().notify('bad', messageOf(error));
 				return null;
 			}
 		},

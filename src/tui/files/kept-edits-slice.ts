@@ -3,7 +3,7 @@ import {replOf} from '../repl/cell.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {messageOf} from '../../text/errors.ts';
 
 export type {KeptEdit};
 
@@ -70,7 +70,7 @@ export const createKeptEditsSlice =
 						isDiscarding: false,
 					});
 				} catch (error) {
-					get().notify('bad', `${errorWords(error)}; it is in ${edit.path}`);
+					get().notify('bad', `${messageOf(error)}; it is in ${edit.path}`);
 				}
 			},
 			async takeUpEdit(edit) {
@@ -90,7 +90,7 @@ export const createKeptEditsSlice =
 					else get().replaceQuestion(server, typed);
 					edit.discard();
 				} catch (error) {
-					get().notify('bad', `${errorWords(error)}; it is in ${edit.path}`);
+					get().notify('bad', `${messageOf(error)}; it is in ${edit.path}`);
 				}
 			},
 			discardEdit(edit) {
@@ -98,7 +98,7 @@ export const createKeptEditsSlice =
 					edit.discard();
 					get().notify('info', `What was written for ${editName(edit)} is discarded`);
 				} catch (error) {
-					get().notify('bad', errorWords(error));
+					get().notify('bad', messageOf(error));
 				}
 			},
 		};

@@ -3,7 +3,7 @@ import type {TransferItem, TransferProgress} from '../../api/transfer.ts';
 import {keyFor} from '../../text/key-name.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {messageOf} from '../../text/errors.ts';
 
 export type Direction = 'upload' | 'download';
 
@@ -69,7 +69,7 @@ export const createTransfersSlice =
 				);
 				for (const {path, why} of report.failed.slice(1, 20)) get().notify('bad', `${path}: ${why}`);
 			} catch (error) {
-				get().notify(mine.signal.aborted ? 'info' : 'bad', errorWords(error));
+				get().notify(mine.signal.aborted ? 'info' : 'bad', messageOf(error));
 			} finally {
 				running = undefined;
 				set({transfer: null});

@@ -18,7 +18,7 @@ import {
 } from './save-machine.ts';
 import {saveQueue} from './save-queue.ts';
 import {topDialog} from '../core/store/route.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {messageOf} from '../../text/errors.ts';
 
 /** A write that can be taken back. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
@@ -151,7 +151,7 @@ export const createFileWritingSlice =
 				while (isUnderWay(writing))
 					writing = await send(writing, await ask(writing, writing.state as Saving, own));
 			} catch (error) {
-				writing = await send(writing, {type: 'threw', message: errorWords(error)});
+				writing = await send(writing, {type: 'threw', message: messageOf(error)});
 			}
 			return writing.state.at === 'saved' ? writing.mine : null;
 		};
@@ -175,7 +175,7 @@ export const createFileWritingSlice =
 				}
 				await open({server, path, base, mine: copy.text, copy});
 			} catch (error) {
-				get().notify('bad', errorWords(error));
+				get().notify('bad', messageOf(error));
 			}
 		};
 		/** What is there and can be written as text; undefined when it cannot, which was told. */
@@ -251,7 +251,7 @@ export const createFileWritingSlice =
 					await open({server, path, base: baseAfter(writing), mine: copy.text, copy});
 				} catch (error) {
 					writing.copy?.leave();
-					get().notify('bad', `${errorWords(error)}${whereIs(writing)}`);
+					get().notify('bad', `${messageOf(error)}${whereIs(writing)}`);
 				}
 			},
 			async undoWrite(server) {

@@ -2,6 +2,7 @@ import type {ProfileChoice} from '../../settings/profile-store.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps, ProfileAccess} from '../core/store/deps.ts';
 import {newSignIn, type KeptSignIn, type SignInForm} from './sign-in.ts';
+import {messageOf} from '../../text/errors.ts';
 
 export type ProfilesSlice = {
 	/** Profiles as the settings name them; null until asked for. */
@@ -31,8 +32,6 @@ const NOBODY: ProfileAccess = {
 	keyFileOf: name => name,
 };
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export const createProfilesSlice =
 	({access = NOBODY}: Deps): Slice<ProfilesSlice> =>
 	(set, get) => ({
@@ -48,7 +47,7 @@ export const createProfilesSlice =
 				.loadProfiles()
 				.catch((error: unknown) => {
 					get().closeDialog();
-					get().notify('bad', sentenceOf(error));
+					get().notify('bad', messageOf(error));
 				});
 		},
 		switchProfile: name => access.open(name),

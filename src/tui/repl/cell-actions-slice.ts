@@ -6,7 +6,7 @@ import type {Deps} from '../core/store/deps.ts';
 import type {FramePacket} from './error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
 import {referencesIn, type FilePlace, type Reference} from '../../text/references.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {messageOf} from '../../text/errors.ts';
 
 export type CellActionsSlice = {
 	/** Gathers what is needed to explain the error of a cell, and shows it before anything is sent. A sentence says why there is nothing to explain. */
@@ -96,7 +96,7 @@ export const createCellActionsSlice =
 						`${cells.length} cell${cells.length === 1 ? '' : 's'}${turns.length > 0 ? ` and ${turns.length} question${turns.length === 1 ? '' : 's'}` : ''} written to ${where}`,
 					);
 				} catch (error) {
-					get().notify('bad', errorWords(error));
+					get().notify('bad', messageOf(error));
 				}
 			},
 			async openPlace(server, {path, line}) {

@@ -1,6 +1,6 @@
-import {errorWords} from '../../text/error-words.ts';
 import type {CellJournal} from '../../state/cells.ts';
 import type {CellAccess} from './cell-access.ts';
+import {whyNotKept} from '../../state/disk-fault.ts';
 
 /** Puts what is known of cells on disk. */
 export type CellKeeper = {
@@ -41,7 +41,7 @@ export const createCellKeeper = (
 				.catch((error: unknown) => {
 					if (!hasTold)
 						tell(
-							`Cells cannot be kept on disk (${errorWords(error)}): they end with this program. :export writes them elsewhere.`,
+							`Cells cannot be kept on disk (${whyNotKept(error)}): they end with this program. :export writes them elsewhere.`,
 						);
 					hasTold = true;
 				}),

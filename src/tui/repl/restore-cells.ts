@@ -5,7 +5,7 @@ import type {CellJournal, KeptCell} from '../../state/cells.ts';
 import type {Cell, CellState} from './cell.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {whyNotKept} from '../../state/disk-fault.ts';
 
 const STATES: ReadonlySet<string> = new Set<CellState>([
 	'done',
@@ -57,7 +57,7 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 					rest,
 				});
 		} catch (error) {
-			store.getState().notify('bad', `Earlier cells cannot be read: ${errorWords(error)}`);
+			store.getState().notify('bad', `Earlier cells cannot be read: ${whyNotKept(error)}`);
 		}
 	};
 	const look = (server: string | null): void => {

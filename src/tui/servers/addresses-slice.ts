@@ -5,7 +5,7 @@ import {addressOf, whyNotOpen, type AddressName} from '../../query/addresses.ts'
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {findServer} from './slice.ts';
-import {errorWords} from '../../text/error-words.ts';
+import {whyNotKept} from '../../state/disk-fault.ts';
 
 export type AddressesSlice = {
 	/** Gives an address of a server to the browser here, and tells what came of it. */
@@ -46,7 +46,7 @@ export const createAddressesSlice =
 				} catch (error) {
 					return notify(
 						'bad',
-						`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${errorWords(error)}`,
+						`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${whyNotKept(error)}`,
 					);
 				}
 				if (isOpened) notify('info', `The ${WHAT[name]} of ${label(server)} was given to the browser`);

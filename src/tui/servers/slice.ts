@@ -9,6 +9,7 @@ import {keepRentals, keptRentals} from './kept-rentals.ts';
 import type {LastServers} from '../core/store/deps.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {seenRunning, type Rental} from './rentals.ts';
+import {whyNotKept} from '../../state/disk-fault.ts';
 
 /** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
 export type Wait = {
@@ -96,10 +97,7 @@ export const createServersSlice =
 				keepRentals(rates, before, rentals);
 			} catch (error) {
 				rates = null;
-				get().notify(
-					'bad',
-					`What servers cost cannot be kept on disk: ${error instanceof Error ? error.message : String(error)}`,
-				);
+				get().notify('bad', `What servers cost cannot be kept on disk: ${whyNotKept(error)}`);
 			}
 		};
 

@@ -3,6 +3,7 @@ import {request as requestHttps} from 'node:https';
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
 import {detailIn, refusalOf, silent, unreachable, unreadable} from './model-words.ts';
+import {codeOf} from '../../../text/errors.ts';
 
 /** In milliseconds. */
 export const MODEL_LIMITS = {
@@ -47,7 +48,7 @@ const send = async (
 		return await answered.promise;
 	} catch (error) {
 		if (error instanceof ModelFault || signal.aborted) throw error;
-		throw unreachable(model, (error as NodeJS.ErrnoException).code ?? 'unknown error');
+		throw unreachable(model, codeOf(error) || 'unknown error');
 	} finally {
 		clearTimeout(timer);
 	}

@@ -8,6 +8,8 @@ import {
 import type {Keeper} from '../../../state/keeper.ts';
 import type {State, Store} from '../program.ts';
 import type {DraftSource, DraftSources} from './draft-source.ts';
+import {whyNotKept} from '../../../state/disk-fault.ts';
+import {messageOf} from '../../../text/errors.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
 const lineSource = (field: LineField): DraftSource => ({
@@ -54,7 +56,7 @@ export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts, ofRooms:
 							.getState()
 							.notify(
 								'bad',
-								`What you type cannot be saved (${error instanceof Error ? error.message : String(error)}): it would be lost if the program were killed.`,
+								`What you type cannot be saved (${whyNotKept(error)}): it would be lost if the program were killed.`,
 							);
 					hasFailed = true;
 				}
@@ -79,7 +81,7 @@ export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts, ofRooms:
 			known.set(server, draft);
 			put(store.getState(), server, draft);
 		} catch (error) {
-			notify('bad', error instanceof Error ? error.message : String(error));
+			notify('bad', messageOf(error));
 		}
 	};
 	const look = ({current}: State, previous: State | undefined): void => {
