@@ -3,7 +3,7 @@ import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
 import {evidence, Evidence} from './dialogs/evidence.tsx';
 import {help, messages, palette} from './dialogs/palette.ts';
-import {requests, Requests} from './dialogs/requests.tsx';
+import {requestKeyLabel, requests, Requests} from './dialogs/requests.tsx';
 import {globalHandlers} from './frame/global-keys.ts';
 import type {coreKeys} from './keys/core-keys.ts';
 import {dialog, type Room} from './room.ts';
@@ -48,7 +48,13 @@ export const core: Room = {
 		palette,
 		help,
 		messages,
-		dialog({kind: 'requests', scope: 'requests', handlers: {requests}, Dialog: Requests}),
+		dialog({
+			kind: 'requests',
+			scope: 'requests',
+			handlers: {requests},
+			labelNow: requestKeyLabel,
+			Dialog: Requests,
+		}),
 		dialog({kind: 'evidence', scope: 'evidence', handlers: {evidence}, Dialog: Evidence}),
 		commandLine,
 	],

@@ -86,6 +86,8 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly handlers?: ScopeHandlers;
 	/** It is being sent: what is pressed meanwhile, but for what takes it back, is for what stands behind it. */
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
+	/** What an action does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
+	readonly labelNow?: (state: State, dialog: DialogOf<Kind>, action: string) => string | null | undefined;
 	/** Ctrl-C in place of only closing it: what was typed is kept, and nothing goes on waiting for its answer. */
 	readonly dismiss?: (state: State, dialog: DialogOf<Kind>) => void;
 	readonly Dialog: ComponentType<DialogOf<Kind> & {readonly body: Rect}>;

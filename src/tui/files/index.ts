@@ -8,7 +8,15 @@ import {discarding, keptEdit, KeptEditDialog, keptEdits} from './dialogs/kept-ed
 import {goToPath, listByCode, ListByCode} from './dialogs/path-dialogs.tsx';
 import {places} from './dialogs/places.ts';
 import {overwrite, Overwrite, transfer} from './dialogs/transfer-dialogs.tsx';
-import {conflict, difference, Difference, overwriting, WriteFile, writing} from './dialogs/write-file.tsx';
+import {
+	conflict,
+	difference,
+	Difference,
+	overwriting,
+	WriteFile,
+	writing,
+	writingKeyLabel,
+} from './dialogs/write-file.tsx';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
 import {fileHandlers} from './handlers.ts';
@@ -106,6 +114,7 @@ export const files = screen({
 			kind: 'write-file',
 			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],
 			handlers: {writing, conflict, confirm: overwriting},
+			labelNow: writingKeyLabel,
 			dismiss: state => state.leaveWriting(),
 			Dialog: WriteFile,
 		}),
@@ -114,6 +123,7 @@ export const files = screen({
 			kind: 'kept-edit',
 			scope: ({isDiscarding}) => [isDiscarding ? 'confirm' : 'keptEdit'],
 			handlers: {keptEdit, confirm: discarding},
+			labelNow: (_, {edit}, action) => (action === 'fresh' && edit.about.what !== 'file' ? null : undefined),
 			Dialog: KeptEditDialog,
 		}),
 		dialog({kind: 'difference', scope: 'reader', handlers: {reader: difference}, Dialog: Difference}),

@@ -175,7 +175,7 @@ export const FilesView = ({
 		name: 'Files',
 		server,
 		detail:
-			mark.text === ''
+			mark.text === '' && (root.value !== undefined || tree.source === 'known')
 				? `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}${tree.isOutdated ? ', before code ran' : ''}`
 				: '',
 		focused: focus !== null,

@@ -40,5 +40,15 @@ export const profiles: Room = {
 	},
 	keys: profileKeys,
 	commands: profileCommands,
-	dialogs: [profileList, dialog({kind: 'sign-in', scope: 'signIn', handlers: {signIn}, Dialog: SignIn})],
+	dialogs: [
+		profileList,
+		dialog({
+			kind: 'sign-in',
+			scope: 'signIn',
+			handlers: {signIn},
+			labelNow: (_, {form}, action) =>
+				action !== 'accept' ? undefined : form.checking ? null : form.at === 'key' ? 'sign in' : undefined,
+			Dialog: SignIn,
+		}),
+	],
 };

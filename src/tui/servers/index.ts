@@ -7,7 +7,7 @@ import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
 import {mark} from './mark.ts';
 import {shownServers} from './rows.ts';
-import {addresses, AddressesDialog} from './dialogs/addresses.tsx';
+import {addresses, addressKeyLabel, AddressesDialog} from './dialogs/addresses.tsx';
 import {PriceDialog, priceKeys} from './dialogs/price.tsx';
 import {formHandlers, ServerForm} from './dialogs/server-form.tsx';
 import {ServerDialog, serverReader} from './dialogs/server.tsx';
@@ -79,6 +79,9 @@ export const servers = screen({
 			scope: ({form}) => (form.at === 'review' ? ['confirm', 'review'] : ['form']),
 			handlers: formHandlers,
 			isSending: ({form}) => form.sending !== null,
+			// A start that is under way can be left alone.
+			labelNow: (_, {form}, action) =>
+				form.sending !== null && !(action === 'no' && form.server !== null) ? null : undefined,
 			dismiss(state, {form}) {
 				if (form.server === null && form.name !== '') state.keepForm(form);
 				state.closeDialog();
@@ -86,7 +89,13 @@ export const servers = screen({
 			Dialog: ServerForm,
 		}),
 		dialog({kind: 'server', scope: 'reader', handlers: {reader: serverReader}, Dialog: ServerDialog}),
-		dialog({kind: 'addresses', scope: 'addresses', handlers: {addresses}, Dialog: AddressesDialog}),
+		dialog({
+			kind: 'addresses',
+			scope: 'addresses',
+			handlers: {addresses},
+			labelNow: (state, {server, at}, action) => addressKeyLabel(findServer(state, server), at, action),
+			Dialog: AddressesDialog,
+		}),
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
 	],
 	workspace: {

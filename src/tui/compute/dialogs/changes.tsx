@@ -4,8 +4,9 @@ import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import type {State, DialogProps} from '../../core/program.ts';
+import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
@@ -15,8 +16,14 @@ import {priceMark} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
+const WIDTH = 100;
 const NAME = 40;
-const named = (option: ComputeOption): string => fit(label(computeIdOf(option).id, 60), NAME);
+const GAP = 2;
+/** An offer and what is said of it, in as many rows as that takes. */
+const rowsOf = (option: ComputeOption, said: string, width: number): readonly string[] =>
+	wrap(said, width - NAME - GAP).map(
+		(line, index) => fit(index === 0 ? label(computeIdOf(option).id, 60) : '', NAME + GAP) + line,
+	);
 const regions = (names: readonly string[]): string => names.map(name => label(name, 24)).join(', ');
 
 const lineOf = (option: ComputeOption, {isNew, priceBefore, opened, closed}: OfferChange): string =>
@@ -31,32 +38,44 @@ const lineOf = (option: ComputeOption, {isNew, priceBefore, opened, closed}: Off
 		...(closed.length > 0 ? [paint('dim', `${glyph.offline} no longer in ${regions(closed)}`)] : []),
 	].join('   ');
 
-const linesOf = lastResult((changes: State['computeChanges'], {byId}: CatalogueIndex): readonly string[] => [
-	...[...(changes?.changed ?? [])].flatMap(([id, change]) => {
-		const option = byId.get(id);
-		return option ? [`${named(option)}  ${lineOf(option, change)}`] : [];
-	}),
-	...(changes?.gone ?? []).map(
-		option => `${named(option)}  ${paint('bad', `${glyph.no} gone, it was ${perHour(option.hourly_price)}`)}`,
-	),
-]);
-const changeLines = (state: State): readonly string[] => linesOf(state.computeChanges, catalogueIndex(state));
+const linesOf = lastResult(
+	(
+		changes: State['computeChanges'],
+		{byId}: CatalogueIndex,
+		width: number,
+	): readonly (readonly string[])[] => [
+		...[...(changes?.changed ?? [])].flatMap(([id, change]) => {
+			const option = byId.get(id);
+			return option ? [rowsOf(option, lineOf(option, change), width)] : [];
+		}),
+		...(changes?.gone ?? []).map(option =>
+			rowsOf(option, paint('bad', `${glyph.no} gone, it was ${perHour(option.hourly_price)}`), width),
+		),
+	],
+);
+/** The rows of each offer. */
+const changeRows = (state: State, body: Rect) =>
+	linesOf(state.computeChanges, catalogueIndex(state), Math.min(WIDTH, body.width - 4) - 4);
 
 export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
-	...readerKeys(get, 'changes', () => ({count: changeLines(get()).length, room: rect.height - 2})),
+	...readerKeys(get, 'changes', () => ({
+		count: changeRows(get(), rect).flat().length,
+		room: rect.height - 2,
+	})),
 	left() {},
 	right() {},
 });
 
 /** What the last refresh changed, offer by offer. */
 export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
-	const lines = useApp(changeLines);
+	const offers = useApp(state => changeRows(state, body));
+	const lines = offers.flat();
 	const {from, height} = scrolled(top, lines.length, body.height - 2);
 	return (
 		<DialogBox
-			title={`What the last refresh changed: ${lines.length}`}
+			title={`What the last refresh changed: ${offers.length}`}
 			body={body}
-			width={100}
+			width={WIDTH}
 			lines={lines.length > 0 ? lines.slice(from, from + height) : ['Nothing: every offer is as it was.']}
 		/>
 	);

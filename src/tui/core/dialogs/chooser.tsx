@@ -3,6 +3,7 @@ import {lineOf} from '../store/route.ts';
 import {createEditor, insert, setText, type Editor} from '../../../text/editor/editor.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
 import {editingKeys} from '../components/editor-keys.ts';
 import {lineField, onOneLine} from '../components/line-field.ts';
 import {clamp, movements, windowAround} from '../components/scroll.ts';
@@ -37,6 +38,8 @@ export type Chooser = {
 	readonly choicesFor: (typed: string) => readonly Choice[];
 	/** Enter, for what is typed as it stands; false leaves it to the choice under the cursor. */
 	readonly onEnter?: (typed: string) => string | boolean;
+	/** Rows that are too long are cut; else they take several lines. */
+	readonly cutsRows?: true;
 	readonly empty: string;
 	/** In place of `empty` as long as nothing is typed. */
 	readonly untyped?: string;
@@ -130,6 +133,18 @@ const keysOf =
 		};
 	};
 
+/** A choice, its note at the right end of its last row. */
+const rowsOf = (text: string, note: string, width: number, isCut = false): readonly string[] => {
+	const room = Math.max(8, width - cellWidth(note) - 2);
+	const rows = isCut || cellWidth(text) <= room ? [text] : wrap(text, width - 1, {hang: 3});
+	const last = rows.at(-1) ?? '';
+	const above = isCut || cellWidth(last) <= room ? rows.slice(0, -1) : rows;
+	return [
+		...above.map(row => fit(row, width)),
+		`${fit(above.length === rows.length ? '' : last, room)} ${note} `,
+	];
+};
+
 const View = ({
 	chooser,
 	dialog,
@@ -164,15 +179,26 @@ const View = ({
 		height,
 		lines.length,
 	);
-	const rows = lines.slice(from, from + height).map(line => {
-		if ('section' in line) return paint('dim', line.section);
+	const near = lines.slice(from, from + height).flatMap(line => {
+		if ('section' in line) return [{row: paint('dim', line.section), isChosen: false}];
 		const {text = '', note = ''} = shown[line.choice] ?? {};
-		const right = label(note, 60);
-		const row = `${fit(` ${label(text, 300)}`, Math.max(8, inner - cellWidth(right) - 2))} ${right} `;
-		return line.choice === cursor ? paint('selected', row) : row;
+		const isChosen = line.choice === cursor;
+		return rowsOf(` ${label(text, 300)}`, label(note, 60), inner, chooser.cutsRows).map(row => ({
+			row: isChosen ? paint('selected', row) : row,
+			isChosen,
+		}));
 	});
+	const top = windowAround(
+		near.findIndex(({isChosen}) => isChosen),
+		height,
+		near.length,
+	);
+	const rows = near.slice(top, top + height).map(({row}) => row);
 	const field = lineField(editor, inner - 2 - cellWidth(prompt));
-	const list = rows.length > 0 ? rows : [paint('dim', ` ${nothing(choosing, chooser)}`)];
+	const list =
+		rows.length > 0
+			? rows
+			: wrap(` ${nothing(choosing, chooser)}`, inner, {hang: 1}).map(line => paint('dim', line));
 	const all = [
 		`${paint('accent', prompt)} ${field.text}`,
 		'',
@@ -198,6 +224,17 @@ export const chooser = <Kind extends Dialog['kind']>(
 		...(line && {line}),
 		scope: 'chooser',
 		handlers: {chooser: keysOf(make)},
+		labelNow(state, open, action) {
+			const made = make({get: () => state, act() {}}, open);
+			const choosing = choosingIn(state, open, made);
+			const choices = made.choicesFor(choosing.editor.text);
+			const chosen = choices[indexIn(choices, choosing)];
+			const isIdle =
+				action === 'accept'
+					? chosen === undefined && made.onEnter === undefined
+					: action === 'complete' && chosen?.completes === undefined;
+			return isIdle ? null : undefined;
+		},
 		Dialog({body}) {
 			const get = useGetState();
 			const open = useApp(state => state).dialogs.at(-1);

@@ -3,7 +3,7 @@ import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {clockText, durationText} from '../components/age.ts';
 import {movements, windowAround} from '../components/scroll.ts';
-import type {Rect} from '../program.ts';
+import type {Rect, State} from '../program.ts';
 import type {KeyHandlers} from '../room.ts';
 import {lastResult} from '../store/last-result.ts';
 import {topDialog} from '../store/route.ts';
@@ -62,6 +62,21 @@ export const requests: KeyHandlers<'requests'> = ({get, rect}) => {
 		cancel: () => (chosen === undefined ? 'There is no call to cancel' : get().cancelRequest(chosen.id)),
 		close: () => get().closeDialog(),
 	};
+};
+
+/** The same as the footer says it. */
+export const requestKeyLabel = (
+	{requests: all}: State,
+	{at = null}: {readonly at?: number | null},
+	action: string,
+): null | undefined => {
+	const newest = newestFirst(all);
+	const chosen = newest[indexIn(newest, at)];
+	const isIdle =
+		(action === 'open' && chosen?.failure === undefined) ||
+		(action === 'copy' && chosen === undefined) ||
+		(action === 'cancel' && chosen?.took !== null);
+	return isIdle ? null : undefined;
 };
 
 /** Every call to the service, newest first. */

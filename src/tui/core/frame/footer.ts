@@ -1,5 +1,5 @@
 import type {State} from '../program.ts';
-import {allPanes, screenFacts, workspaceFacts} from '../rooms.ts';
+import {allPanes, dialogFacts, screenFacts, workspaceFacts} from '../rooms.ts';
 import {cellWidth} from '../../../text/width/width.ts';
 import type {Binding} from '../keys/binding-sets.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
@@ -48,6 +48,13 @@ const shownPress = (press: string): string => {
 /** A key as people know it: `ctrl+x m` is `^X m`. */
 export const showKey = (name: string): string => name.split(' ').map(shownPress).join(' ');
 
+/** What a key does now; null when it can do nothing. */
+const labelNow = (state: State, {action, label}: Binding): string | null => {
+	const dialog = state.dialogs.at(-1);
+	const now = dialog && dialogFacts(dialog).labelNow?.(state, dialog, action);
+	return now === undefined ? label : now;
+};
+
 /** What the next Esc does: one rung of the ladder pop-up, running work, text field, back. */
 export const escMeans = (state: State): string => {
 	const {scopes} = keyPath(state);
@@ -61,7 +68,7 @@ export const escMeans = (state: State): string => {
 		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
 		if (binding)
 			return binding.action !== 'back'
-				? binding.label
+				? (labelNow(state, binding) ?? 'nothing')
 				: state.screen === firstScreen()
 					? 'stays here'
 					: `back to the ${screenFacts(firstScreen()).title.toLowerCase()}`;
@@ -74,7 +81,12 @@ const hintsOf = (state: State): readonly Binding[] => {
 	return keyPath(state)
 		.scopes.filter(scope => scope !== closedScope || isOfUse?.(state))
 		.flatMap(scope =>
-			offeredIn(state, scope).filter(each => each.hint && each.keys.length > 0 && !each.keys.includes('esc')),
+			offeredIn(state, scope).flatMap(each => {
+				const label = labelNow(state, each);
+				return each.hint && each.keys.length > 0 && !each.keys.includes('esc') && label !== null
+					? [{...each, label}]
+					: [];
+			}),
 		);
 };
 

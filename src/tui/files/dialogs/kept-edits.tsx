@@ -3,6 +3,7 @@ import type {Dialog, Rect} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
 import type {At, KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
@@ -29,9 +30,17 @@ export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 
 type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
 
-/** Rows that stand around the difference: one above it, and below it where the text is and the keys. */
-const roomIn = ({beside}: KeptEdit, {height}: Rect): number =>
-	Math.max(1, height - 3 - 1 - beside.length - 2);
+/** Where the text is, and the rows that are left for the difference above it. */
+const layOut = ({path, beside}: KeptEdit, body: Rect) => {
+	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
+	const places = [
+		...beside.flatMap(file =>
+			wrap(`Its editor has left ${label(file, 300)}`, width).map(line => paint('busy', line)),
+		),
+		...wrap(`It is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
+	];
+	return {width, places, room: Math.max(1, body.height - 5 - places.length)};
+};
 
 const withEdit =
 	({get}: At, act: (dialog: KeptEditOpen) => string | void) =>
@@ -43,7 +52,7 @@ const withEdit =
 export const keptEdit: KeyHandlers<'keptEdit'> = at => {
 	const {get, rect} = at;
 	return {
-		...readerKeys(get, 'kept-edit', ({rows, edit}) => ({count: rows.length, room: roomIn(edit, rect)})),
+		...readerKeys(get, 'kept-edit', ({rows, edit}) => ({count: rows.length, room: layOut(edit, rect).room})),
 		takeUp: withEdit(at, ({edit}) => {
 			get().closeDialog();
 			void get().takeUpEdit(edit);
@@ -75,15 +84,14 @@ export const KeptEditDialog = ({
 	top = 0,
 	body,
 }: KeptEditOpen & {readonly body: Rect}) => {
-	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
-	const {about, path, beside} = edit;
+	const {width, places, room} = layOut(edit, body);
+	const {about} = edit;
 	const isFile = about.what === 'file';
 	const head = [
 		`Written on ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
 	];
 	const foot = [
-		...beside.map(file => paint('busy', cut(`Its editor has left ${label(file, 300)}`, width))),
-		paint('dim', cut(`It is in ${label(path, 300)}`, width)),
+		...places,
 		isDiscarding
 			? keyHints(['confirm.yes', 'discard it for good'], ['confirm.no', 'back'])
 			: keyHints(
@@ -93,7 +101,7 @@ export const KeptEditDialog = ({
 					['keptEdit.close', 'leave it'],
 				),
 	];
-	const {from, height, more} = scrolled(top, rows.length, roomIn(edit, body));
+	const {from, height, more} = scrolled(top, rows.length, room);
 	return (
 		<DialogBox
 			title={cut(label(nameOf(edit), 200), width - 4)}

@@ -83,7 +83,7 @@ const layOut = (writing: Writing, body: Rect) => {
 		...(refusal === null ? [] : wrap(label(refusal, 600), width).map(line => paint('bad', line))),
 		...(writing.copy === null
 			? []
-			: [paint('dim', cut(`What you wrote is in ${label(writing.copy.path, 300)}`, width))]),
+			: wrap(`What you wrote is in ${label(writing.copy.path, 300)}`, width).map(line => paint('dim', line))),
 		isUnderWay(writing) ? paint('busy', 'saving …') : keysOf(question),
 	];
 	const choices =
@@ -120,10 +120,23 @@ const conflictAnswers = (get: () => State) => ({
 	edit: () => void get().editAgain(),
 });
 
+const isTheirsGone = (writing: Writing): boolean => {
+	const question = questionOf(writing);
+	return question !== null && question.at !== 'diff' && question.theirs === null;
+};
+
 const isGone = (get: () => State): boolean => {
 	const open = topDialog(get(), 'write-file');
-	const question = open && questionOf(open.writing);
-	return question !== undefined && question !== null && question.at !== 'diff' && question.theirs === null;
+	return open !== undefined && isTheirsGone(open.writing);
+};
+
+export const writingKeyLabel = (
+	_: State,
+	{writing}: {readonly writing: Writing},
+	action: string,
+): string | null | undefined => {
+	if (isUnderWay(writing)) return action === 'close' || action === 'no' ? 'close' : null;
+	return (action === 'theirs' || action === 'other') && isTheirsGone(writing) ? null : undefined;
 };
 
 export const conflict: KeyHandlers<'conflict'> = at => {

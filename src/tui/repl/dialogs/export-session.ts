@@ -22,7 +22,7 @@ export const exportSession = chooser(
 		const stem = `${fileWord(server)}-${new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '')}`;
 		const choiceOf = (target: ExportTarget): Choice => ({
 			text: target.path,
-			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' with the questions and answers' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}, ${target.place === 'here' ? 'on this machine' : 'on the server'}`,
+			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' with the chat' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}, ${target.place === 'here' ? 'on this machine' : 'on the server'}`,
 			choose: () => void get().exportSession(server, target),
 		});
 		return {

@@ -1,10 +1,11 @@
 import {ADDRESSES, addressOf, whyNotOpen, type AddressName} from '../../../query/addresses.ts';
+import type {ServerItem} from '../../../contract/servers.ts';
 import type {Dialog} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {findServer} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
-import {maskToken} from '../../../text/token.ts';
+import {hasToken, maskToken} from '../../../text/token.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
 import {Rows} from '../../core/components/rows.tsx';
@@ -36,6 +37,28 @@ export const addresses: KeyHandlers<'addresses'> = keys => {
 		close: () => get().closeDialog(),
 	};
 };
+
+/** Null for a key that has no address, or no token, to act on. */
+export const addressKeyLabel = (
+	server: ServerItem | undefined,
+	at: AddressName,
+	action: string,
+): null | undefined => {
+	if (action === 'close') return undefined;
+	const address = server === undefined ? null : addressOf(server, at);
+	const hasNone =
+		address === null ||
+		whyNotOpen(address) !== undefined ||
+		(action === 'copyWithToken' && !server?.token && !hasToken(address));
+	return hasNone ? null : undefined;
+};
+
+const KEYS = [
+	['open', 'open in the browser'],
+	['copy', 'copy'],
+	['copyWithToken', 'copy with the token'],
+	['close', 'close'],
+] as const;
 
 /** The addresses of a server, to open in the browser or to copy; they are whole here, so that they can be marked where there is no browser. */
 export const AddressesDialog = ({
@@ -70,13 +93,13 @@ export const AddressesDialog = ({
 	const foot = boxLines(
 		[
 			'',
-			`  ${keyHints(['addresses.open', 'open in the browser'], ['addresses.copy', 'copy'], ...(server?.token ? [['addresses.copyWithToken', 'copy with the token'] as const] : []), ['addresses.close', 'close'])}`,
+			`  ${keyHints(...KEYS.filter(([action]) => addressKeyLabel(server, at, action) !== null).map(([action, words]) => [`addresses.${action}`, words] as const))}`,
 		],
 		width + 4,
 	);
 	return (
 		<DialogBox
-			title={`Addresses of ${label(name, 40)}`}
+			title={`Addresses of ${label(name)}`}
 			body={body}
 			width={WIDTH}
 			lines={['', ...(server === undefined ? [paint('bad', 'This server is no longer in the list.')] : [])]}

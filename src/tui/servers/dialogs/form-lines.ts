@@ -97,10 +97,8 @@ export type FormLines = {
 	readonly lines: readonly string[];
 	/** Cells for the value of a field. */
 	readonly room: number;
-	/** Cell of the cursor inside the box; null on the last page. */ readonly cursor: {
-		readonly x: number;
-		readonly y: number;
-	} | null;
+	/** Cell of the cursor inside the box; none on the last page. */ readonly cursor:
+		{readonly x: number; readonly y: number} | undefined;
 };
 
 /** The form as rows: always as many as fit, so that the box stays where it is. */
@@ -123,20 +121,21 @@ export const formLines = (options: Options): FormLines => {
 		const words = `${paint('dim', '  ')}${rate}${change === '' ? '' : paint('busy', ` ${change.split(':')[0] ?? ''}`)}`;
 		return `${cut(label(form.compute, 400), Math.max(10, room - cellWidth(words)))}${words}`;
 	};
-	const below = (field: FormField): string => {
+	const saidBelow = (field: FormField): string => {
 		const error = shownError(form, field, errors);
-		if (error !== undefined) return `${' '.repeat(HEAD)}${paint('bad', label(error, 400))}`;
+		if (error !== undefined) return paint('bad', label(error, 400));
 		if (field !== 'compute') return '';
-		if (form.hint !== null) return `${' '.repeat(HEAD)}${paint('busy', label(form.hint, 400))}`;
+		if (form.hint !== null) return paint('busy', label(form.hint, 400));
 		const offer = offerOf(form.compute, known.compute);
 		return form.at === 'compute' && offer && computeIdOf(offer).guessed
-			? `${' '.repeat(HEAD)}${paint('dim', '? a guessed id: edit it if the service has another')}`
+			? paint('dim', '? a guessed id: edit it if the service has another')
 			: '';
 	};
-	const fields = shown.flatMap(field => [
+	const rowsOf = (field: FormField): readonly string[] => [
 		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', field.padEnd(HEAD - 2))}${valueOf(field)}`,
-		below(field),
-	]);
+		...wrap(saidBelow(field), room + 1).map(line => (line === '' ? '' : ' '.repeat(HEAD) + line)),
+	];
+	const fields = shown.flatMap(rowsOf);
 	const refusal =
 		form.refusal === null
 			? []
@@ -161,11 +160,11 @@ export const formLines = (options: Options): FormLines => {
 					).concat(choices.length === 0 ? [paint('dim', `  ${emptyWords(options)}`)] : [], refusal)
 				: refusal;
 	const lines = [...top, ...end].slice(0, height);
-	const at = form.at === 'review' ? -1 : shown.indexOf(form.at);
+	const above = form.at === 'review' ? undefined : shown.slice(0, shown.indexOf(form.at)).flatMap(rowsOf);
 	return {
 		lines: [...lines, ...Array.from({length: Math.max(0, height - lines.length)}, () => '')],
 		room,
-		cursor: at === -1 ? null : {x: HEAD + lineField(form.editor, room).x, y: 1 + 2 * at},
+		cursor: above && {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length},
 	};
 };
 

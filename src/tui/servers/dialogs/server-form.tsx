@@ -184,7 +184,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 	return (
 		<>
 			<DialogBox title={title} body={body} width={WIDTH} lines={lines}>
-				{form.at === 'port' && cursor !== null && (
+				{form.at === 'port' && cursor !== undefined && (
 					<TextField
 						editor={form.editor}
 						left={1 + HEAD}
@@ -195,7 +195,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 					/>
 				)}
 			</DialogBox>
-			{cursor !== null && (
+			{cursor !== undefined && (
 				<CursorAt x={place.left + 2 + Math.min(cursor.x, width)} y={place.top + 1 + cursor.y} />
 			)}
 		</>
