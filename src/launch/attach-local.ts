@@ -4,6 +4,7 @@ import {diskReason} from '../state/disk-fault.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
 import {keyFile, readInstance, serviceLogFile, type Instance} from '../settings/instance.ts';
 import {SetupError} from '../settings/setup-error.ts';
+import {isLoopback} from '../text/loopback.ts';
 import {takeLease, type Lease} from './lease.ts';
 import {spawnService, type SpawnedService} from './spawn-service.ts';
 
@@ -47,7 +48,7 @@ const readKey = (dataFolder: string): string => {
 const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void => {
 	const {protocol, hostname} = new URL(url);
 	// Over TLS a certificate must be trusted, and a name beyond this machine may lead to another one: that is for the user to say.
-	if (protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+	if (protocol !== 'http:' || !isLoopback(hostname)) {
 		throw new SetupError(
 			`The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`,
 		);

@@ -5,7 +5,7 @@ import {createRoutes} from './http/routes.ts';
 import {loadAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Backend, BackendOptions, Surroundings} from './backend.ts';
-import {isLoopback} from './local/addresses.ts';
+import {isOfThisMachine} from './local/addresses.ts';
 import {bindingOf, type Binding, type BindingOptions} from './http/binding.ts';
 import {openDataFolder} from './local/data-folder.ts';
 import {trustedProxies} from './http/client-address.ts';
@@ -112,7 +112,7 @@ const startOwned = async (
 	const {engine, keyFrom, keyFile} = backend;
 	const reach = forwards
 		? 'wildcard'
-		: isLoopback(publicUrl?.href ?? `https://${authority(names[0] ?? address, 0)}`)
+		: isOfThisMachine(publicUrl?.href ?? `https://${authority(names[0] ?? address, 0)}`)
 			? 'machine'
 			: 'service';
 

@@ -1,3 +1,3 @@
-/** Whether a host, as a URL has it, is this machine: what is sent there never leaves it. */
+/** Whether a host, as a URL or a socket has it, is this machine: what is sent there never leaves it. */
 export const isLoopback = (hostname: string): boolean =>
-	/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+	/^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(hostname);

@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import {BlockList, isIP, type LookupFunction} from 'node:net';
+import {isLoopback} from '../../text/loopback.ts';
 
 /** A server's own Jupyter: its address ends with a slash and holds neither a token nor a user. */
 export type LivePlace = {readonly url: URL; readonly token: string};
@@ -34,12 +35,11 @@ const isNear = (address: string): boolean =>
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-const isLoopback = (hostname: string): boolean =>
-	/^(?:.+\.)?localhost\.?$/.test(hostname) || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+const isOwn = (hostname: string): boolean => isLoopback(hostname) || /^(?:.+\.)?localhost\.?$/.test(hostname);
 
 /** What is known of a host without asking for its address. */
 const isKnownNear = (hostname: string): boolean =>
-	isLoopback(hostname) || (isIP(bare(hostname)) !== 0 && isNear(bare(hostname)));
+	isOwn(hostname) || (isIP(bare(hostname)) !== 0 && isNear(bare(hostname)));
 
 /** Whether a server's address may be spoken with, and its token be sent there. */
 export const judgePlace = (
@@ -65,7 +65,7 @@ export const judgePlace = (
 	if (url.protocol === 'http:' && home.protocol === 'https:')
 		return {says: 'its address is no https, and that of the service is'};
 	if (url.origin === home.origin) return {place};
-	if (isLoopback(home.hostname) && isLoopback(url.hostname)) return {place};
+	if (isOwn(home.hostname) && isOwn(url.hostname)) return {place};
 	if (isKnownNear(url.hostname) && !isKnownNear(home.hostname))
 		return {says: 'its address is one of this machine or a private network, and the service is not'};
 	if (url.protocol === 'http:') return {says: 'its token would go over the network in the clear'};

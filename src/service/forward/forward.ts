@@ -1,13 +1,8 @@
-import http from 'node:http';
-import type {AddressInfo, Socket} from 'node:net';
 import type {SessionOptions} from '../../engines/engine.ts';
 import type {ForwardPlace} from './gate.ts';
 import type {Log} from '../log.ts';
+import {openOwnPort} from '../http/own-port.ts';
 import {openPassage, type Passage} from '../http/passage.ts';
-import {beginLine} from '../http/request-line.ts';
-
-const CONNECTIONS = 256;
-const HEAD_MS = 10_000;
 
 /** An address behind which a server's own program answers. */
 export type Forward = Pick<Passage, 'usedSince'> & {
@@ -23,23 +18,15 @@ export type Forward = Pick<Passage, 'usedSince'> & {
 export const openForward = async (to: SessionOptions['server'], log: Log): Promise<Forward> => {
 	const passage = openPassage(to);
 	const {token, route} = passage;
-	const server = http.createServer({
-		headersTimeout: HEAD_MS,
+	const {port, close} = await openOwnPort({
+		log,
+		route,
+		connections: 256,
 		requestTimeout: 0,
-		keepAliveTimeout: 5000,
-		requireHostHeader: false,
+		answer: (request, response) => passage.pass(request, response, passage.judge(request, place)),
+		upgrade: (request, socket, head, onStatus) =>
+			passage.upgrade(request, socket, head, passage.judge(request, place), onStatus),
 	});
-	server.maxConnections = CONNECTIONS;
-	const open = new Set<Socket>();
-	server.on('connection', socket => {
-		open.add(socket);
-		socket.once('close', () => open.delete(socket));
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	const {port} = server.address() as AddressInfo;
 	const own = `${token}.localhost:${port}`;
 	const place: ForwardPlace = {
 		home: `http://${own}`,
@@ -50,30 +37,13 @@ export const openForward = async (to: SessionOptions['server'], log: Log): Promi
 				: undefined;
 		},
 	};
-	server.on('request', (request, response) => {
-		const end = beginLine(log, request.socket);
-		response.once('close', () =>
-			end({method: request.method, route, status: response.headersSent ? response.statusCode : undefined}),
-		);
-		passage.pass(request, response, passage.judge(request, place));
-	});
-	server.on('upgrade', (request, socket: Socket, head) => {
-		const end = beginLine(log, socket);
-		let status: number | undefined;
-		socket.once('close', () => end({method: request.method, route, status}));
-		passage.upgrade(request, socket, head, passage.judge(request, place), answered => {
-			status = answered;
-		});
-	});
-	server.on('clientError', (_, socket) => socket.destroy());
 	return {
 		url: `http://127.0.0.1:${port}/?token=${token}`,
 		usedSince: passage.usedSince,
-		close: () =>
-			new Promise<void>(resolve => {
-				server.close(() => resolve());
-				passage.close();
-				for (const socket of open) socket.destroy();
-			}),
+		async close() {
+			const closed = close();
+			passage.close();
+			await closed;
+		},
 	};
 };

@@ -1,3 +1,4 @@
+import {isLoopback} from '../../text/loopback.ts';
 import {usageError} from '../serve-error.ts';
 
 /** The address by which others reach the service: through a proxy, as a rule one that ends TLS. */
@@ -12,7 +13,6 @@ export type PublicUrl = {
 	readonly path: string;
 };
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** How the service's own paths begin: a base path that did so could not be distinguished from them. */
 export const OWN_PATHS = ['api', 'user', 'editor', 'forward', 'thumb', 'local', 'healthz', 'readyz'] as const;
 
@@ -21,7 +21,7 @@ const why = (url: URL | null, insecureHttp: boolean): string | null => {
 		return 'it is not an address of the web';
 	if (url.username !== '' || url.password !== '') return 'it may not hold a user or a password';
 	if (/[?#]/.test(url.href)) return 'it may not hold "?" or "#"';
-	if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !insecureHttp)
+	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !insecureHttp)
 		return 'keys would travel to it in the clear: it must begin with https://';
 	if (url.hostname.endsWith('.')) return 'its name may not end with a dot';
 	const path = url.pathname.replace(/\/$/, '');

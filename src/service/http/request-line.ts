@@ -1,7 +1,6 @@
 import type {Socket} from 'node:net';
+import {isLoopback} from '../../text/loopback.ts';
 import type {Log} from '../log.ts';
-
-const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
 /** What the log says of a request: never a header, a query or a body. The status is undefined where the client went away first. */
 type RequestLine = {

@@ -1,4 +1,5 @@
 import {createHub, HubError} from '../../engines/jupyterhub/hub.ts';
+import {isLoopback} from '../../text/loopback.ts';
 import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
 import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
@@ -23,8 +24,7 @@ const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
 			'The engine jupyterhub needs the address of the hub: --hub URL, such as https://hub.example.com (without user, "?" and "#").',
 		);
 	}
-	const local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-	if (url.protocol === 'http:' && !local && insecureHub !== true)
+	if (url.protocol === 'http:' && !isLoopback(url.hostname) && insecureHub !== true)
 		throw usageError(
 			`The keys of your users would travel to ${url.host} in the clear: use https, or say --insecure-hub where the network is yours.`,
 		);

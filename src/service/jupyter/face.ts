@@ -1,7 +1,7 @@
 // The address of an embedded server: Jupyter Server's interface on an origin of its own, behind a token of its own.
 import {randomBytes} from 'node:crypto';
-import http, {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {AddressInfo, Socket} from 'node:net';
+import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
 import {FileFault} from '../../engines/files.ts';
 import {folderChanges} from '../../engines/folder-change.ts';
 import {folderFiles} from '../../engines/folder-files.ts';
@@ -9,7 +9,7 @@ import type {SessionOptions} from '../../engines/engine.ts';
 import type {LiveKernel} from '../../engines/live-kernel.ts';
 import {answerHeaders, jsonType, ServiceFault} from '../http/fault.ts';
 import {ClientGoneError, readJsonBody} from '../http/json-body.ts';
-import {beginLine} from '../http/request-line.ts';
+import {openOwnPort} from '../http/own-port.ts';
 import type {Log} from '../log.ts';
 import {createContents} from './contents.ts';
 import {refusal} from './gate.ts';
@@ -18,13 +18,9 @@ import {facePage} from './page.ts';
 import {createRest, type Reply, type Rest} from './rest.ts';
 import type {Sockets} from './sockets.ts';
 
-const CONNECTIONS = 128;
-const HEAD_MS = 10_000;
 const REQUEST_MS = 300_000;
 /** Bytes of bodies that are here at once. */
 const BODY_BYTES = 192 << 20;
-/** What stands in the log for all that is asked for. */
-const ROUTE = 'jupyter';
 
 /** The address of one embedded server. */
 export type Face = {
@@ -157,30 +153,6 @@ export const openFace = async ({
 		);
 	};
 
-	const listener = http.createServer({
-		headersTimeout: HEAD_MS,
-		requestTimeout: REQUEST_MS,
-		keepAliveTimeout: 5000,
-		maxHeaderSize: 16_384,
-		requireHostHeader: false,
-	});
-	listener.maxConnections = CONNECTIONS;
-	const open = new Set<Socket>();
-	listener.on('connection', socket => {
-		open.add(socket);
-		socket.once('close', () => open.delete(socket));
-	});
-	listener.on('request', (request, response) => {
-		const end = beginLine(log, request.socket);
-		response.once('close', () =>
-			end({
-				method: request.method,
-				route: ROUTE,
-				status: response.headersSent ? response.statusCode : undefined,
-			}),
-		);
-		handle(request, response).catch((error: unknown) => sendError(response, error));
-	});
 	const upgrade = async (
 		request: IncomingMessage,
 		socket: Socket,
@@ -213,21 +185,19 @@ export const openFace = async ({
 			session: session === '' ? randomBytes(16).toString('hex') : session.slice(0, 200),
 		});
 	};
-	listener.on('upgrade', (request, socket: Socket, head) => {
-		const end = beginLine(log, socket);
-		let status: number | undefined;
-		socket.on('error', () => undefined);
-		socket.once('close', () => end({method: request.method, route: ROUTE, status}));
-		upgrade(request, socket, head, answered => {
-			status = answered;
-		}).catch(() => socket.destroy());
+	const {port, close} = await openOwnPort({
+		log,
+		route: 'jupyter',
+		connections: 128,
+		requestTimeout: REQUEST_MS,
+		answer(request, response) {
+			handle(request, response).catch((error: unknown) => sendError(response, error));
+		},
+		upgrade(request, socket, head, onStatus) {
+			socket.on('error', () => undefined);
+			upgrade(request, socket, head, onStatus).catch(() => socket.destroy());
+		},
 	});
-	listener.on('clientError', (_, socket) => socket.destroy());
-	await new Promise<void>((resolve, reject) => {
-		listener.once('error', reject);
-		listener.listen(0, '127.0.0.1', resolve);
-	});
-	const {port} = listener.address() as AddressInfo;
 	const origin = `http://127.0.0.1:${port}`;
 	const gate = {hosts: new Set([`127.0.0.1:${port}`, `localhost:${port}`]), token};
 	return {
@@ -240,10 +210,7 @@ export const openFace = async ({
 				opened => opened.close(),
 				() => undefined,
 			);
-			await new Promise<void>(resolve => {
-				listener.close(() => resolve());
-				for (const socket of open) socket.destroy();
-			});
+			await close();
 		},
 	};
 };

@@ -1,3 +1,5 @@
+import {isLoopback} from '../../text/loopback.ts';
+
 /**
  * The addresses that the service hands out, all of them made here. `base` has no trailing slash: it is --public-url where that is given. Each of them
  * answers (see pages.ts).
@@ -11,5 +13,4 @@ export const addressesOf = (base: string, user: string, name: string) => ({
 });
 
 /** Whether an address leads to this machine and to no other, in the clear: what is beside the service is reached as the service is. */
-export const isLoopback = (base: string): boolean =>
-	['127.0.0.1', 'localhost', '[::1]'].includes(URL.parse(base)?.hostname ?? '');
+export const isOfThisMachine = (base: string): boolean => isLoopback(URL.parse(base)?.hostname ?? '');

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {syncFolder} from '../../state/atomic-write.ts';
 import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
-import {isLoopback} from './addresses.ts';
+import {isOfThisMachine} from './addresses.ts';
 import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
 import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {chooseEngine, type EngineChoice} from './engine-choice.ts';
@@ -52,10 +52,10 @@ export const openOwnBackend = async (
 			'--forward-host is for --engine jupyter: in the embedded engine nothing can listen on a port. Leave it out, or install jupyter-server and ipykernel.',
 		);
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
-		forwards?.open(server) ?? (isLoopback(base()) ? openForward(server, log) : null);
+		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
 	// Most of it is needed at the first start of a server only.
 	const openFaceOf: Parameters<typeof withFaces>[1] = async (kernel, {root, server}) => {
-		if (!isLoopback(base())) return null;
+		if (!isOfThisMachine(base())) return null;
 		const {openFace} = await import('../jupyter/face.ts');
 		return openFace({kernel, root, server, log});
 	};

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {PENDING} from '../../contract/names.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
-import {addressesOf, isLoopback} from './addresses.ts';
+import {addressesOf, isOfThisMachine} from './addresses.ts';
 import type {EnginePool} from './engine-pool.ts';
 import {createPorts, freePort} from './ports.ts';
 import type {ServerRecord} from './registry.ts';
@@ -64,7 +64,7 @@ export const createListening = ({
 					page: null,
 				});
 			// Beyond this machine nobody reaches the rest.
-			if (!address || !isLoopback(base())) return {...pages, token: null, forward};
+			if (!address || !isOfThisMachine(base())) return {...pages, token: null, forward};
 			const {url, token, page} = address;
 			const editor = page === null ? pages.assistant_editor_url : `${url}${page}?token=${token}`;
 			return {...pages, url: `${url}?token=${token}`, token, assistant_editor_url: editor, forward};

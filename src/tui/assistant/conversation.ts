@@ -4,6 +4,7 @@ import type {Failure, Reply} from '../../api/failure.ts';
 import type {Message, Usage} from '../../contract/assistant.ts';
 import {MODELS} from '../../contract/names.ts';
 import type {ModelName} from '../../settings/profile.ts';
+import type {ConversationSummary} from '../../state/conversations.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {Fold} from '../../text/output/folds.ts';
 import {mentionsIn, mentionOf, messageText, type Attached, type Packed} from './attachments.ts';
@@ -136,18 +137,10 @@ export const NOTHING_TYPED = {
 export const modelIn = (models: readonly ModelName[], chosen: string): string =>
 	models.some(({id}) => id === chosen) ? chosen : (models[0]?.id ?? chosen);
 
-/** A conversation in the list of those of a server. `changedAt`: ms since the epoch. */
-export type ListedConversation = {
-	readonly id: string;
-	readonly title: string;
-	readonly turns: number;
-	readonly changedAt: number;
-};
-
 /** The conversations on disk. What answers a sentence could not be done, or says what was. */
 export type ConversationLibrary = {
 	/** Newest first. */
-	list(server: string): readonly ListedConversation[];
+	list(server: string): readonly ConversationSummary[];
 	takeUp(server: string, id: string): string | void;
 	/** Goes on in a copy. */
 	copy(server: string): string;

@@ -1,0 +1,71 @@
+import http, {type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo, Socket} from 'node:net';
+import type {Log} from '../log.ts';
+import {beginLine} from './request-line.ts';
+
+export type OwnPort = {readonly port: number; close(): Promise<void>};
+
+/** Answers HTTP on a port of its own of this machine: what is served there is an origin of its own. */
+export const openOwnPort = async ({
+	log,
+	route,
+	connections,
+	requestTimeout,
+	answer,
+	upgrade,
+}: {
+	readonly log: Log;
+	/** What stands in the log for all that is asked for. */
+	readonly route: string;
+	readonly connections: number;
+	/** Milliseconds; 0 for no end. */
+	readonly requestTimeout: number;
+	readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+	readonly upgrade: (
+		request: IncomingMessage,
+		socket: Socket,
+		head: Buffer,
+		onStatus: (status: number) => void,
+	) => void;
+}): Promise<OwnPort> => {
+	const server = http.createServer({
+		headersTimeout: 10_000,
+		requestTimeout,
+		keepAliveTimeout: 5000,
+		requireHostHeader: false,
+	});
+	server.maxConnections = connections;
+	const open = new Set<Socket>();
+	server.on('connection', socket => {
+		open.add(socket);
+		socket.once('close', () => open.delete(socket));
+	});
+	server.on('request', (request, response) => {
+		const end = beginLine(log, request.socket);
+		response.once('close', () =>
+			end({method: request.method, route, status: response.headersSent ? response.statusCode : undefined}),
+		);
+		answer(request, response);
+	});
+	server.on('upgrade', (request, socket: Socket, head) => {
+		const end = beginLine(log, socket);
+		let status: number | undefined;
+		socket.once('close', () => end({method: request.method, route, status}));
+		upgrade(request, socket, head, answered => {
+			status = answered;
+		});
+	});
+	server.on('clientError', (_, socket) => socket.destroy());
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	return {
+		port: (server.address() as AddressInfo).port,
+		close: () =>
+			new Promise<void>(resolve => {
+				server.close(() => resolve());
+				for (const socket of open) socket.destroy();
+			}),
+	};
+};
