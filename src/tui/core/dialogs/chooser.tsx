@@ -52,6 +52,8 @@ type MakeChooser<Kind extends Dialog['kind']> = (
 	dialog: DialogOf<Kind>,
 ) => Chooser;
 
+const WIDTH = 78;
+
 const idOf = ({id, text}: Choice): string => id ?? text;
 
 type Line = {readonly choice: number} | {readonly section: string};
@@ -81,6 +83,32 @@ const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 	return clamp(found < 0 ? at : found, 0, Math.max(0, all.length - 1));
 };
 
+/** Cells inside the box. */
+const widthIn = (body: Rect, {width = WIDTH}: Chooser): number => Math.min(width, body.width - 4) - 4;
+
+/** A choice, its note at the right end of its last row. */
+const rowsOf = ({text, note: right = ''}: Choice, chooser: Chooser, body: Rect): readonly string[] => {
+	const width = widthIn(body, chooser);
+	const note = label(right, 60);
+	const room = Math.max(8, width - cellWidth(note) - 2);
+	const whole = ` ${label(text, 300)}`;
+	const isOne = chooser.cutsRows || cellWidth(whole) <= room;
+	const rows = isOne ? [whole] : wrap(whole, width - 1, {hang: 3});
+	const last = rows.at(-1) ?? '';
+	const isBeside = isOne || cellWidth(last) <= room;
+	return [
+		...(isBeside ? rows.slice(0, -1) : rows).map(row => fit(row, width)),
+		`${fit(isBeside ? last : '', room)} ${note} `,
+	];
+};
+
+/** How many of the first choices there is room for; at least one. */
+const fitting = (choices: readonly Choice[], chooser: Chooser, body: Rect): number => {
+	let room = heightIn(body);
+	const count = choices.findIndex(choice => (room -= rowsOf(choice, chooser, body).length) < 0);
+	return Math.max(1, count < 0 ? choices.length : count);
+};
+
 const nothing = ({editor}: Choosing, {empty, untyped = empty}: Chooser): string =>
 	editor.text === '' ? untyped : empty;
 
@@ -101,10 +129,12 @@ const keysOf =
 		const chosen = (): Choice | undefined => choices()[indexIn(choices(), now())];
 		const move = (to: 'up' | 'down' | 'pageUp' | 'pageDown') => (): void => {
 			const all = choices();
+			const from = indexIn(all, now());
+			const page = to === 'pageUp' ? all.slice(0, from).reverse() : all.slice(from);
 			movements(
-				() => indexIn(all, now()),
+				() => from,
 				all.length,
-				heightIn(rect),
+				fitting(page, chooser, rect),
 				at => change({...now(), at, id: all[at] ? idOf(all[at]) : null}),
 			)[to]();
 		};
@@ -133,18 +163,6 @@ const keysOf =
 		};
 	};
 
-/** A choice, its note at the right end of its last row. */
-const rowsOf = (text: string, note: string, width: number, isCut = false): readonly string[] => {
-	const room = Math.max(8, width - cellWidth(note) - 2);
-	const rows = isCut || cellWidth(text) <= room ? [text] : wrap(text, width - 1, {hang: 3});
-	const last = rows.at(-1) ?? '';
-	const above = isCut || cellWidth(last) <= room ? rows.slice(0, -1) : rows;
-	return [
-		...above.map(row => fit(row, width)),
-		`${fit(above.length === rows.length ? '' : last, room)} ${note} `,
-	];
-};
-
 const View = ({
 	chooser,
 	dialog,
@@ -154,7 +172,7 @@ const View = ({
 	readonly dialog: Dialog;
 	readonly body: Rect;
 }) => {
-	const {title, width = 78, prompt = '›', choicesFor} = chooser;
+	const {title, width = WIDTH, prompt = '›', choicesFor} = chooser;
 	const get = useGetState();
 	const choosing = choosingIn(get(), dialog, chooser);
 	const {editor} = choosing;
@@ -168,7 +186,7 @@ const View = ({
 		if (top === dialog)
 			get().changeDialog({...dialog, choosing: {...choosing, at: cursor, id: idOf(onCursor)}});
 	});
-	const inner = Math.min(width, body.width - 4) - 4;
+	const inner = widthIn(body, chooser);
 	const lines: Line[] = shown.flatMap(({section}, choice): Line[] =>
 		editor.text === '' && section !== undefined && section !== shown[choice - 1]?.section
 			? [{section}, {choice}]
@@ -181,9 +199,9 @@ const View = ({
 	);
 	const near = lines.slice(from, from + height).flatMap(line => {
 		if ('section' in line) return [{row: paint('dim', line.section), isChosen: false}];
-		const {text = '', note = ''} = shown[line.choice] ?? {};
+		const choice = shown[line.choice];
 		const isChosen = line.choice === cursor;
-		return rowsOf(` ${label(text, 300)}`, label(note, 60), inner, chooser.cutsRows).map(row => ({
+		return (choice === undefined ? [] : rowsOf(choice, chooser, body)).map(row => ({
 			row: isChosen ? paint('selected', row) : row,
 			isChosen,
 		}));
