@@ -125,16 +125,11 @@ class Layout {
 					layBlock(block, number, this.#page.width, this.#page.look, sink, this.#inner());
 				},
 			);
-			if (rest === null) {
-				index = end;
-			} else {
-				lines = lines.from(end, rest);
-				index = 0;
-			}
+			if (rest !== null) lines = lines.from(end, rest);
+			index = rest === null ? end : 0;
 		}
-		const {rows, codes} = this.#end();
 		const {width, look} = this.#page;
-		return {text: this.#normal, width, look, rows, codes, closed: this.#closed};
+		return {text: this.#normal, width, look, ...this.#end(), closed: this.#closed};
 	}
 
 	/** Lays out the lines of a quote or an item; null where that would be too deep. */
@@ -207,21 +202,17 @@ class Layout {
 	#close(sink: Sink, {fence, row, from}: OpenFence, to: number): void {
 		sink.rows.push(codeBottom(this.#page.width, this.#page.look));
 		const [start, end] = [from, Math.max(from, to)].map(offset => offsetAsItCame(this.#source, offset));
-		const code = detached(this.#source.slice(start, end));
-		const own =
-			fence.indent === 0
-				? code
-				: code
-						.split('\n')
-						.map(line => dedent(line, fence.indent))
-						.join('\n');
+		const code = detached(this.#source.slice(start, end))
+			.split('\n')
+			.map(line => dedent(line, fence.indent))
+			.join('\n');
 		sink.codes.push({
 			row,
 			rows: sink.rows.length - row,
 			language: fence.language,
 			width: this.#page.width,
 			before: '',
-			code: own,
+			code,
 		});
 	}
 
