@@ -1,6 +1,5 @@
 import {peek, type Keeper} from '../state/keeper.ts';
-import {lastOf, readLast} from '../tui/servers/last-servers.ts';
-import type {LastServers} from '../tui/core/store/deps.ts';
+import {lastOf, readLast, type LastServers} from '../tui/servers/last-servers.ts';
 import {placeOf, restorePlace} from '../tui/core/store/place.ts';
 import type {Store} from '../tui/core/program.ts';
 

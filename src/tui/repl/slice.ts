@@ -1,3 +1,4 @@
+import type {CellJournal} from '../../state/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import type {Slice} from '../core/program.ts';
@@ -8,6 +9,13 @@ import {createCellKeeper} from './cell-keeper.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell, type Repl} from './cell.ts';
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		/** Where cells are kept; null when they cannot be. */
+		readonly journal?: () => Promise<CellJournal | null>;
+	}
+}
 
 export type CellsSlice = {
 	readonly repls: ByServer<Repl>;

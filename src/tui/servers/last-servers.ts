@@ -1,6 +1,11 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import {fieldsOf, isRecord} from '../../text/record.ts';
-import type {LastServers} from '../core/store/deps.ts';
+
+/** The list of servers as an earlier program saw it last: shown until the service answers, and nothing is done with it. No address and no token. */
+export type LastServers = {
+	/** ms since the epoch. */ readonly at: number;
+	readonly items: readonly ServerItem[];
+};
 
 const FIELDS = ['name', 'status', 'environment', 'server_request'] as const;
 const MOST = 1000;

@@ -6,7 +6,7 @@ import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {jittered, pauseAfterFailure} from '../core/store/again.ts';
 import {keepRentals, keptRentals} from './kept-rentals.ts';
-import type {LastServers} from '../core/store/deps.ts';
+import type {LastServers} from './last-servers.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {seenRunning, type Rental} from './rentals.ts';
 import {whyNotKept} from '../../state/disk-fault.ts';
@@ -19,6 +19,15 @@ export type Wait = {
 		readonly at: number;
 	}[];
 };
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		/** Where rates are kept that the service answered. */
+		readonly rates?: Rates;
+		/** What an earlier program saw of the list of servers. */
+		readonly lastServers?: LastServers | null;
+	}
+}
 
 export type ServersSlice = {
 	readonly servers: Remote<Listing<ServerItem>>;

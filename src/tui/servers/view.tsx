@@ -1,6 +1,6 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import type {Sort} from '../core/store/lists.ts';
-import type {LastServers} from '../core/store/deps.ts';
+import type {LastServers} from './last-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import type {Spend, TotalSpend} from './rentals.ts';
 import {perHour, priceText, sumPerHour} from '../../text/money.ts';

@@ -1,10 +1,7 @@
 import type {Client} from '../../../api/client-types.ts';
-import type {CellJournal} from '../../../state/cells.ts';
 import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
-import type {Rates} from '../../../state/rates.ts';
 import type {ProfileFacts} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
-import type {ServerItem} from '../../../contract/servers.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
 
 /** What the program does about its profiles; a store belongs to one of them for good. */
@@ -39,12 +36,6 @@ export type EditRequest = {
 	readonly about: EditAbout;
 };
 
-/** The list of servers as an earlier program saw it last: shown until the service answers, and nothing is done with it. No address and no token. */
-export type LastServers = {
-	/** ms since the epoch. */ readonly at: number;
-	readonly items: readonly ServerItem[];
-};
-
 /** What is known of a text that was copied. */
 export type Copied = {
 	/** A program that owns the clipboard has taken it. */
@@ -54,8 +45,8 @@ export type Copied = {
 	readonly isAsked: boolean;
 };
 
-/** What the store needs from outside; every test makes its own. */
-export type Deps = {
+/** What the store needs from outside, to which rooms add; every test makes its own. */
+export interface Deps {
 	/** Resolves once the service is connected; actions asked for before that wait for it. */
 	readonly client: () => Promise<Client>;
 	/** Milliseconds since the epoch. */
@@ -77,8 +68,6 @@ export type Deps = {
 	/** Bits of a colour that the terminal can show; 24 by default. */
 	readonly colourDepth?: ColourDepth;
 	readonly access?: ProfileAccess;
-	/** What an earlier program saw of the list of servers. */
-	readonly lastServers?: LastServers | null;
 	/** Ends the program. */
 	readonly quit?: () => void;
 	/** Stops it as a shell's Ctrl-Z does. */
@@ -87,8 +76,4 @@ export type Deps = {
 	readonly redraw?: () => void;
 	/** Tries again to reach the service after that has failed. */
 	readonly reconnect?: () => void;
-	/** Where rates are kept that the service answered. */
-	readonly rates?: Rates;
-	/** Where cells are kept; null when they cannot be. */
-	readonly journal?: () => Promise<CellJournal | null>;
-};
+}
