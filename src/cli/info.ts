@@ -56,7 +56,7 @@ type AssistantFacts = {
 const assistantFacts = (): AssistantFacts => {
 	const file = defaultModelsFile();
 	try {
-		return {file, problem: null, models: existsSync(file) ? readModels(file, MODELS) : new Map()};
+		return {file, problem: null, models: existsSync(file) ? readModels(file) : new Map()};
 	} catch (error) {
 		if (!(error instanceof ModelsError)) throw error;
 		return {file, problem: error.message, models: new Map()};

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
+import {MODELS} from '../contract/names.ts';
 import {addressField, contentOf, textField, unknownField} from './fields.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
@@ -80,11 +81,13 @@ const model = z
 			addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
 	});
 
-const describe = (issue: z.core.$ZodIssue, ids: readonly string[]): string => {
+const describe = (issue: z.core.$ZodIssue): string => {
 	const place = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return `${place || 'it'} ${issue.message}`;
 	const known =
-		place === '' ? `the models of the assistant are ${ids.join(', ')}` : `a model has ${FIELDS.join(', ')}`;
+		place === ''
+			? `the models of the assistant are ${MODELS.join(', ')}`
+			: `a model has ${FIELDS.join(', ')}`;
 	return unknownField(issue, known, NO_KEY);
 };
 
@@ -114,19 +117,14 @@ const parseText = (file: string, content: string): unknown => {
  * Reads which models answer for the assistant's; the others keep the built-in reference assistant.
  * @throws {ModelsError} that names the file, the line or the field, and the fix.
  */
-export const readModels = (file: string, ids: readonly string[]): ModelsSettings => {
+export const readModels = (file: string): ModelsSettings => {
 	const shape = z.strictObject(
-		Object.fromEntries(ids.map(id => [id, model.optional()])),
+		Object.fromEntries(MODELS.map(id => [id, model.optional()])),
 		`must be an object such as {"model_2": ${EXAMPLE}}`,
 	);
 	const parsed = shape.safeParse(parseText(file, readText(file)));
 	if (!parsed.success)
-		throw new ModelsError(
-			`${file}: ${parsed.error.issues
-				.slice(0, 3)
-				.map(issue => describe(issue, ids))
-				.join('; ')}.`,
-		);
+		throw new ModelsError(`${file}: ${parsed.error.issues.slice(0, 3).map(describe).join('; ')}.`);
 	return new Map(
 		Object.entries(parsed.data).flatMap(([id, settings]) => (settings ? [[id, settings] as const] : [])),
 	);

@@ -21,8 +21,8 @@ export const regionMark = (state: RegionState): string =>
 	})[state];
 
 /** A region's name; one that differs from another only in letter case is marked, since they are two. */
-export const regionName = (region: string, twins: ReadonlySet<string>, most = 24): string =>
-	`${label(region, most) || '""'}${twins.has(region) ? ` ${glyph.twin}` : ''}`;
+export const regionName = (region: string, twins: ReadonlySet<string>): string =>
+	`${label(region, 24) || '""'}${twins.has(region) ? ` ${glyph.twin}` : ''}`;
 
 /** Regions of an offer in columns, the available first, then those of its host in which it is not offered. At most `height` lines. */
 export const regionGrid = (

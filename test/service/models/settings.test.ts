@@ -21,10 +21,10 @@ const written = (content: unknown) => {
 	return {
 		file,
 		folder: temp.path,
-		read: () => readModels(file, MODELS),
+		read: () => readModels(file),
 		fault(): string {
 			try {
-				readModels(file, MODELS);
+				readModels(file);
 			} catch (error) {
 				return (error as Error).message.replace(file, 'FILE');
 			}

@@ -1,4 +1,3 @@
-import {MODELS} from '../../../contract/names.ts';
 import {takeModelKeys} from '../../../settings/model-keys.ts';
 import {ModelsError, readModels, type ModelSettings} from '../../../settings/models.ts';
 import {ServeError} from '../../serve-error.ts';
@@ -18,7 +17,7 @@ export type AssistantModels = ReadonlyMap<string, AssistantModel>;
 export const loadAssistantModels = (file: string | undefined): AssistantModels => {
 	if (file === undefined) return new Map();
 	try {
-		const models = readModels(file, MODELS);
+		const models = readModels(file);
 		const keys = takeModelKeys(models, file);
 		return new Map([...models].map(([id, settings]) => [id, {...settings, id, key: keys.get(id) ?? null}]));
 	} catch (error) {
