@@ -254,6 +254,14 @@ test('a refused create keeps all that was typed, also when the form is left; ano
 	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1 +2\.49 \/h[^]*port +9001/);
 });
 
+/** Confirms the start of `trainer`, the only server. */
+const startTrainer = async (terminal: Terminal): Promise<void> => {
+	await terminal.until(/trainer +\S offline/);
+	pressAction(terminal, 'servers', 'start');
+	await terminal.until('Start trainer?');
+	pressAction(terminal, 'confirm', 'yes');
+};
+
 test(
 	'leaving the wait cancels nothing: it tells the states it saw, and a notice on another screen says when the server is ready',
 	{tags: 'long'},
@@ -263,10 +271,7 @@ test(
 		]);
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-		await terminal.until(/trainer +\S offline/);
-		pressAction(terminal, 'servers', 'start');
-		await terminal.until('Start trainer?');
-		pressAction(terminal, 'confirm', 'yes');
+		await startTrainer(terminal);
 		await terminal.until(/trainer · spawning \d+ s +asked, spawning after/);
 		service.become('trainer', {status: 'pulling image', port_forward_url: 'pending'});
 		await terminal.until(/asked, spawning after [\d.]+ s, pulling image after [\d.]+ s, forward pending/);
@@ -289,10 +294,7 @@ test(
 		]);
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-		await terminal.until(/trainer +\S offline/);
-		pressAction(terminal, 'servers', 'start');
-		await terminal.until('Start trainer?');
-		pressAction(terminal, 'confirm', 'yes');
+		await startTrainer(terminal);
 		await terminal.until(/trainer · spawning/);
 		service.become('trainer', {status: 'offline', status_reason: 'no capacity in eu-1'} as Partial<Server>);
 		await terminal.until('trainer did not start; it is offline again: no capacity in eu-1');

@@ -3,7 +3,8 @@ import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fileEntry, folderEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
 /** Text and other bytes, of every kind that a careless transfer changes. */
@@ -61,6 +62,18 @@ test('a folder of text and other bytes goes up and comes back byte for byte', as
 	expect(filesIn(join(home.folder, 'back/mine'))).toEqual(FILES);
 });
 
+/** Starts the server, puts `data/a.txt` to `data/c.txt` on it and goes to the end of its tree. */
+const startWithOld = async (terminal: Terminal, home: Home): Promise<void> => {
+	await startWelcome(terminal);
+	for (const name of ['a', 'b', 'c'])
+		expect(
+			await runCommand(['files', 'put', 'welcome', '-', `data/${name}.txt`], {home, input: `old ${name}`}),
+		).toMatchObject({code: 0});
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'tree', 'last');
+};
+
 test(
 	'what is there already is asked about, once or for all, and stopping leaves the rest alone',
 	{tags: 'long'},
@@ -70,14 +83,7 @@ test(
 		for (const name of ['a', 'b', 'c', 'd'])
 			writeFileSync(join(home.folder, 'data', `${name}.txt`), `new ${name}`);
 		await using terminal = await openProgram({home});
-		await startWelcome(terminal);
-		for (const name of ['a', 'b', 'c'])
-			expect(
-				await runCommand(['files', 'put', 'welcome', '-', `data/${name}.txt`], {home, input: `old ${name}`}),
-			).toMatchObject({code: 0});
-		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until('prices.ipynb');
-		pressAction(terminal, 'tree', 'last');
+		await startWithOld(terminal, home);
 		const upload = async (): Promise<void> => {
 			pressAction(terminal, 'tree', 'upload');
 			await terminal.until('Upload into the root');
@@ -119,14 +125,7 @@ test(
 		for (const name of ['a', 'b', 'c'])
 			writeFileSync(join(home.folder, 'data', `${name}.txt`), `new ${name}`);
 		await using terminal = await openProgram({home});
-		await startWelcome(terminal);
-		for (const name of ['a', 'b', 'c'])
-			expect(
-				await runCommand(['files', 'put', 'welcome', '-', `data/${name}.txt`], {home, input: `old ${name}`}),
-			).toMatchObject({code: 0});
-		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until('prices.ipynb');
-		pressAction(terminal, 'tree', 'last');
+		await startWithOld(terminal, home);
 		pressAction(terminal, 'tree', 'upload');
 		await terminal.until('Upload into the root');
 		terminal.type('data');

@@ -225,6 +225,18 @@ test('an environment stands with its description and the servers that use it', (
 	expect(frame).toContain('Used by welcome');
 });
 
+const filesPane = {
+	server: 'welcome',
+	transfer: null,
+	list: view.view,
+	filtering: false,
+	focus: 'tree',
+	connection,
+	x: 0,
+	y: 2,
+	height: 16,
+} as const;
+
 test('where the service lists no folders the pane says so calmly, whatever its answer was, and which keys go on', () => {
 	const failure = {
 		kind: 'server',
@@ -241,20 +253,12 @@ test('where the service lists no folders the pane says so calmly, whatever its a
 	const frameOf = (each: FileTree): string =>
 		render(
 			<FilesView
-				server="s"
+				{...filesPane}
 				tree={each}
 				rows={treeRows(each)}
 				viewer={undefined}
 				shown={null}
-				transfer={null}
-				list={view.view}
-				filtering={false}
-				x={0}
-				y={2}
-				focus="tree"
-				connection={connection}
 				width={96}
-				height={16}
 			/>,
 		).lastFrame() ?? '';
 	for (const frame of [frameOf(tree), frameOf({...tree, recent: ['a/b.py']})]) {
@@ -313,22 +317,7 @@ test('the tree stands above the open file, which is numbered', () => {
 		problem: null,
 	};
 	const {lastFrame} = render(
-		<FilesView
-			server="welcome"
-			tree={tree}
-			rows={treeRows(tree)}
-			viewer={viewer}
-			shown={shown}
-			transfer={null}
-			list={view.view}
-			filtering={false}
-			x={0}
-			y={2}
-			focus="tree"
-			connection={connection}
-			width={60}
-			height={16}
-		/>,
+		<FilesView {...filesPane} tree={tree} rows={treeRows(tree)} viewer={viewer} shown={shown} width={60} />,
 	);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▾ src/);
