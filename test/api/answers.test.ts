@@ -134,7 +134,7 @@ describe('F13 an error', () => {
 		['{"error":"The disk is full."}'],
 		['{"error":{"message":"The disk is full."}}'],
 		['{"detail":"The disk is full."}'],
-	])("with the body %s is told in the service's words", async body => {
+	])("with the body %s is reported in the service's words", async body => {
 		expect(await listed(500, body)).toMatchObject({message: 'HOST failed (500): The disk is full.', body});
 	});
 
@@ -160,7 +160,7 @@ describe('F13 an error', () => {
 	});
 
 	test.each(['\u001b]0;title\u0007', '{"message":7}', '[]', 'null'])(
-		'with the body %j is told by its status, and keeps the body as it came',
+		'with the body %j is reported by its status, and keeps the body as it came',
 		async body => {
 			expect(await listed(500, body)).toMatchObject({message: 'HOST failed (500).', body});
 		},

@@ -63,7 +63,7 @@ test.each([
 	[119, '119 s'],
 	[600, '10 min'],
 	[86_400, '24 h'],
-])('a wait of %i seconds is told as %s', (retryAfter, words) => {
+])('a wait of %i seconds is reported as %s', (retryAfter, words) => {
 	expect(explainFailure(failure({kind: 'rate-limited', retryAfter})).next).toBe(
 		`The service asks you to wait ${words} before you try again.`,
 	);

@@ -155,7 +155,7 @@ test('an answer that breaks off is printed as far as it came, and exits 5', asyn
 	expect(JSON.parse(json.stderr)).toMatchObject({error: {code: 'connection-lost'}});
 });
 
-test("the assistant's own error is told after what it said, and exits 1", async () => {
+test("the assistant's own error is reported after what it said, and exits 1", async () => {
 	await using service = await canned({
 		...HOSTILE,
 		'POST /api/assistant/s/model_1': '0:"well"\n3:"out of tokens"\n',

@@ -109,7 +109,7 @@ test('a service with a key of its own is not found, and the error says what to s
 	).toMatchObject({code: 0});
 });
 
-test('Ctrl-C on running code exits 130 and interrupts the code, whose server goes on', async () => {
+test('Ctrl-C on running code exits 130 and interrupts the code, whose server continues', async () => {
 	await using home = await newHome();
 	await using _ = await serveHere(home);
 	const running = runCommand.bind(undefined, ['files', 'list', 'welcome'], {home});

@@ -55,7 +55,7 @@ const looking = async (...looks: readonly Look[]) => {
 
 const nobody = {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'k'};
 
-test('server wait goes on while the service is away, says so once, and ends with the server', async () => {
+test('server wait continues while the service is away, says so once, and ends with the server', async () => {
 	await using service = await looking('lost', 503, 'lost', 503, list('servers', serverItem('s')));
 	const {code, stdout, stderr} = await runCommand(['server', 'wait', 's', '--timeout', '60'], {
 		home,
@@ -126,7 +126,7 @@ test('what does not pass by itself ends both at once', {tags: 'short'}, async ()
 	expect(service.asked).toEqual(['GET /api/servers', 'GET /api/compute']);
 });
 
-test('a watch goes on while the service is away, and lists what it finds', {tags: 'short'}, async () => {
+test('a watch continues while the service is away, and lists what it finds', {tags: 'short'}, async () => {
 	await using service = await looking('lost', 503, 'lost', list('compute', offer));
 	const {code, stdout, stderr} = await runCommand(['compute', 'watch', '--every', '0.05'], {
 		home,

@@ -159,7 +159,7 @@ test.each([
 		/:2: profiles\.…: a profile's name is 1 to 64 letters/,
 	],
 	['[]', /:1: it must be an object/],
-])('settings as %j are told with file, line and what to write', {tags: 'long'}, async (text, message) => {
+])('settings as %j are reported with file, line and what to write', {tags: 'long'}, async (text, message) => {
 	const file = await settings(text);
 	const {code, stdout, stderr} = await run(['servers']);
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});

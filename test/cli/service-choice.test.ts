@@ -126,7 +126,7 @@ test('options for another service are refused where none is named', async () => 
 });
 
 test(
-	'nothing is started on a service that was named: the line to type is told instead',
+	'nothing is started on a service that was named: the line to type is shown instead',
 	{tags: 'long'},
 	async () => {
 		for (const args of [

@@ -295,7 +295,7 @@ test('a price that moved while the question was open is asked again', async () =
 	expect(text).toContain('The catalogue has changed meanwhile.');
 });
 
-test('an upload that fails half-way says how far it came, and the same command goes on without a second server', async () => {
+test('an upload that fails half-way says how far it came, and the same command continues without a second server', async () => {
 	let broken = true;
 	const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2.49))});
 	await using _ = service;
@@ -454,7 +454,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 test.each(wrong)(
-	'%s is told with file, line, column and what to do, before any service is asked',
+	'%s is reported with file, line, column and what to do, before any service is asked',
 	async (_, text, said) => {
 		await write({'up.yaml': text, 'other/up.yaml': ''});
 		const {code, stdout, stderr} = await runCommand(['up', 'up.yaml', '--yes'], {

@@ -243,7 +243,7 @@ describe('an order that was taken', () => {
 		[200, '{"status":"ok","id":7}'],
 		[202, '"accepted"'],
 		[202, '{"status":"success","server_name":"trainer","hourly_rate":null}'],
-	])('with %i %j is not told as lost', async (status, body) => {
+	])('with %i %j is not reported as lost', async (status, body) => {
 		await using peer = await answering(status, body);
 		expect(valueOf(await connect(peer.url).createServer(CREATE))).toMatchObject({hourly_rate: null});
 		expect(valueOf(await connect(peer.url).startServer('trainer', CREATE))).toMatchObject({

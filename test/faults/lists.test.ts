@@ -199,7 +199,7 @@ test(
 	},
 );
 
-test('F24: what is no HTTP service is told as such', async () => {
+test('F24: what is no HTTP service is reported as such', async () => {
 	const server = net.createServer(socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const {port} = server.address() as net.AddressInfo;
@@ -215,7 +215,7 @@ test('F24: what is no HTTP service is told as such', async () => {
 	server.close();
 });
 
-test('F2: a name that is not found is told as such', async () => {
+test('F2: a name that is not found is reported as such', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({
 		home,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => home[Symbol.asyncDispose]());
 
-test('one entry of fifty that cannot be read costs its own row only, and is told', async () => {
+test('one entry of fifty that cannot be read costs its own row only, and is reported', async () => {
 	const fifty = <Item>(make: (name: string) => Item) =>
 		Array.from({length: 50}, (_, index) =>
 			index === 20 ? {title: 17, '\u001B]0;t\u0007': '\u001B[2J'} : make(`n${index}`),

@@ -137,7 +137,7 @@ test.each(
 	expect(askedOf(service.asked)).toEqual([...addressesOf(name)].sort());
 });
 
-test('a server whose name is empty is told as one that cannot be read, and nothing is asked of it', async () => {
+test('a server whose name is empty is reported as one that cannot be read, and nothing is asked of it', async () => {
 	await using service = await startHostileService({
 		servers: () => success({servers: [serverItem('', {status: 'ready'})]}),
 	});

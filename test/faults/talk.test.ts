@@ -181,7 +181,7 @@ test.each(NAMES.map((names, index) => [index + 1, names] as const))(
 	},
 );
 
-test('settings that cannot be used are told, whatever stands in them', async () => {
+test('settings that cannot be used are reported, whatever stands in them', async () => {
 	for (const text of CASES.filter((_, index) => index % 20 === 0)) {
 		await using home = await newHome();
 		await settle(home, {

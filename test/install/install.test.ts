@@ -139,7 +139,7 @@ test('installed in a project, it finds the Node that npm put beside it', async (
 	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('without any Node it says so, and where one is to be had', async () => {
+test('without any Node it says so, and where one can be found', async () => {
 	using temp = tempFolder();
 	cpSync(join(REPOSITORY, 'dist/svc-tui'), join(temp.path, 'svc-tui'));
 	await expect(execute(join(temp.path, 'svc-tui'), [], {env: {PATH: '/nowhere'}})).rejects.toMatchObject({

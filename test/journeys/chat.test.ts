@@ -81,7 +81,7 @@ test(
 	},
 );
 
-test('the answer goes on while another screen is shown, which its tab tells', async () => {
+test('the answer continues while another screen is shown, which its tab shows', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

@@ -53,7 +53,7 @@ const askThree = async (terminal: Terminal): Promise<void> => {
 };
 
 test(
-	'three models answer the same question side by side, one fails by itself, and the conversation goes on with the one that is taken',
+	'three models answer the same question side by side, one fails by itself, and the conversation continues with the one that is taken',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();

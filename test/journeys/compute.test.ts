@@ -352,24 +352,28 @@ test('a watch says when its GPU can be had in the region', async () => {
 	expect(terminal.screen()).not.toContain('watching H100');
 });
 
-test('an offer that cannot be had says so when a server is to be made with it', {tags: 'long'}, async () => {
-	await using service = await startMarketService(
-		MARKET.map(offer => ({
-			...offer,
-			availability: offer.availability.map(each => ({...each, available: offer.cloud_host === 'svc'})),
-		})),
-	);
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	pressAction(terminal, 'compute', 'last');
-	pressAction(terminal, 'compute', 'create');
-	await terminal.until('is not available now: w watches for it');
-	pressAction(terminal, 'compute', 'available');
-	await terminal.until('available only');
-	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/New server[^]*compute +svc-medium/);
-});
+test(
+	'an offer that is not available says so when a server is to be made with it',
+	{tags: 'long'},
+	async () => {
+		await using service = await startMarketService(
+			MARKET.map(offer => ({
+				...offer,
+				availability: offer.availability.map(each => ({...each, available: offer.cloud_host === 'svc'})),
+			})),
+		);
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		pressAction(terminal, 'compute', 'last');
+		pressAction(terminal, 'compute', 'create');
+		await terminal.until('is not available now: w watches for it');
+		pressAction(terminal, 'compute', 'available');
+		await terminal.until('available only');
+		pressAction(terminal, 'compute', 'create');
+		await terminal.until(/New server[^]*compute +svc-medium/);
+	},
+);
 
 test('from a row to a server: c, the name, Enter through the form, one confirm', async () => {
 	await using service = await startMarketService();
@@ -393,7 +397,7 @@ test('from a row to a server: c, the name, Enter through the form, one confirm',
 });
 
 test(
-	'an offer that has gone since the list came is told in the form, with the nearest in its place',
+	'an offer that has gone since the list came is reported in the form, with the nearest in its place',
 	{tags: 'long'},
 	async () => {
 		await using service = await startMarketService();
@@ -423,7 +427,7 @@ test(
 	},
 );
 
-test('a price that changed since the list came is told before anything is confirmed', async () => {
+test('a price that changed since the list came is reported before anything is confirmed', async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});

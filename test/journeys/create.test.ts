@@ -79,7 +79,7 @@ test('port 0 is refused in words', {tags: 'long'}, async () => {
 	await terminal.until('A port is a whole number from 1 to 65535');
 });
 
-test('compute that cannot be had now is refused with its reason', {tags: 'long'}, async () => {
+test('compute that is not available now is refused with its reason', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openForm(terminal);

@@ -169,7 +169,7 @@ test(
 	},
 );
 
-test('an editor that is not there or fails is told, and nothing is changed', {tags: 'long'}, async () => {
+test('an editor that is not there or fails is reported, and nothing is changed', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {EDITOR: 'no-such-editor --wait'}});
 	await openReadme(terminal);

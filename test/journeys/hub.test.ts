@@ -125,7 +125,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		]);
 	});
 
-	test("a start that fails is told with the hub's reason and what to do: by commands, in the list, in place of the workspace", async () => {
+	test("a start that fails is reported with the hub's reason and what to do: by commands, in the list, in place of the workspace", async () => {
 		await using ann = await newUser('ann');
 		const REASON = 'The hub could not start it: the image for broken is missing';
 		const made = await ann.command(

@@ -104,7 +104,7 @@ test('what was created on the screens costs the same after the program has ended
 	await terminal.until(/calm +\S ready +ai +cloud-L4 +2\.99/);
 });
 
-test('a create of what cannot be had now is not sent', async () => {
+test('a create of what is not available now is not sent', async () => {
 	await using service = await dearService();
 	await using home = await newHome();
 	const {stderr, code} = await runCommand(

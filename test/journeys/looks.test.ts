@@ -62,7 +62,7 @@ test('--theme comes before the settings; high contrast has neither colours nor a
 	expect(codes).toContain('1');
 });
 
-test('a theme that is not there is told before the screen is taken', async () => {
+test('a theme that is not there is reported before the screen is taken', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['--theme', 'pink']});
 	await expect(terminal.exit).resolves.toEqual({code: 2, signal: null});

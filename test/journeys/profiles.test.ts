@@ -138,7 +138,7 @@ test('a read-only profile says so, offers no key that writes, and sends nothing'
 	expect(other.asked.filter(line => !line.startsWith('GET'))).toEqual([]);
 });
 
-test('a key that is refused is told on every screen with what to do, and a new one is signed in with from there', async () => {
+test('a key that is refused is reported on every screen with what to do, and a new one is signed in with from there', async () => {
 	await using one = await service('of-one');
 	await using home = await newHome();
 	await settle(home, two(one, one));
@@ -184,7 +184,7 @@ test('a key that is refused is told on every screen with what to do, and a new o
 	expect(terminal.screen()).not.toContain('canary');
 });
 
-test("keys of the user's own work and are shown, and a conflict is told with file, line and what to do", async () => {
+test("keys of the user's own work and are shown, and a conflict is reported with file, line and what to do", async () => {
 	await using one = await startHostileService({
 		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
 	});
@@ -220,7 +220,7 @@ test("keys of the user's own work and are shown, and a conflict is told with fil
 	await expect(terminal.exit).resolves.toMatchObject({code: 0});
 });
 
-test('settings that cannot be understood are told on the screen with file and line', async () => {
+test('settings that cannot be understood are reported on the screen with file and line', async () => {
 	await using home = await newHome();
 	const file = await settle(home, '{\n\t"profile": "nowhere"\n}');
 	await using terminal = await openProgram({home, columns: 160, rows: 30});

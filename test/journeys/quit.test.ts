@@ -65,7 +65,7 @@ test.each(quits)(
 	},
 );
 
-test('after one Ctrl-C any other key goes on', {tags: 'short'}, async () => {
+test('after one Ctrl-C any other key continues', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -114,7 +114,7 @@ test('Ctrl-C on an open dialog closes the dialog and does not quit', async () =>
 	expect(terminal.screen()).not.toContain('again to quit');
 });
 
-test('what is still running is told after the program has gone', async () => {
+test('what is still running is reported after the program has gone', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -125,7 +125,7 @@ test('what is still running is told after the program has gone', async () => {
 	);
 });
 
-test('of a service that was started by hand it is told that servers go on, and they do', async () => {
+test('quitting says that the servers of a service started by hand keep running, and they do', async () => {
 	await using home = await newHome();
 	await using served = serveProcess(`${home.folder}/.local/share/svc-tui/service`, {env: home.env});
 	await served.url();

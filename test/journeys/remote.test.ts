@@ -124,7 +124,7 @@ test('a wrong key is refused in words on every screen, and the program stays', a
 	expect(showsKey()).toBe(false);
 });
 
-test('a service that cannot be reached is told, and the program stays and asks again on a key', async () => {
+test('a service that cannot be reached is reported, and the program stays and asks again on a key', async () => {
 	await using home = await newHome();
 	// A port that was free a moment ago.
 	const probe = createServer().listen(0, '127.0.0.1');

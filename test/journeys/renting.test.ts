@@ -96,7 +96,7 @@ const fillForm = async (terminal: Terminal, name: string, compute: string): Prom
 	await terminal.until(`This creates ${name} and starts it at`);
 };
 
-test('what the service charges beyond the price that was confirmed is told with both numbers, and stays to be read', async () => {
+test('what the service charges beyond the price that was confirmed is reported with both numbers, and stays to be read', async () => {
 	await using service = await keeper([serverItem('calm')], () => 1.52);
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 140, rows: 40, env: service.env});
@@ -196,7 +196,7 @@ test(
 );
 
 test(
-	'a create whose answer is lost and that the list does not show is told so; only the user sends it again',
+	'a create whose answer is lost and that the list does not show is reported as such; only the user sends it again',
 	{tags: 'long'},
 	async () => {
 		await using service = await keeper([serverItem('calm')]);

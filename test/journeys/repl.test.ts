@@ -185,7 +185,7 @@ test(
 	},
 );
 
-test('a new line is indented as the code goes on, and Backspace takes one step of it back', async () => {
+test('a new line is indented as the code asks for, and Backspace takes one step of it back', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

@@ -360,7 +360,7 @@ test('F55: a conflict that is left saves nothing, and what was written stays', a
 });
 
 test(
-	'F56: a file that is deleted with its folder meanwhile is told as gone, and is saved anew',
+	'F56: a file that is deleted with its folder meanwhile is reported as gone, and is saved anew',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -387,7 +387,7 @@ test(
 );
 
 test.skipIf(noDisks !== undefined)(
-	'F50: on a full disk nothing is saved, the reason is told, and the text can be saved when there is room',
+	'F50: on a full disk nothing is saved, the reason is reported, and the text can be saved when there is room',
 	{tags: 'long'},
 	async () => {
 		using small = smallDisk('size=24m');

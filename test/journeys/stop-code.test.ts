@@ -81,7 +81,7 @@ test('Esc never deletes what is being typed while a cell runs', async () => {
 	expect(screen).toContain('>>> my_draft');
 });
 
-test('an answer that comes after the user went to another server lands in its own cell, and the other server goes on unharmed', async () => {
+test('an answer that comes after the user went to another server lands in its own cell, and the other server continues unharmed', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

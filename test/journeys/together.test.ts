@@ -31,7 +31,7 @@ const filesOf = (home: Home): readonly string[] =>
 const WELCOME_FILES = ['README.md', 'data', 'data/gpu-prices.csv', 'prices.ipynb', 'src', 'src/prices.py'];
 
 test(
-	'two programs on one home share the servers, and one goes on when the other quits',
+	'two programs on one home share the servers, and one continues when the other quits',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();

@@ -76,7 +76,7 @@ test(
 	},
 );
 
-test('a CSV of megabytes stands in columns as far as that goes, its text has the rest, and columns beyond the edge are told', async () => {
+test('a CSV of megabytes stands in columns as far as that goes, its text has the rest, and columns beyond the edge are reported', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 80, rows: 24});
 	await openFiles(terminal);
@@ -239,7 +239,7 @@ test(
 	},
 );
 
-test('F54: a file that is too large to be read in one piece says how large it may be, and the tree goes on', async () => {
+test('F54: a file that is too large to be read in one piece says how large it may be, and the tree continues', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);

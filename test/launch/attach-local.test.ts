@@ -111,7 +111,7 @@ test('L38: a program that comes while the service is ending gets a new one', {ta
 });
 
 test(
-	'when the service dies its holder is told, and starting again works in spite of what it left behind',
+	'when the service dies its holder is notified, and starting again works in spite of what it left behind',
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();
@@ -190,7 +190,7 @@ test('F49: nor does it while the next service has the folder and has not yet rem
 	close();
 });
 
-test('L38: a service started by hand is used and goes on after its last user', async () => {
+test('L38: a service started by hand is used and continues after its last user', async () => {
 	await using folder = serviceFolder();
 	await using serve = serveProcess(folder.path);
 	await serve.url();

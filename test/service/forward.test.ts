@@ -97,7 +97,7 @@ test('the program gets the request, without the token and without any key or pas
 	expect(JSON.stringify(at.seen)).not.toMatch(new RegExp(`secret|${at.token}`));
 });
 
-test('a browser that opens the address goes on at a host name of this address alone, where the page, its files and cookies work', async () => {
+test('a browser that opens the address continues at a host name of this address alone, where the page, its files and cookies work', async () => {
 	await using at = await forwarded(response =>
 		response
 			.setHeader('set-cookie', 'sid=1; Domain=localhost; Path=/')

@@ -214,7 +214,7 @@ test.each([
 	},
 );
 
-test('a folder that cannot be written is told once', () => {
+test('a folder that cannot be written is reported once', () => {
 	using temp = tempFolder();
 	const {store, keeper} = program(temp.path);
 	typeCode(store, 'x');
@@ -235,7 +235,7 @@ test('a folder that cannot be written is told once', () => {
 });
 
 test(
-	'in the program: drafts are private files, a broken one is told and put aside, and a sent one is gone',
+	'in the program: drafts are private files, a broken one is reported and put aside, and a sent one is gone',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();

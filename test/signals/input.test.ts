@@ -57,7 +57,7 @@ test('F62: a paste without an end stops nothing: Ctrl-C works at once, and the t
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
-test('a paste without an end is text after a while, runs nothing, and typing goes on', async () => {
+test('a paste without an end is text after a while, runs nothing, and typing continues', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

@@ -182,7 +182,7 @@ test(
 );
 
 test(
-	'code goes on while the program is stopped, and its result is there after fg',
+	'code continues while the program is stopped, and its result is there after fg',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -216,7 +216,7 @@ test(
 	},
 );
 
-test('where no shell could ever continue it, Ctrl-Z goes on at once', {tags: 'long'}, async () => {
+test('where no shell could ever continue it, Ctrl-Z continues at once', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);

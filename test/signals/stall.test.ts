@@ -37,7 +37,7 @@ const answers = async (home: Home): Promise<void> => {
 	});
 };
 
-test('a terminal that hangs while an answer streams stops neither the service nor other clients, and all is right when it goes on', async () => {
+test('a terminal that hangs while an answer streams stops neither the service nor other clients, and all is right when it continues', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

@@ -31,7 +31,7 @@ const watched = (fails = Infinity): {readonly system: FileSystem; readonly asked
 	return {system, asked};
 };
 
-test('a secret is on the disk before it has its name, and its name before the writer goes on', () => {
+test('a secret is on the disk before it has its name, and its name before the writer continues', () => {
 	using temp = tempFolder();
 	const {system, asked} = watched();
 	const draft = `key.${process.pid}.tmp`;

@@ -200,7 +200,7 @@ test('titles, lists, quotes and emphasis read as they mean', () => {
 	);
 });
 
-test('a table fits: columns give way, and in a pane too narrow for columns each row is told by its heads', () => {
+test('a table fits: columns give way, and in a pane too narrow for columns each row is labelled with its heads', () => {
 	expect(rows('| name | price |\n|:--|--:|\n| T4 | 0.35 |\n| A100 | 1.5 |')).toBe(
 		'name │ price\n────────────\nT4   │  0.35\nA100 │   1.5',
 	);

@@ -35,7 +35,7 @@ test('what a cell prints comes while it runs, and an interrupt keeps it', async 
 	expect(outputsOf(cell).at(-1)).toMatchObject({output_type: 'error', ename: 'KeyboardInterrupt'});
 });
 
-test('what the contract runs is told too, with its names', async () => {
+test('what the contract runs is announced too, with its names', async () => {
 	const begun = news.length;
 	expect(value(await python.run('x = 41; x'))).toBe('41');
 	expect(news.slice(begun).map(({type}) => type)).toEqual(['begin', 'output', 'end']);
@@ -128,7 +128,7 @@ test('questions about the names run nothing, and count as no cell', async () => 
 	expect((await kernel.run({code: ''})).execution_count).toBe(count + 1);
 });
 
-test('a restart ends what runs and forgets the names, and is told', async () => {
+test('a restart ends what runs and forgets the names, and is reported', async () => {
 	await python.run('x = 41');
 	const cell = {code: 'print("began")\nwhile True: pass'};
 	const running = kernel.run(cell);

@@ -191,7 +191,7 @@ test('keys come from files, relative to the settings, and from variables, which 
 	expect(environment).toEqual({PATH: 'p'});
 });
 
-test.each([0o640, 0o604, 0o660, 0o644])('a key file of mode %o is refused, and what to do is told', mode => {
+test.each([0o640, 0o604, 0o660, 0o644])('a key file of mode %o is refused, and the fix is named', mode => {
 	using settings = written(model({keyFile: 'model.key'}));
 	const file = keyFileIn(settings.folder, CANARY, mode);
 	expect(() => keysOf(settings)).toThrow(

@@ -64,7 +64,7 @@ test('the next cell is not sent before the one before it is on disk', async () =
 	expect(written[0]).toMatchObject({id: 1, state: 'done', result: {execution_count: 1}});
 });
 
-test('a disk that takes nothing is told once and stops no work', async () => {
+test('a disk that takes nothing is reported once and stops no work', async () => {
 	await using peer = await startService();
 	const full = async (): Promise<never> => Promise.reject(new Error('disk full'));
 	const store = storeOn(peer, {asked: full, ended: full, read: full});

@@ -48,7 +48,7 @@ test('help keys names every action as the settings do, with its keys', () => {
 	expect(missing).toEqual([]);
 });
 
-test('help keys shows the keys that the settings give, also where the action is told once for several groups', () => {
+test('help keys shows the keys that the settings give, also where the action is listed once for several groups', () => {
 	const table = keyTable({'servers.start': ['x', 'ctrl+t'], 'tree.pageUp': ['ctrl+y'], 'global.quit': []});
 	expect(table).toMatch(/^ {2}x, Ctrl\+t +servers\.start +start \(your keys\)$/m);
 	expect(table).toMatch(/^ {2}Ctrl\+y +tree\.pageUp +Page up \(your keys\)$/m);
