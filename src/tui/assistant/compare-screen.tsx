@@ -34,7 +34,7 @@ export const CompareScreen = ({server, comparison, rect: {width, height}, hasKey
 	});
 	const chosen = comparison.answers[comparison.chosen];
 	const notes = [
-		belowMark(laid.below),
+		belowMark(laid.below, 'comparison'),
 		paint(
 			'dim',
 			`${keyFor('comparison.adopt')} goes on with ${label(modelName(get(), chosen?.model ?? ''), 40)}`,

@@ -31,7 +31,7 @@ const ATTACHED = '@ attaches a file or a cell, / lists commands.';
 export const AssistantView = ({isLocal, codes, looked, earlier, answering, ...pane}: Props) => {
 	const notes = (below: number): readonly string[] => [
 		looked === null ? '' : findNote(looked.words, looked.at, 'turns'),
-		belowMark(below, looked !== null && pane.width < 90),
+		belowMark(below, 'turns', looked !== null && pane.width < 90),
 		answering ? paint('busy', 'answering') : '',
 		earlier === '' ? '' : paint('dim', earlier),
 	];

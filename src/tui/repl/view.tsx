@@ -55,7 +55,7 @@ export const ReplView = ({repl, link, elapsed, reading, found, field, ...pane}: 
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
 	const said = (below: number, isShort = false): string => {
-		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, isShort)} `}`;
+		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;
 		return isShort || cellWidth(words) <= pane.width - 4 ? words : said(below, true);
 	};
 	return (

@@ -2,9 +2,10 @@ import {array, assert, boolean, constantFrom, integer, property} from 'fast-chec
 import {expect, test} from 'vitest';
 import type {Cell} from '../../../src/tui/repl/cell.ts';
 import {cell} from '../../support/factories.ts';
+import {nameKeys} from '../../../src/tui/core/keys/live-keys.ts';
 import {scrolling} from '../../../src/tui/core/components/scroll.ts';
 import {blocksOf as cellBlocks} from '../../../src/tui/repl/cell-lines.ts';
-import {placeIn, startOf, windowOf} from '../../../src/tui/core/components/transcript.ts';
+import {belowMark, placeIn, startOf, windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {foundIn, nextFound} from '../../../src/tui/core/components/transcript-find.ts';
 import {topAt, topOf} from '../../../src/tui/repl/cell-place.ts';
 
@@ -165,4 +166,11 @@ test('whoever reads older cells sees the same rows when an answer above them arr
 			lines,
 		);
 	}
+});
+
+test('what is below is marked with the key that leads to the end of this transcript, also where the user gave it another', () => {
+	nameKeys({rebound: {'turns.last': ['z']}, readOnly: false});
+	expect(belowMark(3, 'turns')).toMatch(/3 more lines.*z to the end/);
+	expect(belowMark(3, 'cells')).toMatch(/3 more lines.*G to the end/);
+	nameKeys({rebound: {}, readOnly: false});
 });

@@ -1,6 +1,7 @@
 import {label} from '../../../text/safe.ts';
 import {cellWidth, slice} from '../../../text/width/width.ts';
 import {keyFor} from '../keys/live-keys.ts';
+import type {Scope} from '../program.ts';
 import {paint} from '../theme/theme.ts';
 
 const COLOURS = /\u001B\[[\d;:]*m/g;
@@ -10,7 +11,7 @@ const plain = (row: string): string => (row.includes('\u001B') ? row.replaceAll(
 export const findNote = (
 	words: string,
 	at: {readonly number: number; readonly count: number} | null,
-	scope: 'cells' | 'turns',
+	scope: Scope,
 ): string =>
 	`${paint('accent', '/')} ${label(words, 30)}${at === null ? '' : ` ${paint('own', `${at.number.toLocaleString('en')}/${at.count.toLocaleString('en')}`)}`} ${paint('dim', `${keyFor(`${scope}.findNext`)} next, ${keyFor(`${scope}.findPrevious`)} before`)}`;
 

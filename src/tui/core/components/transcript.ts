@@ -1,4 +1,5 @@
 import {keyFor} from '../keys/live-keys.ts';
+import type {Scope} from '../program.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
@@ -72,8 +73,8 @@ export const placeIn = (
 };
 
 /** Says what came in below while the reader stayed where they were. */
-export const belowMark = (below: number, isShort = false): string =>
+export const belowMark = (below: number, scope: Scope, isShort = false): string =>
 	below === 0
 		? ''
 		: paint('busy', `${glyph.below} ${below} more line${below === 1 ? '' : 's'}`) +
-			(isShort ? '' : ` ${paint('dim', `${keyFor('cells.last')} to the end`)}`);
+			(isShort ? '' : ` ${paint('dim', `${keyFor(`${scope}.last`)} to the end`)}`);
