@@ -68,7 +68,14 @@ export type LiveCell = {
 	/** Units of that, about. */
 	size(): number;
 	interrupt(): void;
+	/** What it waits for now, one object per question; null when it waits for nothing. */
+	asks(): LiveQuestion | null;
+	/** Answers that. What is secret stands nowhere afterwards. */
+	answer(text: string): void;
 };
+
+/** Code asks for a line by input() or getpass(). Its prompt stands at the end of what the cell gave. */
+export type LiveQuestion = {readonly isSecret: boolean};
 
 /** Words that may stand in place of what is between `from` and `to`. */
 export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly string[]};

@@ -33,7 +33,13 @@ export const parseMessage = (data: unknown): KernelMessage | null => {
 
 export type Request = {readonly id: string; readonly text: string};
 
-const request = (session: string, channel: 'shell' | 'control', type: string, content: object): Request => {
+const request = (
+	session: string,
+	channel: 'shell' | 'control' | 'stdin',
+	type: string,
+	content: object,
+	parent: object = {},
+): Request => {
 	const id = randomUUID();
 	const header = {
 		msg_id: id,
@@ -43,7 +49,10 @@ const request = (session: string, channel: 'shell' | 'control', type: string, co
 		date: new Date().toISOString(),
 		version: '5.3',
 	};
-	return {id, text: JSON.stringify({channel, header, parent_header: {}, metadata: {}, buffers: [], content})};
+	return {
+		id,
+		text: JSON.stringify({channel, header, parent_header: parent, metadata: {}, buffers: [], content}),
+	};
 };
 
 export const executeRequest = (session: string, code: string): Request =>
@@ -52,9 +61,28 @@ export const executeRequest = (session: string, code: string): Request =>
 		silent: false,
 		store_history: true,
 		user_expressions: {},
-		allow_stdin: false,
+		allow_stdin: true,
 		stop_on_error: false,
 	});
+
+const question = z.object({prompt: text, password: z.boolean().catch(false)});
+
+/** What code asks for by input() or getpass(); null for any other message. */
+export const questionIn = ({
+	msg_type: type,
+	content,
+}: KernelMessage): {readonly prompt: string; readonly isSecret: boolean} | null => {
+	if (type !== 'input_request') return null;
+	const {prompt, password} = question.parse(content);
+	return {prompt, isSecret: password};
+};
+
+export const inputReply = (
+	session: string,
+	{msg_id: id, msg_type: type}: KernelMessage,
+	value: string,
+): Request =>
+	request(session, 'stdin', 'input_reply', {value, status: 'ok'}, {msg_id: id, msg_type: type, session});
 
 /** On control it is heard while code runs; not every kernel answers there (R's does not), but each does on shell. */
 export const infoRequests = (session: string): readonly Request[] =>

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import {Transform} from 'node:stream';
 
 export type CuttingProxy = AsyncDisposable & {
 	readonly port: number;
@@ -9,6 +10,16 @@ export type CuttingProxy = AsyncDisposable & {
 	readonly cuts: () => number;
 };
 
+const calling = (from: string, to: string): Transform =>
+	new Transform({
+		transform(chunk: Buffer, _, done) {
+			done(
+				null,
+				chunk.includes(from) ? Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1') : chunk,
+			);
+		},
+	});
+
 /** Passes connections on to a port of this machine, and breaks them when told to. */
 export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
 	const pairs = new Set<readonly [net.Socket, net.Socket]>();
@@ -17,7 +28,8 @@ export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
 		const far = net.connect({port: to, host: '127.0.0.1', allowHalfOpen: true});
 		const pair = [near, far] as const;
 		pairs.add(pair);
-		near.pipe(far);
+		// A server that looks at the name it is called by hears its own.
+		near.pipe(calling(`127.0.0.1:${near.localPort}`, `127.0.0.1:${to}`)).pipe(far);
 		far.pipe(near);
 		for (const socket of pair) {
 			socket.on('error', () => {});

@@ -17,8 +17,8 @@ export type CellOutputs = {
 	receive(message: KernelMessage, size: number): void;
 	/** True when it has such a display. */
 	update(update: DisplayUpdate, size: number): boolean;
-	/** Something that we say in it. */
-	say(text: string): void;
+	/** Something that we say in it, or a terminal would show. */
+	say(text: string, name?: StreamName): void;
 	fail(ename: string, evalue: string): void;
 	readonly hasDisplays: () => boolean;
 	/** Units that it holds, about. */

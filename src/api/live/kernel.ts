@@ -9,11 +9,13 @@ import {
 	displayUpdate,
 	executeRequest,
 	infoRequests,
+	inputReply,
 	parseMessage,
 	type KernelMessage,
 } from '../../contract/kernel-messages.ts';
 import {createCellOutputs, type CellOutputs} from './cell-outputs.ts';
 import {createMessageCount} from './message-count.ts';
+import {createQuestions, type Questions} from './questions.ts';
 import type {Rest} from './rest.ts';
 import {createSocket, type Socket, type SocketPlace} from './socket.ts';
 
@@ -25,6 +27,8 @@ const LOOK_EVERY_MS = 4;
 /** After a cut: a kernel that is idle and sends nothing for so long has nothing more to say of a cell. */
 const SILENT_MS = 4000;
 const WATCH_MS = 1000;
+/** What was printed before a question comes another way, and may come a little later. */
+const STRAGGLER_MS = 50;
 const COMPLETION_MS = 5000;
 const INTERRUPT_AGAIN_MS = 1000;
 const MOST_INTERRUPTS = 10;
@@ -42,12 +46,15 @@ export type LiveKernel = {
 
 type Cell = {
 	readonly outputs: CellOutputs;
+	readonly questions: Questions;
 	readonly onChange: () => void;
 	readonly settle: (end: LiveEnd) => void;
 	over: boolean;
 	idle: boolean;
 	replied: boolean;
 	wasCut: boolean;
+	/** Messages of it so far. */
+	heard: number;
 };
 
 const kernelState = z.object({execution_state: z.string()});
@@ -81,6 +88,7 @@ export const createLiveKernel = (
 	let isOver = false;
 	let isProven = false;
 	let watching = false;
+	let breaks = 0;
 	let heard = {reply: false, published: false};
 
 	const pending = (): readonly Cell[] => [...cells.values()].filter(cell => !cell.over);
@@ -154,6 +162,12 @@ export const createLiveKernel = (
 		if (type === 'update_display_data') changeDisplays(message, text.length);
 		const cell = cells.get(parent.msg_id);
 		if (cell === undefined) return;
+		cell.heard++;
+		if (type === 'input_request') {
+			if (count.missing() === 0) cell.questions.ask(message);
+			else setTimeout(() => !cell.over && cell.questions.ask(message), STRAGGLER_MS).unref();
+			return;
+		}
 		if (type === 'status') cell.idle ||= state === 'idle';
 		else if (type !== 'update_display_data') {
 			cell.outputs.receive(message, text.length);
@@ -200,6 +214,7 @@ export const createLiveKernel = (
 				onText: receive,
 				onBreak() {
 					isProven = false;
+					breaks++;
 					for (const cell of pending()) cell.wasCut = true;
 					void watch();
 					return pending().length > 0;
@@ -261,12 +276,32 @@ export const createLiveKernel = (
 		return reaching;
 	};
 
+	/**
+	 * Sends what a cell waits for, and again where the connection broke before anything more came of it. A kernel throws away what comes when it
+	 * asks for nothing.
+	 */
+	const deliver = async (cell: Cell, reply: string): Promise<void> => {
+		const {heard: before} = cell;
+		const isMissing = (): boolean => !cell.over && cell.heard === before;
+		while (isMissing()) {
+			const since = breaks;
+			const isSent = (await socket.open()) && isMissing() && socket.send(reply);
+			do await sleep(ASK_AGAIN_MS, undefined, {ref: false});
+			while (isSent && isMissing() && breaks === since);
+			// What the server kept meanwhile comes first.
+			if (isSent && isMissing() && (await socket.open())) await sleep(ASK_AGAIN_MS, undefined, {ref: false});
+		}
+	};
+
 	return {
 		isOver: () => isOver,
 		run(code, onChange) {
 			const outputs = createCellOutputs(code);
 			const {promise, resolve} = Promise.withResolvers<LiveEnd>();
 			let sent: Cell | null = null;
+			const questions = createQuestions(outputs, onChange, async (message, text) => {
+				if (sent !== null) await deliver(sent, inputReply(session, message, text).text);
+			});
 			let stopped = false;
 			const interrupt = async (): Promise<void> => {
 				stopped = true;
@@ -282,12 +317,14 @@ export const createLiveKernel = (
 				if (pending().length === 0) count.begin();
 				const cell: Cell = {
 					outputs,
+					questions,
 					onChange,
 					settle: resolve,
 					over: false,
 					idle: false,
 					replied: false,
 					wasCut: false,
+					heard: 0,
 				};
 				cells.set(request.id, cell);
 				if (!socket.send(request.text)) {
@@ -299,7 +336,14 @@ export const createLiveKernel = (
 				if (stopped) void interrupt();
 			};
 			void send();
-			return {ended: promise, now: outputs.look, size: outputs.size, interrupt: () => void interrupt()};
+			return {
+				ended: promise,
+				now: outputs.look,
+				size: outputs.size,
+				interrupt: () => void interrupt(),
+				asks: () => (sent?.over === false ? questions.open() : null),
+				answer: questions.answer,
+			};
 		},
 		async complete(code, cursor) {
 			if (pending().length > 0 || !(await ready())) return null;

@@ -1,11 +1,9 @@
 // @module-tag long
 // The live link over a connection that breaks, against Debian's Jupyter Server.
 import {describe, expect, test} from 'vitest';
-import type {Live, LiveCell} from '../../../src/api/client-types.ts';
+import type {LiveCell} from '../../../src/api/client-types.ts';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
-import {cuttingProxy, type CuttingProxy} from '../../support/cutting-proxy.ts';
-import {localService, settings, type LocalService} from '../../support/local-service.ts';
-import {connect} from '../../support/peer.ts';
+import {linked, runNow, textOf} from '../../support/live-link.ts';
 import {createRandom} from '../../support/random.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -16,48 +14,7 @@ const BATCH = 100;
 const IN_BATCHES = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    if i % ${BATCH} == ${BATCH - 1}: time.sleep(0.25)`;
 const PRINTS = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    time.sleep(0.002)`;
 
-const textOf = (cell: LiveCell, name = 'stdout'): string =>
-	cell
-		.now()
-		.outputs.filter(output => output.output_type === 'stream' && output['name'] === name)
-		.map(output => String(output['text']))
-		.join('');
 const numbersOf = (cell: LiveCell): readonly number[] => textOf(cell).split('\n').filter(Boolean).map(Number);
-const runNow = async (live: Live, code: string): Promise<LiveCell> => {
-	const cell = await live.run(code, 'python3', () => {});
-	if (cell === null) throw new Error('there is no kernel');
-	return cell;
-};
-
-type Cut = AsyncDisposable & {
-	readonly local: LocalService;
-	readonly proxy: CuttingProxy;
-	readonly live: Live;
-};
-/** A link that goes through a proxy. */
-const linked = async (): Promise<Cut> => {
-	const local = await localService({openEngine: undefined, engine: 'jupyter'});
-	await local.call('POST', '/api/servers/welcome/start', settings);
-	await waitFor(async () => expect(await local.state('welcome')).toBe('ready'), {interval: 50});
-	const {body} = await local.call('GET', '/api/servers');
-	const [{url, token} = {}] = body['servers'] as readonly {url?: string; token?: string}[];
-	const address = new URL(url ?? '');
-	const proxy = await cuttingProxy(Number(address.port));
-	address.port = String(proxy.port);
-	const found = await connect(local.service.url).live({url: address.href, token: token ?? null}, new Set());
-	if (!('live' in found)) throw new Error(JSON.stringify(found));
-	return {
-		local,
-		proxy,
-		live: found.live,
-		async [Symbol.asyncDispose]() {
-			found.live.close();
-			await proxy[Symbol.asyncDispose]();
-			await local[Symbol.asyncDispose]();
-		},
-	};
-};
-
 describe.skipIf(missing)('a link that breaks', () => {
 	test('2,000 lines come in order and none twice while the connection is cut after every hundred; what is missing is said, and the cell ran once', async () => {
 		await using cut = await linked();

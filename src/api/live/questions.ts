@@ -1,0 +1,37 @@
+import type {LiveQuestion} from '../client-types.ts';
+import {questionIn, type KernelMessage} from '../../contract/kernel-messages.ts';
+import type {CellOutputs} from './cell-outputs.ts';
+
+/** What a cell asks for, one question after the other. */
+export type Questions = {
+	ask(message: KernelMessage): void;
+	open(): LiveQuestion | null;
+	answer(text: string): void;
+};
+
+/** Puts questions and answers into a cell's outputs as a terminal would show them; what is secret is only sent. */
+export const createQuestions = (
+	outputs: Pick<CellOutputs, 'say'>,
+	onChange: () => void,
+	reply: (message: KernelMessage, text: string) => Promise<void>,
+): Questions => {
+	let asked: {readonly message: KernelMessage; readonly question: LiveQuestion} | null = null;
+	return {
+		ask(message) {
+			const found = questionIn(message);
+			if (found === null) return;
+			asked = {message, question: {isSecret: found.isSecret}};
+			outputs.say(found.prompt, 'stdout');
+			onChange();
+		},
+		open: () => asked?.question ?? null,
+		answer(text) {
+			if (asked === null) return;
+			const {message, question} = asked;
+			asked = null;
+			outputs.say(question.isSecret ? '\n' : `${text}\n`, 'stdout');
+			onChange();
+			void reply(message, text);
+		},
+	};
+};
