@@ -28,6 +28,11 @@ def sleep(seconds, /):
         host.wait(left * 1000)
 
 
+def refuse(name):
+    raise StdinNotImplementedError(
+        f'{name}() was called where nobody can type an answer. Put the value into the code, or run it in the REPL over the live link.')
+
+
 def ask(prompt, password):
     sys.stdout.flush()
     sys.stderr.flush()
@@ -40,13 +45,13 @@ def ask(prompt, password):
 
 def ask_for_input(prompt='', /):
     if not host.mayAsk():
-        raise StdinNotImplementedError('raw_input was called, but this frontend does not support input requests.')
+        refuse('input')
     return ask(prompt, False)
 
 
 def ask_for_password(prompt='Password: ', stream=None, **options):
     if not host.mayAsk():
-        raise StdinNotImplementedError('getpass was called, but this frontend does not support input requests.')
+        refuse('getpass')
     return ask(prompt, True)
 
 
