@@ -58,6 +58,8 @@ export type ScreenFacts = Tab & {
 	readonly stop?: (state: State, server: string) => boolean;
 	/** Something runs there, whether it is on screen or not. */
 	readonly isBusy?: (state: State, server: string) => boolean;
+	/** What runs there waits for a line of the user's. */
+	readonly waits?: (state: State, server: string) => boolean;
 	/** A key has begun what mostly ends before a frame is drawn. */
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
 	/** What of its work has ended since the program began, and whether the last of it failed. */

@@ -1,6 +1,7 @@
 import type {CellJournal} from '../../state/cells.ts';
 import type {CellAccess} from './cell-access.ts';
 import {whyNotKept} from '../../state/disk-fault.ts';
+import type {CellState} from './cell.ts';
 
 /** Puts what is known of cells on disk. */
 export type CellKeeper = {
@@ -21,7 +22,7 @@ const nextTurn = async (): Promise<void> =>
 /** Writes while the service works; the next cell of the server waits for it. A disk that takes nothing does not stop the work: `tell` is told of it once. */
 export const createCellKeeper = (
 	journal: () => Promise<CellJournal | null>,
-	{cellOf}: CellAccess,
+	{cellOf, replOf}: CellAccess,
 	tell: (words: string) => void,
 ): CellKeeper => {
 	let hasTold = false;
@@ -52,7 +53,8 @@ export const createCellKeeper = (
 		ended(server, id) {
 			const cell = cellOf(server, id);
 			if (cell === undefined) return;
-			const {state, startedAt, endedAt, result, failure} = cell;
+			const {startedAt, endedAt, result, failure} = cell;
+			const state: CellState = replOf(server).asks?.cell === id ? 'unanswered' : cell.state;
 			keep(server, async kept => kept.ended(server, {id, state, startedAt, endedAt, result, failure}));
 		},
 		writing: server => written.get(server),

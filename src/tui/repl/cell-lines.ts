@@ -19,6 +19,7 @@ const STATES = {
 	'gave-up': 'gave up; the server may still be running it',
 	skipped: 'was not run',
 	unknown: 'the program ended before its answer was there',
+	unanswered: 'the program ended while it waited for a line to be typed',
 	failed: '',
 	done: '',
 } as const satisfies Record<Cell['state'], string>;
@@ -27,6 +28,17 @@ const statusLine = (cell: Cell): string[] => {
 	const words = STATES[cell.state];
 	return words === '' ? [] : [paint('busy', ` ${words}`)];
 };
+
+const NOBODY_ANSWERS =
+	'Lines are typed for code over the live link only: ":live" says why there is none. Else put the value into the code.';
+
+/** What to do in place of input() where nobody could be asked. */
+const adviceRows = ({result}: Cell, width: number): string[] =>
+	result?.outputs.some(
+		output => output.output_type === 'error' && output['ename'] === 'StdinNotImplementedError',
+	)
+		? wrap(NOBODY_ANSWERS, width - 2).map(line => ` ${line}`)
+		: [];
 
 const failureRows = (cell: Cell, width: number): string[] => {
 	if (cell.failure === null) return [];
@@ -79,7 +91,7 @@ export const cellLines = (cell: Cell, look: Look): readonly string[] => {
 		return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
-	lines.push(...failureRows(cell, look.width), ...statusLine(cell), '');
+	lines.push(...adviceRows(cell, look.width), ...failureRows(cell, look.width), ...statusLine(cell), '');
 	cache.set(cell, {...look, lines});
 	return lines;
 };

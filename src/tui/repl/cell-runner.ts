@@ -1,13 +1,17 @@
-import type {Live} from '../../api/client-types.ts';
+import type {Live, LiveQuestion} from '../../api/client-types.ts';
 import type {Reply} from '../../api/failure.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
+import {createEditor} from '../../text/editor/editor.ts';
+import {label} from '../../text/safe.ts';
 import type {CellAccess} from './cell-access.ts';
 import type {CellKeeper} from './cell-keeper.ts';
-import {hasFailed, type Cell} from './cell.ts';
+import {hasFailed, isPending, type Cell} from './cell.ts';
 import type {createPictureReader} from './cell-pictures.ts';
 import {createUpdates} from './live-updates.ts';
 import type {State} from '../core/program.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
 import type {Deps} from '../core/store/deps.ts';
+import {isOnScreen} from '../core/store/seen.ts';
 
 /** What a display or a thread changes after the end of a cell goes to disk after so many milliseconds, then ever later. */
 const LATE_MS = 2000;
@@ -18,6 +22,8 @@ export type CellRunner = {
 	runNext(server: string): Promise<void>;
 	/** Stops one that was sent. */
 	stop(id: number): void;
+	/** Gives a cell the line that it waits for. */
+	answer(id: number, text: string): void;
 	/** What was ordered with a cell that failed, and was not sent yet, is not sent. */
 	skipBatch(server: string, batch: number | null): void;
 };
@@ -42,8 +48,9 @@ export const createCellRunner = ({
 	keeper,
 	readPictures,
 }: Needs): CellRunner => {
-	const {replOf, cellOf, changeCell} = access;
+	const {replOf, cellOf, changeCell, changeRepl} = access;
 	const stops = new Map<number, () => void>();
+	const answers = new Map<number, (text: string) => void>();
 	/** Before they were sent, too. */
 	const stopped = new Set<number>();
 
@@ -55,6 +62,21 @@ export const createCellRunner = ({
 	/** A cell before it that the user does not wait for is still run: until that is over, it waits in the service. */
 	const isBehind = (server: string, id: number): boolean =>
 		replOf(server).cells.some(each => each.id < id && isSent(each));
+
+	/** Puts the field there in which a cell is answered, or takes it away. */
+	const showQuestion = (server: string, id: number, question: LiveQuestion | null): void => {
+		const {asks} = replOf(server);
+		if (question === null ? asks?.cell !== id : asks?.question === question) return;
+		changeRepl(server, () => ({asks: question && {cell: id, question, field: createEditor()}}));
+		// Also when nobody answers it any more: a program that is killed leaves what was known.
+		const cell = cellOf(server, id);
+		if (cell !== undefined && isPending(cell)) keeper.ended(server, id);
+		if (question !== null && !isOnScreen(get(), server, 'repl'))
+			get().notify(
+				'info',
+				`A cell of ${label(server, 60)} waits for a line to be typed: ${keyFor('anywhere.repl')} leads there`,
+			);
+	};
 
 	/** What came of it; null: nothing was sent. */
 	const overLink = async (
@@ -70,6 +92,7 @@ export const createCellRunner = ({
 			if (run === null || cellOf(server, id) === undefined) return;
 			changeCell(server, id, {result: run.now()});
 			readPictures(server, {id, result: cellOf(server, id)?.result ?? null});
+			showQuestion(server, id, run.asks());
 			if (!isOver) return;
 			late ??= setTimeout(() => {
 				late = undefined;
@@ -81,6 +104,7 @@ export const createCellRunner = ({
 		const run = await link.run(source, kernel, updates.changed);
 		if (run === null) return null;
 		stops.set(id, () => run.interrupt());
+		answers.set(id, text => run.answer(text));
 		if (stopped.has(id)) run.interrupt();
 		const end = await run.ended;
 		if (end.kind === 'unsent') return null;
@@ -125,6 +149,7 @@ export const createCellRunner = ({
 			(link === null ? null : await overLink(link, server, cell, kernel)) ??
 			(await overService(server, cell, kernel));
 		stops.delete(cell.id);
+		answers.delete(cell.id);
 		const endedAt = now();
 		// It was behind one that is not over: a service that runs them side by side.
 		if (cellOf(server, cell.id)?.startedAt === null) changeCell(server, cell.id, {startedAt: sentAt});
@@ -147,5 +172,6 @@ export const createCellRunner = ({
 			stopped.add(id);
 			stops.get(id)?.();
 		},
+		answer: (id, text) => answers.get(id)?.(text),
 	};
 };

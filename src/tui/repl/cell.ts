@@ -1,3 +1,4 @@
+import type {LiveQuestion} from '../../api/client-types.ts';
 import type {Failure} from '../../api/failure.ts';
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
@@ -8,11 +9,21 @@ import type {Picture} from './read-picture.ts';
 /**
  * `detached`: the user stopped waiting; the request is open and a late answer still lands here.
  * `interrupted`: the request was closed and the local service stopped the code; `gave-up`: closed, and the server may still run it.
+ * `unanswered`: as `unknown`, while it waited for an answer.
  * `skipped`: not sent, since a cell before it in the same order failed, or taken out of the queue.
  * `unknown`: the program ended before the answer was there.
  */
 export type CellState =
-	'queued' | 'running' | 'detached' | 'done' | 'failed' | 'interrupted' | 'gave-up' | 'skipped' | 'unknown';
+	| 'queued'
+	| 'running'
+	| 'detached'
+	| 'done'
+	| 'failed'
+	| 'interrupted'
+	| 'gave-up'
+	| 'skipped'
+	| 'unknown'
+	| 'unanswered';
 
 export type Cell = {
 	readonly id: number;
@@ -30,6 +41,8 @@ export type Cell = {
 	/** Cells that were ordered together: when one fails, those after it are not run. */
 	readonly batch: number | null;
 };
+
+export type Asks = {readonly cell: number; readonly question: LiveQuestion; readonly field: Editor};
 
 export type Repl = {
 	/** Those in the transcript. */
@@ -52,6 +65,8 @@ export type Repl = {
 	/** Cells whose outputs are shown whole. */
 	readonly unfolded: ReadonlySet<number>;
 	readonly kernel: string;
+	/** A cell waits for a line, and what is typed for it: kept nowhere else, since it may be secret. */
+	readonly asks: Asks | null;
 	/** What is looked for in the cells, and where it was found last: a row of a cell that is not folded, the `number`th of `count`. */
 	readonly find: {
 		readonly field: Editor;
@@ -76,6 +91,7 @@ export const EMPTY_REPL: Repl = {
 	selected: null,
 	unfolded: new Set(),
 	kernel: DEFAULT_KERNEL,
+	asks: null,
 	find: {field: createEditor(), at: null},
 };
 

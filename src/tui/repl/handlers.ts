@@ -2,6 +2,7 @@ import {backspace, createEditor, insert, setText, type Editor} from '../../text/
 import {isComplete, nextIndent} from '../../text/python/python-input.ts';
 import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import {answerKeys} from './answer-field.ts';
 import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from './completion.ts';
 import {placeOf} from './layout.ts';
@@ -85,4 +86,6 @@ const repl: KeyHandlers<'repl'> = at => {
 const cells: KeyHandlers<'cells'> = at => cellKeys(placeAt(at));
 const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
 
-export const replHandlers: ScopeHandlers = {repl, cells, cellFind};
+const answer: KeyHandlers<'answer'> = at => answerKeys(placeAt(at));
+
+export const replHandlers: ScopeHandlers = {repl, cells, cellFind, answer};

@@ -40,7 +40,9 @@ export const repl = screen({
 	handlers: replHandlers,
 	stop: (state, server) => state.stopCell(server),
 	stops(state, server) {
-		const cell = runningCell(replOf(state, server));
+		const repl = replOf(state, server);
+		const cell = runningCell(repl);
+		if (repl.asks !== null) return 'interrupt the cell';
 		return (
 			cell &&
 			(cell.state === 'running'
@@ -74,7 +76,12 @@ export const repl = screen({
 	},
 	stash: (state, server) =>
 		state.paneFocus.repl === 'repl' && state.stashCode(server) ? 'repl.earlier' : undefined,
-	scopes: ({paneFocus}) => [paneFocus.repl],
+	waits: (state, server) => replOf(state, server).asks !== null,
+	scopes: state => [
+		state.paneFocus.repl === 'repl' && replOf(state, state.current ?? '').asks !== null
+			? 'answer'
+			: state.paneFocus.repl,
+	],
 	commands: replCommands,
 	dialogs: [codeHistory, exportSession],
 	Screen: ReplScreen,

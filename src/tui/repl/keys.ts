@@ -50,6 +50,21 @@ export const replKeys = {
 			{action: 'save', keys: ['s'], label: 'Write the session to a file'},
 		],
 	},
+	/** The field in which code is answered that asks by input(). */
+	answer: {
+		where: 'REPL, answering input()',
+		name: 'REPL, answering',
+		isText: true,
+		isPassing: true,
+		rows: [
+			{action: 'answer', keys: ['enter'], label: 'answer', hint: true, writes: true},
+			...line,
+			{action: 'scrollUp', keys: ['pageup'], label: 'Scroll back'},
+			{action: 'scrollDown', keys: ['pagedown'], label: 'Scroll forward'},
+			{action: 'read', keys: ['ctrl+x ['], label: 'read the cells', hint: true},
+			{action: 'interrupt', keys: ['esc'], label: 'interrupt the cell'},
+		],
+	},
 	/** The field behind `/` of the cells. */
 	cellFind: {
 		where: 'finding in the cells',

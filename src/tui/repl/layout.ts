@@ -3,6 +3,7 @@ import {editorLines, type EditorLines} from '../core/components/editor-lines.ts'
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
+import {answerLines} from './answer-field.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
 import {replOf, type Repl} from './cell.ts';
 import type {CellPlace} from './cell-place.ts';
@@ -20,7 +21,7 @@ const optionsIn = (width: number, height: number) => ({
 });
 
 /** The code that is being typed, in rows. */
-export const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping: boolean): EditorLines =>
+const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping: boolean): EditorLines =>
 	editorLines(draft, {
 		...optionsIn(width, height),
 		active: isTyping,
@@ -29,12 +30,18 @@ export const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping
 		}),
 	});
 
+/** What is typed into at the foot: the line that a cell waits for, else the code. */
+export const footLines = ({asks, draft}: Repl, rect: Rect, isTyping: boolean): EditorLines =>
+	asks === null ? draftLines(draft, rect, isTyping) : answerLines(asks, rect.width, isTyping);
+
 // Colours take no rows.
 const roomFor = lastResult((draft: Repl['draft'], width: number, height: number): number =>
 	transcriptHeight(height, editorLines(draft, {...optionsIn(width, height), active: false}).lines.length),
 );
-const roomIn = (state: State, server: string, {width, height}: Rect): number =>
-	roomFor(replOf(state, server).draft, width, height);
+const roomIn = (state: State, server: string, {width, height}: Rect): number => {
+	const {asks, draft} = replOf(state, server);
+	return asks === null ? roomFor(draft, width, height) : transcriptHeight(height, 1);
+};
 
 /** How the cells of a server stand in the pane. */
 export const placeOf = (

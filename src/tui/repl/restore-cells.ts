@@ -13,6 +13,7 @@ const STATES: ReadonlySet<string> = new Set<CellState>([
 	'interrupted',
 	'gave-up',
 	'skipped',
+	'unanswered',
 ]);
 const isState = (state: string): state is CellState => STATES.has(state);
 const isFailure = (value: unknown): value is Failure =>

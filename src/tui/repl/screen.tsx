@@ -4,7 +4,7 @@ import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
-import {draftLines, placeOf} from './layout.ts';
+import {footLines, placeOf} from './layout.ts';
 import {replOf, runningCell} from './cell.ts';
 import {addressOf} from './live-slice.ts';
 import {ReplView} from './view.tsx';
@@ -30,7 +30,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const running = runningCell(repl);
 	const now = useNow(running ? 1000 : 60_000);
 	const typing = hasKeys && part === 'repl';
-	const editor = draftLines(repl.draft, rect, typing);
+	const editor = footLines(repl, rect, typing);
 	const room = transcriptHeight(rect.height, editor.lines.length);
 	const place = placeOf(get, server, rect, room);
 	const blocks = place.blocksOf(repl);

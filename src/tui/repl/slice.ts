@@ -24,6 +24,8 @@ export type CellsSlice = {
 	runCells(server: string, sources: readonly string[]): void;
 	/** The next rung of Esc: stop waiting, then close the request. True when there was something to stop. */
 	stopCell(server: string): boolean;
+	/** Gives the cell that waits for a line what was typed for it. */
+	answerCell(server: string): void;
 	/** Takes a cell that waits out of the queue. */
 	dropCell(server: string, id: number): void;
 	/** Resolves when all that is known of cells is on disk, or cannot be. */
@@ -35,7 +37,16 @@ export type CellsSlice = {
 		change: Partial<
 			Pick<
 				Repl,
-				'draft' | 'history' | 'historyAt' | 'stash' | 'top' | 'selected' | 'unfolded' | 'kernel' | 'find'
+				| 'draft'
+				| 'history'
+				| 'historyAt'
+				| 'stash'
+				| 'top'
+				| 'selected'
+				| 'unfolded'
+				| 'kernel'
+				| 'find'
+				| 'asks'
 			>
 		>,
 	): void;
@@ -65,7 +76,7 @@ export const createCellsSlice =
 		const {replOf, cellOf, changeRepl, changeCell} = access;
 		const keeper = createCellKeeper(journal, access, words => get().notify('bad', words));
 		const readPictures = createPictureReader(access);
-		const {runNext, stop, skipBatch} = createCellRunner({
+		const {runNext, stop, answer, skipBatch} = createCellRunner({
 			deps: {client, now},
 			get,
 			access,
@@ -116,6 +127,12 @@ export const createCellsSlice =
 			stopCell(server) {
 				const cell = runningCell(replOf(server));
 				if (cell === undefined) return false;
+				// A cell that waits for the user goes on waiting: there is nothing to stop waiting for.
+				const {asks} = replOf(server);
+				if (asks !== null) {
+					stop(asks.cell);
+					return true;
+				}
 				if (cell.state === 'running') {
 					changeCell(server, cell.id, {state: 'detached'});
 					// What was ordered together with it is not meant to run beside it.
@@ -125,6 +142,13 @@ export const createCellsSlice =
 					stop(cell.id);
 				}
 				return true;
+			},
+			answerCell(server) {
+				const {asks} = replOf(server);
+				if (asks === null) return;
+				changeRepl(server, () => ({asks: null}));
+				answer(asks.cell, asks.field.text);
+				keeper.ended(server, asks.cell);
 			},
 			async cellsKept() {
 				// Of one that still runs what it gave so far is kept.

@@ -42,11 +42,12 @@ const FIELD = 30;
 
 /** Cells above, the editor below a rule that says what runs. */
 export const ReplView = ({repl, link, elapsed, reading, found, field, ...pane}: Props) => {
-	const {kernel, find} = repl;
+	const {kernel, find, asks} = repl;
 	const query = find.field.text;
 	const queued = queuedCells(repl);
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
-	const runs = elapsed === null ? '' : ` ${paint('busy', `running ${durationText(elapsed)}`)}${waiting} `;
+	const does = asks === null ? `running ${durationText(elapsed ?? 0)}` : 'waits for a line to be typed';
+	const runs = elapsed === null ? '' : ` ${paint('busy', does)}${waiting} `;
 	const how = link?.kind === 'live' ? ', live' : link?.kind === 'none' ? ', output comes at the end' : '';
 	const finds =
 		field === null

@@ -98,7 +98,9 @@ test('F45: asking for input and leaving Python are errors that the session survi
 	await using python = await openPython();
 	const asked = await python.run('input("name? ")');
 	expect(errorName(asked)).toBe('StdinNotImplementedError');
-	expect(traceback(asked)).toMatch(/StdinNotImplementedError: input\(\) was called where nobody can type an answer\. .+\.$/);
+	expect(traceback(asked)).toMatch(
+		/StdinNotImplementedError: input\(\) was called where nobody can type an answer\. .+\.$/,
+	);
 	expect(await python.run('import sys; sys.exit(2)')).toMatchObject([{ename: 'SystemExit', evalue: '2'}]);
 	expect(value(await python.run('1 + 1'))).toBe('2');
 });

@@ -1,4 +1,6 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../../../src/api/client-types.ts';
+import {createEditor} from '../../../src/text/editor/editor.ts';
 import {isPending} from '../../../src/tui/repl/cell.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
@@ -85,8 +87,53 @@ const filesScenes = (
 	] satisfies readonly Part[]
 ).map(sceneOn('files'));
 
+/** A cell that asks for a line over the live link. */
+const asking = (prompt: string, isSecret: boolean): Part => {
+	const question = {isSecret};
+	return {
+		state: isSecret ? 'asking-secret' : 'asking',
+		service: clock => ({
+			...everything(clock),
+			live: async () => ({
+				live: {
+					async run(source, _, onChange) {
+						setImmediate(onChange);
+						return {
+							ended: new Promise(() => {}),
+							now: () => ({
+								cell_type: 'code',
+								execution_count: 1,
+								metadata: {},
+								source,
+								outputs: [{output_type: 'stream', name: 'stdout', text: prompt}],
+							}),
+							size: () => prompt.length,
+							interrupt: () => {},
+							asks: () => question,
+							answer: () => {},
+						};
+					},
+					complete: async () => null,
+					close: () => {},
+				},
+			}),
+		}),
+		async arrive(store, clock) {
+			store.getState().showPane(SERVER, 'repl');
+			store.getState().runCell(SERVER, isSecret ? 'getpass("Token: ")' : 'input("How many epochs? ")');
+			// Of outputs the store is told by a timer that keeps no process alive.
+			while (!store.getState().repls.get(SERVER)?.asks) await sleep(5);
+			const {asks = null} = store.getState().repls.get(SERVER) ?? {};
+			if (asks) store.getState().changeRepl(SERVER, {asks: {...asks, field: createEditor('40')}});
+			clock.pass(12_000);
+		},
+	};
+};
+
 const replScenes = (
 	[
+		asking('How many epochs? ', false),
+		asking('Token: ', true),
 		{state: 'empty', service: () => ({...lists(), ...noFiles})},
 		{
 			state: 'loading',

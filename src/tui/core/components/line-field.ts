@@ -1,4 +1,4 @@
-import type {Editor} from '../../../text/editor/editor.ts';
+import {createEditor, moveTo, type Editor} from '../../../text/editor/editor.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, slice} from '../../../text/width/width.ts';
 
@@ -14,6 +14,10 @@ export const lineField = (
 	const from = Math.max(0, before - width + 1);
 	return {text: slice(label(text, LONGEST), from, width), x: before - from};
 };
+
+/** Asterisks in place of what is secret. */
+export const masked = ({text, cursor}: Editor): Editor =>
+	moveTo(createEditor('*'.repeat(text.length)), cursor);
 
 /** What is typed or pasted into one line: line ends become spaces. */
 export const onOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]+\s*/g, ' ');

@@ -10,7 +10,8 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
 /** Beside a tab: what runs in its pane, or what came of it while nobody looked. */
-const badgeOf = (state: State, {id, isBusy}: ScreenFacts): string => {
+const badgeOf = (state: State, {id, isBusy, waits}: ScreenFacts): string => {
+	if (waits?.(state, state.current ?? '')) return paint('busy', glyph.waits);
 	if (isBusy?.(state, state.current ?? '')) return paint('busy', glyph.starting);
 	const unseen = state.current !== null && isPane(id) ? unseenIn(state, state.current, id) : null;
 	return unseen === null ? ' ' : paint(unseen, unseen === 'good' ? glyph.yes : glyph.no);

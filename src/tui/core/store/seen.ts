@@ -25,6 +25,9 @@ export const unseenIn = (state: State, server: string, pane: Pane): 'good' | 'ba
 	return count > (before ?? 0) ? (failed ? 'bad' : 'good') : null;
 };
 
+export const isOnScreen = ({seen}: Pick<SeenSlice, 'seen'>, server: string, pane: Pane): boolean =>
+	seen.get(keyOf(server, pane)) === null;
+
 export const createSeenSlice =
 	({now}: Deps): Slice<SeenSlice> =>
 	(set, get) => ({

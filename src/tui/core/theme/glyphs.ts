@@ -22,6 +22,7 @@ export const glyph = {
 	yes: '✓',
 	no: '✗',
 	none: '—',
+	waits: '?',
 	below: '↓',
 	rising: '↑',
 	falling: '↓',

@@ -11,7 +11,7 @@ import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
-import {lineField, onOneLine} from '../../core/components/line-field.ts';
+import {lineField, onOneLine, masked} from '../../core/components/line-field.ts';
 import {TextField, textKeys} from '../../core/components/text-field.tsx';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
@@ -26,10 +26,6 @@ import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
 const WIDTH = 76;
 const HEAD = 12;
 const NAMES: Readonly<Record<SignInField, string>> = {address: 'address', profile: 'profile', key: 'API key'};
-
-/** Stands for each character of the key. */
-const masked = (editor: edit.Editor): edit.Editor =>
-	edit.moveTo(edit.createEditor('*'.repeat(editor.text.length)), editor.cursor);
 
 const NO_FORM = newSignIn({profile: '', keyFile: null});
 /** The form at the moment of a key: a burst sends several before the next frame. */

@@ -1,0 +1,225 @@
+// Code that asks for a line: the field that it is typed into, and where what was typed may stand.
+import {stripVTControlCharacters as strip} from 'node:util';
+import {expect, test} from 'vitest';
+import type {Live, LiveCell, LiveEnd, LiveQuestion} from '../../../src/api/client-types.ts';
+import {createClient} from '../../../src/api/client.ts';
+import type {EndedCell} from '../../../src/state/cells.ts';
+import type {Store} from '../../../src/tui/core/program.ts';
+import {headerLine} from '../../../src/tui/core/frame/header.ts';
+import {keyPath} from '../../../src/tui/core/keys/scopes.ts';
+import {handlersOf} from '../../../src/tui/core/keys/scope-handlers.ts';
+import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/cell.ts';
+import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
+import {answerLines} from '../../../src/tui/repl/answer-field.ts';
+
+import {cell, ready, server} from '../../support/factories.ts';
+import {storeOn} from '../../support/store-on.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+/** A link whose one cell asks what it is told to ask. */
+const askingLink = () => {
+	const got: string[] = [];
+	let text = '';
+	let question: LiveQuestion | null = null;
+	let tell = (): void => {};
+	const {promise: ended, resolve: end} = Promise.withResolvers<LiveEnd>();
+	const state = {interrupts: 0};
+	const running: LiveCell = {
+		ended,
+		now: () => ({
+			cell_type: 'code',
+			execution_count: 1,
+			metadata: {},
+			source: '',
+			outputs: [{output_type: 'stream', name: 'stdout', text}],
+		}),
+		size: () => text.length,
+		interrupt: () => void state.interrupts++,
+		asks: () => question,
+		answer(line) {
+			got.push(line);
+			question = null;
+			text += '…\n';
+			tell();
+		},
+	};
+	const live: Live = {
+		async run(_code, _kernel, onChange) {
+			tell = onChange;
+			return running;
+		},
+		complete: async () => null,
+		close: () => {},
+	};
+	return {
+		live,
+		got,
+		state,
+		ask(prompt: string, isSecret = false) {
+			text += prompt;
+			question = {isSecret};
+			tell();
+		},
+		end() {
+			question = null;
+			end({kind: 'done'});
+		},
+	};
+};
+const openStore = (live: Live, kept: EndedCell[] = []): Store => {
+	const store = storeOn('http://127.0.0.1:9', {
+		client: async () => ({
+			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
+			live: async () => ({live}),
+		}),
+		journal: async () => ({
+			asked: async () => {},
+			async ended(_, ended) {
+				kept.push(ended);
+			},
+			read: async () => ({history: [], cells: [], unreadable: 0, rest: null}),
+		}),
+	});
+	store.setState({servers: ready([server()]), current: 'welcome', screen: 'repl'});
+	store.getState().showPane('welcome', 'repl');
+	return store;
+};
+const replOf = (store: Store): Repl => store.getState().repls.get('welcome') ?? EMPTY_REPL;
+
+const press = (store: Store, action: string): void => {
+	const handlers = handlersOf('answer', {
+		get: store.getState,
+		columns: 80,
+		rows: 24,
+		act: () => {},
+		press: () => {},
+	});
+	(handlers as Record<string, () => unknown>)[action]?.();
+};
+const type = (store: Store, text: string): void => {
+	const handlers = handlersOf('answer', {
+		get: store.getState,
+		columns: 80,
+		rows: 24,
+		act: () => {},
+		press: () => {},
+	});
+	handlers?.typed?.(text, true);
+};
+const asks = async (store: Store): Promise<void> => waitFor(() => expect(replOf(store).asks).not.toBeNull());
+
+test('a question takes the keys of the prompt, its answers go to the cell one after the other, and the code being typed is there again afterwards', async () => {
+	const link = askingLink();
+	const store = openStore(link.live);
+	store.getState().runCell('welcome', 'input()');
+	store.getState().changeRepl('welcome', {draft: {...replOf(store).draft, text: 'next', cursor: 4}});
+	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('running'));
+	expect(keyPath(store.getState()).scopes[0]).toBe('repl');
+	await waitFor(() => {
+		link.ask('');
+		expect(replOf(store).asks).not.toBeNull();
+	});
+	expect(keyPath(store.getState())).toMatchObject({scopes: ['answer', 'anywhere', 'always'], text: true});
+	type(store, 'one\ntwo\n');
+	press(store, 'answer');
+	expect(link.got).toEqual(['one two']);
+	expect(keyPath(store.getState()).scopes[0]).toBe('repl');
+	link.ask('and? ');
+	await asks(store);
+	expect(replOf(store).asks?.field.text).toBe('');
+	press(store, 'answer');
+	expect(link.got).toEqual(['one two', '']);
+	link.end();
+	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('done'));
+	expect(replOf(store)).toMatchObject({asks: null, draft: {text: 'next'}, history: ['input()']});
+});
+
+test('a secret is drawn as asterisks, goes to the cell only, and stands neither in the state nor on disk', async () => {
+	const link = askingLink();
+	const kept: EndedCell[] = [];
+	const store = openStore(link.live, kept);
+	store.getState().runCell('welcome', 'getpass()');
+	await waitFor(() => {
+		link.ask('', true);
+		expect(replOf(store).asks).not.toBeNull();
+	});
+	type(store, 'hunter-0815\n');
+	const {asks: open} = replOf(store);
+	if (open === null) throw new Error('no question');
+	const {lines, cursor} = answerLines(open, 60, true);
+	expect(strip(lines[0] ?? '').trimEnd()).toBe(' hidden: ***********');
+	expect(cursor).toEqual({x: 20, y: 0});
+	press(store, 'answer');
+	link.end();
+	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('done'));
+	await store.getState().cellsKept();
+	expect(link.got).toEqual(['hunter-0815']);
+	expect(kept.map(({state}) => state)).toContain('unanswered');
+	expect(kept.at(-1)?.state).toBe('done');
+	const seen = new Set();
+	const all = JSON.stringify([store.getState(), kept], (_, value: unknown) => {
+		if (value instanceof Map) return [...value];
+		if (typeof value === 'object' && value !== null) {
+			if (seen.has(value)) return undefined;
+			seen.add(value);
+		}
+		return value;
+	});
+	expect(all).toContain('getpass()');
+	expect(all).not.toContain('hunter');
+});
+
+test('Esc and Ctrl-C interrupt a cell that asks at once', async () => {
+	const link = askingLink();
+	const store = openStore(link.live);
+	store.getState().runCell('welcome', 'input()');
+	await waitFor(() => {
+		link.ask('');
+		expect(replOf(store).asks).not.toBeNull();
+	});
+	press(store, 'interrupt');
+	expect(link.state.interrupts).toBe(1);
+	expect(store.getState().stopCell('welcome')).toBe(true);
+	expect(link.state.interrupts).toBe(2);
+	expect(replOf(store).cells[0]?.state).toBe('running');
+});
+
+test('the tab and a notice tell of a question in a pane that is not on screen', async () => {
+	const link = askingLink();
+	const store = openStore(link.live);
+	store.getState().leavePane('welcome', 'repl');
+	store.getState().go('files');
+	store.getState().runCell('welcome', 'input()');
+	await waitFor(() => {
+		link.ask('');
+		expect(replOf(store).asks).not.toBeNull();
+	});
+	expect(strip(headerLine(store.getState(), 120))).toContain('5 REPL ?');
+	expect(store.getState().notices.map(({text}) => text)).toEqual([
+		'A cell of welcome waits for a line to be typed: Alt-5 leads there',
+	]);
+	expect(keyPath(store.getState()).scopes[0]).not.toBe('answer');
+});
+
+test('where nobody could be asked, and where the program ended before the answer, the cell says what holds', () => {
+	const look = {width: 100, open: false, depth: 24, pictureRows: 10} as const;
+	const linesOf = (changes: Parameters<typeof cell>[0]): string =>
+		cellLines(cell(changes), look)
+			.map(line => strip(line))
+			.join('\n');
+	const refused = linesOf({
+		result: {
+			cell_type: 'code',
+			execution_count: 1,
+			metadata: {},
+			source: '',
+			outputs: [{output_type: 'error', ename: 'StdinNotImplementedError', evalue: 'x', traceback: ['x']}],
+		},
+	});
+	expect(refused.replaceAll(/\s+/g, ' ')).toContain(
+		'over the live link only: ":live" says why there is none',
+	);
+	expect(linesOf({state: 'unanswered'})).toContain(
+		'the program ended while it waited for a line to be typed',
+	);
+});
