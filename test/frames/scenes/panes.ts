@@ -1,7 +1,6 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../../../src/api/client-types.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
-import {isPending} from '../../../src/tui/repl/cell.ts';
+import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
 import {reply, type Scene} from '../scene.ts';
@@ -121,9 +120,8 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 		async arrive(store, clock) {
 			store.getState().showPane(SERVER, 'repl');
 			store.getState().runCell(SERVER, isSecret ? 'getpass("Token: ")' : 'input("How many epochs? ")');
-			// Of outputs the store is told by a timer that keeps no process alive.
-			while (!store.getState().repls.get(SERVER)?.asks) await sleep(5);
-			const {asks = null} = store.getState().repls.get(SERVER) ?? {};
+			await until(store, state => replOf(state, SERVER).asks !== null);
+			const {asks} = replOf(store.getState(), SERVER);
 			if (asks) store.getState().changeRepl(SERVER, {asks: {...asks, field: createEditor('40')}});
 			clock.pass(12_000);
 		},

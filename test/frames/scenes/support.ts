@@ -73,9 +73,12 @@ export const goTo =
 export const until = async (store: Store, holds: (state: State) => boolean): Promise<void> =>
 	new Promise(resolve => {
 		if (holds(store.getState())) return resolve();
+		// Of outputs the store is told by a timer that keeps no process alive.
+		const alive = setTimeout(() => {}, 60_000);
 		const stop = store.subscribe(state => {
 			if (!holds(state)) return;
 			stop();
+			clearTimeout(alive);
 			resolve();
 		});
 	});
