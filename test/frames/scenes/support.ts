@@ -74,11 +74,12 @@ export const until = async (store: Store, holds: (state: State) => boolean): Pro
 	new Promise(resolve => {
 		if (holds(store.getState())) return resolve();
 		// Of outputs the store is told by a timer that keeps no process alive.
-		const alive = setTimeout(() => {}, 60_000);
+		const {port1: alive} = new MessageChannel();
+		alive.ref();
 		const stop = store.subscribe(state => {
 			if (!holds(state)) return;
 			stop();
-			clearTimeout(alive);
+			alive.close();
 			resolve();
 		});
 	});
