@@ -75,7 +75,7 @@ export const until = async (store: Store, holds: (state: State) => boolean): Pro
 		if (holds(store.getState())) return resolve();
 		// Of outputs the store is told by a timer that keeps no process alive.
 		const {port1: alive} = new MessageChannel();
-		alive.ref();
+		alive.onmessage = () => {};
 		const stop = store.subscribe(state => {
 			if (!holds(state)) return;
 			stop();
