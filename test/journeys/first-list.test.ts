@@ -1,5 +1,11 @@
 import {expect, test} from 'vitest';
-import {serverItem, startHostileService, success, type Answer} from '../faults/hostile-service.ts';
+import {
+	serverItem,
+	startedServer,
+	startHostileService,
+	success,
+	type Answer,
+} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 
@@ -80,4 +86,70 @@ test('code typed for a server that turns out to be ready runs there', async () =
 	terminal.type('1+q\r');
 	tell(listed('ready'));
 	await terminal.until(/In \[1\] +1\+q[^]*printed/);
+});
+
+/** A service whose server is being started until `finish` is called. */
+const slowStart = async () => {
+	let status = 'offline';
+	const service = await startHostileService({
+		servers: () => listed(status),
+		start() {
+			status = 'warming up';
+			return success(startedServer('welcome'));
+		},
+	});
+	return {
+		service,
+		finish(next: string) {
+			status = next;
+		},
+	};
+};
+
+test('code typed while its server is starting waits for it and runs there, and nothing of it is a key', async () => {
+	const {service, finish} = await slowStart();
+	await using _ = service;
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/▸ welcome +\S offline/);
+	pressAction(terminal, 'servers', 'start');
+	await terminal.until('Start welcome?');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/welcome \S warming up/);
+	pressAction(terminal, 'anywhere', 'repl');
+	await terminal.until('This opens by itself when it is ready.');
+	expect(terminal.screen()).not.toMatch(/: command|^ \? help/m);
+	terminal.type('1+q\r');
+	await terminal.until('Waiting until welcome is ready');
+	finish('ready');
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until(/welcome \S ready/);
+	pressAction(terminal, 'anywhere', 'repl');
+	await terminal.until(/In \[1\] +1\+q[^]*printed/);
+});
+
+test('what was typed for a server whose start fails is dropped, which is said', async () => {
+	const {service, finish} = await slowStart();
+	await using _ = service;
+	finish('warming up');
+	await using home = await newHome();
+	await using terminal = await openProgram({home, args: ['open', 'welcome', 'repl'], env: service.env});
+	await terminal.until('This opens by itself when it is ready.');
+	terminal.type('sys');
+	await terminal.until('Waiting until welcome is ready');
+	finish('offline');
+	await terminal.until('3 keys were not carried out: welcome is not ready');
+	expect(terminal.screen()).not.toContain('Start welcome?');
+	expect(service.asked.some(line => line.startsWith('POST'))).toBe(false);
+});
+
+test('a pane without a text field keeps its page keys while its server is starting', async () => {
+	const {service, finish} = await slowStart();
+	await using _ = service;
+	finish('warming up');
+	await using home = await newHome();
+	await using terminal = await openProgram({home, args: ['open', 'welcome', 'files'], env: service.env});
+	await terminal.until('This opens by itself when it is ready.');
+	pressAction(terminal, 'global', 'servers');
+	await terminal.until(/▸ welcome +\S warming up/);
 });

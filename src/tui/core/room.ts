@@ -102,6 +102,8 @@ export type Workspace = {
 	/** Before it has come a key of that screen would meet nothing. */
 	readonly needsList: (state: State, action: string) => boolean;
 	readonly isOpen: (state: State) => boolean;
+	/** It is not open yet, and opens by itself: keys of a pane wait for that. */
+	readonly isComing: (state: State) => boolean;
 	readonly closedScope: Scope;
 	/** The keys of that scope can do something now. */
 	readonly isOfUse: (state: State) => boolean;

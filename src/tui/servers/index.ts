@@ -17,7 +17,7 @@ import {serverKeys, serversTab} from './keys.ts';
 import {OfflinePane} from './offline-pane.tsx';
 import {createRentingSlice, type RentingSlice} from './renting-slice.ts';
 import {ServersScreen} from './screen.tsx';
-import {createServersSlice, findServer, type ServersSlice} from './slice.ts';
+import {createServersSlice, findServer, isChanging, type ServersSlice} from './slice.ts';
 import {serverCommands} from './line-commands.ts';
 
 type Keys = typeof serverKeys;
@@ -106,6 +106,10 @@ export const servers = screen({
 			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
 		mark,
 		isOpen: state => findServer(state, state.current)?.status === 'ready',
+		isComing: state => {
+			const server = findServer(state, state.current);
+			return server !== undefined && (state.awaited.has(server.name) || isChanging(server.status));
+		},
 		closedScope: 'offline',
 		// Only an offline server can be started: not one that is missing or not known yet.
 		isOfUse: state => findServer(state, state.current)?.status === 'offline',

@@ -43,7 +43,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 						: server
 							? [
 									`${serverName} is ${label(server.status, 20)} …`,
-									paint('dim', 'This opens by itself when it is ready.'),
+									paint('dim', 'This opens by itself when it is ready. What you type until then waits.'),
 								]
 							: failure
 								? [

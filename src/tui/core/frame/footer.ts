@@ -9,6 +9,7 @@ import {keyPath} from '../keys/scopes.ts';
 import {firstScreen} from '../store/route.ts';
 import {isAscii, paint} from '../theme/theme.ts';
 import {TWO_PANES, visiblePanes} from './layout.ts';
+import {isTypedAhead} from '../keys/first-list.ts';
 
 const SHOWN: Readonly<Record<string, string>> = {
 	up: '↑',
@@ -80,6 +81,7 @@ const hintsOf = (state: State): readonly Binding[] => {
 	const {closedScope, isOfUse} = workspaceFacts() ?? {};
 	return keyPath(state)
 		.scopes.filter(scope => scope !== closedScope || isOfUse?.(state))
+		.filter(scope => scope !== 'global' || !isTypedAhead(state))
 		.flatMap(scope =>
 			offeredIn(state, scope).flatMap(each => {
 				const label = labelNow(state, each);
@@ -157,7 +159,9 @@ export const footerLine = (state: State, width: number): string => {
 			width,
 		);
 	const helpKey =
-		state.dialogs.length > 0 ? '' : keyOf(state, keyPath(state).text ? 'anywhere' : 'global', 'help');
+		state.dialogs.length > 0
+			? ''
+			: keyOf(state, keyPath(state).text || isTypedAhead(state) ? 'anywhere' : 'global', 'help');
 	const tail = helpKey === '' ? '' : hint(showKey(helpKey), 'help');
 	const own = hintsOf(state)
 		.filter(each => each.action !== 'help')
