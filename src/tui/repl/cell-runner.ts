@@ -144,6 +144,7 @@ export const createCellRunner = ({
 		if (before !== undefined) await before;
 		const link = await get().linkOf(server);
 		const sentAt = now();
+		if (link === null) get().ranOverService(server);
 		if (!isBehind(server, cell.id)) changeCell(server, cell.id, {startedAt: sentAt});
 		const came =
 			(link === null ? null : await overLink(link, server, cell, kernel)) ??

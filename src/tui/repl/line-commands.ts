@@ -28,12 +28,14 @@ export const replCommands: readonly LineCommand[] = [
 	{
 		name: 'live',
 		argument: '[allow]',
-		does: 'How output comes, and why; allow it elsewhere',
+		does: 'How output comes, and why; take or allow a link',
 		suggest: () => ['allow'],
 		run({get}, word) {
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
-			return word === 'allow' ? get().allowLink(server) : get().explainLink(server);
+			return word === 'allow'
+				? get().allowLink(server)
+				: (get().takeLink(server) ?? get().explainLink(server));
 		},
 	},
 ];

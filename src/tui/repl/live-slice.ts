@@ -5,10 +5,13 @@ import type {Deps} from '../core/store/deps.ts';
 import type {Slice} from '../core/program.ts';
 import {findServer, type ServersSlice} from '../servers/slice.ts';
 
-/** `says`: why there is none, as the end of a sentence. `asks`: an origin that the user may allow. */
+/**
+ * `says`: why there is none, as the end of a sentence. `asks`: an origin that the user may allow. `isHeld`: it is there, and waits for the
+ * user, since the names of the cells so far may not be.
+ */
 export type LinkState =
 	| {readonly kind: 'asking' | 'live'}
-	| {readonly kind: 'none'; readonly says: string; readonly asks: string | null};
+	| {readonly kind: 'none'; readonly says: string; readonly asks: string | null; readonly isHeld?: true};
 
 export type LiveSlice = {
 	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
@@ -17,6 +20,10 @@ export type LiveSlice = {
 	seekLink(server: string): void;
 	/** The link to a server; null where there is none. */
 	linkOf(server: string): Promise<Live | null>;
+	/** A cell goes over the service, as long as this server runs. */
+	ranOverService(server: string): void;
+	/** Uses a link that waits for the user; a sentence says what that means. Undefined where none does. */
+	takeLink(server: string): string | undefined;
 	/** How a server's output comes, and why, as a sentence. */
 	explainLink(server: string): string;
 	/** Lets its token go to the origin that its address names. A sentence says why there is nothing to allow. */
@@ -27,6 +34,8 @@ export type LiveSlice = {
 
 /** What could not be reached is looked for again after so many milliseconds, beside the work. */
 const AGAIN_MS = 30_000;
+
+const HELD = 'its address answers now, but cells ran over the service, and the kernel there may be another';
 
 type Known = {
 	/** What it was made of. */
@@ -49,6 +58,8 @@ export const createLiveSlice =
 	(set, get, store) => {
 		const known = new Map<string, Known>();
 		const allowed = new Set<string>();
+		/** Servers whose cells ran over the service, with the address that they had. */
+		const overService = new Map<string, string>();
 
 		const forget = (server: string, isLost = false): void => {
 			const old = known.get(server);
@@ -58,14 +69,12 @@ export const createLiveSlice =
 		// A server that stopped, and one that was started again, has ended what ran there.
 		store.subscribe((state, old) => {
 			if (state.servers === old.servers) return;
-			for (const [server, {address}] of known) {
-				const found = findServer(state, server);
-				if (
-					found?.status === 'offline' ||
-					(found?.status === 'ready' && addressOf(state, server) !== address)
-				)
-					forget(server, true);
-			}
+			const isAnother = (server: string, address: string): boolean => {
+				const status = findServer(state, server)?.status;
+				return status === 'offline' || (status === 'ready' && addressOf(state, server) !== address);
+			};
+			for (const [server, {address}] of known) if (isAnother(server, address)) forget(server, true);
+			for (const [server, address] of overService) if (isAnother(server, address)) overService.delete(server);
 		});
 		const show = (server: string, state: LinkState): void =>
 			set({links: changed<LinkState>(get().links, server, state, () => state)});
@@ -89,7 +98,14 @@ export const createLiveSlice =
 			if (!isDue) show(server, {kind: 'asking'});
 			const made = await linked;
 			if (known.get(server) !== entry) return made;
-			if ('live' in made) show(server, {kind: 'live'});
+			// The local service and its links use one kernel; of another service that is not known.
+			if ('live' in made && !get().isLocal && overService.get(server) === address) {
+				show(server, {kind: 'none', says: HELD, asks: null, isHeld: true});
+				get().notify(
+					'info',
+					`${label(server, 60)} answers at its own address now. Its cells go on over the service, which has their names, until ":live"`,
+				);
+			} else if ('live' in made) show(server, {kind: 'live'});
 			else if ('asks' in made)
 				show(server, {kind: 'none', says: 'its address is elsewhere', asks: made.asks});
 			else {
@@ -109,6 +125,17 @@ export const createLiveSlice =
 				// No cell waits while what was in vain is tried once more.
 				return get().links.get(server)?.kind === 'none' ? null : linkIn(await seeking);
 			},
+			ranOverService(server) {
+				const address = addressOf(get(), server);
+				if (address !== null) overService.set(server, address);
+			},
+			takeLink(server) {
+				const state = get().links.get(server);
+				if (state?.kind !== 'none' || !state.isHeld) return undefined;
+				overService.delete(server);
+				show(server, {kind: 'live'});
+				return `The next cells of ${label(server, 60)} go to its own address: what cells over the service have defined may not be there`;
+			},
 			explainLink(server) {
 				const state = get().links.get(server);
 				if (state?.kind === 'live')
@@ -123,6 +150,7 @@ export const createLiveSlice =
 				const state = get().links.get(server);
 				if (state?.kind !== 'none' || state.asks === null) return get().explainLink(server);
 				allowed.add(state.asks);
+				overService.delete(server);
 				forget(server);
 				void seek(server);
 			},

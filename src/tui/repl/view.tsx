@@ -48,7 +48,12 @@ export const ReplView = ({repl, link, elapsed, reading, found, field, ...pane}: 
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
 	const does = asks === null ? `running ${durationText(elapsed ?? 0)}` : 'waits for a line to be typed';
 	const runs = elapsed === null ? '' : ` ${paint('busy', does)}${waiting} `;
-	const how = link?.kind === 'live' ? ', live' : link?.kind === 'none' ? ', output comes at the end' : '';
+	const how =
+		link?.kind === 'live'
+			? ', live'
+			: link?.kind === 'none'
+				? `, output comes at the end${link.isHeld ? ' until ":live"' : ''}`
+				: '';
 	const finds =
 		field === null
 			? reading && query !== ''

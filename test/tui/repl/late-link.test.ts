@@ -1,0 +1,117 @@
+// A link that is found after cells ran over the service, whose kernel may be another.
+import {expect, test} from 'vitest';
+import type {Linked, Live, LiveCell} from '../../../src/api/client-types.ts';
+import {createClient} from '../../../src/api/client.ts';
+import type {ExecutedCell} from '../../../src/contract/cells.ts';
+import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
+import type {Store} from '../../../src/tui/core/program.ts';
+import {ready, server} from '../../support/factories.ts';
+import {storeOn} from '../../support/store-on.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const executed = (source: string): ExecutedCell => ({
+	cell_type: 'code',
+	execution_count: 1,
+	metadata: {},
+	source,
+	outputs: [],
+});
+
+/** A server whose address answers once `state.isThere`; it tells which way each cell went. */
+const openStore = (isLocal: boolean) => {
+	const ways: string[] = [];
+	const state = {isThere: false, at: 0};
+	const live: Live = {
+		async run(code) {
+			ways.push(`link ${code}`);
+			const cell: LiveCell = {
+				ended: Promise.resolve({kind: 'done'}),
+				now: () => executed(code),
+				size: () => 0,
+				interrupt: () => {},
+				asks: () => null,
+				answer: () => {},
+			};
+			return cell;
+		},
+		complete: async () => null,
+		close: () => {},
+	};
+	const store = storeOn('http://127.0.0.1:9', {
+		facts: {...LOCAL_FACTS, isLocal},
+		now: () => state.at,
+		client: async () => ({
+			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
+			live: async (): Promise<Linked> =>
+				state.isThere ? {live} : {says: 'its address does not answer', mayPass: true},
+			async runCode(_, {code}) {
+				ways.push(`service ${code}`);
+				return {ok: true, value: executed(code)};
+			},
+		}),
+	});
+	store.setState({servers: ready([server({token: 'one'})]), current: 'welcome'});
+	return {store, state, ways};
+};
+const run = async (store: Store, code: string): Promise<void> => {
+	store.getState().runCell('welcome', code);
+	await waitFor(() =>
+		expect(store.getState().repls.get('welcome')?.cells.at(-1)).toMatchObject({source: code, state: 'done'}),
+	);
+};
+/** A cell runs, and then the address answers. */
+const foundLate = async (isLocal: boolean) => {
+	const opened = openStore(isLocal);
+	const {store, state} = opened;
+	store.getState().seekLink('welcome');
+	await waitFor(() => expect(store.getState().links.get('welcome')?.kind).toBe('none'));
+	await run(store, 'x = 41');
+	state.isThere = true;
+	state.at += 31_000;
+	store.getState().seekLink('welcome');
+	return opened;
+};
+const linkOf = (store: Store) => store.getState().links.get('welcome');
+
+test('of a service that is not ours cells go on over the service until :live, and both say why', async () => {
+	const {store, ways} = await foundLate(false);
+	await waitFor(() => expect(linkOf(store)).toMatchObject({kind: 'none', isHeld: true}));
+	expect(store.getState().notices.at(-1)?.text).toMatch(/answers at its own address now.*until ":live"$/);
+	expect(store.getState().explainLink('welcome')).toMatch(/the kernel there may be another$/);
+	await run(store, 'x + 1');
+	expect(ways).toEqual(['service x = 41', 'service x + 1']);
+	expect(store.getState().takeLink('welcome')).toContain('may not be there');
+	expect(linkOf(store)).toEqual({kind: 'live'});
+	expect(store.getState().takeLink('welcome')).toBeUndefined();
+	await run(store, 'x + 2');
+	expect(ways.at(-1)).toBe('link x + 2');
+});
+
+test('of the local service, whose link has the same kernel, it is taken', async () => {
+	const {store, ways} = await foundLate(true);
+	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
+	await run(store, 'x + 1');
+	expect(ways).toEqual(['service x = 41', 'link x + 1']);
+});
+
+test('of a server that was started again it is taken: nothing of the cells before is there', async () => {
+	const {store, ways} = await foundLate(false);
+	await waitFor(() => expect(linkOf(store)).toMatchObject({isHeld: true}));
+	store.setState({servers: ready([server({status: 'offline', token: null})])});
+	store.setState({servers: ready([server({token: 'two'})])});
+	await run(store, 'y = 1');
+	expect(ways.at(-1)).toBe('link y = 1');
+	expect(linkOf(store)).toEqual({kind: 'live'});
+});
+
+test('a server on which nothing has run yet takes it', async () => {
+	const {store, state, ways} = openStore(false);
+	store.getState().seekLink('welcome');
+	await waitFor(() => expect(linkOf(store)?.kind).toBe('none'));
+	state.isThere = true;
+	state.at += 31_000;
+	store.getState().seekLink('welcome');
+	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
+	await run(store, 'x = 1');
+	expect(ways).toEqual(['link x = 1']);
+});
