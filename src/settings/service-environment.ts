@@ -2,9 +2,8 @@
 const notForTheService = new Set(['SVC_API_KEY', 'SVC_BASE_URL', 'NODE_USE_ENV_PROXY']);
 
 /** The environment for a local service that we start: ours without the keys and addresses of other services. */
-export const serviceEnvironment = (environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
-	Object.fromEntries(Object.entries(environment).filter(([name]) => !notForTheService.has(name)));
+export const serviceEnvironment = (): NodeJS.ProcessEnv =>
+	Object.fromEntries(Object.entries(process.env).filter(([name]) => !notForTheService.has(name)));
 
 /** The time zone that the environment sets; undefined where it is the machine's own. */
-export const timeZone = (environment: NodeJS.ProcessEnv = process.env): string | undefined =>
-	environment['TZ'];
+export const timeZone = (): string | undefined => process.env['TZ'];

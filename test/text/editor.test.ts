@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import * as editing from '../../src/text/editor/editor.ts';
-import {createEditor, cursorPosition, lines, type Editor} from '../../src/text/editor/editor.ts';
+import {createEditor, cursorPosition, type Editor} from '../../src/text/editor/editor.ts';
 import {hostileString} from './hostile-characters.ts';
 
 const SEGMENTER = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
@@ -122,7 +122,6 @@ test('the cursor is reported by line and by cell, as the line is shown', () => {
 	expect(cursorPosition(at('ab\n表計|x'))).toEqual({row: 1, column: 4});
 	expect(cursorPosition(at('a\tb|'))).toEqual({row: 0, column: 9});
 	expect(cursorPosition(at('\u001b|x'))).toEqual({row: 0, column: 2});
-	expect(lines(at('a\n\nb|'))).toEqual(['a', '', 'b']);
 });
 
 type Step = {readonly name: string; readonly run: (editor: Editor) => Editor};

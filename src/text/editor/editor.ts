@@ -9,7 +9,6 @@ export {
 	left,
 	lineEnd,
 	lineStart,
-	lines,
 	right,
 	textEnd,
 	textStart,

@@ -60,9 +60,6 @@ export const lineEnd = (editor: Editor): Editor => moveTo(editor, lineEndAt(edit
 export const textStart = (editor: Editor): Editor => moveTo(editor, 0);
 export const textEnd = (editor: Editor): Editor => moveTo(editor, editor.text.length);
 
-/** The text's lines as they are held. A view shows each through `block`, which makes controls visible. */
-export const lines = (editor: Editor): string[] => editor.text.split('\n');
-
 const columnIn = (line: string): number => cellWidth(block(line));
 
 /** `row` counts lines from 0; `column` is in cells of the line as `block` shows it. */

@@ -12,10 +12,10 @@ export const isPlaced = (scope: Scope): boolean => keymap[scope].name !== undefi
 /** Where the keys of a scope are found, for people. */
 export const placeName = (scope: Scope): string => keymap[scope].name ?? keymap[scope].where;
 
-/** Those of a scope that are worth choosing from a list; with movements too where all keys are to be seen. */
-export const actionsOf = (rules: KeyRules, scope: Scope, withMovements = false): readonly ActionItem[] =>
+/** Those of a scope that are worth choosing from a list. */
+const actionsOf = (rules: KeyRules, scope: Scope): readonly ActionItem[] =>
 	offeredIn(rules, scope)
-		.filter(({action}) => withMovements || !MOVEMENTS.has(action))
+		.filter(({action}) => !MOVEMENTS.has(action))
 		.map(binding => ({scope, binding}));
 
 const EVERYWHERE: readonly Scope[] = ['global', 'anywhere', 'always'];
