@@ -3,6 +3,7 @@ import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import type {Word} from '../contract/kernel-messages.ts';
 import type {
 	CreatedServer,
 	CreateRequest,
@@ -78,7 +79,7 @@ export type LiveCell = {
 export type LiveQuestion = {readonly isSecret: boolean};
 
 /** Words that may stand in place of what is between `from` and `to`. */
-export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly string[]};
+export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly Word[]};
 
 /** A server's own Jupyter interface. */
 export type Live = {
@@ -86,6 +87,8 @@ export type Live = {
 	run(code: string, kernel: string, onChange: () => void): Promise<LiveCell | null>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
 	complete(code: string, cursor: number, kernel: string): Promise<LiveCompletion | null>;
+	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */
+	inspect(code: string, cursor: number, detail: 0 | 1, kernel: string): Promise<string | null>;
 	/** Ends the connection; kernels live on. `isLost`: what runs is not waited for any more, and says so. */
 	close(isLost?: boolean): void;
 };

@@ -88,26 +88,65 @@ export const inputReply = (
 export const infoRequests = (session: string): readonly Request[] =>
 	(['shell', 'control'] as const).map(channel => request(session, channel, 'kernel_info_request', {}));
 
+/** The kernel counts characters, not code units. */
+const charactersUpTo = (code: string, cursor: number): number => [...code.slice(0, cursor)].length;
+
+export const completeRequest = (session: string, code: string, cursor: number): Request =>
+	request(session, 'shell', 'complete_request', {code, cursor_pos: charactersUpTo(code, cursor)});
+
+/** `detail` 1: with its source. */
+export const inspectRequest = (session: string, code: string, cursor: number, detail: 0 | 1): Request =>
+	request(session, 'shell', 'inspect_request', {
+		code,
+		cursor_pos: charactersUpTo(code, cursor),
+		detail_level: detail,
+	});
+
+/** What may stand there, and where the kernel says it, of what kind it is and how it is called. */
+export type Word = {readonly text: string; readonly kind: string; readonly signature: string};
+
+const MOST_WORDS = 5000;
 const matches = z.object({
 	matches: z.array(z.string()),
 	cursor_start: z.int().nonnegative(),
 	cursor_end: z.int().nonnegative(),
+	metadata: z
+		.looseObject({_jupyter_types_experimental: z.array(z.unknown()).catch([])})
+		.catch({_jupyter_types_experimental: []}),
 });
-
-export const completeRequest = (session: string, code: string, cursor: number): Request =>
-	// The kernel counts characters, not code units.
-	request(session, 'shell', 'complete_request', {code, cursor_pos: [...code.slice(0, cursor)].length});
+const typedWord = z.object({text: z.string(), type: text, signature: text});
 
 /** What may stand in place of `code` from `from` up to `to`; null where the kernel says nothing of use. */
 export const completionIn = (
 	{content}: KernelMessage,
 	code: string,
-): {readonly from: number; readonly to: number; readonly words: readonly string[]} | null => {
+): {readonly from: number; readonly to: number; readonly words: readonly Word[]} | null => {
 	const {data} = matches.safeParse(content);
-	if (!data) return null;
+	if (!data || data.cursor_start > data.cursor_end) return null;
 	const characters = [...code];
 	const unit = (at: number): number => characters.slice(0, at).join('').length;
-	return {from: unit(data.cursor_start), to: unit(data.cursor_end), words: data.matches};
+	const kinds = new Map<string, Word>();
+	for (const each of data.metadata._jupyter_types_experimental.slice(0, MOST_WORDS)) {
+		const found = typedWord.safeParse(each).data;
+		// IPython's word for what it does not know.
+		if (found) kinds.set(found.text, {...found, kind: found.type === '<unknown>' ? '' : found.type});
+	}
+	const words = [...new Set(data.matches.slice(0, MOST_WORDS))].map(each => ({
+		text: each,
+		kind: kinds.get(each)?.kind ?? '',
+		signature: kinds.get(each)?.signature ?? '',
+	}));
+	return {from: unit(data.cursor_start), to: unit(data.cursor_end), words};
+};
+
+const inspection = z.object({found: z.boolean(), data: z.looseObject({'text/plain': text})});
+/** UTF-16 units of a documentation that are read. */
+const LONGEST_INSPECTION = 1 << 18;
+
+/** What a kernel tells of something, with its colours; empty where it knows nothing, null where it says nothing of use. */
+export const inspectionIn = ({content}: KernelMessage): string | null => {
+	const {data} = inspection.safeParse(content);
+	return data === undefined ? null : data.found ? data.data['text/plain'].slice(0, LONGEST_INSPECTION) : '';
 };
 
 const page = z.object({source: z.literal('page'), data: z.looseObject({})});

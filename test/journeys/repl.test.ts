@@ -1,4 +1,6 @@
 // @module-tag long
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -156,10 +158,13 @@ test('several pasted lines stay in the editor until Enter is pressed', async () 
 });
 
 test(
-	'Tab completes names that were used, and asks the kernel for others once that is allowed',
+	'without the live link Tab completes names that were used, and asks the kernel for others once that is allowed',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
+		const settings = join(home.folder, '.config/svc-tui');
+		await mkdir(settings, {recursive: true});
+		await writeFile(join(settings, 'settings.json'), '{"profiles": {"local": {"live": false}}}');
 		await using terminal = await openProgram({home, ...SIZE});
 		await startWelcome(terminal);
 		await openRepl(terminal);

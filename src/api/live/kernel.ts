@@ -10,8 +10,11 @@ import {
 	executeRequest,
 	infoRequests,
 	inputReply,
+	inspectionIn,
+	inspectRequest,
 	parseMessage,
 	type KernelMessage,
+	type Request,
 } from '../../contract/kernel-messages.ts';
 import {createCellOutputs, type CellOutputs} from './cell-outputs.ts';
 import {createMessageCount} from './message-count.ts';
@@ -29,7 +32,8 @@ const SILENT_MS = 4000;
 const WATCH_MS = 1000;
 /** What was printed before a question comes another way, and may come a little later. */
 const STRAGGLER_MS = 50;
-const COMPLETION_MS = 5000;
+/** A question about names is given up after so long: a kernel that works for somebody else answers afterwards. */
+const ANSWER_MS = 5000;
 const INTERRUPT_AGAIN_MS = 1000;
 const MOST_INTERRUPTS = 10;
 /** Cells that are over and whose late outputs are still taken, and what they may hold. */
@@ -39,6 +43,7 @@ const KEPT_SIZE = 16 << 20;
 export type LiveKernel = {
 	run(code: string, onChange: () => void): LiveCell;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
+	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
 	close(isLost?: boolean): void;
 	/** It is gone, or was started again: the next cell asks for it anew. */
 	readonly isOver: () => boolean;
@@ -293,6 +298,24 @@ export const createLiveKernel = (
 		}
 	};
 
+	/** Asks what counts as no cell; null while one of ours runs, and where no answer comes. */
+	const ask = async <T>(
+		requestFor: (session: string) => Request,
+		read: (message: KernelMessage) => T | null,
+	): Promise<T | null> => {
+		if (pending().length > 0 || !(await ready())) return null;
+		const request = requestFor(session);
+		const {promise, resolve} = Promise.withResolvers<T | null>();
+		const limit = setTimeout(() => resolve(null), ANSWER_MS);
+		probes.add(request.id);
+		asked.set(request.id, message => resolve(read(message)));
+		if (!socket.send(request.text)) resolve(null);
+		const found = await promise;
+		clearTimeout(limit);
+		asked.delete(request.id);
+		return found;
+	};
+
 	return {
 		isOver: () => isOver,
 		run(code, onChange) {
@@ -345,19 +368,12 @@ export const createLiveKernel = (
 				answer: questions.answer,
 			};
 		},
-		async complete(code, cursor) {
-			if (pending().length > 0 || !(await ready())) return null;
-			const request = completeRequest(session, code, cursor);
-			const {promise, resolve} = Promise.withResolvers<LiveCompletion | null>();
-			const limit = setTimeout(() => resolve(null), COMPLETION_MS);
-			probes.add(request.id);
-			asked.set(request.id, message => resolve(completionIn(message, code)));
-			if (!socket.send(request.text)) resolve(null);
-			const found = await promise;
-			clearTimeout(limit);
-			asked.delete(request.id);
-			return found;
-		},
+		complete: (code, cursor) =>
+			ask(
+				of => completeRequest(of, code, cursor),
+				message => completionIn(message, code),
+			),
+		inspect: (code, cursor, detail) => ask(of => inspectRequest(of, code, cursor, detail), inspectionIn),
 		close(isLost = false) {
 			isOver = true;
 			socket.close();

@@ -63,6 +63,8 @@ export const openLive = async (
 				return found === null ? null : found.run(code, onChange);
 			},
 			complete: async (code, cursor, kernel) => (await kernelOf(kernel))?.complete(code, cursor) ?? null,
+			inspect: async (code, cursor, detail, kernel) =>
+				(await kernelOf(kernel))?.inspect(code, cursor, detail) ?? null,
 			close(isLost) {
 				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close(isLost));
 				kernels.clear();

@@ -20,6 +20,10 @@ TEXT_LIMIT = 1 << 18
 CHAIN = re.compile(r'(?:[^\W\d]\w*\s*\.\s*)*[^\W\d]?\w*$')
 IMPORT = re.compile(r'^\s*(?:import|from)\s+(?:[\w.]+\s+as\s+\w+\s*,\s*|[\w.]+\s*,\s*)*([\w.]*)$')
 FROM = re.compile(r'^\s*from\s+([\w.]+)\s+import\s+\(?\s*(?:\w+\s*,\s*)*(\w*)$')
+# What magics.py has, and those of them that take a whole cell.
+MAGICS = ('run', 'time', 'timeit', 'who', 'whos')
+CELL_MAGICS = ('time', 'timeit')
+MAGIC = re.compile(r'\s*(%%?)\w*$')
 KEY = re.compile(r'((?:[^\W\d]\w*\s*\.\s*)*[^\W\d]\w*)\[\s*(["\']?)([^"\'\]]*)$')
 
 
@@ -154,6 +158,11 @@ def matches(before):
             return list(paths(text)), len(text.rpartition('/')[2])
         except OSError:
             return [], 0
+    magic = MAGIC.match(line)
+    if magic:
+        typed = line.strip()
+        known = [f'%{name}' for name in MAGICS] + [f'%%{name}' for name in CELL_MAGICS]
+        return [(name, 'magic', '') for name in known if name.startswith(typed)], len(typed)
     names = FROM.match(line)
     if names:
         module = sys.modules.get(names.group(1))

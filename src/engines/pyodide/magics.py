@@ -12,15 +12,21 @@ import engine_assist as assist
 
 HELP = re.compile(r'(\s*)(?:(\?\??)\s*([\w.]+)|([\w.]+)\s*(\?\??))\s*$')
 MAGIC = re.compile(r'(\s*)%(%?)(\w+)\s?(.*)$')
+ASSIGNED = re.compile(r'(\s*[^\W\d][\w.]*\s*=\s*)([!%].*)$')
 SHELL = re.compile(r'(\s*)!(.*)$')
+NO_PROGRAMS = 'The embedded engine starts no programs. Write it in Python: os.listdir() for !ls, open(name).read() for !cat.'
 INSTEAD = {
+    'autoreload': 'Write: import importlib; importlib.reload(module)',
     'cd': 'Write: import os; os.chdir("folder")',
-    'env': 'Write: import os; os.environ',
+    'env': 'Write: import os; os.environ["NAME"]',
+    'load_ext': 'The embedded engine has no extensions of IPython.',
     'ls': 'Write: import os; os.listdir()',
     'matplotlib': 'The embedded engine has the standard library only, without matplotlib.',
     'pip': "The embedded engine installs nothing: it has the standard library and the modules in the server's folder.",
     'pwd': 'Write: import os; os.getcwd()',
     'reset': 'Restart the kernel, which forgets all names.',
+    'writefile': 'Write: open("name", "w").write("""text""")',
+    **dict.fromkeys(('bash', 'cmd', 'perl', 'ruby', 'script', 'sh', 'sx', 'system'), NO_PROGRAMS),
 }
 STARTING_NAMES = frozenset(__main__.__dict__)
 
@@ -43,6 +49,9 @@ def translate_line(line):
     found = SHELL.match(line)
     if found:
         return call(found.group(1), 'shell')
+    found = ASSIGNED.match(line)
+    if found:
+        return found.group(1) + translate_line(found.group(2))
     found = MAGIC.match(line)
     return call(found.group(1), 'magic', found.group(3), found.group(4)) if found else line
 
@@ -52,7 +61,7 @@ def translate(code):
     first, _, rest = code.lstrip('\n').partition('\n')
     found = MAGIC.match(first)
     if found and found.group(2):
-        return call('', 'magic', found.group(3), f'{found.group(4)}\n{rest}'.strip('\n'))
+        return call('', 'magic', found.group(3), f'{found.group(4)}\n{rest}'.strip('\n'), '%%')
     result = '\n'.join(map(translate_line, code.split('\n')))
     return None if result == code else result
 
@@ -67,7 +76,7 @@ def show(name, detail):
 
 
 def shell():
-    raise UsageError('The embedded engine starts no programs. Write it in Python: os.listdir() for !ls, open(name).read() for !cat.')
+    raise UsageError(NO_PROGRAMS)
 
 
 def run_code(code):
@@ -136,11 +145,11 @@ def whos(arguments):
         print(f'{name:<16} {type(value).__name__:<16} {text[:60]}{"…" if len(text) > 60 else ""}')
 
 
-MAGICS = {'run': run_file, 'time': measure, 'timeit': measure_often, 'who': who, 'whos': whos}
+MAGICS = dict(zip(assist.MAGICS, (run_file, measure, measure_often, who, whos), strict=True))
 
 
-def magic(name, arguments):
+def magic(name, arguments, signs='%'):
     if name in MAGICS:
         return MAGICS[name](arguments)
     there = ', '.join(f'%{each}' for each in MAGICS)
-    raise UsageError(f'There is no %{name} in the embedded engine. {INSTEAD.get(name, f"Those there are: {there}, name? and name??")}')
+    raise UsageError(f'There is no {signs}{name} in the embedded engine. {INSTEAD.get(name, f"Those there are: {there}, name? and name??")}')

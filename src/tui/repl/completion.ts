@@ -24,10 +24,22 @@ const namesOf = ({history}: Repl): ReadonlySet<string> => {
 	return names;
 };
 
-const commonStart = (words: readonly string[]): string => {
+export const commonStart = (words: readonly string[]): string => {
 	let [start = ''] = words;
 	for (const word of words) while (!word.startsWith(start)) start = start.slice(0, -1);
-	return start;
+	return start.replace(/[\uD800-\uDBFF]$/, '');
+};
+
+/** Names used so far that go on from a name that is typed before the cursor, and where that begins. */
+export const usedNames = (repl: Repl): {readonly from: number; readonly names: readonly string[]} => {
+	const typed = typedAt(beforeCursor(repl.draft));
+	return {
+		from: repl.draft.cursor - typed.length,
+		names:
+			typed === '' || typed.includes('.')
+				? []
+				: [...namesOf(repl)].filter(name => name.startsWith(typed) && name !== typed),
+	};
 };
 
 /** What is typed before the cursor of a name, and of the object that it may belong to: `np.lin`, `np.` or `lin`. Empty: no name is typed. */
@@ -44,12 +56,15 @@ const beforeCursor = ({text, cursor}: Editor): string => text.slice(0, cursor);
 
 /**
  * What Tab does in an editor with this text before its cursor. It leaves an editor only where nothing is before the cursor: the next letters
- * would be commands of another pane. A sentence says why there is nothing to do.
+ * would be commands of another pane. A sentence says why there is nothing to do. `isLive`: a kernel may be asked, which knows more than names.
  */
-export const tabIn = (before: string): 'next pane' | 'indent' | 'complete' | {readonly says: string} => {
+export const tabIn = (
+	before: string,
+	isLive = false,
+): 'next pane' | 'indent' | 'complete' | {readonly says: string} => {
 	if (before === '') return 'next pane';
 	if (/(?:^|\n)[ \t]*$/.test(before)) return 'indent';
-	if (typedAt(before) !== '') return 'complete';
+	if (isLive || typedAt(before) !== '') return 'complete';
 	return {
 		says: /\.[\p{ID_Continue}]*$/u.test(before)
 			? 'What an index, a call or a text gives is not known before it runs: only names are completed'
@@ -85,9 +100,7 @@ export const complete = (get: () => State, server: string): string | void => {
 		get().changeRepl(server, {draft: next});
 		return others;
 	};
-	const used = typed.includes('.')
-		? []
-		: [...namesOf(repl())].filter(name => name.startsWith(typed) && name !== typed);
+	const used = usedNames(repl()).names;
 	if (used.length > 0) return put(completed(draft, typed, used));
 	void get()
 		.kernelNames(server, typed)

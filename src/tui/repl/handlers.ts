@@ -5,7 +5,10 @@ import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {answerKeys} from './answer-field.ts';
 import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from './completion.ts';
+import {questionIn} from './code-help.ts';
+import {turned} from './documentation.ts';
 import {placeOf} from './layout.ts';
+import {menuPage} from './menu-rows.ts';
 import {replOf, type Repl} from './cell.ts';
 import {scrollCells} from './cell-place.ts';
 
@@ -19,6 +22,7 @@ const repl: KeyHandlers<'repl'> = at => {
 	const server = get().current ?? '';
 	const current = () => replOf(get(), server);
 	const change = (next: Partial<Repl>): void => get().changeRepl(server, next);
+	const isLive = (): boolean => ['live', 'asking'].includes(get().links.get(server)?.kind ?? '');
 	const access = {draft: () => current().draft, set: (draft: Editor) => change({draft})};
 	const newline = (): void => {
 		const {draft} = current();
@@ -59,12 +63,17 @@ const repl: KeyHandlers<'repl'> = at => {
 		complete() {
 			const {draft} = current();
 			const before = draft.text.slice(0, draft.cursor);
-			const what = tabIn(before);
-			if (what === 'complete') return complete(get, server);
+			const what = tabIn(before, isLive());
+			if (what === 'complete') return isLive() ? get().completeCode(server) : complete(get, server);
 			if (what === 'next pane') return at.act('anywhere', 'nextPane');
 			if (what !== 'indent') return what.says;
 			const column = before.length - before.lastIndexOf('\n') - 1;
 			change({draft: insert(draft, ' '.repeat(STEP - (column % STEP)))});
+		},
+		inspect() {
+			const {text, cursor} = current().draft;
+			if (text.slice(0, cursor).trim() === '' || !isLive()) return at.act('anywhere', 'previousPane');
+			get().inspectCode(server, {code: text, cursor, detail: 0, isAsked: true});
 		},
 		search: () =>
 			current().history.length === 0
@@ -79,8 +88,37 @@ const repl: KeyHandlers<'repl'> = at => {
 		},
 		read: () => get().focusPart('repl', 'cells'),
 		leave: () => (get().stopCell(server) ? undefined : get().focusPart('repl', 'cells')),
-		typed: text => change({draft: insert(current().draft, text)}),
+		typed(typed) {
+			change({draft: insert(current().draft, typed)});
+			if (!typed.endsWith('?') || !isLive()) return;
+			const {text, cursor} = current().draft;
+			const question = cursor === text.length ? questionIn(text) : null;
+			if (question === null) return;
+			const {text: code, detail} = question;
+			get().inspectCode(server, {code, cursor: code.length, detail, isAsked: false});
+		},
 	};
+};
+
+const completions: KeyHandlers<'completions'> = at => {
+	const {completions: menu, moveInCompletions, acceptCompletion, closeCompletions} = at.get();
+	const page = menu === null ? 1 : menuPage(menu, placeAt(at).room);
+	return {
+		accept: acceptCompletion,
+		next: () => moveInCompletions(1),
+		previous: () => moveInCompletions(-1),
+		pageUp: () => moveInCompletions(-Math.max(2, page)),
+		pageDown: () => moveInCompletions(Math.max(2, page)),
+		close: closeCompletions,
+	};
+};
+
+const documentation: KeyHandlers<'documentation'> = at => {
+	const turn = (pages: number): void => {
+		const {documentation: shown, showDocumentation} = at.get();
+		if (shown !== null) showDocumentation(turned(shown, pages, at.rect.width, placeAt(at).room));
+	};
+	return {pageUp: () => turn(-1), pageDown: () => turn(1), close: () => at.get().showDocumentation(null)};
 };
 
 const cells: KeyHandlers<'cells'> = at => cellKeys(placeAt(at));
@@ -88,4 +126,4 @@ const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
 
 const answer: KeyHandlers<'answer'> = at => answerKeys(placeAt(at));
 
-export const replHandlers: ScopeHandlers = {repl, cells, cellFind, answer};
+export const replHandlers: ScopeHandlers = {repl, completions, documentation, cells, cellFind, answer};

@@ -6,6 +6,8 @@ import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slic
 import {replHandlers} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {ReplScreen} from './screen.tsx';
+import {helpScope} from './code-help.ts';
+import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
 import {createLiveSlice, type LiveSlice} from './live-slice.ts';
 import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
@@ -17,7 +19,7 @@ import {replCommands} from './line-commands.ts';
 type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
-	interface State extends CellsSlice, CellActionsSlice, KernelNamesSlice, LiveSlice {}
+	interface State extends CellsSlice, CellActionsSlice, KernelNamesSlice, LiveSlice, CodeHelpSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -35,11 +37,18 @@ const runsIn = (state: State): boolean => runningCell(replOf(state, state.curren
 export const repl = screen({
 	...replTab,
 	command: {does: 'The REPL'},
-	slices: [createCellsSlice, createCellActionsSlice, createKernelNamesSlice, createLiveSlice],
+	slices: [
+		createCellsSlice,
+		createCellActionsSlice,
+		createKernelNamesSlice,
+		createLiveSlice,
+		createCodeHelpSlice,
+	],
 	keys: replKeys,
 	handlers: replHandlers,
 	stop: (state, server) => state.stopCell(server),
-	stops(state, server) {
+	stops(state, server, top) {
+		if (helpScope(state).includes(top)) return undefined;
 		const repl = replOf(state, server);
 		const cell = runningCell(repl);
 		if (repl.asks !== null) return 'interrupt the cell';
@@ -78,6 +87,7 @@ export const repl = screen({
 		state.paneFocus.repl === 'repl' && state.stashCode(server) ? 'repl.earlier' : undefined,
 	waits: (state, server) => replOf(state, server).asks !== null,
 	scopes: state => [
+		...helpScope(state),
 		state.paneFocus.repl === 'repl' && replOf(state, state.current ?? '').asks !== null
 			? 'answer'
 			: state.paneFocus.repl,

@@ -18,10 +18,41 @@ export const replKeys = {
 			{action: 'run', keys: ['enter'], label: 'run', hint: true, writes: true},
 			...editing,
 			{action: 'complete', keys: ['tab'], label: 'Complete the name, indent; next pane from an empty field'},
+			{
+				action: 'inspect',
+				keys: ['shift+tab'],
+				label: 'Signature and documentation; previous pane from an empty field',
+			},
 			{action: 'search', keys: ['ctrl+r'], label: 'earlier code', hint: true},
 			{action: 'editor', keys: ['ctrl+x e'], label: 'your editor'},
 			{action: 'read', keys: ['ctrl+x ['], label: 'read the cells, even while one runs'},
 			{action: 'leave', keys: ['esc'], label: 'read the cells'},
+		],
+	},
+	/** What the kernel knows that may stand at the cursor. Text goes on into the prompt, and so do other keys. */
+	completions: {
+		where: 'REPL, the menu behind Tab',
+		name: 'REPL, completions',
+		isText: true,
+		isPassing: true,
+		rows: [
+			{action: 'accept', keys: ['enter'], label: 'take', hint: true},
+			{action: 'next', keys: ['tab', 'down'], label: 'next', hint: true},
+			{action: 'previous', keys: ['shift+tab', 'up'], label: 'previous', hint: true},
+			{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
+			{action: 'pageDown', keys: ['pagedown'], label: 'Page down'},
+			{action: 'close', keys: ['esc'], label: 'close the menu'},
+		],
+	},
+	documentation: {
+		where: 'REPL, documentation above the prompt',
+		name: 'REPL, documentation',
+		isText: true,
+		isPassing: true,
+		rows: [
+			{action: 'pageDown', keys: ['pagedown'], label: 'read on', hint: true},
+			{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
+			{action: 'close', keys: ['esc'], label: 'close the documentation'},
 		],
 	},
 	cells: {

@@ -4,6 +4,7 @@ import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
+import {helpRows} from './code-help.ts';
 import {footLines, placeOf} from './layout.ts';
 import {replOf, runningCell} from './cell.ts';
 import {addressOf} from './live-slice.ts';
@@ -34,6 +35,11 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const room = transcriptHeight(rect.height, editor.lines.length);
 	const place = placeOf(get, server, rect, room);
 	const blocks = place.blocksOf(repl);
+	const completions = useApp(state => state.completions);
+	const documentation = useApp(state => state.documentation);
+	const over = typing
+		? helpRows({completions, documentation}, repl.draft, server, editor, rect.width, room)
+		: [];
 	const finding = hasKeys && part === 'cellFind';
 	const field = lineField(repl.find.field, FIELD);
 	const elapsed =
@@ -48,7 +54,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			)}
 			{finding && !covered && <CursorAt x={rect.x + 5 + field.x} y={rect.y + 1 + room} />}
 			<ReplView
-				{...{server, link, editor, elapsed, blocks, reading}}
+				{...{server, link, editor, over, elapsed, blocks, reading}}
 				repl={repl}
 				top={topOf(repl, blocks)}
 				found={reading ? foundRow(repl, place) : null}

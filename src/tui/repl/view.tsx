@@ -17,6 +17,8 @@ type Props = {
 	readonly link: LinkState | undefined;
 	readonly blocks: readonly (readonly string[])[];
 	readonly editor: EditorLines;
+	/** Completions or documentation, over the last rows of the cells. */
+	readonly over?: readonly string[];
 	/** Time of the running cell so far, in ms. */
 	readonly elapsed: number | null;
 	/** First row in view; null follows the end. */

@@ -5,6 +5,7 @@ import {createMessageCount} from '../../../src/api/live/message-count.ts';
 import {
 	completionIn,
 	displayUpdate,
+	inspectionIn,
 	parseMessage,
 	type KernelMessage,
 } from '../../../src/contract/kernel-messages.ts';
@@ -130,6 +131,7 @@ test('whatever a server sends is no message or one, and gives outputs that the i
 					count.see(read);
 					cell.receive(read, text.length);
 					completionIn(read, 'code');
+					inspectionIn(read);
 					const update = displayUpdate(read);
 					if (update) cell.update(update, text.length);
 				}
@@ -157,9 +159,49 @@ test('completions stand where the kernel counts characters, not code units', () 
 		message('complete_reply', {matches: ['path'], cursor_start: 12, cursor_end: 14, status: 'ok'}),
 		code,
 	);
-	expect(found).toEqual({from: 13, to: 15, words: ['path']});
+	expect(found).toEqual({from: 13, to: 15, words: [{text: 'path', kind: '', signature: ''}]});
 	expect(code.slice(13, 15)).toBe('pa');
 	expect(completionIn(message('complete_reply', {matches: 'x'}), code)).toBeNull();
+	expect(
+		completionIn(message('complete_reply', {matches: ['x'], cursor_start: 3, cursor_end: 2}), code),
+	).toBeNull();
+});
+
+test('completions have the kinds and signatures that the kernel knows, each once', () => {
+	const types = [
+		{text: 'loads', type: 'function', signature: '(s)'},
+		{text: 'load', type: '<unknown>'},
+		{text: 7, type: 'x'},
+		'odd',
+	];
+	const found = (metadata: unknown): unknown =>
+		completionIn(
+			message('complete_reply', {
+				matches: ['load', 'loads', 'load'],
+				cursor_start: 0,
+				cursor_end: 2,
+				metadata,
+			}),
+			'lo',
+		)?.words;
+	expect(found({_jupyter_types_experimental: types})).toEqual([
+		{text: 'load', kind: '', signature: ''},
+		{text: 'loads', kind: 'function', signature: '(s)'},
+	]);
+	for (const metadata of [undefined, null, 'odd', {_jupyter_types_experimental: 'odd'}])
+		expect(found(metadata)).toEqual([
+			{text: 'load', kind: '', signature: ''},
+			{text: 'loads', kind: '', signature: ''},
+		]);
+});
+
+test('what a kernel tells of a name is its text, nothing, or no answer, and bounded', () => {
+	const found = (content: object): string | null => inspectionIn(message('inspect_reply', content));
+	expect(found({found: true, data: {'text/plain': 'Signature: f()'}})).toBe('Signature: f()');
+	expect(found({found: false, data: {}})).toBe('');
+	expect(found({found: true, data: {'text/html': '<b>f</b>'}})).toBe('');
+	expect(found({status: 'error'})).toBeNull();
+	expect(found({found: true, data: {'text/plain': 'x'.repeat(1 << 20)}})).toHaveLength(1 << 18);
 });
 
 test('messages that did not come are counted, and the answers to others are none of them', () => {

@@ -107,6 +107,9 @@ test('questions about the names run nothing, and count as no cell', async () => 
 	expect(await matches('thing.work(si')).toEqual(['size=']);
 	expect(await matches('open("/usr/no/such/')).toEqual([]);
 	expect(await matches('f(1).')).toEqual([]);
+	expect(await matches('x = 1\n%ti')).toEqual(['%time', '%timeit']);
+	expect(await matches('%%')).toEqual(['%%time', '%%timeit']);
+	expect(await matches('x = 5 %ti')).toEqual([]);
 	expect(await answersTo('thing.work(', 'inspect')).toMatchObject({found: true});
 	expect((await answersTo('thing.work(', 'inspect')).data['text/plain']).toMatch(
 		/^Signature: thing\.work\(size=1\)[^]*Does it\./,

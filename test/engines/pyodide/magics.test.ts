@@ -43,6 +43,18 @@ test('for the rest it says what to write instead, and Python that is no Python k
 		'Those there are: %run, %time, %timeit, %who, %whos',
 	);
 	expect(errorName(await python.run('%pip install numpy'))).toBe('UsageError');
+	for (const [code, instead] of [
+		['files = !ls', 'os.listdir() for !ls'],
+		['%env', 'os.environ["NAME"]'],
+		['%matplotlib inline', 'without matplotlib'],
+		['%load_ext autoreload', 'no extensions of IPython'],
+		[
+			'%%bash\nls -l | wc',
+			'There is no %%bash in the embedded engine. The embedded engine starts no programs',
+		],
+		['%%writefile a.py\nx = "1', 'open("name", "w").write('],
+	] as const)
+		expect(traceback(await python.run(code))).toContain(instead);
 	expect(traceback(await python.run('x = = 5 % 2'))).toContain('x = = 5 % 2');
 	expect(value(await python.run('"""\n%who\nx?\n"""'))).toBe("'\\n%who\\nx?\\n'");
 });

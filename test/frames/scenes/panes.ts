@@ -113,6 +113,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 						};
 					},
 					complete: async () => null,
+					inspect: async () => null,
 					close: () => {},
 				},
 			}),

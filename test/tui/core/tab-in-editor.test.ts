@@ -21,12 +21,20 @@ test.each(['rows[0].', 'rows[0].ap', '"abc".', '"abc".up', 'f(x).', 'x = ', 'f('
 	},
 );
 
+test.each(['rows[0].', '"abc".', 'x = ', 'f(', 'open("da'])(
+	'with %j before the cursor a kernel is asked',
+	before => {
+		expect(tabIn(before, true)).toBe('complete');
+	},
+);
+
 test('Tab leaves an editor only where nothing is before the cursor', () => {
 	fc.assert(
 		fc.property(
 			fc.string({unit: fc.constantFrom('a', '.', ' ', '\n', '[', ']', '"', '(', ')', 'é', '日', '1')}),
 			before => {
 				expect(tabIn(before) === 'next pane').toBe(before === '');
+				expect(tabIn(before, true) === 'next pane').toBe(before === '');
 			},
 		),
 	);

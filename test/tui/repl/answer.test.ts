@@ -49,6 +49,7 @@ const askingLink = () => {
 			return running;
 		},
 		complete: async () => null,
+		inspect: async () => null,
 		close: () => {},
 	};
 	return {

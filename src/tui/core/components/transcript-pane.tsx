@@ -25,6 +25,8 @@ export type PaneProps = {
 	/** Rows above the editor. */
 	readonly tray?: readonly string[];
 	readonly editor: EditorLines;
+	/** Rows that stand over the last ones of the transcript, which does not move for them. */
+	readonly over?: readonly string[];
 	/** Block under the reader's cursor. */
 	readonly marked?: number | undefined;
 	/** What the rows in view are shown as; `from` is the number of the first among all. */
@@ -53,6 +55,7 @@ export const TranscriptPane = ({
 	said,
 	tray = [],
 	editor,
+	over = [],
 	marked,
 	dress = rows => rows,
 	focused,
@@ -66,10 +69,13 @@ export const TranscriptPane = ({
 		blocks.length === 0
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]
 			: dress(lines, from).map((line, row) => markedRow(line, owners[row] === marked, width));
+	const under = Math.max(0, room - over.length);
+	const shown =
+		over.length === 0 ? filled : [...Array.from({length: under}, (_, row) => filled[row] ?? ''), ...over];
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]} />
-			<Rows height={room} from={from} lines={filled} />
+			<Rows height={room} from={from} lines={shown} />
 			<Rows
 				height={1 + tray.length + editor.lines.length}
 				lines={[paneRule(said(below), width), ...tray, ...editor.lines]}

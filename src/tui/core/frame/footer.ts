@@ -1,4 +1,4 @@
-import type {State} from '../program.ts';
+import type {Scope, State} from '../program.ts';
 import {allPanes, dialogFacts, screenFacts, workspaceFacts} from '../rooms.ts';
 import {cellWidth} from '../../../text/width/width.ts';
 import type {Binding} from '../keys/binding-sets.ts';
@@ -79,15 +79,20 @@ export const escMeans = (state: State): string => {
 
 const hintsOf = (state: State): readonly Binding[] => {
 	const {closedScope, isOfUse} = workspaceFacts() ?? {};
-	return keyPath(state)
-		.scopes.filter(scope => scope !== closedScope || isOfUse?.(state))
+	const {scopes} = keyPath(state);
+	/** A scope above it has that key. */
+	const isTaken = (scope: Scope, [key = '']: readonly string[]): boolean =>
+		scopes
+			.slice(0, scopes.indexOf(scope))
+			.some(above => bindingsOf(state, above).some(({keys}) => keys.includes(key)));
+	return scopes
+		.filter(scope => scope !== closedScope || isOfUse?.(state))
 		.filter(scope => scope !== 'global' || !isTypedAhead(state))
 		.flatMap(scope =>
 			offeredIn(state, scope).flatMap(each => {
 				const label = labelNow(state, each);
-				return each.hint && each.keys.length > 0 && !each.keys.includes('esc') && label !== null
-					? [{...each, label}]
-					: [];
+				const isHint = each.hint && each.keys.length > 0 && !each.keys.includes('esc');
+				return isHint && !isTaken(scope, each.keys) && label !== null ? [{...each, label}] : [];
 			}),
 		);
 };

@@ -1,0 +1,168 @@
+import type {Live} from '../../api/client-types.ts';
+import type {Editor} from '../../text/editor/editor.ts';
+import {label} from '../../text/safe.ts';
+import {keyFor} from '../../text/key-name.ts';
+import type {Slice, State} from '../core/program.ts';
+import {clamp} from '../core/components/scroll.ts';
+import {replOf, runningCell} from './cell.ts';
+import {complete, usedNames} from './completion.ts';
+import type {Documentation} from './documentation.ts';
+import {accepted, followed, opened, type Menu} from './menu.ts';
+
+export type Inspected = {
+	readonly code: string;
+	readonly cursor: number;
+	/** 1: with its source. */
+	readonly detail: 0 | 1;
+	/** It is said when there is nothing to tell. */
+	readonly isAsked: boolean;
+};
+
+/** What stands above the prompt while code is typed; what it tells comes over the live link, and costs no cell. */
+export type CodeHelpSlice = {
+	readonly completions: Menu | null;
+	readonly documentation: Documentation | null;
+	/** Asks the kernel what may stand at the cursor. */
+	completeCode(server: string): string | void;
+	moveInCompletions(by: number): void;
+	acceptCompletion(): void;
+	/** Asks the kernel about the name at the cursor. */
+	inspectCode(server: string, what: Inspected): void;
+	showDocumentation(documentation: Documentation | null): void;
+	closeCompletions(): void;
+};
+
+/** After so many milliseconds it is said that the kernel has not answered. */
+const SLOW_MS = 1000;
+const SLOW = 'The kernel has not answered yet: it may be busy, or starting';
+const BUSY = 'The kernel runs a cell now and can be asked afterwards';
+
+const isThere = (state: State, server: string): boolean =>
+	state.screen === 'repl' &&
+	state.current === server &&
+	state.paneFocus.repl === 'repl' &&
+	state.dialogs.length === 0 &&
+	// A cell that waits for a line has the place of the prompt.
+	replOf(state, server).asks === null;
+
+export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store) => {
+	let questions = 0;
+	const draftOf = (server: string): Editor => replOf(get(), server).draft;
+
+	store.subscribe((state, old) => {
+		const {completions, documentation} = state;
+		if (completions !== null) {
+			const {server} = completions;
+			if (!isThere(state, server)) set({completions: null});
+			else if (state.repls !== old.repls) {
+				const next = followed(completions, draftOf(server));
+				if (next !== completions) set({completions: next});
+			}
+		}
+		if (documentation === null) return;
+		const {server} = documentation;
+		if (!isThere(state, server) || draftOf(server).text === '') set({documentation: null});
+	});
+
+	/** Null, and said, where there is no answer. `isStill`: what was asked for is still of use. */
+	const askKernel = async <T>(
+		server: string,
+		isStill: () => boolean,
+		question: (link: Live) => Promise<T | null>,
+		isAsked = true,
+	): Promise<T | 'no link' | null> => {
+		const say = (words: string): void => {
+			if (isAsked && isStill()) get().notify('info', words);
+		};
+		const slow = setTimeout(say, SLOW_MS, SLOW).unref();
+		const link = await get().linkOf(server);
+		const found = link === null ? 'no link' : await question(link);
+		clearTimeout(slow);
+		if (get().notice?.text === SLOW) get().dismissNotice();
+		if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
+		return found;
+	};
+	const put = (server: string, completion: Parameters<typeof opened>[2]): void => {
+		const draft = draftOf(server);
+		const next = opened(server, draft, completion);
+		if (next === null) {
+			const typed = draft.text.slice(Math.min(completion.from, draft.cursor), draft.cursor);
+			get().notify(
+				'info',
+				typed === '' ? 'Nothing is known that goes on here' : `Nothing more begins with ${label(typed, 60)}`,
+			);
+			return;
+		}
+		if (next.draft !== draft) get().changeRepl(server, {draft: next.draft});
+		set({completions: next.menu});
+	};
+
+	return {
+		completions: null,
+		documentation: null,
+		completeCode(server) {
+			const repl = replOf(get(), server);
+			const {draft, kernel} = repl;
+			const asked = ++questions;
+			if (runningCell(repl) !== undefined) {
+				const {from, names} = usedNames(repl);
+				if (names.length === 0) return BUSY;
+				return put(server, {
+					from,
+					to: draft.cursor,
+					words: names.map(text => ({text, kind: 'used', signature: ''})),
+				});
+			}
+			const isStill = (): boolean =>
+				asked === questions && draftOf(server) === draft && isThere(get(), server);
+			void askKernel(server, isStill, link => link.complete(draft.text, draft.cursor, kernel)).then(found => {
+				if (!isStill() || found === null) return;
+				if (found !== 'no link') return put(server, found);
+				const words = complete(get, server);
+				if (words !== undefined) get().notify('info', words);
+			});
+		},
+		moveInCompletions(by) {
+			const {completions: menu} = get();
+			if (menu === null) return;
+			const count = menu.fitting.length;
+			// One step goes on at the other end, a page stops there.
+			const at = Math.abs(by) === 1 ? (menu.at + by + count) % count : clamp(menu.at + by, 0, count - 1);
+			set({completions: {...menu, at}});
+		},
+		acceptCompletion() {
+			const {completions: menu} = get();
+			if (menu === null) return;
+			set({completions: null});
+			get().changeRepl(menu.server, {draft: accepted(menu, draftOf(menu.server))});
+		},
+		inspectCode(server, {code, cursor, detail, isAsked}) {
+			const repl = replOf(get(), server);
+			if (runningCell(repl) !== undefined) {
+				if (isAsked) get().notify('info', BUSY);
+				return;
+			}
+			const asked = ++questions;
+			const before = code.slice(0, cursor);
+			// While it is on its way one types on.
+			const isStill = (): boolean =>
+				asked === questions && draftOf(server).text.startsWith(before) && isThere(get(), server);
+			void askKernel(server, isStill, link => link.inspect(code, cursor, detail, repl.kernel), isAsked).then(
+				found => {
+					if (!isStill() || found === null) return;
+					if (found !== 'no link' && found.trim() !== '')
+						set({documentation: {server, text: found, hasSource: detail === 1, top: 0}});
+					else if (isAsked)
+						get().notify(
+							'info',
+							found === 'no link'
+								? `Documentation comes over the live link: ${keyFor('anywhere.commandLine')} and live says why there is none`
+								: 'Nothing is known of what is before the cursor',
+						);
+				},
+			);
+		},
+		showDocumentation: documentation => set({documentation}),
+		closeCompletions: () => set({completions: null}),
+	};
+};

@@ -1,0 +1,48 @@
+import {output} from '../../text/safe.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {paneRule} from '../core/components/pane-title.ts';
+import {clamp} from '../core/components/scroll.ts';
+import {lastResult} from '../core/store/last-result.ts';
+
+/** What a kernel told of a name, with its colours, as it came. */
+export type Documentation = {
+	readonly server: string;
+	readonly text: string;
+	/** It holds the source where there is one. */
+	readonly hasSource: boolean;
+	/** First line in view. */
+	readonly top: number;
+};
+
+const MOST = 14;
+
+const linesOf = lastResult((text: string, width: number): readonly string[] => {
+	const lines = output(text).text.split('\n');
+	while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop();
+	return lines.flatMap(line => wrap(line, Math.max(4, width - 2)));
+});
+
+/** Lines in view in a transcript of so many rows, the rule above them not counted: some of the cells stay in view. */
+const pageIn = (count: number, rows: number): number =>
+	Math.max(0, Math.min(MOST, count, Math.max(rows - 1 - Math.floor(rows / 3), 2), rows - 1));
+
+/** Documentation that is moved on by pages, in a transcript of so many rows. */
+export const turned = (shown: Documentation, pages: number, width: number, rows: number): Documentation => {
+	const count = linesOf(shown.text, width).length;
+	const page = pageIn(count, rows);
+	return {...shown, top: clamp(shown.top + pages * Math.max(1, page - 1), 0, Math.max(0, count - page))};
+};
+
+/** Documentation below its rule, in rows over those of a transcript. */
+export const documentationRows = (shown: Documentation, width: number, rows: number): readonly string[] => {
+	const lines = linesOf(shown.text, width);
+	const page = pageIn(lines.length, rows);
+	if (page === 0) return [];
+	// The pane may be wider or higher than it was.
+	const top = clamp(shown.top, 0, lines.length - page);
+	const place = page < lines.length ? ` ${top + 1}–${top + page}/${lines.length}` : '';
+	return [
+		paneRule(` ${shown.hasSource ? 'source' : 'documentation'}${place} `, width),
+		...lines.slice(top, top + page).map(line => ` ${line}`),
+	];
+};

@@ -1,0 +1,45 @@
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {paneRule} from '../core/components/pane-title.ts';
+import {windowAround} from '../core/components/scroll.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import type {Candidate, Menu} from './menu.ts';
+
+/** Candidates in view at once. */
+const MOST = 8;
+const NARROWEST = 12;
+const KIND = 10;
+
+const widths = new WeakMap<readonly Candidate[], number>();
+/** Of the widest, so that the columns stand still while the menu is gone through. */
+const widthOf = (candidates: readonly Candidate[]): number => {
+	const known = widths.get(candidates);
+	if (known !== undefined) return known;
+	const width = candidates.reduce((widest, {text}) => Math.max(widest, cellWidth(text)), 0);
+	widths.set(candidates, width);
+	return width;
+};
+
+/** How many candidates are in view in so many rows, the rule above them not counted. */
+export const menuPage = ({fitting}: Menu, rows: number): number =>
+	Math.max(0, Math.min(MOST, fitting.length, rows - 1));
+
+/** The menu below its rule, in at most so many rows. `column`: where the text that is replaced begins. */
+export const menuRows = (menu: Menu, column: number, width: number, rows: number): readonly string[] => {
+	const {fitting, at} = menu;
+	const page = menuPage(menu, rows);
+	if (page === 0) return [];
+	const from = windowAround(at, page, fitting.length);
+	const names = Math.max(NARROWEST, Math.min(widthOf(fitting), Math.floor(width / 2)));
+	const indent = ' '.repeat(Math.max(1, Math.min(column - 2, width - names - 2 * KIND)));
+	const room = Math.max(0, width - indent.length - 2 - names - 2 - KIND - 3);
+	const shown = fitting.slice(from, from + page).map(({text, kind, signature}, index) => {
+		const name = fit(label(text, 300), names);
+		const notes = `${fit(label(kind, 40), KIND)} ${cut(label(signature, 300), room)}`;
+		return from + index === at
+			? paint('selected', fit(`${indent}${glyph.cursor} ${name}  ${notes}`, width))
+			: cut(`${indent}  ${name}  ${paint('dim', notes)}`, width);
+	});
+	return [paneRule(` ${at + 1}/${fitting.length} `, width), ...shown];
+};

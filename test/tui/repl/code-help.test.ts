@@ -1,0 +1,171 @@
+// Completion and documentation over a live link that answers as a test wants: late, not at all, with nothing, and where there is none.
+import {expect, test} from 'vitest';
+import type {Client, Live, LiveCompletion} from '../../../src/api/client-types.ts';
+import {createStore} from '../../../src/tui/app.ts';
+import type {Store} from '../../../src/tui/core/program.ts';
+import {createEditor, insert} from '../../../src/text/editor/editor.ts';
+import {cell, ready, server} from '../../support/factories.ts';
+
+const COMPLETION: LiveCompletion = {
+	from: 3,
+	to: 5,
+	words: ['pardir', 'path', 'pathsep'].map(text => ({text, kind: 'module', signature: ''})),
+};
+
+/** A store at a REPL with this text, and a link that asks these. */
+const openRepl = async (text: string, link: Partial<Live> | null) => {
+	const asked: string[] = [];
+	const live = {
+		complete: async () => COMPLETION,
+		inspect: async () => 'Signature: f()',
+		close() {},
+		...link,
+	} as unknown as Live;
+	const client = {
+		live: async () => (link === null ? {says: 'it has none'} : {live}),
+		runCode: async (_: string, {code}: {readonly code: string}) => {
+			asked.push(code);
+			return new Promise(() => {});
+		},
+	} as unknown as Client;
+	const store = createStore({
+		client: async () => client,
+		now: Date.now,
+		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
+		show: async () => false,
+		edit: async () => Promise.reject(new Error('no editor')),
+		open: async () => false,
+	});
+	store.setState({servers: ready([server({name: 's'})]), current: 's', screen: 'repl'});
+	store.getState().focusPart('repl', 'repl');
+	store.getState().changeRepl('s', {draft: createEditor(text)});
+	await store.getState().linkOf('s');
+	return {store, asked};
+};
+const textOf = (store: Store): string | undefined => store.getState().repls.get('s')?.draft.text;
+const type = (store: Store, text: string): void => {
+	const {draft = createEditor()} = store.getState().repls.get('s') ?? {};
+	store.getState().changeRepl('s', {draft: insert(draft, text)});
+};
+const namesIn = (store: Store): readonly string[] | undefined =>
+	store.getState().completions?.fitting.map(({text}) => text);
+const said = (store: Store): string | undefined => store.getState().notices.at(-1)?.text;
+const turns = async (): Promise<void> => {
+	for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
+};
+
+test('the menu opens with what the kernel says, narrows without asking again, and what is taken stands in the text', async () => {
+	let asks = 0;
+	const {store, asked} = await openRepl('os.pa', {
+		complete: async () => {
+			asks++;
+			return COMPLETION;
+		},
+	});
+	store.getState().completeCode('s');
+	await turns();
+	expect(namesIn(store)).toEqual(['pardir', 'path', 'pathsep']);
+	type(store, 't');
+	expect(namesIn(store)).toEqual(['path', 'pathsep']);
+	store.getState().moveInCompletions(-1);
+	expect(store.getState().completions?.at).toBe(1);
+	store.getState().acceptCompletion();
+	expect([textOf(store), namesIn(store), asks, asked]).toEqual(['os.pathsep', undefined, 1, []]);
+	expect(store.getState().repls.get('s')?.history).toEqual([]);
+});
+
+test('an answer for a text that has changed meanwhile is dropped, and so is one of a question before the last', async () => {
+	const answers: ((found: LiveCompletion | null) => void)[] = [];
+	const {store} = await openRepl('os.pa', {
+		complete: async () => new Promise(resolve => answers.push(resolve)),
+	});
+	store.getState().completeCode('s');
+	await turns();
+	type(store, 't');
+	answers[0]?.(COMPLETION);
+	await turns();
+	expect([textOf(store), namesIn(store)]).toEqual(['os.pat', undefined]);
+	store.getState().completeCode('s');
+	store.getState().completeCode('s');
+	await turns();
+	answers[1]?.({from: 3, to: 6, words: [{text: 'wrong', kind: '', signature: ''}]});
+	await turns();
+	expect(textOf(store)).toBe('os.pat');
+	answers[2]?.({from: 3, to: 6, words: [{text: 'path', kind: '', signature: ''}]});
+	await turns();
+	expect(textOf(store)).toBe('os.path');
+});
+
+test('another screen, part, dialog or a changed text elsewhere closes the menu', async () => {
+	const leave: readonly ((store: Store) => void)[] = [
+		store => store.setState({screen: 'files'}),
+		store => store.getState().focusPart('repl', 'cells'),
+		store => store.getState().openDialog({kind: 'history', server: 's'}),
+		store => store.getState().changeRepl('s', {draft: createEditor('other')}),
+		store => store.getState().closeCompletions(),
+	];
+	for (const go of leave) {
+		const {store} = await openRepl('os.pa', {});
+		store.getState().completeCode('s');
+		await turns();
+		expect(store.getState().completions).not.toBeNull();
+		go(store);
+		expect(store.getState().completions).toBeNull();
+	}
+});
+
+test('while a cell runs the names used so far are offered, else it is said that the kernel is busy', async () => {
+	const {store} = await openRepl('measured', {complete: async () => Promise.reject(new Error('asked'))});
+	store.getState().changeRepl('s', {history: ['measured_here = measured_there = 1']});
+	const {repls} = store.getState();
+	const repl = repls.get('s')!;
+	store.setState({repls: new Map(repls).set('s', {...repl, cells: [cell({state: 'running'})]})});
+	expect(store.getState().completeCode('s')).toBeUndefined();
+	expect([textOf(store), namesIn(store)]).toEqual(['measured_', ['measured_here', 'measured_there']]);
+	store.getState().changeRepl('s', {draft: createEditor('x.app')});
+	expect(store.getState().completeCode('s')).toMatch(/runs a cell now/);
+	store.getState().inspectCode('s', {code: 'x', cursor: 1, detail: 0, isAsked: true});
+	expect(said(store)).toMatch(/runs a cell now/);
+});
+
+test('a kernel that does not answer, and one that knows nothing, is told of; what was not asked for by a key is not', async () => {
+	const {store} = await openRepl('os.pa', {complete: async () => null, inspect: async () => ''});
+	store.getState().completeCode('s');
+	await turns();
+	expect(said(store)).toMatch(/did not answer/);
+	store.getState().inspectCode('s', {code: 'os.pa', cursor: 5, detail: 0, isAsked: true});
+	await turns();
+	expect(said(store)).toMatch(/Nothing is known of/);
+	const before = store.getState().notices.length;
+	store.getState().inspectCode('s', {code: 'os.pa', cursor: 5, detail: 1, isAsked: false});
+	await turns();
+	expect(store.getState().notices).toHaveLength(before);
+	const {store: other} = await openRepl('os.pa', {complete: async () => ({from: 3, to: 5, words: []})});
+	other.getState().completeCode('s');
+	await turns();
+	expect(said(other)).toBe('Nothing more begins with pa');
+});
+
+test('documentation stands while one types on, and goes with the text', async () => {
+	const {store} = await openRepl('f(', {});
+	store.getState().inspectCode('s', {code: 'f(', cursor: 2, detail: 0, isAsked: true});
+	type(store, '1, ');
+	await turns();
+	expect(store.getState().documentation).toMatchObject({text: 'Signature: f()', hasSource: false, top: 0});
+	type(store, '2)');
+	expect(store.getState().documentation).not.toBeNull();
+	store.getState().changeRepl('s', {draft: createEditor()});
+	expect(store.getState().documentation).toBeNull();
+});
+
+test('where there is no link names are completed as before, and documentation says where it would come from', async () => {
+	const {store, asked} = await openRepl('measured_l', null);
+	store.getState().changeRepl('s', {history: ['measured_length = 1']});
+	store.getState().completeCode('s');
+	await turns();
+	expect([textOf(store), namesIn(store), asked]).toEqual(['measured_length', undefined, []]);
+	store.getState().inspectCode('s', {code: 'f', cursor: 1, detail: 0, isAsked: true});
+	type(store, '');
+	await turns();
+	expect(store.getState().documentation).toBeNull();
+});
