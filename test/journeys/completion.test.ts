@@ -148,7 +148,7 @@ test('while a cell runs the kernel is not asked, and that is said; used names ar
 	await terminal.until('runs a cell now and can be asked afterwards');
 	await empty(terminal);
 	await complete(terminal, 'kenn');
-	await terminal.until(/▸ kennel_north +used\n +kennel_south +used\n/);
+	await terminal.until(/▸ kennel_north +used *\n +kennel_south +used *\n/);
 	pressAction(terminal, 'completions', 'close');
 	await terminal.gone('▸ kennel_north');
 	await empty(terminal);

@@ -1,5 +1,5 @@
 import type {Client} from '../../../src/api/client-types.ts';
-import {createEditor} from '../../../src/text/editor/editor.ts';
+import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
@@ -27,6 +27,39 @@ export const everything = (clock: Clock): Partial<Client> => ({
 	...running(clock),
 	...answering(clock),
 });
+
+/** A link whose kernel knows these. */
+const linked = {
+	...files,
+	live: async () => ({
+		live: {
+			run: async () => null,
+			complete: async () => ({
+				from: 8,
+				to: 9,
+				words: [
+					{text: 'describe', kind: 'function', signature: '(percentiles=None, include=None, exclude=None)'},
+					{text: 'dropna', kind: 'function', signature: '(*, axis=0, how=None, thresh=None, subset=None)'},
+					{text: 'dtypes', kind: 'property', signature: ''},
+					{text: 'diff', kind: 'function', signature: '(periods=1, axis=0)'},
+					{text: 'drop_duplicates_that_has_a_name_of_great_length', kind: 'function', signature: '()'},
+					...Array.from({length: 36}, (_, index) => ({
+						text: `day_${index + 1}`,
+						kind: 'instance',
+						signature: '',
+					})),
+				],
+			}),
+			inspect: async () =>
+				`\u001B[31mSignature:\u001B[39m weather.describe(percentiles=None, include=None, exclude=None)\n\u001B[31mDocstring:\u001B[39m\nGenerate descriptive statistics.\n\n${Array.from({length: 20}, (_, index) => `Line ${index + 1} of what it says about them.`).join('\n')}`,
+			close() {},
+		},
+	}),
+} satisfies Partial<Client>;
+const typeCode = async (store: Store, code: string): Promise<void> => {
+	await store.getState().linkOf(SERVER);
+	store.getState().changeRepl(SERVER, {draft: insert(createEditor(), code)});
+};
 
 const isIdle = (state: State): boolean => !state.repls.get(SERVER)?.cells.some(isPending);
 const runCell = async (store: Store, source: string): Promise<void> => {
@@ -151,6 +184,30 @@ const replScenes = (
 			async arrive(store) {
 				await runAll(store);
 				store.getState().focusPart('repl', 'cells');
+			},
+		},
+		{
+			state: 'completions',
+			service: clock => ({...everything(clock), ...linked}),
+			async arrive(store) {
+				await runAll(store);
+				await typeCode(store, 'weather.d');
+				store.getState().completeCode(SERVER);
+				await until(store, state => state.completions !== null);
+				store.getState().moveInCompletions(1);
+				store.getState().moveInCompletions(1);
+			},
+		},
+		{
+			state: 'documentation',
+			service: clock => ({...everything(clock), ...linked}),
+			async arrive(store) {
+				await runAll(store);
+				await typeCode(store, 'weather.describe(');
+				store
+					.getState()
+					.inspectCode(SERVER, {code: 'weather.describe(', cursor: 17, detail: 0, isAsked: true});
+				await until(store, state => state.documentation !== null);
 			},
 		},
 		{state: 'starting', arrive: store => store.getState().chooseServer('🚀 rocket', 'repl')},
