@@ -42,7 +42,7 @@ const menuTimes = async (terminal: Terminal): Promise<readonly number[]> => {
 		pressAction(terminal, 'completions', 'close');
 		await terminal.gone(/── 1\/\d+ ─/);
 		pressAction(terminal, 'repl', 'killToStart');
-		await terminal.until(/^ >>> *$/m);
+		await terminal.until(/^ >>> *(?:│|$)/m);
 	}
 	return values;
 };
