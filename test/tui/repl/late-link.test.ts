@@ -35,6 +35,7 @@ const openStore = (isLocal: boolean) => {
 			return cell;
 		},
 		complete: async () => null,
+		inspect: async () => null,
 		close: () => {},
 	};
 	const store = storeOn('http://127.0.0.1:9', {
