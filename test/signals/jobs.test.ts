@@ -262,6 +262,32 @@ test.each([
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
+test(
+	'what kill -9 leaves on the terminal the next start uses and its end restores, but for what it cannot know was off',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using shell = await openJobShell(home, BASH);
+		const {terminal} = shell;
+		const before = await shell.lineSettings();
+		await shell.run(PROGRAM, /welcome\s.*offline/);
+		process.kill(await shell.programPid(), 'SIGKILL');
+		await terminal.until('Killed');
+		expect(terminal.modes().alternateScreen).toBe(true);
+		terminal.type(`${PROGRAM}\r`);
+		await terminal.gone('Killed');
+		await expectProgram(terminal);
+		pressAction(terminal, 'global', 'quit');
+		await terminal.untilTrue('the main screen', () => !terminal.modes().alternateScreen);
+		await shell.answers();
+		// What the dead program has put on kitty's stack of keys is nobody's to take away.
+		expect(terminal.modes()).toMatchObject({...onMain, kittyKeyboard: 1, keys: ['1036', '1039']});
+		expect(await shell.lineSettings()).toBe(before);
+		terminal.type('exit\r');
+		await terminal.exit;
+	},
+);
+
 test.each([
 	['input', 'svc-tui < /dev/null'],
 	['output', 'svc-tui | cat'],
