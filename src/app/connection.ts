@@ -14,18 +14,17 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			import('../api/read-only.ts'),
 			import('../text/money.ts'),
 		]);
-		const {facts, ...remote} = choice;
+		const {facts} = choice;
 		setCurrency(facts.currency);
-		const serviceAt = (settings: ClientSettings, isLocal: boolean, started: boolean): Service => ({
-			client: guarded(createClient(settings), facts),
-			isLocal,
-			started,
-			models: facts.models,
-		});
-		if (remote.kind === 'remote') return serviceAt(remote, false, false);
-		const attached = await attachOwn({signal});
+		const serviceAt = (
+			settings: ClientSettings,
+			own: Pick<Service, 'isLocal' | 'started' | 'keeps'>,
+		): Service => ({client: guarded(createClient(settings), facts), models: facts.models, ...own});
+		if (choice.kind === 'remote') return serviceAt(choice, {isLocal: false, started: false, keeps: 0});
+		const {ms: keep} = choice.keepKernels;
+		const attached = await attachOwn({signal, keep});
 		release = attached.release;
-		return serviceAt(attached, true, attached.started);
+		return serviceAt(attached, {isLocal: true, started: attached.started, keeps: keep});
 	};
 	return {connect, release: () => release()};
 };

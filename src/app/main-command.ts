@@ -145,6 +145,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 		open: async (address, token) =>
 			(await import('./open-address.ts')).openAddress(address, token, process.env),
 		connect: connection.connect,
+		running: async () => (await import('./running-service.ts')).runningService(),
 		typed: (...words) => typedLine(words, globals),
 	};
 	try {

@@ -164,7 +164,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			if (!isSaved) return;
 		}
 		await Promise.race([session.store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
-		finish(0, summary(session.store));
+		finish(0, summary(session.store, await local.staying()));
 	};
 	let sessions = 0;
 	const screens = () => (

@@ -8,6 +8,8 @@ import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../state/cells.ts';
 import {openKeeper, type Keeper} from '../state/keeper.ts';
 import {paths} from '../state/paths.ts';
+import type {KeepKernels} from '../settings/keep-kernels.ts';
+import type {Staying} from './summary.ts';
 import {openRates} from '../state/rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
@@ -23,24 +25,51 @@ import {whyNotKept} from '../state/disk-fault.ts';
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
 const RESTARTS = 3;
 const WITHIN_MS = 60_000;
+/** How long leaving waits to know what stays. */
+const ASK_MS = 500;
 
 /** The service on this machine, held from its first use to the end of the program: servers there go on while another profile is shown. */
-export type LocalService = {attach(onEnd: () => void): Promise<Attached>; release(): void};
+export type LocalService = {
+	attach(onEnd: () => void, keep: KeepKernels): Promise<Attached>;
+	/** What stays when we go; null where that is nothing's or nobody's question: no such service, or one that keeps nothing. */
+	staying(): Promise<Staying | null>;
+	/** Ends the service, and what it would keep. */
+	stop(): Promise<void>;
+	release(): void;
+};
 
 export const createLocalService = (): LocalService => {
 	let held: Attached | undefined;
 	let notifyEnd = (): void => {};
+	let keeps: KeepKernels = {ms: 0, asks: false};
 	return {
-		async attach(onEnd) {
+		async attach(onEnd, keep) {
 			notifyEnd = onEnd;
 			if (held) return held;
+			keeps = keep;
 			held = await attachOwn({
+				keep: keep.ms,
 				onEnd() {
 					held = undefined;
 					notifyEnd();
 				},
 			});
 			return held;
+		},
+		async staying() {
+			if (!held?.leased || keeps.ms === 0) return null;
+			const {askKept} = await import('../launch/kept.ts');
+			const kept = await askKept(held, ASK_MS);
+			return {
+				names: kept?.servers.map(({name}) => name) ?? null,
+				isLast: kept?.held === 1,
+				span: keeps.ms,
+				asks: keeps.asks,
+			};
+		},
+		async stop() {
+			const {askToStop} = await import('../launch/kept.ts');
+			if (held) await askToStop(held);
 		},
 		release: () => held?.release(),
 	};
@@ -171,7 +200,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 							);
 							setConnection({status: 'connecting', doing: 'starting the local service again'});
 							void connect().then(() => store.getState().refreshServers());
-						});
+						}, choice.keepKernels);
 			if (signal.aborted) return;
 			settle(guarded(createClient({...reached, watch: watchCall}), choice.facts));
 			setConnection({status: 'ready', lasts: 'leased' in reached && !reached.leased});

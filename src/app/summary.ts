@@ -1,6 +1,8 @@
+import {clockTime, spanWords} from '../text/clock.ts';
 import {sumPerHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
-import type {Store} from '../tui/core/program.ts';
+import type {ServerItem} from '../contract/servers.ts';
+import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
 import {isChanging} from '../tui/servers/slice.ts';
@@ -9,39 +11,66 @@ import {listed} from '../text/listed.ts';
 const namesOf = (servers: readonly {readonly name: string}[]): string =>
 	listed(servers.map(({name}) => name));
 
-/** What is worth knowing after the screen is gone; empty when nothing runs. */
-export const summary = (store: Store): string => {
-	const {isLocal, connection, repls, servers, saving, ...state} = store.getState();
-	const unsaved = saving
-		.map(
-			path =>
-				`${label(path, 200)} was still being saved; what you wrote is kept, and :edits shows it at the next start.\n`,
-		)
-		.join('');
-	const alive = (servers.value?.items ?? []).filter(
-		server => server.status === 'ready' || isChanging(server.status),
+/** What the local service keeps when we go. */
+export type Staying = {
+	/** Servers whose kernels hold what code made; null when the service did not say. */
+	readonly names: readonly string[] | null;
+	/** No other program uses the service. */
+	readonly isLast: boolean;
+	/** Milliseconds after the last program. */
+	readonly span: number;
+	readonly asks: boolean;
+};
+
+/** Of servers that stay, the way to end them, and until when they do. */
+const stayingWords = (staying: Staying | null): string => {
+	if (staying === null || staying.names === null || staying.names.length === 0) return '';
+	const {names, isLast, span} = staying;
+	const [stays, them] = names.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
+	const until = isLast
+		? `until ${clockTime(Date.now() + span)}`
+		: `as long as another program uses the local service, and ${spanWords(span)} longer`;
+	return `${listed(names)} ${stays} ${until}; svc-tui local stop ends ${them}.\n`;
+};
+
+const isBusy = ({repls}: State, name: string): boolean =>
+	runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined;
+
+/** Of the local service, for which nobody pays. */
+const localWords = (state: State, alive: readonly ServerItem[], staying: Staying | null): string => {
+	const lasts = state.connection.status === 'ready' && state.connection.lasts === true;
+	const stays = new Set(staying?.names);
+	// Over the link nobody takes the code's output for a while, which does not stop it.
+	const goesOn = alive.filter(
+		({name}) => isBusy(state, name) && (lasts || stays.has(name)) && state.links.get(name)?.kind === 'live',
 	);
-	if (servers.value === undefined && servers.failure !== undefined && !isLocal)
-		return `${unsaved}What runs on ${label(state.serviceName, 60)}, and what it costs, is not known: its list did not arrive.\n`;
+	const stopped = alive.filter(server => isBusy(state, server.name) && !goesOn.includes(server));
+	const going = alive.filter(({name}) => !stays.has(name));
+	const isOne = going.length === 1;
+	const what = lasts
+		? `${isOne ? 'goes' : 'go'} on: the local service was started with svc-tui serve, and ${isOne ? 'ends it' : 'ends them'} with itself or when long unused`
+		: staying?.names === null
+			? `${isOne ? 'ends' : 'end'} with the local service, at the latest ${spanWords(staying.span)} after its last program`
+			: `${isOne ? 'ends' : 'end'} ${stays.size === 0 ? 'with the local service ' : ''}when its last program is gone`;
+	return [
+		stopped.length === 0 ? '' : `Code that was running on ${namesOf(stopped)} was stopped.\n`,
+		goesOn.length === 0 ? '' : `Code goes on on ${namesOf(goesOn)}.\n`,
+		going.length === 0 ? '' : `${namesOf(going)} ${what}; the files are kept.\n`,
+		stayingWords(staying),
+	].join('');
+};
+
+const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
+	const {servers, serviceName} = state;
+	if (servers.value === undefined && servers.failure !== undefined)
+		return `What runs on ${label(serviceName, 60)}, and what it costs, is not known: its list did not arrive.\n`;
 	const unread = servers.value?.unreadable ?? 0;
 	const unknown =
-		unread === 0 || isLocal
+		unread === 0
 			? ''
-			: `${unread === 1 ? 'One entry' : `${unread} entries`} of the list of ${label(state.serviceName, 60)} could not be read: what runs there, and what it costs, is not known.\n`;
-	if (alive.length === 0) return unsaved + unknown;
-	const names = namesOf(alive);
-	const busy = alive
-		.filter(({name}) => runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined)
-		.map(({name}) => label(name, 40))
-		.join(', ');
-	if (isLocal) {
-		const isOne = alive.length === 1;
-		const what =
-			connection.status === 'ready' && connection.lasts
-				? `${isOne ? 'goes' : 'go'} on: the local service was started with svc-tui serve, and ${isOne ? 'ends it' : 'ends them'} with itself or when long unused`
-				: `${isOne ? 'ends' : 'end'} with the local service when its last program is gone`;
-		return `${unsaved}${busy === '' ? '' : `Code that was running on ${busy} was stopped.\n`}${names} ${what}; the files are kept.\n`;
-	}
+			: `${unread === 1 ? 'One entry' : `${unread} entries`} of the list of ${label(serviceName, 60)} could not be read: what runs there, and what it costs, is not known.\n`;
+	if (alive.length === 0) return unknown;
+	const busy = namesOf(alive.filter(({name}) => isBusy(state, name)));
 	const ready = alive.filter(({status}) => status === 'ready');
 	const total = totalSpend(state, ready, Date.now());
 	const still =
@@ -52,5 +81,20 @@ export const summary = (store: Store): string => {
 		ready.length < alive.length
 			? `Not ready yet: ${namesOf(alive.filter(({status}) => status !== 'ready'))}`
 			: '';
-	return `${unsaved}${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
+	return `${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
+};
+
+/** What is worth knowing after the screen is gone; empty when nothing runs. */
+export const summary = (store: Store, staying: Staying | null): string => {
+	const state = store.getState();
+	const unsaved = state.saving
+		.map(
+			path =>
+				`${label(path, 200)} was still being saved; what you wrote is kept, and :edits shows it at the next start.\n`,
+		)
+		.join('');
+	const alive = (state.servers.value?.items ?? []).filter(
+		server => server.status === 'ready' || isChanging(server.status),
+	);
+	return `${unsaved}${state.isLocal ? localWords(state, alive, staying) : `${remoteWords(state, alive)}${stayingWords(staying)}`}`;
 };

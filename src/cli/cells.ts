@@ -93,6 +93,7 @@ export const runCode = async (
 		context,
 		server,
 		whenNotFound('Name another kernel with --kernel.'),
+		{runsCode: true},
 	);
 	const reply = await service.client.runCode(
 		server,

@@ -183,6 +183,14 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 	add(root, 'logout [--profile NAME]', 'remove the stored key of a profile').action(
 		runs(async () => (await import('./sign-in.ts')).logout),
 	);
+	const local = add(
+		root,
+		'local stop',
+		'the service on this machine that programs start by themselves',
+	).helpCommand(false);
+	add(local, 'stop', 'end it, with the kernels that it keeps; files stay').action(
+		runs(async () => (await import('./local.ts')).stopLocal),
+	);
 	addServe(root).action(() => choose({name: 'serve'}));
 	add(
 		root,

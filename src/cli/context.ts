@@ -16,8 +16,35 @@ export type Service = {
 	readonly isLocal: boolean;
 	/** Of the profile; empty: those of the interface. */
 	readonly models: readonly ModelName[];
-	/** It had to be started for this command, and ends with it. */
+	/** It had to be started for this command, and ends with it where it has nothing to keep. */
 	readonly started: boolean;
+	/** Milliseconds for which it keeps what code made. */
+	readonly keeps: number;
+};
+
+/** What the local service keeps, or would keep, when its last program goes. */
+export type Kept = {
+	/** Programs that use it. */
+	readonly held: number;
+	/** ISO 8601; null as long as a program uses it. */
+	readonly until: string | null;
+	/** Those whose kernels hold what code made. */
+	readonly servers: readonly {readonly name: string; readonly engine: string}[];
+};
+
+/** The local service that runs now; looking at it does not hold it. */
+export type RunningService = {
+	readonly pid: number;
+	/** ISO 8601. */
+	readonly startedAt: string;
+	/** Programs have started it. */
+	readonly leased: boolean;
+	readonly engine: string | null;
+	/** Null when it cannot be known. */
+	kept(): Promise<Kept | null>;
+	/** `refused`: whoever started it ends it. */
+	stop(): Promise<Kept | 'refused' | null>;
+	isThere(): boolean;
 };
 
 /** What a command may use. Only the composition root knows the process. */
@@ -41,6 +68,8 @@ export type Context = {
 	readStdin(): Promise<Buffer>;
 	/** The service that options and environment name. @throws {CommandError} */
 	connect(): Promise<Service>;
+	/** The service on this machine; null where none runs. Starts none. */
+	running(): Promise<RunningService | null>;
 	/** Gives a web address to the browser; false where there is none. */
 	open(address: string, token: string | null): Promise<boolean>;
 	/** A command line of ours that reaches the same service, for the user to type. */

@@ -9,6 +9,7 @@ import {
 	type ModelsSettings,
 } from '../settings/models.ts';
 import {localDataFolder, paths} from '../state/paths.ts';
+import {clockTime} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
 import {printJson} from './print.ts';
@@ -80,7 +81,44 @@ const modelText = (facts: ReturnType<typeof modelFact> | undefined): string => {
 	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
 };
 
-const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys}: About) => {
+/** As the option and the documents name it. */
+const engineWord = (engine: string): string => (engine === 'pyodide' ? 'embedded' : engine);
+
+/** The service that runs on this machine now, with what it keeps; null where none does. */
+const runningFacts = async (context: Context) => {
+	const running = await context.running();
+	if (running === null) return null;
+	const {pid, startedAt, leased, engine} = running;
+	const kept = leased ? await running.kept() : null;
+	return {
+		pid,
+		started: startedAt,
+		engine: engine && engineWord(engine),
+		leased,
+		programs: kept?.held ?? null,
+		kept:
+			kept?.servers.map(each => ({name: each.name, engine: engineWord(each.engine), until: kept.until})) ??
+			[],
+	};
+};
+
+const runningTexts = (facts: Awaited<ReturnType<typeof runningFacts>>): Readonly<Record<string, string>> => {
+	if (facts === null) return {running: 'no'};
+	const {pid, leased, programs, kept} = facts;
+	const use = !leased
+		? ', started with svc-tui serve'
+		: programs === null
+			? ''
+			: `, used by ${programs} program${programs === 1 ? '' : 's'}`;
+	const rows = kept.map(({name, engine, until}) => [
+		name,
+		`${engine}, has run code; ${until === null ? 'kept after the last program' : `kept until ${clockTime(Date.parse(until))}`}`,
+	]);
+	return {running: `process ${pid}${use}`, ...Object.fromEntries(rows)};
+};
+
+const factsOf = async (context: Context, about: About) => {
+	const {version, node, platform, env, terminal, engine, problemsOfKeys} = about;
 	const {config, data, state, cache} = paths();
 	const service = localDataFolder();
 	const {file, problem, models} = assistantFacts();
@@ -92,6 +130,7 @@ const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys
 			// Only the host: an address may hold a password by mistake.
 			SVC_BASE_URL: env['SVC_BASE_URL'] ? hostOf(env['SVC_BASE_URL']) : null,
 			SVC_API_KEY: env['SVC_API_KEY'] ? 'set' : null,
+			SVC_KEEP_KERNELS: env['SVC_KEEP_KERNELS'] || null,
 		},
 		terminal: {
 			...terminal,
@@ -102,6 +141,7 @@ const factsOf = ({version, node, platform, env, terminal, engine, problemsOfKeys
 			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
 		},
+		local: await runningFacts(context),
 		assistant: {
 			file,
 			problem,
@@ -121,9 +161,9 @@ const COLUMNS = (['group', 'name', 'value'] as const).map((field): Column<Row> =
 const shown = (value: unknown): string =>
 	value === null ? '-' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 
-/** `info`: needs neither a key nor a network. */
+/** `info`: needs neither a key nor a network, and starts nothing. */
 export const showInfo = async (context: Context, about: About): Promise<void> => {
-	const facts = factsOf(about);
+	const facts = await factsOf(context, about);
 	if (context.json) return printJson(context, facts);
 	const {
 		engine,
@@ -132,6 +172,7 @@ export const showInfo = async (context: Context, about: About): Promise<void> =>
 		versions,
 		paths: places,
 		settings,
+		local,
 		...others
 	} = facts;
 	const answering =
@@ -143,6 +184,7 @@ export const showInfo = async (context: Context, about: About): Promise<void> =>
 		settings,
 		profiles: profileTexts(profiles),
 		...others,
+		'local service': runningTexts(local),
 		engine: {...running, kernels: kernels.join(', ')},
 		'local assistant': {settings: file, ...answering},
 	};

@@ -1,5 +1,6 @@
 import type {Failure, FailureKind, Reply} from '../api/failure.ts';
 import type {Client} from '../api/client-types.ts';
+import {spanWords} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
@@ -8,15 +9,31 @@ import {printNote} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
 /** Said once by a command that started both the service and a server on it. */
-export const noteEnd = async (context: Context, service: Service, name: string): Promise<void> => {
-	if (service.started)
+export const noteEnd = async (
+	context: Context,
+	service: Service,
+	name: string,
+	{runsCode = false}: {readonly runsCode?: boolean} = {},
+): Promise<void> => {
+	if (!service.started) return;
+	if (runsCode && service.keeps > 0)
+		await printNote(
+			context,
+			`${label(name, 40)} stays for ${spanWords(service.keeps)} after this command, with what the code made; svc-tui local stop ends it. Its files stay.`,
+		);
+	else
 		await printNote(
 			context,
 			`${label(name, 40)} ends with this command, since the local service was started for it; svc-tui serve keeps one running. Its files stay.`,
 		);
 };
 
-const startLocal = async (context: Context, service: Service, name: string): Promise<void> => {
+const startLocal = async (
+	context: Context,
+	service: Service,
+	name: string,
+	how: {readonly runsCode?: boolean},
+): Promise<void> => {
 	const server = await findServer(context, service, name);
 	if (server.status === 'ready') return;
 	if (server.status === 'offline') {
@@ -27,7 +44,7 @@ const startLocal = async (context: Context, service: Service, name: string): Pro
 			const now = reply.failure.kind === 'conflict' ? await findServer(context, service, name) : undefined;
 			if (now === undefined || now.status === 'offline') throw failed(reply.failure);
 		}
-		await noteEnd(context, service, name);
+		await noteEnd(context, service, name, how);
 	}
 	await untilReady(context, service, name);
 };
@@ -85,9 +102,10 @@ export const reachServer = async (
 	context: Context,
 	name: string,
 	advice: Advice = NONE,
+	how: {readonly runsCode?: boolean} = {},
 ): Promise<OnServer> => {
 	const service = await context.connect();
-	if (service.isLocal) await startLocal(context, service, name);
+	if (service.isLocal) await startLocal(context, service, name, how);
 	return {service, explain: failure => explain(context, service, name, failure, advice)};
 };
 

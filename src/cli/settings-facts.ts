@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {lineOf} from '../settings/json-text.ts';
 import {readPrivate} from '../state/private-file.ts';
+import {keepKernelsText} from '../settings/keep-kernels.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {hostOf} from '../settings/profile-store.ts';
 import {SetupError} from '../settings/setup-error.ts';
@@ -26,7 +27,7 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {
-		const {profile, profiles, theme, ascii, keys, text} = readSettings(file);
+		const {profile, profiles, theme, ascii, keepKernels, keys, text} = readSettings(file);
 		const wrong = problemsOfKeys(keys).map(
 			({entry, message}) => `${file}:${lineOf(text, ['keys', entry])}: ${entry}: ${message}`,
 		);
@@ -36,6 +37,7 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 				there: existsSync(file),
 				theme,
 				ascii,
+				keep_kernels: keepKernels === null ? null : keepKernelsText(keepKernels),
 				problem: wrong.length === 0 ? null : wrong.join('; '),
 			},
 			profiles: Object.fromEntries(
@@ -52,7 +54,10 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 		};
 	} catch (error) {
 		if (!(error instanceof SetupError)) throw error;
-		return {settings: {file, there: true, theme: null, ascii: null, problem: error.message}, profiles: null};
+		return {
+			settings: {file, there: true, theme: null, ascii: null, keep_kernels: null, problem: error.message},
+			profiles: null,
+		};
 	}
 };
 

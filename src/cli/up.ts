@@ -39,7 +39,7 @@ const limited = (filter: ComputeFilter, price: number | undefined): ComputeFilte
 const launch = async (
 	context: Context,
 	service: Service,
-	{server, environment, port}: Recipe,
+	{server, environment, port, run}: Recipe,
 	{existing}: Plan,
 	option: ComputeOption,
 ): Promise<number | null> => {
@@ -52,7 +52,7 @@ const launch = async (
 	const quoted = knownNumber(option.hourly_price);
 	const reply = await rent(context, service, server, settings, {isThere: existing !== undefined, quoted});
 	if (reply.ok) {
-		await noteEnd(context, service, server);
+		await noteEnd(context, service, server, {runsCode: run !== null});
 		await printNote(context, `${name} is ${existing ? 'started' : 'created'}.`);
 		return reply.value.hourly_rate;
 	}

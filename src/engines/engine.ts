@@ -34,6 +34,8 @@ export interface Session {
 	readonly forward?: string;
 	/** Whether the server was used past us since then (milliseconds since the epoch), as in a browser. Never rejects. */
 	usedSince?(time: number): Promise<boolean>;
+	/** Whether a kernel has begun for somebody's code; for an engine where code runs past us. Never rejects. */
+	hasKernel?(): Promise<boolean>;
 	/** Resolves once, with a sentence, when the session can run nothing any more and was not asked to close. */
 	readonly ended: Promise<string>;
 	/** Ends every process of the session. Never rejects. */

@@ -12,6 +12,8 @@ export type AttachOptions = {
 	readonly dataFolder: string;
 	/** Node and the first arguments that run our program. */
 	readonly program: readonly string[];
+	/** Milliseconds for which what code made outlives us. */
+	readonly keep?: number;
 	/** Called once when the service goes away without `release`. */
 	readonly onEnd?: () => void;
 	/** Milliseconds to wait for a service: 15 s by default. */
@@ -65,6 +67,7 @@ const tryLease = async (
 	dataFolder: string,
 	/** Instances that were read while nobody had the folder. */
 	stale: Set<string>,
+	keep: number | undefined,
 ): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
 	const idOf = ({pid, port, startedAt}: Instance): string => JSON.stringify([pid, port, startedAt]);
 	const before = readInstance(dataFolder);
@@ -78,7 +81,7 @@ const tryLease = async (
 	if (!instance || stale.has(idOf(instance))) return null;
 	checkUsable(instance, dataFolder);
 	const apiKey = readKey(dataFolder);
-	const answer = await takeLease({url: instance.url, apiKey, timeout: 2000});
+	const answer = await takeLease({url: instance.url, apiKey, keep, timeout: 2000});
 	if (answer.status === 'refused')
 		throw new SetupError(
 			`The local service (process ${instance.pid}) does not take the key in ${keyFile(dataFolder)}; end that service and start again.`,
@@ -101,6 +104,7 @@ const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 
 const attach = async ({
 	dataFolder,
 	program,
+	keep,
 	onEnd,
 	timeout = 15_000,
 	signal,
@@ -110,7 +114,7 @@ const attach = async ({
 	const stale = new Set<string>();
 	for (;;) {
 		signal?.throwIfAborted();
-		const found = await tryLease(dataFolder, stale);
+		const found = await tryLease(dataFolder, stale, keep);
 		if (found) {
 			const {lease, instance, apiKey} = found;
 			let released = false;

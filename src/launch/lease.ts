@@ -15,15 +15,21 @@ export type LeaseAnswer =
 export const takeLease = ({
 	url,
 	apiKey,
+	keep = 0,
 	timeout,
 }: {
 	readonly url: string;
 	readonly apiKey: string;
+	/** Milliseconds for which what code made is to be kept after it. */
+	readonly keep?: number | undefined;
 	/** Milliseconds. */ readonly timeout: number;
 }): Promise<LeaseAnswer> =>
 	new Promise(resolve => {
 		// An agent of its own: Node's default one may send even loopback requests, key included, to a proxy of the environment.
-		const request = http.get(`${url}/local/lease`, {agent: new http.Agent(), headers: {apiKey}});
+		const request = http.get(`${url}/local/lease${keep > 0 ? `?keep=${keep}` : ''}`, {
+			agent: new http.Agent(),
+			headers: {apiKey},
+		});
 		const timer = setTimeout(() => request.destroy(), timeout);
 		const answer = (value: LeaseAnswer): void => {
 			clearTimeout(timer);

@@ -5,6 +5,7 @@ import type {EngineName} from './catalogue/own-options.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
 import type {ForwardHosts} from './forward/host.ts';
 import type {Keyring} from './http/keyring.ts';
+import type {Keeping} from './local/leases.ts';
 import type {Log} from './log.ts';
 import type {Memory} from './local/memory.ts';
 import type {Servers} from './servers.ts';
@@ -18,6 +19,14 @@ export type Backend = {
 	readonly keyFrom: Instance['keyFrom'];
 	/** Of the default user's key, when it is in one. */
 	readonly keyFile: string | null;
+	/** What outlives the last program; null where others decide on it. */
+	readonly keeping:
+		| (Keeping & {
+				/** Names of a user's servers that hold what code made. */ namesOf(
+					user: string,
+				): Promise<readonly string[]>;
+		  })
+		| null;
 	/** Ends every session. Never rejects. */
 	close(): Promise<void>;
 };

@@ -29,7 +29,7 @@ export type ServiceOptions = BindingOptions &
 		readonly trustedProxies?: readonly string[] | undefined;
 		/** Lives only while somebody holds a lease. */
 		readonly leased: boolean;
-		readonly leases?: LeaseTimes | undefined;
+		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
 		readonly limits?: Partial<ListenerLimits> | undefined;
 	};
@@ -118,10 +118,13 @@ const startOwned = async (
 
 	const ended = Promise.withResolvers<void>();
 	const leases = resources.adopt(
-		leased ? createLeases(() => void close(), options.leases) : endlessLeases,
+		leased ? createLeases(() => void close(), options.leases, backend.keeping) : endlessLeases,
 		taken => taken.stop(),
 	);
-	const routes = createRoutes(backend, {reach, models, modelLimits: options.modelLimits, leases, log});
+	const {modelLimits} = options;
+	// The answer goes out before the end begins.
+	const stop = leased ? (): void => void setImmediate(() => void close()) : null;
+	const routes = createRoutes(backend, {reach, models, modelLimits, leases, stop, log});
 	const judge = createGuard(routes, backend.userOf, () => ({direct, publicUrl}));
 	const listener = createListener({
 		judge,

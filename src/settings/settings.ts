@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import * as z from 'zod';
 import {addressField, contentOf, isPlainName, textField, unknownField} from './fields.ts';
 import {lineOf, readJson} from './json-text.ts';
+import {KEEP_KERNELS_RULE, parseKeepKernels, type KeepKernels} from './keep-kernels.ts';
 import {paths, pathOf} from '../state/paths.ts';
 import {LOCAL, PROFILE_COLOURS, THEMES, type ModelName, type ProfileFacts, type Theme} from './profile.ts';
 import {given} from '../text/record.ts';
@@ -29,6 +30,8 @@ export type Settings = {
 	readonly profiles: ReadonlyMap<string, Profile>;
 	readonly theme: Theme;
 	readonly ascii: boolean;
+	/** Null: it says nothing of it. */
+	readonly keepKernels: KeepKernels | null;
 	/** By `scope.action`, as it was written. */
 	readonly keys: Readonly<Record<string, unknown>>;
 };
@@ -86,6 +89,11 @@ const settingsFields = z
 			profile: textField('the name of the profile to use when none is named').optional(),
 			theme: z.enum(THEMES, `must be one of ${oneOf(THEMES)}`).optional(),
 			ascii: z.boolean('must be true or false').optional(),
+			keepKernels: z
+				.string(KEEP_KERNELS_RULE)
+				.refine(text => parseKeepKernels(text) !== null, KEEP_KERNELS_RULE)
+				.transform(parseKeepKernels)
+				.optional(),
 			keys: z
 				.record(z.string(), z.unknown(), 'must be an object such as {"servers.start": ["s", "ctrl+s"]}')
 				.optional(),
@@ -166,7 +174,14 @@ export const readSettings = (file = settingsFile()): Settings => {
 			`${first ? describe(file, text, first) : file}.${others.length > 0 ? ` It has ${others.length} more such.` : ''}`,
 		);
 	}
-	const {profile = null, profiles = {}, theme = 'terminal', ascii = false, keys = {}} = parsed.data;
+	const {
+		profile = null,
+		profiles = {},
+		theme = 'terminal',
+		ascii = false,
+		keepKernels = null,
+		keys = {},
+	} = parsed.data;
 	const whole = ([
 		name,
 		{
@@ -206,6 +221,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		profiles: new Map(Object.entries({[LOCAL]: {}, ...profiles}).map(whole)),
 		theme,
 		ascii,
+		keepKernels,
 		keys,
 	};
 };

@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import {readPrivate} from '../state/private-file.ts';
 import {LOCAL, LOCAL_FACTS, type ProfileFacts} from './profile.ts';
+import {keepKernelsOf, type KeepKernels} from './keep-kernels.ts';
 import {SetupError} from './setup-error.ts';
 import {given} from '../text/record.ts';
 import {isSameAddress, readSettings, type Profile, type Settings} from './settings.ts';
@@ -9,7 +10,7 @@ import {codeOf} from '../text/errors.ts';
 
 /** Which service to talk to. `local` is found or started by launch; the other is what the API module needs. */
 export type ServiceChoice = {readonly facts: ProfileFacts} & (
-	{readonly kind: 'local'} | ({readonly kind: 'remote'} & Remote)
+	{readonly kind: 'local'; readonly keepKernels: KeepKernels} | ({readonly kind: 'remote'} & Remote)
 );
 
 /** What the API module needs of a service that is not ours. */
@@ -113,6 +114,7 @@ const storedKey = ({name, keyFile}: Profile): string => {
 
 const ofProfile = async (
 	profile: Profile,
+	{keepKernels}: Settings,
 	options: ServiceOptions,
 	env: NodeJS.ProcessEnv,
 ): Promise<ServiceChoice> => {
@@ -120,7 +122,7 @@ const ofProfile = async (
 	const {apiKeyFile, caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
 	if (baseUrl === null) {
 		refuseIdle(options);
-		return {kind: 'local', facts};
+		return {kind: 'local', facts, keepKernels: keepKernelsOf(keepKernels, env)};
 	}
 	// A pair of the environment belongs together: its key is not for another address.
 	const isOfThis = !env['SVC_BASE_URL'] || isSameAddress(env['SVC_BASE_URL'], baseUrl);
@@ -176,5 +178,5 @@ export const chooseService = async (
 	const named = baseUrl ?? (profile === undefined ? env['SVC_BASE_URL'] : undefined);
 	if (named?.trim()) return ofAddress(named.trim(), options, env);
 	const settings = readSettings();
-	return ofProfile(profileNamed(settings, profile ?? settings.profile ?? LOCAL), options, env);
+	return ofProfile(profileNamed(settings, profile ?? settings.profile ?? LOCAL), settings, options, env);
 };

@@ -33,7 +33,7 @@ const headless = async (query: string, sort: string): Promise<readonly unknown[]
 		signal: new AbortController().signal,
 		stdinIsTTY: false,
 		readStdin: async () => Buffer.alloc(0),
-		connect: async () => ({client, isLocal: false, started: false}),
+		connect: async () => ({client, isLocal: false, started: false, keeps: 0}),
 		typed: (...words: readonly string[]) => words.join(' '),
 	} as unknown as Context;
 	await listCompute(context, {query, sort});

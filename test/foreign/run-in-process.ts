@@ -40,7 +40,9 @@ export const runHere = async (
 			isLocal: false,
 			models: [],
 			started: false,
+			keeps: 0,
 		}),
+		running: async () => null,
 		open: async () => false,
 		typed: (...words) => typedLine(words, globals),
 	};

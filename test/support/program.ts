@@ -33,8 +33,11 @@ const cleanEnvironment = (): Record<string, string> => {
 	return env;
 };
 
-/** An empty home. Once it is disposed of every process that lives in it must end: its test file fails when one stays. */
-export const newHome = async (): Promise<Home> => {
+/**
+ * An empty home. Once it is disposed of every process that lives in it must end: its test file fails when one stays. So nothing outlives its
+ * programs there, but with `keeps`, where it is as for a person: then its service is ended first.
+ */
+export const newHome = async ({keeps = false}: {readonly keeps?: boolean} = {}): Promise<Home> => {
 	const folder = await mkdtemp(join(tmpdir(), 'svc-tui-home-'));
 	const xdg = {
 		XDG_CONFIG_HOME: join(folder, '.config'),
@@ -44,7 +47,7 @@ export const newHome = async (): Promise<Home> => {
 		XDG_RUNTIME_DIR: join(folder, 'run'),
 	};
 	await mkdir(xdg.XDG_RUNTIME_DIR, {mode: 0o700});
-	return {
+	const home: Home = {
 		folder,
 		env: {
 			...cleanEnvironment(),
@@ -54,9 +57,14 @@ export const newHome = async (): Promise<Home> => {
 			COLORTERM: 'truecolor',
 			LANG: 'C.UTF-8',
 			SVC_ENGINE: 'embedded',
+			...(!keeps && {SVC_KEEP_KERNELS: 'never'}),
 		},
-		[Symbol.asyncDispose]: async () => leaveHome(folder),
+		async [Symbol.asyncDispose]() {
+			if (keeps) await runCommand(['local', 'stop'], {home});
+			await leaveHome(folder);
+		},
 	};
+	return home;
 };
 
 export type CommandResult = {

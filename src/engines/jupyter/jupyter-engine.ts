@@ -17,6 +17,7 @@ export type JupyterOptions = {
 	readonly environment: NodeJS.ProcessEnv;
 };
 
+const sessions = z.array(z.object({kernel: z.object({id: z.string()}).nullable()}));
 const activity = z.array(z.object({last_activity: z.string(), execution_state: z.string()}));
 
 const openSession = async (
@@ -60,6 +61,11 @@ const openSession = async (
 			return found.some(
 				({last_activity: last, execution_state: state}) => state === 'busy' || Date.parse(last) > time,
 			);
+		},
+		async hasKernel() {
+			// That of the look-ups belongs to no session.
+			const {json} = await callJupyter(address, 'GET', 'api/sessions').catch(() => ({json: undefined}));
+			return (sessions.safeParse(json).data ?? []).some(({kernel}) => kernel !== null);
 		},
 		async close() {
 			closing = true;

@@ -166,7 +166,8 @@ export const createListener = (options: ListenerOptions): Server => {
 			if (route.work) admitted?.take(route.work);
 			const body = takesBody(request.method) ? await readBody(request, admitted, onJudged) : undefined;
 			const ifMatch = request.headers['if-match'];
-			await send(response, await route.answer({caller, params, body, ifMatch, signal: gone.signal}));
+			const query = request.url?.split('?')[1] ?? '';
+			await send(response, await route.answer({caller, params, query, body, ifMatch, signal: gone.signal}));
 		} catch (error) {
 			if (!(error instanceof ClientGoneError || gone.signal.aborted))
 				refuse(request, response, closing() && !framing ? shuttingDown() : faultOf(error, log));

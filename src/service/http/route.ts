@@ -8,6 +8,8 @@ import type {Caller} from '../servers.ts';
 export type Asked = {
 	readonly caller: Caller;
 	readonly params: Params;
+	/** What follows the question mark, as it came. */
+	readonly query: string;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
 	/** The header If-Match as it came. */
 	readonly ifMatch: string | undefined;

@@ -25,6 +25,8 @@ export type RoutesOptions = {
 	readonly models: AssistantModels;
 	readonly modelLimits?: ModelLimits | undefined;
 	readonly leases: Leases;
+	/** Ends the service; null for one that only whoever started it ends. */
+	readonly stop: (() => void) | null;
 	readonly log: Log;
 };
 
@@ -36,6 +38,17 @@ const modelFailure = (log: Log, model: string, error: unknown): string => {
 	return error.detail === '' ? error.message : `${error.message} It says: ${error.detail}`;
 };
 
+const json = (value: object): {headers: Record<string, string>; body: string} => ({
+	headers: {'content-type': 'application/json'},
+	body: JSON.stringify(value),
+});
+
+/** Milliseconds for which what code made is to be kept. */
+const keepIn = (query: string): number => {
+	const keep = Number(new URLSearchParams(query).get('keep') ?? 0);
+	return Number.isSafeInteger(keep) && keep > 0 ? keep : 0;
+};
+
 /** Until the client goes. */
 async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 	if (!signal.aborted) await once(signal, 'abort');
@@ -43,8 +56,8 @@ async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 
 /** All that the service answers: the one table of its routes. */
 export const createRoutes = (
-	{servers, engine, catalogue}: Pick<Backend, 'servers' | 'engine' | 'catalogue'>,
-	{reach, models, modelLimits, leases, log}: RoutesOptions,
+	{servers, engine, catalogue, keeping}: Pick<Backend, 'servers' | 'engine' | 'catalogue' | 'keeping'>,
+	{reach, models, modelLimits, leases, stop, log}: RoutesOptions,
 ): readonly Route[] => [
 	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
 	serveRow(createServer, ({caller, body}) => servers.create(caller, body), {
@@ -99,9 +112,36 @@ export const createRoutes = (
 		method: 'GET',
 		path: '/local/lease',
 		work: 'lease',
-		answer({signal}) {
-			signal.addEventListener('abort', leases.take(), {once: true});
+		answer({query, signal}) {
+			signal.addEventListener('abort', leases.take(keepIn(query)), {once: true});
 			return {headers: streamedText, body: nothing(signal)};
+		},
+	},
+	{
+		method: 'GET',
+		path: '/local/kept',
+		async answer({caller}) {
+			const names = (await keeping?.namesOf(caller.user)) ?? [];
+			const until = leases.until();
+			return json({
+				held: leases.held(),
+				until: until === null ? null : new Date(until).toISOString(),
+				servers: names.map(name => ({name, engine})),
+			});
+		},
+	},
+	{
+		method: 'POST',
+		path: '/local/stop',
+		async answer({caller}) {
+			if (stop === null)
+				throw new ServiceFault(
+					409,
+					'This service was started with svc-tui serve: end it where it was started.',
+				);
+			const names = (await keeping?.namesOf(caller.user)) ?? [];
+			stop();
+			return json({held: leases.held(), until: null, servers: names.map(name => ({name, engine}))});
 		},
 	},
 	...pageRoutes(engine, reach),

@@ -67,6 +67,7 @@ export const openHubBackend = async (
 		},
 		keyFrom: 'hub',
 		keyFile: null,
+		keeping: null,
 		close: () => links.close(),
 	};
 };

@@ -18,9 +18,16 @@ import {roomOf, sessionCosts, type Room} from './room.ts';
 import {usageError} from '../serve-error.ts';
 import {createServers, type OfflineReason} from './servers.ts';
 import {defaultUser, loadUserKeys} from '../user-keys.ts';
+import {clockTime, spanWords} from '../../text/clock.ts';
 import {addWelcomeServer} from './welcome.ts';
 
 const thirtyMinutes = 30 * 60_000;
+
+const UNUSED =
+	'The last program was closed, and no code had run on it; its files are kept. Start it again to go on.';
+/** In the machine's time, as the program said it. */
+const keptUntil = (keep: number, until: number): string =>
+	`Its kernel was kept for ${spanWords(keep)} after the last program, until ${clockTime(until)}, and has ended: names in the code are lost, files are kept. Start it again to go on.`;
 
 const openPrivateRegistry = (dataFolder: string): Registry => {
 	const file = join(dataFolder, 'registry.sqlite');
@@ -99,6 +106,19 @@ export const openOwnBackend = async (
 		userOf: createKeyring(keys),
 		keyFrom,
 		keyFile: file,
+		keeping: {
+			worth: pool.stateful,
+			begin: ids => pool.keep(ids, UNUSED),
+			resume: pool.resume,
+			expire(keep, until) {
+				for (const {id, keptAt} of pool.all())
+					if (keptAt !== null) registry.ended(id, keptUntil(keep, until));
+			},
+			async namesOf(user) {
+				const ids = new Set(await pool.stateful());
+				return registry.list(user).flatMap(({id, name}) => (ids.has(id) ? [name] : []));
+			},
+		},
 		close: () => pool.close(),
 	};
 };

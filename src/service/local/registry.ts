@@ -14,6 +14,8 @@ const row = z.object({
 	/** ISO 8601, UTC. */
 	created_at: z.string(),
 	started_at: z.string().nullable(),
+	/** A sentence: why it is offline, where it ended with the service and there is more to say than that. */
+	ended_reason: z.string().nullable(),
 });
 
 /** A server as it is kept on disk. Its state is not: after a restart every server is offline. */
@@ -37,6 +39,7 @@ const migrations = [
 		started_at text,
 		unique (owner, name)
 	) strict`,
+	'alter table servers add column ended_reason text',
 ];
 
 const migrate = (database: DatabaseSync): void => {
@@ -82,8 +85,9 @@ export const openRegistry = (file: string) => {
 		'insert into servers (id, owner, name, environment, port, server_request, created_at, started_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
 	);
 	const started = database.prepare(
-		'update servers set environment = ?, port = ?, server_request = ?, started_at = ? where id = ?',
+		'update servers set environment = ?, port = ?, server_request = ?, started_at = ?, ended_reason = null where id = ?',
 	);
+	const ended = database.prepare('update servers set ended_reason = ? where id = ?');
 	return {
 		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
 		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
@@ -102,6 +106,10 @@ export const openRegistry = (file: string) => {
 		/** Keeps the settings of a start. */
 		started(id: string, {environment, port, server_request}: Settings): void {
 			started.run(environment, port, server_request, new Date().toISOString(), id);
+		},
+		/** Keeps why it is offline, for the next service. */
+		ended(id: string, reason: string): void {
+			ended.run(reason, id);
 		},
 		close: () => database.close(),
 	};

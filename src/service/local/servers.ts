@@ -46,6 +46,9 @@ const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions[
 	gpus,
 });
 
+const gaveWay = (name: string): string =>
+	`It was kept after the last program had gone, and gave way to ${name}, for which there was no memory; its files are kept. Start it again to go on.`;
+
 export const createServers = (options: ServersOptions): LocalServers => {
 	const {registry, catalogue, pool, room, users, folder, openFiles, base, listens, reasons} = options;
 	mkdirSync(folder, {recursive: true, mode: 0o700});
@@ -87,8 +90,10 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		return files;
 	};
 	const roomFor = (user: string): OwnRoom => ownRoom(registry.list(user), {room: room(), pool, users});
-	const checkRoom = (user: string): void => {
-		const {full} = roomFor(user);
+	/** What is kept for nobody gives way to what somebody wants now. */
+	const checkRoom = async (user: string, name: string): Promise<void> => {
+		let {full} = roomFor(user);
+		while (full !== null && (await pool.giveWay(gaveWay(name)))) ({full} = roomFor(user));
 		if (full !== null) throw new ServiceFault(409, fullMessage(full, registry.list(user), pool));
 	};
 	const begin = (
@@ -126,10 +131,10 @@ export const createServers = (options: ServersOptions): LocalServers => {
 
 	return {
 		list: ({user}) =>
-			registry.list(user).map(({id, name, environment, port, server_request}) => {
+			registry.list(user).map(({id, name, environment, port, server_request, ended_reason}) => {
 				const live = pool.get(id);
 				const {url, token, assistant_editor_url, forward, thumb} = addresses(user, {id, name});
-				const reason = live ? undefined : reasons.get(id)?.sentence;
+				const reason = live ? undefined : (reasons.get(id)?.sentence ?? ended_reason ?? undefined);
 				return {
 					assistant_editor_url,
 					environment,
@@ -151,7 +156,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const option = quote(catalogue, {environment, port: wish, server_request});
 			using place = await reserve(wish);
 			const settings = {environment, port: place.port, server_request};
-			if (registry.taken(user, name) === undefined) checkRoom(user);
+			if (registry.taken(user, name) === undefined) await checkRoom(user, name);
 			const {id} = add(user, name, settings, true);
 			begin(user, {id, name, environment}, option, place, true);
 			return orderAnswer(name, settings, option, addresses(user, {id, name}));
@@ -165,7 +170,9 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const {id} = recordOf(user, name);
 			const live = pool.get(id);
 			if (live) throw refusals.notOffline(name, live.running ? 'ready' : 'starting');
-			checkRoom(user);
+			await checkRoom(user, name);
+			// Another start may have come meanwhile.
+			if (pool.get(id)) throw refusals.notOffline(name, 'starting');
 			rootOf(id);
 			registry.started(id, settings);
 			begin(user, {id, name, environment}, option, place, false);

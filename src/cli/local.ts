@@ -1,0 +1,40 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {listed} from '../text/listed.ts';
+import {CommandError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {printNote, printResult} from './print.ts';
+
+/** It ends within 3 s of the word. */
+const END_MS = 6000;
+const LOOK_EVERY_MS = 20;
+
+/** `local stop`: ends the service that programs have started, with all that it keeps. */
+export const stopLocal = async (context: Context): Promise<void> => {
+	const running = await context.running();
+	if (running === null)
+		return printResult(context, {stopped: false, servers: []}, 'No local service runs.\n');
+	const {pid, leased} = running;
+	const kept = leased ? await running.stop() : 'refused';
+	if (kept === 'refused')
+		throw new CommandError(
+			'conflict',
+			`The local service was started with svc-tui serve (process ${pid}): it does not end by itself.`,
+			'End it where it was started, with Ctrl-C.',
+		);
+	for (const until = performance.now() + END_MS; running.isThere() && performance.now() < until;)
+		await sleep(LOOK_EVERY_MS);
+	if (running.isThere())
+		throw new CommandError(
+			'unreachable',
+			`The local service (process ${pid}) does not end.`,
+			`kill ${pid} ends it; its engines end with it.`,
+		);
+	const names = kept?.servers.map(({name}) => name) ?? [];
+	const ended = names.length === 0 ? '' : `, and ${listed(names)} with what the code made`;
+	await printResult(
+		context,
+		{stopped: true, servers: names},
+		`The local service has ended${ended}. The files are kept.\n`,
+	);
+	if ((kept?.held ?? 0) > 0) await printNote(context, 'Programs that used it start it again.');
+};

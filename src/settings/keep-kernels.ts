@@ -1,0 +1,40 @@
+import {SetupError} from './setup-error.ts';
+
+/** How long what code made outlives the last program that used the local service: milliseconds; 0: not at all. `asks`: each time on leaving. */
+export type KeepKernels = {readonly ms: number; readonly asks: boolean};
+
+const MINUTE = 60_000;
+const HALF_AN_HOUR = 30 * MINUTE;
+/** A service that nobody uses must end some day. */
+const LONGEST = 24 * 60 * MINUTE;
+
+export const KEEP_KERNELS_RULE =
+	'must be a duration of at most 24 hours, as in "30m" or "2h", or "never", or "ask"';
+
+/** Null for what is none. */
+export const parseKeepKernels = (text: string): KeepKernels | null => {
+	if (text === 'never') return {ms: 0, asks: false};
+	if (text === 'ask') return {ms: HALF_AN_HOUR, asks: true};
+	const [, digits = '', unit = ''] = /^(\d{1,4})(m|h)$/.exec(text) ?? [];
+	const ms = Number(digits) * (unit === 'h' ? 60 : 1) * MINUTE;
+	return ms > 0 && ms <= LONGEST ? {ms, asks: false} : null;
+};
+
+/** The environment's word, then that of the settings. @throws {SetupError} */
+export const keepKernelsOf = (
+	ofSettings: KeepKernels | null,
+	env: Readonly<Record<string, string | undefined>>,
+): KeepKernels => {
+	const named = env['SVC_KEEP_KERNELS'];
+	if (!named) return ofSettings ?? {ms: HALF_AN_HOUR, asks: false};
+	const parsed = parseKeepKernels(named);
+	if (parsed === null) throw new SetupError(`SVC_KEEP_KERNELS ${KEEP_KERNELS_RULE}.`);
+	return parsed;
+};
+
+/** As it stands in the settings. */
+export const keepKernelsText = ({ms, asks}: KeepKernels): string => {
+	if (asks) return 'ask';
+	if (ms === 0) return 'never';
+	return ms % (60 * MINUTE) === 0 ? `${ms / (60 * MINUTE)}h` : `${ms / MINUTE}m`;
+};

@@ -1,0 +1,12 @@
+/** A time of day as people write it here; with its date where that is another one than today's. */
+export const clockTime = (at: number, now = Date.now()): string => {
+	const [text, today] = [at, now].map(time => new Date(time).toLocaleString('sv').slice(0, 16));
+	return text?.slice(0, 10) === today?.slice(0, 10) ? (text?.slice(11) ?? '') : (text ?? '');
+};
+
+/** As `30 minutes` or `2 hours`. */
+export const spanWords = (milliseconds: number): string => {
+	const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+	const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+	return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};

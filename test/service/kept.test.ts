@@ -1,0 +1,184 @@
+import {once} from 'node:events';
+import {get} from 'node:http';
+import {expect, test} from 'vitest';
+import {tempFolder} from '../support/temp-folder.ts';
+import {localService, settings, type LocalService} from '../support/local-service.ts';
+import {createTinyEngine} from '../support/tiny-engine.ts';
+import {waitFor} from '../support/wait-for.ts';
+
+const leases = {last: 50, look: 50};
+
+/** A program that uses the service, and wants what code made to be kept after it. */
+const program = async ({service, key}: LocalService, keep: number) => {
+	const request = get(`${service.url}/local/lease?keep=${keep}`, {agent: false, headers: {apiKey: key}});
+	const [response] = await once(request, 'response');
+	expect(response.statusCode).toBe(200);
+	request.on('error', () => {});
+	return {leave: () => void request.destroy()};
+};
+
+const run = async (local: LocalService, server: string, code: string) =>
+	(await local.call('POST', `/api/servers/${server}/run-code`, {code, kernel_name: 'python3'})).body;
+const start = async (local: LocalService, server: string): Promise<void> => {
+	expect(await local.call('POST', `/api/servers/${server}/start`, settings)).toMatchObject({status: 200});
+	await local.until(server, 'ready');
+};
+const kept = async (local: LocalService) => (await local.call('GET', '/local/kept')).body;
+const reasonOf = async (local: LocalService, server: string): Promise<unknown> => {
+	const {body} = await local.call('GET', '/api/servers');
+	return (body['servers'] as Array<Record<string, unknown>>).find(({name}) => name === server)?.[
+		'status_reason'
+	];
+};
+
+/** Moves this process's clock on, as a laptop that has slept. */
+const sleepFor = (milliseconds: number): Disposable => {
+	const {now} = Date;
+	Date.now = () => now() + milliseconds;
+	return {
+		[Symbol.dispose]() {
+			Date.now = now;
+		},
+	};
+};
+
+test('what code made outlives the last program, and the next one finds it', async () => {
+	await using local = await localService({leased: true, leases});
+	const first = await program(local, 60_000);
+	await start(local, 'welcome');
+	await run(local, 'welcome', 'x = 41');
+	expect(await kept(local)).toMatchObject({held: 1, until: null, servers: [{name: 'welcome'}]});
+	first.leave();
+	await waitFor(async () => expect(await kept(local)).toMatchObject({held: 0}));
+	const {until} = await kept(local);
+	expect(Date.parse(String(until)) - Date.now()).toBeGreaterThan(50_000);
+	expect(Date.parse(String(until)) - Date.now()).toBeLessThanOrEqual(60_000);
+	const second = await program(local, 60_000);
+	expect(await run(local, 'welcome', 'print x')).toMatchObject({
+		content: {outputs: [{output_type: 'stream', text: '41\n'}]},
+	});
+	second.leave();
+});
+
+test('the service ends when the time is over, and the next one says why the server is offline', async () => {
+	using folder = tempFolder();
+	{
+		await using local = await localService({dataFolder: folder.path, leased: true, leases});
+		const only = await program(local, 400);
+		await start(local, 'welcome');
+		await run(local, 'welcome', 'x = 41');
+		only.leave();
+		await local.service.closed;
+	}
+	await using next = await localService({dataFolder: folder.path});
+	expect(await reasonOf(next, 'welcome')).toMatch(
+		/^Its kernel was kept for 1 minute after the last program, until \d\d:\d\d, and has ended: names in the code are lost, files are kept\./,
+	);
+	await start(next, 'welcome');
+	expect(await reasonOf(next, 'welcome')).toBeUndefined();
+});
+
+test('a machine that slept past the time ends the service when it wakes', async () => {
+	await using local = await localService({leased: true, leases});
+	const only = await program(local, 1_800_000);
+	await start(local, 'welcome');
+	await run(local, 'welcome', 'x = 41');
+	only.leave();
+	await waitFor(async () => expect(await kept(local)).toMatchObject({held: 0}));
+	using _ = sleepFor(3_600_000);
+	await local.service.closed;
+});
+
+test('a server on which no code has run keeps nothing alive', async () => {
+	await using local = await localService({leased: true, leases});
+	const only = await program(local, 60_000);
+	await start(local, 'welcome');
+	only.leave();
+	await local.service.closed;
+});
+
+test('a program that wants nothing kept ends the service, but not what another one wanted', async () => {
+	await using local = await localService({leased: true, leases});
+	const other = await program(local, 60_000);
+	await start(local, 'welcome');
+	await run(local, 'welcome', 'x = 41');
+	const mine = await program(local, 0);
+	other.leave();
+	await waitFor(async () => expect(await kept(local)).toMatchObject({held: 1}));
+	mine.leave();
+	await waitFor(async () => expect(await kept(local)).toMatchObject({held: 0}));
+	expect((await kept(local))['until']).toEqual(expect.any(String));
+	const again = await program(local, 0);
+	expect(await run(local, 'welcome', 'print x')).toMatchObject({
+		content: {outputs: [{output_type: 'stream', text: '41\n'}]},
+	});
+	again.leave();
+});
+
+test('of several servers only those that ran code are kept', async () => {
+	const engine = createTinyEngine();
+	await using local = await localService({leased: true, leases, openEngine: async () => engine});
+	const only = await program(local, 60_000);
+	await start(local, 'welcome');
+	await local.call('POST', '/api/servers', {server_name: 'idle', ...settings});
+	await local.until('idle', 'ready');
+	await run(local, 'welcome', 'x = 41');
+	only.leave();
+	await waitFor(() => expect(engine.sessions.size).toBe(1));
+	expect(await reasonOf(local, 'idle')).toMatch(/^The last program was closed, and no code had run on it;/);
+	expect(await kept(local)).toMatchObject({servers: [{name: 'welcome'}]});
+});
+
+test('it can be told to end at once', async () => {
+	await using local = await localService({leased: true, leases});
+	const only = await program(local, 60_000);
+	await start(local, 'welcome');
+	await run(local, 'welcome', 'x = 41');
+	expect(await local.call('POST', '/local/stop', {})).toMatchObject({
+		status: 200,
+		body: {held: 1, servers: [{name: 'welcome'}]},
+	});
+	await local.service.closed;
+	only.leave();
+});
+
+test('a service that was started by hand is not ended by its users', async () => {
+	await using local = await localService();
+	expect(await local.call('POST', '/local/stop', {})).toMatchObject({status: 409});
+	expect(await local.call('GET', '/local/kept')).toMatchObject({status: 200});
+});
+
+test('what is kept for nobody gives way to a server for which there is no memory, the oldest first', async () => {
+	const engine = createTinyEngine();
+	const MIB = 2 ** 20;
+	const total = 8192 * MIB;
+	// Room for three embedded servers beside what is left to the machine.
+	const memory = () => ({total, available: 512 * MIB + (3 - engine.sessions.size) * 230 * MIB});
+	await using local = await localService({leased: true, leases, memory, openEngine: async () => engine});
+	const create = async (name: string): Promise<number> => {
+		const {status} = await local.call('POST', '/api/servers', {server_name: name, ...settings});
+		if (status === 202) await local.until(name, 'ready');
+		return status;
+	};
+	const first = await program(local, 60_000);
+	await start(local, 'welcome');
+	await create('second');
+	await create('idle');
+	await run(local, 'welcome', 'x = 1');
+	await run(local, 'second', 'x = 2');
+	// A program is there: nothing gives way.
+	expect(await create('third')).toBe(409);
+	first.leave();
+	await waitFor(async () => expect(await local.state('idle')).toBe('offline'));
+	const second = await program(local, 60_000);
+	expect(await create('third')).toBe(202);
+	expect(await local.state('welcome')).toBe('ready');
+	expect(await create('fourth')).toBe(202);
+	expect(await local.state('welcome')).toBe('offline');
+	expect(await local.state('second')).toBe('ready');
+	expect(await reasonOf(local, 'welcome')).toMatch(/gave way to fourth, for which there was no memory;/);
+	// What was used since stays.
+	await run(local, 'second', 'print x');
+	expect(await create('fifth')).toBe(409);
+	second.leave();
+});
