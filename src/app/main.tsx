@@ -11,7 +11,7 @@ import type {Keeper} from '../state/keeper.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Copied, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import {openPlace} from '../tui/files/open-place.ts';
-import {summary} from './summary.ts';
+import {summary, type Staying} from './summary.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {showText} from './show-text.ts';
 import {SIGNALS} from './terminal.ts';
@@ -164,7 +164,20 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			if (!isSaved) return;
 		}
 		await Promise.race([session.store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
-		finish(0, summary(session.store, await local.staying()));
+		const staying = await local.staying();
+		const {names, span} = staying ?? {};
+		if (!staying?.asks || !staying.isLast || !names?.length || span === undefined)
+			return finish(0, summary(session.store, staying));
+		session.store
+			.getState()
+			.openDialog({kind: 'keep', names, span, decide: isKept => void leave(isKept ? staying : null)});
+	};
+	const leave = async (staying: Staying | null): Promise<void> => {
+		const words = summary(session.store, staying);
+		// Nothing starts the service again from here on.
+		session.close();
+		if (staying === null) await local.stop();
+		finish(0, words);
 	};
 	let sessions = 0;
 	const screens = () => (

@@ -89,6 +89,7 @@ const passes = await Promise.all([
 			...(plain ? [] : ['src/engines/pyodide/snapshot.ts']),
 			'src/api/client.ts',
 			'src/launch/attach-local.ts',
+			'src/launch/kept.ts',
 			'src/api/read-only.ts',
 			'src/settings/target.ts',
 			'src/settings/profile-store.ts',

@@ -107,7 +107,7 @@ const runningTexts = (facts: Awaited<ReturnType<typeof runningFacts>>): Readonly
 	const {pid, leased, programs, kept} = facts;
 	const use = !leased
 		? ', started with svc-tui serve'
-		: programs === null
+		: !programs
 			? ''
 			: `, used by ${programs} program${programs === 1 ? '' : 's'}`;
 	const rows = kept.map(({name, engine, until}) => [

@@ -49,13 +49,15 @@ const settingsHelp =
   "profile": "work"                 used when none is named; without it the local service
   "theme": "light"                  terminal, dark, light or high-contrast
   "ascii": true                     no marks and frames beyond ASCII
+  "keepKernels": "30m"              how long the local service keeps what code made after the last
+                                    program ("2h"; 24 hours at most), "never", or "ask" on leaving
   "keys": {"servers.start": ["s"]}  several keys for an action; svc-tui help keys lists the
                                     actions and their keys as they are now, svc-tui info shows conflicts
   "profiles": {"work": {
     "baseUrl": "https://…", "keyFile": "~/keys/work", "readOnly": true, "live": false, "colour": "red",
     "currency": "EUR", "models": ["model_1", {"id": "model_2", "name": "Fast"}]}}
 svc-tui login adds a profile, svc-tui info shows what is read. Variables: SVC_BASE_URL and SVC_API_KEY name a service
-and its key, SVC_ENGINE the engine of the local one, NO_COLOR and FORCE_COLOR the colours.`;
+and its key, SVC_ENGINE the engine of the local one, SVC_KEEP_KERNELS "keepKernels", NO_COLOR and FORCE_COLOR the colours.`;
 
 export const topicText = (topic: Exclude<Topic, 'keys'>): string =>
 	`${{query: QUERY_HELP, recipe: RECIPE_HELP, 'exit-codes': EXIT_HELP, settings: settingsHelp()}[topic]}\n`;

@@ -75,10 +75,10 @@ export const createLeases = (
 		keeping?.expire(kept, until);
 		end();
 	};
-	const onLast = async (mine: number): Promise<void> => {
+	const onLast = async (mine: number, isWanted: boolean): Promise<void> => {
 		until = Math.min(until, Date.now() + LONGEST_MS);
 		const left = until - Date.now();
-		const ids = keeping !== null && left > 0 ? await keeping.worth() : [];
+		const ids = keeping !== null && isWanted ? await keeping.worth() : [];
 		if (mine !== turn || stopped) return;
 		if (ids.length === 0) return end();
 		isKept = true;
@@ -95,10 +95,11 @@ export const createLeases = (
 			return once(() => {
 				held--;
 				turn++;
-				until = Math.max(until, Date.now() + keep);
+				const now = Date.now();
+				until = Math.max(until, now + keep);
 				kept = keep;
-				const mine = turn;
-				if (held === 0 && !stopped) timer = setTimeout(() => void onLast(mine), last);
+				const [mine, isWanted] = [turn, until > now];
+				if (held === 0 && !stopped) timer = setTimeout(() => void onLast(mine, isWanted), last);
 			});
 		},
 		held: () => held,

@@ -8,6 +8,7 @@ import {formSource} from '../core/store/draft-source.ts';
 import {mark} from './mark.ts';
 import {shownServers} from './rows.ts';
 import {addresses, addressKeyLabel, AddressesDialog} from './dialogs/addresses.tsx';
+import {KeepDialog, keepKeys} from './dialogs/keep.tsx';
 import {PriceDialog, priceKeys} from './dialogs/price.tsx';
 import {formHandlers, ServerForm} from './dialogs/server-form.tsx';
 import {ServerDialog, serverReader} from './dialogs/server.tsx';
@@ -33,6 +34,8 @@ declare module '../core/program.ts' {
 		/** Every field of a server; `top` is the first row that is shown. */
 		server: {server: string; top?: number};
 		addresses: {server: string; at: AddressName};
+		/** On leaving: whether the local service keeps these, for so many milliseconds. */
+		keep: {names: readonly string[]; span: number; decide: (isKept: boolean) => void};
 		/** What the service charges is not what was confirmed. Rates per hour. */
 		price: {server: string; quoted: number; charged: number};
 	}
@@ -96,6 +99,7 @@ export const servers = screen({
 			labelNow: (state, {server, at}, action) => addressKeyLabel(findServer(state, server), at, action),
 			Dialog: AddressesDialog,
 		}),
+		dialog({kind: 'keep', scope: 'keep', handlers: {keep: keepKeys}, Dialog: KeepDialog}),
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
 	],
 	workspace: {

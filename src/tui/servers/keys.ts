@@ -57,6 +57,15 @@ export const serverKeys = {
 			{action: 'cancel', keys: ['esc'], label: 'close the form'},
 		],
 	},
+	keep: {
+		where: 'kernels to keep, on leaving',
+		isDialog: true,
+		rows: [
+			{action: 'keep', keys: ['y', 'enter'], label: 'keep', hint: true},
+			{action: 'end', keys: ['n'], label: 'end', hint: true},
+			{action: 'close', keys: ['esc'], label: 'go on here'},
+		],
+	},
 	/** The end of a form: beside `confirm`. */
 	review: {
 		where: 'end of a form',

@@ -50,6 +50,7 @@ export const serversDialogs = {
 		{state: 'empty', open: {kind: 'addresses', server: 'crashed', at: 'editor'}},
 		{state: 'pending', open: {kind: 'addresses', server: LONG, at: 'forward'}},
 	],
+	keep: [{state: 'of two', open: {kind: 'keep', names: [server, LONG], span: 1_800_000, decide() {}}}],
 	price: [
 		{state: 'more', open: {kind: 'price', server: LONG, quoted: 12, charged: 14.5}},
 		{state: 'less', open: {kind: 'price', server, quoted: 12, charged: 11}},

@@ -1,0 +1,92 @@
+// @module-tag long
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {processesUsing} from '../support/processes.ts';
+import {newHome, runCommand, type Home} from '../support/program.ts';
+import {waitFor} from '../support/wait-for.ts';
+
+const run = async (home: Home, code: string) => runCommand(['run', 'welcome', '-c', code], {home});
+const settings = (home: Home, text: string): void => {
+	const folder = join(home.folder, '.config/svc-tui');
+	mkdirSync(folder, {recursive: true});
+	writeFileSync(join(folder, 'settings.json'), text);
+};
+
+test(
+	'with nothing set, what one run made is there for the next, is listed, and ends when it is told to',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome({keeps: true});
+		expect(await run(home, 'x=41')).toMatchObject({
+			code: 0,
+			stdout: '',
+			stderr:
+				'welcome stays for 30 minutes after this command, with what the code made; svc-tui local stop ends it. Its files stay.\n',
+		});
+		expect(await run(home, 'print(x)')).toEqual({code: 0, signal: null, stdout: '41\n', stderr: ''});
+		const {stdout} = await runCommand(['info', '--json'], {home});
+		const {local} = JSON.parse(stdout) as {local: {kept: readonly {until: string}[]}};
+		expect(local).toMatchObject({
+			engine: 'embedded',
+			programs: 0,
+			kept: [{name: 'welcome', engine: 'embedded'}],
+		});
+		const left = Date.parse(local.kept[0]?.until ?? '') - Date.now();
+		expect(left).toBeGreaterThan(25 * 60_000);
+		expect(left).toBeLessThanOrEqual(30 * 60_000);
+		expect((await runCommand(['info'], {home})).stdout).toMatch(
+			/^local service +running +process \d+\n +welcome +embedded, has run code; kept until \d\d:\d\d$/m,
+		);
+		expect(await runCommand(['local', 'stop'], {home})).toEqual({
+			code: 0,
+			signal: null,
+			stdout: 'The local service has ended, and welcome with what the code made. The files are kept.\n',
+			stderr: '',
+		});
+		expect(await processesUsing(home.folder)).toEqual([]);
+		expect(await runCommand(['local', 'stop', '--json'], {home})).toMatchObject({
+			code: 0,
+			stdout: '{\n  "stopped": false,\n  "servers": []\n}\n',
+		});
+	},
+);
+
+test('a command that runs no code leaves nothing behind', async () => {
+	await using home = await newHome({keeps: true});
+	const {stderr} = await runCommand(['files', 'list', 'welcome'], {home});
+	expect(stderr).toMatch(/^welcome ends with this command/);
+	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
+});
+
+test('"keepKernels" of the settings: never, a duration, or an error that names what it takes', async () => {
+	await using home = await newHome({keeps: true});
+	settings(home, '{"keepKernels": "never"}');
+	expect((await run(home, 'x=41')).stderr).toMatch(/^welcome ends with this command/);
+	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
+	settings(home, '{"keepKernels": "2h"}');
+	expect((await run(home, 'x=41')).stderr).toMatch(/^welcome stays for 2 hours after this command/);
+	expect((await run(home, 'print(x)')).stdout).toBe('41\n');
+	settings(home, '{\n"keepKernels": "for ever"}');
+	expect(await run(home, 'print(x)')).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(
+			/settings\.json:2: keepKernels must be a duration of at most 24 hours, as in "30m" or "2h", or "never", or "ask"\./,
+		),
+	});
+	expect(
+		await runCommand(['servers'], {home: {...home, env: {...home.env, SVC_KEEP_KERNELS: '25h'}}}),
+	).toMatchObject({code: 2});
+});
+
+test('a service that was started by hand is not ended by a command', async () => {
+	await using home = await newHome();
+	const {serveProcess} = await import('../support/serve-process.ts');
+	await using served = serveProcess(join(home.folder, '.local/share/svc-tui/service'), {env: home.env});
+	await served.url();
+	expect(await runCommand(['local', 'stop'], {home})).toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^The local service was started with svc-tui serve \(process \d+\)/),
+	});
+	expect(await runCommand(['servers'], {home})).toMatchObject({code: 0});
+});
