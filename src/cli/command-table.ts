@@ -188,7 +188,7 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 		'local stop',
 		'the service on this machine that programs start by themselves',
 	).helpCommand(false);
-	add(local, 'stop', 'end it, with the kernels that it keeps; files stay').action(
+	add(local, 'stop', 'end the local service, with the kernels that it keeps; files stay').action(
 		runs(async () => (await import('./local.ts')).stopLocal),
 	);
 	addServe(root).action(() => choose({name: 'serve'}));
