@@ -99,6 +99,7 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 /** Tried elsewhere: in the shells, at a terminal, with a hub or a proxy. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui completion fish | source': 'test/cli/completion.test.ts',
+	'svc-tui local stop': 'test/cli/kept.test.ts',
 	'svc-tui login': 'test/cli/login.test.ts',
 	'svc-tui logout': 'test/cli/login.test.ts',
 	'SVC_API_KEY=… svc-tui serve --port 8000': 'test/service/serve-command.test.ts',
