@@ -12,7 +12,7 @@ export default defineConfig({
 		globalSetup: [fileURLToPath(new URL('./support/built.ts', import.meta.url))],
 		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
 		// Whatever is installed on the machine: tests of another engine name it.
-		env: {SVC_ENGINE: 'embedded'},
+		env: {SVC_ENGINE: 'embedded', SVC_KEEP_KERNELS: 'never'},
 		pool: 'forks',
 		// Each journey is itself three or four processes.
 		maxWorkers: 2,
