@@ -1,12 +1,24 @@
 import type {RunningService} from '../cli/context.ts';
 import {askKept, askToStop, findRunning} from '../launch/kept.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
+import {SetupError} from '../settings/setup-error.ts';
+import {diskReason} from '../state/disk-fault.ts';
 import {localDataFolder} from '../state/paths.ts';
+
+/** @throws {SetupError} when the lock cannot be looked at. */
+const find = (folder: string): ReturnType<typeof findRunning> => {
+	try {
+		return findRunning(folder);
+	} catch (error) {
+		const reason = diskReason(error, {elsewhere: 'set XDG_DATA_HOME to a folder of yours', file: folder});
+		throw reason === null ? error : new SetupError(`The data folder ${folder} cannot be used: ${reason}.`);
+	}
+};
 
 /** The local service of this machine, for commands that look at it or end it. */
 export const runningService = (): RunningService | null => {
 	const folder = localDataFolder();
-	const found = findRunning(folder);
+	const found = find(folder);
 	if (found === null) return null;
 	const {pid, startedAt, leased, engine = null} = found.instance;
 	return {

@@ -86,7 +86,8 @@ const engineWord = (engine: string): string => (engine === 'pyodide' ? 'embedded
 
 /** The service that runs on this machine now, with what it keeps; null where none does. */
 const runningFacts = async (context: Context) => {
-	const running = await context.running();
+	// What tells where everything is does so also where the data folder cannot be used.
+	const running = await context.running().catch(() => null);
 	if (running === null) return null;
 	const {pid, startedAt, leased, engine} = running;
 	const kept = leased ? await running.kept() : null;

@@ -114,6 +114,12 @@ test.each(CASES)(
 			expect(serve.stderr).toMatch(one.cause);
 			expect(serve.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
 		}
+		if (one.what === 'lock') {
+			const stop = await runCommand(['local', 'stop'], {home});
+			expect([stop.code, stop.stdout]).toEqual([2, '']);
+			expect(stop.stderr).toContain(path);
+			expect(stop.stderr).toMatch(one.cause);
+		}
 		// What tells where everything is needs none of it.
 		const info = await runCommand(['info'], {home});
 		expect([info.code, info.stderr]).toEqual([0, '']);
