@@ -44,7 +44,8 @@ test(
 			stdout: 'The local service has ended, and welcome with what the code made. The files are kept.\n',
 			stderr: '',
 		});
-		expect(await processesUsing(home.folder)).toEqual([]);
+		// The lock of its folder is free a moment before its process has ended.
+		await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
 		expect(await runCommand(['local', 'stop', '--json'], {home})).toMatchObject({
 			code: 0,
 			stdout: '{\n  "stopped": false,\n  "servers": []\n}\n',
