@@ -70,9 +70,22 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 		const expectKept = (screen: string): void => {
 			for (const name of names) expect(screen).toContain(`${name} `);
 		};
+		/** Of the rows but the one under the cursor. */
+		const areDimmed = (isDim: boolean): Promise<string> =>
+			terminal.untilTrue(`rows ${isDim ? '' : 'not '}dimmed`, () =>
+				names.every(name => {
+					const index = Array.from({length: 50}, (_, at) => at).find(at =>
+						terminal.line(at).startsWith(`   ${name} `),
+					);
+					return index === undefined
+						? terminal.screen().includes(`▸ ${name} `)
+						: terminal.isDim(name, index) === isDim;
+				}),
+			);
 		const isBack = async (): Promise<void> => {
 			await terminal.until(/updated just now/);
 			await terminal.gone('not renewed');
+			await areDimmed(false);
 		};
 		try {
 			await terminal.until(/updated just now/);
@@ -84,6 +97,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 						throw new Error(name, {cause: error});
 					}),
 				);
+				await areDimmed(true);
 				expect(terminal.line(0)).not.toMatch(/127\.0\.0\.1:\d+ ●/);
 				service.answer(foreign.routes);
 				refresh();
@@ -103,12 +117,15 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 			await service[Symbol.asyncDispose]();
 			refresh();
 			expectKept(await terminal.until(/not renewed[^]*connection refused[^]*Will try again at/));
+			await areDimmed(true);
 			terminal.kill('SIGUSR2');
 			await terminal.until(/not renewed, updated 1 h ago/);
+			await areDimmed(true);
 			service = await startHostileService(foreign.routes, {port});
 			isUp = true;
 			// Nobody presses a key: it is asked again by itself.
 			await terminal.until(/updated just now/, 90_000);
+			await areDimmed(false);
 		} finally {
 			if (isUp) await service[Symbol.asyncDispose]();
 		}

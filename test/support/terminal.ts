@@ -52,6 +52,8 @@ export type Terminal = AsyncDisposable & {
 	line(row: number): string;
 	/** What stands in one cell. */
 	cell(column: number, row: number): string;
+	/** Whether the first cell of a text that stands in a row is drawn faint. */
+	isDim(text: string, index: number): boolean;
 	cursor(): Cursor;
 	modes(): Modes;
 	/** Sends the text in one burst, as it is. */
@@ -262,6 +264,11 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 				.getLine(emulator.buffer.active.baseY + index)
 				?.getCell(column)
 				?.getChars() ?? '',
+		isDim: (text, index) =>
+			(emulator.buffer.active
+				.getLine(emulator.buffer.active.baseY + index)
+				?.getCell(row(index).indexOf(text))
+				?.isDim() ?? 0) !== 0,
 		cursor: () => (before && !ended ? before.cursor : drawnCursor()),
 		modes,
 		type: send,
