@@ -81,8 +81,23 @@ export type LiveQuestion = {readonly isSecret: boolean};
 /** Words that may stand in place of what is between `from` and `to`. */
 export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly Word[]};
 
+/** Files of a server by its own interface, which has more than the service's. */
+export type LiveFiles = {
+	/** A folder with its entries. */
+	list(path: string): Promise<Reply<FileEntry>>;
+	/** Without its content: what tells whether it has changed. */
+	look(path: string): Promise<Reply<FileEntry>>;
+	/** Renames. Never over what is there: `conflict`. */
+	move(from: string, to: string): Promise<Reply<null>>;
+	/** With the folders above it. What is there already is a `conflict`. */
+	makeFolder(path: string): Promise<Reply<null>>;
+	/** A folder with all that is in it. Whether the server has a trash is not known. */
+	remove(path: string): Promise<Reply<null>>;
+};
+
 /** A server's own Jupyter interface. */
 export type Live = {
+	readonly files: LiveFiles;
 	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. */
 	run(code: string, kernel: string, onChange: () => void): Promise<LiveCell | null>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */

@@ -2,6 +2,7 @@ import {link, rename, rm, unlink} from 'node:fs/promises';
 import type {FileEntry} from '../contract/files.ts';
 import {flushFolder} from '../state/atomic-write.ts';
 import {FileFault} from './files.ts';
+import {assertRegular} from './folder-content.ts';
 import {canWrite, entryOf} from './folder-entry.ts';
 import {asFault, subject} from './folder-fault.ts';
 import {codeOf} from '../text/errors.ts';
@@ -11,6 +12,8 @@ import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 
 /** What is done with files besides reading and writing them. All throw {@link FileFault}. */
 export type FolderChanges = {
+	/** Without its content, which is not read. */
+	look(path: string): Promise<FileEntry>;
 	/** Never over what is there. */
 	move(from: string, to: string): Promise<FileEntry>;
 	/** A folder with all that is in it. */
@@ -44,6 +47,16 @@ const moveTo = async (from: ResolvedPath, to: ResolvedPath, path: string): Promi
 
 /** @param root Absolute path of an existing folder. */
 export const folderChanges = (root: string): FolderChanges => ({
+	async look(path) {
+		try {
+			const {names, stats, target} = await resolvePlace(root, parsePath(path), {create: false});
+			if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
+			assertRegular(stats);
+			return entryOf(names, stats, await canWrite(target));
+		} catch (error) {
+			throw asFault(error, path, 'read');
+		}
+	},
 	async move(from, to) {
 		try {
 			const {target} = await placeOf(root, from);

@@ -31,6 +31,8 @@ export type KeptEdit = EditCopy & {
 	readonly isLeft: boolean;
 	/** Files beside it that an editor has left there: what was typed may be in them. */
 	readonly beside: readonly string[];
+	/** The file that it belongs to has another path now. */
+	moved(path: string): void;
 	/** From now on it is this program's. */
 	take(): void;
 };
@@ -146,6 +148,7 @@ const keptOf = (
 	at,
 	isLeft,
 	beside: beside.map(name => join(copy.folder, name)),
+	moved: path => void (about.what === 'file' && copy.mark({about: {...about, path}})),
 	take: () => copy.mark({owner: identityOf(process.pid), isLeft: false}),
 });
 

@@ -327,6 +327,7 @@ const keptEdit = (
 	read: () => written,
 	discard() {},
 	leave() {},
+	moved() {},
 	take() {},
 	...changes,
 });

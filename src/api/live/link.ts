@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type {ClientSettings, Linked} from '../client-types.ts';
 import {targetOf} from '../target.ts';
+import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
 import {guardedLookup, judgePlace} from './place.ts';
 import {createRest} from './rest.ts';
@@ -65,6 +66,7 @@ export const openLive = async (
 			complete: async (code, cursor, kernel) => (await kernelOf(kernel))?.complete(code, cursor) ?? null,
 			inspect: async (code, cursor, detail, kernel) =>
 				(await kernelOf(kernel))?.inspect(code, cursor, detail) ?? null,
+			files: createFiles(rest),
 			close(isLost) {
 				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close(isLost));
 				kernels.clear();

@@ -9,10 +9,14 @@ const LIMIT_MS = 15_000;
 const START_MS = 60_000;
 
 /** `json` is undefined where the answer is none. */
-type Answer = {readonly status: number; readonly json: unknown};
+export type Answer = {readonly status: number; readonly json: unknown};
 
 /** One call of a server's own interface; null when it does not answer. Any status is an answer. */
-export type Rest = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer | null>;
+export type Rest = (
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+	path: string,
+	body?: object,
+) => Promise<Answer | null>;
 
 const parse = (text: string): unknown => {
 	try {
@@ -39,8 +43,9 @@ export const createRest = (
 				timeout: {lookup: 5000, connect: 5000, secureConnect: 5000, response: limit, request: limit},
 				...(lookup && {dnsLookup: lookup as never}),
 				// Without a body got would wait for one.
-				...(method === 'POST' && {json: body ?? {}}),
+				...(method !== 'GET' && method !== 'DELETE' && {json: body ?? {}}),
 			});
+			if (method === 'DELETE') stream.end();
 			const chunks: Buffer[] = [];
 			let size = 0;
 			for await (const chunk of stream as AsyncIterable<Buffer>) {

@@ -11,6 +11,8 @@ export type ContentsCall = {
 	readonly method: string;
 	/** Decoded. */
 	readonly path: string;
+	/** As it came: a folder's own name may be `checkpoints`, with a letter of it escaped. */
+	readonly raw: string;
 	readonly query: URLSearchParams;
 	readonly body: Body;
 };
@@ -72,23 +74,22 @@ export const createContents = (
 	changes: FolderChanges,
 ): ((call: ContentsCall) => Promise<Reply>) => {
 	const exists = async (path: string): Promise<boolean> =>
-		files.get(path).then(
+		changes.look(path).then(
 			() => true,
 			() => false,
 		);
 	const read = async ({path, query}: ContentsCall): Promise<FileEntry> => {
-		const entry = await files.get(path);
+		const isBare = query.get('content') === '0';
+		const entry = await (isBare ? changes.look(path) : files.get(path));
 		const type = query.get('type');
 		if (entry.type === 'directory') {
 			if (type !== null && type !== 'directory')
 				throw new FileFault(400, `${JSON.stringify(path)} is a folder, not a ${type}.`);
 			const listed = (Array.isArray(entry.content) ? entry.content : []) as FileEntry[];
-			return query.get('content') === '0'
-				? bare(entry)
-				: {...bare(entry), content: listed.map(bare), format: 'json'};
+			return isBare ? bare(entry) : {...bare(entry), content: listed.map(bare), format: 'json'};
 		}
 		if (type === 'directory') throw new FileFault(400, `${JSON.stringify(path)} is not a folder.`);
-		if (query.get('content') === '0') return bare(entry);
+		if (isBare) return bare(entry);
 		return type === 'notebook' || (type === null && isNotebook(path))
 			? asNotebook(entry)
 			: asFile(entry, query.get('format'));
@@ -168,9 +169,9 @@ export const createContents = (
 	};
 
 	return async call => {
-		const {method, path, body} = call;
+		const {method, path, raw, body} = call;
 		const [, of, id] = /^(.+)\/checkpoints(?:\/([^/]*))?$/.exec(path) ?? [];
-		if (of !== undefined) return checkpoint(of, id ?? '', method);
+		if (of !== undefined && /\/checkpoints(?:\/[^/]*)?$/.test(raw)) return checkpoint(of, id ?? '', method);
 		switch (method) {
 			case 'GET':
 				return {status: 200, body: await read(call)};

@@ -141,13 +141,16 @@ export const openFace = async ({
 			return;
 		}
 		// Lists are asked for by who only watches.
-		if (method !== 'GET' || below.startsWith('api/contents')) lastUsed = Date.now();
+		const asked = new URLSearchParams(query.join('?'));
+		const isWatching = asked.has('no_track_activity') || !below.startsWith('api/contents');
+		if (method !== 'GET' || !isWatching) lastUsed = Date.now();
 		send(
 			response,
 			await rest.answer({
 				method: isHead ? 'GET' : method,
 				path: below.replace(/\/$/, ''),
-				query: new URLSearchParams(query.join('?')),
+				raw: rawPath.replace(/\/$/, ''),
+				query: asked,
 				body: await bodyOf(request),
 			}),
 		);

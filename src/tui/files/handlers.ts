@@ -90,6 +90,15 @@ const tree: KeyHandlers<'tree'> = at => {
 			if (selected === undefined) return 'There is no file to download';
 			get().openDialog({kind: 'transfer', server, direction: 'download', path: selected.path});
 		},
+		move: () =>
+			selected === undefined
+				? 'There is nothing to rename'
+				: get().askMove(server, selected.path, selected.isFolder),
+		makeFolder: () => get().askFolder(server, selected === undefined ? '' : folderOf(selected)),
+		remove: () =>
+			selected === undefined
+				? 'There is nothing to delete'
+				: get().askRemove(server, selected.path, selected.isFolder),
 		fold() {
 			if (selected === undefined) return;
 			if (selected.isFolder && selected.unfolded) get().toggleFolder(server, selected.path);

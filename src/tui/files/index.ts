@@ -5,6 +5,7 @@ import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/room.ts';
 import {addFile} from './dialogs/add-file.ts';
 import {discarding, keptEdit, KeptEditDialog, keptEdits} from './dialogs/kept-edits.tsx';
+import {makeFolder, moveFile, RemoveFile, removing, type Holds} from './dialogs/change-files.tsx';
 import {goToPath, listByCode, ListByCode} from './dialogs/path-dialogs.tsx';
 import {places} from './dialogs/places.ts';
 import {overwrite, Overwrite, transfer} from './dialogs/transfer-dialogs.tsx';
@@ -17,6 +18,7 @@ import {
 	writing,
 	writingKeyLabel,
 } from './dialogs/write-file.tsx';
+import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
 import {fileHandlers} from './handlers.ts';
@@ -33,7 +35,14 @@ type Keys = typeof fileKeys;
 
 declare module '../core/program.ts' {
 	interface State
-		extends FilesSlice, ViewerSlice, FileWritingSlice, KeptEditsSlice, TransfersSlice, ExternalEditorSlice {}
+		extends
+			FilesSlice,
+			ViewerSlice,
+			FileWritingSlice,
+			KeptEditsSlice,
+			TransfersSlice,
+			ExternalEditorSlice,
+			FileChangesSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		files: 'tree' | 'viewer';
@@ -48,6 +57,11 @@ declare module '../core/program.ts' {
 		overwrite: {path: string; direction: 'upload' | 'download'};
 		'go-to-path': {server: string};
 		'list-by-code': {server: string};
+		/** `isSent`: the server is asked. */
+		'move-file': {server: string; path: string; isFolder: boolean; isSent?: boolean};
+		/** `above`: the folder that it is made in, unless another is typed. */
+		'make-folder': {server: string; above: string; isSent?: boolean};
+		'remove-file': {server: string; path: string; isFolder: boolean; holds: Holds};
 		'write-file': {writing: Writing; top?: number};
 		'kept-edits': {};
 		/** A text that was written and not saved, against what it was written over. */
@@ -80,6 +94,7 @@ export const files = screen({
 		createKeptEditsSlice,
 		createTransfersSlice,
 		createExternalEditorSlice,
+		createFileChangesSlice,
 	],
 	keys: fileKeys,
 	handlers: fileHandlers,
@@ -110,6 +125,9 @@ export const files = screen({
 		}),
 		goToPath,
 		dialog({kind: 'list-by-code', scope: 'confirm', handlers: {confirm: listByCode}, Dialog: ListByCode}),
+		moveFile,
+		makeFolder,
+		dialog({kind: 'remove-file', scope: 'confirm', handlers: {confirm: removing}, Dialog: RemoveFile}),
 		dialog({
 			kind: 'write-file',
 			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],

@@ -27,6 +27,9 @@ export const fileKeys = {
 			{action: 'listByCode', keys: ['L'], label: 'List files by code', writes: true},
 			{action: 'upload', keys: ['u'], label: 'upload', hint: true, writes: true},
 			{action: 'download', keys: ['d'], label: 'download'},
+			{action: 'move', keys: ['m'], label: 'Rename or move', writes: true},
+			{action: 'makeFolder', keys: ['+'], label: 'New folder', writes: true},
+			{action: 'remove', keys: ['D', 'delete'], label: 'Delete', writes: true},
 		],
 	},
 	viewer: {

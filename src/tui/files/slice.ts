@@ -6,6 +6,7 @@ import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {listedEntries, listingCode} from './list-by-code.ts';
+import {parentsOf} from './tree-changes.ts';
 import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
 
 export type Folder = Remote<readonly Leaf[]>;
@@ -78,12 +79,6 @@ const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]>
 
 /** A file that is no longer than this is read again where nobody says whether it has changed. UTF-16 units. */
 const READ_UNASKED = 1_000_000;
-
-const parentsOf = (path: string): readonly string[] =>
-	path
-		.split('/')
-		.slice(0, -1)
-		.map((_, index, names) => names.slice(0, index + 1).join('/'));
 
 export const createFilesSlice =
 	({client, now}: Deps): Slice<FilesSlice> =>

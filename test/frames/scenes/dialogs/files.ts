@@ -27,6 +27,36 @@ const conflict = async (store: Store): Promise<void> => {
 
 export const filesDialogs = {
 	'add-file': [{state: 'empty', on: 'files', open: {kind: 'add-file', server, folder: 'data/'}}],
+	'move-file': [
+		{
+			state: 'full',
+			on: 'files',
+			open: {kind: 'move-file', server, path: `models/${LONG}.bin`, isFolder: false},
+		},
+		{
+			state: 'sending',
+			on: 'files',
+			open: {kind: 'move-file', server, path: 'train.py', isFolder: false, isSent: true},
+		},
+	],
+	'make-folder': [{state: 'full', on: 'files', open: {kind: 'make-folder', server, above: 'data'}}],
+	'remove-file': [
+		{
+			state: 'file',
+			on: 'files',
+			open: {kind: 'remove-file', server, path: `models/${LONG}/図表.png`, isFolder: false, holds: 0},
+		},
+		{
+			state: 'folder',
+			on: 'files',
+			open: {kind: 'remove-file', server, path: 'data', isFolder: true, holds: 1234},
+		},
+		{
+			state: 'looking',
+			on: 'files',
+			open: {kind: 'remove-file', server, path: 'data', isFolder: true, holds: 'asking'},
+		},
+	],
 	transfer: [
 		{state: 'upload', on: 'files', open: {kind: 'transfer', server, direction: 'upload', path: ''}},
 		{

@@ -1,0 +1,114 @@
+import {fileEntry, type FileEntry} from '../../contract/files.ts';
+import type {LiveFiles} from '../client-types.ts';
+import type {Failure, FailureKind, Reply} from '../failure.ts';
+import {reasonIn} from '../reason.ts';
+import type {Answer, Rest} from './rest.ts';
+
+type Method = Parameters<Rest>[0];
+
+// Jupyter takes a last name `checkpoints` for an order about the file before it, unless the name is written in another way.
+const escaped = (name: string): string =>
+	name === 'checkpoints' ? '%63heckpoints' : encodeURIComponent(name);
+const addressOf = (path: string): string =>
+	['contents', ...(path === '' ? [] : path.split('/'))].map(escaped).join('/');
+
+const KINDS: Readonly<Record<number, FailureKind>> = {
+	401: 'refused',
+	403: 'refused',
+	404: 'not-found',
+	409: 'conflict',
+	413: 'upload-too-large',
+	429: 'rate-limited',
+};
+const kindOf = (status: number): FailureKind => {
+	if (status >= 300 && status < 400) return 'redirect';
+	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
+};
+
+/** What a status other than 2xx, an answer that is none or no answer means. */
+const failureOf = (method: Method, path: string, answer: Answer | null): Failure => {
+	const call = {method, path: `/${addressOf(path)}`};
+	const isOrder = method !== 'GET';
+	if (answer === null)
+		return {
+			...call,
+			kind: 'connection-lost',
+			message: "The server's own address gave no whole answer.",
+			...(isOrder && {ambiguous: true}),
+		};
+	const {status, json} = answer;
+	if (status >= 200 && status < 300)
+		return {...call, status, kind: 'off-contract', message: 'The server answered with something else.'};
+	const reason = reasonIn(json);
+	return {
+		...call,
+		status,
+		kind: kindOf(status),
+		message: `The server refuses (${status})${reason === '' ? '' : `: ${reason}`}`,
+		...(reason !== '' && {reason}),
+	};
+};
+
+const no = (failure: Failure): {readonly ok: false; readonly failure: Failure} => ({ok: false, failure});
+const DONE: Reply<null> = {ok: true, value: null};
+
+/** Files over Jupyter's contents interface. */
+export const createFiles = (rest: Rest): LiveFiles => {
+	const ask = async (path: string, query: string): Promise<Reply<FileEntry>> => {
+		const answer = await rest('GET', `${addressOf(path)}?${query}`);
+		const {data} = fileEntry.safeParse(answer?.status === 200 ? answer.json : undefined);
+		return data === undefined ? no(failureOf('GET', path, answer)) : {ok: true, value: data};
+	};
+	const order = async (method: Method, path: string, body?: object): Promise<Reply<null>> => {
+		const answer = await rest(method, addressOf(path), body);
+		return answer !== null && answer.status >= 200 && answer.status < 300
+			? DONE
+			: no(failureOf(method, path, answer));
+	};
+	// A server that ends when nobody uses it is not used by who only watches.
+	const look: LiveFiles['look'] = async path => ask(path, 'content=0&no_track_activity=1');
+	const taken = (method: Method, path: string): Reply<null> =>
+		no({
+			kind: 'conflict',
+			method,
+			path: `/${addressOf(path)}`,
+			message: `${JSON.stringify(path)} exists already.`,
+		});
+
+	return {
+		list: async path => ask(path, 'content=1&type=directory'),
+		look,
+		async move(from, to) {
+			// A server may answer what is not there with an error that says nothing.
+			const folder = to.split('/').slice(0, -1).join('/');
+			const [source, above] = await Promise.all([look(from), folder === '' ? null : look(folder)]);
+			if (!source.ok && source.failure.kind === 'not-found')
+				return no({...source.failure, message: `There is no ${JSON.stringify(from)} any more.`});
+			if (above?.ok === false && above.failure.kind === 'not-found')
+				return no({...above.failure, message: `There is no folder ${JSON.stringify(folder)}.`});
+			if (above?.ok === true && above.value.type !== 'directory')
+				return no({
+					kind: 'conflict',
+					method: 'PATCH',
+					path: `/${addressOf(folder)}`,
+					message: `${JSON.stringify(folder)} is a file, not a folder.`,
+				});
+			return order('PATCH', from, {path: to});
+		},
+		async makeFolder(path) {
+			const names = path.split('/');
+			for (let depth = 1; depth <= names.length; depth++) {
+				const folder = names.slice(0, depth).join('/');
+				const there = await look(folder);
+				if (there.ok && (depth === names.length || there.value.type !== 'directory'))
+					return taken('PUT', folder);
+				if (there.ok) continue;
+				if (there.failure.kind !== 'not-found') return there;
+				const made = await order('PUT', folder, {type: 'directory'});
+				if (!made.ok) return made;
+			}
+			return DONE;
+		},
+		remove: async path => order('DELETE', path),
+	};
+};

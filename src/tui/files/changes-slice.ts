@@ -1,0 +1,177 @@
+import type {LiveFiles} from '../../api/client-types.ts';
+import type {Failure, Reply} from '../../api/failure.ts';
+import {leavesOf, type Leaf} from '../../api/file-tree.ts';
+import {label} from '../../text/safe.ts';
+import type {Slice} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {sentence} from './content.ts';
+import {rowsOf} from './layout.ts';
+import {treeOf, type FileTree} from './slice.ts';
+import {isWithin, movedPath, parentsOf, treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
+
+/** Renaming, making folders and deleting: the service's interface has none of them, a server's own has. */
+export type FileChangesSlice = {
+	/** Asks for the new path. A sentence says what the interfaces lack. */
+	askMove(server: string, path: string, isFolder: boolean): string | void;
+	/** Asks for the name of a new folder. */
+	askFolder(server: string, above: string): string | void;
+	/** Asks whether it is to go, and finds out what is in a folder. */
+	askRemove(server: string, path: string, isFolder: boolean): string | void;
+	/** Renames; what is open here follows. A sentence says why not. */
+	moveFile(server: string, from: string, to: string): Promise<string | void>;
+	makeFolder(server: string, path: string): Promise<string | void>;
+	removeFile(server: string, path: string): Promise<string | void>;
+};
+
+/** What the service's interface does not have, and what does it at the prompt. */
+const LACKS = {
+	move: ['rename', 'os.rename("old", "new")'],
+	folder: ['empty folders', 'os.makedirs("name")'],
+	remove: ['delete', 'os.remove("name")'],
+} as const;
+
+/** Jupyter puts a folder of its own beside what it renames. */
+const isOwn = ({name}: Leaf): boolean => name !== '.ipynb_checkpoints';
+
+export const createFileChangesSlice =
+	({keptEdits = async () => []}: Deps): Slice<FileChangesSlice> =>
+	(set, get) => {
+		const changeTree = (server: string, how: (tree: FileTree) => Partial<FileTree>): void => {
+			const files = new Map(get().files);
+			const tree = treeOf(get(), server);
+			set({files: files.set(server, {...tree, ...how(tree)})});
+		};
+		const lacks = (server: string, what: keyof typeof LACKS): string => {
+			const link = get().links.get(server);
+			const [verb, code] = LACKS[what];
+			const why =
+				link?.kind !== 'none'
+					? 'the server is not ready'
+					: link.asks === null
+						? link.says
+						: `${link.says}, and :live says how to allow it`;
+			return `This service's interface has no ${verb}, and that of the server itself cannot be used: ${why}. In the REPL, Python's ${code} does it`;
+		};
+		/** At once where it is known that the server's own interface is there. */
+		const withFiles = (
+			server: string,
+			what: keyof typeof LACKS,
+			act: (files: LiveFiles) => void,
+		): string | void => {
+			if (get().links.get(server)?.kind === 'none') return lacks(server, what);
+			void get()
+				.linkOf(server)
+				.then(link => {
+					if (link) act(link.files);
+					else get().notify('info', lacks(server, what));
+				});
+		};
+		const beingSaved = (path: string): string | undefined => {
+			const saved = get().saving.find(each => isWithin(each, path));
+			return saved === undefined ? undefined : `${label(saved)} is being saved: wait for that`;
+		};
+		/** Asks the server; what was lost on its way back is looked for. */
+		const order = async (
+			server: string,
+			what: keyof typeof LACKS,
+			paths: readonly string[],
+			send: (files: LiveFiles) => Promise<Reply<null>>,
+		): Promise<string | undefined> => {
+			const link = await get().linkOf(server);
+			if (link === null) return lacks(server, what);
+			const reply = await send(link.files);
+			if (reply.ok) return undefined;
+			if (reply.failure.ambiguous) refresh(server, paths);
+			return why(reply.failure);
+		};
+		/** Lists the folders above these paths again, where that runs no code. */
+		const refresh = (server: string, paths: readonly string[]): void => {
+			const {source, unfolded} = treeOf(get(), server);
+			if (source === 'code' || source === 'known') return;
+			for (const folder of new Set(['', ...paths.flatMap(parentsOf)]))
+				if (folder === '' || unfolded.has(folder)) void get().loadFolder(server, folder);
+		};
+		/** What is open of a renamed file or folder, and what was written in an editor for it, has the new name. */
+		const follow = async (server: string, from: string, to: string): Promise<void> => {
+			const after = (path: string): string => movedPath(path, from, to);
+			const viewer = get().viewers.get(server);
+			const written = get().written.get(server);
+			if (written && isWithin(written.path, from))
+				set({written: new Map(get().written).set(server, {...written, path: after(written.path)})});
+			if (viewer && isWithin(viewer.path, from)) {
+				const path = after(viewer.path);
+				const {value} = viewer.file;
+				const name = path.split('/').at(-1) ?? path;
+				set({
+					viewers: new Map(get().viewers).set(server, {
+						...viewer,
+						path,
+						file: value ? {...viewer.file, value: {...value, path, name}} : viewer.file,
+					}),
+				});
+				void get().openFile(server, path);
+			}
+			for (const edit of await keptEdits())
+				if (edit.about.what === 'file' && edit.about.server === server && isWithin(edit.about.path, from))
+					edit.moved(after(edit.about.path));
+		};
+
+		return {
+			askMove: (server, path, isFolder) =>
+				withFiles(server, 'move', () => get().openDialog({kind: 'move-file', server, path, isFolder})),
+			askFolder: (server, above) =>
+				withFiles(server, 'folder', () => get().openDialog({kind: 'make-folder', server, above})),
+			askRemove: (server, path, isFolder) =>
+				withFiles(server, 'remove', files => {
+					get().openDialog({kind: 'remove-file', server, path, isFolder, holds: isFolder ? 'asking' : 0});
+					if (!isFolder) return;
+					void files.list(path).then(reply => {
+						const dialog = get().dialogs.at(-1);
+						if (dialog?.kind !== 'remove-file' || dialog.server !== server || dialog.path !== path) return;
+						get().changeDialog({
+							...dialog,
+							holds: reply.ok ? leavesOf(reply.value).filter(isOwn).length : 'unknown',
+						});
+					});
+				}),
+			async moveFile(server, from, to) {
+				const problem =
+					beingSaved(from) ?? (await order(server, 'move', [from, to], async files => files.move(from, to)));
+				if (problem !== undefined) return problem;
+				changeTree(server, tree => treeMoved(tree, from, to));
+				refresh(server, [from, to]);
+				await follow(server, from, to);
+				get().notify('good', `${label(from)} is now ${label(to)}`);
+			},
+			async makeFolder(server, path) {
+				const problem = await order(server, 'folder', [path], async files => files.makeFolder(path));
+				if (problem !== undefined) return problem;
+				changeTree(server, tree => treeWithFolder(tree, path));
+				refresh(server, [path]);
+				get().notify('good', `The folder ${label(path)} is made`);
+			},
+			async removeFile(server, path) {
+				const problem =
+					beingSaved(path) ?? (await order(server, 'remove', [path], async files => files.remove(path)));
+				if (problem !== undefined) return problem;
+				const rows = rowsOf(get(), server);
+				const {cursor} = treeOf(get(), server);
+				const at = rows.findIndex(row => isWithin(row.path, path));
+				const rest = rows.filter(row => !isWithin(row.path, path));
+				changeTree(server, tree => ({
+					...treeWithout(tree, path),
+					...(isWithin(cursor, path) && {cursor: (rest[Math.max(0, at)] ?? rest.at(-1))?.path ?? ''}),
+				}));
+				const viewer = get().viewers.get(server);
+				if (viewer && isWithin(viewer.path, path)) get().closeFile(server);
+				refresh(server, [path]);
+				get().notify('good', `${label(path)} is deleted`);
+			},
+		};
+	};
+
+/** The name that is taken, or what else the server said; nothing was lost. */
+const why = (failure: Failure): string =>
+	failure.kind === 'conflict' && failure.status === 409
+		? `There is something by that name already: nothing was changed. ${failure.message}`
+		: sentence(failure);

@@ -1,0 +1,73 @@
+// What becomes of the tree when an entry is renamed, made or deleted: known at once, before the folders are listed again. Pure.
+import type {Leaf} from '../../api/file-tree.ts';
+import {inFileOrder} from '../../text/file-order.ts';
+import type {FileTree, Folder} from './slice.ts';
+
+const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
+export const isWithin = (path: string, folder: string): boolean =>
+	path === folder || path.startsWith(`${folder}/`);
+
+/** The path of a thing, or of what lies in it, after the thing was renamed. */
+export const movedPath = (path: string, from: string, to: string): string =>
+	isWithin(path, from) ? to + path.slice(from.length) : path;
+
+/** The folders above a path, the outermost first. */
+export const parentsOf = (path: string): readonly string[] =>
+	path
+		.split('/')
+		.slice(0, -1)
+		.map((_, index, names) => names.slice(0, index + 1).join('/'));
+
+const withLeaf = (folder: Folder, leaf: Leaf): Folder =>
+	folder.value === undefined
+		? folder
+		: {...folder, value: inFileOrder([...folder.value.filter(({path}) => path !== leaf.path), leaf])};
+
+const add = (folders: FileTree['folders'], leaf: Leaf): FileTree['folders'] => {
+	const above = folders.get(parentOf(leaf.path));
+	return above ? new Map(folders).set(parentOf(leaf.path), withLeaf(above, leaf)) : folders;
+};
+
+export const treeWithFolder = (tree: FileTree, path: string): Partial<FileTree> => ({
+	folders: add(tree.folders, {name: nameOf(path), path, isFolder: true, size: null, modified: null}),
+	unfolded: new Set([...tree.unfolded, ...parentsOf(path)]),
+	cursor: path,
+});
+
+/** Without a path and what lies in it. */
+export const treeWithout = (tree: FileTree, gone: string): Partial<FileTree> => ({
+	folders: new Map(
+		[...tree.folders]
+			.filter(([path]) => !isWithin(path, gone))
+			.map(([path, folder]) => [
+				path,
+				folder.value ? {...folder, value: folder.value.filter(leaf => leaf.path !== gone)} : folder,
+			]),
+	),
+	unfolded: new Set([...tree.unfolded].filter(path => !isWithin(path, gone))),
+	recent: tree.recent.filter(path => !isWithin(path, gone)),
+});
+
+export const treeMoved = (tree: FileTree, from: string, to: string): Partial<FileTree> => {
+	const after = (path: string): string => movedPath(path, from, to);
+	const leafAfter = (leaf: Leaf): Leaf => {
+		const path = after(leaf.path);
+		return path === leaf.path ? leaf : {...leaf, path, name: nameOf(path)};
+	};
+	const moved = tree.folders.get(parentOf(from))?.value?.find(({path}) => path === from);
+	const folders = new Map(
+		[...tree.folders].map(([path, folder]) => [
+			after(path),
+			folder.value === undefined
+				? folder
+				: {...folder, value: folder.value.filter(leaf => leaf.path !== from).map(leafAfter)},
+		]),
+	);
+	return {
+		folders: moved ? add(folders, leafAfter(moved)) : folders,
+		unfolded: new Set([...[...tree.unfolded].map(after), ...parentsOf(to)]),
+		cursor: after(tree.cursor),
+		recent: [...new Set(tree.recent.map(after))],
+	};
+};

@@ -1,0 +1,73 @@
+import {expect, test} from 'vitest';
+import type {Leaf} from '../../../src/api/file-tree.ts';
+import {EMPTY_TREE, type FileTree, type Folder} from '../../../src/tui/files/slice.ts';
+import {movedPath, treeMoved, treeWithFolder, treeWithout} from '../../../src/tui/files/tree-changes.ts';
+import {treeRows} from '../../../src/tui/files/tree-rows.ts';
+
+const leaf = (path: string, isFolder = false): Leaf => ({
+	name: path.split('/').at(-1) ?? '',
+	path,
+	isFolder,
+	size: null,
+	modified: null,
+});
+const listed = (...value: readonly Leaf[]): Folder => ({status: 'ready', value, at: 1});
+
+const tree: FileTree = {
+	...EMPTY_TREE,
+	folders: new Map([
+		['', listed(leaf('data', true), leaf('src', true), leaf('a.txt'), leaf('b.txt'))],
+		['data', listed(leaf('data/x.csv'))],
+		['src', listed(leaf('src/lib', true), leaf('src/main.py'))],
+		['src/lib', listed(leaf('src/lib/io.py'))],
+	]),
+	unfolded: new Set(['src', 'src/lib']),
+	cursor: 'src/lib/io.py',
+	recent: ['src/lib/io.py', 'a.txt'],
+};
+const paths = (changed: Partial<FileTree>): readonly string[] =>
+	treeRows({...tree, ...changed}).map(({path}) => path);
+
+test('what lies in a renamed folder moves with it, and no name that only begins alike', () => {
+	expect(movedPath('src/lib/io.py', 'src', 'code')).toBe('code/lib/io.py');
+	expect(movedPath('src', 'src', 'code')).toBe('code');
+	expect(movedPath('src2/io.py', 'src', 'code')).toBe('src2/io.py');
+});
+
+test('a renamed folder stays unfolded, with the cursor where it was', () => {
+	const moved = treeMoved(tree, 'src', 'zoo/src');
+	expect(moved.cursor).toBe('zoo/src/lib/io.py');
+	expect(moved.recent).toEqual(['zoo/src/lib/io.py', 'a.txt']);
+	expect([...(moved.unfolded ?? [])]).toEqual(['zoo/src', 'zoo/src/lib', 'zoo']);
+	expect(paths(treeMoved(tree, 'src', 'code'))).toEqual([
+		'code',
+		'code/lib',
+		'code/lib/io.py',
+		'code/main.py',
+		'data',
+		'a.txt',
+		'b.txt',
+	]);
+});
+
+test('a file that is moved into a folder stands there in order, and the folder is unfolded', () => {
+	expect(paths(treeMoved(tree, 'b.txt', 'data/b.txt'))).toEqual([
+		'data',
+		'data/b.txt',
+		'data/x.csv',
+		'src',
+		'src/lib',
+		'src/lib/io.py',
+		'src/main.py',
+		'a.txt',
+	]);
+});
+
+test('a deleted folder takes what lies in it along, a new one has the cursor', () => {
+	const without = treeWithout(tree, 'src');
+	expect(paths(without)).toEqual(['data', 'a.txt', 'b.txt']);
+	expect(without.recent).toEqual(['a.txt']);
+	const made = treeWithFolder(tree, 'src/new');
+	expect(made.cursor).toBe('src/new');
+	expect(paths(made)).toContain('src/new');
+});
