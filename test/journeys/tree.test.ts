@@ -1,8 +1,16 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {executedCell, fileEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
+import {
+	executedCell,
+	fileEntry,
+	json,
+	serverItem,
+	startHostileService,
+	success,
+} from '../faults/hostile-service.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
+import {httpPeer} from '../support/peer.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {startWelcome} from './steps.ts';
@@ -58,6 +66,42 @@ test('where a service lists no folders the pane says so, code lists them once th
 	await terminal.until(/› +a\.py/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until('text of src/a.py');
+});
+
+test('where a service lists no folders the server itself does, when its own address answers', async () => {
+	const entry = (path: string, type: string, content: unknown = null) => ({
+		name: path.split('/').at(-1) ?? '',
+		path,
+		type,
+		content,
+		format: null,
+		size: type === 'file' ? 7 : null,
+		last_modified: '2026-11-22T10:00:00.000000Z',
+	});
+	const folders: Readonly<Record<string, unknown>> = {
+		'/s/api/contents': entry('', 'directory', [entry('src', 'directory'), entry('b.txt', 'file')]),
+		'/s/api/contents/src': entry('src', 'directory', [entry('src/a.py', 'file')]),
+		'/s/api/status': {started: '2026-11-22T10:00:00Z', kernels: 0},
+	};
+	await using peer = await httpPeer((response, {url = ''}) => {
+		const found = folders[url.split('?')[0] ?? ''];
+		response.writeHead(found === undefined ? 404 : 200, {'content-type': 'application/json'});
+		response.end(JSON.stringify(found ?? {message: 'no such file'}));
+	});
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('calm', {url: `${peer.url}/s/`, token: 'its-token'})]}),
+		file: () => json({message: 'not a file'}, 404),
+	});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/calm +. ready/);
+	pressAction(terminal, 'servers', 'open');
+	await terminal.until(/listed by the server itself[^]*›▸ src[^]*b\.txt/);
+	pressAction(terminal, 'tree', 'open');
+	await terminal.until(/▾ src[^\n]*\n[^\n]*a\.py/);
+	pressAction(terminal, 'tree', 'listByCode');
+	await terminal.until('The server lists the files itself');
+	expect(service.asked.filter(asked => asked.includes('run-code'))).toEqual([]);
 });
 
 test('a folder with more files than code lists says that there are more', async () => {

@@ -6,8 +6,9 @@ import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {sentence} from './content.ts';
 import {rowsOf} from './layout.ts';
-import {treeOf, type FileTree} from './slice.ts';
-import {isWithin, movedPath, parentsOf, treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
+import {isListed, treeOf, type FileTree} from './slice.ts';
+import {treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
+import {isWithin, movedPath, parentsOf} from './tree-paths.ts';
 
 /** Renaming, making folders and deleting: the service's interface has none of them, a server's own has. */
 export type FileChangesSlice = {
@@ -86,10 +87,10 @@ export const createFileChangesSlice =
 		};
 		/** Lists the folders above these paths again, where that runs no code. */
 		const refresh = (server: string, paths: readonly string[]): void => {
-			const {source, unfolded} = treeOf(get(), server);
-			if (source === 'code' || source === 'known') return;
+			const tree = treeOf(get(), server);
+			if (!isListed(tree)) return;
 			for (const folder of new Set(['', ...paths.flatMap(parentsOf)]))
-				if (folder === '' || unfolded.has(folder)) void get().loadFolder(server, folder);
+				if (folder === '' || tree.unfolded.has(folder)) void get().loadFolder(server, folder);
 		};
 		/** What is open of a renamed file or folder, and what was written in an editor for it, has the new name. */
 		const follow = async (server: string, from: string, to: string): Promise<void> => {

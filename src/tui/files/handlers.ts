@@ -76,6 +76,7 @@ const tree: KeyHandlers<'tree'> = at => {
 		listByCode() {
 			const {source} = treeOf(get(), server);
 			if (source === 'service') return 'The service lists the files itself';
+			if (source === 'server') return 'The server lists the files itself';
 			if (source === 'code') return void get().refreshFolders(server);
 			get().openDialog({kind: 'list-by-code', server});
 		},

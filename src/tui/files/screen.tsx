@@ -3,10 +3,11 @@ import {lineField} from '../core/components/line-field.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
+import {useFollow, useTail} from './use-follow.ts';
 import {useViewer} from './use-viewer.ts';
 import {FIND_FIELD, FilesView} from './view.tsx';
 import {viewerKeys} from './viewer-keys.ts';
-import {treeOf} from './slice.ts';
+import {isListed, treeOf} from './slice.ts';
 import type {ScreenProps} from '../core/room.ts';
 
 export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
@@ -22,13 +23,15 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const rows = useApp(state => rowsOf(state, server));
 	const layout = filesLayout(rect.height, rows.length, viewer !== undefined);
 	const shown = useViewer(viewer, rect.width, layout.viewer);
+	useFollow(server, viewer?.path);
+	useTail(server, viewer, shown);
 	useEffect(() => {
 		if (!get().files.get(server)?.folders.has('')) void get().loadFolder(server, '');
 	}, [get, server]);
 	// Asked again once the service is back, which a newer list of servers tells.
 	useEffect(() => {
-		const {folders, source} = treeOf(get(), server);
-		if (source === 'service' && folders.get('')?.status === 'failed') void get().loadFolder(server, '');
+		const tree = treeOf(get(), server);
+		if (isListed(tree) && tree.folders.get('')?.status === 'failed') void get().loadFolder(server, '');
 	}, [get, server, seenAt]);
 
 	const first = rows[0]?.path;

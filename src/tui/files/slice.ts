@@ -6,7 +6,7 @@ import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {listedEntries, listingCode} from './list-by-code.ts';
-import {parentsOf} from './tree-changes.ts';
+import {parentsOf} from './tree-paths.ts';
 import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
 
 export type Folder = Remote<readonly Leaf[]>;
@@ -19,8 +19,8 @@ export type FileTree = {
 	readonly cursor: string;
 	/** Names that begin with a dot are shown. */
 	readonly hidden: boolean;
-	/** Who lists folders: the service; code that runs on the server, since the user has allowed it; nobody, so that only paths met here are known. */
-	readonly source: 'service' | 'code' | 'known';
+	/** Who lists folders: the service; the server itself, over its own interface; code that runs on the server, since the user has allowed it; nobody, so that only paths met here are known. */
+	readonly source: 'service' | 'server' | 'code' | 'known';
 	/** Code has run on the server since these folders were listed. */
 	readonly isOutdated: boolean;
 	/** Files that were opened here, the last first. */
@@ -39,6 +39,10 @@ export const EMPTY_TREE: FileTree = {
 
 export const treeOf = ({files}: {readonly files: ByServer<FileTree>}, server: string): FileTree =>
 	files.get(server) ?? EMPTY_TREE;
+
+/** Folders are listed without running code. */
+export const isListed = ({source}: Pick<FileTree, 'source'>): boolean =>
+	source === 'service' || source === 'server';
 
 /** Paths of files that are known here: those opened, then those of the folders seen. */
 export const knownPaths = (tree: FileTree): readonly string[] => [
@@ -101,6 +105,21 @@ export const createFilesSlice =
 				: {ok: true, value: entries};
 		};
 
+		const byServer = async (server: string, path: string): Promise<Reply<readonly Leaf[]>> => {
+			const link = await get().linkOf(server);
+			if (link !== null) return asLeaves(await link.files.list(path), path);
+			const message = "The server's own address does not answer any more.";
+			return {ok: false, failure: {kind: 'unreachable', method: 'GET', path, message}};
+		};
+		/** Where the service lists no folders the server itself may. */
+		const askServer = async (server: string): Promise<void> => {
+			if ((await get().linkOf(server)) === null) return;
+			const root = await byServer(server, '');
+			if (!root.ok || treeOf(get(), server).source !== 'known') return;
+			change(server, () => ({source: 'server'}));
+			setFolder(server, '', old => nowSettled(old, root, now()));
+		};
+
 		/** Whether the open file is another than the one that is shown, as far as its folder tells. */
 		const hasChanged = async (server: string): Promise<boolean> => {
 			const {
@@ -110,14 +129,13 @@ export const createFilesSlice =
 			if (shown === undefined) return false;
 			const folder = parentsOf(path).at(-1) ?? '';
 			const tree = (): FileTree => treeOf(get(), server);
-			if (tree().source === 'service' && folder !== '' && !tree().unfolded.has(folder))
+			if (isListed(tree()) && folder !== '' && !tree().unfolded.has(folder))
 				await get().loadFolder(server, folder);
-			const leaf =
-				tree().source === 'service'
-					? tree()
-							.folders.get(folder)
-							?.value?.find(each => each.path === path)
-					: undefined;
+			const leaf = isListed(tree())
+				? tree()
+						.folders.get(folder)
+						?.value?.find(each => each.path === path)
+				: undefined;
 			if (leaf?.modified != null && typeof shown.last_modified === 'string')
 				return leaf.modified !== shown.last_modified || leaf.size !== shown.size;
 			return typeof shown.content === 'string' && shown.content.length <= READ_UNASKED;
@@ -128,11 +146,15 @@ export const createFilesSlice =
 			files: new Map(),
 			async loadFolder(server, path) {
 				setFolder(server, path, nowLoading);
-				const isByCode = treeOf(get(), server).source === 'code';
-				const reply = isByCode
-					? await byCode(server, path)
-					: asLeaves(await (await client()).getFile(server, path), path);
-				if (path === '' && !isByCode)
+				const {source: by} = treeOf(get(), server);
+				const isByService = by === 'service' || by === 'known';
+				const reply =
+					by === 'code'
+						? await byCode(server, path)
+						: by === 'server'
+							? await byServer(server, path)
+							: asLeaves(await (await client()).getFile(server, path), path);
+				if (path === '' && isByService)
 					change(server, ({source, folders}) => {
 						// What was listed once can be listed: this time it failed.
 						const isUnlisted =
@@ -140,6 +162,7 @@ export const createFilesSlice =
 						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
 					});
 				setFolder(server, path, old => nowSettled(old, reply, now()));
+				if (path === '' && isByService && treeOf(get(), server).source === 'known') void askServer(server);
 			},
 			async refreshFolders(server) {
 				const {unfolded} = treeOf(get(), server);
@@ -160,7 +183,7 @@ export const createFilesSlice =
 				do {
 					following.set(server, 'once');
 					const tree = treeOf(get(), server);
-					if (tree.source === 'service' && tree.folders.has('')) await get().refreshFolders(server);
+					if (isListed(tree) && tree.folders.has('')) await get().refreshFolders(server);
 					else if (tree.source === 'code') change(server, () => ({isOutdated: true}));
 					const viewer = get().viewers.get(server);
 					if (

@@ -123,6 +123,7 @@ const transferLine = ({direction, total, done, bytes, current}: Transfer, width:
 
 const SOURCES: Readonly<Record<FileTree['source'], string>> = {
 	service: 'listed by the service',
+	server: 'listed by the server itself',
 	code: 'listed by code on the server',
 	known: 'paths known here',
 };

@@ -21,7 +21,7 @@ import {markedText, rangeText, dedented} from './marked-text.ts';
 
 const SIDEWAYS = 8;
 /** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
-const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
+export const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
 /** UTF-16 units that are copied; more than that no terminal takes. */
 const MOST_COPIED = 1_000_000;
 

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import type {Leaf} from '../../../src/api/file-tree.ts';
 import {EMPTY_TREE, type FileTree, type Folder} from '../../../src/tui/files/slice.ts';
-import {movedPath, treeMoved, treeWithFolder, treeWithout} from '../../../src/tui/files/tree-changes.ts';
+import {treeMoved, treeWithFolder, treeWithout} from '../../../src/tui/files/tree-changes.ts';
+import {movedPath} from '../../../src/tui/files/tree-paths.ts';
 import {treeRows} from '../../../src/tui/files/tree-rows.ts';
 
 const leaf = (path: string, isFolder = false): Leaf => ({

@@ -1,0 +1,98 @@
+import type {LiveFiles} from '../../api/client-types.ts';
+import type {FileEntry} from '../../contract/files.ts';
+import type {State} from '../core/program.ts';
+import {rowsOf} from './layout.ts';
+import {isListed, treeOf} from './slice.ts';
+import type {Viewer} from './viewer-slice.ts';
+
+/** Milliseconds between looks: so soon after a change, and so late when nothing changes. */
+export const SOONEST = 2000;
+export const LATEST = 15_000;
+const SLOWER = 1.5;
+/** A slow server is not asked for more than this part of the time. */
+const SHARE = 10;
+/** Folders that are looked at, those at the top of the tree. */
+const MOST_FOLDERS = 12;
+/** Bytes of a file that is read again without a key. */
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** What a file or folder was when it was looked at last, by path. */
+export type Stamps = Map<string, string>;
+
+/** Times are written in more than one way. */
+const stampOf = ({last_modified: time, size}: FileEntry): string =>
+	`${typeof time === 'string' ? Date.parse(time) : '?'} ${size ?? '?'}`;
+
+/** The open file, where nothing speaks against reading it again: neither a save or a question about one, nor lines that are being marked or looked for. */
+const followed = (state: State, server: string): Viewer | undefined => {
+	const viewer = state.viewers.get(server);
+	if (viewer?.file.status !== 'ready' || viewer.mark !== null || viewer.find?.typing) return undefined;
+	const isWritten =
+		state.saving.includes(viewer.path) ||
+		state.dialogs.some(dialog => dialog.kind === 'write-file' && dialog.writing.path === viewer.path);
+	return isWritten || Number(viewer.file.value?.size ?? 0) > MOST_BYTES ? undefined : viewer;
+};
+
+/** Looks once at the unfolded folders and the open file, without their content, and asks for what has changed. Answers whether anything has; null: the server does not answer. */
+export const lookOnce = async (
+	get: () => State,
+	server: string,
+	files: LiveFiles,
+	stamps: Stamps,
+	isOver: () => boolean,
+): Promise<boolean | null> => {
+	let hasChanged = false;
+	const folders = isListed(treeOf(get(), server))
+		? ['', ...rowsOf(get(), server).flatMap(row => (row.isFolder && row.unfolded ? [row.path] : []))]
+		: [];
+	for (const path of folders.slice(0, MOST_FOLDERS)) {
+		const found = await files.look(path);
+		if (isOver()) return hasChanged;
+		if (!found.ok && found.failure.kind === 'connection-lost') return null;
+		if (!found.ok) continue;
+		const stamp = `folder ${String(found.value.last_modified)}`;
+		if (stamps.get(path) === stamp) continue;
+		// Also at the first look: what happened since the folder was listed is not known.
+		hasChanged ||= stamps.has(path);
+		stamps.set(path, stamp);
+		await get().loadFolder(server, path);
+	}
+	const viewer = followed(get(), server);
+	if (viewer === undefined || isOver()) return hasChanged;
+	const found = await files.look(viewer.path);
+	if (!found.ok) return found.failure.kind === 'connection-lost' ? null : hasChanged;
+	const stamp = stampOf(found.value);
+	const shown = viewer.file.value && stampOf(viewer.file.value);
+	const isKnown = stamp === shown || stamp === stamps.get(viewer.path);
+	stamps.set(viewer.path, stamp);
+	if (isKnown || isOver() || followed(get(), server)?.path !== viewer.path) return hasChanged;
+	await get().openFile(server, viewer.path);
+	return true;
+};
+
+/** Looks every few seconds until it is stopped. */
+export const follow = (get: () => State, server: string, stamps: Stamps): (() => void) => {
+	let isStopped = false;
+	let pause = SOONEST;
+	let timer: NodeJS.Timeout;
+	const look = async (): Promise<void> => {
+		const begun = performance.now();
+		const link = await get().linkOf(server);
+		const found =
+			link === null || isStopped
+				? null
+				: await lookOnce(get, server, link.files, stamps, () => isStopped).catch(() => null);
+		if (isStopped) return;
+		pause = found === null ? LATEST : found ? SOONEST : Math.min(LATEST, pause * SLOWER);
+		next(Math.max(pause, (performance.now() - begun) * SHARE));
+	};
+	const next = (after: number): void => {
+		timer = setTimeout(() => void look(), after);
+		timer.unref();
+	};
+	next(pause);
+	return () => {
+		isStopped = true;
+		clearTimeout(timer);
+	};
+};

@@ -1,0 +1,54 @@
+import {useEffect, useLayoutEffect, useRef} from 'react';
+import {movedBy, settled} from '../../text/columns/viewport.ts';
+import {useApp, useGetState} from '../core/store-context.ts';
+import {addressOf} from '../repl/live-slice.ts';
+import {follow, type Stamps} from './follow.ts';
+import type {Shown} from './shown.ts';
+import {treeOf} from './slice.ts';
+import {END} from './viewer-keys.ts';
+import type {Viewer} from './viewer-slice.ts';
+
+/** As long as the files are on screen they are followed, where the server has an address of its own that tells of them. */
+export const useFollow = (server: string, opened: string | undefined): void => {
+	const get = useGetState();
+	const stamps = useRef<{readonly server: string; readonly known: Stamps}>({server, known: new Map()});
+	// Asked for whenever the server's address may be another.
+	const address = useApp(state => addressOf(state, server));
+	useEffect(() => {
+		if (address !== null) get().seekLink(server);
+	}, [get, server, address]);
+	// What was opened just now is looked at soon.
+	useEffect(() => {
+		if (stamps.current.server !== server) stamps.current = {server, known: new Map()};
+		return follow(get, server, stamps.current.known);
+	}, [get, server, opened]);
+	const isLive = useApp(state => state.links.get(server)?.kind === 'live');
+	useEffect(() => {
+		if (isLive && treeOf(get(), server).source === 'known') void get().loadFolder(server, '');
+	}, [get, server, isLive]);
+};
+
+/** Who stands at the end of a file stays there when something is added to it; anywhere else the place stays. */
+export const useTail = (server: string, viewer: Viewer | undefined, shown: Shown): void => {
+	const get = useGetState();
+	const last = useRef<{readonly path: string; readonly text: string; readonly isAtEnd: boolean} | null>(null);
+	useLayoutEffect(() => {
+		const before = last.current;
+		if (viewer === undefined || shown === null) {
+			last.current = null;
+			return;
+		}
+		const {index} = shown.sheet;
+		const isSame = before?.path === viewer.path;
+		if (isSame && before.text !== index.text && before.isAtEnd && index.text.startsWith(before.text)) {
+			last.current = {path: viewer.path, text: index.text, isAtEnd: true};
+			get().changeViewer(server, {top: END});
+			return;
+		}
+		const place = settled(shown.sheet, viewer.top, shown.window);
+		const below = movedBy(shown.sheet, place, 1, shown.window);
+		const isAtEnd =
+			index.complete && place.line === below.line && place.piece === below.piece && place.row === below.row;
+		last.current = {path: viewer.path, text: index.text, isAtEnd};
+	});
+};
