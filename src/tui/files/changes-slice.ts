@@ -26,7 +26,7 @@ export type FileChangesSlice = {
 
 /** What the service's interface does not have, and what does it at the prompt. */
 const LACKS = {
-	move: ['rename', 'os.rename("old", "new")'],
+	move: ['rename', 'shutil.move("old", "new")'],
 	folder: ['empty folders', 'os.makedirs("name")'],
 	remove: ['delete', 'os.remove("name")'],
 } as const;
