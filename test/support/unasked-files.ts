@@ -1,0 +1,10 @@
+import type {LiveFiles} from '../../src/api/client-types.ts';
+
+const none = async () =>
+	({
+		ok: false,
+		failure: {kind: 'not-found', method: 'GET', path: '', message: 'There are no files here.'},
+	}) as const;
+
+/** Of a link whose files nobody asks for. */
+export const unaskedFiles: LiveFiles = {list: none, look: none, move: none, makeFolder: none, remove: none};
