@@ -34,6 +34,7 @@ const linked = {
 	...files,
 	live: async () => ({
 		live: {
+			files: unaskedFiles,
 			run: async () => null,
 			complete: async () => ({
 				from: 8,
