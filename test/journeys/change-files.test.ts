@@ -112,7 +112,7 @@ test(
 		await using terminal = await openProgram({home, ...SIZE, env: service.env});
 		await terminal.until(/calm +. ready/);
 		pressAction(terminal, 'servers', 'open');
-		await terminal.until(/Files · calm/);
+		await terminal.until(/^› +plain\.txt/m);
 		for (const [action, words] of [
 			['move', 'has no rename, and that of the server itself cannot be used'],
 			['remove', 'has no delete, and'],

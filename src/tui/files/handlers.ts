@@ -35,10 +35,17 @@ const tree: KeyHandlers<'tree'> = at => {
 	const {get} = at;
 	const server = serverOf(at);
 	const selected = selectedIn(at);
+	/** Where no entry is under the cursor: what there is none of, once that is known. */
+	const none = (what: string): string => {
+		const {folders, source} = treeOf(get(), server);
+		return source === 'known' || folders.get('')?.value !== undefined
+			? `There is ${what}`
+			: 'The files are not listed yet';
+	};
 	return {
 		...moves(at),
 		open() {
-			if (selected === undefined) return 'There is no file to open';
+			if (selected === undefined) return none('no file to open');
 			get().changeTree(server, {cursor: selected.path});
 			if (selected.isFolder) {
 				get().toggleFolder(server, selected.path);
@@ -48,7 +55,7 @@ const tree: KeyHandlers<'tree'> = at => {
 			void get().goToPath(server, selected.path);
 		},
 		edit() {
-			if (selected === undefined) return 'There is no file to edit';
+			if (selected === undefined) return none('no file to edit');
 			if (selected.isFolder) return `${selected.name} is a folder`;
 			void get().editFile(server, selected.path);
 		},
@@ -72,7 +79,7 @@ const tree: KeyHandlers<'tree'> = at => {
 			return get().addAttachment({kind: 'file', path: selected.path});
 		},
 		copyPath: () =>
-			selected === undefined ? 'There is no path to copy' : get().copy(selected.path, 'The path'),
+			selected === undefined ? none('no path to copy') : get().copy(selected.path, 'The path'),
 		listByCode() {
 			const {source} = treeOf(get(), server);
 			if (source === 'service') return 'The service lists the files itself';
@@ -88,17 +95,17 @@ const tree: KeyHandlers<'tree'> = at => {
 				path: selected === undefined ? '' : folderOf(selected),
 			}),
 		download() {
-			if (selected === undefined) return 'There is no file to download';
+			if (selected === undefined) return none('no file to download');
 			get().openDialog({kind: 'transfer', server, direction: 'download', path: selected.path});
 		},
 		move: () =>
 			selected === undefined
-				? 'There is nothing to rename'
+				? none('nothing to rename')
 				: get().askMove(server, selected.path, selected.isFolder),
 		makeFolder: () => get().askFolder(server, selected === undefined ? '' : folderOf(selected)),
 		remove: () =>
 			selected === undefined
-				? 'There is nothing to delete'
+				? none('nothing to delete')
 				: get().askRemove(server, selected.path, selected.isFolder),
 		fold() {
 			if (selected === undefined) return;

@@ -58,7 +58,7 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 		choicesFor: () => [],
 		empty: isSent
 			? `${WAIT} …`
-			: `${keyFor('chooser.accept')} gives it this path; a folder with / behind it puts it there.`,
+			: `${keyFor('chooser.accept')} renames it. End the path with a slash to keep its name.`,
 		onEnter(typed) {
 			if (isSent) return WAIT;
 			const goal = goalOf(typed.trim(), name);
