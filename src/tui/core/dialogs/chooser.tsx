@@ -39,6 +39,8 @@ export type Chooser = {
 	readonly choicesFor: (typed: string) => readonly Choice[];
 	/** Enter, for what is typed as it stands; false leaves it to the choice under the cursor. */
 	readonly onEnter?: (typed: string) => string | boolean;
+	/** What Enter is called, where it does not choose. */
+	readonly enterLabel?: string;
 	/** Rows that are too long are cut; else they take several lines. */
 	readonly cutsRows?: true;
 	readonly empty: string;
@@ -252,7 +254,7 @@ export const chooser = <Kind extends Dialog['kind']>(
 				action === 'accept'
 					? chosen === undefined && made.onEnter === undefined
 					: action === 'complete' && chosen?.completes === undefined;
-			return isIdle ? null : undefined;
+			return isIdle ? null : action === 'accept' ? made.enterLabel : undefined;
 		},
 		Dialog({body}) {
 			const get = useGetState();

@@ -7,6 +7,7 @@ export const addFile = chooser(
 	({get}, {server, folder}) => ({
 		title: 'New file',
 		initial: folder,
+		enterLabel: 'write it',
 		choicesFor: () => [],
 		empty: `Type its path from the server's root; folders that are not there are made. ${keyFor('chooser.accept')} opens your editor.`,
 		onEnter(typed) {

@@ -55,6 +55,7 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 		title: `Rename or move ${label(name, 40)}`,
 		width: WIDTH,
 		initial: path,
+		enterLabel: 'rename',
 		choicesFor: () => [],
 		empty: isSent
 			? `${WAIT} …`
@@ -78,6 +79,7 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 		title: 'New folder',
 		width: WIDTH,
 		initial: above === '' ? '' : `${above}/`,
+		enterLabel: 'make it',
 		choicesFor: () => [],
 		empty: isSent
 			? `${WAIT} …`

@@ -28,6 +28,7 @@ export const transfer = chooser(
 		return {
 			title: isUpload ? `Upload into ${there}` : `Download ${there}`,
 			initial: isUpload ? '' : './',
+			enterLabel: direction,
 			choicesFor: () => [],
 			empty: isUpload
 				? 'A file or folder of this machine, or a pattern such as data/*.csv'
