@@ -55,13 +55,18 @@ const request = (
 	};
 };
 
-export const executeRequest = (session: string, code: string): Request =>
+/** `answers`: somebody can answer what code asks for; without, `input()` raises where it would wait for ever. */
+export const executeRequest = (
+	session: string,
+	code: string,
+	{answers}: {readonly answers: boolean},
+): Request =>
 	request(session, 'shell', 'execute_request', {
 		code,
 		silent: false,
 		store_history: true,
 		user_expressions: {},
-		allow_stdin: true,
+		allow_stdin: answers,
 		stop_on_error: false,
 	});
 

@@ -154,7 +154,10 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 /** Wide, joined and hostile ones; in an answer that never comes, code runs on each. */
 const RUNNING = CASES.filter(
 	text => text.isWellFormed() && !/\n/.test(text) && cellWidth(label(text, 40)) < 40,
-).filter((_, index) => index % 10 === 0);
+)
+	.filter((_, index) => index % 9 === 0)
+	// The words at the end name so many.
+	.slice(0, 12);
 
 test(`${RUNNING.length} texts as name of a server on which code runs: in the REPL's title, in the header's tabs and in the words at the end`, async () => {
 	await using service = await startHostileService({

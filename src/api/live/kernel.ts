@@ -336,7 +336,7 @@ export const createLiveKernel = (
 			};
 			const send = async (): Promise<void> => {
 				if (!(await ready()) || isOver) return resolve({kind: 'unsent'});
-				const request = executeRequest(session, code);
+				const request = executeRequest(session, code, {answers: true});
 				if (pending().length === 0) count.begin();
 				const cell: Cell = {
 					outputs,

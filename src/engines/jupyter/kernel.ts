@@ -208,7 +208,7 @@ export const connectKernel = async (
 		/** Runs one cell; its outputs are in the collector. Never rejects. */
 		async execute(code: string, signal?: AbortSignal): Promise<Outcome> {
 			const {promise, resolve} = Promise.withResolvers<Outcome>();
-			const {id, text} = executeRequest(session, code);
+			const {id, text} = executeRequest(session, code, {answers: false});
 			const cell: Pending = {id, began: false, count: null, idle: false, settle: resolve};
 			const onAbort = (): void => {
 				if (cell.began) {
