@@ -3,14 +3,13 @@ import headless from '@xterm/headless';
 import {expect} from 'vitest';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {PATIENCE} from '../support/wait-for.ts';
 import {createControlReader} from './controls.ts';
 import {DISPUTED} from './hostile-cases.ts';
 import type {HostileService} from './hostile-service.ts';
 
 /** Columns that the emulator behind a watched screen has beyond those that the program knows of: what stands there was drawn too far. */
 const BEYOND = 60;
-/** How long a frame that passes a check may take to come. */
-const PATIENCE_MS = 20_000;
 
 /** Characters by row and cell; a cell that nothing was written to is a space, the right half of a wide character is ''. */
 export type Frame = readonly (readonly string[])[];
@@ -176,7 +175,7 @@ export const openWatched = async (
 		},
 		async sees(check) {
 			// A clock on the screen makes frames for ever.
-			const deadline = performance.now() + PATIENCE_MS;
+			const deadline = performance.now() + PATIENCE;
 			for (;;) {
 				const {frames} = terminal.events;
 				const cells = await frame();
