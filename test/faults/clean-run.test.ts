@@ -26,7 +26,7 @@ test('a program that meets nothing hostile sends these controls and no other', a
 	pressAction(terminal, 'global', 'help');
 	await screen.shows('Keys of this screen');
 	pressAction(terminal, 'chooser', 'close');
-	await screen.frame();
+	await terminal.gone('Keys of this screen');
 	pressAction(terminal, 'global', 'quit');
 	expect(await terminal.exit).toEqual({code: 0, signal: null});
 	expect([...screen.controls.keys()].sort()).toEqual([...OWN_CONTROLS.keys()].sort());

@@ -136,6 +136,8 @@ test('a file whose path leads elsewhere is listed, refused with a sentence, and 
 	for (const [index] of paths.entries()) {
 		if (index > 0) pressAction(terminal, 'tree', 'down');
 		pressAction(terminal, 'tree', 'open');
+		// The sentence about the file before it may still stand there.
+		await screen.shows('esc back to the tree');
 		await screen.shows(/The path ".*" cannot be used: it/);
 		await screen.sees(frame => expect(frame.join('\n')).not.toMatch(/[")\w]\.\.\s*$/m));
 		pressAction(terminal, 'viewer', 'tree');

@@ -183,6 +183,8 @@ test.each([
 		terminal.type('1');
 		pressAction(terminal, 'assistant', 'send');
 		await screen.shows('the last word');
+		// Until its end has come, Esc stops the answer.
+		await terminal.gone('── answering ');
 		pressAction(terminal, 'assistant', 'leave');
 		await screen.shows('esc back to the servers');
 		for (const action of ['first', 'pageDown', 'last'] as const) {

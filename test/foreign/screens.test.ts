@@ -133,7 +133,10 @@ test.each(FIXED_SEEDS)(
 		await terminal.until(
 			new RegExp(`${escaped(label(offline))} (?:is starting|costs \\w+ than you confirmed)`),
 		);
-		if (terminal.screen().includes('than you confirmed')) pressAction(terminal, 'told', 'close');
+		if (terminal.screen().includes('than you confirmed')) {
+			pressAction(terminal, 'told', 'close');
+			await terminal.gone('than you confirmed');
+		}
 		foreign.finishStarts();
 		await terminal.until(new RegExp(`▸ ${escaped(label(offline))} +● ready`));
 
@@ -177,6 +180,8 @@ test.each(FIXED_SEEDS)(
 			await terminal.untilTrue('the error', () => tells(terminal.screen(), 'quota used up'));
 		// A connection that is reset may take the last bytes with it.
 		if (foreign.answer.end === 'cut') await terminal.until(/the answer is not complete|was lost/);
+		// An error may be told before the last line has come.
+		await terminal.gone('── answering ');
 		words = refuse('chat', 3);
 		terminal.type('and now?');
 		pressAction(terminal, 'assistant', 'send');
