@@ -264,22 +264,24 @@ const WAITED = packs(20)
 	.slice(0, 12);
 
 test(`${WAITED.length} groups of texts as the state of a server that is waited for, and as why it goes offline: svc-tui server start --wait`, async () => {
-	let look = 0;
 	const name = CASES.find(text => text.includes('\u001B]52')) ?? '';
-	await using service = await startHostileService({
-		servers: () =>
-			success({
-				servers: [
-					serverItem(
-						name,
-						look >= WAITED.length ? {status: 'offline', status_reason: whole} : {status: WAITED[look++]},
-					),
-				],
-			}),
-	});
-	const at = {home, env: service.env, own: ['CSI K', 'U+000D']};
+	// Each has a service of its own: one that starts late would find the states used up by the others.
 	const found = await Promise.all(
-		Array.from({length: 4}, () => onScreen(['server', 'start', name, '--wait'], at)),
+		Array.from({length: 4}, async (_, index) => {
+			const states = Array.from({length: 5}, (__, at) => WAITED[(3 * index + at) % WAITED.length]);
+			await using service = await startHostileService({
+				servers: () => {
+					const status = states.shift();
+					return success({
+						servers: [
+							serverItem(name, status === undefined ? {status: 'offline', status_reason: whole} : {status}),
+						],
+					});
+				},
+			});
+			const at = {home, env: service.env, own: ['CSI K', 'U+000D']};
+			return await onScreen(['server', 'start', name, '--wait'], at);
+		}),
 	);
 	const all = found.map(({text}) => text).join('\n');
 	for (const {code, text} of found)
