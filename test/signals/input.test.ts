@@ -4,6 +4,7 @@ import {openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {createRandom, newSeed} from '../support/random.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 const START = '\u001B[200~';
 const END = '\u001B[201~';
@@ -123,20 +124,23 @@ test('F60: 150 sudden sizes while an answer streams end in a right frame, and ke
 	pressAction(terminal, 'assistant', 'leave');
 	// On a busy machine the answer may have come to its end meanwhile.
 	await terminal.until(/stopped; the part received|tokens in/);
-	expect(terminal.line(0), why).toMatch(/^ svc-tui .*welcome \S ready/);
-	expect(terminal.line(1), why).toBe('─'.repeat(140));
-	expect(terminal.line(32), why).toMatch(/ esc \S.*$/);
-	expect(
-		terminal
-			.screen()
-			.split('\n')
-			.filter(line => line.startsWith(' svc-tui')),
-		why,
-	).toHaveLength(1);
-	const dividers = Array.from({length: 29}, (_, row) =>
-		[...terminal.line(row + 2)].filter((_, column) => column === 46 || column === 93).join(''),
-	);
-	expect(new Set(dividers), why).toEqual(new Set(['││']));
+	// All that was waited for may stand in a frame of the size before the last.
+	await waitFor(() => {
+		expect(terminal.line(0), why).toMatch(/^ svc-tui .*welcome \S ready/);
+		expect(terminal.line(1), why).toBe('─'.repeat(140));
+		expect(terminal.line(32), why).toMatch(/ esc \S.*$/);
+		expect(
+			terminal
+				.screen()
+				.split('\n')
+				.filter(line => line.startsWith(' svc-tui')),
+			why,
+		).toHaveLength(1);
+		const dividers = Array.from({length: 29}, (_, row) =>
+			[...terminal.line(row + 2)].filter((_, column) => column === 46 || column === 93).join(''),
+		);
+		expect(new Set(dividers), why).toEqual(new Set(['││']));
+	});
 });
 
 test('Shift-Enter and Ctrl-J never run what is typed, however the terminal tells of them', async () => {
