@@ -188,7 +188,10 @@ test.each([
 		await openRepl(terminal);
 		await terminal.untilTrue(
 			'the modes of the program',
-			() => terminal.modes().alternateScreen && terminal.modes().keys.includes('modifyOtherKeys'),
+			() =>
+				terminal.modes().alternateScreen &&
+				terminal.modes().keys.includes('modifyOtherKeys') &&
+				!terminal.modes().keys.includes('1007'),
 		);
 		expect(terminal.modes().keys).toEqual(['1036', '1039', 'modifyOtherKeys']);
 		terminal.kill('SIGTERM');
