@@ -98,7 +98,7 @@ test.each(cases)(
 			await untilState(pid, /T/);
 			await expectShell(shell);
 			expect(await shell.lineSettings()).toBe(before);
-			expect(await serviceState(home)).toMatch(/[SR]/);
+			expect(await serviceState(home)).toMatch(/[SRD]/);
 			terminal.type('fg\r');
 			await untilState(pid, /[SR]/);
 			await expectProgram(terminal);
