@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {startModelServer, type ModelServer, type ModelStream} from '../support/model-server.ts';
 import {pressAction} from '../support/press-action.ts';
+import {untilNoProcessUses} from '../support/processes.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import {ask, columnsOf, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
 
@@ -259,10 +260,10 @@ test('killed in the middle of an answer, the program has the conversation when i
 		expect(mode & 0o077).toBe(0);
 	}
 	expect((await saved()).join('')).not.toMatch(/apiKey|Bearer/);
-	await using terminal = await openProgram({home, ...SIZE});
-	await terminal.until(/welcome/);
-	await terminal.until(/● ready|○ offline/);
-	if (terminal.screen().includes('offline')) await startWelcome(terminal);
+	// Its local service goes a second later; until then it would still be the one with this server.
+	await untilNoProcessUses(home.folder);
+	await using terminal = await openProgram({home, ...SIZE, args: ['--fresh']});
+	await startWelcome(terminal);
 	await openAssistant(terminal);
 	await terminal.until(
 		/more and more[^]*the program ended before the answer did; the[^]*part received is kept/,
