@@ -3,7 +3,7 @@
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
-import {ask, columnsOf, openAssistant, openPricesFile, startWelcome} from './steps.ts';
+import {ask, columnsOf, openAssistant, openPricesFile, startWelcome, withEndlessAnswers} from './steps.ts';
 
 const SIZE = {columns: 120, rows: 40};
 const FILE_PANE = 60;
@@ -29,6 +29,7 @@ test('an answer about a file is drawn beside the open file while it arrives', as
 
 test('the file scrolls while an answer arrives beside it', async () => {
 	await using home = await newHome();
+	await using _ = await withEndlessAnswers(home);
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openPricesFile(terminal);
@@ -118,6 +119,7 @@ test('the assistant explains the error that the last cell raised', async () => {
 	terminal.type('{"a": 1}["b"]');
 	pressAction(terminal, 'repl', 'run');
 	await terminal.until("KeyError: 'b'");
+	await terminal.until('In [1]');
 	await openAssistant(terminal);
 	ask(terminal, 'explain the last error');
 	const screen = await terminal.until('tokens in');

@@ -8,7 +8,7 @@ import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {ask, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
+import {ask, openAssistant, openRepl, runCode, startWelcome, withEndlessAnswers} from './steps.ts';
 
 /** Titles of the panes on screen, left to right. */
 const panesOf = (terminal: Terminal): readonly string[] =>
@@ -132,6 +132,7 @@ test(
 
 test('F60: twenty sudden sizes while an answer streams end in a right frame', async () => {
 	await using home = await newHome();
+	await using _ = await withEndlessAnswers(home);
 	await using terminal = await openProgram({home, columns: 120, rows: 40});
 	await startWelcome(terminal);
 	await openAssistant(terminal);

@@ -1,7 +1,8 @@
-import {existsSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect} from 'vitest';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
+import {startModelServer, type ModelServer} from '../support/model-server.ts';
 import {pressAction} from '../support/press-action.ts';
 import {type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -60,6 +61,21 @@ export const defineHeld = async (
 		begun: async () => waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true)),
 		letGo: () => writeFileSync(join(folder, 'go'), ''),
 	};
+};
+
+/** Puts a model behind slot 2 of the local service whose answers go on until they are stopped: the built-in assistant's are over in two seconds. */
+export const withEndlessAnswers = async (home: Home): Promise<ModelServer> => {
+	const server = await startModelServer(async stream => {
+		await stream.text('It begins');
+		stream.beat(`data: ${JSON.stringify({choices: [{delta: {content: ' and goes on'}}]})}\n\n`);
+	});
+	const folder = join(home.folder, '.config/svc-tui');
+	mkdirSync(folder, {recursive: true});
+	writeFileSync(
+		join(folder, 'models.json'),
+		JSON.stringify({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}),
+	);
+	return server;
 };
 
 /** Types a question and sends it. */
