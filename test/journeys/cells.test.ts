@@ -30,6 +30,8 @@ test('after a kill the next program shows the cells again and knows all code tha
 		await terminal.until(/^ from before$/m);
 		runCode(terminal, '1/0');
 		await terminal.until('ZeroDivisionError');
+		// What it raised stands there before it has ended, and only then it is kept.
+		await terminal.until('In [2]');
 		runCode(terminal, 'while True: pass');
 		await terminal.until(/\.\.\. *\n/);
 		pressAction(terminal, 'repl', 'run');

@@ -7,7 +7,7 @@ import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
-import {openRepl, runCode, startWelcome} from './steps.ts';
+import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
 if (missing)
@@ -75,8 +75,7 @@ test.skipIf(missing)(
 			expect(after).toMatch(/^ worked hours\n[^]*KeyboardInterrupt[^]*\n interrupted$/m);
 			runCode(terminal, '2+2');
 			await terminal.until(/Out\[\d+] +4$/m);
-			pressAction(terminal, 'repl', 'leave');
-			await terminal.until('Space fold');
+			await readCells(terminal);
 			terminal.press(':');
 			terminal.type('export kept.ipynb');
 			terminal.press('\r');
