@@ -6,7 +6,7 @@ import {serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing, type ProcessEntry} from '../support/processes.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
-import {defineHeld, openRepl, runCode, startWelcome} from './steps.ts';
+import {defineHeld, openRepl, readCells, runCode, startWelcome} from './steps.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const SIZE = {columns: 90, rows: 30};
@@ -55,7 +55,7 @@ test(
 		await second.until(/Out\[3] +'one Python, still'/);
 		expect(await engines(home)).not.toEqual([]);
 
-		pressAction(second, 'repl', 'leave');
+		await readCells(second);
 		await second.until('esc back to the servers');
 		pressAction(second, 'global', 'quit');
 		await second.exit;
@@ -145,6 +145,8 @@ test('F48: a service that is stopped again and again is said to be so, and a key
 		});
 		await terminal.until(/local ●[^]*welcome\s.*offline/);
 		process.kill(last, 'SIGKILL');
+		// What was said of the stop before may still stand there.
+		await terminal.gone(/local ●/);
 		await terminal.until(
 			stop < 4
 				? /being started again/
