@@ -143,7 +143,6 @@ test('a service that cannot be reached is reported, and the program stays and as
 			`127\\.0\\.0\\.1:${port}[^]*(not reached|cannot be reached|could not be reached|unreachable|refused)`,
 			'i',
 		),
-		30_000,
 	);
 	pressAction(terminal, 'global', 'refresh');
 	pressAction(terminal, 'global', 'help');

@@ -219,10 +219,7 @@ test(
 		await terminal.until('the answer was lost: looking whether it took effect');
 		// What is pressed meanwhile sends nothing.
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until(
-			/The list does[^]*not show gone as created, so it was not created, or not yet/,
-			30_000,
-		);
+		await terminal.until(/The list does[^]*not show gone as created, so it was not created, or not yet/);
 		expect(createPosts(service)).toBe(1);
 		lose = false;
 		pressAction(terminal, 'confirm', 'yes');
