@@ -60,7 +60,8 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'anywhere', 'quit');
 			await terminal.exit;
 			expect(drawn).not.toContain(SECRET);
-			const kept = everything(home.folder);
+			// Files of the ending service may go while they are read.
+			const kept = await waitFor(() => everything(home.folder));
 			expect(kept).toContain('name? Zoe');
 			expect(kept).not.toContain(SECRET);
 		});
