@@ -122,6 +122,7 @@ test('F58: what is left of an edit can be discarded for good, after it was asked
 	pressAction(terminal, 'keptEdit', 'discard');
 	await terminal.until('discard it for good');
 	pressAction(terminal, 'confirm', 'no');
+	await terminal.gone('discard it for good');
 	await terminal.until('continue editing');
 	expect(copyFolders(home)).toHaveLength(1);
 	pressAction(terminal, 'keptEdit', 'discard');

@@ -167,6 +167,8 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	terminal.paste('wrong-canary-1\n');
 	await terminal.until('*'.repeat(14));
 	pressAction(terminal, 'signIn', 'accept');
+	// Only the answer to this key counts: other calls are refused, too.
+	await waitFor(() => expect(one.keys).toContain('wrong-canary-1'));
 	await terminal.until('rejects the key (401)');
 	expect(await readFile(join(home.folder, '.config/svc-tui/keys/one'), 'utf8')).toBe('key-of-one');
 	one.answer({

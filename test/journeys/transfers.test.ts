@@ -99,9 +99,9 @@ test(
 			);
 		await upload();
 		pressAction(terminal, 'overwrite', 'skip');
-		await terminal.until(/data\/b\.txt/);
+		await terminal.until(/exists on the server[^]*data\/b\.txt/);
 		pressAction(terminal, 'overwrite', 'one');
-		await terminal.until(/data\/c\.txt/);
+		await terminal.until(/exists on the server[^]*data\/c\.txt/);
 		pressAction(terminal, 'overwrite', 'stop');
 		await terminal.until(/1 file uploaded, 5 bytes; 1 left as it is; stopped before the end/);
 		expect(await contents()).toEqual(['old a', 'new b', 'old c']);
