@@ -65,6 +65,8 @@ const runFirstCell = async (program: string, path: string): Promise<void> => {
 	await terminal.until('>>>');
 	terminal.type('6 * 7\r');
 	await terminal.until(/Out\[1\] +42/);
+	// Until the cell has ended Esc is about the cell.
+	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	terminal.press('esc');
 	await terminal.until('esc back to the servers');
 	terminal.press('q');
@@ -120,7 +122,7 @@ test.each(Object.entries(PATHS))(
 		await npm(path, 'install', '-g', '--prefix', temp.path, '.');
 		await runFirstCell(join(temp.path, 'bin/svc-tui'), path);
 	},
-	120_000,
+	300_000,
 );
 
 test('installed in a project, it finds the Node that npm put beside it', async () => {
