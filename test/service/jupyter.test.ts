@@ -59,7 +59,7 @@ beforeAll(async () => {
 	await waitFor(async () => expect(await local.state('welcome')).toBe('ready'), {interval: 50});
 	address = await addressOf('welcome');
 	kernel = (await jupyter('POST', 'api/kernels', {name: 'python3'})).body.id;
-}, 60_000);
+});
 afterAll(() => local?.[Symbol.asyncDispose]());
 
 for (const protocols of [[], ['v1.kernel.websocket.jupyter.org']]) {
@@ -324,7 +324,7 @@ test('the token opens one server', async () => {
 });
 
 test('the address ends with the server, and the token is another at each start', async () => {
-	await using short = await localService({openEngine: undefined, engine: 'pyodide', idleAfter: 300});
+	await using short = await localService({openEngine: undefined, engine: 'pyodide', idleAfter: 3000});
 	const start = async (): Promise<Fields> => {
 		await short.call('POST', '/api/servers/welcome/start', settings);
 		await waitFor(async () => expect(await short.state('welcome')).toBe('ready'), {interval: 20});
