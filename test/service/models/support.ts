@@ -12,7 +12,7 @@ import {tempFolder} from '../../support/temp-folder.ts';
 export const CANARY = 'sk-canary-4711-never-shown-0123456789';
 
 /** Limits that end soon. */
-export const SHORT: ModelLimits = {firstByte: 150, silence: 150, afterFinish: 50};
+export const SHORT: ModelLimits = {firstByte: 600, silence: 600, afterFinish: 50};
 
 export const ask = (content: string): readonly Message[] => [{role: 'user', content}];
 
