@@ -203,7 +203,7 @@ test('L19: a TLS handshake that never ends is closed, and silent ones make room 
 		host: BEYOND,
 		allowHosts: [BEYOND],
 		...files,
-		limits: {head: 300, check: 20, connections: 4},
+		limits: {head: 2000, check: 20, connections: 4},
 	});
 	const closed = new Promise<void>(resolve => {
 		const silent = connect(local.service.port, BEYOND)
