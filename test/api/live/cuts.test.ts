@@ -24,7 +24,8 @@ describe.skipIf(missing)('a link that breaks', () => {
 		).ended;
 		const cell = await runNow(cut.live, `runs += 1\n${IN_BATCHES}`);
 		for (let batch = 1; batch < LINES / BATCH; batch++) {
-			await waitFor(() => expect(numbersOf(cell).length).toBeGreaterThanOrEqual(batch * BATCH), {
+			// Not their count: some may have been lost.
+			await waitFor(() => expect(numbersOf(cell).at(-1)).toBeGreaterThanOrEqual(batch * BATCH - 1), {
 				interval: 3,
 			});
 			await pause(60);
@@ -37,7 +38,8 @@ describe.skipIf(missing)('a link that breaks', () => {
 		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
 		expect(Number(said ?? 0)).toBeGreaterThanOrEqual(LINES - came.length);
 		expect(Number(said ?? 0)).toBeLessThanOrEqual(LINES - came.length + 2);
-		expect(cut.proxy.cuts()).toBeGreaterThanOrEqual(15);
+		// Where it takes long to connect again, some batches find nothing that could be cut.
+		expect(cut.proxy.cuts()).toBeGreaterThanOrEqual(5);
 		const after = await runNow(cut.live, 'print(runs)');
 		await after.ended;
 		expect(textOf(after)).toBe('1\n');
