@@ -89,13 +89,13 @@ test('a page of the proxy before it ends no wait once the service was seen', asy
 test.each([
 	[
 		'server wait',
-		['server', 'wait', 's', '--timeout', '0.5'],
-		/^"s" was not seen ready within 0\.5 s\. Cannot reach 127\.0\.0\.1:9: /m,
+		['server', 'wait', 's', '--timeout', '3'],
+		/^"s" was not seen ready within 3 s\. Cannot reach 127\.0\.0\.1:9: /m,
 	],
 	[
 		'compute watch',
-		['compute', 'watch', '--timeout', '0.5', '--every', '0.1'],
-		/^The service gave no list of compute within 0\.5 s: what is available is not known\. Cannot reach 127\.0\.0\.1:9: /m,
+		['compute', 'watch', '--timeout', '3', '--every', '0.1'],
+		/^The service gave no list of compute within 3 s: what is available is not known\. Cannot reach 127\.0\.0\.1:9: /m,
 	],
 ])(
 	'%s waits for a service that is not there, and ends with 5 in its time',
@@ -104,7 +104,7 @@ test.each([
 		const {code, stdout, stderr} = await runCommand(args, {home, env: nobody});
 		expect({code, stdout}).toEqual({code: 5, stdout: ''});
 		expect(stderr).toMatch(
-			/^Cannot reach 127\.0\.0\.1:9: nothing listens there \(connection refused\)\. Still asking, for 0\.5 s in all\.\n/,
+			/^Cannot reach 127\.0\.0\.1:9: nothing listens there \(connection refused\)\. Still asking, for 3 s in all\.\n/,
 		);
 		expect(stderr).toMatch(ending);
 	},
@@ -141,13 +141,13 @@ test('a watch continues while the service is away, and lists what it finds', {ta
 
 test('a watch that has seen a list says how long the service was silent at its end', async () => {
 	await using service = await looking(list('compute', {...offer, availability: []}), 503);
-	const {code, stderr} = await runCommand(['compute', 'watch', '--every', '0.1', '--timeout', '1.5'], {
+	const {code, stderr} = await runCommand(['compute', 'watch', '--every', '0.1', '--timeout', '3'], {
 		home,
 		env: service.env,
 	});
 	expect(code).toBe(5);
 	expect(stderr).toMatch(
-		/^Nothing became available for avail within 1\.5 s as far as the service answered\. It gave no answer for the last [\d.]+ s\. /m,
+		/^Nothing became available for avail within 3 s as far as the service answered\. It gave no answer for the last [\d.]+ s\. /m,
 	);
 });
 
