@@ -255,7 +255,7 @@ describe('F35 an answer that stalls', () => {
 	const silent = limited({silence: 150});
 
 	test('is abandoned when no new text comes, and its text remains', async () => {
-		await using peer = await streaming([START, text('half')], () => {});
+		await using peer = await streaming([START + text('half')], () => {});
 		expect(valueOf(await ask(peer, {}, silent))).toMatchObject({
 			content: 'half',
 			complete: false,
