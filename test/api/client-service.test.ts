@@ -14,9 +14,7 @@ const connect = async (): Promise<Subject> => {
 		apiKey,
 		async untilReady(client, server) {
 			await expect
-				.poll(async () => valueOf(await client.servers()).items.find(item => item.name === server)?.status, {
-					timeout: 30_000,
-				})
+				.poll(async () => valueOf(await client.servers()).items.find(item => item.name === server)?.status)
 				.toBe('ready');
 		},
 		async [Symbol.asyncDispose]() {

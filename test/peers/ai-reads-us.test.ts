@@ -97,7 +97,7 @@ describe('the AI SDK reads the service', () => {
 		valueOf(
 			await service.client.putFile('welcome', 'many.py', {content: many, format: 'text', type: 'file'}),
 		);
-	}, 60_000);
+	});
 	afterAll(async () => service?.[Symbol.asyncDispose]());
 
 	describe.each(MODELS)('%s', model => {
@@ -295,7 +295,7 @@ describe('with a language model behind it', () => {
 			}),
 		);
 		resources = starting.move();
-	}, 60_000);
+	});
 	afterAll(async () => resources?.disposeAsync());
 
 	const ask = async (content: string) => {

@@ -211,4 +211,4 @@ test('F67: after a run that uses every endpoint, fails in many ways and crashes,
 		service.kill('SIGKILL');
 		await exited;
 	}
-}, 120_000);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
 	local = await localService({openEngine: undefined});
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await waitFor(async () => expect(await local.state('welcome')).toBe('ready'), {interval: 50});
-}, 60_000);
+});
 afterAll(async () => {
 	delete process.env['SVC_TEST_CANARY'];
 	delete process.env['HTTPS_PROXY'];

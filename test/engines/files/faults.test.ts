@@ -93,7 +93,6 @@ test.each([
 		}
 		expect(seen).toEqual(['open', 'write', 'fchmod', 'futimes', 'fsync', 'rename', 'fsync']);
 	},
-	60_000,
 );
 
 test('L24, F50: a full disk at any step of a new file in new folders leaves no half file', async () => {
@@ -112,7 +111,7 @@ test('L24, F50: a full disk at any step of a new file in new folders leaves no h
 		expect(files).toEqual(step === 9 ? ['new.txt'] : []);
 		if (step === 9) expect(await readFile(join(root.path, 'a/b/new.txt'), 'utf8')).toBe(NEW);
 	}
-}, 60_000);
+});
 
 test.each(['kill-before', 'kill-after'])(
 	'L30, F52: a %s each step of a save leaves the old or the new file, and the next start sweeps the rest',
@@ -141,5 +140,4 @@ test.each(['kill-before', 'kill-after'])(
 		}
 		expect([killed, swept]).toEqual([7, 5]);
 	},
-	60_000,
 );

@@ -291,7 +291,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 				expect(commands).toContain(part);
 			serve.child.kill(signal);
 			await endless;
-			await untilNoProcessUses(temp.path, 10_000);
+			await untilNoProcessUses(temp.path);
 		},
 	);
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	if (!python.session.kernel) throw new Error('nothing can be watched');
 	({kernel} = python.session);
 	kernel.watch(each => news.push(each));
-}, 60_000);
+});
 afterAll(() => python[Symbol.asyncDispose]());
 
 const outputsOf = (cell: Cell): readonly Readonly<Record<string, unknown>>[] =>

@@ -7,7 +7,7 @@ import {errorName, openPython, printed, traceback, value, type Python} from './p
 let python: Python;
 beforeAll(async () => {
 	python = await openPython();
-}, 60_000);
+});
 afterAll(() => python[Symbol.asyncDispose]());
 
 test('name? and name?? tell what a name is, and how it was written', async () => {
