@@ -327,6 +327,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		},
 		async [Symbol.asyncDispose]() {
 			if (!ended) {
+				// The shell above a program that was stalled has its last words, too.
+				pty.resume();
 				signalProgram('SIGHUP');
 				const last = setTimeout(() => {
 					signalProgram('SIGKILL');
