@@ -89,25 +89,13 @@ const openStore = (live: Live, kept: EndedCell[] = []): Store => {
 };
 const replOf = (store: Store): Repl => store.getState().repls.get('welcome') ?? EMPTY_REPL;
 
+const handlers = (store: Store) =>
+	handlersOf('answer', {get: store.getState, columns: 80, rows: 24, act: () => {}, press: () => {}});
 const press = (store: Store, action: string): void => {
-	const handlers = handlersOf('answer', {
-		get: store.getState,
-		columns: 80,
-		rows: 24,
-		act: () => {},
-		press: () => {},
-	});
-	(handlers as Record<string, () => unknown>)[action]?.();
+	(handlers(store) as Record<string, () => unknown>)[action]?.();
 };
 const type = (store: Store, text: string): void => {
-	const handlers = handlersOf('answer', {
-		get: store.getState,
-		columns: 80,
-		rows: 24,
-		act: () => {},
-		press: () => {},
-	});
-	handlers?.typed?.(text, true);
+	handlers(store)?.typed?.(text, true);
 };
 const asks = async (store: Store): Promise<void> => waitFor(() => expect(replOf(store).asks).not.toBeNull());
 
