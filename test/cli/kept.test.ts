@@ -2,6 +2,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {CLOCK} from '../support/clock.ts';
 import {processesUsing} from '../support/processes.ts';
 import {newHome, runCommand, type Home} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -36,7 +37,10 @@ test(
 		expect(left).toBeGreaterThan(25 * 60_000);
 		expect(left).toBeLessThanOrEqual(30 * 60_000);
 		expect((await runCommand(['info'], {home})).stdout).toMatch(
-			/^local service +running +process \d+\n +welcome +embedded, has run code; kept until \d\d:\d\d$/m,
+			new RegExp(
+				`^local service +running +process \\d+\n +welcome +embedded, has run code; kept until ${CLOCK}$`,
+				'm',
+			),
 		);
 		expect(await runCommand(['local', 'stop'], {home})).toEqual({
 			code: 0,

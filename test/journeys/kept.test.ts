@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {readInstance} from '../../src/settings/instance.ts';
+import {CLOCK} from '../support/clock.ts';
 import {serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing} from '../support/processes.ts';
@@ -13,7 +14,7 @@ import {waitFor} from '../support/wait-for.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 110, rows: 30};
-const STAYS = /welcome stays until \d\d:\d\d; svc-tui local stop ends it\./;
+const STAYS = new RegExp(`welcome stays until ${CLOCK}; svc-tui local stop ends it\\.`);
 
 /** Runs a cell and goes back to where letters are keys. */
 const runSum = async (terminal: Terminal, code: string, shown: string): Promise<void> => {

@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {get} from 'node:http';
 import {expect, test} from 'vitest';
+import {CLOCK} from '../support/clock.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {createTinyEngine} from '../support/tiny-engine.ts';
@@ -72,7 +73,9 @@ test('the service ends when the time is over, and the next one says why the serv
 	}
 	await using next = await localService({dataFolder: folder.path});
 	expect(await reasonOf(next, 'welcome')).toMatch(
-		/^Its kernel was kept for 1 minute after the last program, until \d\d:\d\d, and has ended: names in the code are lost, files are kept\./,
+		new RegExp(
+			`^Its kernel was kept for 1 minute after the last program, until ${CLOCK}, and has ended: names in the code are lost, files are kept\\.`,
+		),
 	);
 	await start(next, 'welcome');
 	expect(await reasonOf(next, 'welcome')).toBeUndefined();
