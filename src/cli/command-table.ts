@@ -102,7 +102,11 @@ const addCatalogue = (root: Command, runs: Runs): void => {
 const existing = (what: string): Option => new Option('--existing <WHAT>', what).choices(EXISTING);
 
 const addWork = (root: Command, runs: Runs): void => {
-	const files = add(root, 'files list|get|put SERVER ...', 'list, get or put files of a server')
+	const files = add(
+		root,
+		'files list|get|put|mv|mkdir|rm SERVER ...',
+		'list, get, put, move or delete files of a server',
+	)
 		.helpCommand(false)
 		.addHelpText('after', `\n${FILES_HELP}`);
 	add(files, 'list SERVER [PATH]', 'list a folder, or one file')
@@ -123,6 +127,19 @@ const addWork = (root: Command, runs: Runs): void => {
 		)
 		.addOption(existing('overwrite (the default) or skip files that are there'))
 		.action(runs(async () => (await import('./files.ts')).putFile));
+	add(files, 'mv SERVER OLD [OLD ...] NEW', 'rename a file or folder, or move several into a folder')
+		.argument('<SERVER>')
+		.argument('<PATH...>', 'what to move, then its new path; a folder there, or a trailing /, keeps the name')
+		.action(runs(async () => (await import('./change-files.ts')).moveFile));
+	add(files, 'mkdir SERVER PATH', 'make a folder, with those above it')
+		.argument('<SERVER>')
+		.argument('<PATH>')
+		.action(runs(async () => (await import('./change-files.ts')).makeFolder));
+	add(files, 'rm SERVER PATH [PATH ...] [-r]', 'delete files; that is final')
+		.argument('<SERVER>')
+		.argument('<PATH...>')
+		.option('-r, --recursive', 'folders too, with all that is in them')
+		.action(runs(async () => (await import('./change-files.ts')).removeFile));
 	add(root, 'run SERVER [FILE|-] [-c CODE] [options]', 'run Python on a server')
 		.argument('<SERVER>')
 		.argument('[FILE]', 'Python file here; - is standard input, which is read by default in a pipe')

@@ -31,7 +31,8 @@ put sends every byte, folders on the way are made. - is standard input and needs
   svc-tui files put welcome 'data/*.csv' more.txt in/  several, and those that match a pattern
   svc-tui files get welcome data -o here               a folder with all that is in it
   tar c . | svc-tui files put welcome - all.tar
-Without --existing a file that is there already is overwritten.`;
+Without --existing a file that is there already is overwritten.
+mv, mkdir and rm use the interface at the server's own address; where it has none, they say what to run instead. mv never overwrites.`;
 
 const EXIT_HELP = `0     done
 1     the service could not

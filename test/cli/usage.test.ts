@@ -33,7 +33,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'a group without its command names them',
 		['files'],
-		/^svc-tui files needs one of list, get, put after it\.\n/,
+		/^svc-tui files needs one of list, get, put, mv, mkdir, rm after it\.\n/,
 	],
 	[
 		'a missing option is named',

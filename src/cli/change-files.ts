@@ -1,0 +1,138 @@
+import type {LiveFiles} from '../api/client-types.ts';
+import {explainFailure, type Failure, type Reply} from '../api/failure.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, failed, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {serverPath} from './files.ts';
+import {needLink} from './live-link.ts';
+import {reachServer} from './on-server.ts';
+import {printResult} from './print.ts';
+
+/** What the service's interface does not have, and the Python that does it. */
+const LACKS = {
+	mv: {verb: 'rename', code: 'import shutil; shutil.move("old", "new")'},
+	mkdir: {verb: 'empty folders', code: 'import os; os.makedirs("name")'},
+	rm: {verb: 'delete', code: 'import os; os.remove("name")'},
+} as const;
+
+const onFiles = async (
+	context: Context,
+	server: string,
+	what: keyof typeof LACKS,
+	act: (files: LiveFiles) => Promise<void>,
+): Promise<void> => {
+	const {service} = await reachServer(context, server);
+	const {verb, code} = LACKS[what];
+	const link = await needLink(context, service, server, {
+		verb,
+		next: `Python does it: ${context.typed('run', server, '-c', code)}`,
+	});
+	try {
+		await act(link.files);
+	} finally {
+		link.close();
+	}
+};
+
+/** What is not the server's refusal as it stands: an order whose answer was lost may have been carried out. */
+const refusal = (failure: Failure, next?: string): CommandError => {
+	if (failure.ambiguous || !['conflict', 'not-found'].includes(failure.kind)) return failed(failure, next);
+	return new CommandError(
+		failure.kind,
+		label(explainFailure(failure).what, 400),
+		next ?? 'Nothing was changed.',
+	);
+};
+const done = (reply: Reply<unknown>, next?: string): void => {
+	if (!reply.ok) throw refusal(reply.failure, next);
+};
+
+const named = (typed: string): string => {
+	const path = serverPath(typed);
+	if (path === '') throw usageError("The server's root cannot be renamed or deleted; name what is in it.");
+	return path;
+};
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Where a path goes: into a folder, or to a new name. */
+const goalOf = async (files: LiveFiles, from: string, typed: string, isFolder: boolean): Promise<string> => {
+	const to = serverPath(typed);
+	const into = to === '' ? lastName(from) : `${to}/${lastName(from)}`;
+	if (isFolder || to === '') return into;
+	const there = await files.look(to);
+	return there.ok && there.value.type === 'directory' ? into : to;
+};
+
+/** `files mv` */
+export const moveFile = async (context: Context, server: string, paths: readonly string[]): Promise<void> => {
+	const typed = paths.at(-1) ?? '';
+	const sources = paths.slice(0, -1).map(named);
+	if (sources.length === 0)
+		throw usageError('Write what to move, then where to.', 'svc-tui files mv SERVER OLD NEW');
+	const isFolder = typed.endsWith('/') || sources.length > 1;
+	serverPath(typed);
+	await onFiles(context, server, 'mv', async files => {
+		const moved: {from: string; to: string}[] = [];
+		for (const from of sources) {
+			const to = await goalOf(files, from, typed, isFolder);
+			if (to === from || to.startsWith(`${from}/`))
+				throw usageError(
+					to === from ? `${label(from)} has that name already.` : 'A folder cannot be put into itself.',
+					'Nothing was changed.',
+				);
+			done(await files.move(from, to), doneBefore(moved.map(one => one.from)));
+			moved.push({from, to});
+		}
+		await printResult(
+			context,
+			{moved},
+			moved.map(({from, to}) => `${label(from)} is now ${label(to)}\n`).join(''),
+		);
+	});
+};
+
+/** Of several things, those that were done before one failed. */
+const doneBefore = (paths: readonly string[]): string =>
+	paths.length === 0
+		? 'Nothing was changed.'
+		: `Done before it: ${paths.map(path => label(path, 80)).join(', ')}.`;
+
+/** `files mkdir` */
+export const makeFolder = async (context: Context, server: string, typed: string): Promise<void> => {
+	const path = serverPath(typed);
+	if (path === '') throw usageError('A folder needs a name.');
+	await onFiles(context, server, 'mkdir', async files => {
+		done(await files.makeFolder(path));
+		await printResult(context, {made: path}, `The folder ${label(path)} is made\n`);
+	});
+};
+
+/** `files rm`. A folder goes with all that is in it, and only with `-r`. */
+export const removeFile = async (
+	context: Context,
+	server: string,
+	typed: readonly string[],
+	{recursive = false}: {readonly recursive?: boolean},
+): Promise<void> => {
+	const paths = typed.map(named);
+	await onFiles(context, server, 'rm', async files => {
+		// All are looked at before the first goes: a word that is wrong costs nothing.
+		for (const path of paths) {
+			const there = await files.look(path);
+			if (!there.ok && there.failure.kind === 'not-found')
+				throw new CommandError('not-found', `There is no ${JSON.stringify(path)}.`, 'Nothing was deleted.');
+			done(there, 'Nothing was deleted.');
+			if (there.ok && there.value.type === 'directory' && !recursive)
+				throw usageError(
+					`${label(path)} is a folder.`,
+					'-r deletes it with all that is in it; that is final. Nothing was deleted.',
+				);
+		}
+		const deleted: string[] = [];
+		for (const path of paths) {
+			done(await files.remove(path), doneBefore(deleted));
+			deleted.push(path);
+		}
+		await printResult(context, {deleted}, deleted.map(path => `${label(path)} is deleted\n`).join(''));
+	});
+};
