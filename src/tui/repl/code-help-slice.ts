@@ -45,6 +45,8 @@ const isThere = (state: State, server: string): boolean =>
 	// A cell that waits for a line has the place of the prompt.
 	replOf(state, server).asks === null;
 
+const lastName = (code: string): string => /[\p{L}\p{N}_.]+(?=[^\p{L}\p{N}_]*$)/u.exec(code)?.[0] ?? '';
+
 export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store) => {
 	let questions = 0;
 	const draftOf = (server: string): Editor => replOf(get(), server).draft;
@@ -60,8 +62,9 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 			}
 		}
 		if (documentation === null) return;
-		const {server} = documentation;
-		if (!isThere(state, server) || draftOf(server).text === '') set({documentation: null});
+		const {server, name} = documentation;
+		const {text} = draftOf(server);
+		if (!isThere(state, server) || text === '' || !text.includes(name)) set({documentation: null});
 	});
 
 	/** Null, and said, where there is no answer. `isStill`: what was asked for is still of use. */
@@ -151,7 +154,9 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 				found => {
 					if (!isStill() || found === null) return;
 					if (found !== 'no link' && found.trim() !== '')
-						set({documentation: {server, text: found, hasSource: detail === 1, top: 0}});
+						set({
+							documentation: {server, name: lastName(before), text: found, hasSource: detail === 1, top: 0},
+						});
 					else if (isAsked)
 						get().notify(
 							'info',

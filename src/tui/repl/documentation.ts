@@ -7,6 +7,8 @@ import {lastResult} from '../core/store/last-result.ts';
 /** What a kernel told of a name, with its colours, as it came. */
 export type Documentation = {
 	readonly server: string;
+	/** The name that it is about, as it was typed. */
+	readonly name: string;
 	readonly text: string;
 	/** It holds the source where there is one. */
 	readonly hasSource: boolean;

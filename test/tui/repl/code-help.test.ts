@@ -158,6 +158,16 @@ test('documentation stands while one types on, and goes with the text', async ()
 	expect(store.getState().documentation).toBeNull();
 });
 
+test('documentation goes when another text takes the place of its name', async () => {
+	const {store} = await openRepl('x = os.path(', {});
+	store.getState().inspectCode('s', {code: 'x = os.path(', cursor: 12, detail: 0, isAsked: true});
+	await turns();
+	store.getState().changeRepl('s', {draft: createEditor('y = 2 * os.path(3)')});
+	expect(store.getState().documentation).not.toBeNull();
+	store.getState().changeRepl('s', {draft: createEditor('print(1)')});
+	expect(store.getState().documentation).toBeNull();
+});
+
 test('where there is no link names are completed as before, and documentation says where it would come from', async () => {
 	const {store, asked} = await openRepl('measured_l', null);
 	store.getState().changeRepl('s', {history: ['measured_length = 1']});

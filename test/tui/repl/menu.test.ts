@@ -119,7 +119,7 @@ test('rows are never wider than the pane, whatever a kernel sends', () => {
 
 test('documentation keeps its colours and nothing else that controls a terminal, and is read by pages', () => {
 	const text = `\u001B[31mSignature:\u001B[39m f()\u001B]0;title\u0007\u001B[2J\n${Array.from({length: 40}, (_, index) => `line ${index}`).join('\n')}\n\n`;
-	const shown = {server: 's', text, hasSource: false, top: 0};
+	const shown = {server: 's', name: 'f', text, hasSource: false, top: 0};
 	const rows = documentationRows(shown, 60, 30);
 	expect(rows.join('\n')).toContain('\u001B[31mSignature:');
 	expect(plain(rows).join('\n')).not.toMatch(/title|\u001B/);
