@@ -115,7 +115,7 @@ const inside = (holds: Holds): string => {
 	if (holds === 'asking') return 'Looking what is in it …';
 	if (holds === 'unknown') return 'What is in it is not known; all of it goes too.';
 	if (holds === 0) return 'It is empty.';
-	return `It holds ${holds.toLocaleString('en')} ${holds === 1 ? 'entry, which goes' : 'entries, which go'} too, with all that is in folders among them.`;
+	return `It holds ${holds.toLocaleString('en')} ${holds === 1 ? 'entry' : 'entries'}: all of it goes too.`;
 };
 
 /** Asks before a file or folder goes. */
