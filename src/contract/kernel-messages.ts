@@ -90,8 +90,10 @@ export const inputReply = (
 	request(session, 'stdin', 'input_reply', {value, status: 'ok'}, {msg_id: id, msg_type: type, session});
 
 /** On control it is heard while code runs; not every kernel answers there (R's does not), but each does on shell. */
-export const infoRequests = (session: string): readonly Request[] =>
-	(['shell', 'control'] as const).map(channel => request(session, channel, 'kernel_info_request', {}));
+export const infoRequests = (session: string): readonly [shell: Request, control: Request] => [
+	request(session, 'shell', 'kernel_info_request', {}),
+	request(session, 'control', 'kernel_info_request', {}),
+];
 
 /** The kernel counts characters, not code units. */
 const charactersUpTo = (code: string, cursor: number): number => [...code.slice(0, cursor)].length;

@@ -91,3 +91,26 @@ test('a connection that takes nothing holds no more than one that is away', () =
 	box.push(message('status', {}));
 	expect(slow.got.slice(-2)).toEqual(['13 left out', 'status']);
 });
+
+test('a client that says how much has come gets what is behind that, also what was sent and lost', () => {
+	const box = mailbox();
+	const texts: string[] = [];
+	const lossy: Line = {
+		...line(),
+		waiting: () => 0,
+		send: data => void texts.push(JSON.parse(String(data)).content.text),
+	};
+	box.open(lossy, 0);
+	for (const text of ['1', '2', '3']) box.push(message('stream', {text}));
+	expect(texts).toEqual(['1', '2', '3']);
+	box.leave(lossy);
+	box.push(message('stream', {text: '4'}));
+	const next = line();
+	box.open(next, 1);
+	expect(next.got).toEqual(['2', '3', '4']);
+	box.leave(next);
+	const after = line();
+	box.open(after, 4);
+	box.push(message('stream', {text: '5'}));
+	expect(after.got).toEqual(['5']);
+});

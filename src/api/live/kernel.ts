@@ -18,6 +18,7 @@ import {
 } from '../../contract/kernel-messages.ts';
 import {createCellOutputs, type CellOutputs} from './cell-outputs.ts';
 import {createMessageCount} from './message-count.ts';
+import {createMessageOrder} from './message-order.ts';
 import {createQuestions, type Questions} from './questions.ts';
 import type {Rest} from './rest.ts';
 import {createSocket, type Socket, type SocketPlace} from './socket.ts';
@@ -27,9 +28,11 @@ const PATIENCE_MS = 30 * 60_000;
 const CHANNEL_LIMIT_MS = 1500;
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
-/** After a cut: a kernel that is idle and sends nothing for so long has nothing more to say of a cell. */
+/** After a cut: a channel that is silent for so long is asked whether it still is one. */
 const SILENT_MS = 4000;
 const WATCH_MS = 1000;
+/** A channel that answers nothing is opened anew so many times while a cell runs: a kernel may be too busy to answer. */
+const MOST_OPENED = 5;
 /** What was printed before a question comes another way, and may come a little later. */
 const STRAGGLER_MS = 50;
 /** A question about names is given up after so long: a kernel that works for somebody else answers afterwards. */
@@ -60,6 +63,15 @@ type Cell = {
 	wasCut: boolean;
 	/** Messages of it so far. */
 	heard: number;
+};
+
+type Behind = {
+	readonly id: string;
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	readonly cells: readonly Cell[];
+	replied: boolean;
+	idle: boolean;
 };
 
 const kernelState = z.object({execution_state: z.string()});
@@ -95,6 +107,10 @@ export const createLiveKernel = (
 	let watching = false;
 	let breaks = 0;
 	let heard = {reply: false, published: false};
+	/** Messages that came in this session. */
+	let came = 0;
+	/** Asked on shell behind cells whose end may be lost. */
+	let behind: Behind | null = null;
 
 	const pending = (): readonly Cell[] => [...cells.values()].filter(cell => !cell.over);
 	/** Cells that are over are forgotten, the oldest first. */
@@ -149,22 +165,23 @@ export const createLiveKernel = (
 		if (update === null) return;
 		for (const cell of cells.values()) if (cell.outputs.update(update, size)) cell.onChange();
 	};
-	const receive = (text: string): void => {
-		const message = parseMessage(text);
-		if (message === null) return;
-		heardAt = Date.now();
+	const take = (message: KernelMessage, size: number): void => {
 		const {msg_type: type, content, parent_header: parent} = message;
-		count.see(message);
 		if (probes.has(parent.msg_id)) {
 			if (type === 'kernel_info_reply') heard.reply = true;
 			if (type === 'status') heard.published = true;
+			if (parent.msg_id === behind?.id) {
+				if (type === 'kernel_info_reply') behind.replied = true;
+				if (type === 'status' && content['execution_state'] === 'idle') behind.idle = true;
+				if (behind.replied && behind.idle) endBefore(behind.cells);
+			}
 			if (type.endsWith('_reply')) asked.get(parent.msg_id)?.(message);
 			return;
 		}
 		const state = content['execution_state'];
 		if (type === 'status' && (state === 'restarting' || state === 'dead')) return died(state);
 		// A display may be changed by whoever uses the kernel.
-		if (type === 'update_display_data') changeDisplays(message, text.length);
+		if (type === 'update_display_data') changeDisplays(message, size);
 		const cell = cells.get(parent.msg_id);
 		if (cell === undefined) return;
 		cell.heard++;
@@ -175,43 +192,90 @@ export const createLiveKernel = (
 		}
 		if (type === 'status') cell.idle ||= state === 'idle';
 		else if (type !== 'update_display_data') {
-			cell.outputs.receive(message, text.length);
+			cell.outputs.receive(message, size);
 			cell.onChange();
 		}
 		if (type === 'execute_reply') cell.replied = true;
 		settleIfDone(cell);
 	};
 
-	/** After a cut: of what can be known of a cell nothing may come any more. */
+	const order = createMessageOrder(
+		() => pending().some(({wasCut}) => wasCut),
+		parent => cells.has(parent) || probes.has(parent),
+		take,
+	);
+	const receive = (text: string): void => {
+		came++;
+		const message = parseMessage(text);
+		if (message === null) return;
+		heardAt = Date.now();
+		count.see(message);
+		order.take(message, text.length);
+	};
+
+	/** What was asked behind cells on the kernel's shell is answered, so they are over: the end of those that wait was lost. */
+	const endBefore = (before: readonly Cell[]): void => {
+		behind = null;
+		for (const cell of before) {
+			if (cell.over) continue;
+			if (cell.idle || cell.replied) {
+				cell.idle = true;
+				cell.replied = true;
+				settleIfDone(cell);
+			} else
+				finish(
+					cell,
+					unknownEnd('The connection broke while it ran, and how it ended is not known: it is over.'),
+				);
+		}
+	};
+	/**
+	 * After a cut: a channel may stay silent for ever, and the end of a cell may be lost. What the server calls the kernel says nothing: it is
+	 * `idle` behind every answer on the control channel, whatever runs.
+	 */
 	const watch = async (): Promise<void> => {
 		if (watching) return;
 		watching = true;
+		let opened = 0;
+		let patience = SILENT_MS;
 		while (pending().some(({wasCut}) => wasCut)) {
 			await sleep(WATCH_MS, undefined, {ref: false});
-			const since = Date.now() - heardAt;
-			if (since < SILENT_MS) continue;
+			const silent = Date.now() - heardAt;
+			if (silent < SILENT_MS) continue;
 			const answer = await rest('GET', `kernels/${id}`);
 			if (answer?.status === 404) {
 				isOver = true;
 				finishAll(() => unknownEnd('The kernel is not there any more, and how the cell ended is not known.'));
-			} else if (
-				answer?.status === 200 &&
-				kernelState.safeParse(answer.json).data?.execution_state === 'idle' &&
-				(await socket.open()) &&
-				Date.now() - heardAt > SILENT_MS
-			)
-				finishAll(() =>
-					unknownEnd(
-						'The connection broke while it ran, and how it ended is not known: the kernel is idle now.',
-					),
-				);
+			}
+			if (answer?.status !== 200 || !(await socket.open()) || Date.now() - heardAt < SILENT_MS) continue;
+			if (behind === null || Date.now() - behind.at > patience) {
+				// It did not answer either, not even on control.
+				if (behind !== null && heardAt < behind.at && opened < MOST_OPENED) {
+					opened++;
+					patience *= 2;
+					socket.breakOff();
+					continue;
+				}
+				askBehind();
+			}
 		}
+		behind = null;
 		watching = false;
+	};
+	/** Asks on control, which is heard at once, and behind the cells on shell. */
+	const askBehind = (): void => {
+		const [shell, control] = infoRequests(session);
+		for (const {id: probe, text} of [shell, control]) {
+			probes.add(probe);
+			if (!socket.send(text)) return;
+		}
+		behind = {id: shell.id, at: Date.now(), cells: pending(), replied: false, idle: false};
 	};
 	const newSocket = (): Socket =>
 		createSocket(
 			{
 				...place,
+				came: () => came,
 				address: `${base.href.replace(/^http/, 'ws')}api/kernels/${encodeURIComponent(id)}/channels?session_id=${session}`,
 			},
 			PATIENCE_MS,
@@ -220,6 +284,7 @@ export const createLiveKernel = (
 				onBreak() {
 					isProven = false;
 					breaks++;
+					behind = null;
 					for (const cell of pending()) cell.wasCut = true;
 					void watch();
 					return pending().length > 0;
@@ -233,6 +298,8 @@ export const createLiveKernel = (
 					);
 				},
 				onTooLarge() {
+					// It would be sent again.
+					came++;
 					for (const cell of pending())
 						cell.outputs.say('[One output was larger than 64 MiB and was left out.]\n');
 				},
@@ -269,6 +336,7 @@ export const createLiveKernel = (
 			// The server may hold the channel of a kernel that died for the old session.
 			socket.close();
 			session = randomUUID();
+			came = 0;
 			socket = newSocket();
 		}
 		return false;

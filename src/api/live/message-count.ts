@@ -1,6 +1,6 @@
 import type {KernelMessage} from '../../contract/kernel-messages.ts';
+import {numberOf} from './message-order.ts';
 
-const NUMBERED = /^(.{1,200})_(\d{1,12})$/;
 const MOST = 10_000;
 
 /** Whether messages of a kernel are missing, which says itself how many it has sent: its ids end with their number. */
@@ -28,10 +28,11 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 		more = 0;
 	};
 	return {
-		see({msg_id: id, msg_type: type, parent_header: parent, content}) {
-			const [, name = '', digits = ''] = NUMBERED.exec(id) ?? [];
-			if (digits === '') return;
-			const number = Number(digits);
+		see(message) {
+			const {msg_type: type, parent_header: parent, content} = message;
+			const numbered = numberOf(message);
+			if (numbered === null) return;
+			const {series: name, number} = numbered;
 			if (name !== series) {
 				// A child of the kernel counts for itself, a kernel that was started again anew.
 				if (series !== null && number > 0 && number < last) return;

@@ -20,6 +20,8 @@ export type SocketPlace = {
 	readonly authorities: readonly string[] | undefined;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
 	readonly lookup: LookupFunction | undefined;
+	/** How many messages have come so far: a server that keeps what it has sent goes on behind them. */
+	readonly came?: () => number;
 };
 
 /** How a try to connect ended: `gone` will not get better by trying again. */
@@ -31,6 +33,8 @@ export type Socket = {
 	open(): Promise<boolean>;
 	/** Sent once or not at all: false when it is not open. */
 	send(text: string): boolean;
+	/** Breaks what is open: it says nothing more. */
+	breakOff(): void;
 	close(): void;
 };
 
@@ -45,13 +49,18 @@ type Events = {
 };
 
 const connect = async (
-	{address, token, authorities, proxyEnv, lookup}: SocketPlace,
+	{address, token, authorities, proxyEnv, lookup, came}: SocketPlace,
+	onMade: (socket: WebSocket) => void,
 	onText: (text: string, socket: WebSocket) => void,
 ): Promise<Tried> => {
 	const Agent = address.startsWith('wss:') ? https.Agent : http.Agent;
 	const socket = new WebSocket(address, {
 		// In a header: an address ends up in logs.
-		headers: {authorization: `token ${token}`, 'user-agent': 'svc-tui'},
+		headers: {
+			authorization: `token ${token}`,
+			'user-agent': 'svc-tui',
+			...(came && {'last-event-id': String(came())}),
+		},
 		followRedirects: false,
 		perMessageDeflate: false,
 		maxPayload: LARGEST,
@@ -60,6 +69,7 @@ const connect = async (
 		...(authorities && {ca: [...authorities]}),
 		...(lookup && {lookup}),
 	});
+	onMade(socket);
 	// From the start: what the server kept for us may come with its answer.
 	socket.on('message', (data, isBinary) => {
 		// What comes in binary frames has buffers, as widgets do, of which nothing is shown.
@@ -79,6 +89,8 @@ const connect = async (
 /** Opens nothing yet. `patience`: milliseconds for which it is tried again after it broke. */
 export const createSocket = (place: SocketPlace, patience: number, events: Events): Socket => {
 	let current: WebSocket | null = null;
+	/** The newest: what an older one still has is sent again, or was passed on before. */
+	let reader: WebSocket | null = null;
 	let opening: Promise<boolean> | null = null;
 	let heardAt = 0;
 	let closed = false;
@@ -98,8 +110,16 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 		const answered = await asked.promise;
 		clearTimeout(limit);
 		socket.off('pong', yes).off('close', no);
-		if (!answered) socket.terminate();
+		if (!answered) {
+			socket.terminate();
+			broke(socket);
+		}
 		return answered;
+	};
+	const broke = (socket: WebSocket): void => {
+		if (current !== socket) return;
+		current = null;
+		if (!closed && events.onBreak()) void openAgain();
 	};
 	const use = (socket: WebSocket): void => {
 		current = socket;
@@ -113,16 +133,21 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 		});
 		socket.on('close', () => {
 			clearInterval(beat);
-			if (current !== socket) return;
-			current = null;
-			if (!closed && events.onBreak()) void openAgain();
+			broke(socket);
 		});
 	};
 	const tryOnce = async (): Promise<'open' | 'gone' | 'later'> => {
-		const tried = await connect(place, (text, socket) => {
-			hear();
-			if (!closed && (current === null || current === socket)) events.onText(text);
-		});
+		const tried = await connect(
+			place,
+			socket => {
+				reader = socket;
+			},
+			(text, socket) => {
+				if (closed || reader !== socket) return;
+				hear();
+				events.onText(text);
+			},
+		);
 		if ('fault' in tried) return tried.fault;
 		if (closed || tried.socket.readyState !== WebSocket.OPEN) {
 			tried.socket.terminate();
@@ -161,6 +186,7 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 			current.send(text);
 			return true;
 		},
+		breakOff: () => current?.terminate(),
 		close() {
 			closed = true;
 			current?.close();

@@ -25,10 +25,11 @@ export type KernelModel = {
 export type FaceKernel = {
 	readonly name: string;
 	model(): KernelModel;
-	/** Takes a connection; the answer takes what comes over it, and its end. */
+	/** Takes a connection (`came`: as in {@link Mailbox.open}); the answer takes what comes over it, and its end. */
 	connect(
 		session: string,
 		line: Line,
+		came: number | null,
 	): {readonly receive: (message: Incoming) => void; readonly leave: () => void};
 	/** Milliseconds since the epoch; now, as long as something runs. */
 	lastUsed(): number;
@@ -245,8 +246,8 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			execution_state: state,
 			connections: boxes.count(),
 		}),
-		connect(session, line) {
-			const {mailbox, known} = boxes.connect(session, line);
+		connect(session, line, came) {
+			const {mailbox, known} = boxes.connect(session, line, came);
 			for (const {parent, mailbox: whose, shown} of running.values())
 				if (!known && shown && whose !== mailbox)
 					mailbox.push(

@@ -3,6 +3,8 @@ import {encode, type Outgoing} from './wire.ts';
 /** Bytes that may wait for one session, and those that its connection holds before more waits. */
 const WAITING_BYTES = 8 << 20;
 const SENDING_BYTES = 1 << 20;
+/** Bytes that may be on their way to a client which says what has come. */
+const FLYING_BYTES = 2 << 20;
 const TIDY_AFTER = 1000;
 
 /** A WebSocket, as far as a mailbox is concerned. */
@@ -10,6 +12,7 @@ export type Line = {
 	readonly form: 'text' | 'binary';
 	/** Bytes that it has been given and has not sent. */
 	waiting(): number;
+	/** `onSent`: nothing has to be known of it any more. */
 	send(data: string | Buffer, onSent: () => void): void;
 	close(): void;
 };
@@ -17,8 +20,11 @@ export type Line = {
 /** What the kernel tells one session of a client, in order, each message once: while no connection of it is open, it waits here. */
 export type Mailbox = {
 	push(message: Outgoing): void;
-	/** Sends what waits, and what comes, over this connection; an older one of the session is closed. */
-	open(line: Line): void;
+	/**
+	 * Sends what waits, and what comes, over this connection; an older one of the session is closed. `came`: so many messages of this session have
+	 * come at the client; it goes on behind them. Null: the client does not say.
+	 */
+	open(line: Line, came?: number | null): void;
 	/** Whether the connection was the one of the session. */
 	leave(line: Line): boolean;
 	isOpen(): boolean;
@@ -44,6 +50,9 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 	let at = 0;
 	let flying: Outgoing[] = [];
 	let bytes = 0;
+	let flyingBytes = 0;
+	/** Messages of the session before the first that flies. */
+	let gone = 0;
 	let lost: {last: Outgoing; count: number} | null = null;
 
 	const keep = (message: Outgoing): void => {
@@ -52,14 +61,23 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 	};
 	const pump = (): void => {
 		const to = line;
-		while (to && to === line && at < waiting.length && to.waiting() < SENDING_BYTES) {
+		while (
+			to &&
+			to === line &&
+			at < waiting.length &&
+			to.waiting() < SENDING_BYTES &&
+			flyingBytes < FLYING_BYTES
+		) {
 			const message = waiting[at++];
 			if (!message) break;
 			bytes -= sizeOf(message);
 			flying.push(message);
+			flyingBytes += sizeOf(message);
 			to.send(encode(message, to.form), () => {
-				if (line !== to) return;
-				flying.shift();
+				const sent = line === to ? flying.shift() : undefined;
+				if (sent === undefined) return;
+				flyingBytes -= sizeOf(sent);
+				gone++;
 				pump();
 			});
 		}
@@ -69,11 +87,16 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 		}
 	};
 	/** What the connection has not sent, as far as we know, is the next one's. */
-	const takeBack = (): void => {
+	const takeBack = (came: number | null): void => {
+		if (came !== null) {
+			flying = flying.slice(Math.max(0, came - gone));
+			gone = came;
+		}
 		waiting = [...flying, ...waiting.slice(at)];
 		at = 0;
 		bytes += flying.reduce((sum, message) => sum + sizeOf(message), 0);
 		flying = [];
+		flyingBytes = 0;
 	};
 	const tellLost = (): void => {
 		if (lost) keep(left(lost.last, lost.count));
@@ -91,10 +114,10 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 			keep(message);
 			pump();
 		},
-		open(opened) {
+		open(opened, came = null) {
 			const before = line;
 			line = opened;
-			takeBack();
+			takeBack(came);
 			before?.close();
 			tellLost();
 			pump();
@@ -102,7 +125,6 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 		leave(left_) {
 			if (line !== left_) return false;
 			line = null;
-			takeBack();
 			return true;
 		},
 		isOpen: () => line !== null,

@@ -6,8 +6,12 @@ const KEPT = 8;
 
 /** The mailboxes of one kernel, by the session that a client names when it connects. */
 export type Mailboxes = {
-	/** `known`: what came meanwhile has waited for it. */
-	connect(session: string, line: Line): {readonly mailbox: Mailbox; readonly known: boolean};
+	/** `known`: what came meanwhile has waited for it. `came`: as in {@link Mailbox.open}. */
+	connect(
+		session: string,
+		line: Line,
+		came: number | null,
+	): {readonly mailbox: Mailbox; readonly known: boolean};
 	leave(session: string, line: Line): void;
 	/** To everybody, also those who are away. */
 	tell(message: Outgoing): void;
@@ -20,11 +24,11 @@ export const createMailboxes = (left: (last: Outgoing, count: number) => Outgoin
 	/** Those that were left last at the end. */
 	const all = new Map<string, Mailbox>();
 	return {
-		connect(session, line) {
+		connect(session, line, came) {
 			const known = all.get(session);
 			const mailbox = known ?? createMailbox(left);
 			all.set(session, mailbox);
-			mailbox.open(line);
+			mailbox.open(line, came);
 			return {mailbox, known: known !== undefined};
 		},
 		leave(session, line) {

@@ -2,6 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import type {Duplex} from 'node:stream';
 import {WebSocketServer, type RawData, type WebSocket} from 'ws';
 import type {FaceKernel} from './kernel.ts';
+import type {Line} from './mailbox.ts';
 import {BINARY_PROTOCOL, parseIncoming} from './wire.ts';
 
 /** Bytes of one message of a client. */
@@ -23,6 +24,37 @@ export type Sockets = {
 	close(): void;
 };
 
+/** How many messages of its session have come at a client that wants to go on behind them; null for one that does not say. */
+const cameAt = ({headers}: IncomingMessage): number | null => {
+	const said = headers['last-event-id'];
+	return typeof said === 'string' && /^\d{1,12}$/.test(said) ? Number(said) : null;
+};
+
+/** Sends, and tells of each message when it has come: a ping behind it was answered. One ping at a time. */
+const createReceipts = (socket: WebSocket) => {
+	const open: (() => void)[] = [];
+	let first = 0;
+	let pinged = 0;
+	const ask = (): void => {
+		if (pinged > first || open.length === 0) return;
+		pinged = first + open.length;
+		socket.ping(String(pinged));
+	};
+	socket.on('pong', data => {
+		const upTo = Math.min(Number(data.toString() || 0), pinged);
+		while (first < upTo) {
+			first++;
+			open.shift()?.();
+		}
+		ask();
+	});
+	return (data: string | Buffer, onCame: () => void): void => {
+		open.push(onCame);
+		socket.send(data);
+		ask();
+	};
+};
+
 export const createSockets = (): Sockets => {
 	const server = new WebSocketServer({
 		noServer: true,
@@ -42,15 +74,20 @@ export const createSockets = (): Sockets => {
 		open(request, socket, head, {kernel, session}) {
 			server.handleUpgrade(request, socket, head, opened => {
 				opened.on('error', () => undefined);
-				const {receive, leave} = kernel.connect(session, {
+				const came = cameAt(request);
+				const line: Line = {
 					form: opened.protocol === BINARY_PROTOCOL ? 'binary' : 'text',
 					waiting: () => opened.bufferedAmount,
-					send: (data, onSent) =>
-						opened.send(data, error => {
-							if (!error) onSent();
-						}),
+					send:
+						came === null
+							? (data, onSent) =>
+									opened.send(data, error => {
+										if (!error) onSent();
+									})
+							: createReceipts(opened),
 					close: () => opened.close(1000),
-				});
+				};
+				const {receive, leave} = kernel.connect(session, line, came);
 				opened.on('pong', () => silent.delete(opened));
 				opened.on('message', (data, isBinary) => {
 					silent.delete(opened);

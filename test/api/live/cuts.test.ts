@@ -1,10 +1,10 @@
 // @module-tag long
-// The live link over a connection that breaks, against Debian's Jupyter Server.
+// The live link over a connection that breaks, against the embedded engine and Debian's Jupyter Server.
 import {describe, expect, test} from 'vitest';
 import type {LiveCell} from '../../../src/api/client-types.ts';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
 import {linked, runNow, textOf} from '../../support/live-link.ts';
-import {createRandom} from '../../support/random.ts';
+import {createRandom, newSeed} from '../../support/random.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 const missing = findJupyter(process.env) === null;
@@ -15,6 +15,31 @@ const IN_BATCHES = `import time\nfor i in range(${LINES}):\n    print(i, flush=T
 const PRINTS = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    time.sleep(0.002)`;
 
 const numbersOf = (cell: LiveCell): readonly number[] => textOf(cell).split('\n').filter(Boolean).map(Number);
+
+test('10,000 lines on the embedded engine, cut and torn 20 times at random: each once and in order', async () => {
+	await using cut = await linked('pyodide');
+	const {pause, below} = createRandom(newSeed());
+	const cell = await runNow(
+		cut.live,
+		'import time\nfor i in range(10_000):\n    print(i)\n    if i % 50 == 0: time.sleep(0.02)',
+	);
+	for (let breaks = 0; breaks < 20; breaks++) {
+		const before = numbersOf(cell).length;
+		// Something came over the connection that is cut next.
+		await waitFor(
+			() => expect(numbersOf(cell).length === 10_000 || numbersOf(cell).length > before).toBe(true),
+			{interval: 3},
+		);
+		await pause(100);
+		if (below(2) === 0) cut.proxy.cut();
+		else cut.proxy.tear();
+	}
+	expect(await cell.ended).toEqual({kind: 'done'});
+	expect(numbersOf(cell)).toEqual(Array.from({length: 10_000}, (_, index) => index));
+	expect(textOf(cell, 'stderr')).toBe('');
+	expect(cut.proxy.cuts()).toBeGreaterThanOrEqual(10);
+});
+
 describe.skipIf(missing)('a link that breaks', () => {
 	test('2,000 lines come in order and none twice while the connection is cut after every hundred; what is missing is said, and the cell ran once', async () => {
 		await using cut = await linked();
