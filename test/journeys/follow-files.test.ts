@@ -75,6 +75,10 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			rmSync(join(folder, 'b.txt'));
 			await terminal.gone(/^ +b\.txt/m);
 			expect(terminal.screen()).toMatch(/›[^\n]*aside\.txt/);
+			rmSync(join(folder, 'deep/aside.txt'));
+			await terminal.gone(/aside\.txt/);
+			// It was the last of its folder: what stands below it has the cursor.
+			expect(terminal.screen()).toMatch(/ a-new\.txt[^\n]*\n›/);
 		},
 	);
 

@@ -7,7 +7,7 @@ import type {OfferRow} from '../../src/tui/compute/rows.ts';
 import {EMPTY_REPL} from '../../src/tui/repl/cell.ts';
 import {createStore} from '../../src/tui/app.ts';
 import {footerLine} from '../../src/tui/core/frame/footer.ts';
-import type {FileTree} from '../../src/tui/files/slice.ts';
+import type {FileTree} from '../../src/tui/files/tree.ts';
 import {EMPTY_TREE} from '../../src/tui/files/slice.ts';
 import type {Viewer} from '../../src/tui/files/viewer-slice.ts';
 import {createEditor} from '../../src/text/editor/editor.ts';

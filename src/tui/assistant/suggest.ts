@@ -4,7 +4,8 @@ import {hasRaised} from '../repl/cell-text.ts';
 import {mentionOf} from './attachments.ts';
 import {conversationOf, type Conversation} from './conversation.ts';
 import {replOf, type Repl} from '../repl/cell.ts';
-import {treeOf, type FileTree} from '../files/slice.ts';
+import {treeOf} from '../files/slice.ts';
+import type {FileTree} from '../files/tree.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {State} from '../core/program.ts';
 

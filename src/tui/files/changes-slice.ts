@@ -6,9 +6,11 @@ import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {sentence} from './content.ts';
 import {rowsOf} from './layout.ts';
-import {isListed, treeOf, type FileTree} from './slice.ts';
+import {isListed, treeOf} from './slice.ts';
+import type {FileTree} from './tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
 import {isWithin, movedPath, parentsOf} from './tree-paths.ts';
+import {cursorAfter} from './tree-rows.ts';
 
 /** Renaming, making folders and deleting: the service's interface has none of them, a server's own has. */
 export type FileChangesSlice = {
@@ -156,12 +158,10 @@ export const createFileChangesSlice =
 					beingSaved(path) ?? (await order(server, 'remove', [path], async files => files.remove(path)));
 				if (problem !== undefined) return problem;
 				const rows = rowsOf(get(), server);
-				const {cursor} = treeOf(get(), server);
-				const at = rows.findIndex(row => isWithin(row.path, path));
 				const rest = rows.filter(row => !isWithin(row.path, path));
 				changeTree(server, tree => ({
 					...treeWithout(tree, path),
-					...(isWithin(cursor, path) && {cursor: (rest[Math.max(0, at)] ?? rest.at(-1))?.path ?? ''}),
+					cursor: cursorAfter(rows, rest, tree.cursor),
 				}));
 				const viewer = get().viewers.get(server);
 				if (viewer && isWithin(viewer.path, path)) get().closeFile(server);

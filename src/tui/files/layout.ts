@@ -1,7 +1,8 @@
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {shownOf, type Shown} from './shown.ts';
-import {treeOf, type FileTree} from './slice.ts';
+import {treeOf} from './slice.ts';
+import type {FileTree} from './tree.ts';
 import {treeRows, type TreeRow} from './tree-rows.ts';
 
 /** Rows of the tree and of the viewer for a pane of this height; a title, a rule and the viewer's own title come off. */

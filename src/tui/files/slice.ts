@@ -6,26 +6,10 @@ import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {listedEntries, listingCode} from './list-by-code.ts';
+import type {FileTree, Folder} from './tree.ts';
 import {parentsOf} from './tree-paths.ts';
-import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
-
-export type Folder = Remote<readonly Leaf[]>;
-
-export type FileTree = {
-	/** Folder contents by path; the root is ''. */
-	readonly folders: ReadonlyMap<string, Folder>;
-	readonly unfolded: ReadonlySet<string>;
-	/** Path under the cursor. */
-	readonly cursor: string;
-	/** Names that begin with a dot are shown. */
-	readonly hidden: boolean;
-	/** Who lists folders: the service; the server itself, over its own interface; code that runs on the server, since the user has allowed it; nobody, so that only paths met here are known. */
-	readonly source: 'service' | 'server' | 'code' | 'known';
-	/** Code has run on the server since these folders were listed. */
-	readonly isOutdated: boolean;
-	/** Files that were opened here, the last first. */
-	readonly recent: readonly string[];
-};
+import {cursorAfter, treeRows, type TreeRow} from './tree-rows.ts';
+import {idle, nowLoading, nowSettled} from '../core/store/remote.ts';
 
 export const EMPTY_TREE: FileTree = {
 	folders: new Map(),
@@ -161,7 +145,10 @@ export const createFilesSlice =
 							!reply.ok && folders.get('')?.value === undefined && mayListNoFolders(reply.failure);
 						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
 					});
+				const rows = (): readonly TreeRow[] => treeRows(treeOf(get(), server), get().lists.files.filter.text);
+				const before = rows();
 				setFolder(server, path, old => nowSettled(old, reply, now()));
+				change(server, ({cursor}) => ({cursor: cursorAfter(before, rows(), cursor)}));
 				if (path === '' && isByService && treeOf(get(), server).source === 'known') void askServer(server);
 			},
 			async refreshFolders(server) {

@@ -1,6 +1,6 @@
 import {listFilter} from '../../query/text-filter.ts';
 import {MOST_BY_CODE} from './list-by-code.ts';
-import type {Folder, FileTree} from './slice.ts';
+import type {FileTree, Folder} from './tree.ts';
 import type {Leaf} from '../../api/file-tree.ts';
 
 export type TreeRow = Leaf & {
@@ -68,4 +68,17 @@ export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = 
 	};
 	walk('', 0);
 	return rows;
+};
+
+/** Where the cursor goes when what it was on is gone: to what stood below it, else above it. */
+export const cursorAfter = (
+	before: readonly TreeRow[],
+	after: readonly TreeRow[],
+	cursor: string,
+): string => {
+	const there = new Set(after.map(({path}) => path));
+	const at = before.findIndex(({path}) => path === cursor);
+	if (at === -1 || there.has(cursor)) return cursor;
+	const stays = ({path}: TreeRow): boolean => there.has(path);
+	return (before.slice(at).find(stays) ?? before.slice(0, at).findLast(stays))?.path ?? cursor;
 };

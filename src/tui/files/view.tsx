@@ -1,5 +1,6 @@
 import {Box} from 'ink';
-import {NO_LISTING, type FileTree, type Folder} from './slice.ts';
+import {NO_LISTING} from './slice.ts';
+import type {FileTree, Folder} from './tree.ts';
 import type {ListView} from '../core/store/lists.ts';
 import {idle} from '../core/store/remote.ts';
 import type {Connection} from '../core/store/session.ts';

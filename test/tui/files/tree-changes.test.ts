@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
 import type {Leaf} from '../../../src/api/file-tree.ts';
-import {EMPTY_TREE, type FileTree, type Folder} from '../../../src/tui/files/slice.ts';
+import {EMPTY_TREE} from '../../../src/tui/files/slice.ts';
+import type {FileTree, Folder} from '../../../src/tui/files/tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from '../../../src/tui/files/tree-changes.ts';
 import {movedPath} from '../../../src/tui/files/tree-paths.ts';
-import {treeRows} from '../../../src/tui/files/tree-rows.ts';
+import {cursorAfter, treeRows} from '../../../src/tui/files/tree-rows.ts';
 
 const leaf = (path: string, isFolder = false): Leaf => ({
 	name: path.split('/').at(-1) ?? '',
@@ -71,4 +72,15 @@ test('a deleted folder takes what lies in it along, a new one has the cursor', (
 	const made = treeWithFolder(tree, 'src/new');
 	expect(made.cursor).toBe('src/new');
 	expect(paths(made)).toContain('src/new');
+});
+
+test('the cursor of an entry that is gone is on what stood below it, else above it', () => {
+	const before = treeRows(tree);
+	const after = (gone: string): string =>
+		cursorAfter(before, treeRows({...tree, ...treeWithout(tree, gone)}), gone);
+	expect(before.map(({path}) => path).slice(-2)).toEqual(['a.txt', 'b.txt']);
+	expect([after('a.txt'), after('b.txt'), after('src')]).toEqual(['b.txt', 'a.txt', 'a.txt']);
+	expect(cursorAfter(before, before, 'src/main.py')).toBe('src/main.py');
+	// A path that was not listed before either is one that is to come.
+	expect(cursorAfter(before, before, 'data/new/a.txt')).toBe('data/new/a.txt');
 });
