@@ -2,10 +2,10 @@
 // and `SVC_BUILD=plain` builds without them. Measured in ../../shared research (ink.md 0 and 2a).
 import {readFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
-import {builtinModules} from 'node:module';
 import {join} from 'node:path';
 import {applyPatch} from 'diff';
 import type {Plugin} from 'esbuild';
+import {builtinsByName} from './builtins.ts';
 
 const patch = (name: string, filter: RegExp, change: (source: string) => string): Plugin => ({
 	name,
@@ -105,25 +105,6 @@ const lazySegmenters = (root: string): Plugin =>
 		},
 	);
 
-/**
- * An `import` of a Node module makes a facade that reads every export, and those that Node loads lazily with it: `node:fs` its streams,
- * `node:http` all of undici. Taken with `getBuiltinModule`, only what is used is loaded.
- */
-const builtinsAsTheyAre: Plugin = {
-	name: 'builtins-as-they-are',
-	setup({onResolve, onLoad}) {
-		const names = new Set(builtinModules);
-		onResolve({filter: /^[a-z_:/]+$/}, ({path, kind}) => {
-			const name = path.replace(/^node:/, '');
-			if (kind !== 'import-statement' || !(names.has(name) || names.has(path))) return undefined;
-			return {path: names.has(name) ? name : path, namespace: 'builtin'};
-		});
-		onLoad({filter: /.*/, namespace: 'builtin'}, ({path}) => ({
-			contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-		}));
-	},
-};
-
 export const inkPatches = (root: string): Plugin[] => [
 	ownModules,
 	yogaWithoutFetch,
@@ -133,5 +114,5 @@ export const inkPatches = (root: string): Plugin[] => [
 	oneWriteAFrame,
 	lazyStringWidth(root),
 	lazySegmenters(root),
-	builtinsAsTheyAre,
+	builtinsByName,
 ];

@@ -2,7 +2,7 @@
 // full disk or a kill. Ours and not write-file-atomic 8.0.0, which writes once and ignores how much was written: on a disk that fills up it puts a cut file in
 // the old one's place and says nothing. It also flushes no folder, and its names do not say which process left a file behind.
 import {randomBytes} from 'node:crypto';
-import * as fs from 'node:fs';
+import fs, {type Stats} from 'node:fs';
 import {open, rename, rm, type FileHandle} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {codeOf} from '../text/errors.ts';
@@ -14,7 +14,7 @@ export type FileSystem = Pick<
 >;
 
 /** Distinguishes a file from what another program puts in its place. */
-export const markOf = ({mtimeMs, size, ino}: fs.Stats): string => `${mtimeMs} ${size} ${ino}`;
+export const markOf = ({mtimeMs, size, ino}: Stats): string => `${mtimeMs} ${size} ${ino}`;
 
 /** Some network disks cannot flush a folder. */
 const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP']);

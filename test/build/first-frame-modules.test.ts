@@ -1,0 +1,60 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {expect, test} from 'vitest';
+import {builtinText} from '../../src/build/builtins.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+/** Each takes a millisecond or several. */
+const NOT_YET = [
+	'child_process',
+	'crypto',
+	'dns',
+	'fs/promises',
+	'http',
+	'http2',
+	'https',
+	'internal/fs/promises',
+	'readline',
+	'tls',
+	'worker_threads',
+	'zlib',
+];
+
+const loaded = async (text: string): Promise<Readonly<Record<string, unknown>>> =>
+	(await import(`data:text/javascript,${encodeURIComponent(text)}`)) as Readonly<Record<string, unknown>>;
+
+test("none of Node's modules for the network, processes, ciphers or asynchronous files is loaded before the first frame", async () => {
+	await using home = await newHome();
+	const file = join(home.folder, 'loaded');
+	const hook = pathToFileURL(join(import.meta.dirname, '../support/modules-of-first-frame.ts'));
+	await using terminal = await openProgram({
+		home,
+		env: {NODE_OPTIONS: `--import=${hook.href}`, LOADED_FILE: file},
+	});
+	await terminal.until('welcome');
+	const names = (await readFile(file, 'utf8')).split('\n').map(line => line.replace(/^NativeModule /, ''));
+	// The list holds what the frame does need.
+	expect(names).toContain('tty');
+	expect(names.filter(name => NOT_YET.includes(name))).toEqual([]);
+});
+
+test.each(['crypto', 'fs', 'http', 'path'])(
+	'every name of node:%s is there when it is taken by name',
+	async name => {
+		const module = process.getBuiltinModule(name) as unknown as Readonly<Record<string, unknown>>;
+		const ours = await loaded(builtinText(name));
+		expect(Object.keys(ours).sort()).toEqual(['default', ...Object.keys(module)].sort());
+		for (const key of Object.keys(module)) expect([key, typeof ours[key]]).toEqual([key, typeof module[key]]);
+	},
+);
+
+test('what is taken by name and called late answers as the module itself', async () => {
+	const ours = (await loaded(builtinText('crypto'))) as unknown as typeof import('node:crypto') & {
+		readonly default: typeof import('node:crypto');
+	};
+	const {createHash} = process.getBuiltinModule('crypto');
+	const hash = createHash('sha256').update('text').digest('hex');
+	expect(ours.createHash('sha256').update('text').digest('hex')).toBe(hash);
+	expect(ours.default.createHash('sha256').update('text').digest('hex')).toBe(hash);
+});

@@ -1,0 +1,15 @@
+// Given to a program with `--import`: writes which of Node's modules are loaded as its first frame is written, one a line, into the file that LOADED_FILE names.
+import {writeFileSync} from 'node:fs';
+
+// Node keeps the list but has no type for it.
+const {moduleLoadList} = process as unknown as {readonly moduleLoadList: readonly string[]};
+const file = process.env['LOADED_FILE'];
+const before = new Set(moduleLoadList);
+const write = process.stdout.write.bind(process.stdout) as (...args: readonly unknown[]) => boolean;
+process.stdout.write = ((...args: readonly unknown[]) => {
+	if (file !== undefined && String(args[0]).includes('Servers')) {
+		process.stdout.write = write as typeof process.stdout.write;
+		writeFileSync(file, moduleLoadList.filter(name => !before.has(name)).join('\n'));
+	}
+	return write(...args);
+}) as typeof process.stdout.write;
