@@ -7,8 +7,14 @@ type Segments = Iterable<Segment> & {containing(index: number): Segment | undefi
 
 let made: Intl.Segmenter | undefined;
 
+const RETURN = 0x0d;
+
+/** Control characters, of which colours are made, join with nothing; only a return does, with the end of a line behind it. */
+const isSimple = (unit: number): boolean =>
+	unitCells(unit) !== 0 || (unit < 0x20 && unit !== RETURN) || (unit >= 0x7f && unit <= 0x9f);
+
 const isAllSimple = (text: string): boolean => {
-	for (let index = 0; index < text.length; index++) if (unitCells(text.charCodeAt(index)) === 0) return false;
+	for (let index = 0; index < text.length; index++) if (!isSimple(text.charCodeAt(index))) return false;
 	return true;
 };
 

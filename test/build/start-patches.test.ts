@@ -12,7 +12,20 @@ const anything = fc.string({
 	unit: fc.oneof(
 		fc.constantFrom(...simple),
 		fc.string({unit: 'grapheme', minLength: 1, maxLength: 1}),
-		fc.constantFrom('\u0301', '\u200D', '\uFE0F', '\r', '\n', '👩', '日'),
+		fc.constantFrom(
+			'\u0301',
+			'\u200D',
+			'\uFE0F',
+			'\r',
+			'\n',
+			'\t',
+			'\0',
+			'\u007F',
+			'\u0085',
+			'\u001B[1;31m',
+			'👩',
+			'日',
+		),
 	),
 });
 const segments = (text: string) =>
