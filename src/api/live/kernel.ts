@@ -38,6 +38,8 @@ const STRAGGLER_MS = 50;
 /** A question about names is given up after so long: a kernel that works for somebody else answers afterwards. */
 const ANSWER_MS = 5000;
 const INTERRUPT_AGAIN_MS = 1000;
+/** A second interrupt ends the first one's traceback, which a busy machine may take seconds to write. */
+const INTERRUPT_BEGUN_MS = 10_000;
 const MOST_INTERRUPTS = 10;
 /** Cells that are over and whose late outputs are still taken, and what they may hold. */
 const KEPT_CELLS = 200;
@@ -399,7 +401,9 @@ export const createLiveKernel = (
 				// The kernel may not heed one that came just before the code began.
 				for (let tries = 0; tries < MOST_INTERRUPTS && sent !== null && !sent.over; tries++) {
 					await rest('POST', `kernels/${id}/interrupt`);
-					await Promise.race([promise, sleep(INTERRUPT_AGAIN_MS, undefined, {ref: false})]);
+					// Its code is told of once it runs: behind `busy`.
+					const wait = sent.heard > 1 ? INTERRUPT_BEGUN_MS : INTERRUPT_AGAIN_MS;
+					await Promise.race([promise, sleep(wait, undefined, {ref: false})]);
 				}
 			};
 			const send = async (): Promise<void> => {

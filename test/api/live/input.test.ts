@@ -50,6 +50,19 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			expect(textOf(next)).toBe('next? here\nhere\n');
 		});
 
+		test('one interrupt is one: what clears up after it is not interrupted again', async () => {
+			await using cut = await linked(engine);
+			const cell = await runNow(
+				cut.live,
+				'import time\ntry:\n    input("go on? ")\nfinally:\n    time.sleep(1.5)\n    print("cleared up")',
+			);
+			await asksFor(cell, 'a line');
+			cell.interrupt();
+			expect(await cell.ended).toEqual({kind: 'done'});
+			expect(textOf(cell)).toBe('go on? cleared up\n');
+			expect(cell.now().outputs.at(-1)).toMatchObject({ename: 'KeyboardInterrupt'});
+		});
+
 		test('a connection that broke while it waits is opened again, and the answer arrives once', async () => {
 			await using cut = await linked(engine);
 			const cell = await runNow(cut.live, 'print([input("one? "), input("two? ")])');
