@@ -1,4 +1,5 @@
 import type {Message, Usage} from '../contract/assistant.ts';
+import type {AttachAnswer, AttachRequest} from '../contract/attach.ts';
 import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
@@ -120,6 +121,10 @@ export type Client = {
 	environments(options?: CallOptions): Promise<Reply<Listing<Environment>>>;
 	createServer(request: CreateRequest, options?: CallOptions): Promise<Reply<CreatedServer>>;
 	startServer(name: string, request: StartRequest, options?: CallOptions): Promise<Reply<StartedServer>>;
+	/** Puts a running Jupyter Server into the list, on a service that is ours; it is looked at first. */
+	attachServer(request: AttachRequest, options?: CallOptions): Promise<Reply<AttachAnswer>>;
+	/** Takes one out of the list; nothing there is stopped. */
+	detachServer(name: string, options?: CallOptions): Promise<Reply<null>>;
 	getFile(server: string, path: string, options?: CallOptions): Promise<Reply<FileEntry>>;
 	getTaggedFile(server: string, path: string, options?: CallOptions): Promise<Reply<TaggedFile>>;
 	/** `tag`: the service is to refuse (412) when the file holds something else by now. */

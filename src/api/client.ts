@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import {chat} from '../contract/assistant.ts';
+import {attachServer, detachServer} from '../contract/attach.ts';
 import {runCode} from '../contract/cells.ts';
 import {listCompute} from '../contract/compute.ts';
 import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contract/endpoint.ts';
@@ -98,6 +99,10 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		environments: options => list(listEnvironments, options),
 		createServer: (body, options) => ask('change', createServer, {...options, body}),
 		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
+		// As an upload: its body, which holds a token, is neither shown nor copied.
+		attachServer: (body, options) => ask('upload', attachServer, {...options, body}),
+		detachServer: async (server_name, options) =>
+			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
 		getFile: async (server, path, options) =>
 			pick(await ask('file', getFile, on(server, options, {params: {path}})), answer => answer.content),
 		getTaggedFile: async (server, path, options) =>

@@ -16,7 +16,7 @@ import {codeOf} from '../text/errors.ts';
 export type Call = {
 	readonly kind: CallKind;
 	readonly method: 'GET' | 'POST' | 'PUT';
-	/** Below `{base_url}/api/`, filled and encoded. */
+	/** Below `{base_url}/api/`, filled and encoded; `../` leads to what is ours beside it. */
 	readonly path: string;
 	readonly body?: object;
 	/** Tag of the content that is to be replaced. */
@@ -52,12 +52,15 @@ const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === '
 
 const isReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 
+/** A call's path below the base URL. */
+const pathShown = (path: string): string => (path.startsWith('../') ? path.slice(2) : `/api/${path}`);
+
 /** Of settings that cannot be used: nothing is ever sent. */
 const closed = (limits: Limits, message: string): Transport => {
 	const fail: Transport['fail'] = ({method, path}) => ({
 		kind: 'config',
 		method,
-		path: `/api/${path}`,
+		path: pathShown(path),
 		message,
 	});
 	return {
@@ -90,13 +93,13 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		redactor.redact(
 			curlOf({
 				method,
-				url: url.href + path,
+				url: new URL(path, url).href,
 				...(body !== undefined && kind === 'change' && {body: JSON.stringify(body)}),
 			}),
 		);
 	const fail: Transport['fail'] = (call, {nothingDone, ...fault}) => ({
 		method: call.method,
-		path: `/api/${call.path}`,
+		path: pathShown(call.path),
 		...fault,
 		...(!isSafe(call) && !nothingDone ? {ambiguous: true} : {}),
 		curl: curl(call),
@@ -161,7 +164,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		};
 		const ended = watch({
 			method: call.method,
-			path: `/api/${call.path}`,
+			path: pathShown(call.path),
 			cancel: () => cancelled.abort(),
 			...(call.body !== undefined && call.kind !== 'upload' && {body: call.body}),
 		});

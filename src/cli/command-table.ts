@@ -55,6 +55,21 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--print', 'print the address, without its token; so it is where there is no browser')
 		.option('--with-token', 'print it with its token')
 		.action(runs(async () => (await import('./server-open.ts')).openServer));
+	const attach = add(
+		root,
+		'attach [options]',
+		'put a running Jupyter Server into your list; its address with its token is asked for, or piped in',
+	)
+		.argument('[WORDS...]')
+		.option('--name <NAME>', 'what to call it; by default its address says it')
+		.option('--insecure-token', 'let the token travel in the clear to an http address of another machine')
+		.action(runs(async () => (await import('./attach.ts')).attachServer));
+	// To be refused with a word on how it is given: arguments are there for everybody to read.
+	for (const name of ['token', 'url', 'address'])
+		attach.addOption(new Option(`--${name} [VALUE]`).hideHelp());
+	add(root, 'detach NAME', 'take an attached server out of your list; nothing there is stopped')
+		.argument('<NAME>')
+		.action(runs(async () => (await import('./attach.ts')).detachServer));
 	add(
 		root,
 		'up RECIPE [options]',

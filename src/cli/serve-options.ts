@@ -51,6 +51,11 @@ export const SERVE_OPTIONS = {
 		value: 'auto|embedded|jupyter|jupyterhub',
 		what: 'what runs the code: the embedded Python, Jupyter Server, which auto (the default) takes where it is installed with a kernel, or the servers of a JupyterHub (--hub); else SVC_ENGINE',
 	},
+	'allow-attach': {
+		value: 'HOST',
+		many: true,
+		what: 'host, or HOST:PORT, at which users may attach Jupyter Servers (svc-tui attach); may be given again',
+	},
 	hub: {
 		value: 'URL',
 		what: 'address of a JupyterHub, for --engine jupyterhub: its users are those of the service, with tokens of the hub as their keys',
@@ -138,6 +143,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			publicUrl: text('public-url'),
 			forwardHost: text('forward-host'),
 			trustedProxies: texts('trusted-proxy'),
+			allowAttach: texts('allow-attach')?.map(host => host.toLowerCase()),
 			tlsCert: text('tls-cert'),
 			tlsKey: text('tls-key'),
 			insecureHttp: flag('insecure-http'),

@@ -1,5 +1,6 @@
 import type {Engine} from '../engines/engine.ts';
 import type {Instance} from '../settings/instance.ts';
+import type {Attachable, Attaching} from './attached/servers.ts';
 import type {Catalogue} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
@@ -15,6 +16,8 @@ export type Backend = {
 	readonly engine: EngineName;
 	readonly catalogue: Catalogue;
 	readonly servers: Servers;
+	/** Null where none can be attached. */
+	readonly attaching: Attaching | null;
 	readonly userOf: Keyring;
 	readonly keyFrom: Instance['keyFrom'];
 	/** Of the default user's key, when it is in one. */
@@ -56,6 +59,7 @@ export type Surroundings = {
 	readonly log: Log;
 	/** What stands before every address that is handed out, without a trailing slash: the public address where there is one. */ readonly base: () => string;
 	/** Where forward addresses are, with --forward-host. */ readonly forwards: ForwardHosts | null;
+	readonly attachable: Attachable;
 	readonly resources: DisposableStack;
 };
 

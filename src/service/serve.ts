@@ -15,6 +15,7 @@ import {createLeases, endlessLeases, type LeaseTimes} from './local/leases.ts';
 import {authority, hostValues, listen} from './http/listen.ts';
 import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
 import {openLog} from './log.ts';
+import {isLoopback} from '../text/loopback.ts';
 import {openOwnBackend} from './local/backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 import {anotherFolder, startFault} from './local/start-fault.ts';
@@ -27,6 +28,8 @@ export type ServiceOptions = BindingOptions &
 		readonly modelsFile?: string | undefined;
 		/** Addresses of proxies that tell the client's address. */
 		readonly trustedProxies?: readonly string[] | undefined;
+		/** Hosts, with a port or for all ports, at which users may attach servers. One that lives by leases is one person's, who may attach any. */
+		readonly allowAttach?: readonly string[] | undefined;
 		/** Lives only while somebody holds a lease. */
 		readonly leased: boolean;
 		readonly leases?: Partial<LeaseTimes> | undefined;
@@ -84,6 +87,10 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 const openBackend = async (options: BackendOptions, surroundings: Surroundings): Promise<Backend> => {
 	const {engine = 'pyodide'} = options;
 	if (engine !== 'jupyterhub') return openOwnBackend({...options, engine}, surroundings);
+	if (surroundings.attachable.length > 0 && surroundings.attachable !== 'anywhere')
+		throw usageError(
+			"--allow-attach is not for --engine jupyterhub: its servers are the hub's. Leave it out.",
+		);
 	if (surroundings.forwards)
 		throw usageError(
 			'--forward-host is for --engine jupyter: behind a JupyterHub nothing is forwarded. Leave it out.',
@@ -108,7 +115,14 @@ const startOwned = async (
 	let direct: ReadonlySet<string> = new Set();
 	let closing = false;
 	const forwards = forwardHost && createForwardHosts(forwardHost);
-	const backend = await openBackend(options, {log, base: () => publicUrl?.href ?? url, forwards, resources});
+	const isPersonal = leased && options.keysFile === undefined && isLoopback(address) && publicUrl === null;
+	const backend = await openBackend(options, {
+		log,
+		base: () => publicUrl?.href ?? url,
+		forwards,
+		attachable: isPersonal ? 'anywhere' : (options.allowAttach ?? []),
+		resources,
+	});
 	const {engine, keyFrom, keyFile} = backend;
 	const reach = forwards
 		? 'wildcard'

@@ -101,6 +101,8 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui completion fish | source': 'test/cli/completion.test.ts',
 	'svc-tui local stop': 'test/cli/kept.test.ts',
 	'svc-tui login': 'test/cli/login.test.ts',
+	'svc-tui attach --name node17': 'test/cli/attach.test.ts',
+	'svc-tui detach node17': 'test/cli/attach.test.ts',
 	'svc-tui logout': 'test/cli/login.test.ts',
 	'SVC_API_KEY=… svc-tui serve --port 8000': 'test/service/serve-command.test.ts',
 	'svc-tui serve --port 8000 --public-url https://nb.example.com/base --trusted-proxy 127.0.0.1':

@@ -168,6 +168,8 @@ test('every command that the help names has a help of its own', {tags: 'long'}, 
 	expect(names).toEqual([
 		'servers',
 		'server',
+		'attach',
+		'detach',
 		'up',
 		'compute',
 		'environments',

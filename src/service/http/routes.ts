@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import {chat} from '../../contract/assistant.ts';
+import {attachServer, detachServer} from '../../contract/attach.ts';
 import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
@@ -18,7 +19,7 @@ import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './refusal.ts';
-import {serveRow, streamedText, type Route} from './route.ts';
+import {ownRow, serveRow, streamedText, type Route} from './route.ts';
 
 export type RoutesOptions = {
 	readonly reach: Reach;
@@ -49,6 +50,14 @@ const keepIn = (query: string): number => {
 	return Number.isSafeInteger(keep) && keep > 0 ? keep : 0;
 };
 
+const there = (attaching: Backend['attaching']): NonNullable<Backend['attaching']> => {
+	if (attaching) return attaching;
+	throw new ServiceFault(
+		409,
+		'Behind a JupyterHub no server is attached: your servers are those of the hub.',
+	);
+};
+
 /** Until the client goes. */
 async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 	if (!signal.aborted) await once(signal, 'abort');
@@ -56,7 +65,13 @@ async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 
 /** All that the service answers: the one table of its routes. */
 export const createRoutes = (
-	{servers, engine, catalogue, keeping}: Pick<Backend, 'servers' | 'engine' | 'catalogue' | 'keeping'>,
+	{
+		servers,
+		attaching,
+		engine,
+		catalogue,
+		keeping,
+	}: Pick<Backend, 'servers' | 'attaching' | 'engine' | 'catalogue' | 'keeping'>,
 	{reach, models, modelLimits, leases, stop, log}: RoutesOptions,
 ): readonly Route[] => [
 	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
@@ -144,5 +159,10 @@ export const createRoutes = (
 			return json({held: leases.held(), until: null, servers: names.map(name => ({name, engine}))});
 		},
 	},
+	ownRow(attachServer, async ({caller, body}) => success(await there(attaching).attach(caller, body))),
+	ownRow(detachServer, async ({caller, body}) => {
+		await there(attaching).detach(caller, body.server_name);
+		return success({});
+	}),
 	...pageRoutes(engine, reach),
 ];

@@ -4,7 +4,7 @@ import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '
 import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {createHubAccounts} from './accounts.ts';
-import {createHubLinks} from './links.ts';
+import {createServerLinks} from '../server-links.ts';
 import {createHubServers} from './servers.ts';
 import {usageError} from '../serve-error.ts';
 
@@ -46,11 +46,12 @@ export const openHubBackend = async (
 		);
 	const catalogue = await loadCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
 	const accounts = createHubAccounts(hub);
-	const links = createHubLinks({maxWaiting, onFailure: error => log.failure(error)});
+	const links = createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
 	return {
 		engine: 'jupyterhub',
 		catalogue,
 		servers: createHubServers({hub, accounts, links, catalogue, base}),
+		attaching: null,
 		async userOf(key) {
 			try {
 				return (await accounts.of(key, KEY_FRESH_MS))?.name ?? null;

@@ -9,7 +9,7 @@ import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {HubAccounts} from './accounts.ts';
-import type {HubLink, HubLinks} from './links.ts';
+import type {ServerLink, ServerLinks} from '../server-links.ts';
 import {checkServerName} from '../http/params.ts';
 import {quote} from '../catalogue/quote.ts';
 import type {Settings} from '../local/registry.ts';
@@ -18,7 +18,7 @@ import {orderAnswer, refusals, runCell, type Caller, type Servers} from '../serv
 export type HubServersOptions = {
 	readonly hub: Hub;
 	readonly accounts: HubAccounts;
-	readonly links: HubLinks;
+	readonly links: ServerLinks;
 	readonly catalogue: Catalogue;
 	/** Without a trailing slash. */
 	readonly base: () => string;
@@ -75,7 +75,7 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 		return found;
 	};
 	const addressOf = ({url}: HubServer): string => hub.origin + url;
-	const linkOf = async (caller: Caller, name: string): Promise<{server: HubServer; link: HubLink}> => {
+	const linkOf = async (caller: Caller, name: string): Promise<{server: HubServer; link: ServerLink}> => {
 		let server = find(await ownerOf(caller, FRESH_MS), name);
 		if (stateOf(server) !== 'ready') server = find(await ownerOf(caller, NOW_MS), name);
 		const state = stateOf(server);

@@ -1,6 +1,8 @@
 import {closeSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {syncFolder} from '../../state/atomic-write.ts';
+import {openAttachedStore} from '../attached/store.ts';
+import {withAttached} from '../attached/servers.ts';
 import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {isOfThisMachine} from './addresses.ts';
@@ -40,7 +42,7 @@ const openPrivateRegistry = (dataFolder: string): Registry => {
 /** Servers of this machine. @throws {ServeError} when a file or the engine cannot be used. */
 export const openOwnBackend = async (
 	options: BackendOptions & {readonly engine: EngineChoice},
-	{log, base, forwards, resources}: Surroundings,
+	{log, base, forwards, attachable, resources}: Surroundings,
 ): Promise<Backend> => {
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
 	const engine = chooseEngine(options.engine, dataFolder);
@@ -99,10 +101,20 @@ export const openOwnBackend = async (
 		reasons,
 	});
 	if (keys.has(defaultUser)) addWelcomeServer(servers, registry, catalogue.environments);
+	const attached = withAttached(servers, {
+		store: openAttachedStore(dataFolder),
+		attachable,
+		openLinks: async () => {
+			const {createServerLinks} = await import('../server-links.ts');
+			return createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
+		},
+		onFailure: error => log.failure(error),
+	});
 	return {
 		engine: engine.name,
 		catalogue,
-		servers,
+		servers: attached.servers,
+		attaching: attached.attaching,
 		userOf: createKeyring(keys),
 		keyFrom,
 		keyFile: file,
@@ -119,6 +131,8 @@ export const openOwnBackend = async (
 				return registry.list(user).flatMap(({id, name}) => (ids.has(id) ? [name] : []));
 			},
 		},
-		close: () => pool.close(),
+		async close() {
+			await Promise.all([pool.close(), attached.close().catch((error: unknown) => log.failure(error))]);
+		},
 	};
 };

@@ -1,13 +1,13 @@
-import {digestOf} from '../../engines/files.ts';
-import {contentsFiles} from '../../engines/jupyter/contents-files.ts';
-import {createKernelLookup} from '../../engines/jupyter/kernel-lookup.ts';
-import {createKernelSessions} from '../../engines/jupyter/kernel-session.ts';
-import {createRunQueue} from '../run-queue.ts';
+import {digestOf} from '../engines/files.ts';
+import {contentsFiles} from '../engines/jupyter/contents-files.ts';
+import {createKernelLookup} from '../engines/jupyter/kernel-lookup.ts';
+import {createKernelSessions} from '../engines/jupyter/kernel-session.ts';
+import {createRunQueue} from './run-queue.ts';
 
 const IDLE_MS = 5 * 60_000;
 
-/** Our connections to the servers behind the hub, one to each with each key. Their kernels live on the servers, not here. */
-export const createHubLinks = ({
+/** Our connections to Jupyter servers that are not our processes, one to each with each token. Their kernels live on the servers, not here. */
+export const createServerLinks = ({
 	maxWaiting,
 	onFailure,
 }: {
@@ -52,6 +52,14 @@ export const createHubLinks = ({
 			closeWhenIdle(id);
 			return entry.link;
 		},
+		/** Lets go of one; its kernels live on. */
+		async drop(url: string, key: string): Promise<void> {
+			const id = `${digestOf(key)} ${url}`;
+			const entry = links.get(id);
+			links.delete(id);
+			clearTimeout(entry?.timer);
+			await entry?.close();
+		},
 		async close(): Promise<void> {
 			const all = [...links.values()];
 			links.clear();
@@ -61,5 +69,5 @@ export const createHubLinks = ({
 	};
 };
 
-export type HubLinks = ReturnType<typeof createHubLinks>;
-export type HubLink = ReturnType<HubLinks['of']>;
+export type ServerLinks = ReturnType<typeof createServerLinks>;
+export type ServerLink = ReturnType<ServerLinks['of']>;

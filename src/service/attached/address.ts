@@ -1,0 +1,78 @@
+import {isLoopback} from '../../text/loopback.ts';
+import type {AttachRequest} from '../../contract/attach.ts';
+import {ServiceFault} from '../http/fault.ts';
+
+/** Where Jupyter's pages are, below a server's own address. */
+const PAGES = new Set(
+	'lab tree notebooks edit view consoles terminals doc nbclassic retro login api files workspaces'.split(' '),
+);
+const TOKEN = /^[\x21-\x7E]{1,4096}$/;
+
+/** What a person has copied of a running Jupyter Server. */
+export type GivenAddress = {
+	/** Where the server may be, likeliest first: each ends with a slash and holds neither token nor user. */
+	readonly places: readonly URL[];
+	readonly token: string;
+};
+
+/** `/user/ann/lab/tree/a.ipynb` may be a page of `/user/ann/lab/` or of `/user/ann/`. */
+const foldersOf = (pathname: string): readonly string[] => {
+	const names = pathname.split('/').filter(name => name !== '');
+	const cuts = names.flatMap((name, index) => (PAGES.has(name) ? [index] : [])).reverse();
+	return [names.length, ...cuts].map(
+		count =>
+			`/${names
+				.slice(0, count)
+				.map(name => `${name}/`)
+				.join('')}`,
+	);
+};
+
+/** @throws {ServiceFault} 400; the address is not repeated, since it may hold a token. */
+export const readAddress = ({
+	address,
+	token: beside,
+	insecure_http: inClear,
+}: AttachRequest): GivenAddress => {
+	const url = URL.parse(address.trim());
+	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+		throw new ServiceFault(
+			400,
+			'The address should look like http://127.0.0.1:8888/?token=TOKEN; jupyter server list prints it.',
+		);
+	const token = (beside ?? url.searchParams.get('token') ?? '').trim();
+	if (!TOKEN.test(token))
+		throw new ServiceFault(
+			400,
+			token === ''
+				? 'The address holds no token; jupyter server list prints it with its token.'
+				: 'The token has characters that no token has; jupyter server list prints the right one.',
+		);
+	if (url.protocol === 'http:' && !isLoopback(url.hostname) && inClear !== true)
+		throw new ServiceFault(
+			400,
+			`The token would travel to ${url.host} in the clear. Attach an https address or a tunnel (ssh -L 8888:localhost:${url.port || 80} ${url.hostname}, then http://localhost:8888), or say --insecure-token where the network is yours.`,
+		);
+	const places = foldersOf(url.pathname).map(path => new URL(url.origin + path));
+	return {places: places.slice(0, 4), token};
+};
+
+const BARE = /[^A-Za-z0-9]+/g;
+
+/** A name for a server that got none, of its address; not one that is taken. */
+export const nameFor = ({hostname, pathname}: URL, isTaken: (name: string) => boolean): string => {
+	const [host = ''] = /^[\d.[]/.test(hostname) || isLoopback(hostname) ? [''] : hostname.split('.');
+	const wish = [pathname.split('/').filter(Boolean).at(-1) ?? '', host]
+		.map(text =>
+			text
+				.replaceAll(BARE, '-')
+				.replaceAll(/^-+|-+$/g, '')
+				.slice(0, 40),
+		)
+		.find(text => text !== '');
+	const name = wish ?? 'jupyter';
+	for (let count = 1; ; count++) {
+		const tried = count === 1 ? name : `${name}-${count}`;
+		if (!isTaken(tried)) return tried;
+	}
+};

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import {callJupyter, type JupyterAnswer} from '../../engines/jupyter/rest.ts';
+import {codeOf} from '../../text/errors.ts';
+
+const version = z.object({version: z.string()});
+const status = z.object({started: z.string(), kernels: z.number()});
+
+/** What answers at a place: null where it is a Jupyter Server that takes the token, else why not, a sentence that says what to do. */
+export type Answered = {readonly isJupyter: boolean; readonly says: string | null};
+
+const CAUSES: Readonly<Record<string, (host: string) => string>> = {
+	ECONNREFUSED: host =>
+		`Nothing listens at ${host}: start the Jupyter Server there, or correct the address; jupyter server list prints it.`,
+	ENOTFOUND: host => `The name in ${host} is not known here: correct the address.`,
+	EAI_AGAIN: host => `The name in ${host} cannot be looked up now: correct the address, or try again.`,
+};
+
+const unreachable = (error: unknown, host: string): string => {
+	const code = codeOf(error instanceof Error ? error.cause : undefined);
+	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+		return `The certificate of ${host} is not trusted: name its authority's PEM file in NODE_EXTRA_CA_CERTS before the local service starts.`;
+	return (
+		CAUSES[code]?.(host) ??
+		`${host} does not answer: look whether this machine can reach it, or bring it here with ssh -L.`
+	);
+};
+
+const isRefusal = ({status: code}: JupyterAnswer): boolean => code === 401 || code === 403;
+
+/** Asks who is there without the token first: only what says that it is a Jupyter Server gets it. Never rejects. `limit` in milliseconds. */
+export const probe = async (place: URL, token: string, limit: number): Promise<Answered> => {
+	const {host, href: url} = place;
+	const no = (says: string, isJupyter = false): Answered => ({isJupyter, says});
+	try {
+		const who = await callJupyter({url, token: ''}, 'GET', 'api', {limit});
+		if (who.status >= 300 && who.status < 400)
+			return no(
+				`${host} answers with another page, as where people log in: attach the address of the Jupyter Server itself, with its token.`,
+			);
+		if ([424, 502, 503, 504].includes(who.status))
+			return no(`The server behind ${host} does not run now (status ${who.status}): start it where it runs.`);
+		// Some servers say nothing at all without a token.
+		if (!isRefusal(who) && (who.status !== 200 || !version.safeParse(who.json).success))
+			return no(
+				`What answers at ${host} is no Jupyter Server (status ${who.status}): correct the address; jupyter server list prints it.`,
+			);
+		const known = await callJupyter({url, token}, 'GET', 'api/status', {limit});
+		if (isRefusal(known))
+			return no(
+				`${host} does not take this token: a restarted server has a new one; jupyter server list prints it.`,
+				true,
+			);
+		if (known.status !== 200 || !status.safeParse(known.json).success)
+			return no(
+				`What answers at ${host} is no Jupyter Server that this program knows (status ${known.status}).`,
+			);
+		return {isJupyter: true, says: null};
+	} catch (error) {
+		return no(unreachable(error, host));
+	}
+};

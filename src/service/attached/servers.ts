@@ -1,0 +1,220 @@
+import type {AttachAnswer, AttachRequest} from '../../contract/attach.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import {UnreachableSessionError} from '../../engines/engine.ts';
+import type {Files} from '../../engines/files.ts';
+import type {LastError} from '../assistant/about.ts';
+import {ServiceFault} from '../http/fault.ts';
+import {checkServerName} from '../http/params.ts';
+import type {ServerLinks} from '../server-links.ts';
+import {refusals, runCell, type Caller, type Servers} from '../servers.ts';
+import {nameFor, readAddress} from './address.ts';
+import {createHealth} from './health.ts';
+import {probe} from './probe.ts';
+import type {AttachedServer, AttachedStore} from './store.ts';
+
+const MOST = 64;
+const PROBE_MS = 10_000;
+
+/** Where servers may be attached: anywhere, or at these hosts (`name`, or `name:port`). */
+export type Attachable = 'anywhere' | readonly string[];
+
+/** Puts running Jupyter Servers into a user's list, and takes them out; both throw {@link ServiceFault}. */
+export type Attaching = {
+	attach(caller: Caller, request: AttachRequest): Promise<Pick<AttachAnswer, 'server_name' | 'host'>>;
+	/** Nothing there is stopped. */
+	detach(caller: Caller, name: string): Promise<void>;
+};
+
+export type AttachedOptions = {
+	readonly store: AttachedStore;
+	readonly attachable: Attachable;
+	/** Loads what speaks with them. */
+	readonly openLinks: () => Promise<ServerLinks>;
+	readonly onFailure: (error: unknown) => void;
+};
+
+/** A user's servers with those that were attached; each of these is for the user alone who attached it. */
+export const withAttached = (
+	own: Servers,
+	{store, attachable, openLinks, onFailure}: AttachedOptions,
+): {readonly servers: Servers; readonly attaching: Attaching; close(): Promise<void>} => {
+	let links: Promise<ServerLinks> | undefined;
+	const lastErrors = new Map<string, LastError>();
+
+	/** Asked at each use: what may be attached can have changed since. */
+	const whyNotAllowed = ({host, hostname}: URL): string | null => {
+		if (attachable === 'anywhere' || attachable.some(each => each === host || each === hostname)) return null;
+		return `This service was started with svc-tui serve, which speaks with servers at hosts that it was told only: whoever runs it adds --allow-attach ${hostname}.`;
+	};
+	const health = createHealth(({url, token}) => {
+		const place = new URL(url);
+		const says = whyNotAllowed(place);
+		return says === null ? probe(place, token, PROBE_MS).then(answer => answer.says) : Promise.resolve(says);
+	});
+	const find = ({user}: Caller, name: string): AttachedServer | undefined =>
+		store.list(user).find(server => server.name === name);
+	/** By any letter case. */
+	const takenName = async (caller: Caller, wish: string): Promise<string | undefined> =>
+		[...(await own.list(caller)), ...store.list(caller.user)].find(
+			({name}) => name.toLowerCase() === wish.toLowerCase(),
+		)?.name;
+	const itemOf = async (server: AttachedServer): Promise<ServerItem> => {
+		const {name, url, token} = server;
+		const reason = await health.of(server);
+		return {
+			assistant_editor_url: null,
+			environment: '',
+			name,
+			port: portOf(server),
+			port_forward_url: null,
+			server_request: '',
+			status: reason === null ? 'ready' : 'offline',
+			thumb: '/thumb/server.svg',
+			token,
+			url: `${url}?token=${encodeURIComponent(token)}`,
+			attached: true,
+			...(reason === null ? {} : {status_reason: reason}),
+		};
+	};
+	const linkTo = async (server: AttachedServer) => {
+		const reason = await health.of(server);
+		if (reason !== null) throw new ServiceFault(409, `The server ${server.name} is offline. ${reason}`);
+		links ??= openLinks();
+		return (await links).of(server.url, server.token);
+	};
+	const unreachable = (server: AttachedServer) => (error: unknown) => {
+		health.doubt(server);
+		if (!(error instanceof UnreachableSessionError)) throw error;
+		throw new ServiceFault(
+			503,
+			`The server ${server.name} does not answer any more; look at its state again in a moment.`,
+		);
+	};
+	const filesOf = async (server: AttachedServer): Promise<Files> => {
+		const {files} = await linkTo(server);
+		const refuse = unreachable(server);
+		return {
+			get: path => files.get(path).catch(refuse),
+			put: (path, upload, expected) => files.put(path, upload, expected).catch(refuse),
+		};
+	};
+	const idOf = ({user}: Caller, name: string): string => `${user}/${name}`;
+
+	const servers: Servers = {
+		...own,
+		async list(caller) {
+			const attached = store.list(caller.user);
+			if (attached.length === 0) return own.list(caller);
+			const [mine, others] = await Promise.all([own.list(caller), Promise.all(attached.map(itemOf))]);
+			return [...mine, ...others];
+		},
+		async create(caller, request) {
+			const wish = request.server_name.toLowerCase();
+			const taken = store.list(caller.user).find(({name}) => name.toLowerCase() === wish);
+			if (taken) throw refusals.nameTaken(taken.name);
+			return own.create(caller, request);
+		},
+		async start(caller, name, request) {
+			const server = find(caller, name);
+			if (!server) return own.start(caller, name, request);
+			const reason = await health.of(server);
+			if (reason === null) throw refusals.notOffline(name, 'ready');
+			throw new ServiceFault(
+				409,
+				`The server ${name} is attached, so it is started where it runs, not here. ${reason}`,
+			);
+		},
+		portOf(caller, name) {
+			const server = find(caller, name);
+			return server ? portOf(server) : own.portOf(caller, name);
+		},
+		async run(caller, name, request, signal) {
+			const server = find(caller, name);
+			if (!server) return own.run(caller, name, request, signal);
+			const {queue, kernels} = await linkTo(server);
+			const {code, kernel_name: kernel} = request;
+			const run = () => kernels.run(code, kernel, signal).catch(unreachable(server));
+			return runCell({queue, name, signal}, code, run, raised => lastErrors.set(idOf(caller, name), raised));
+		},
+		files(caller, name) {
+			const server = find(caller, name);
+			return server ? filesOf(server) : own.files(caller, name);
+		},
+		async about(caller, name) {
+			const server = find(caller, name);
+			if (!server) return own.about(caller, name);
+			return {
+				files: await filesOf(server),
+				lastError: () => lastErrors.get(idOf(caller, name)) ?? null,
+				lookup: (await linkTo(server)).lookup,
+				serverName: name,
+				environment: '',
+			};
+		},
+	};
+
+	const attaching: Attaching = {
+		async attach(caller, request) {
+			const {places, token} = readAddress(request);
+			const [first] = places;
+			const refused = first && whyNotAllowed(first);
+			if (refused != null) throw new ServiceFault(403, refused);
+			if (request.name !== undefined) checkServerName(request.name);
+			const found = await findServer(places, token);
+			if (typeof found === 'string') throw new ServiceFault(400, found);
+			// No wait from here to the file: two may be attached at once.
+			const mine = await own.list(caller);
+			const attached = store.list(caller.user);
+			const names = new Set([...mine, ...attached].map(({name}) => name.toLowerCase()));
+			const same = attached.find(({url}) => url === found.href);
+			if (same && request.name !== undefined && same.name !== request.name)
+				throw new ServiceFault(409, `This server is attached already, as ${same.name}; detach that first.`);
+			if (request.name !== undefined && !same && names.has(request.name.toLowerCase()))
+				throw refusals.nameTaken(request.name);
+			if (attached.length >= MOST)
+				throw new ServiceFault(409, `${MOST} servers are attached, which is the most; detach one first.`);
+			const name = same?.name ?? request.name ?? nameFor(found, wish => names.has(wish.toLowerCase()));
+			// A server that was started again has another token.
+			if (same) await forget(caller, same);
+			store.add(caller.user, {name, url: found.href, token});
+			return {server_name: name, host: found.host};
+		},
+		async detach(caller, name) {
+			const server = find(caller, name);
+			if (server) return forget(caller, server);
+			throw (await takenName(caller, name)) === undefined
+				? refusals.unknown(name)
+				: new ServiceFault(
+						409,
+						`The server ${name} is not attached: it is the service's own, and there is no way to take it out.`,
+					);
+		},
+	};
+
+	async function forget(caller: Caller, server: AttachedServer): Promise<void> {
+		store.remove(caller.user, server.name);
+		health.doubt(server);
+		lastErrors.delete(idOf(caller, server.name));
+		// Its answer is not waited for: the server may be gone.
+		void links?.then(opened => opened.drop(server.url, server.token)).catch(onFailure);
+	}
+
+	return {servers, attaching, close: async () => (await links)?.close()};
+};
+
+const portOf = ({url}: AttachedServer): number => {
+	const {port, protocol} = new URL(url);
+	return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+};
+
+/** The first place that is a Jupyter Server, or why none is. */
+const findServer = async (places: readonly URL[], token: string): Promise<URL | string> => {
+	let said: string | undefined;
+	for (const place of places) {
+		const {isJupyter, says} = await probe(place, token, PROBE_MS);
+		if (says === null) return place;
+		if (isJupyter) return says;
+		said ??= says;
+	}
+	return said ?? 'The address leads nowhere.';
+};

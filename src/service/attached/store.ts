@@ -1,0 +1,52 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import * as z from 'zod';
+import {writeDurably} from '../../state/atomic-write.ts';
+import {readPrivate} from '../../state/private-file.ts';
+import {jsonIn} from '../../text/record.ts';
+import {usageError} from '../serve-error.ts';
+
+const entry = z.object({
+	name: z.string(),
+	/** Ends with a slash; without the token. */
+	url: z.url(),
+	token: z.string(),
+});
+const shape = z.record(z.string(), z.array(entry));
+
+/** A Jupyter Server that somebody else runs, as its user attached it. */
+export type AttachedServer = z.infer<typeof entry>;
+
+/** The attached servers of each user, in a file that only its owner may read. @throws {ServeError} for a file that cannot be used. */
+export const openAttachedStore = (dataFolder: string) => {
+	const file = join(dataFolder, 'attached.json');
+	const read = (): z.infer<typeof shape> => {
+		if (!existsSync(file)) return {};
+		const found = readPrivate(file);
+		const kept = 'text' in found ? shape.safeParse(jsonIn(found.text)) : null;
+		if (kept?.success) return kept.data;
+		throw usageError(
+			`The attached servers in ${file} cannot be read${'fault' in found && found.fault === 'open' ? ' since others may read them: run chmod 600 on it' : ''}; put the file back from a copy, or move it away and attach them anew.`,
+		);
+	};
+	let all = read();
+	const keep = (user: string, servers: readonly AttachedServer[]): void => {
+		const {[user]: _, ...others} = all;
+		const next = servers.length === 0 ? others : {...others, [user]: [...servers]};
+		writeDurably(file, `${JSON.stringify(next, null, '\t')}\n`);
+		all = next;
+	};
+	const list = (user: string): readonly AttachedServer[] =>
+		Object.hasOwn(all, user) ? (all[user] ?? []) : [];
+	return {
+		list,
+		add: (user: string, server: AttachedServer): void => keep(user, [...list(user), server]),
+		remove: (user: string, name: string): void =>
+			keep(
+				user,
+				list(user).filter(server => server.name !== name),
+			),
+	};
+};
+
+export type AttachedStore = ReturnType<typeof openAttachedStore>;
