@@ -99,8 +99,8 @@ export type LiveFiles = {
 /** A server's own Jupyter interface. */
 export type Live = {
 	readonly files: LiveFiles;
-	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. */
-	run(code: string, kernel: string, onChange: () => void): Promise<LiveCell | null>;
+	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. `notebook`: the path of the notebook whose own kernel it is for. */
+	run(code: string, kernel: string, onChange: () => void, notebook?: string): Promise<LiveCell | null>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
 	complete(code: string, cursor: number, kernel: string): Promise<LiveCompletion | null>;
 	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */

@@ -6,6 +6,7 @@ import {lastServers, savePlace, saveServers} from './last-place.ts';
 import type {Attached} from '../launch/attach-local.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../state/cells.ts';
+import {writeAtOnce} from '../state/atomic-write.ts';
 import {openKeeper, type Keeper} from '../state/keeper.ts';
 import {paths} from '../state/paths.ts';
 import type {KeepKernels} from '../settings/keep-kernels.ts';
@@ -117,6 +118,12 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		rates: openRates(keeper),
 		lastServers: lastServers(keeper),
 		edit: async request => edit(request, keeper),
+		keepCopy: async request => {
+			const {makeEditCopy} = await import('../state/edits.ts');
+			const copy = makeEditCopy(keeper, request);
+			return {...copy, write: text => void writeAtOnce(copy.path, text)};
+		},
+		saver: keeper.saver,
 		keptEdits: async () => (await import('../state/edits.ts')).keptEdits(keeper, Date.now()),
 		client: () => client,
 		now: Date.now,

@@ -31,14 +31,16 @@ export const openLive = async (
 		return {says: 'what answers at its address is no Jupyter server', mayPass: answer.status >= 500};
 
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
-	const open = async (name: string): Promise<LiveKernel | null> => {
+	const open = async (name: string, notebook: string | undefined): Promise<LiveKernel | null> => {
 		if (!/^[\w.-]{1,100}$/.test(name)) return null;
-		const made = await rest('POST', 'sessions', {
-			path: pathOf(name),
-			type: 'console',
-			name: `svc-tui ${name}`,
-			kernel: {name},
-		});
+		// A browser that has the notebook open uses the session of its path, and so the same kernel.
+		const made = await rest(
+			'POST',
+			'sessions',
+			notebook === undefined
+				? {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}
+				: {path: notebook, type: 'notebook', name: notebook.split('/').at(-1), kernel: {name}},
+		);
 		const {data} = session.safeParse(made?.json);
 		if (data === undefined) return null;
 		const place = {
@@ -49,18 +51,19 @@ export const openLive = async (
 		};
 		return createLiveKernel(data.kernel.id, rest, place, url);
 	};
-	const kernelOf = async (name: string): Promise<LiveKernel | null> => {
-		const known = await kernels.get(name);
+	const kernelOf = async (name: string, notebook?: string): Promise<LiveKernel | null> => {
+		const key = JSON.stringify([name, notebook]);
+		const known = await kernels.get(key);
 		if (known && !known.isOver()) return known;
-		const opening = open(name);
-		kernels.set(name, opening);
+		const opening = open(name, notebook);
+		kernels.set(key, opening);
 		return opening;
 	};
 
 	return {
 		live: {
-			async run(code, kernel, onChange) {
-				const found = await kernelOf(kernel);
+			async run(code, kernel, onChange, notebook) {
+				const found = await kernelOf(kernel, notebook);
 				return found === null ? null : found.run(code, onChange);
 			},
 			complete: async (code, cursor, kernel) => (await kernelOf(kernel))?.complete(code, cursor) ?? null,

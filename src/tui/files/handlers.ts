@@ -4,6 +4,7 @@ import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {cursorAt, layoutOf, rowsOf, shownIn} from './layout.ts';
+import {notebookHandlers} from './notebook/handlers.ts';
 import {treeOf} from './slice.ts';
 import {viewerKeys} from './viewer-keys.ts';
 import type {TreeRow} from './tree-rows.ts';
@@ -136,6 +137,7 @@ const keysOfViewer = (at: At) => {
 };
 
 export const fileHandlers: ScopeHandlers = {
+	...notebookHandlers,
 	tree,
 	filter,
 	viewer: at => keysOfViewer(at).viewer,

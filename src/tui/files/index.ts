@@ -20,6 +20,8 @@ import {
 } from './dialogs/write-file.tsx';
 import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
+import {notebookOn} from './notebook/open-notebook.ts';
+import {createNotebooksSlice, type NotebooksSlice} from './notebook/slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
 import {fileHandlers} from './handlers.ts';
 import {fileKeys, filesTab} from './keys.ts';
@@ -39,6 +41,7 @@ declare module '../core/program.ts' {
 			FilesSlice,
 			ViewerSlice,
 			FileWritingSlice,
+			NotebooksSlice,
 			KeptEditsSlice,
 			TransfersSlice,
 			ExternalEditorSlice,
@@ -71,8 +74,15 @@ declare module '../core/program.ts' {
 }
 
 /** The viewer's keys are others while words are typed behind its `/` or lines are being marked. */
-const filesScope = ({paneFocus, viewers, current, filtering}: State): Scope => {
+const filesScope = (state: State): Scope => {
+	const {paneFocus, viewers, current, filtering} = state;
 	if (paneFocus.files === 'tree') return filtering === 'files' ? 'filter' : 'tree';
+	const open = notebookOn(state, current ?? '');
+	if (open !== undefined) {
+		if (open.find?.typing) return 'notebookFind';
+		if (open.editing !== null) return 'notebookEdit';
+		return open.asks === null ? 'notebook' : 'notebookAnswer';
+	}
 	const viewer = viewers.get(current ?? '');
 	if (viewer?.find?.typing) return 'find';
 	return viewer?.mark ? 'marks' : 'viewer';
@@ -91,6 +101,7 @@ export const files = screen({
 		createFilesSlice,
 		createViewerSlice,
 		createFileWritingSlice,
+		createNotebooksSlice,
 		createKeptEditsSlice,
 		createTransfersSlice,
 		createExternalEditorSlice,

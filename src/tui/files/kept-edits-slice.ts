@@ -15,6 +15,8 @@ export type KeptEditsSlice = {
 	lookForEdits(): Promise<void>;
 	/** Shows all of them, and lets the user choose. A sentence says that there are none. */
 	showEdits(): Promise<string | void>;
+	/** What an earlier program was killed with while a file was edited. */
+	keptEditOf(server: string, path: string): Promise<KeptEdit | undefined>;
 	/** Lets the user edit a file; what an earlier program was killed with is offered first. */
 	editFile(server: string, path: string): Promise<void>;
 	/** Shows what was written against what it was written over, and asks what to do with it. */
@@ -53,11 +55,13 @@ export const createKeptEditsSlice =
 				if ((await find()).length === 0) return 'Nothing that was written in an editor waits here';
 				get().openDialog({kind: 'kept-edits'});
 			},
-			async editFile(server, path) {
-				const kept = (await find()).find(
+			keptEditOf: async (server, path) =>
+				(await find()).find(
 					({about, isLeft}) =>
 						!isLeft && about.what === 'file' && about.server === server && about.path === path,
-				);
+				),
+			async editFile(server, path) {
+				const kept = await get().keptEditOf(server, path);
 				await (kept ? get().showEdit(kept) : get().editAsItIs(server, path));
 			},
 			async showEdit(edit) {
@@ -77,6 +81,19 @@ export const createKeptEditsSlice =
 				const {about, before} = edit;
 				try {
 					const text = edit.read();
+					if (
+						about.what === 'file' &&
+						before !== null &&
+						/\.ipynb$/i.test(about.path) &&
+						(await get().resumeNotebook({
+							server: about.server,
+							path: about.path,
+							before,
+							mine: text,
+							copy: {...edit, text},
+						}))
+					)
+						return;
 					if (about.what === 'file')
 						return await get().resumeWriting(
 							{server: about.server, path: about.path, before, mine: text, copy: {...edit, text}},

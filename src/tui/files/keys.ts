@@ -1,3 +1,4 @@
+import {notebookKeys} from './notebook/keys.ts';
 import {filtered, line, list, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
 
 export const filesTab: Tab = {
@@ -8,6 +9,7 @@ export const filesTab: Tab = {
 };
 
 export const fileKeys = {
+	...notebookKeys,
 	tree: {
 		where: 'file tree',
 		name: 'Files',
@@ -39,6 +41,7 @@ export const fileKeys = {
 		part: 'viewer',
 		rows: [
 			...reading,
+			{action: 'work', keys: ['enter'], label: 'Work in the notebook', writes: true},
 			{action: 'left', keys: ['left', 'h'], label: 'Scroll left'},
 			{action: 'right', keys: ['right', 'l'], label: 'Scroll right'},
 			{action: 'find', keys: ['/'], label: 'find', hint: true},

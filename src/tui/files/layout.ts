@@ -1,18 +1,23 @@
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {shownOf, type Shown} from './shown.ts';
+import {notebookOn} from './notebook/open-notebook.ts';
 import {treeOf} from './slice.ts';
 import type {FileTree} from './tree.ts';
 import {treeRows, type TreeRow} from './tree-rows.ts';
+
+/** Of the rows there are, the part that the tree may have: less beside a notebook that is worked in. */
+const SHARES = {read: 0.4, worked: 0.2} as const;
 
 /** Rows of the tree and of the viewer for a pane of this height; a title, a rule and the viewer's own title come off. */
 export const filesLayout = (
 	height: number,
 	rowCount: number,
 	opened: boolean,
+	share: keyof typeof SHARES = 'read',
 ): {readonly tree: number; readonly viewer: number} => {
 	if (!opened) return {tree: height - 1, viewer: 0};
-	const tree = Math.max(3, Math.min(rowCount, Math.floor((height - 3) * 0.4)));
+	const tree = Math.max(3, Math.min(rowCount, Math.floor((height - 3) * SHARES[share])));
 	return {tree, viewer: Math.max(1, height - 2 - tree)};
 };
 
@@ -40,7 +45,12 @@ export const cursorAt = (rows: readonly TreeRow[], {cursor}: Pick<FileTree, 'cur
 	);
 
 export const layoutOf = (state: State, server: string, {height}: Rect): ReturnType<typeof filesLayout> =>
-	filesLayout(height, rowsOf(state, server).length, state.viewers.has(server));
+	filesLayout(
+		height,
+		rowsOf(state, server).length,
+		state.viewers.has(server),
+		notebookOn(state, server) === undefined ? 'read' : 'worked',
+	);
 
 /** What is shown of the open file in a pane. */
 export const shownIn = (state: State, server: string, rect: Rect): Shown =>

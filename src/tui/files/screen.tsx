@@ -3,6 +3,9 @@ import {lineField} from '../core/components/line-field.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
+import {notebookOn} from './notebook/open-notebook.ts';
+import {layNotebook} from './notebook/rows.ts';
+import {FIND_FIELD as NOTEBOOK_FIND, notebookRows, notebookTitle} from './notebook/view.ts';
 import {useFollow, useTail} from './use-follow.ts';
 import {useViewer} from './use-viewer.ts';
 import {FIND_FIELD, FilesView} from './view.tsx';
@@ -19,10 +22,21 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const seenAt = useApp(state => state.servers.at);
 	const transfer = useApp(state => (state.transfer?.server === server ? state.transfer : null));
 	const list = useApp(state => state.lists.files);
+	const covered = useApp(state => state.dialogs.length > 0);
 	const filtering = useApp(state => state.filtering === 'files' && state.dialogs.length === 0);
 	const rows = useApp(state => rowsOf(state, server));
-	const layout = filesLayout(rect.height, rows.length, viewer !== undefined);
+	const depth = useApp(state => state.colourDepth);
+	const open = useApp(state => notebookOn(state, server));
+	const isSaving = useApp(state => open !== undefined && state.saving.includes(open.path));
+	const layout = filesLayout(
+		rect.height,
+		rows.length,
+		viewer !== undefined,
+		open === undefined ? 'read' : 'worked',
+	);
 	const shown = useViewer(viewer, rect.width, layout.viewer);
+	const room = {width: rect.width, height: layout.viewer, depth};
+	const laid = open && layNotebook(open, room);
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);
 	useEffect(() => {
@@ -45,18 +59,34 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 		() => viewerKeys(get, server, () => shownIn(get(), server, rect)).lookAgain(),
 		[get, server, index],
 	);
+	const isTyping = hasKeys && part === 'viewer';
+	const notebook =
+		open && laid
+			? {
+					title: notebookTitle(open, laid, {isFocused: isTyping, width: rect.width, isSaving}),
+					rows: notebookRows(laid, room, isTyping),
+				}
+			: null;
+	const cursor = isTyping && laid ? laid.cursor : null;
+	const finding = isTyping && open?.find?.typing ? lineField(open.find.field, NOTEBOOK_FIND) : null;
 	const field =
-		hasKeys && part === 'viewer' && viewer?.find?.typing ? lineField(viewer.find.field, FIND_FIELD) : null;
+		notebook === null && hasKeys && part === 'viewer' && viewer?.find?.typing
+			? lineField(viewer.find.field, FIND_FIELD)
+			: null;
 	return (
 		<>
 			<FilesView
-				{...{server, tree, rows, connection, viewer, shown, transfer, list, filtering}}
+				{...{server, tree, rows, connection, viewer, shown, notebook, transfer, list, filtering}}
 				focus={hasKeys ? part : null}
 				x={rect.x}
 				y={rect.y}
 				width={rect.width}
 				height={rect.height}
 			/>
+			{cursor && !covered && (
+				<CursorAt x={rect.x + cursor.x} y={rect.y + layout.tree + 2 + cursor.row - (laid?.top ?? 0)} />
+			)}
+			{finding && !covered && <CursorAt x={rect.x + 4 + finding.x} y={rect.y + layout.tree + 1} />}
 			{field && <CursorAt x={rect.x + 4 + field.x} y={rect.y + layout.tree + 1} />}
 		</>
 	);

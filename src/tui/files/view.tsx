@@ -39,6 +39,8 @@ type Props = {
 	readonly transfer: Transfer | null;
 	/** The open file as it is drawn. */
 	readonly shown: Shown;
+	/** The notebook that is worked in in place of that, as its title and its rows. */
+	readonly notebook?: {readonly title: string; readonly rows: readonly string[]} | null;
 	/** Which part has the keys; null when the pane has not. */
 	readonly focus: 'tree' | 'viewer' | null;
 	readonly connection: Connection;
@@ -81,9 +83,10 @@ const findMark = (find: Viewer['find']): string => {
 /** How a file is laid out, and the keys that it has for that. */
 const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'text'): string => {
 	const raw = `${keyFor('viewer.raw')} text`;
+	const work = isOffered('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
 	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
 	return {
-		notebook: `cells ${folds}, ${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
+		notebook: `${work}cells ${folds}, ${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
 		markdown: `laid out, ${raw}`,
 		table: `columns, ${raw}`,
 		json: `folded ${folds}, ${raw}`,
@@ -158,6 +161,7 @@ export const FilesView = ({
 	rows,
 	viewer,
 	shown,
+	notebook = null,
 	transfer,
 	list: view,
 	filtering,
@@ -168,7 +172,12 @@ export const FilesView = ({
 	width,
 	height,
 }: Props) => {
-	const layout = filesLayout(height, rows.length, viewer !== undefined);
+	const layout = filesLayout(
+		height,
+		rows.length,
+		viewer !== undefined,
+		notebook === null ? 'read' : 'worked',
+	);
 	const cursor = cursorAt(rows, tree);
 	const from = windowAround(cursor, layout.tree, rows.length);
 	const root = tree.folders.get('') ?? idle;
@@ -221,18 +230,20 @@ export const FilesView = ({
 		);
 	const file = viewer.file.value;
 	const body =
-		file === undefined
-			? insteadOfRows(viewer.file, connection, '', width)
-			: shown === null
-				? ['', ...notText(file).map(line => `  ${line}`)]
-				: shown.sheet.index.text === ''
-					? [paint('dim', '   This file is empty.')]
-					: viewerLines(
-							shown.sheet,
-							{...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line},
-							shown.window,
-							shown.isLaidOut,
-						);
+		notebook !== null
+			? notebook.rows
+			: file === undefined
+				? insteadOfRows(viewer.file, connection, '', width)
+				: shown === null
+					? ['', ...notText(file).map(line => `  ${line}`)]
+					: shown.sheet.index.text === ''
+						? [paint('dim', '   This file is empty.')]
+						: viewerLines(
+								shown.sheet,
+								{...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line},
+								shown.window,
+								shown.isLaidOut,
+							);
 	return (
 		<Box flexDirection="column">
 			<Rows
@@ -241,7 +252,7 @@ export const FilesView = ({
 					title,
 					...list,
 					...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''),
-					viewerTitle(viewer, shown, focus === 'viewer', width),
+					notebook?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width),
 				]}
 			/>
 			<Rows height={layout.viewer} lines={body} />

@@ -119,6 +119,10 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			pageDown: by(({height}) => height - 1),
 			first: withText(() => change({top: TOP})),
 			last: withText(() => change({top: END})),
+			work: () =>
+				/\.ipynb$/i.test(viewer()?.path ?? '')
+					? void get().workInNotebook(server).then(say)
+					: 'Only a notebook is worked in cell by cell',
 			left: () => change({left: Math.max(0, (viewer()?.left ?? 0) - SIDEWAYS)}),
 			right: () =>
 				viewer()?.wrapped

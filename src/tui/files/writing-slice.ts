@@ -43,6 +43,10 @@ export type FileWritingSlice = {
 	): Promise<void>;
 	/** Resolves when nothing is being saved any more: false when something was not saved. */
 	savesEnd(): Promise<boolean>;
+	/** Saves a text without showing first what it changes; a conflict is asked about as with any other. Resolves when it is over. */
+	saveText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
+	/** Shows what saving a text would change, and asks. */
+	reviewText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
 	/** Shows what writing a text to a path would change, and asks before it is written. */
 	proposeWrite(server: string, path: string, text: string): Promise<void>;
 	/** Saves the topmost writing, unless the file was changed meanwhile. */
@@ -99,11 +103,15 @@ export const createFileWritingSlice =
 			set({written});
 			get().notify('good', `${path} is saved, ${Buffer.byteLength(mine).toLocaleString('en')} bytes`);
 			get().showContent(server, {...entry, path, format: 'text', content: mine});
+			get().notebookSaved({server, path}, entry, mine);
 			void get().loadFolder(server, folderOf(path));
 		};
 		const tellLeft = (writing: Writing, {theirs}: Extract<SaveState, {readonly at: 'left'}>): void => {
 			writing.copy?.leave();
-			if (theirs) get().showContent(writing.server, theirs);
+			if (theirs) {
+				get().notebookLeft(writing);
+				get().showContent(writing.server, theirs);
+			}
 			const what = theirs === undefined ? 'Not saved.' : `${writing.path} stays as it is there.`;
 			get().notify('info', `${what}${whereIs(writing)}`);
 		};
@@ -219,6 +227,12 @@ export const createFileWritingSlice =
 				if (areSame(now.entry, base)) await open({server, path, base: now.entry, mine, copy});
 				else await open({server, path, base, mine, copy}, {at: 'conflict', theirs: now.entry, shown: 'mine'});
 			},
+			async saveText(text) {
+				const state = {at: 'diff', refusal: null} as const;
+				const writing: Writing = {...text, copy: null, id: ++last, state, rows: []};
+				await queue.add(writing, async earlier => save(writing, earlier));
+			},
+			reviewText: async text => open({...text, copy: null}),
 			savesEnd: queue.end,
 			async saveWriting() {
 				const writing = topmost();

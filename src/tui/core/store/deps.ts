@@ -1,5 +1,6 @@
 import type {Client} from '../../../api/client-types.ts';
 import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
+import type {Saver} from '../../../state/saver.ts';
 import type {ProfileFacts} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
@@ -36,6 +37,9 @@ export type EditRequest = {
 	readonly about: EditAbout;
 };
 
+/** A text of the program's own that nobody has saved yet, kept as one that an editor works on. */
+export type KeptCopy = Omit<EditedText, 'text'> & {readonly write: (text: string) => void};
+
 /** What is known of a text that was copied. */
 export type Copied = {
 	/** A program that owns the clipboard has taken it. */
@@ -57,6 +61,10 @@ export interface Deps {
 	readonly show: (text: string) => Promise<boolean>;
 	/** Opens a text in $VISUAL or $EDITOR, with the terminal lent to it. Rejects with a sentence for the user. */
 	readonly edit: (request: EditRequest) => Promise<EditedText>;
+	/** Keeps a text that is changed here. @throws {Error} with a sentence */
+	readonly keepCopy?: (request: EditRequest) => Promise<KeptCopy>;
+	/** What calls `save` soon after a change, and before the program ends. */
+	readonly saver?: (save: () => void) => Saver;
 	/** Copies of texts of this service that were edited and are nobody's now. */
 	readonly keptEdits?: () => Promise<readonly KeptEdit[]>;
 	/** Gives a web address to a browser here; false when there is none. */

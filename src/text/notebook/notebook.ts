@@ -1,0 +1,136 @@
+// A notebook of nbformat 4 as its own text in pieces: what nobody touches is written as it was read, byte for byte.
+import {joined} from '../output/multiline.ts';
+import {isRecord, jsonIn} from '../record.ts';
+import {fieldsIn, itemsIn} from './scan.ts';
+
+export type CellKind = 'code' | 'markdown' | 'raw';
+export const CELL_KINDS: readonly CellKind[] = ['code', 'markdown', 'raw'];
+
+/** An output as nbformat 4 has it. */
+export type Output = {readonly output_type: string; readonly [field: string]: unknown};
+
+/** Of a cell what was changed since its text was read. */
+export type Touched = {readonly source?: true; readonly outputs?: true; readonly kind?: true};
+
+export type NotebookCell = {
+	/** Tells one from another as long as the notebook is open. */
+	readonly key: number;
+	/** Its JSON, without what `touched` names. */
+	readonly text: string;
+	/** What stands between it and the cell before it, with the comma; null for the first and for new ones. */
+	readonly gap: string | null;
+	readonly kind: CellKind;
+	readonly source: string;
+	readonly outputs: readonly Output[];
+	readonly count: number | null;
+	readonly touched: Touched;
+};
+
+/** How its JSON is laid out. */
+export type Layout = {
+	/** One step of indentation; null: all on one line. */
+	readonly indent: string | null;
+	readonly eol: string;
+	readonly colon: string;
+	/** All that is not ASCII is escaped. */
+	readonly isAscii: boolean;
+};
+
+export type Notebook = {
+	/** Up to the bracket that opens the cells, and from the one that closes them. */
+	readonly head: string;
+	readonly tail: string;
+	/** Between the bracket and the first cell, the last and the bracket. */
+	readonly lead: string;
+	readonly trail: string;
+	readonly layout: Layout;
+	readonly cells: readonly NotebookCell[];
+	/** Cells have ids: nbformat 4.5. */
+	readonly hasIds: boolean;
+	/** Its name among the kernels of a server; null: the notebook does not say. */
+	readonly kernel: string | null;
+	/** What its code is written in, where it says so. */
+	readonly language: string | null;
+};
+
+let lastKey = 0;
+/** A key that no other cell has. */
+export const nextKey = (): number => ++lastKey;
+
+const layoutOf = (text: string, firstKey: number): Layout => {
+	const [, eol = null, indent = ''] = /(\r?\n)([ \t]*)$/.exec(text.slice(0, firstKey)) ?? [];
+	const [, colon = ': '] = /^"[^"\\]*"(\s*:[ \t]*)/.exec(text.slice(firstKey, firstKey + 200)) ?? [];
+	return {
+		indent: eol === null ? null : indent,
+		eol: eol ?? '\n',
+		colon,
+		isAscii: /\\u[0-9a-fA-F]{4}/.test(text) && !/[^\u0000-\u007F\uFEFF]/.test(text),
+	};
+};
+
+const kindOf = (kind: unknown): CellKind => (kind === 'code' || kind === 'markdown' ? kind : 'raw');
+
+const cellOf = (
+	fields: Readonly<Record<string, unknown>>,
+	text: string,
+	gap: string | null,
+): NotebookCell => {
+	const {execution_count: count, outputs} = fields;
+	return {
+		key: nextKey(),
+		text,
+		gap,
+		kind: kindOf(fields['cell_type']),
+		source: joined(fields['source']),
+		outputs: (Array.isArray(outputs) ? outputs : []).filter(
+			(output): output is Output => isRecord(output) && typeof output['output_type'] === 'string',
+		),
+		count: typeof count === 'number' ? count : null,
+		touched: {},
+	};
+};
+
+const nameIn = (metadata: unknown, what: string, field: string): string | null => {
+	const about = isRecord(metadata) ? metadata[what] : undefined;
+	const name = isRecord(about) ? about[field] : undefined;
+	return typeof name === 'string' && name !== '' ? name : null;
+};
+
+/** Why it cannot be worked in, as the end of a sentence; else the notebook. */
+export const readNotebook = (text: string): Notebook | string => {
+	const value = jsonIn(text.replace(/^\uFEFF/, ''));
+	if (value === undefined) return 'it is not valid JSON';
+	if (!isRecord(value)) return 'it is no notebook';
+	if (value['nbformat'] !== 4)
+		return typeof value['nbformat'] === 'number'
+			? `it is of nbformat ${value['nbformat']}, and only nbformat 4 is edited here`
+			: 'it does not say of which nbformat it is';
+	const {cells, metadata} = value;
+	if (!Array.isArray(cells)) return 'it has no cells';
+	if (!cells.every(cell => isRecord(cell) && typeof cell['cell_type'] === 'string'))
+		return 'a cell of it is damaged';
+	const fields = fieldsIn(text);
+	// Of a field that is there twice JSON takes the last.
+	const list = fields.findLast(({name}) => name === 'cells');
+	if (list === undefined) return 'it has no cells';
+	const {from, to} = list.value;
+	const spans = itemsIn(text, from);
+	const minor = value['nbformat_minor'];
+	return {
+		head: text.slice(0, from + 1),
+		tail: text.slice(to - 1),
+		lead: text.slice(from + 1, spans[0]?.from ?? from + 1),
+		trail: text.slice(spans.at(-1)?.to ?? from + 1, to - 1),
+		layout: layoutOf(text, fields[0]?.key ?? 1),
+		cells: spans.map((span, index) =>
+			cellOf(
+				cells[index] as Readonly<Record<string, unknown>>,
+				text.slice(span.from, span.to),
+				index === 0 ? null : text.slice(spans[index - 1]?.to ?? 0, span.from),
+			),
+		),
+		hasIds: typeof minor === 'number' && minor >= 5,
+		kernel: nameIn(metadata, 'kernelspec', 'name'),
+		language: nameIn(metadata, 'language_info', 'name') ?? nameIn(metadata, 'kernelspec', 'language') ?? null,
+	};
+};

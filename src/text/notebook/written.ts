@@ -1,0 +1,166 @@
+// A notebook as the text of its file, and its cells as JSON in its own indentation.
+import {fieldsOf} from '../record.ts';
+import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
+import {fieldsIn} from './scan.ts';
+
+/** A value as JSON at a depth of steps of indentation, without that of its first line. */
+export const jsonText = (value: unknown, {indent, eol, colon, isAscii}: Layout, depth: number): string => {
+	const margin = indent === null ? '' : indent.repeat(depth);
+	// No line end stands within a string of JSON, so each is one of the layout.
+	const text =
+		indent === null
+			? oneLine(value, colon)
+			: (indent === ''
+					? JSON.stringify(value, null, '\t').replaceAll(/\n\t*/g, '\n')
+					: JSON.stringify(value, null, indent)
+				).replaceAll('\n', `${eol}${margin}`);
+	return isAscii
+		? text.replaceAll(/[^\u0000-\u007F]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		: text;
+};
+
+const oneLine = (value: unknown, colon: string): string => {
+	const comma = colon.endsWith(' ') ? ', ' : ',';
+	if (Array.isArray(value)) return `[${value.map(each => oneLine(each, colon)).join(comma)}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+	return `{${Object.entries(value)
+		.map(([name, each]) => `${JSON.stringify(name)}${colon}${oneLine(each, colon)}`)
+		.join(comma)}}`;
+};
+
+/** Where fields of a cell stand. */
+const FIELD_DEPTH = 3;
+
+/** A text as nbformat has it on disk: its lines, each with its end. */
+export const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+const JSON_TYPE = /^application\/(?:.*\+)?json$/;
+/** Media types whose text nbformat puts down in lines. */
+const SPLIT_TYPE = /^(?:text\/.*|application\/javascript|image\/svg\+xml)$/;
+
+const textOnDisk = (value: unknown): unknown =>
+	typeof value === 'string' ? linesOf(value) : Array.isArray(value) ? value.map(String) : [];
+
+const dataOnDisk = (data: unknown): Readonly<Record<string, unknown>> =>
+	Object.fromEntries(
+		Object.entries(fieldsOf(data)).map(([type, value]) => [
+			type,
+			JSON_TYPE.test(type) || Array.isArray(value)
+				? value
+				: typeof value !== 'string'
+					? JSON.stringify(value)
+					: SPLIT_TYPE.test(type)
+						? linesOf(value)
+						: value,
+		]),
+	);
+
+const countOf = (count: unknown): number | null =>
+	typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
+
+/** An output of a kernel as nbformat 4 wants it on disk: its own fields, in nbformat's order, and no others. */
+export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> => {
+	const metadata = fieldsOf(output['metadata']);
+	switch (output.output_type) {
+		case 'stream':
+			return {
+				name: output['name'] === 'stderr' ? 'stderr' : 'stdout',
+				output_type: 'stream',
+				text: textOnDisk(output['text']),
+			};
+		case 'execute_result':
+			return {
+				data: dataOnDisk(output['data']),
+				execution_count: countOf(output['execution_count']),
+				metadata,
+				output_type: 'execute_result',
+			};
+		case 'display_data':
+			return {data: dataOnDisk(output['data']), metadata, output_type: 'display_data'};
+		case 'error':
+			return {
+				ename: String(output['ename'] ?? ''),
+				evalue: String(output['evalue'] ?? ''),
+				output_type: 'error',
+				traceback: Array.isArray(output['traceback']) ? output['traceback'].map(String) : [],
+			};
+		default:
+			return {data: {'application/json': output}, metadata: {}, output_type: 'display_data'};
+	}
+};
+
+/** The JSON of an object with a field set to a JSON text, or without it. The other fields stay as they are. */
+const withField = (text: string, name: string, value: string | null, layout: Layout): string => {
+	const fields = fieldsIn(text);
+	const at = fields.findLastIndex(field => field.name === name);
+	const found = fields[at];
+	if (found !== undefined && value !== null)
+		return text.slice(0, found.value.from) + value + text.slice(found.value.to);
+	if (found !== undefined) {
+		const next = fields[at + 1];
+		if (next !== undefined) return text.slice(0, found.key) + text.slice(next.key);
+		return text.slice(0, fields[at - 1]?.value.to ?? found.key) + text.slice(found.value.to);
+	}
+	if (value === null) return text;
+	const field = `${JSON.stringify(name)}${layout.colon}${value}`;
+	// nbformat sorts the fields: before the first that comes later by its name, else at the end.
+	const after = fields.find(field => field.name > name);
+	const first = fields[0];
+	const open = text.indexOf('{') + 1;
+	if (first === undefined) return `${text.slice(0, open)}${field}}`;
+	const space = text.slice(open, first.key);
+	const comma = space === '' && layout.colon.endsWith(' ') ? ', ' : `,${space}`;
+	if (after !== undefined) return `${text.slice(0, after.key)}${field}${comma}${text.slice(after.key)}`;
+	const end = fields.at(-1)?.value.to ?? open;
+	return `${text.slice(0, end)}${comma}${field}${text.slice(end)}`;
+};
+
+const written = new WeakMap<NotebookCell, string>();
+
+/** The JSON of a cell; of a touched one what was touched is written anew. */
+export const cellText = (cell: NotebookCell, layout: Layout): string => {
+	const {touched, kind} = cell;
+	if (!touched.kind && !touched.outputs && !touched.source) return cell.text;
+	const known = written.get(cell);
+	if (known !== undefined) return known;
+	const json = (value: unknown): string => jsonText(value, layout, FIELD_DEPTH);
+	let {text} = cell;
+	const put = (name: string, value: string | null): void => {
+		text = withField(text, name, value, layout);
+	};
+	if (touched.kind) {
+		put('cell_type', json(kind));
+		if (kind === 'code') put('attachments', null);
+	}
+	if (kind === 'code') {
+		if (touched.outputs || touched.kind) {
+			put('execution_count', json(cell.count));
+			put('outputs', json(cell.outputs.map(outputOnDisk)));
+		}
+	} else if (touched.kind) {
+		put('execution_count', null);
+		put('outputs', null);
+	}
+	if (touched.source) {
+		const isString = typeof fieldsOf(JSON.parse(text))['source'] === 'string';
+		put('source', json(isString ? cell.source : linesOf(cell.source)));
+	}
+	written.set(cell, text);
+	return text;
+};
+
+/** The text of the whole file. */
+export const notebookText = ({head, tail, lead, trail, layout, cells}: Notebook): string => {
+	const {indent, eol} = layout;
+	const margin = indent === null ? '' : eol + indent.repeat(2);
+	const usual = cells.find(({gap}) => gap !== null)?.gap ?? (indent === null ? ', ' : `,${margin}`);
+	const parts: string[] = [head];
+	if (cells.length > 0) parts.push(lead === '' ? margin : lead);
+	for (const [index, cell] of cells.entries()) {
+		if (index > 0) parts.push(cell.gap ?? usual);
+		parts.push(cellText(cell, layout));
+	}
+	if (cells.length > 0) parts.push(trail === '' && indent !== null ? eol + indent : trail);
+	parts.push(tail);
+	return parts.join('');
+};

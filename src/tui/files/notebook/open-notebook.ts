@@ -1,0 +1,83 @@
+import type {LiveQuestion} from '../../../api/client-types.ts';
+import type {Failure} from '../../../api/failure.ts';
+import type {ExecutedCell} from '../../../contract/cells.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import {DEFAULT_KERNEL} from '../../../contract/names.ts';
+import {createEditor, type Editor} from '../../../text/editor/editor.ts';
+import type {Notebook, NotebookCell} from '../../../text/notebook/notebook.ts';
+import {indexOfKey, withSource} from '../../../text/notebook/worked.ts';
+import type {State} from '../../core/program.ts';
+import type {KeptCopy} from '../../core/store/deps.ts';
+import type {CellState} from '../../repl/cell.ts';
+import {keyOf, type ServerFile} from '../content.ts';
+
+/** What running a cell has come to. */
+export type Run = {
+	readonly state: CellState;
+	readonly startedAt: number | null;
+	readonly endedAt: number | null;
+	/** Of this run, as far as it came; null: nothing yet. */
+	readonly result: ExecutedCell | null;
+	readonly failure: Failure | null;
+};
+
+/** A notebook that is worked in. */
+export type OpenNotebook = ServerFile & {
+	/** The file as it was read or saved last. */
+	readonly base: FileEntry;
+	readonly notebook: Notebook;
+	/** What of it stands in the file. */
+	readonly saved: Notebook;
+	/** The text that is on its way there. */
+	readonly sent: string | null;
+	/** Key of the cell that is chosen. */
+	readonly at: number;
+	/** The source of that cell while it is edited. */
+	readonly editing: Editor | null;
+	/** First row in view: a row of a cell. */
+	readonly top: {readonly key: number; readonly row: number};
+	readonly runs: ReadonlyMap<number, Run>;
+	/** A cell waits for a line. */
+	readonly asks: {readonly key: number; readonly question: LiveQuestion; readonly field: Editor} | null;
+	/** What `undo` goes back to. */
+	readonly past: readonly {readonly notebook: Notebook; readonly at: number}[];
+	/** Cells whose outputs are shown whole, and those whose outputs are hidden. */
+	readonly unfolded: ReadonlySet<number>;
+	readonly hidden: ReadonlySet<number>;
+	/** What is looked for, and whether it is being typed. */
+	readonly find: {readonly field: Editor; readonly typing: boolean} | null;
+	/** Pictures read so far: those of outputs are drawn again when it grows. */
+	readonly pictures: number;
+	/** Where the unsaved text is kept. */
+	readonly copy: KeptCopy | null;
+};
+
+/** The notebook that is worked in and on screen in a server's viewer. */
+export const notebookOn = (
+	{notebooks, viewers}: Pick<State, 'notebooks' | 'viewers'>,
+	server: string,
+): OpenNotebook | undefined => {
+	const viewer = viewers.get(server);
+	return viewer === undefined || viewer.raw || notebooks.size === 0
+		? undefined
+		: notebooks.get(keyOf({server, path: viewer.path}));
+};
+
+export const cellAt = ({notebook, at}: Pick<OpenNotebook, 'notebook' | 'at'>): NotebookCell | undefined =>
+	notebook.cells[indexOfKey(notebook, at)];
+
+/** With what is in the editor. */
+export const asTyped = ({notebook, at, editing}: OpenNotebook): Notebook => {
+	if (editing === null) return notebook;
+	const source = cellAt({notebook, at})?.source ?? '';
+	// An editor knows line feeds only: a text that nobody has changed stays as it is.
+	return createEditor(source).text === editing.text ? notebook : withSource(notebook, at, editing.text);
+};
+
+export const isUnsaved = (open: OpenNotebook): boolean => asTyped(open) !== open.saved;
+
+export const isPendingRun = (run: Run | undefined): boolean =>
+	run?.state === 'queued' || run?.state === 'running';
+
+export const kernelOf = ({notebook}: Pick<OpenNotebook, 'notebook'>): string =>
+	notebook.kernel ?? DEFAULT_KERNEL;

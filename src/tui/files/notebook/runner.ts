@@ -1,0 +1,155 @@
+import type {LiveCell} from '../../../api/client-types.ts';
+import type {ExecutedCell} from '../../../contract/cells.ts';
+import {createEditor} from '../../../text/editor/editor.ts';
+import type {Output} from '../../../text/notebook/notebook.ts';
+import {withOutputs} from '../../../text/notebook/worked.ts';
+import type {State} from '../../core/program.ts';
+import type {Deps} from '../../core/store/deps.ts';
+import {createUpdates} from '../../repl/live-updates.ts';
+import {keyOf, type ServerFile} from '../content.ts';
+import {isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
+
+type Needs = {
+	readonly client: Deps['client'];
+	readonly now: Deps['now'];
+	readonly get: () => State;
+	readonly change: (file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>) => void;
+};
+
+const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
+
+const hasError = (result: ExecutedCell | null): boolean =>
+	result?.outputs.some(output => output.output_type === 'error') ?? false;
+
+/** Runs the cells of notebooks: those of one notebook one after the other, in its own kernel where the server has one for it. */
+export const createNotebookRunner = ({client, now, get, change}: Needs) => {
+	/** Cells that wait, by notebook; an entry is there as long as its cells run. */
+	const queues = new Map<string, number[]>();
+	const stops = new Map<string, () => void>();
+	const answers = new Map<string, (text: string) => void>();
+	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
+
+	const setRun = (file: ServerFile, key: number, next: Partial<Run>): void =>
+		change(file, ({runs}) => ({runs: new Map(runs).set(key, {...QUEUED, ...runs.get(key), ...next})}));
+
+	const show = (file: ServerFile, key: number, result: ExecutedCell): void => {
+		setRun(file, key, {result});
+		get().readNotebookPictures(file, result.outputs);
+	};
+	const keep = (file: ServerFile, key: number, {outputs, execution_count: count}: ExecutedCell): void =>
+		change(file, ({notebook}) => ({
+			notebook: withOutputs(notebook, key, outputs as readonly Output[], count ?? null),
+		}));
+
+	const showQuestion = (file: ServerFile, key: number, run: LiveCell): void => {
+		const question = run.asks();
+		const asks = openOf(file)?.asks ?? null;
+		if (question === null ? asks?.key !== key : asks?.question === question) return;
+		change(file, () => ({asks: question && {key, question, field: createEditor()}}));
+	};
+
+	/** What came of it; null: nothing was sent. */
+	const overLink = async (
+		file: ServerFile,
+		key: number,
+		source: string,
+		kernel: string,
+	): Promise<Partial<Run> | null> => {
+		const link = await get().linkOf(file.server);
+		if (link === null) return null;
+		let isOver = false;
+		const updates = createUpdates(
+			() => run?.size() ?? 0,
+			() => {
+				if (run === null) return;
+				show(file, key, run.now());
+				if (isOver) keep(file, key, run.now());
+				else showQuestion(file, key, run);
+			},
+		);
+		const run = await link.run(source, kernel, updates.changed, file.path);
+		if (run === null) return null;
+		const id = keyOf(file);
+		stops.set(id, () => run.interrupt());
+		answers.set(id, text => run.answer(text));
+		const end = await run.ended;
+		if (end.kind === 'unsent') return null;
+		updates.now();
+		isOver = true;
+		return end.kind === 'failed'
+			? {state: 'failed', result: run.now(), failure: end.failure}
+			: {state: 'done', result: run.now()};
+	};
+
+	const overService = async (file: ServerFile, source: string, kernel: string): Promise<Partial<Run>> => {
+		const request = new AbortController();
+		stops.set(keyOf(file), () => request.abort());
+		get().ranOverService(file.server);
+		const reply = await (
+			await client()
+		).runCode(file.server, {code: source, kernel_name: kernel}, {signal: request.signal});
+		if (reply.ok) return {state: 'done', result: reply.value};
+		return reply.failure.kind === 'cancelled'
+			? {state: get().isLocal ? 'interrupted' : 'gave-up'}
+			: {state: 'failed', failure: reply.failure};
+	};
+
+	const runOne = async (file: ServerFile, key: number): Promise<boolean> => {
+		const open = openOf(file);
+		const cell = open?.notebook.cells.find(each => each.key === key);
+		if (open === undefined || cell === undefined || cell.kind !== 'code') return true;
+		setRun(file, key, {...QUEUED, state: 'running', startedAt: now()});
+		const kernel = kernelOf(open);
+		const came =
+			(await overLink(file, key, cell.source, kernel)) ?? (await overService(file, cell.source, kernel));
+		const id = keyOf(file);
+		stops.delete(id);
+		answers.delete(id);
+		if (openOf(file)?.asks?.key === key) change(file, () => ({asks: null}));
+		setRun(file, key, {...came, endedAt: now()});
+		if (came.result) {
+			keep(file, key, came.result);
+			get().readNotebookPictures(file, came.result.outputs);
+		}
+		if (came.failure) get().doubtServers();
+		else void get().followCode(file.server);
+		return came.state === 'done' && !hasError(came.result ?? null);
+	};
+
+	const drop = (file: ServerFile): void => {
+		for (const key of queues.get(keyOf(file))?.splice(0) ?? []) setRun(file, key, {state: 'skipped'});
+	};
+
+	return {
+		/** Puts cells behind those that wait. Blank ones and those that are no code are left out. */
+		async run(file: ServerFile, keys: readonly number[]): Promise<void> {
+			const open = openOf(file);
+			const wanted = keys.filter(key => {
+				const cell = open?.notebook.cells.find(each => each.key === key);
+				return cell?.kind === 'code' && cell.source.trim() !== '' && !isPendingRun(open?.runs.get(key));
+			});
+			if (wanted.length === 0) return;
+			change(file, ({runs}) => ({runs: new Map([...runs, ...wanted.map(key => [key, QUEUED] as const)])}));
+			const waiting = queues.get(keyOf(file));
+			if (waiting !== undefined) return void waiting.push(...wanted);
+			const queue = [...wanted];
+			queues.set(keyOf(file), queue);
+			for (let key = queue.shift(); key !== undefined; key = queue.shift())
+				if (!(await runOne(file, key))) drop(file);
+			queues.delete(keyOf(file));
+		},
+		/** Interrupts what runs, and runs nothing of what waits. False: nothing runs. */
+		stop(file: ServerFile): boolean {
+			if (!queues.has(keyOf(file))) return false;
+			drop(file);
+			stops.get(keyOf(file))?.();
+			return true;
+		},
+		answer(file: ServerFile): void {
+			const asks = openOf(file)?.asks;
+			if (!asks) return;
+			change(file, () => ({asks: null}));
+			answers.get(keyOf(file))?.(asks.field.text);
+		},
+	};
+};

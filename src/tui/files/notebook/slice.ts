@@ -1,0 +1,284 @@
+import type {CellOutput} from '../../../contract/cells.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import type {EditedText} from '../../core/store/deps.ts';
+import type {Slice} from '../../core/program.ts';
+import type {Deps} from '../../core/store/deps.ts';
+import {readNotebook, type Notebook} from '../../../text/notebook/notebook.ts';
+import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {notebookText} from '../../../text/notebook/written.ts';
+import {label} from '../../../text/safe.ts';
+import {messageOf} from '../../../text/errors.ts';
+import {pictureIn} from '../../repl/cell.ts';
+import {readPicture, type Picture} from '../../repl/read-picture.ts';
+import {contentOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';
+import {asTyped, isUnsaved, type OpenNotebook} from './open-notebook.ts';
+import {createNotebookRunner} from './runner.ts';
+
+export type NotebooksSlice = {
+	/** Those that are worked in, by server and path. */
+	readonly notebooks: ReadonlyMap<string, OpenNotebook>;
+	/** Begins to work in the notebook that a server's viewer shows. A sentence says why that cannot be. */
+	workInNotebook(server: string): Promise<string | void>;
+	/** Goes on with the text of a notebook that an earlier program has left. */
+	resumeNotebook(
+		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
+	): Promise<boolean>;
+	changeNotebook(file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void;
+	/** Changes the cells, as one step that can be taken back. */
+	workNotebook(
+		file: ServerFile,
+		how: (
+			notebook: Notebook,
+			open: OpenNotebook,
+		) => {readonly notebook: Notebook; readonly at?: number} | null,
+	): void;
+	runNotebook(file: ServerFile, keys: readonly number[]): void;
+	/** False: nothing of it runs. */
+	stopNotebook(file: ServerFile): boolean;
+	answerNotebook(file: ServerFile): void;
+	saveNotebook(file: ServerFile): Promise<void>;
+	/** Shows what saving would change, and asks. */
+	reviewNotebook(file: ServerFile): Promise<void>;
+	/** A text stands in the file. */
+	notebookSaved(file: ServerFile, entry: FileEntry, text: string): void;
+	/** What was written is given up for what is in the file. */
+	notebookLeft(file: ServerFile): void;
+	readNotebookPictures(file: ServerFile, outputs: readonly CellOutput[]): void;
+};
+
+const MOST_STEPS = 100;
+
+const pictures = new WeakMap<object, Picture | null>();
+/** The picture of an output; undefined while it is not read. */
+export const pictureOfOutput = (output: object): Picture | undefined => pictures.get(output) ?? undefined;
+
+export const createNotebooksSlice =
+	({client, now, keepCopy, saver}: Deps): Slice<NotebooksSlice> =>
+	(set, get, store) => {
+		const put = (open: OpenNotebook): void =>
+			set({notebooks: new Map(get().notebooks).set(keyOf(open), open)});
+		const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
+
+		let hasFailed = false;
+		const cannotKeep = (path: string, error: unknown): void => {
+			if (!hasFailed)
+				get().notify(
+					'bad',
+					`What you change in ${label(path, 200)} cannot be kept on disk until it is saved: ${messageOf(error)}`,
+				);
+			hasFailed = true;
+		};
+		const drafts = saver?.(() => {
+			for (const open of get().notebooks.values()) {
+				if (open.copy === null || !isUnsaved(open)) continue;
+				try {
+					open.copy.write(notebookText(asTyped(open)));
+				} catch (error) {
+					cannotKeep(open.path, error);
+				}
+			}
+		});
+		const copying = new Set<string>();
+		/** A text that nobody has saved is kept beside the file, never in it. */
+		const keep = async (file: ServerFile): Promise<void> => {
+			const id = keyOf(file);
+			const open = openOf(file);
+			if (open === undefined || keepCopy === undefined || !isUnsaved(open)) return;
+			if (open.copy === null && !copying.has(id)) {
+				copying.add(id);
+				try {
+					const {server, path} = open;
+					const copy = await keepCopy({
+						text: contentOf(open.base),
+						name: path,
+						isNew: false,
+						about: {what: 'file', server, path},
+					});
+					change(file, () => ({copy}));
+				} catch (error) {
+					return cannotKeep(open.path, error);
+				}
+				copying.delete(id);
+			}
+			drafts?.changed();
+		};
+		const change = (file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void => {
+			const open = openOf(file);
+			if (open === undefined) return;
+			const next = {...open, ...how(open)};
+			put(next);
+			if (next.notebook !== open.notebook || next.editing?.text !== open.editing?.text) void keep(file);
+		};
+		const runner = createNotebookRunner({client, now, get, change});
+
+		const opened = (
+			file: ServerFile,
+			base: FileEntry,
+			{saved, notebook}: {readonly saved: Notebook; readonly notebook: Notebook},
+		): OpenNotebook => {
+			const at = notebook.cells[0]?.key ?? -1;
+			return {
+				server: file.server,
+				path: file.path,
+				base,
+				notebook,
+				saved,
+				sent: null,
+				at,
+				editing: null,
+				top: {key: at, row: 0},
+				runs: new Map(),
+				asks: null,
+				past: [],
+				unfolded: new Set(),
+				hidden: new Set(),
+				find: null,
+				pictures: 0,
+				copy: null,
+			};
+		};
+		/** Takes what stands in the file in place of what was read before. */
+		const takeFile = (file: ServerFile, base: FileEntry): void => {
+			const open = openOf(file);
+			const read = readNotebook(contentOf(base));
+			if (open === undefined) return;
+			if (typeof read === 'string') return drop(file);
+			const index = Math.min(indexOfKey(open.notebook, open.at), read.cells.length - 1);
+			const at = read.cells[Math.max(0, index)]?.key ?? -1;
+			put({...opened(file, base, {saved: read, notebook: read}), at, top: {key: at, row: 0}});
+			readAll(file, read);
+		};
+		const drop = (file: ServerFile): void => {
+			const notebooks = new Map(get().notebooks);
+			notebooks.delete(keyOf(file));
+			set({notebooks});
+		};
+		const readAll = (file: ServerFile, {cells}: Notebook): void => {
+			for (const {outputs} of cells) get().readNotebookPictures(file, outputs);
+		};
+		// A file that another has changed is shown as it is now, as long as nothing here would be lost.
+		store.subscribe((state, old) => {
+			if (state.viewers === old.viewers || state.notebooks.size === 0) return;
+			for (const [server, {path, file}] of state.viewers) {
+				const {value} = file;
+				const open = state.notebooks.get(keyOf({server, path}));
+				if (value === undefined || open === undefined || value === old.viewers.get(server)?.file.value)
+					continue;
+				if (value.path !== path || !isText(value) || contentOf(value) === contentOf(open.base)) continue;
+				if (isUnsaved(open) || open.editing !== null || open.sent !== null) continue;
+				if ([...open.runs.values()].some(({state: now}) => now === 'running' || now === 'queued')) continue;
+				takeFile(open, value);
+			}
+		});
+
+		return {
+			notebooks: new Map(),
+			async workInNotebook(server) {
+				const viewer = get().viewers.get(server);
+				const base = viewer?.file.value;
+				if (viewer === undefined || base === undefined) return 'There is no notebook here yet';
+				const file = {server, path: viewer.path};
+				if (openOf(file) !== undefined) return get().changeViewer(server, {raw: false});
+				const read = isText(base) ? readNotebook(contentOf(base)) : 'it is not text';
+				if (typeof read === 'string') return `This notebook is only shown: ${read}`;
+				const kept = await get().keptEditOf(server, viewer.path);
+				if (kept !== undefined) return get().showEdit(kept);
+				put(opened(file, base, {saved: read, notebook: read}));
+				get().changeViewer(server, {raw: false});
+				readAll(file, read);
+			},
+			async resumeNotebook({server, path, before, mine, copy}) {
+				const saved = readNotebook(before);
+				const notebook = readNotebook(mine);
+				if (typeof saved === 'string' || typeof notebook === 'string') return false;
+				const file = {server, path};
+				get().chooseServer(server, 'files');
+				get().focusPart('files', 'viewer');
+				await get().openFile(server, path);
+				put(opened(file, textFile(path, before), {saved, notebook}));
+				readAll(file, notebook);
+				await keep(file);
+				copy.discard();
+				return true;
+			},
+			changeNotebook: change,
+			workNotebook(file, how) {
+				const open = openOf(file);
+				if (open === undefined) return;
+				const typed = asTyped(open);
+				const done = how(typed, open);
+				if (done === null) return;
+				const at = done.at ?? open.at;
+				const isSame =
+					done.notebook.cells.length === typed.cells.length &&
+					done.notebook.cells.every((cell, index) => cell === typed.cells[index]);
+				change(file, () => ({
+					at,
+					editing: null,
+					...(isSame
+						? {notebook: typed}
+						: {
+								notebook: done.notebook,
+								past: [...open.past.slice(1 - MOST_STEPS), {notebook: typed, at: open.at}],
+							}),
+				}));
+			},
+			runNotebook: (file, keys) => void runner.run(file, keys),
+			stopNotebook: runner.stop,
+			answerNotebook: runner.answer,
+			async saveNotebook(file) {
+				const open = openOf(file);
+				if (open === undefined) return;
+				const notebook = asTyped(open);
+				const text = notebookText(notebook);
+				change(file, () => ({sent: text}));
+				await get().saveText({server: open.server, path: open.path, base: open.base, mine: text});
+				change(file, ({sent}) => ({sent: sent === text ? null : sent}));
+			},
+			async reviewNotebook(file) {
+				const open = openOf(file);
+				if (open === undefined) return;
+				const text = notebookText(asTyped(open));
+				if (text === contentOf(open.base)) return get().notify('info', 'Saving would change nothing');
+				change(file, () => ({sent: text}));
+				await get().reviewText({server: open.server, path: open.path, base: open.base, mine: text});
+			},
+			notebookSaved(file, entry, text) {
+				const open = openOf(file);
+				if (open === undefined) return;
+				open.copy?.discard();
+				const base: FileEntry = {...entry, path: file.path, format: 'text', content: text};
+				if (open.sent !== text) return takeFile(file, base);
+				const typed = asTyped(open);
+				const isAll = notebookText(typed) === text;
+				change(file, ({notebook, editing}) => ({
+					base,
+					sent: null,
+					copy: null,
+					...(isAll ? {saved: typed, notebook: editing === null ? notebook : typed} : {}),
+				}));
+				if (!isAll) void keep(file);
+			},
+			notebookLeft(file) {
+				const open = openOf(file);
+				if (open === undefined) return;
+				if (open.copy !== null) {
+					open.copy.write(notebookText(asTyped(open)));
+					open.copy.leave();
+					get().notify('info', `What you wrote in ${open.path} stays under :edits, in ${open.copy.path}`);
+				}
+				drop(file);
+			},
+			readNotebookPictures(file, outputs) {
+				for (const output of outputs) {
+					const base64 = pictureIn(output);
+					if (base64 === null || pictures.has(output)) continue;
+					pictures.set(output, null);
+					void readPicture(Buffer.from(base64, 'base64')).then(picture => {
+						pictures.set(output, picture);
+						change(file, open => ({pictures: open.pictures + 1}));
+					});
+				}
+			},
+		};
+	};

@@ -1,0 +1,66 @@
+// A notebook that is worked in, as the rows of the viewer and its title.
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut, fit, slice} from '../../../text/width/width.ts';
+import {lineField} from '../../core/components/line-field.ts';
+import {windowOf} from '../../core/components/transcript.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {isUnsaved, kernelOf, type OpenNotebook} from './open-notebook.ts';
+import type {LaidNotebook, Room} from './rows.ts';
+
+/** Cells of the field behind `/` in the title. */
+export const FIND_FIELD = 24;
+
+/** The rows in view, the chosen cell marked. */
+export const notebookRows = (
+	{blocks, chosen, top}: LaidNotebook,
+	{width, height}: Room,
+	isFocused: boolean,
+): readonly string[] => {
+	if (blocks.length === 0)
+		return [paint('dim', `   This notebook has no cells: ${keyFor('notebook.addBelow')} adds one.`)];
+	const {lines, owners} = windowOf(blocks, top, height);
+	const mark = paint(isFocused ? 'accent' : 'dim', glyph.answer);
+	return lines.map((line, row) =>
+		owners[row] === chosen && line !== '' ? mark + slice(line, 1, width - 1) : line,
+	);
+};
+
+const doing = ({runs, asks, editing}: OpenNotebook): string => {
+	const waiting = [...runs.values()].filter(({state}) => state === 'queued').length;
+	const runs_ = [...runs.values()].some(({state}) => state === 'running');
+	if (asks !== null && editing === null) return paint('busy', ' waits for a line to be typed ');
+	return runs_ ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
+};
+
+/** `place`: how its kernel is called and whose it is. */
+export const notebookTitle = (
+	open: OpenNotebook,
+	laid: LaidNotebook,
+	{
+		isFocused,
+		width,
+		isSaving,
+	}: {readonly isFocused: boolean; readonly width: number; readonly isSaving: boolean},
+): string => {
+	const count = laid.blocks.length;
+	const kernel = kernelOf(open);
+	const state = isSaving
+		? paint('busy', ' saving … ')
+		: isUnsaved(open)
+			? paint('busy', ' not saved ')
+			: paint('dim', ' saved ');
+	const right = `${doing(open)}${state}${paint('dim', ` ${label(kernel, 20)}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
+	const room = width - cellWidth(right) - 2;
+	const find =
+		open.find === null
+			? ''
+			: open.find.typing
+				? `${paint('accent', '/')} ${fit(lineField(open.find.field, FIND_FIELD).text, FIND_FIELD)} `
+				: `${paint('accent', '/')} ${paint('own', label(open.find.field.text, 40))} `;
+	const name = open.find?.typing ? `${find}${label(open.path)} ` : `${label(open.path)} ${find}`;
+	const shown = ` ${cut(name, Math.max(8, room - 1))}`;
+	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shown) + 1));
+	return `${paint('dim', glyph.rule)}${isFocused ? paint('own', shown) : shown}${paint('dim', rule)}${right}`;
+};
