@@ -86,7 +86,7 @@ const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'text'): s
 	const work = isOffered('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
 	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
 	return {
-		notebook: `${work}cells ${folds}, ${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
+		notebook: `${work || `cells ${folds}, `}${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
 		markdown: `laid out, ${raw}`,
 		table: `columns, ${raw}`,
 		json: `folded ${folds}, ${raw}`,

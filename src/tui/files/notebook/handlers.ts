@@ -1,3 +1,4 @@
+// Over 250 lines: every key of a notebook, which share where it stands and how it is laid out.
 import {backspace, createEditor, down, insert, up, type Editor} from '../../../text/editor/editor.ts';
 import {nextIndent} from '../../../text/python/python-input.ts';
 import type {CellKind} from '../../../text/notebook/notebook.ts';
@@ -16,7 +17,7 @@ import {
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {clamp} from '../../core/components/scroll.ts';
-import {startOf} from '../../core/components/transcript.ts';
+import {placeIn, startOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {At, ScopeHandlers} from '../../core/room.ts';
 import {joined} from '../../../text/output/multiline.ts';
@@ -73,10 +74,10 @@ const keysOf = (at: At) => {
 			const {height} = room();
 			const total = startOf(laid.blocks, laid.blocks.length);
 			const top = clamp(laid.top + by * Math.max(1, height - 1), 0, Math.max(0, total - height));
-			const from = by > 0 && top === laid.top ? total : top;
-			let index = 0;
-			while (index < laid.blocks.length - 1 && startOf(laid.blocks, index) < from) index++;
-			if (by < 0 && top === laid.top) index = 0;
+			const isAtEnd = top === laid.top;
+			const owner = placeIn(laid.blocks, top)?.block ?? 0;
+			const next = startOf(laid.blocks, owner) < top && startOf(laid.blocks, owner + 1) < top + height;
+			const index = isAtEnd ? (by > 0 ? laid.blocks.length - 1 : 0) : next ? owner + 1 : owner;
 			change({
 				top: topAt(open, laid.blocks, top),
 				...(open.editing === null && {at: open.notebook.cells[index]?.key ?? open.at}),

@@ -176,7 +176,8 @@ export const layNotebook = (open: OpenNotebook, room: Room): LaidNotebook => {
 	const cell = notebook.cells[chosen];
 	const asked = asks === null ? -1 : indexOfKey(notebook, asks.key);
 	const edited = editing === null || cell === undefined ? null : editedRows(cell, editing, open, room);
-	const answer = asks === null || asked === -1 ? null : answerLines({...asks, cell: asks.key}, room.width, true);
+	const answer =
+		asks === null || asked === -1 ? null : answerLines({...asks, cell: asks.key}, room.width, true);
 	const blocks =
 		edited === null && answer === null
 			? plain
@@ -196,12 +197,11 @@ export const layNotebook = (open: OpenNotebook, room: Room): LaidNotebook => {
 			: edited === null
 				? null
 				: {x: edited.cursor.x, row: startOf(blocks, chosen) + edited.cursor.y};
-	return {
-		blocks,
-		chosen,
-		top: cursor === null ? from : keepInView(from, cursor.row, room.height, total),
-		cursor,
-	};
+	const laid = {blocks, chosen, cursor};
+	if (cursor !== null) return {...laid, top: keepInView(from, cursor.row, room.height, total)};
+	// Outputs that come above the chosen cell do not push it out of view.
+	const isPushedOut = chosen !== -1 && startOf(blocks, chosen) >= from + room.height;
+	return {...laid, top: isPushedOut ? topShowing({...laid, top: from}, room) : from};
 };
 
 /** A first row as it is kept. */

@@ -1,3 +1,4 @@
+// Over 250 lines with its comments: what a notebook that is worked in holds, keeps beside its file and saves.
 import type {CellOutput} from '../../../contract/cells.ts';
 import type {FileEntry} from '../../../contract/files.ts';
 import type {EditedText} from '../../core/store/deps.ts';

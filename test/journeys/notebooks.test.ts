@@ -1,0 +1,203 @@
+// @module-tag long
+// Working in a notebook: cell by cell, outputs under the cells, saved so that only what was touched differs.
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
+import {notebookFaults} from '../support/notebook-schema.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {startWelcome} from './steps.ts';
+
+const pathIn = (home: Home, name: string): string => join(serverFolder(serviceFolder(home)), name);
+const stored = (home: Home, name: string): string => readFileSync(pathIn(home, name), 'utf8');
+
+/** As another program may have written it: four spaces, odd metadata, no line end at its end. */
+const TEXT = JSON.stringify(
+	{
+		metadata: {
+			colab: {name: 'odd.ipynb', provenance: []},
+			kernelspec: {name: 'python3', display_name: 'Python 3'},
+		},
+		cells: [
+			{cell_type: 'markdown', id: 'head', metadata: {id: 'x_1'}, source: '# Odd ones'},
+			{
+				cell_type: 'code',
+				execution_count: null,
+				id: 'add',
+				metadata: {vscode: {languageId: 'python'}},
+				outputs: [],
+				source: ['total = 40\n', 'print("sum", total + 2)'],
+			},
+			{
+				cell_type: 'code',
+				execution_count: 7,
+				id: 'last',
+				metadata: {},
+				outputs: [{name: 'stdout', output_type: 'stream', text: ['kept\n']}],
+				source: ['print("kept")'],
+			},
+		],
+		nbformat: 4,
+		nbformat_minor: 5,
+	},
+	null,
+	4,
+);
+
+/** Opens it, and begins to work in it. */
+const openNotebook = async (terminal: Terminal, home: Home): Promise<void> => {
+	await startWelcome(terminal);
+	writeFileSync(pathIn(home, 'odd.ipynb'), TEXT);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'global', 'zoom');
+	await terminal.gone('Assistant · welcome');
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Tab complete');
+	terminal.type('file odd.ipynb');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/Odd ones[^]*In \[ \] +total = 40/);
+	pressAction(terminal, 'viewer', 'work');
+	await terminal.until(/saved +python3 +cell 1\/3/);
+};
+
+test(
+	'cells are edited in place and run, their outputs stand under them, and saving changes these cells only',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 100, rows: 40});
+		await openNotebook(terminal, home);
+		pressAction(terminal, 'notebook', 'down');
+		await terminal.until('cell 2/3');
+		pressAction(terminal, 'notebook', 'edit');
+		await terminal.until('esc done');
+		terminal.type(' # changed');
+		await terminal.until(/total \+ 2\) # changed/);
+		pressAction(terminal, 'notebookEdit', 'leave');
+		await terminal.until(/not saved +python3 +cell 2\/3/);
+		pressAction(terminal, 'notebook', 'runNext');
+		await terminal.until(/^ sum 42$/m);
+		await terminal.until(/In \[1\] +total = 40/);
+		expect(stored(home, 'odd.ipynb')).toBe(TEXT);
+		pressAction(terminal, 'notebook', 'save');
+		await terminal.until(/odd\.ipynb is saved/);
+		await terminal.until(/─ saved +python3 +cell 3\/3/);
+		const text = stored(home, 'odd.ipynb');
+		const [from, to] = [TEXT.indexOf('"execution_count": null'), TEXT.indexOf('"execution_count": 7')];
+		expect(text.slice(0, from)).toBe(TEXT.slice(0, from));
+		expect(text.slice(text.indexOf('"id": "last"'))).toBe(TEXT.slice(TEXT.indexOf('"id": "last"')));
+		expect(text.slice(from)).toContain(TEXT.slice(to));
+		const json = JSON.parse(text) as {readonly cells: readonly unknown[]};
+		expect(notebookFaults(json)).toEqual([]);
+		expect(json.cells[1]).toMatchObject({
+			execution_count: 1,
+			outputs: [{name: 'stdout', output_type: 'stream', text: ['sum 42\n']}],
+			source: ['total = 40\n', 'print("sum", total + 2) # changed'],
+		});
+	},
+);
+
+test('cells are added, moved, split, merged, deleted, made another kind, and each step is taken back', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 100, rows: 45});
+	await openNotebook(terminal, home);
+	pressAction(terminal, 'notebook', 'addBelow');
+	await terminal.until(/cell 2\/4[^]*esc done/);
+	terminal.type('one = 1');
+	pressAction(terminal, 'notebookEdit', 'newline');
+	terminal.type('two = 2');
+	await terminal.until(/one = 1\n.? +two = 2/);
+	pressAction(terminal, 'notebookEdit', 'lineStart');
+	pressAction(terminal, 'notebookEdit', 'split');
+	await terminal.until(/cell 3\/5[^]*In \[ \] +one = 1\n\s*\n.*In \[ \] +two = 2/);
+	pressAction(terminal, 'notebook', 'moveUp');
+	await terminal.until(/cell 2\/5[^]*two = 2\n\s*\n.*In \[ \] +one = 1/);
+	pressAction(terminal, 'notebook', 'merge');
+	await terminal.until(/cell 2\/4[^]*In \[ \] +two = 2\n. +one = 1/);
+	pressAction(terminal, 'notebook', 'markdown');
+	await terminal.until(/two = 2[^]*one = 1[^]*In \[ \] +total/);
+	await terminal.gone(/In \[ \] +two/);
+	pressAction(terminal, 'notebook', 'remove');
+	await terminal.until('cell 2/3');
+	await terminal.gone('two = 2');
+	for (const seen of [
+		/two = 2[^]*cell 2\/4|cell 2\/4[^]*two = 2/,
+		/In \[ \] +two = 2\n. +one = 1/,
+		/cell 2\/5/,
+	]) {
+		pressAction(terminal, 'notebook', 'undo');
+		await terminal.until(seen);
+	}
+	pressAction(terminal, 'notebook', 'runAll');
+	await terminal.until(/In \[4\] +print\("kept"\)/);
+	expect(stored(home, 'odd.ipynb')).toBe(TEXT);
+	pressAction(terminal, 'notebook', 'clearAll');
+	await terminal.until(/In \[ \] +print\("kept"\)/);
+	pressAction(terminal, 'notebook', 'undo');
+	await terminal.until(/In \[4\] +print\("kept"\)/);
+});
+
+test('what was changed and not saved is offered after kill -9, goes on in the notebook, and is saved', async () => {
+	await using home = await newHome({keeps: true});
+	const edits = join(home.folder, '.local/state/svc-tui/edits');
+	{
+		await using terminal = await openProgram({home, columns: 100, rows: 40});
+		await openNotebook(terminal, home);
+		pressAction(terminal, 'notebook', 'addBelow');
+		await terminal.until(/cell 2\/4[^]*esc done/);
+		terminal.type('precious = 1');
+		await expect
+			.poll(() =>
+				existsSync(edits)
+					? readdirSync(edits, {recursive: true, withFileTypes: true})
+							.filter(each => each.isFile())
+							.some(each => readFileSync(join(each.parentPath, each.name), 'utf8').includes('precious'))
+					: false,
+			)
+			.toBe(true);
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	}
+	expect(stored(home, 'odd.ipynb')).toBe(TEXT);
+	await using terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 40});
+	await terminal.until(/odd\.ipynb.* was not saved: :edits/);
+	await terminal.until(/welcome \S ready/);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Tab complete');
+	terminal.type('file odd.ipynb');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/Odd ones[^]*In \[ \] +total = 40/);
+	pressAction(terminal, 'viewer', 'work');
+	await terminal.until(/precious[^]*y continue editing/);
+	pressAction(terminal, 'keptEdit', 'takeUp');
+	await terminal.until(/not saved +python3 +cell 1\/4/);
+	pressAction(terminal, 'notebook', 'save');
+	await terminal.until(/odd\.ipynb is saved/);
+	expect(stored(home, 'odd.ipynb')).toContain('precious = 1');
+	await expect.poll(() => readdirSync(edits)).toEqual([]);
+});
+
+test('a notebook that another has changed meanwhile is not written over: it is asked about', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 100, rows: 40});
+	await openNotebook(terminal, home);
+	pressAction(terminal, 'notebook', 'addBelow');
+	await terminal.until(/cell 2\/4[^]*esc done/);
+	terminal.type('mine = 1');
+	await terminal.until(/In \[ \] +mine = 1/);
+	const theirs = TEXT.replace('Odd ones', 'Their ones');
+	writeFileSync(pathIn(home, 'odd.ipynb'), theirs);
+	pressAction(terminal, 'notebookEdit', 'save');
+	await terminal.until(/changed by someone else[^]*From theirs to yours/);
+	expect(stored(home, 'odd.ipynb')).toBe(theirs);
+	pressAction(terminal, 'conflict', 'mine');
+	await terminal.until('overwrite their changes');
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/odd\.ipynb is saved/);
+	expect(stored(home, 'odd.ipynb')).toMatch(/Odd ones[^]*mine = 1/);
+});

@@ -1,0 +1,273 @@
+import {spawnSync} from 'node:child_process';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
+import {
+	takenBack,
+	withKind,
+	withMerged,
+	withMoved,
+	withNewCell,
+	withOutputs,
+	withoutCell,
+	withoutOutputs,
+	withSource,
+	withSplit,
+} from '../../src/text/notebook/worked.ts';
+import {cellText, notebookText} from '../../src/text/notebook/written.ts';
+
+const read = (text: string): Notebook => {
+	const notebook = readNotebook(text);
+	if (typeof notebook === 'string') throw new Error(notebook);
+	return notebook;
+};
+
+/** What programs put into notebooks besides what is needed. */
+const CELL_METADATA = [
+	{},
+	{tags: ['parameters'], jupyter: {outputs_hidden: true}, 'a.b': 1},
+	{vscode: {languageId: 'python'}, datalore: {x: [1, 2.5, null]}},
+	{id: 'Zx9', colab: {base_uri: 'https://x/', height: 34}, outputId: 'q"\\'},
+	{trusted: false, größe: '½ 𝔘 \u2028', '': {}},
+];
+const NOTEBOOK_METADATA = [
+	{
+		kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'},
+		language_info: {name: 'python'},
+	},
+	{colab: {provenance: [], toc_visible: true}, kernelspec: {name: 'ir', display_name: 'R'}},
+	{
+		jupytext: {split_at_heading: true},
+		kernelspec: {display_name: 'python3', language: 'python', name: 'python3'},
+	},
+	{orig_nbformat: 4, interpreter: {hash: 'a{b}[c],"d"'}},
+];
+const words = fc.string({
+	unit: fc.constantFrom('a', ' ', '\n', '"', '\\', 'é', '{', ']', ',', '\u2028', '𝔘', '\t'),
+	maxLength: 12,
+});
+const source = fc.oneof(
+	words,
+	words.map(text => text.match(/[^\n]*\n|[^\n]+$/g) ?? []),
+);
+const output = fc.constantFrom(
+	{name: 'stdout', output_type: 'stream', text: ['a\n', 'b']},
+	{
+		data: {'text/plain': ['1'], 'image/png': 'AA==', 'application/json': {a: [1.5]}},
+		execution_count: 2,
+		metadata: {},
+		output_type: 'execute_result',
+	},
+	{ename: 'E', evalue: 'v', output_type: 'error', traceback: ['\u001b[31mx', 'y']},
+);
+const cell = fc
+	.record({
+		kind: fc.constantFrom('code', 'markdown', 'raw'),
+		source,
+		metadata: fc.constantFrom(...CELL_METADATA),
+		outputs: fc.array(output, {maxLength: 2}),
+		isIdFirst: fc.boolean(),
+	})
+	.map(({kind, source: text, metadata, outputs, isIdFirst}) => (hasIds: boolean, index: number) => ({
+		...(hasIds && isIdFirst && {id: `cell-${index}`}),
+		cell_type: kind,
+		...(kind === 'code' && {execution_count: index % 2 === 0 ? null : index, outputs}),
+		metadata,
+		...(hasIds && !isIdFirst && {id: `cell-${index}`}),
+		source: text,
+	}));
+const file = fc
+	.record({
+		cells: fc.array(cell, {maxLength: 6}),
+		metadata: fc.constantFrom(...NOTEBOOK_METADATA),
+		indent: fc.constantFrom<string | number | undefined>(1, 2, 4, '\t', undefined),
+		end: fc.constantFrom('', '\n', '\r\n'),
+		minor: fc.constantFrom(2, 4, 5),
+		isCellsLast: fc.boolean(),
+		isAscii: fc.boolean(),
+		isWindows: fc.boolean(),
+	})
+	.map(({cells, metadata, indent, end, minor, isCellsLast, isAscii, isWindows}) => {
+		const list = cells.map((make, index) => make(minor >= 5, index));
+		const rest = {metadata, nbformat: 4, nbformat_minor: minor};
+		const text = JSON.stringify(isCellsLast ? {...rest, cells: list} : {cells: list, ...rest}, null, indent);
+		const lines = isWindows ? text.replaceAll('\n', '\r\n') : text;
+		return (
+			(isAscii
+				? lines.replaceAll(
+						/[^\u0000-\u007F]/g,
+						unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+					)
+				: lines) + end
+		);
+	});
+
+type Step = {readonly what: string; readonly at: number; readonly text: string};
+const step = fc.record({
+	what: fc.constantFrom(
+		'source',
+		'run',
+		'add',
+		'remove',
+		'up',
+		'down',
+		'kind',
+		'split',
+		'merge',
+		'clear',
+		'undo',
+	),
+	at: fc.nat(6),
+	text: words,
+});
+
+const KINDS = ['code', 'markdown', 'raw'] as const;
+const worked = (notebook: Notebook, {what, at, text}: Step, before: Notebook): Notebook => {
+	const key = notebook.cells[at % Math.max(1, notebook.cells.length)]?.key ?? -1;
+	switch (what) {
+		case 'source':
+			return withSource(notebook, key, text);
+		case 'run':
+			return withOutputs(
+				notebook,
+				key,
+				[
+					{output_type: 'stream', name: 'stdout', text},
+					{
+						output_type: 'display_data',
+						data: {'text/html': text, 'application/x+json': {text}},
+						metadata: {},
+						transient: {},
+					},
+					{output_type: 'error', ename: 'E', evalue: text, traceback: [text]},
+				],
+				at,
+			);
+		case 'add':
+			return withNewCell(notebook, at % (notebook.cells.length + 1), KINDS[at % 3]).notebook;
+		case 'remove':
+			return withoutCell(notebook, key);
+		case 'up':
+			return withMoved(notebook, key, -1);
+		case 'down':
+			return withMoved(notebook, key, 1);
+		case 'kind':
+			return withKind(notebook, key, KINDS[at % 3] ?? 'code');
+		case 'split':
+			return withSplit(notebook, key, 1)?.notebook ?? notebook;
+		case 'merge':
+			return withMerged(notebook, key) ?? notebook;
+		case 'clear':
+			return withoutOutputs(notebook, key);
+		default:
+			return takenBack(notebook, before);
+	}
+};
+
+type Json = {readonly cells: readonly Readonly<Record<string, unknown>>[]} & Readonly<
+	Record<string, unknown>
+>;
+const joined = (text: unknown): string => (Array.isArray(text) ? text.join('') : String(text));
+
+test('a notebook that nobody touches is written as it was read, byte for byte', () => {
+	fc.assert(
+		fc.property(file, text => {
+			expect(notebookText(read(text))).toBe(text);
+			expect(notebookText(read(`\uFEFF${text}`))).toBe(`\uFEFF${text}`);
+		}),
+	);
+});
+
+test('whatever is done to some cells, the others keep every byte, what stands around them too, and the result holds what was done', () => {
+	fc.assert(
+		fc.property(file, fc.array(step, {maxLength: 8}), (text, steps) => {
+			const first = read(text);
+			const originals = new Map(first.cells.map(each => [each.key, each]));
+			let before = first;
+			let now = first;
+			for (const each of steps) [before, now] = [now, worked(now, each, before)];
+			const written = notebookText(now);
+			const json = JSON.parse(written.replace(/^\uFEFF/, '')) as Json;
+			expect({...json, cells: []}).toEqual({...(JSON.parse(text) as Json), cells: []});
+			expect(written.startsWith(first.head)).toBe(true);
+			expect(written.endsWith(first.tail)).toBe(true);
+			expect(json.cells.map(each => [each['cell_type'], joined(each['source'])])).toEqual(
+				now.cells.map(each => [each.kind, each.source]),
+			);
+			for (const each of now.cells)
+				if (originals.get(each.key) === each) expect(cellText(each, now.layout)).toBe(each.text);
+			// What was written reads as what it was written from.
+			const again = read(written);
+			expect(again.cells.map(({kind, source: of, outputs}) => [kind, of, outputs.length])).toEqual(
+				now.cells.map(({kind, source: of, outputs}) => [kind, of, outputs.length]),
+			);
+			expect(notebookText(again)).toBe(written);
+		}),
+	);
+});
+
+test('of a touched cell only the field that was touched is written anew, in the indentation of the notebook', () => {
+	const text = `{
+  "metadata": {"odd":   [1.0, 1e3]},
+  "nbformat": 4, "nbformat_minor": 5,
+  "cells": [
+    {"cell_type": "code", "id": "one", "metadata": {"x": 1.0,  "big": 12345678901234567890}, "source": ["a\\n", "b"],
+     "outputs": [], "execution_count": null},
+    {"cell_type": "markdown", "id": "two", "metadata": {}, "source": "as one text"}
+  ]
+}
+`;
+	const notebook = read(text);
+	const [one, two] = notebook.cells;
+	const changed = withSource(withSource(notebook, one?.key ?? 0, 'c\nd'), two?.key ?? 0, 'another');
+	expect(notebookText(changed)).toBe(
+		text
+			.replace('["a\\n", "b"]', '[\n        "c\\n",\n        "d"\n      ]')
+			.replace('as one text', 'another'),
+	);
+});
+
+test(
+	"everything written is valid to nbformat's own validator, as that program itself says",
+	{tags: 'long'},
+	() => {
+		const texts: string[] = [];
+		for (const [text, steps] of fc.sample(fc.tuple(file, fc.array(step, {maxLength: 8})), {
+			numRuns: 150,
+			seed: 13,
+		})) {
+			let before = read(text);
+			let now = before;
+			for (const each of steps) [before, now] = [now, worked(now, each, before)];
+			texts.push(notebookText(now));
+		}
+		const checked = spawnSync(
+			'/usr/bin/python3',
+			[
+				'-c',
+				'import sys, json, nbformat\nfor text in json.load(sys.stdin): nbformat.validate(json.loads(text))\nprint("valid")',
+			],
+			{input: JSON.stringify(texts), encoding: 'utf8'},
+		);
+		expect(checked.stderr.replaceAll(/^.*Warning[^]*$/gm, '')).toBe('');
+		expect(checked.stdout).toBe('valid\n');
+	},
+);
+
+test('what is no notebook of nbformat 4 says why it is not worked in', () => {
+	expect([
+		readNotebook('{"cells": ['),
+		readNotebook('[]'),
+		readNotebook('{"nbformat": 3, "worksheets": []}'),
+		readNotebook('{"cells": []}'),
+		readNotebook('{"nbformat": 4}'),
+		readNotebook('{"nbformat": 4, "cells": [1]}'),
+	]).toEqual([
+		'it is not valid JSON',
+		'it is no notebook',
+		'it is of nbformat 3, and only nbformat 4 is edited here',
+		'it does not say of which nbformat it is',
+		'it has no cells',
+		'a cell of it is damaged',
+	]);
+});
