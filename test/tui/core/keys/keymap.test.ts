@@ -8,6 +8,9 @@ import {areTogether} from '../../../../src/tui/core/keys/scopes.ts';
 const MEANT: ReadonlySet<string> = new Set([
 	'esc: viewer.tree, global.back',
 	'esc: marks.leave, global.back',
+	'esc: notebook.tree, global.back',
+	'tab: notebookEdit.indent, anywhere.nextPane',
+	'tab: notebookFind.accept, anywhere.nextPane',
 	'esc: suggest.close, global.back',
 	'esc: comparison.leave, global.back',
 	'tab: repl.complete, anywhere.nextPane',
