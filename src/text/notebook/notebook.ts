@@ -4,7 +4,6 @@ import {isRecord, jsonIn} from '../record.ts';
 import {fieldsIn, itemsIn} from './scan.ts';
 
 export type CellKind = 'code' | 'markdown' | 'raw';
-export const CELL_KINDS: readonly CellKind[] = ['code', 'markdown', 'raw'];
 
 /** An output as nbformat 4 has it. */
 export type Output = {readonly output_type: string; readonly [field: string]: unknown};
