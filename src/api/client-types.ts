@@ -96,8 +96,38 @@ export type LiveFiles = {
 	remove(path: string): Promise<Reply<null>>;
 };
 
+export type ShellSize = {readonly rows: number; readonly columns: number};
+
+/** How a shell ended: `gone` its server knows it no more; `lost` the server did not answer for long; `too-much` it had printed more than can be brought back. */
+export type ShellEnd = 'exited' | 'gone' | 'lost' | 'too-much';
+
+export type ShellEvents = {
+	/** What it printed, as it came: nothing of it is safe for a terminal yet. */
+	readonly onText: (text: string) => void;
+	/** The connection broke; it is opened again. */
+	readonly onBreak: () => void;
+	/** It is there again: what was printed before comes once more. */
+	readonly onBack: () => void;
+};
+
+/** A shell on a server. */
+export type LiveShell = {
+	/** Never rejects. */
+	readonly ended: Promise<ShellEnd>;
+	/** False: there is no connection now, and nothing was sent. */
+	type(text: string): boolean;
+	resize(size: ShellSize): void;
+	/** Ends it there too. */
+	close(): Promise<void>;
+};
+
+/** `says` is the end of a sentence: why there is none. */
+export type OpenedShell = {readonly shell: LiveShell} | {readonly says: string; readonly mayPass?: boolean};
+
 /** A server's own Jupyter interface. */
 export type Live = {
+	/** Starts a shell there. Never rejects. */
+	shell(size: ShellSize, events: ShellEvents): Promise<OpenedShell>;
 	readonly files: LiveFiles;
 	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. `notebook`: the path of the notebook whose own kernel it is for. */
 	run(code: string, kernel: string, onChange: () => void, notebook?: string): Promise<LiveCell | null>;

@@ -134,6 +134,10 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 						});
 					}
 				: undefined,
+		runShell:
+			process.stdin.isTTY && process.stdout.isTTY && process.env['TERM'] !== 'dumb'
+				? async (server, open) => (await import('./shell.ts')).runShell(server, open, signal)
+				: undefined,
 		stdinIsTTY: process.stdin.isTTY === true,
 		async readStdin() {
 			if (globals.apiKeyFile === '-')

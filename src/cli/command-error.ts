@@ -13,7 +13,14 @@ export const EXIT = {
 
 /** Stable names of what can go wrong, for `--json`: the API's kinds and those that only commands know. */
 export type ErrorCode =
-	FailureKind | 'usage' | 'server-offline' | 'server-failed' | 'local-file' | 'price' | 'internal';
+	| FailureKind
+	| 'usage'
+	| 'server-offline'
+	| 'server-failed'
+	| 'unsupported'
+	| 'local-file'
+	| 'price'
+	| 'internal';
 
 /** Where it is not `EXIT.service`. Of `cancelled` the signal's own code takes its place. */
 const EXIT_CODES: {readonly [code in ErrorCode]?: number} = {

@@ -161,6 +161,9 @@ const addWork = (root: Command, runs: Runs): void => {
 		.option('-c, --code <CODE>', 'the code itself')
 		.option('--kernel <K>', 'kernel name (python3)')
 		.action(runs(async () => (await import('./cells.ts')).runCode));
+	add(root, 'shell SERVER', 'a shell on a server, in this terminal; Enter, then ~. leaves it')
+		.argument('<SERVER>')
+		.action(runs(async () => (await import('./shell.ts')).openShell));
 	add(root, 'chat SERVER [-m MODEL] [PROMPT|-]', 'ask the assistant of a server')
 		.argument('<SERVER>')
 		.argument('[PROMPT]', 'the question, in quotes; - is standard input, which is read by default in a pipe')

@@ -1,6 +1,6 @@
 import type {ModelName} from '../settings/profile.ts';
 import type {ServiceOptions} from '../settings/target.ts';
-import type {Client} from '../api/client-types.ts';
+import type {Client, OpenedShell, ShellEnd, ShellEvents, ShellSize} from '../api/client-types.ts';
 
 /** One of the two output streams. A reader that went away is not an error: what is written then goes nowhere. */
 export type Sink = {
@@ -47,6 +47,9 @@ export type RunningService = {
 	isThere(): boolean;
 };
 
+/** How a shell ended here. `left`: by the keys for it; `stopped`: by a signal, or the terminal is gone. An object: it never began, and why. */
+export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
+
 /** What a command may use. Only the composition root knows the process. */
 export type Context = {
 	readonly json: boolean;
@@ -63,6 +66,13 @@ export type Context = {
 	readonly env: NodeJS.ProcessEnv;
 	/** Asks a person for a line; undefined where there is no terminal on both sides: then nobody is asked. */
 	readonly ask: ((question: string, how: {readonly masked: boolean}) => Promise<string>) | undefined;
+	/** The terminal as that of a shell on a server; undefined where there is none on both sides. */
+	readonly runShell:
+		| ((
+				server: string,
+				open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
+		  ) => Promise<ShellOutcome>)
+		| undefined;
 	readonly stdinIsTTY: boolean;
 	/** All of standard input. @throws {CommandError} when the key was to be read from it. */
 	readStdin(): Promise<Buffer>;

@@ -32,6 +32,7 @@ const headless = async (query: string, sort: string): Promise<readonly unknown[]
 		stderr: {...sink, write: async () => {}},
 		signal: new AbortController().signal,
 		stdinIsTTY: false,
+		runShell: undefined,
 		readStdin: async () => Buffer.alloc(0),
 		connect: async () => ({client, isLocal: false, started: false, keeps: 0}),
 		typed: (...words: readonly string[]) => words.join(' '),

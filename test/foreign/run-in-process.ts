@@ -34,6 +34,7 @@ export const runHere = async (
 		env: {},
 		ask: undefined,
 		stdinIsTTY: false,
+		runShell: undefined,
 		readStdin: async () => Buffer.from(input),
 		connect: async () => ({
 			client: createClient({baseUrl, apiKey}),

@@ -1,4 +1,4 @@
-import type {LiveFiles} from '../../src/api/client-types.ts';
+import type {Live, LiveFiles} from '../../src/api/client-types.ts';
 
 const none = async () =>
 	({
@@ -8,3 +8,6 @@ const none = async () =>
 
 /** Of a link whose files nobody asks for. */
 export const unaskedFiles: LiveFiles = {list: none, look: none, move: none, makeFolder: none, remove: none};
+
+/** Of a link to a server without terminals. */
+export const noShell: Live['shell'] = async () => ({says: 'it offers no terminals'});

@@ -30,6 +30,12 @@ export const openLive = async (
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
 		return {says: 'what answers at its address is no Jupyter server', mayPass: answer.status >= 500};
 
+	const place = {
+		token,
+		authorities: target.authorities,
+		proxyEnv: target.loopback ? undefined : settings.proxyEnv,
+		lookup,
+	};
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
 	const open = async (name: string, notebook: string | undefined): Promise<LiveKernel | null> => {
 		if (!/^[\w.-]{1,100}$/.test(name)) return null;
@@ -43,12 +49,6 @@ export const openLive = async (
 		);
 		const {data} = session.safeParse(made?.json);
 		if (data === undefined) return null;
-		const place = {
-			token,
-			authorities: target.authorities,
-			proxyEnv: target.loopback ? undefined : settings.proxyEnv,
-			lookup,
-		};
 		return createLiveKernel(data.kernel.id, rest, place, url);
 	};
 	const kernelOf = async (name: string, notebook?: string): Promise<LiveKernel | null> => {
@@ -70,6 +70,7 @@ export const openLive = async (
 			inspect: async (code, cursor, detail, kernel) =>
 				(await kernelOf(kernel))?.inspect(code, cursor, detail) ?? null,
 			files: createFiles(rest),
+			shell: async (size, events) => (await import('./shell.ts')).openShell(rest, place, url, size, events),
 			close(isLost) {
 				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close(isLost));
 				kernels.clear();

@@ -40,6 +40,8 @@ export type Socket = {
 
 type Events = {
 	readonly onText: (text: string) => void;
+	/** It is open, for the first time or again; called before anything that comes. */
+	readonly onOpen?: () => void;
 	/** It broke. True: it is to be opened again. */
 	readonly onBreak: () => boolean;
 	/** It cannot be opened again. */
@@ -135,6 +137,7 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 			clearInterval(beat);
 			broke(socket);
 		});
+		events.onOpen?.();
 	};
 	const tryOnce = async (): Promise<'open' | 'gone' | 'later'> => {
 		const tried = await connect(

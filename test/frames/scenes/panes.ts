@@ -3,7 +3,7 @@ import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
-import {unaskedFiles} from '../../support/unasked-files.ts';
+import {noShell, unaskedFiles} from '../../support/unasked-files.ts';
 import {reply, type Scene} from '../scene.ts';
 import type {Clock} from '../stopped-clock.ts';
 import {deps, failed, files, goTo, lists, SERVER, until} from './support.ts';
@@ -35,6 +35,7 @@ const linked = {
 	live: async () => ({
 		live: {
 			files: unaskedFiles,
+			shell: noShell,
 			run: async () => null,
 			complete: async () => ({
 				from: 8,
@@ -131,6 +132,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 			live: async () => ({
 				live: {
 					files: unaskedFiles,
+					shell: noShell,
 					async run(source, _, onChange) {
 						setImmediate(onChange);
 						return {

@@ -6,7 +6,7 @@ import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {ready, server} from '../../support/factories.ts';
-import {unaskedFiles} from '../../support/unasked-files.ts';
+import {noShell, unaskedFiles} from '../../support/unasked-files.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -24,6 +24,7 @@ const openStore = (isLocal: boolean) => {
 	const state = {isThere: false, at: 0};
 	const live: Live = {
 		files: unaskedFiles,
+		shell: noShell,
 		async run(code) {
 			ways.push(`link ${code}`);
 			const cell: LiveCell = {

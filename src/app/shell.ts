@@ -1,0 +1,100 @@
+// The user's terminal as that of a shell on a server: raw, with all that comes from there filtered, and as it was before at the end.
+import {writeSync} from 'node:fs';
+import {StringDecoder} from 'node:string_decoder';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {LiveShell, OpenedShell, ShellEvents, ShellSize} from '../api/client-types.ts';
+import type {ShellOutcome} from '../cli/context.ts';
+import {label} from '../text/safe.ts';
+import {createShellFilter} from '../text/shell/filter.ts';
+import {createLeaveKeys} from '../text/shell/leave-keys.ts';
+
+const LEAVES = 'Enter, then ~. leaves';
+/** Home, and nothing below it. */
+const CLEAR = '\u001B[H\u001B[2J';
+/** What is typed before the shell is there: UTF-16 units that are kept. */
+const AHEAD = 65_536;
+/** Milliseconds that ending it on the server may hold up the end here. */
+const CLOSE_MS = 500;
+const INTERRUPT = '\u0003';
+
+const sizeNow = (): ShellSize => ({rows: process.stdout.rows || 24, columns: process.stdout.columns || 80});
+
+/** Until the shell ends, the user leaves it, or `signal`. Standard input and output are a terminal that nobody else reads. Never rejects. */
+export const runShell = async (
+	server: string,
+	open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
+	signal: AbortSignal,
+): Promise<ShellOutcome> => {
+	const {stdin, stdout} = process;
+	const filter = createShellFilter();
+	const keys = createLeaveKeys();
+	const decoder = new StringDecoder();
+	const over = Promise.withResolvers<ShellOutcome>();
+	let shell: LiveShell | undefined;
+	let ahead = '';
+	let isOver = false;
+
+	const say = (text: string): void => void stdout.write(`\r\n[svc-tui: ${text}]\r\n`);
+	const onData = (chunk: Buffer | string): void => {
+		const typed = typeof chunk === 'string' ? chunk : decoder.write(chunk);
+		const {text, leaves} = keys.take(typed);
+		if (shell === undefined) {
+			ahead = (ahead + text).slice(0, AHEAD);
+			if (text.includes(INTERRUPT)) over.resolve('left');
+		} else if (text !== '') shell.type(text);
+		if (leaves) over.resolve('left');
+	};
+	const onResize = (): void => shell?.resize(sizeNow());
+	const stop = (): void => over.resolve('stopped');
+	// What our own shell did to the line while we were stopped: libuv sets a mode only where it is another one.
+	const onContinue = (): void => {
+		stdin.setRawMode(false);
+		stdin.setRawMode(true);
+		onResize();
+	};
+	/** At once, since it may be the end of the process. */
+	const giveBack = (): void => {
+		if (isOver) return;
+		isOver = true;
+		try {
+			writeSync(1, filter.restore());
+		} catch {
+			// The terminal is gone, or does not take more: there is nothing else to do.
+		}
+		if (stdin.isRaw) stdin.setRawMode(false);
+	};
+
+	stdout.write(`A shell on ${label(server, 60)}: exit ends it. ${LEAVES}, whatever runs.\n`);
+	process.on('exit', giveBack);
+	process.on('SIGCONT', onContinue);
+	signal.addEventListener('abort', () => (giveBack(), stop()), {once: true});
+	stdout.on('resize', onResize);
+	stdin.on('end', stop).on('data', onData).setRawMode(true);
+	const opening = open(sizeNow(), {
+		onText(text) {
+			if (!isOver) stdout.write(filter.pass(text));
+		},
+		onBreak: () => say(`the connection is lost; trying again, keys are not sent. ${LEAVES}`),
+		// All that was printed comes again.
+		onBack: () => void stdout.write(filter.restore() + CLEAR),
+	}).then(opened => {
+		if (!('shell' in opened)) return over.resolve(opened);
+		({shell} = opened);
+		if (isOver) return;
+		shell.resize(sizeNow());
+		if (ahead !== '') shell.type(ahead);
+		ahead = '';
+		void shell.ended.then(over.resolve);
+	});
+	if (signal.aborted) stop();
+
+	const outcome = await over.promise;
+	giveBack();
+	process.off('exit', giveBack);
+	process.off('SIGCONT', onContinue);
+	stdout.off('resize', onResize);
+	stdin.off('end', stop).off('data', onData).pause();
+	if (outcome === 'left' || outcome === 'stopped')
+		await Promise.race([opening.then(async () => shell?.close()), sleep(CLOSE_MS, undefined, {ref: false})]);
+	return outcome;
+};

@@ -1,0 +1,30 @@
+import type {Live} from '../api/client-types.ts';
+import type {ServerItem} from '../contract/servers.ts';
+import {label} from '../text/safe.ts';
+import {CommandError} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+
+/**
+ * The link to a server's own address. An origin other than the service's is shown and allowed by the user.
+ * @throws {CommandError} `none` makes it of why there is no link.
+ */
+export const linkTo = async (
+	context: Context,
+	{client}: Service,
+	server: ServerItem,
+	none: (says: string, mayPass?: boolean) => CommandError,
+): Promise<Live> => {
+	const linked = await client.live(server, new Set());
+	if ('live' in linked) return linked.live;
+	if ('says' in linked) throw none(linked.says, linked.mayPass);
+	const place = label(linked.asks, 200);
+	const answer = await context.ask?.(
+		`${label(server.name, 60)} is at ${place}, which is not the service. Let its token go there? [y/N] `,
+		{masked: false},
+	);
+	if (answer === undefined || !/^y(?:es)?$/i.test(answer.trim()))
+		throw none(`its address is elsewhere (${place}), and was not allowed`);
+	const allowed = await client.live(server, new Set([linked.asks]));
+	if ('live' in allowed) return allowed.live;
+	throw none('says' in allowed ? allowed.says : 'its address has changed');
+};

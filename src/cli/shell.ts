@@ -1,0 +1,64 @@
+import {label} from '../text/safe.ts';
+import {CommandError, EXIT, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {findServer} from './find-server.ts';
+import {linkTo} from './link-to.ts';
+import {reachServer} from './on-server.ts';
+import {printNote} from './print.ts';
+
+/** `shell`: the user's terminal becomes that of a shell on the server. */
+export const openShell = async (context: Context, name: string): Promise<number> => {
+	const {runShell} = context;
+	const instead = context.typed('run', name, '-c', 'CODE');
+	if (context.json || runShell === undefined)
+		throw usageError(
+			context.json
+				? 'shell is for people: it takes neither --json nor --jsonl.'
+				: 'shell needs a terminal on standard input and output.',
+			`In scripts ${instead} runs Python, and its subprocess module any program.`,
+		);
+	const {service} = await reachServer(context, name, undefined, {runsCode: true});
+	const server = await findServer(context, service, name);
+	const none = (says: string, mayPass = false): CommandError =>
+		new CommandError(
+			mayPass ? 'unreachable' : 'unsupported',
+			`There is no shell on ${JSON.stringify(name)}: ${says}.`,
+			mayPass
+				? `${context.typed('server', 'wait', name)} waits until it is ready; then try again.`
+				: service.isLocal
+					? 'Where Jupyter Server is installed on this machine, the local service runs code in it, and it has shells: svc-tui info says what is used.'
+					: `${instead} runs Python on it.`,
+		);
+	const live = await linkTo(context, service, server, none);
+	const outcome = await runShell(name, async (size, events) => live.shell(size, events));
+	live.close();
+	if (typeof outcome === 'object') throw none(outcome.says, outcome.mayPass);
+	const shown = label(name, 60);
+	switch (outcome) {
+		case 'exited':
+		case 'stopped':
+			break;
+		case 'left':
+			await printNote(context, `Left the shell on ${shown}; it was ended there.`);
+			break;
+		case 'gone':
+			throw new CommandError(
+				'connection-lost',
+				`The shell on ${JSON.stringify(name)} is gone: the server ended it, or was restarted.`,
+				`${context.typed('shell', name)} opens a new one.`,
+			);
+		case 'too-much':
+			throw new CommandError(
+				'connection-lost',
+				`The shell on ${JSON.stringify(name)} printed too much to be shown again after the connection broke.`,
+				`It may still run there. ${context.typed('shell', name)} opens a new one.`,
+			);
+		case 'lost':
+			throw new CommandError(
+				'connection-lost',
+				`The server ${JSON.stringify(name)} did not answer any more, and its shell was given up.`,
+				`It may still run there. ${context.typed('shell', name)} opens a new one.`,
+			);
+	}
+	return EXIT.ok;
+};

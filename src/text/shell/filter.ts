@@ -1,0 +1,109 @@
+import {createSwitched} from './sequences.ts';
+
+/** Lets through what a shell's output may do to the user's terminal, and drops the rest. */
+export type ShellFilter = {
+	/** What of the output goes to the terminal. It may be cut anywhere. */
+	pass(text: string): string;
+	/** What puts the terminal back as it was; the filter begins anew. */
+	restore(): string;
+};
+
+const ESC = 0x1b;
+/** UTF-16 units of an unfinished sequence that are kept: a longer one is dropped. */
+const LONGEST = 128;
+const CONTROL = /[\0-\u001F\u007F-\u009F]/g;
+/** BEL, BS, HT, LF, VT, FF, CR, SO, SI. */
+const isPassed = (code: number): boolean => code >= 0x07 && code <= 0x0f;
+
+type State = 'text' | 'escape' | 'csi' | 'osc' | 'string';
+
+const AFTER_ESCAPE: Readonly<Record<string, State>> = {
+	'[': 'csi',
+	']': 'osc',
+	P: 'string',
+	X: 'string',
+	'^': 'string',
+	_: 'string',
+	// How screen and tmux set a title.
+	k: 'string',
+};
+/** One character that begins what two do elsewhere, where a terminal takes it so. */
+const EIGHT_BIT: Readonly<Record<number, State>> = {
+	0x90: 'string',
+	0x98: 'string',
+	0x9b: 'csi',
+	0x9d: 'osc',
+	0x9e: 'string',
+	0x9f: 'string',
+};
+
+export const createShellFilter = (): ShellFilter => {
+	const switched = createSwitched();
+	let state: State = 'text';
+	/** Between introducer and final letter. */
+	let body = '';
+	/** The first half of a character. */
+	let half = '';
+
+	const begin = (next: State): void => {
+		state = next;
+		body = '';
+	};
+	const control = (code: number): string => {
+		if (code === ESC) begin('escape');
+		// They cancel; a terminal would show a character for it.
+		else if (code === 0x18 || code === 0x1a) begin('text');
+		else if (code >= 0x80) begin(EIGHT_BIT[code] ?? 'text');
+		else if (state === 'osc' && code === 0x07) begin('text');
+		else if (state !== 'osc' && state !== 'string' && isPassed(code)) {
+			// In the middle of a sequence they count as if they stood before it.
+			if (code === 0x0e) switched.shifted();
+			return String.fromCharCode(code);
+		}
+		return '';
+	};
+	/** A character within a sequence. */
+	const sequence = (unit: string, code: number): string => {
+		if (state === 'osc' || state === 'string') return '';
+		const isBetween = state === 'csi' ? code >= 0x20 && code <= 0x3f : code >= 0x20 && code <= 0x2f;
+		if (isBetween) {
+			if (body.length <= LONGEST) body += unit;
+			return '';
+		}
+		const was = state;
+		const next = was === 'escape' && body === '' ? AFTER_ESCAPE[unit] : undefined;
+		const held = body;
+		begin(next ?? 'text');
+		if (code > 0x7e) return unit;
+		if (next !== undefined || held.length > LONGEST) return '';
+		return was === 'csi' ? switched.csi(held, unit) : switched.escape(held, unit);
+	};
+
+	return {
+		pass(text) {
+			const joined = half + text;
+			half = /[\uD800-\uDBFF]$/.test(joined) ? joined.slice(-1) : '';
+			const whole = joined.slice(0, joined.length - half.length).toWellFormed();
+			let passed = '';
+			for (let at = 0; at < whole.length; at++) {
+				if (state === 'text') {
+					CONTROL.lastIndex = at;
+					const next = CONTROL.exec(whole)?.index ?? whole.length;
+					passed += whole.slice(at, next);
+					at = next;
+					if (at === whole.length) break;
+				}
+				const code = whole.charCodeAt(at);
+				const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+				if (isControl) passed += control(code);
+				else passed += sequence(whole[at] ?? '', code);
+			}
+			return passed;
+		},
+		restore() {
+			begin('text');
+			half = '';
+			return switched.restore();
+		},
+	};
+};

@@ -1,0 +1,145 @@
+// What of a terminal's sequences may pass to the user's terminal: moving, drawing, colours and modes that can be taken back. Not here, and so
+// never passed: whatever makes a terminal answer, sets titles or the clipboard, prints, resizes windows, or names a file.
+
+/** A mode of `CSI ? n h` that passes, with how it is before. */
+const MODES: ReadonlyMap<number, 'on' | 'off'> = new Map([
+	...[7, 25].map(mode => [mode, 'on'] as const),
+	// Cursor keys, reverse video, origin, mouse and its encodings, keypad, alternate screens, focus, bracketed paste, synchronized frames.
+	...[1, 5, 6, 9, 47, 66, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1047, 1049, 2004, 2026].map(
+		mode => [mode, 'off'] as const,
+	),
+	// It saves and restores the cursor, which leaves nothing to take back.
+	[1048, 'off'],
+]);
+const ALTERNATE = [47, 1047, 1049] as const;
+const BLINK = 12;
+const ORIGIN = 6;
+const INSERT = '4';
+/** Nobody has more columns; a number of a larger one is no drawing. */
+const LARGEST = 99_999;
+
+const numbersOf = (parameters: string): readonly number[] => parameters.split(/[;:]/).map(Number);
+
+/** By final letter, without a prefix: which parameters pass. */
+const PLAIN: ReadonlyMap<string, RegExp> = new Map([
+	...[...'ABCDEFGHILMPSTXZ@`adefb'].map(final => [final, /^[\d;]*$/] as const),
+	['J', /^[012]?$/],
+	['K', /^[012]?$/],
+	['m', /^[\d;:]*$/],
+	// With parameters these are other things: margins, and reports of the mouse.
+	['s', /^$/],
+	['u', /^$/],
+	['T', /^\d*$/],
+]);
+
+/** What was switched in the user's terminal, and how it is taken back. */
+export type Switched = {
+	/** What of `CSI body final` passes; empty: nothing. */
+	csi(body: string, final: string): string;
+	/** What of `ESC body final` passes. */
+	escape(body: string, final: string): string;
+	/** SO was passed. */
+	shifted(): void;
+	/** What takes everything back; from then on nothing is switched. */
+	restore(): string;
+};
+
+export const createSwitched = (): Switched => {
+	/** Not as it was before, in the order in which that came. */
+	const changed = new Set<number>();
+	let hasMargins = false;
+	let inserts = false;
+	let hasStyle = false;
+	let hasSets = false;
+	let hasKeypad = false;
+
+	const switchMode = (mode: number, isOn: boolean): boolean => {
+		if (mode === BLINK) return (hasStyle = true);
+		const before = MODES.get(mode);
+		if (before === undefined) return false;
+		if (!isOn && ALTERNATE.some(each => each === mode)) for (const each of ALTERNATE) changed.delete(each);
+		changed.delete(mode);
+		if (mode !== 1048 && isOn !== (before === 'on')) changed.add(mode);
+		return true;
+	};
+	const privateModes = (parameters: string, final: string): string => {
+		const passed = parameters
+			.split(';')
+			.filter(mode => /^\d{1,4}$/.test(mode) && switchMode(Number(mode), final === 'h'));
+		return passed.length === 0 ? '' : `\u001B[?${passed.join(';')}${final}`;
+	};
+
+	const restore = (): string => {
+		const isElsewhere = ALTERNATE.some(mode => changed.has(mode));
+		// Both send the cursor home, where it would write over what is there; leaving the alternate screen puts it back.
+		const goesHome = hasMargins || changed.has(ORIGIN);
+		const undone = [...changed]
+			.reverse()
+			.map(mode => `\u001B[?${mode}${MODES.get(mode) === 'on' ? 'h' : 'l'}`)
+			.join('');
+		const text = [
+			inserts ? '\u001B[4l' : '',
+			goesHome ? '\u001B[?6l\u001B[r' : '',
+			undone,
+			// Some terminals have margins of their own for each screen.
+			hasMargins && isElsewhere ? '\u001B7\u001B[r\u001B8' : '',
+			goesHome && !isElsewhere ? '\u001B[999H' : '',
+			hasSets ? '\u000F\u001B(B\u001B)B' : '',
+			hasKeypad ? '\u001B>' : '',
+			hasStyle ? '\u001B[0 q' : '',
+			'\u001B[m',
+		].join('');
+		changed.clear();
+		hasMargins = inserts = hasStyle = hasSets = hasKeypad = false;
+		return text;
+	};
+
+	return {
+		csi(body, final) {
+			const [, prefix = '', parameters = '', between = ''] = /^([<=>?]?)([\d;:]*)([ -/]*)$/.exec(body) ?? [
+				'',
+				'no',
+			];
+			if (numbersOf(parameters).some(number => !(number <= LARGEST))) return '';
+			const whole = `\u001B[${body}${final}`;
+			if (between === '' && prefix === '') {
+				if (final === 'h' || final === 'l') {
+					if (parameters !== INSERT) return '';
+					inserts = final === 'h';
+					return whole;
+				}
+				if (final === 'r' && /^\d*(?:;\d*)?$/.test(parameters)) {
+					hasMargins = true;
+					return whole;
+				}
+				return PLAIN.get(final)?.test(parameters) ? whole : '';
+			}
+			if (between === '' && prefix === '?') {
+				if (final === 'h' || final === 'l') return privateModes(parameters, final);
+				return (final === 'J' || final === 'K') && /^[012]?$/.test(parameters) ? whole : '';
+			}
+			if (prefix !== '') return '';
+			if (between === ' ' && final === 'q' && /^[0-6]?$/.test(parameters)) {
+				hasStyle = true;
+				return whole;
+			}
+			return between === '!' && final === 'p' && parameters === '' ? whole : '';
+		},
+		escape(body, final) {
+			const whole = `\u001B${body}${final}`;
+			if (body === '(' || body === ')') {
+				hasSets = true;
+				return '0AB'.includes(final) ? whole : '';
+			}
+			if (body !== '') return '';
+			if (final === '=' || final === '>') hasKeypad = final === '=';
+			// A full reset takes more back than what came from there.
+			if (final === 'c') return `${restore()}\u001B[H\u001B[2J`;
+			return '78DEM=>'.includes(final) ? whole : '';
+		},
+		shifted() {
+			hasSets = true;
+		},
+		restore,
+	};
+};
