@@ -124,6 +124,9 @@ export type LiveShell = {
 /** `says` is the end of a sentence: why there is none. */
 export type OpenedShell = {readonly shell: LiveShell} | {readonly says: string; readonly mayPass?: boolean};
 
+/** How a shell ended here. `left`: by the keys for it; `stopped`: by a signal, or the terminal is gone. An object: it never began, and why. */
+export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
+
 /** A server's own Jupyter interface. */
 export type Live = {
 	/** Starts a shell there. Never rejects. */

@@ -2,8 +2,7 @@
 import {writeSync} from 'node:fs';
 import {StringDecoder} from 'node:string_decoder';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {LiveShell, OpenedShell, ShellEvents, ShellSize} from '../api/client-types.ts';
-import type {ShellOutcome} from '../cli/context.ts';
+import type {LiveShell, OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../api/client-types.ts';
 import {label} from '../text/safe.ts';
 import {createShellFilter} from '../text/shell/filter.ts';
 import {createLeaveKeys} from '../text/shell/leave-keys.ts';
@@ -19,7 +18,7 @@ const INTERRUPT = '\u0003';
 
 const sizeNow = (): ShellSize => ({rows: process.stdout.rows || 24, columns: process.stdout.columns || 80});
 
-/** Until the shell ends, the user leaves it, or `signal`. Standard input and output are a terminal that nobody else reads. Never rejects. */
+/** Until the shell ends, the user leaves it, or `signal`. Standard input and output are a terminal. Never rejects. */
 export const runShell = async (
 	server: string,
 	open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
@@ -69,7 +68,9 @@ export const runShell = async (
 	process.on('SIGCONT', onContinue);
 	signal.addEventListener('abort', () => (giveBack(), stop()), {once: true});
 	stdout.on('resize', onResize);
-	stdin.on('end', stop).on('data', onData).setRawMode(true);
+	// The screens' own readers.
+	const readers = stdin.rawListeners('data') as (typeof onData)[];
+	stdin.removeAllListeners('data').on('end', stop).on('data', onData).setRawMode(true).resume();
 	const opening = open(sizeNow(), {
 		onText(text) {
 			if (!isOver) stdout.write(filter.pass(text));
@@ -94,6 +95,7 @@ export const runShell = async (
 	process.off('SIGCONT', onContinue);
 	stdout.off('resize', onResize);
 	stdin.off('end', stop).off('data', onData).pause();
+	for (const reader of readers) stdin.on('data', reader);
 	if (outcome === 'left' || outcome === 'stopped')
 		await Promise.race([opening.then(async () => shell?.close()), sleep(CLOSE_MS, undefined, {ref: false})]);
 	return outcome;

@@ -1,6 +1,6 @@
 import type {ModelName} from '../settings/profile.ts';
 import type {ServiceOptions} from '../settings/target.ts';
-import type {Client, OpenedShell, ShellEnd, ShellEvents, ShellSize} from '../api/client-types.ts';
+import type {Client, OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../api/client-types.ts';
 
 /** One of the two output streams. A reader that went away is not an error: what is written then goes nowhere. */
 export type Sink = {
@@ -46,9 +46,6 @@ export type RunningService = {
 	stop(): Promise<Kept | 'refused' | null>;
 	isThere(): boolean;
 };
-
-/** How a shell ended here. `left`: by the keys for it; `stopped`: by a signal, or the terminal is gone. An object: it never began, and why. */
-export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
 
 /** What a command may use. Only the composition root knows the process. */
 export type Context = {

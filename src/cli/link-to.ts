@@ -1,7 +1,7 @@
 import type {Live} from '../api/client-types.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
-import {CommandError} from './command-error.ts';
+import type {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 
 /**

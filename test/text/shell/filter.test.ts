@@ -138,8 +138,12 @@ const judge = async (text: string): Promise<readonly string[]> => {
 	await new Promise<void>(resolve => terminal.write(text, resolve));
 	terminal.dispose();
 	// What xterm's parser does not tell of.
-	// eslint-disable-next-line no-control-regex
-	return [...found, ...(text.match(/[\0-\u0006\u0010-\u001A\u007F-\u009F]|\u001B[\]PX^_k%#]/g) ?? [])];
+	const strings = text.match(/\u001B[\]PX^_k%#]/g) ?? [];
+	const controls = [...text].filter(each => {
+		const code = each.charCodeAt(0);
+		return code < 0x07 || (code > 0x0f && code < 0x20 && code !== 0x1b) || (code > 0x7e && code < 0xa0);
+	});
+	return [...found, ...strings, ...controls];
 };
 
 test.for(FORBIDDEN)('%j never passes', async sequence => {
