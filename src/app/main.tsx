@@ -9,7 +9,7 @@ import {createLocalService, createSession, type Session} from './session.ts';
 import {glance, type Glance} from '../settings/glance.ts';
 import type {Keeper} from '../state/keeper.ts';
 import type {ServiceOptions} from '../settings/target.ts';
-import type {Copied, EditedText, EditRequest} from '../tui/core/store/deps.ts';
+import type {Copied, Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import {openPlace} from '../tui/files/open-place.ts';
 import {summary, type Staying} from './summary.ts';
 import type {ScreenTerminal} from './terminal.ts';
@@ -56,6 +56,10 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	const copy = async (text: string): Promise<Copied> =>
 		copyText(text, {env: process.env, write: bytes => void process.stdout.write(bytes)});
 	const show = async (text: string): Promise<boolean> => showText(text, {env: process.env, jobs, terminal});
+	const shell: Deps['shell'] = async (server, open) => {
+		const {shellInstead} = await import('./shell.ts');
+		return shellInstead({jobs, terminal}, server, open);
+	};
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
 
@@ -73,6 +77,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			isComingBack: !asked.fresh,
 			copy,
 			show,
+			shell,
 			open: async (address, token) =>
 				(await import('./open-address.ts')).openAddress(address, token, process.env),
 			edit,

@@ -6,6 +6,9 @@ import type {LiveShell, OpenedShell, ShellEvents, ShellOutcome, ShellSize} from 
 import {label} from '../text/safe.ts';
 import {createShellFilter} from '../text/shell/filter.ts';
 import {createLeaveKeys} from '../text/shell/leave-keys.ts';
+import type {Surroundings} from './job-control.ts';
+
+type Open = (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>;
 
 const LEAVES = 'Enter, then ~. leaves';
 /** Home, and nothing below it. */
@@ -19,11 +22,7 @@ const INTERRUPT = '\u0003';
 const sizeNow = (): ShellSize => ({rows: process.stdout.rows || 24, columns: process.stdout.columns || 80});
 
 /** Until the shell ends, the user leaves it, or `signal`. Standard input and output are a terminal. Never rejects. */
-export const runShell = async (
-	server: string,
-	open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
-	signal: AbortSignal,
-): Promise<ShellOutcome> => {
+export const runShell = async (server: string, open: Open, signal: AbortSignal): Promise<ShellOutcome> => {
 	const {stdin, stdout} = process;
 	const filter = createShellFilter();
 	const keys = createLeaveKeys();
@@ -98,5 +97,20 @@ export const runShell = async (
 	for (const reader of readers) stdin.on('data', reader);
 	if (outcome === 'left' || outcome === 'stopped')
 		await Promise.race([opening.then(async () => shell?.close()), sleep(CLOSE_MS, undefined, {ref: false})]);
+	return outcome;
+};
+
+/** Lends the screens' terminal to a shell; null when it was not available. */
+export const shellInstead = async (
+	{jobs, terminal}: Omit<Surroundings, 'env'>,
+	...[server, open]: [server: string, open: Open]
+): Promise<ShellOutcome | null> => {
+	let outcome: ShellOutcome | null = null;
+	await jobs.lendDuring(async () => {
+		const stop = new AbortController();
+		terminal.guest = () => stop.abort();
+		outcome = await runShell(server, open, stop.signal);
+		terminal.guest = undefined;
+	});
 	return outcome;
 };

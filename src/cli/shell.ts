@@ -1,4 +1,4 @@
-import {label} from '../text/safe.ts';
+import {shellEndWords} from '../text/shell/end-words.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {findServer} from './find-server.ts';
@@ -33,32 +33,10 @@ export const openShell = async (context: Context, name: string): Promise<number>
 	const outcome = await runShell(name, async (size, events) => live.shell(size, events));
 	live.close();
 	if (typeof outcome === 'object') throw none(outcome.says, outcome.mayPass);
-	const shown = label(name, 60);
-	switch (outcome) {
-		case 'exited':
-		case 'stopped':
-			break;
-		case 'left':
-			await printNote(context, `Left the shell on ${shown}; it was ended there.`);
-			break;
-		case 'gone':
-			throw new CommandError(
-				'connection-lost',
-				`The shell on ${JSON.stringify(name)} is gone: the server ended it, or was restarted.`,
-				`${context.typed('shell', name)} opens a new one.`,
-			);
-		case 'too-much':
-			throw new CommandError(
-				'connection-lost',
-				`The shell on ${JSON.stringify(name)} printed too much to be shown again after the connection broke.`,
-				`It may still run there. ${context.typed('shell', name)} opens a new one.`,
-			);
-		case 'lost':
-			throw new CommandError(
-				'connection-lost',
-				`The server ${JSON.stringify(name)} did not answer any more, and its shell was given up.`,
-				`It may still run there. ${context.typed('shell', name)} opens a new one.`,
-			);
+	const words = shellEndWords(outcome, name);
+	if (words === undefined || outcome === 'left') {
+		if (words !== undefined) await printNote(context, `${words}.`);
+		return EXIT.ok;
 	}
-	return EXIT.ok;
+	throw new CommandError('connection-lost', `${words}.`, `${context.typed('shell', name)} opens a new one.`);
 };

@@ -9,7 +9,9 @@ import {cuttingProxy} from '../support/cutting-proxy.ts';
 import {localService, settings} from '../support/local-service.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {pressAction} from '../support/press-action.ts';
 import {waitFor} from '../support/wait-for.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
 if (missing) console.warn('\n*** SKIPPED: no shell: jupyter-server is not installed ***\n');
@@ -172,9 +174,48 @@ test.skipIf(missing)(
 		expect(await terminal.exit).toMatchObject({code: 5});
 		await waitFor(() =>
 			expect(terminal.screen()).toContain(
-				'The shell on "welcome" is gone: the server ended it, or was restarted.',
+				'The shell on welcome is gone: the server ended it, or was restarted.',
 			),
 		);
+		expect(await terminal.leftovers()).toEqual([]);
+	},
+);
+
+test.skipIf(missing)(
+	':shell takes the place of the screens, which go on meanwhile and come back as they were',
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 90, rows: 30, env: JUPYTER});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		await terminal.until(/REPL · welcome · Python, live/);
+		runCode(
+			terminal,
+			'import os, time; exec("while not os.path.exists(\\"go\\"): time.sleep(0.02)"); print("went " + "on")',
+		);
+		await terminal.until(/In \[\*]/);
+		terminal.type('half a line');
+		await terminal.until('>>> half a line');
+		pressAction(terminal, 'anywhere', 'commandLine');
+		await terminal.until('Command');
+		terminal.type('shell');
+		terminal.press('enter');
+		await terminal.until('A shell on welcome: exit ends it.');
+		expect(terminal.modes().alternateScreen).toBe(false);
+		await prompt(terminal);
+		terminal.type('vi\r');
+		await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);
+		await terminal.until(/^~ *$/m);
+		terminal.type(':q\r');
+		await terminal.untilTrue('vi has left the screen', () => !terminal.modes().alternateScreen);
+		terminal.type('touch go; echo touched-$((40+2))\r');
+		await terminal.until(/^touched-42$/m);
+		terminal.type('exit\r');
+		const after = await terminal.until(/^ went on$/m);
+		expect(after).toContain('>>> half a line');
+		expect(after).not.toContain('there>');
+		pressAction(terminal, 'anywhere', 'quit');
+		expect(await terminal.exit).toMatchObject({code: 0});
 		expect(await terminal.leftovers()).toEqual([]);
 	},
 );

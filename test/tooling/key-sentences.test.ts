@@ -36,6 +36,8 @@ const NO_KEY: readonly RegExp[] = [
 	/^(?:print\()?__import__/,
 	/^\. /,
 	/^npx --yes n /,
+	// As ssh has it, and fixed as that is.
+	/^Enter, then ~\. leaves$/,
 	/^\? a guessed id/,
 	/^server \? $/,
 	/^\[ § item/,

@@ -35,12 +35,7 @@ export const openShell = async (
 		ended.resolve(end);
 		socket.close();
 	};
-	const sendSize = (): void => {
-		if (socket.send(JSON.stringify(['set_size', now.rows, now.columns, 0, 0])) && wasBroken) {
-			wasBroken = false;
-			onBack();
-		}
-	};
+	const sendSize = (): void => void socket.send(JSON.stringify(['set_size', now.rows, now.columns, 0, 0]));
 	const socket = createSocket(
 		{...place, address: `${base.href.replace(/^http/, 'ws')}terminals/websocket/${data.name}`},
 		PATIENCE_MS,
@@ -48,6 +43,9 @@ export const openShell = async (
 			onOpen: sendSize,
 			onText(text) {
 				const [kind, content] = message.safeParse(jsonIn(text)).data ?? [];
+				// Not as it opens: what was printed before may come with the handshake's answer.
+				if (wasBroken) onBack();
+				wasBroken = false;
 				if (kind === 'stdout' && typeof content === 'string') onText(content);
 				if (kind === 'disconnect') finish('exited');
 			},

@@ -4,6 +4,7 @@ import {leavesOf, type Leaf} from '../../api/file-tree.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
+import {whyNoLink} from '../repl/live-slice.ts';
 import {sentence} from './content.ts';
 import {rowsOf} from './layout.ts';
 import {isListed, treeOf} from './slice.ts';
@@ -45,14 +46,8 @@ export const createFileChangesSlice =
 			set({files: files.set(server, {...tree, ...how(tree)})});
 		};
 		const lacks = (server: string, what: keyof typeof LACKS): string => {
-			const link = get().links.get(server);
 			const [verb, code] = LACKS[what];
-			const why =
-				link?.kind !== 'none'
-					? 'the server is not ready'
-					: link.asks === null
-						? link.says
-						: `${link.says}, and :live says how to allow it`;
+			const why = whyNoLink(get().links.get(server));
 			return `This service's interface has no ${verb}, and that of the server itself cannot be used: ${why}. In the REPL, Python's ${code} does it`;
 		};
 		/** At once where it is known that the server's own interface is there. */

@@ -8,6 +8,7 @@ import {replKeys, replTab} from './keys.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from './code-help.ts';
 import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
+import {createShellSlice, type ShellSlice} from './shell-slice.ts';
 import {createLiveSlice, type LiveSlice} from './live-slice.ts';
 import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
@@ -19,7 +20,8 @@ import {replCommands} from './line-commands.ts';
 type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
-	interface State extends CellsSlice, CellActionsSlice, KernelNamesSlice, LiveSlice, CodeHelpSlice {}
+	interface State
+		extends CellsSlice, CellActionsSlice, KernelNamesSlice, LiveSlice, CodeHelpSlice, ShellSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -43,6 +45,7 @@ export const repl = screen({
 		createKernelNamesSlice,
 		createLiveSlice,
 		createCodeHelpSlice,
+		createShellSlice,
 	],
 	keys: replKeys,
 	handlers: replHandlers,

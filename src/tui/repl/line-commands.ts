@@ -26,6 +26,16 @@ export const replCommands: readonly LineCommand[] = [
 		},
 	},
 	{
+		name: 'shell',
+		does: 'A shell on the server, in this terminal',
+		writes: true,
+		run({get}) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			void get().openShell(server);
+		},
+	},
+	{
 		name: 'live',
 		argument: '[allow]',
 		does: 'How output comes, and why; take or allow a link',

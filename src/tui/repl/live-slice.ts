@@ -160,4 +160,10 @@ export const createLiveSlice =
 		};
 	};
 
+/** Why a server's link cannot be used, as the end of a sentence. */
+export const whyNoLink = (link: LinkState | undefined): string => {
+	if (link?.kind !== 'none') return 'the server is not ready';
+	return link.asks === null ? link.says : `${link.says}, and :live says how to allow it`;
+};
+
 const linkIn = (linked: Linked): Live | null => ('live' in linked ? linked.live : null);

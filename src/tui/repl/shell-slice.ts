@@ -1,0 +1,38 @@
+import type {OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../../api/client-types.ts';
+import {label} from '../../text/safe.ts';
+import {shellEndWords} from '../../text/shell/end-words.ts';
+import type {Slice} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {whyNoLink} from './live-slice.ts';
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		/** Gives the terminal to a shell on a server; null when it could not be had. */
+		readonly shell?: (
+			server: string,
+			open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
+		) => Promise<ShellOutcome | null>;
+	}
+}
+
+export type ShellSlice = {
+	/** The terminal is that of a shell on the server until that ends; all else goes on meanwhile. */
+	openShell(server: string): Promise<void>;
+};
+
+export const createShellSlice =
+	({shell}: Deps): Slice<ShellSlice> =>
+	(_, get) => ({
+		async openShell(server) {
+			const none = (says: string): void =>
+				get().notify('bad', `There is no shell on ${label(server, 60)}: ${says}`);
+			const link = await get().linkOf(server);
+			if (link === null) return none(whyNoLink(get().links.get(server)));
+			const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
+			if (outcome === null)
+				return get().notify('info', 'The terminal is busy at this moment: give the command again');
+			if (typeof outcome === 'object') return none(outcome.says);
+			const words = shellEndWords(outcome, server);
+			if (words !== undefined) get().notify(outcome === 'left' ? 'info' : 'bad', words);
+		},
+	});
