@@ -104,6 +104,7 @@ const passes = await Promise.all([
 			'src/tui/repl/restore-cells.ts',
 			'src/state/cells.ts',
 			'src/app/external-editor.ts',
+			'src/app/shell.ts',
 			'src/state/edits.ts',
 			'src/text/python/highlight.ts',
 			'src/text/columns/diff-lines.ts',
