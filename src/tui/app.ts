@@ -12,9 +12,10 @@ import {files} from './files/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
 import {servers} from './servers/index.ts';
+import {tables} from './tables/index.ts';
 
 /** Screens in the order of their tabs. */
-export const ROOMS = [core, servers, compute, environments, files, repl, assistant, profiles];
+export const ROOMS = [core, servers, compute, environments, files, repl, assistant, tables, profiles];
 assemble(ROOMS);
 
 /** The one store of the program: the slices of every room. */

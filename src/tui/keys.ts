@@ -7,8 +7,9 @@ import {fileKeys, filesTab} from './files/keys.ts';
 import {profileKeys} from './profiles/keys.ts';
 import {replKeys, replTab} from './repl/keys.ts';
 import {serverKeys, serversTab} from './servers/keys.ts';
+import {tableKeys} from './tables/keys.ts';
 
 fillKeymap(
 	[serversTab, computeTab, environmentsTab, filesTab, replTab, assistantTab],
-	[serverKeys, computeKeys, environmentKeys, fileKeys, replKeys, assistantKeys, profileKeys],
+	[serverKeys, computeKeys, environmentKeys, fileKeys, replKeys, assistantKeys, tableKeys, profileKeys],
 );

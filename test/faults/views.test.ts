@@ -137,7 +137,7 @@ const VIEWS: Readonly<
 				`${END},1`,
 			].join('\n'),
 		},
-		/columns, v text/,
+		/columns, t table, v text/,
 		text => beginning(label(text.replaceAll(/[\r\n]/g, ' '), 60), 30),
 	],
 	'names and values of JSON': [
@@ -166,6 +166,22 @@ test.each(Object.entries(VIEWS))(
 		const shown = squeezed(await readViewer(screen, END));
 		expect(shown).not.toContain(squeezed('the picture is being read'));
 		if (seen) for (const text of TEXTS) expect(shown, JSON.stringify(text)).toContain(squeezed(seen(text)));
+		if (path.endsWith('.csv')) {
+			pressAction(terminal, 'viewer', 'table');
+			await screen.shows('c go to a column');
+			for (const action of [
+				'pageDown',
+				'pageDown',
+				'pageDown',
+				'sort',
+				'facts',
+				'right',
+				'last',
+				'close',
+			] as const)
+				pressAction(terminal, 'tableRows', action);
+			await screen.shows('@ add to the chat');
+		}
 		pressAction(terminal, 'viewer', 'right');
 		pressAction(terminal, 'viewer', 'first');
 		for (const action of ['pageDown', 'raw', 'first', 'pageDown', 'wrap', 'pageDown', 'last'] as const) {

@@ -2,12 +2,13 @@
 import {capped} from '../width/cap.ts';
 import {decodeEntities} from './entities.ts';
 
-/** A cell of an HTML table: its text on one line, its first column (from 0), and how many columns it spans. */
+/** A cell of an HTML table: its text on one line, its first column (from 0), and how many columns and rows it covers. */
 export type HtmlCell = {
 	readonly text: string;
 	readonly isHead: boolean;
 	readonly column: number;
 	readonly span: number;
+	readonly rowSpan: number;
 };
 /**
  * Each row holds the cells that begin in it, from left to right; what a cell of a row above covers is left out. `headRows` stand at the
@@ -46,6 +47,8 @@ class TableReader {
 	#columns = 0;
 	#cells = 0;
 	#isExact = true;
+	/** The row at which the group of rows began. */
+	#group = 0;
 	/** Rows, this one included, that a cell from above still covers in a column. */
 	#covered: number[] = [];
 	#cell: {text: string; readonly isHead: boolean; readonly span: number; readonly rowSpan: number} | null =
@@ -65,8 +68,21 @@ class TableReader {
 	/** A cell covers no row beyond its group. */
 	changeGroup(isInHead: boolean): void {
 		this.endCell();
+		this.#clip();
 		this.#covered = [];
 		this.isInHead = isInHead;
+	}
+
+	/** A row in which no cell begins is none of the table. */
+	#clip(): void {
+		const {length} = this.#rows;
+		for (let at = this.#group; at < length; at++)
+			this.#rows[at] = (this.#rows[at] ?? []).map(cell =>
+				cell.rowSpan === 1
+					? cell
+					: {...cell, rowSpan: this.#rows.slice(at, at + cell.rowSpan).filter(row => row.length > 0).length},
+			);
+		this.#group = length;
 	}
 
 	openCell(isHead: boolean, attributes: string): void {
@@ -103,11 +119,12 @@ class TableReader {
 			this.#covered[at] = rowSpan;
 		}
 		this.#columns = Math.max(this.#columns, column + span);
-		row.push({text: decodeEntities(text).replaceAll(/\s+/g, ' ').trim(), isHead, column, span});
+		row.push({text: decodeEntities(text).replaceAll(/\s+/g, ' ').trim(), isHead, column, span, rowSpan});
 	}
 
 	end(): HtmlTable | null {
 		this.endCell();
+		this.#clip();
 		if (this.#columns === 0) return null;
 		const rows = this.#rows.filter(row => row.length > 0);
 		return {

@@ -49,6 +49,7 @@ export const fileKeys = {
 			{action: 'previousMatch', keys: ['N'], label: 'Previous match'},
 			{action: 'wrap', keys: ['w'], label: 'wrap', hint: true},
 			{action: 'raw', keys: ['v'], label: 'Raw or formatted'},
+			{action: 'table', keys: ['t'], label: 'Open the table'},
 			{action: 'foldMore', keys: ['['], label: 'Notebook: the code above. JSON: fold a level'},
 			{action: 'foldLess', keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
 			{action: 'mark', keys: ['space', 'm'], label: 'mark lines', hint: true},

@@ -88,7 +88,7 @@ const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'text'): s
 	return {
 		notebook: `${work || `cells ${folds}, `}${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
 		markdown: `laid out, ${raw}`,
-		table: `columns, ${raw}`,
+		table: `columns, ${keyFor('viewer.table')} table, ${raw}`,
 		json: `folded ${folds}, ${raw}`,
 		text: '',
 	}[kind];

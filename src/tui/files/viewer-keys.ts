@@ -12,6 +12,7 @@ import {
 	type Sheet,
 	type Window,
 } from '../../text/columns/viewport.ts';
+import {tableOfText} from '../../text/table/open-text.ts';
 import {clamp} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {notebookKeys, NOT_YET, type WithText} from './notebook-keys.ts';
@@ -147,6 +148,14 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					return 'This is no text: download brings it here as it is';
 				get().stopFinding(server);
 				change({raw: !viewer()?.raw, top: TOP, left: 0, line: null});
+			},
+			table() {
+				const file = viewer()?.file.value;
+				if (file === undefined) return NOT_YET;
+				const text = textOf(file);
+				const found = text === null ? null : tableOfText(file.path || file.name, text);
+				if (found === null) return 'Only CSV, TSV and JSON lines open as a table';
+				get().openTable(file.path || file.name, found);
 			},
 			foldMore: fold(-1),
 			foldLess: fold(1),

@@ -1,3 +1,5 @@
+import {htmlTable} from '../../text/table/table.ts';
+import {tableOfCell} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
 import {indexOfCell, isPending, replOf, type Cell, type Repl} from './cell.ts';
@@ -142,6 +144,11 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			const places = placesIn(cell);
 			if (places.length === 0) return 'This cell names no file and line';
 			get().openDialog({kind: 'places', server, places});
+		}),
+		table: withCell(cell => {
+			const found = tableOfCell(cell);
+			if (typeof found === 'string') return found;
+			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, htmlTable(found));
 		}),
 		pager: withCell(cell => {
 			const text = outputOfCell(cell);

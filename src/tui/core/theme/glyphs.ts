@@ -18,6 +18,8 @@ export const glyph = {
 	bottomLeft: '╰',
 	bottomRight: '╯',
 	leads: '→',
+	moreLeft: '◂',
+	moreRight: '▸',
 	prompt: '›',
 	yes: '✓',
 	no: '✗',

@@ -11,6 +11,7 @@ import type {Part} from './part.ts';
 import {profilesDialogs} from './profiles.ts';
 import {replDialogs} from './repl.ts';
 import {serversDialogs} from './servers.ts';
+import {tableDialogs} from './tables.ts';
 
 /** Every dialog with the states that it has; one without is an error of types. `note` is of a fixture. */
 const parts: Readonly<Record<Exclude<Dialog['kind'], 'note'>, readonly Part[]>> = {
@@ -21,6 +22,7 @@ const parts: Readonly<Record<Exclude<Dialog['kind'], 'note'>, readonly Part[]>> 
 	...replDialogs,
 	...assistantDialogs,
 	...filesDialogs,
+	...tableDialogs,
 };
 
 export const dialogScenes: readonly Scene[] = Object.entries(parts).flatMap(([kind, states]) =>

@@ -1,0 +1,74 @@
+import {label} from '../safe.ts';
+import {cellWidth} from '../width/width.ts';
+import type {Table} from './table.ts';
+import {isMissing, isNumeric} from './values.ts';
+
+/** How a column is drawn: the cells that its content needs, and whether it holds numbers. */
+export type ColumnLook = {readonly width: number; readonly isNumber: boolean};
+
+const WIDEST = 40;
+const MOST_ROWS = 200;
+/** Fields that are looked at before the first frame. */
+const MOST_FIELDS = 40_000;
+/** UTF-16 units of a field that are shown. */
+const LONGEST = 400;
+
+/** A field as it is shown: one line of safe text. */
+export const shownField = (text: string): string => label(text.replaceAll('\r\n', '\n'), LONGEST);
+
+/** The name of a column as it is shown: one without a name has its number. */
+export const shownName = (table: Table, column: number): string =>
+	shownField(table.names[column] ?? '').trim() === ''
+		? column < table.index
+			? ''
+			: `column ${column + 1}`
+		: shownField(table.names[column] ?? '');
+
+type Sample = {readonly rows: readonly (readonly string[])[]; readonly looks: Map<number, ColumnLook>};
+const samples = new WeakMap<Table, Sample>();
+
+const sampleOf = (table: Table): Sample => {
+	const wanted = Math.min(
+		table.count,
+		Math.max(20, Math.min(MOST_ROWS, Math.floor(MOST_FIELDS / Math.max(1, table.names.length)))),
+	);
+	const known = samples.get(table);
+	if (known && known.rows.length >= wanted) return known;
+	const sample = {rows: Array.from({length: wanted}, (_, at) => table.row(at)), looks: new Map()};
+	samples.set(table, sample);
+	return sample;
+};
+
+/** How a column looks by its name and its first rows. */
+export const lookOf = (table: Table, column: number): ColumnLook => {
+	const {rows, looks} = sampleOf(table);
+	const known = looks.get(column);
+	if (known) return known;
+	let width = Math.min(WIDEST, cellWidth(shownName(table, column)));
+	let [isNumber, hasValue] = [true, false];
+	for (const row of rows) {
+		const text = row[column] ?? '';
+		if (width < WIDEST) width = Math.max(width, Math.min(WIDEST, cellWidth(shownField(text))));
+		isNumber &&= isNumeric(text, table.decimal);
+		hasValue ||= !isMissing(text);
+	}
+	const look = {width: Math.max(1, width), isNumber: isNumber && hasValue};
+	looks.set(column, look);
+	return look;
+};
+
+/** The same, as wide as further rows need that come into view: a number that is cut is another number. It stays so wide. */
+export const widenedLook = (
+	table: Table,
+	column: number,
+	rows: readonly (readonly string[])[],
+): ColumnLook => {
+	const look = lookOf(table, column);
+	let {width} = look;
+	for (const row of rows)
+		if (width < WIDEST) width = Math.max(width, Math.min(WIDEST, cellWidth(shownField(row[column] ?? ''))));
+	if (width === look.width) return look;
+	const wider = {...look, width};
+	sampleOf(table).looks.set(column, wider);
+	return wider;
+};

@@ -1,0 +1,40 @@
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {shownName} from '../../../text/table/looks.ts';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {showKey} from '../../core/frame/footer.ts';
+import {offeredIn} from '../../core/keys/live-keys.ts';
+
+/** The columns of the open table; Enter goes to one, a hidden one is shown again. */
+export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
+	const view = get().tableView;
+	const choices = (view?.table.names ?? []).map((_, column): Choice => ({
+		text: view ? shownName(view.table, column) || `column ${column + 1}` : '',
+		id: String(column),
+		note: view?.hidden.has(column) ? 'hidden' : String(column + 1),
+		choose() {
+			const hidden = new Set(get().tableView?.hidden);
+			hidden.delete(column);
+			get().changeTable({hidden, column});
+		},
+	}));
+	return {
+		title: 'Go to a column',
+		cutsRows: true,
+		empty: 'No column matches.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
+	};
+});
+
+/** The keys of a table; Enter does what the key does. */
+export const tableHelp = chooser({kind: 'table-keys'}, ({get, act}) => {
+	const choices = offeredIn(get(), 'tableRows').map(({action, label, keys}): Choice => ({
+		text: label.slice(0, 1).toUpperCase() + label.slice(1),
+		note: keys.map(showKey).join('  '),
+		choose: () => act('tableRows', action),
+	}));
+	return {
+		title: 'Keys of the table',
+		empty: 'No key matches.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note}`),
+	};
+});

@@ -1,0 +1,39 @@
+import {Box} from 'ink';
+import {Rows} from '../../core/components/rows.tsx';
+import {CursorAt} from '../../core/frame/cursor.tsx';
+import type {Rect} from '../../core/program.ts';
+import type {DialogFacts} from '../../core/room.ts';
+import {useApp} from '../../core/store-context.ts';
+import {tableLines} from '../table-lines.ts';
+
+/** A table over the whole body of the screen. */
+export const TableDialog = ({
+	isFiltering = false,
+	body,
+}: {
+	readonly isFiltering?: boolean;
+	readonly body: Rect;
+}) => {
+	const view = useApp(state => state.tableView);
+	if (view === null) return null;
+	const {lines, x} = tableLines(view, body.width, body.height, isFiltering);
+	return (
+		<>
+			<Box position="absolute" top={body.y} left={body.x} width={body.width} height={body.height}>
+				<Rows height={body.height} lines={lines} />
+			</Box>
+			{isFiltering && <CursorAt x={body.x + x} y={body.y} />}
+		</>
+	);
+};
+
+/** A dialog that stands over the table. */
+export const overTable = ({Dialog: Above, ...facts}: DialogFacts): DialogFacts => ({
+	...facts,
+	Dialog: props => (
+		<>
+			<TableDialog body={props.body} />
+			<Above {...props} />
+		</>
+	),
+});

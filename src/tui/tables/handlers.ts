@@ -1,0 +1,98 @@
+import {createEditor, insert} from '../../text/editor/editor.ts';
+import {shownName} from '../../text/table/looks.ts';
+import {editingKeys} from '../core/components/editor-keys.ts';
+import {onOneLine} from '../core/components/line-field.ts';
+import {clamp, movements} from '../core/components/scroll.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {At, KeyHandlers} from '../core/room.ts';
+import {rowCount, type TableView} from './slice.ts';
+import {shownColumns, tableRoom} from './table-room.ts';
+
+const NO_TABLE = 'There is no table';
+
+const rowKeys = ({get, rect}: At) => {
+	const view = get().tableView;
+	return movements(
+		() => get().tableView?.row ?? 0,
+		view ? rowCount(view) : 0,
+		view ? tableRoom(view, rect).height - 1 : 1,
+		row => get().changeTable({row}),
+	);
+};
+
+/** The cursor at a column; what is in view moves only as far as it must. */
+export const toColumn = ({get, rect}: Pick<At, 'get' | 'rect'>, column: number): void => {
+	const view = get().tableView;
+	if (view) get().changeTable({column, left: tableRoom({...view, column}, rect).left});
+};
+
+export const tableRows: KeyHandlers<'tableRows'> = at => {
+	const {get} = at;
+	const withView = (act: (view: TableView) => string | void) => (): string | void => {
+		const view = get().tableView;
+		return view ? act(view) : NO_TABLE;
+	};
+	const withColumn = (act: (view: TableView) => string | void) =>
+		withView(view => (shownColumns(view).includes(view.column) ? act(view) : 'There is no column here'));
+	const move = (to: (at: number, count: number) => number) =>
+		withView(view => {
+			const columns = shownColumns(view);
+			const next = columns[clamp(to(columns.indexOf(view.column), columns.length), 0, columns.length - 1)];
+			if (next !== undefined) toColumn(at, next);
+		});
+	return {
+		...rowKeys(at),
+		left: move(column => column - 1),
+		right: move(column => column + 1),
+		firstColumn: move(() => 0),
+		lastColumn: move((_, count) => count - 1),
+		sort: withColumn(({column, sort}) => {
+			const isOf = sort?.column === column;
+			get().sortTable(isOf && sort.direction === 'down' ? null : {column, direction: isOf ? 'down' : 'up'});
+		}),
+		filter: () => get().changeDialog({kind: 'table', isFiltering: true}),
+		showAll: withView(view => {
+			if (view.filter.text === '') return 'No filter is set: all rows are shown';
+			get().filterTable(createEditor());
+		}),
+		goTo: () => get().openDialog({kind: 'table-columns'}),
+		facts: withColumn(() => get().toggleTableFacts()),
+		hide: withColumn(({table: of, column, hidden, ...view}) => {
+			const columns = shownColumns({table: of, column, hidden, ...view});
+			if (columns.length === 1) return 'This is the only column that is shown';
+			const place = columns.indexOf(column);
+			get().changeTable({hidden: new Set(hidden).add(column)});
+			toColumn(at, columns[place + 1] ?? columns[place - 1] ?? column);
+			return `${shownName(of, column) || 'The index'} is hidden: ${keyFor('tableRows.unhide')} shows all columns`;
+		}),
+		unhide: withView(({hidden, column}) => {
+			if (hidden.size === 0) return 'No column is hidden';
+			get().changeTable({hidden: new Set()});
+			toColumn(at, column);
+		}),
+		copy: withColumn(view => {
+			const row = view.rows?.[view.row] ?? view.row;
+			const text = view.table.cell(row, view.column);
+			return text === '' ? 'This field is empty' : get().copy(text, 'The field');
+		}),
+		help: () => get().openDialog({kind: 'table-keys'}),
+		close: () => (get().stopTableWork() ? 'Stopped' : get().closeTable()),
+	};
+};
+
+export const tableFilter: KeyHandlers<'tableFilter'> = at => {
+	const {get} = at;
+	const draft = () => get().tableView?.filter ?? createEditor();
+	const {up, down} = rowKeys(at);
+	return {
+		...editingKeys({draft, set: filter => get().filterTable(filter)}),
+		up,
+		down,
+		accept: () => get().changeDialog({kind: 'table'}),
+		leave() {
+			get().changeDialog({kind: 'table'});
+			get().filterTable(createEditor());
+		},
+		typed: text => get().filterTable(insert(draft(), onOneLine(text))),
+	};
+};

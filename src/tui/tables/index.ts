@@ -1,0 +1,37 @@
+import {dialog, type Room} from '../core/room.ts';
+import {tableColumns, tableHelp} from './dialogs/choosers.ts';
+import {overTable, TableDialog} from './dialogs/table.tsx';
+import {tableFilter, tableRows} from './handlers.ts';
+import {tableKeys} from './keys.ts';
+import {createTablesSlice, type TablesSlice} from './slice.ts';
+
+type Keys = typeof tableKeys;
+
+declare module '../core/program.ts' {
+	interface State extends TablesSlice {}
+	interface Keymap extends Keys {}
+	interface Dialogs {
+		/** `isFiltering`: the field of its filter has the keys. */
+		table: {isFiltering?: boolean};
+		'table-columns': {};
+		'table-keys': {};
+	}
+}
+
+export const tables: Room = {
+	slices: [() => createTablesSlice],
+	keys: tableKeys,
+	dialogs: [
+		dialog({
+			kind: 'table',
+			scope: ({isFiltering = false}) => [isFiltering ? 'tableFilter' : 'tableRows'],
+			handlers: {tableRows, tableFilter},
+			labelNow: ({tableView}, _, action) =>
+				action === 'close' && tableView?.work ? `stop the ${tableView.work.what}` : undefined,
+			dismiss: state => state.closeTable(),
+			Dialog: TableDialog,
+		}),
+		overTable(tableColumns),
+		overTable(tableHelp),
+	],
+};

@@ -1,0 +1,170 @@
+import {createEditor, type Editor} from '../../text/editor/editor.ts';
+import {filterRows, sortRows, type Sort} from '../../text/table/arrange.ts';
+import {columnFacts, type ColumnFacts} from '../../text/table/facts.ts';
+import type {Table} from '../../text/table/table.ts';
+import type {Slice} from '../core/program.ts';
+import {inSlices, nextTurn} from './in-slices.ts';
+
+/** A table that is open, and how it is looked at. */
+export type TableView = {
+	/** What it is of: a path, a cell. */
+	readonly name: string;
+	readonly table: Table;
+	/** Rows found so far: a long text is looked through bit by bit. */
+	readonly known: number;
+	/** The row under the cursor, counted from 0 among those that are shown, and its column among all. */
+	readonly row: number;
+	readonly column: number;
+	/** Number of the first column in view among those that move. */
+	readonly left: number;
+	readonly hidden: ReadonlySet<number>;
+	readonly sort: Sort | null;
+	readonly filter: Editor;
+	/** The rows that are shown, in their order; null: all as they come. */
+	readonly rows: Uint32Array | null;
+	/** What is being done to them, and how much of it, from 0 to 1. */
+	readonly work: {readonly what: 'sort' | 'filter'; readonly share: number} | null;
+	/** What there is to know of the column under the cursor; its facts are null while they are gathered. */
+	readonly facts: {readonly column: number; readonly found: ColumnFacts | null} | null;
+};
+
+export type TablesSlice = {
+	readonly tableView: TableView | null;
+	openTable(name: string, table: Table): void;
+	closeTable(): void;
+	changeTable(change: Partial<Pick<TableView, 'row' | 'column' | 'left' | 'hidden'>>): void;
+	sortTable(sort: Sort | null): void;
+	filterTable(filter: Editor): void;
+	/** Ends what is being done; false when nothing is. */
+	stopTableWork(): boolean;
+	toggleTableFacts(): void;
+};
+
+/** UTF-16 units that are looked through before the first frame, and then at a time. */
+const FIRST_STEP = 1_000_000;
+const STEP = 500_000;
+
+/** Rows that are shown. */
+export const rowCount = ({rows, known}: Pick<TableView, 'rows' | 'known'>): number => rows?.length ?? known;
+
+export const createTablesSlice: Slice<TablesSlice> = (set, get) => {
+	const change = (next: Partial<TableView>): void => {
+		const view = get().tableView;
+		if (view) set({tableView: {...view, ...next}});
+	};
+	const isOpen = (table: Table): boolean => get().tableView?.table === table;
+
+	/** Finds the rest of the rows, with room for keys in between. */
+	const readRest = async (table: Table): Promise<void> => {
+		let told = performance.now();
+		while (isOpen(table) && !table.complete) {
+			await nextTurn();
+			table.advance(STEP);
+			if (!table.complete && performance.now() - told < 50) continue;
+			told = performance.now();
+			if (isOpen(table)) change({known: table.count});
+		}
+	};
+	const whenRead = async (table: Table, isWanted: () => boolean): Promise<void> => {
+		while (isWanted() && !table.complete) await nextTurn();
+	};
+
+	let arranging: object | null = null;
+	let gathering: object | null = null;
+	/** What the rows that are shown were filtered by. */
+	let applied = createEditor();
+
+	const gather = async (): Promise<void> => {
+		const mine = {};
+		gathering = mine;
+		const view = get().tableView;
+		if (!view?.facts) return;
+		const {table, column, rows} = view;
+		change({facts: {column, found: null}});
+		const isWanted = (): boolean => gathering === mine && isOpen(table);
+		await whenRead(table, isWanted);
+		const found = await inSlices(columnFacts(table, rows, column), isWanted, () => {});
+		if (found && isWanted()) change({facts: {column, found}});
+	};
+	/** Filters and sorts anew. What is stopped leaves everything as `before`. */
+	const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
+		const view = get().tableView;
+		if (!view) return;
+		const mine = {};
+		arranging = mine;
+		const {table} = view;
+		const words = filter.text;
+		const isWanted = (): boolean => arranging === mine && isOpen(table);
+		const tell = (share: number): void => change({work: {what, share}});
+		change({filter});
+		if (!table.complete) tell(table.share);
+		await whenRead(table, isWanted);
+		const passing = words === '' ? null : await inSlices(filterRows(table, words), isWanted, tell);
+		if (words !== '' && passing === null) return;
+		const rows = sort === null ? passing : await inSlices(sortRows(table, passing, sort), isWanted, tell);
+		if (!isWanted()) return;
+		arranging = null;
+		applied = filter;
+		change({rows, sort, work: null, row: 0});
+		void gather();
+	};
+
+	return {
+		tableView: null,
+		openTable(name, table) {
+			table.advance(FIRST_STEP);
+			applied = createEditor();
+			set({
+				tableView: {
+					name,
+					table,
+					known: table.count,
+					row: 0,
+					column: table.index,
+					left: 0,
+					hidden: new Set(),
+					sort: null,
+					filter: createEditor(),
+					rows: null,
+					work: null,
+					facts: null,
+				},
+			});
+			get().openDialog({kind: 'table'});
+			void readRest(table);
+		},
+		closeTable() {
+			arranging = null;
+			gathering = null;
+			set({tableView: null});
+			get().closeDialog();
+		},
+		changeTable(next) {
+			const before = get().tableView?.column;
+			change(next);
+			if (get().tableView?.facts && before !== get().tableView?.column) void gather();
+		},
+		sortTable(sort) {
+			const view = get().tableView;
+			if (view) void arrange('sort', sort, view.filter);
+		},
+		filterTable(filter) {
+			const view = get().tableView;
+			if (!view) return;
+			if (filter.text === view.filter.text) change({filter});
+			else void arrange('filter', view.sort, filter);
+		},
+		stopTableWork() {
+			if (arranging === null || !get().tableView) return false;
+			arranging = null;
+			change({work: null, filter: applied});
+			return true;
+		},
+		toggleTableFacts() {
+			const view = get().tableView;
+			if (!view) return;
+			change({facts: view.facts ? null : {column: view.column, found: null}});
+			void gather();
+		},
+	};
+};

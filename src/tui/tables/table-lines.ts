@@ -1,0 +1,151 @@
+import {lookOf, shownField, shownName} from '../../text/table/looks.ts';
+import type {PlacedColumn} from '../../text/table/layout.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {filterMark} from '../core/components/filter-mark.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {factLines} from './fact-lines.ts';
+import {rowCount, type TableView} from './slice.ts';
+import {tableRoom, type TableRoom} from './table-room.ts';
+
+const counted = (count: number, what: string): string =>
+	`${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
+/** What a filter or a sort is doing, or how far the rows have been found. */
+const workText = ({work, table, known}: TableView): string => {
+	if (work !== null)
+		return `${work.what === 'sort' ? 'Sorting' : 'Filtering'} ${Math.floor(work.share * 100)}%, ${keyFor('tableRows.close')} stops`;
+	return table.complete ? '' : `Reading ${Math.floor(table.share * 100)}%: ${counted(known, 'row')}`;
+};
+
+/** The first line, and the cell of the cursor in its filter. */
+const titleLine = (
+	view: TableView,
+	width: number,
+	isFiltering: boolean,
+): {readonly text: string; readonly x: number} => {
+	const {name, table, row, hidden, sort, filter} = view;
+	const count = rowCount(view);
+	const work = workText(view);
+	const place = `${(count === 0 ? 0 : row + 1).toLocaleString('en')}/${count.toLocaleString('en')}${table.complete ? '' : '…'}`;
+	const of = view.rows !== null && count !== view.known ? ` of ${view.known.toLocaleString('en')}` : '';
+	const said = [
+		counted(table.names.length, 'column'),
+		...(hidden.size > 0 ? [`${hidden.size} hidden`] : []),
+		...(sort === null
+			? []
+			: [
+					`sorted by ${label(shownName(table, sort.column), 30)} ${sort.direction === 'up' ? glyph.rising : glyph.falling}`,
+				]),
+	].join(` ${glyph.other} `);
+	const right = work === '' ? `${place}${of} ` : `${paint('busy', work)}  ${place}${of} `;
+	const mark = filterMark({filter}, isFiltering);
+	const room = width - cellWidth(right) - cellWidth(mark.text) - 1;
+	const left = cut(
+		` ${paint('heading', label(name, Math.max(12, room - cellWidth(said) - 6)))}  ${paint('dim', said)}`,
+		Math.max(8, room),
+	);
+	const start = left + mark.text;
+	return {
+		text: fit(start + ' '.repeat(Math.max(1, width - cellWidth(start) - cellWidth(right))) + right, width),
+		x: cellWidth(left) + mark.x,
+	};
+};
+
+/** Fields at their columns; `dress` colours a padded one. */
+const rowText = (
+	{layout: {placed}, width}: TableRoom,
+	textOf: (column: PlacedColumn) => string,
+	isRight: (column: number) => boolean,
+	dress: (text: string, column: number) => string,
+): string => {
+	let line = '';
+	let end = 0;
+	for (const each of placed) {
+		const {column, x, width: room} = each;
+		line += ' '.repeat(x - end) + dress(fit(textOf(each), room, isRight(column) ? 'right' : 'left'), column);
+		end = x + room;
+	}
+	return line + ' '.repeat(Math.max(0, width - end));
+};
+
+/** The rule below the head, which says how many columns are beyond each edge. */
+const ruleLine = ({layout: {before, after}}: TableRoom, width: number): string => {
+	const more = (count: number): string =>
+		`${count.toLocaleString('en')} more column${count === 1 ? '' : 's'}`;
+	const start = before === 0 ? '' : ` ${glyph.moreLeft} ${more(before)} `;
+	const end = after === 0 ? '' : ` ${more(after)} ${glyph.moreRight} `;
+	const rest = Math.max(0, width - cellWidth(start) - cellWidth(end));
+	return `${paint('busy', start)}${paint('dim', glyph.rule.repeat(rest))}${paint('busy', end)}`;
+};
+
+const emptyLine = (view: TableView): string =>
+	view.table.names.length === 0
+		? 'This file is empty.'
+		: view.filter.text !== ''
+			? `No row holds these words. ${keyFor('tableRows.showAll')} shows all again.`
+			: 'There are no rows, only a head.';
+
+/** A table over so many cells, each line of the whole width; and the cell of the cursor in the filter's field. */
+export const tableLines = (
+	view: TableView,
+	width: number,
+	height: number,
+	isFiltering = false,
+): {readonly lines: readonly string[]; readonly x: number} => {
+	const room = tableRoom(view, {width, height});
+	const {table, column: cursor, sort} = view;
+	const isRight = (column: number): boolean => lookOf(table, column).isNumber;
+	const title = titleLine(view, width, isFiltering);
+	const blank = ' '.repeat(room.numbers);
+	const head = rowText(
+		room,
+		({column, width: cells}) =>
+			sort?.column === column
+				? `${cut(shownName(table, column), Math.max(1, cells - 2))} ${sort.direction === 'up' ? glyph.rising : glyph.falling}`
+				: shownName(table, column),
+		isRight,
+		(text, column) => paint(column === cursor ? 'accent' : 'heading', paint('heading', text)),
+	);
+	const rows = room.rows.map((at, offset) => {
+		const fields = table.row(at);
+		const isHere = room.top + offset === view.row;
+		const number =
+			room.numbers === 0
+				? ''
+				: paint(isHere ? 'own' : 'dim', `${String(at + 1).padStart(room.numbers - 2)}  `);
+		const text = rowText(
+			room,
+			({column}) => shownField(fields[column] ?? ''),
+			isRight,
+			(field, column) =>
+				isHere && column === cursor
+					? paint('selected', field)
+					: column < table.index
+						? paint('heading', field)
+						: field,
+		);
+		return `${isHere ? paint('accent', glyph.prompt) : ' '}${number}${text} `;
+	});
+	const body = rows.length > 0 ? rows : [paint('dim', `   ${emptyLine(view)}`)];
+	const left = [
+		` ${blank}${head} `,
+		ruleLine(room, width - room.side),
+		...body,
+		...Array.from({length: Math.max(0, room.height - body.length)}, () => ''),
+	];
+	const side = room.side === 0 ? [] : factLines(view, room.side - 2, left.length);
+	return {
+		lines: [
+			title.text,
+			...left.map((line, at) =>
+				room.side === 0
+					? fit(line, width)
+					: `${fit(line, width - room.side)}${paint('dim', glyph.divider)} ${fit(side[at] ?? '', room.side - 2)}`,
+			),
+		],
+		x: title.x,
+	};
+};

@@ -1,0 +1,67 @@
+import {layColumns, leftFor, type ColumnLayout, type ColumnRoom} from '../../text/table/layout.ts';
+import {widenedLook} from '../../text/table/looks.ts';
+import {windowAround} from '../core/components/scroll.ts';
+import type {Rect} from '../core/program.ts';
+import {rowCount, type TableView} from './slice.ts';
+
+const GAP = 2;
+/** Title, head, rule. */
+const HEAD_ROWS = 3;
+/** Cells of what there is to know of a column, with the line before it. */
+const SIDE = 34;
+
+/** What of a table is in view. */
+export type TableRoom = {
+	readonly layout: ColumnLayout;
+	readonly left: number;
+	/** Rows of the table that are in view, by their number. */
+	readonly rows: readonly number[];
+	/** The first of them among those that are shown. */
+	readonly top: number;
+	readonly height: number;
+	/** Cells of the number of a row, with the blank behind it; 0 where the table has an index of its own. */
+	readonly numbers: number;
+	/** Cells of the columns, and of the facts beside them. */
+	readonly width: number;
+	readonly side: number;
+};
+
+/** Columns that are shown, without those that stay at the left. */
+export const movingColumns = ({table, hidden}: Pick<TableView, 'table' | 'hidden'>): readonly number[] =>
+	table.names.map((_, column) => column).filter(column => column >= table.index && !hidden.has(column));
+
+const frozenColumns = ({table, hidden}: TableView): readonly number[] =>
+	Array.from({length: table.index}, (_, column) => column).filter(column => !hidden.has(column));
+
+/** The columns that the cursor goes to, from left to right. */
+export const shownColumns = (view: TableView): readonly number[] => [
+	...frozenColumns(view),
+	...movingColumns(view),
+];
+
+export const tableRoom = (
+	view: TableView,
+	{width: whole, height: rows}: Omit<Rect, 'x' | 'y'>,
+): TableRoom => {
+	const {table, facts, row, column} = view;
+	const height = Math.max(1, rows - HEAD_ROWS);
+	const count = rowCount(view);
+	const top = windowAround(row, height, count);
+	const shown = Array.from(
+		{length: Math.max(0, Math.min(height, count - top))},
+		(_, at) => view.rows?.[top + at] ?? top + at,
+	);
+	const numbers = table.index > 0 ? 0 : Math.max(2, String(view.known).length) + 3;
+	const side = facts ? Math.min(SIDE, Math.floor(whole / 2)) : 0;
+	const width = whole - 2 - numbers - side;
+	const fields = shown.map(at => table.row(at));
+	const room: ColumnRoom = {
+		frozen: frozenColumns(view),
+		columns: movingColumns(view),
+		width,
+		gap: GAP,
+		widthOf: each => widenedLook(table, each, fields).width + (view.sort?.column === each ? 2 : 0),
+	};
+	const left = leftFor(room, view.left, column);
+	return {layout: layColumns(room, left), left, rows: shown, top, height, numbers, width, side};
+};
