@@ -5,6 +5,7 @@ import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
+import {isUnsaved} from '../tui/files/notebook/open-notebook.ts';
 import {isChanging} from '../tui/servers/slice.ts';
 import {listed} from '../text/listed.ts';
 
@@ -93,8 +94,15 @@ export const summary = (store: Store, staying: Staying | null): string => {
 				`${label(path, 200)} was still being saved; what you wrote is kept, and :edits shows it at the next start.\n`,
 		)
 		.join('');
+	const changed = [...state.notebooks.values()]
+		.filter(open => isUnsaved(open) && !state.saving.includes(open.path))
+		.map(
+			({path}) =>
+				`${label(path, 200)} was not saved; what you changed is kept, and :edits shows it at the next start.\n`,
+		)
+		.join('');
 	const alive = (state.servers.value?.items ?? []).filter(
 		server => server.status === 'ready' || isChanging(server.status),
 	);
-	return `${unsaved}${state.isLocal ? localWords(state, alive, staying) : `${remoteWords(state, alive)}${stayingWords(staying)}`}`;
+	return `${unsaved}${changed}${state.isLocal ? localWords(state, alive, staying) : `${remoteWords(state, alive)}${stayingWords(staying)}`}`;
 };

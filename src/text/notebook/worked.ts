@@ -144,3 +144,7 @@ export const takenBack = (notebook: Notebook, before: Notebook): Notebook => {
 		}),
 	};
 };
+
+/** UTF-16 units of what the outputs hold, about. */
+export const outputSize = ({cells}: Pick<Notebook, 'cells'>): number =>
+	cells.reduce((sum, {outputs}) => sum + (outputs.length === 0 ? 0 : JSON.stringify(outputs).length), 0);

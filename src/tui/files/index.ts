@@ -18,9 +18,11 @@ import {
 	writing,
 	writingKeyLabel,
 } from './dialogs/write-file.tsx';
+import type {ServerFile} from './content.ts';
 import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
+import {SaveLarge, savingLarge} from './notebook/save-large.tsx';
 import {createNotebooksSlice, type NotebooksSlice} from './notebook/slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
 import {fileHandlers} from './handlers.ts';
@@ -65,6 +67,8 @@ declare module '../core/program.ts' {
 		/** `above`: the folder that it is made in, unless another is typed. */
 		'make-folder': {server: string; above: string; isSent?: boolean};
 		'remove-file': {server: string; path: string; isFolder: boolean; holds: Holds};
+		/** A notebook with outputs of more than 10 MB. `size`: theirs. */
+		'save-large': {file: ServerFile; size: number};
 		'write-file': {writing: Writing; top?: number};
 		'kept-edits': {};
 		/** A text that was written and not saved, against what it was written over. */
@@ -139,6 +143,7 @@ export const files = screen({
 		moveFile,
 		makeFolder,
 		dialog({kind: 'remove-file', scope: 'confirm', handlers: {confirm: removing}, Dialog: RemoveFile}),
+		dialog({kind: 'save-large', scope: 'confirm', handlers: {confirm: savingLarge}, Dialog: SaveLarge}),
 		dialog({
 			kind: 'write-file',
 			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],

@@ -4,6 +4,7 @@ import {nextIndent} from '../../../text/python/python-input.ts';
 import type {CellKind} from '../../../text/notebook/notebook.ts';
 import {
 	indexOfKey,
+	outputSize,
 	takenBack,
 	withKind,
 	withMerged,
@@ -28,6 +29,8 @@ import {layNotebook, topAt, topShowing, type Room} from './rows.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;
+/** Outputs of more units are asked about before they are saved. */
+const LARGE = 10_000_000;
 
 const keysOf = (at: At) => {
 	const {get, rect} = at;
@@ -154,7 +157,11 @@ const keysOf = (at: At) => {
 	const save = (): string | void => {
 		commit();
 		const open = now();
-		if (open !== undefined) void get().saveNotebook(open);
+		if (open === undefined) return;
+		const size = outputSize(asTyped(open));
+		if (size > LARGE)
+			get().openDialog({kind: 'save-large', file: {server: open.server, path: open.path}, size});
+		else void get().saveNotebook(open);
 	};
 	const editor = withOpen(open => {
 		commit();

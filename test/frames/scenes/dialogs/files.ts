@@ -94,6 +94,13 @@ export const filesDialogs = {
 			open: {kind: 'list-by-code', server},
 		},
 	],
+	'save-large': [
+		{
+			state: 'full',
+			on: 'files',
+			open: {kind: 'save-large', file: {server, path: 'long/training.ipynb'}, size: 23_400_000},
+		},
+	],
 	'write-file': [
 		{state: 'change', on: 'files', arrive: propose},
 		{
