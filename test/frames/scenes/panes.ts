@@ -1,6 +1,7 @@
 import type {Client} from '../../../src/api/client-types.ts';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
+import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
 import {noShell, unaskedFiles} from '../../support/unasked-files.ts';
@@ -82,6 +83,43 @@ export const unfoldAll = async (store: Store): Promise<void> => {
 	for (const path of ['data', 'models']) toggleFolder(SERVER, path);
 };
 
+const NOTEBOOK = JSON.stringify({
+	cells: [
+		{
+			cell_type: 'markdown',
+			id: 'a',
+			metadata: {},
+			source: '# Weather\n\nWhat **one year** of it looks like.',
+		},
+		{
+			cell_type: 'code',
+			execution_count: 3,
+			id: 'b',
+			metadata: {},
+			outputs: [{output_type: 'stream', name: 'stdout', text: '365 days, 12 stations\n'}],
+			source: 'weather = load("data/weather.csv")\nprint(len(weather), "days, 12 stations")',
+		},
+		{cell_type: 'code', execution_count: null, id: 'c', metadata: {}, outputs: [], source: 'weather.plot()'},
+	],
+	metadata: {kernelspec: {name: 'python3', display_name: 'Python 3'}},
+	nbformat: 4,
+	nbformat_minor: 5,
+});
+const withNotebook = (clock: Clock): Partial<Client> => ({
+	...everything(clock),
+	getFile: async (server, path, options) =>
+		path === 'weather.ipynb'
+			? reply({value: {name: path, path, type: 'file', format: 'text', content: NOTEBOOK}})
+			: (files.getFile?.(server, path, options) ?? reply('never')),
+});
+/** Works in it, with another cell chosen. */
+const workInNotebook = async (store: Store, change: Partial<OpenNotebook> = {}): Promise<void> => {
+	await openFile(store, 'weather.ipynb');
+	await store.getState().workInNotebook(SERVER);
+	const file = {server: SERVER, path: 'weather.ipynb'};
+	store.getState().changeNotebook(file, ({notebook}) => ({at: notebook.cells[1]?.key ?? -1, ...change}));
+};
+
 type Part = Pick<Scene, 'state'> & Partial<Pick<Scene, 'service' | 'arrive' | 'until'>>;
 const sceneOn =
 	(screen: 'files' | 'repl' | 'assistant') =>
@@ -117,6 +155,13 @@ const filesScenes = (
 		{state: 'code', arrive: store => openFile(store, 'train.py')},
 		{state: 'table', arrive: store => openFile(store, 'data/weather.csv')},
 		{state: 'markdown', arrive: store => openFile(store, 'notes.md')},
+		{state: 'notebook', service: withNotebook, arrive: store => workInNotebook(store)},
+		{
+			state: 'notebook-typing',
+			service: withNotebook,
+			arrive: store =>
+				workInNotebook(store, {editing: createEditor('weather = load("data/weather.csv")\nweather.head(')}),
+		},
 		{state: 'missing-file', arrive: store => openFile(store, 'data/wether.csv')},
 		{state: 'offline', arrive: store => store.getState().chooseServer('crashed', 'files')},
 	] satisfies readonly Part[]
