@@ -53,10 +53,31 @@ export type ChatOptions = CallOptions & {
 	readonly onText?: (fragment: string) => void;
 };
 
+/** What a later program needs to go on with a cell that runs; no token. */
+export type LiveReturn = {
+	/** The kernel's id, and the session of the channel, which the server keeps what comes for. */
+	readonly kernel: string;
+	readonly session: string;
+	/** Id of the request that the cell was sent with. */
+	readonly request: string;
+	readonly source: string;
+};
+
+/** Keeps what comes of a cell, so that a program which is killed loses nothing. Neither throws. */
+export type LiveRecord = {
+	/** Before it is sent. */
+	begin(at: LiveReturn): void;
+	/** A line of what came since. */
+	add(line: string): void;
+};
+
+/** What a {@link LiveRecord} has kept. */
+export type KeptLive = {readonly at: LiveReturn; readonly lines: readonly string[]};
+
 /** How a cell that was sent over the live link ended. */
 export type LiveEnd =
 	| {readonly kind: 'done'}
-	/** Nothing was sent: it may be run in another way. */
+	/** Nothing was sent: it may be run in another way. Of one that is gone on with: its kernel is gone. */
 	| {readonly kind: 'unsent'}
 	/** What came of it is not known; it may have been carried out. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
@@ -133,7 +154,15 @@ export type Live = {
 	shell(size: ShellSize, events: ShellEvents): Promise<OpenedShell>;
 	readonly files: LiveFiles;
 	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. `notebook`: the path of the notebook whose own kernel it is for. */
-	run(code: string, kernel: string, onChange: () => void, notebook?: string): Promise<LiveCell | null>;
+	run(
+		code: string,
+		kernel: string,
+		onChange: () => void,
+		notebook?: string,
+		record?: LiveRecord,
+	): Promise<LiveCell | null>;
+	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. Absent where a link cannot. */
+	goOn?(kept: KeptLive, kernel: string, onChange: () => void, record: LiveRecord): Promise<LiveCell>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
 	complete(code: string, cursor: number, kernel: string): Promise<LiveCompletion | null>;
 	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type {Keeper} from './keeper.ts';
 import {linesBack} from './lines-back.ts';
 import {makeFolder} from './make-folder.ts';
+import {openRunningCells, type RunningCells} from './running-cells.ts';
 
 const asked = z.object({
 	session: z.string(),
@@ -52,7 +53,10 @@ export type KeptCells = {
 /** Cells of one service on disk: lines are only ever added, so that what was written stays whole however the program ends. */
 export type CellJournal = {
 	asked(server: string, cell: AskedCell): Promise<void>;
-	ended(server: string, cell: EndedCell): Promise<void>;
+	/** `of`: the session of an earlier program that has run it. */
+	ended(server: string, cell: EndedCell, of?: string): Promise<void>;
+	/** What came so far of those that run. */
+	readonly running?: RunningCells;
 	read(server: string): Promise<KeptCells>;
 };
 
@@ -127,7 +131,8 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 
 	return {
 		asked: async (server, cell) => write(server, 'asked', cell),
-		ended: async (server, cell) => write(server, 'ended', cell),
+		ended: async (server, cell, of = session) => write(server, 'ended', {...cell, session: of}),
+		running: openRunningCells(keeper, session),
 		async read(server) {
 			const history = new Set<string>();
 			/** Newest first. */

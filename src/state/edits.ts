@@ -2,7 +2,8 @@ import {isUtf8} from 'node:buffer';
 import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {isAlive, writeAtOnce} from './atomic-write.ts';
+import {writeAtOnce} from './atomic-write.ts';
+import {identityOf, isOwned} from './process-identity.ts';
 import type {Keeper} from './keeper.ts';
 import {makeFolder} from './make-folder.ts';
 
@@ -53,20 +54,6 @@ type Saved = z.infer<typeof saved>;
 const ABOUT = '.about.json';
 const BEFORE = '.before';
 const KEPT_DAYS = 30;
-
-/** A process, distinguished from a later one of the same number where the system says when it began. */
-const identityOf = (pid: number): string => {
-	try {
-		return `${pid} ${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''}`;
-	} catch {
-		return String(pid);
-	}
-};
-
-const isOwned = (identity: string): boolean => {
-	const pid = Number.parseInt(identity, 10);
-	return !Number.isNaN(pid) && isAlive(pid) && identityOf(pid) === identity;
-};
 
 /** A file name that keeps its ending, by which editors know the language, and nothing that a path or a terminal could take amiss. */
 const fileName = (name: string): string => {

@@ -2,7 +2,7 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
-import type {LiveCell, LiveCompletion, LiveEnd} from '../client-types.ts';
+import type {KeptLive, LiveCell, LiveCompletion, LiveEnd, LiveRecord} from '../client-types.ts';
 import {
 	completeRequest,
 	completionIn,
@@ -19,6 +19,7 @@ import {
 import {createCellOutputs, type CellOutputs} from './cell-outputs.ts';
 import {createMessageCount} from './message-count.ts';
 import {createMessageOrder} from './message-order.ts';
+import {echoLine, keptLines, messageLine} from './kept-lines.ts';
 import {createQuestions, type Questions} from './questions.ts';
 import type {Rest} from './rest.ts';
 import {createSocket, type Socket, type SocketPlace} from './socket.ts';
@@ -46,7 +47,9 @@ const KEPT_CELLS = 200;
 const KEPT_SIZE = 16 << 20;
 
 export type LiveKernel = {
-	run(code: string, onChange: () => void): LiveCell;
+	run(code: string, onChange: () => void, record?: LiveRecord): LiveCell;
+	/** The kernel has to be opened with the session of the cell. */
+	goOn(kept: KeptLive, onChange: () => void, record: LiveRecord): LiveCell;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
 	close(isLost?: boolean): void;
@@ -59,6 +62,7 @@ type Cell = {
 	readonly questions: Questions;
 	readonly onChange: () => void;
 	readonly settle: (end: LiveEnd) => void;
+	readonly record: LiveRecord | undefined;
 	over: boolean;
 	idle: boolean;
 	replied: boolean;
@@ -95,13 +99,13 @@ export const createLiveKernel = (
 	rest: Rest,
 	place: Omit<SocketPlace, 'address'>,
 	base: URL,
+	session: string = randomUUID(),
 ): LiveKernel => {
 	const cells = new Map<string, Cell>();
 	const asked = new Map<string, (message: KernelMessage) => void>();
 	/** Requests that are no cells: what the kernel says of them is no output. */
 	const probes = new Set<string>();
 	const count = createMessageCount(parent => cells.has(parent) || probes.has(parent));
-	let session = randomUUID();
 	let socket: Socket;
 	let heardAt = 0;
 	let isOver = false;
@@ -211,6 +215,8 @@ export const createLiveKernel = (
 		const message = parseMessage(text);
 		if (message === null) return;
 		heardAt = Date.now();
+		// Also what is not of the cell: its number would be missed.
+		for (const cell of pending()) cell.record?.add(messageLine(came, text));
 		count.see(message);
 		order.take(message, text.length);
 	};
@@ -386,59 +392,101 @@ export const createLiveKernel = (
 		return found;
 	};
 
-	return {
-		isOver: () => isOver,
-		run(code, onChange) {
-			const outputs = createCellOutputs(code);
-			const {promise, resolve} = Promise.withResolvers<LiveEnd>();
-			let sent: Cell | null = null;
-			const questions = createQuestions(outputs, onChange, async (message, text) => {
-				if (sent !== null) await deliver(sent, inputReply(session, message, text).text);
-			});
-			let stopped = false;
-			const interrupt = async (): Promise<void> => {
-				stopped = true;
-				// The kernel may not heed one that came just before the code began.
-				for (let tries = 0; tries < MOST_INTERRUPTS && sent !== null && !sent.over; tries++) {
-					await rest('POST', `kernels/${id}/interrupt`);
-					// Its code is told of once it runs: behind `busy`.
-					const wait = sent.heard > 1 ? INTERRUPT_BEGUN_MS : INTERRUPT_AGAIN_MS;
-					await Promise.race([promise, sleep(wait, undefined, {ref: false})]);
-				}
-			};
-			const send = async (): Promise<void> => {
-				if (!(await ready()) || isOver) return resolve({kind: 'unsent'});
-				const request = executeRequest(session, code, {answers: true});
-				if (pending().length === 0) count.begin();
-				const cell: Cell = {
-					outputs,
-					questions,
-					onChange,
-					settle: resolve,
-					over: false,
-					idle: false,
-					replied: false,
-					wasCut: false,
-					heard: 0,
-				};
-				cells.set(request.id, cell);
-				if (!socket.send(request.text)) {
-					cells.delete(request.id);
-					return resolve({kind: 'unsent'});
-				}
+	/** What the screens have of a cell, before it was sent too. */
+	const follow = (code: string, onChange: () => void, record: LiveRecord | undefined) => {
+		const outputs = createCellOutputs(code);
+		const {promise, resolve} = Promise.withResolvers<LiveEnd>();
+		let sent: Cell | null = null;
+		const questions = createQuestions(outputs, onChange, async (message, text, echo) => {
+			if (sent === null) return;
+			record?.add(echoLine(echo));
+			await deliver(sent, inputReply(session, message, text).text);
+		});
+		let stopped = false;
+		const interrupt = async (): Promise<void> => {
+			stopped = true;
+			// The kernel may not heed one that came just before the code began.
+			for (let tries = 0; tries < MOST_INTERRUPTS && sent !== null && !sent.over; tries++) {
+				await rest('POST', `kernels/${id}/interrupt`);
+				// Its code is told of once it runs: behind `busy`.
+				const wait = sent.heard > 1 ? INTERRUPT_BEGUN_MS : INTERRUPT_AGAIN_MS;
+				await Promise.race([promise, sleep(wait, undefined, {ref: false})]);
+			}
+		};
+		const live: LiveCell = {
+			ended: promise,
+			now: outputs.look,
+			size: outputs.size,
+			interrupt: () => void interrupt(),
+			asks: () => (sent?.over === false ? questions.open() : null),
+			answer: questions.answer,
+		};
+		return {
+			live,
+			settle: resolve,
+			cellFor: (): Cell => ({
+				outputs,
+				questions,
+				onChange,
+				settle: resolve,
+				record,
+				over: false,
+				idle: false,
+				replied: false,
+				wasCut: false,
+				heard: 0,
+			}),
+			began(cell: Cell) {
 				sent = cell;
 				heardAt = Date.now();
 				if (stopped) void interrupt();
+			},
+		};
+	};
+
+	return {
+		isOver: () => isOver,
+		run(code, onChange, record) {
+			const {live, settle, cellFor, began} = follow(code, onChange, record);
+			const send = async (): Promise<void> => {
+				if (!(await ready()) || isOver) return settle({kind: 'unsent'});
+				const request = executeRequest(session, code, {answers: true});
+				if (pending().length === 0) count.begin();
+				const cell = cellFor();
+				cells.set(request.id, cell);
+				record?.begin({kernel: id, session, request: request.id, source: code});
+				if (!socket.send(request.text)) {
+					cells.delete(request.id);
+					return settle({kind: 'unsent'});
+				}
+				began(cell);
 			};
 			void send();
-			return {
-				ended: promise,
-				now: outputs.look,
-				size: outputs.size,
-				interrupt: () => void interrupt(),
-				asks: () => (sent?.over === false ? questions.open() : null),
-				answer: questions.answer,
+			return live;
+		},
+		goOn({at, lines}, onChange, record) {
+			const {live, settle, cellFor, began} = follow(at.source, onChange, record);
+			const cell = cellFor();
+			cell.wasCut = true;
+			cells.set(at.request, cell);
+			began(cell);
+			for (const {number, text, echo} of keptLines(lines)) {
+				if (echo !== undefined) cell.questions.wasAnswered(echo);
+				if (text === undefined) continue;
+				came = number;
+				const message = parseMessage(text);
+				if (message === null) continue;
+				count.see(message);
+				order.take(message, text.length);
+			}
+			onChange();
+			const open = async (): Promise<void> => {
+				if (cell.over) return;
+				if (!(await socket.open())) return settle({kind: 'unsent'});
+				void watch();
 			};
+			void open();
+			return live;
 		},
 		complete: (code, cursor) =>
 			ask(

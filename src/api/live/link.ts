@@ -37,6 +37,8 @@ export const openLive = async (
 		lookup,
 	};
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
+	/** Of earlier programs, by id and session. */
+	const returned = new Map<string, LiveKernel>();
 	const open = async (name: string, notebook: string | undefined): Promise<LiveKernel | null> => {
 		if (!/^[\w.-]{1,100}$/.test(name)) return null;
 		// A browser that has the notebook open uses the session of its path, and so the same kernel.
@@ -51,8 +53,9 @@ export const openLive = async (
 		if (data === undefined) return null;
 		return createLiveKernel(data.kernel.id, rest, place, url);
 	};
+	const keyOf = (name: string, notebook?: string): string => JSON.stringify([name, notebook]);
 	const kernelOf = async (name: string, notebook?: string): Promise<LiveKernel | null> => {
-		const key = JSON.stringify([name, notebook]);
+		const key = keyOf(name, notebook);
 		const known = await kernels.get(key);
 		if (known && !known.isOver()) return known;
 		const opening = open(name, notebook);
@@ -62,9 +65,19 @@ export const openLive = async (
 
 	return {
 		live: {
-			async run(code, kernel, onChange, notebook) {
+			async run(code, kernel, onChange, notebook, record) {
 				const found = await kernelOf(kernel, notebook);
-				return found === null ? null : found.run(code, onChange);
+				return found === null ? null : found.run(code, onChange, record);
+			},
+			async goOn(kept, kernel, onChange, record) {
+				const {kernel: id, session: channel} = kept.at;
+				const key = `${id} ${channel}`;
+				const known = returned.get(key);
+				const found = known ?? createLiveKernel(id, rest, place, url, channel);
+				returned.set(key, found);
+				// What is run next goes over the same channel: a server keeps what comes for one of them only.
+				if (!kernels.has(keyOf(kernel))) kernels.set(keyOf(kernel), Promise.resolve(found));
+				return found.goOn(kept, onChange, record);
 			},
 			complete: async (code, cursor, kernel) => (await kernelOf(kernel))?.complete(code, cursor) ?? null,
 			inspect: async (code, cursor, detail, kernel) =>
@@ -74,6 +87,8 @@ export const openLive = async (
 			close(isLost) {
 				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close(isLost));
 				kernels.clear();
+				for (const kernel of returned.values()) kernel.close(isLost);
+				returned.clear();
 			},
 		},
 	};

@@ -21,10 +21,12 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 	let last = -1;
 	let holes = new Set<number>();
 	let more = 0;
-	let elsewhere = new Set<string>();
+	/** Of each request of others what is known not to come. */
+	let elsewhere = new Map<string, number>();
+	const begunElsewhere = new Set<string>();
 	const begin = (): void => {
 		holes = new Set();
-		elsewhere = new Set();
+		elsewhere = new Map();
 		more = 0;
 	};
 	return {
@@ -48,15 +50,16 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 					holes.add(missed);
 				last = number;
 			}
-			if (
-				type === 'status' &&
-				content['execution_state'] === 'idle' &&
-				parent.msg_id !== '' &&
-				!isOurs(parent.msg_id)
-			)
-				elsewhere.add(parent.msg_id);
+			if (type !== 'status' || parent.msg_id === '' || isOurs(parent.msg_id)) return;
+			if (content['execution_state'] === 'busy') begunElsewhere.add(parent.msg_id);
+			// A server that asks the kernel itself keeps the `busy` before its answer, too.
+			else if (content['execution_state'] === 'idle')
+				elsewhere.set(parent.msg_id, begunElsewhere.delete(parent.msg_id) ? 1 : 2);
 		},
 		begin,
-		missing: () => (series === null ? null : Math.max(0, holes.size + more - elsewhere.size)),
+		missing: () =>
+			series === null
+				? null
+				: Math.max(0, holes.size + more - [...elsewhere.values()].reduce((sum, each) => sum + each, 0)),
 	};
 };

@@ -7,13 +7,15 @@ export type Questions = {
 	ask(message: KernelMessage): void;
 	open(): LiveQuestion | null;
 	answer(text: string): void;
+	/** It was answered in an earlier program; `echo` is what then stood in the cell. */
+	wasAnswered(echo: string): void;
 };
 
 /** Puts questions and answers into a cell's outputs as a terminal would show them; what is secret is only sent. */
 export const createQuestions = (
 	outputs: Pick<CellOutputs, 'say'>,
 	onChange: () => void,
-	reply: (message: KernelMessage, text: string) => Promise<void>,
+	reply: (message: KernelMessage, text: string, echo: string) => Promise<void>,
 ): Questions => {
 	let asked: {readonly message: KernelMessage; readonly question: LiveQuestion} | null = null;
 	return {
@@ -29,9 +31,14 @@ export const createQuestions = (
 			if (asked === null) return;
 			const {message, question} = asked;
 			asked = null;
-			outputs.say(question.isSecret ? '\n' : `${text}\n`, 'stdout');
+			const echo = question.isSecret ? '\n' : `${text}\n`;
+			outputs.say(echo, 'stdout');
 			onChange();
-			void reply(message, text);
+			void reply(message, text, echo);
+		},
+		wasAnswered(echo) {
+			asked = null;
+			outputs.say(echo, 'stdout');
 		},
 	};
 };

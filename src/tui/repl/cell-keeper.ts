@@ -53,9 +53,10 @@ export const createCellKeeper = (
 		ended(server, id) {
 			const cell = cellOf(server, id);
 			if (cell === undefined) return;
-			const {startedAt, endedAt, result, failure} = cell;
+			const {startedAt, endedAt, result, failure, earlier} = cell;
 			const state: CellState = replOf(server).asks?.cell === id ? 'unanswered' : cell.state;
-			keep(server, async kept => kept.ended(server, {id, state, startedAt, endedAt, result, failure}));
+			const end = {id: earlier?.id ?? id, state, startedAt, endedAt, result, failure};
+			keep(server, async kept => kept.ended(server, end, earlier?.session));
 		},
 		writing: server => written.get(server),
 		async settled() {

@@ -1,6 +1,8 @@
-import type {Live, LiveQuestion} from '../../api/client-types.ts';
+import type {LiveCell, LiveQuestion} from '../../api/client-types.ts';
 import type {Reply} from '../../api/failure.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
+import type {CellJournal} from '../../state/cells.ts';
+import type {CellRecord, RunningCell} from '../../state/running-cells.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {label} from '../../text/safe.ts';
 import type {CellAccess} from './cell-access.ts';
@@ -20,6 +22,8 @@ const LATEST_MS = 60_000;
 export type CellRunner = {
 	/** Sends the next cell that waits, where none is waited for. */
 	runNext(server: string): Promise<void>;
+	/** Goes on with a cell that an earlier program has sent. False: there is no link to its server now. */
+	goOn(server: string, id: number, left: RunningCell): Promise<boolean>;
 	/** Stops one that was sent. */
 	stop(id: number): void;
 	/** Gives a cell the line that it waits for. */
@@ -34,6 +38,7 @@ type Needs = {
 	readonly access: CellAccess;
 	readonly keeper: CellKeeper;
 	readonly readPictures: ReturnType<typeof createPictureReader>;
+	readonly journal: () => Promise<CellJournal | null>;
 };
 
 const isSent = (cell: Cell): boolean => cell.state === 'running' || cell.state === 'detached';
@@ -47,6 +52,7 @@ export const createCellRunner = ({
 	access,
 	keeper,
 	readPictures,
+	journal,
 }: Needs): CellRunner => {
 	const {replOf, cellOf, changeCell, changeRepl} = access;
 	const stops = new Map<number, () => void>();
@@ -80,10 +86,9 @@ export const createCellRunner = ({
 
 	/** What came of it; null: nothing was sent. */
 	const overLink = async (
-		link: Live,
 		server: string,
-		{id, source}: Cell,
-		kernel: string,
+		id: number,
+		begin: (onChange: () => void) => Promise<LiveCell | null>,
 	): Promise<Partial<Cell> | null> => {
 		let isOver = false;
 		let late: NodeJS.Timeout | undefined;
@@ -100,17 +105,19 @@ export const createCellRunner = ({
 				keeper.ended(server, id);
 			}, pause).unref();
 		};
+		let run: LiveCell | null = null;
 		const updates = createUpdates(() => run?.size() ?? 0, show);
-		const run = await link.run(source, kernel, updates.changed);
-		if (run === null) return null;
-		stops.set(id, () => run.interrupt());
-		answers.set(id, text => run.answer(text));
-		if (stopped.has(id)) run.interrupt();
-		const end = await run.ended;
+		const begun = await begin(updates.changed);
+		run = begun;
+		if (begun === null) return null;
+		stops.set(id, () => begun.interrupt());
+		answers.set(id, text => begun.answer(text));
+		if (stopped.has(id)) begun.interrupt();
+		const end = await begun.ended;
 		if (end.kind === 'unsent') return null;
 		updates.now();
 		isOver = true;
-		const result = run.now();
+		const result = begun.now();
 		if (end.kind === 'failed') return {state: 'failed', result, failure: end.failure};
 		return {
 			state: stopped.has(id) && errorNamed(result, 'KeyboardInterrupt') ? 'interrupted' : 'done',
@@ -134,6 +141,45 @@ export const createCellRunner = ({
 			: {state: 'failed', failure: reply.failure};
 	};
 
+	const end = (server: string, cell: Cell, came: Partial<Cell>, record?: CellRecord | null): void => {
+		stops.delete(cell.id);
+		answers.delete(cell.id);
+		changeCell(server, cell.id, {...came, endedAt: now()});
+		const next = replOf(server).cells.find(each => isSent(each) && each.startedAt === null);
+		if (next !== undefined) changeCell(server, next.id, {startedAt: now()});
+		keeper.ended(server, cell.id);
+		if (record) void keeper.writing(server)?.then(() => record.remove());
+		if (came.failure || (came.result && errorNamed(came.result, 'KernelDied'))) get().doubtServers();
+		if (came.result) readPictures(server, {id: cell.id, result: came.result});
+		if (!came.failure) void get().followCode(server);
+		const ended = cellOf(server, cell.id);
+		if (ended !== undefined && hasFailed(ended)) skipBatch(server, cell.batch);
+	};
+
+	const goOn = async (server: string, id: number, left: RunningCell): Promise<boolean> => {
+		const link = await get().linkOf(server);
+		const running = (await journal())?.running;
+		const cell = cellOf(server, id);
+		if (!link?.goOn || !running || cell === undefined) return false;
+		const {goOn: follow} = link;
+		const record = running.resume(left);
+		changeCell(server, id, {state: 'running', startedAt: cell.earlier?.at ?? null});
+		const came = async (): Promise<void> => {
+			let run: LiveCell | undefined;
+			const found = await overLink(server, id, async onChange => {
+				run = await follow(left, left.kernel, onChange, record);
+				return run;
+			});
+			// Its kernel is gone: what came before stands.
+			const kept = run?.now() ?? null;
+			const {state, result} = cell;
+			end(server, cell, found ?? {state, result: kept?.outputs.length ? kept : result}, record);
+			await runNext(server);
+		};
+		void came();
+		return true;
+	};
+
 	const runNext = async (server: string): Promise<void> => {
 		const {cells, kernel} = replOf(server);
 		if (cells.some(cell => cell.state === 'running')) return;
@@ -146,28 +192,22 @@ export const createCellRunner = ({
 		const sentAt = now();
 		if (link === null) get().ranOverService(server);
 		if (!isBehind(server, cell.id)) changeCell(server, cell.id, {startedAt: sentAt});
+		const record = link && (await journal())?.running?.record(server, {id: cell.id, kernel});
 		const came =
-			(link === null ? null : await overLink(link, server, cell, kernel)) ??
+			(link &&
+				(await overLink(server, cell.id, async onChange =>
+					link.run(cell.source, kernel, onChange, undefined, record ?? undefined),
+				))) ??
 			(await overService(server, cell, kernel));
-		stops.delete(cell.id);
-		answers.delete(cell.id);
-		const endedAt = now();
 		// It was behind one that is not over: a service that runs them side by side.
 		if (cellOf(server, cell.id)?.startedAt === null) changeCell(server, cell.id, {startedAt: sentAt});
-		changeCell(server, cell.id, {...came, endedAt});
-		const next = replOf(server).cells.find(each => isSent(each) && each.startedAt === null);
-		if (next !== undefined) changeCell(server, next.id, {startedAt: endedAt});
-		keeper.ended(server, cell.id);
-		if (came.failure || (came.result && errorNamed(came.result, 'KernelDied'))) get().doubtServers();
-		if (came.result) readPictures(server, {id: cell.id, result: came.result});
-		if (!came.failure) void get().followCode(server);
-		const ended = cellOf(server, cell.id);
-		if (ended !== undefined && hasFailed(ended)) skipBatch(server, cell.batch);
+		end(server, cell, came, record);
 		await runNext(server);
 	};
 
 	return {
 		runNext,
+		goOn,
 		skipBatch,
 		stop(id) {
 			stopped.add(id);

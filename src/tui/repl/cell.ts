@@ -36,8 +36,8 @@ export type Cell = {
 	readonly failure: Failure | null;
 	/** Pictures among the outputs by the index of their output, as they are read. */
 	readonly pictures: ReadonlyMap<number, Picture>;
-	/** In which earlier program it was handed in, and when; null for cells of this one. */
-	readonly earlier: {readonly session: string; readonly at: number} | null;
+	/** In which earlier program it was handed in, when, and its number there; null for cells of this one. */
+	readonly earlier: {readonly session: string; readonly at: number; readonly id?: number} | null;
 	/** Cells that were ordered together: when one fails, those after it are not run. */
 	readonly batch: number | null;
 };

@@ -25,7 +25,7 @@ const earlierCell = ({session, asked, ended}: KeptCell, index: number): Cell => 
 		// Below those of this session, which count from 1.
 		id: index,
 		source: asked.source,
-		earlier: {session, at: asked.at},
+		earlier: {session, at: asked.at, id: asked.id},
 		batch: null,
 		pictures: new Map(),
 		state: ended !== null && isState(ended.state) ? ended.state : 'unknown',
@@ -57,6 +57,10 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 					kernel: cells.at(-1)?.asked.kernel ?? null,
 					rest,
 				});
+			for (const left of journal.running?.left(server) ?? []) {
+				const at = cells.findIndex(({session, asked}) => session === left.session && asked.id === left.id);
+				if (at !== -1) store.getState().goOnWithCell(server, at - cells.length, left);
+			}
 		} catch (error) {
 			store.getState().notify('bad', `Earlier cells cannot be read: ${whyNotKept(error)}`);
 		}

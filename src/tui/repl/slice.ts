@@ -1,4 +1,5 @@
 import type {CellJournal} from '../../state/cells.ts';
+import type {RunningCell} from '../../state/running-cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import type {Slice} from '../core/program.ts';
@@ -9,6 +10,7 @@ import {createCellKeeper} from './cell-keeper.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell, type Repl} from './cell.ts';
+import {findServer} from '../servers/slice.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -60,6 +62,8 @@ export type CellsSlice = {
 			readonly rest: string | null;
 		},
 	): void;
+	/** Goes on with one of them that was running when its program ended, once its server can be reached. */
+	goOnWithCell(server: string, id: number, left: RunningCell): void;
 	/** Puts older cells into the transcript: some, or all of them. */
 	showOlder(server: string, how: 'some' | 'all'): void;
 };
@@ -69,19 +73,20 @@ const SHOWN_AT_ONCE = 200;
 
 export const createCellsSlice =
 	({client, now, journal = async () => null}: Deps): Slice<CellsSlice> =>
-	(set, get) => {
+	(set, get, store) => {
 		let lastId = 0;
 		let lastBatch = 0;
 		const access = createCellAccess(set, get);
 		const {replOf, cellOf, changeRepl, changeCell} = access;
 		const keeper = createCellKeeper(journal, access, words => get().notify('bad', words));
 		const readPictures = createPictureReader(access);
-		const {runNext, stop, answer, skipBatch} = createCellRunner({
+		const {runNext, goOn, stop, answer, skipBatch} = createCellRunner({
 			deps: {client, now},
 			get,
 			access,
 			keeper,
 			readPictures,
+			journal,
 		});
 
 		const add = (server: string, source: string, batch: number | null): void => {
@@ -188,6 +193,19 @@ export const createCellsSlice =
 					kernel: kernel === DEFAULT_KERNEL ? (kept.kernel ?? kernel) : kernel,
 				}));
 				for (const cell of shown) readPictures(server, cell);
+			},
+			goOnWithCell(server, id, left) {
+				let isUnderWay = false;
+				const tryIt = async (): Promise<void> => {
+					if (isUnderWay || findServer(get(), server)?.status !== 'ready') return;
+					isUnderWay = true;
+					if (await goOn(server, id, left)) stopLooking();
+					isUnderWay = false;
+				};
+				const stopLooking = store.subscribe((state, old) => {
+					if (state.servers !== old.servers || state.links !== old.links) void tryIt();
+				});
+				void tryIt();
 			},
 			showOlder(server, how) {
 				const {older} = replOf(server);

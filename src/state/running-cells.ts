@@ -1,0 +1,112 @@
+// What came so far of cells that run, a file each while they do: a program that is killed leaves it to the next one.
+import {closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import * as z from 'zod';
+import {jsonIn} from '../text/record.ts';
+import type {Keeper} from './keeper.ts';
+import {makeFolder} from './make-folder.ts';
+import {identityOf, isOwned} from './process-identity.ts';
+
+const head = z.object({
+	/** The process that runs it. */
+	owner: z.string(),
+	/** Of the journal, and the cell's number in it. */
+	session: z.string(),
+	id: z.int(),
+	/** Name of the kernel. */
+	kernel: z.string(),
+	at: z.object({kernel: z.string(), session: z.string(), request: z.string(), source: z.string()}),
+});
+
+/** Bytes of one; what comes then is not kept. */
+const MOST_BYTES = 32 << 20;
+
+export type RunningCell = Omit<z.infer<typeof head>, 'owner'> & {
+	readonly file: string;
+	readonly lines: readonly string[];
+};
+
+/** Neither throws: what cannot be kept is not. */
+export type CellRecord = {
+	begin(at: RunningCell['at']): void;
+	add(line: string): void;
+	/** Its end is in the journal. */
+	remove(): void;
+};
+
+export type RunningCells = {
+	record(server: string, cell: {readonly id: number; readonly kernel: string}): CellRecord;
+	/** Takes over what programs have left that run no more. */
+	left(server: string): readonly RunningCell[];
+	/** Goes on with one that was left. */
+	resume(cell: RunningCell): CellRecord;
+};
+
+/** Synchronous: what has come is on disk before the server may hear that it has. */
+const recordIn = (file: string, first: (at: RunningCell['at']) => object): CellRecord => {
+	let descriptor: number | null = null;
+	let bytes = 0;
+	const stop = (): void => {
+		if (descriptor !== null) closeSync(descriptor);
+		descriptor = null;
+	};
+	const write = (line: string): void => {
+		if (descriptor === null) return;
+		try {
+			bytes += writeSync(descriptor, `${line}\n`);
+			if (bytes > MOST_BYTES) stop();
+		} catch {
+			stop();
+		}
+	};
+	return {
+		begin(at) {
+			try {
+				descriptor = openSync(file, 'a', 0o600);
+			} catch {
+				return;
+			}
+			write(JSON.stringify(first(at)));
+		},
+		add: write,
+		remove() {
+			stop();
+			rmSync(file, {force: true});
+		},
+	};
+};
+
+export const openRunningCells = (keeper: Keeper, session: string): RunningCells => {
+	const folder = keeper.folderOf('cells');
+	const owner = identityOf(process.pid);
+	const fileOf = (server: string, name: string): string => keeper.fileOf('cells', server, `running-${name}`);
+	return {
+		record(server, {id, kernel}) {
+			makeFolder(folder);
+			return recordIn(fileOf(server, `${session}-${id}`), at => ({owner, session, id, kernel, at}));
+		},
+		left(server) {
+			const [before = '', after = ''] = basename(fileOf(server, '*')).split('*');
+			return readdirSync(folder)
+				.filter(name => name.startsWith(before) && name.endsWith(after))
+				.flatMap(name => {
+					const file = join(folder, name);
+					const lines = readFileSync(file, 'utf8').split('\n');
+					// Each program that goes on with it adds a head of its own.
+					const heads = lines
+						.filter(line => line.startsWith('{'))
+						.map(line => head.safeParse(jsonIn(line)).data);
+					const [last] = heads.reverse();
+					if (last === undefined || isOwned(last.owner)) return [];
+					const {owner: _, ...rest} = last;
+					return [{...rest, file, lines: lines.filter(line => line !== '' && !line.startsWith('{'))}];
+				});
+		},
+		resume(cell) {
+			const {session: of, id, kernel, file} = cell;
+			const record = recordIn(file, at => ({owner, session: of, id, kernel, at}));
+			record.begin(cell.at);
+			return record;
+		},
+	};
+};

@@ -1,0 +1,86 @@
+// @module-tag long
+// The program is killed in the middle of a cell: the next one goes on with it, on both engines of the local service.
+import {describe, expect, test} from 'vitest';
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
+
+const missing = findJupyter(process.env) === null;
+const SIZE = {columns: 90, rows: 60};
+
+const put = async (home: Home, name: string): Promise<void> => {
+	expect(await runCommand(['files', 'put', 'welcome', '-', name], {home, input: 'x'})).toMatchObject({
+		code: 0,
+	});
+};
+const numbersOn = (screen: string): readonly number[] =>
+	[...screen.matchAll(/^ line (\d+)$/gm)].map(([, digits]) => Number(digits));
+const upTo = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);
+
+for (const engine of ['pyodide', 'jupyter'] as const)
+	describe.skipIf(engine === 'jupyter' && missing)(`a program that is killed, ${engine}`, () => {
+		const start = async (home: Home): Promise<Terminal> =>
+			openProgram({home, ...SIZE, env: {SVC_ENGINE: engine}});
+		const restart = async (home: Home): Promise<Terminal> => {
+			const terminal = await start(home);
+			await terminal.until(/welcome/);
+			pressAction(terminal, 'anywhere', 'repl');
+			return terminal;
+		};
+
+		test(
+			'in the middle of a cell: it goes on, and all of it is there, each line once',
+			{tags: engine === 'pyodide' ? 'short' : 'long'},
+			async () => {
+				await using home = await newHome({keeps: true});
+				{
+					await using terminal = await start(home);
+					await startWelcome(terminal);
+					await openRepl(terminal);
+					await terminal.until(/Python, live/);
+					terminal.paste(
+						'import os, time\nfor i in range(24):\n    print("line", i, flush=True)\n    while i == 7 and not os.path.exists("go"): time.sleep(0.02)\n    while i == 15 and not os.path.exists("on"): time.sleep(0.02)\ndone = 6 * 7',
+					);
+					pressAction(terminal, 'repl', 'run');
+					await terminal.until(/^ line 7$/m);
+					terminal.kill('SIGKILL');
+					await terminal.exit;
+				}
+				// It prints while nobody is there, and when somebody is there again.
+				await put(home, 'go');
+				await using again = await restart(home);
+				expect(numbersOn(await again.until(/^ line 15$/m))).toEqual(upTo(16));
+				await put(home, 'on');
+				expect(numbersOn(await again.until(/^ line 23$/m))).toEqual(upTo(24));
+				await again.gone(/esc (?:stop waiting|interrupt)/);
+				expect(again.screen()).not.toContain('may be missing');
+				runCode(again, 'print(done, "once")');
+				await again.until(/^ 42 once$/m);
+				expect(numbersOn(again.screen())).toEqual(upTo(24));
+			},
+		);
+
+		test('while a cell asks for a line: the next one is asked again, and answers', async () => {
+			await using home = await newHome({keeps: true});
+			{
+				await using terminal = await start(home);
+				await startWelcome(terminal);
+				await openRepl(terminal);
+				await terminal.until(/Python, live/);
+				runCode(terminal, 'print("got " + input("first? ") + input("second? "))');
+				await terminal.until(/^ answer: /m);
+				terminal.type('one');
+				pressAction(terminal, 'answer', 'answer');
+				await terminal.until(/^ first\? one\n second\?/m);
+				terminal.kill('SIGKILL');
+				await terminal.exit;
+			}
+			await using again = await restart(home);
+			await again.until(/^ answer: /m);
+			again.type('two');
+			pressAction(again, 'answer', 'answer');
+			expect(await again.until(/^ got onetwo$/m)).toMatch(/^ first\? one\n second\? two\n got onetwo$/m);
+		});
+	});
