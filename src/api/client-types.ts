@@ -199,7 +199,10 @@ export type Client = {
 	/** Waits as long as the code runs. Aborting closes the request. */
 	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
 	/** The live link to a server, where its own address answers as Jupyter does. */
-	live(server: Pick<ServerItem, 'url' | 'token'>, allowed: ReadonlySet<string>): Promise<Linked>;
+	live(
+		server: Pick<ServerItem, 'url' | 'token'> & {/** Why there is none. */ readonly token_reason?: unknown},
+		allowed: ReadonlySet<string>,
+	): Promise<Linked>;
 	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */
 	chat(
 		server: string,

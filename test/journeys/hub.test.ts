@@ -221,4 +221,77 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		runCode(terminal, 'lasting');
 		await terminal.until(/Out\[\d+\] +42/);
 	});
+
+	test("a cell's output comes as it is printed, over a token that opens this server only and ends with the service", async () => {
+		await using ann = await newUser('ann');
+		await ann.create('lab');
+		await ann.create('other');
+		await using terminal = await ann.open();
+		await terminal.until(/lab +● ready/);
+		await openRepl(terminal);
+		await terminal.until(/REPL · lab · Python, live/);
+		terminal.paste(
+			'import os, time\nprint("first", flush=True)\nwhile not os.path.exists("go"): time.sleep(0.02)\nprint("second"); shared = 41',
+		);
+		pressAction(terminal, 'repl', 'run');
+		expect(await terminal.until(/^ first$/m)).toMatch(/In \[\*]/);
+		expect((await ann.command('run', 'other', '-c', '1')).code).toBe(0);
+		const {stdout} = await ann.command('servers', '--json');
+		const listed = JSON.parse(stdout) as readonly {readonly name: string; readonly token?: string}[];
+		const token = listed.find(({name}) => name === 'lab')?.token ?? 'none';
+		const ask = async (path: string): Promise<number> =>
+			(await fetch(hub.url + path, {headers: {authorization: `token ${token}`}, redirect: 'manual'})).status;
+		expect(await ask(`/user/${ann.name}/lab/api/contents/go`)).toBe(404);
+		expect(await ask(`/user/${ann.name}/other/api/status`)).not.toBe(200);
+		expect(await ask(`/hub/api/users/${ann.name}/tokens`)).not.toBe(200);
+		expect(
+			(
+				await fetch(`${hub.url}/user/${ann.name}/lab/api/contents/go`, {
+					method: 'PUT',
+					headers: {authorization: `token ${token}`, 'content-type': 'application/json'},
+					body: JSON.stringify({type: 'file', format: 'text', content: 'x'}),
+				})
+			).status,
+		).toBe(201);
+		await terminal.until(/^ second$/m);
+		expect((await ann.command('run', 'lab', '-c', 'print(shared + 1)')).stdout).toBe('42\n');
+		expect(
+			(await hub.tokensOf(ann.name)).filter(({note}) => note === 'svc-tui: lab').map(({scopes}) => scopes),
+		).toEqual([expect.arrayContaining([`access:servers!server=${ann.name}/lab`])]);
+		expect(terminal.screen()).not.toContain(token);
+	});
+
+	test('where the token of the hub may not make others, the link says which scope is missing', async () => {
+		await using ann = await newUser('ann');
+		await ann.create('lab');
+		const key = await hub.tokenOf(ann.name, ['read:users!user', 'servers!user', 'access:servers!user']);
+		const {body} = await local.call('GET', '/api/servers', undefined, {key});
+		expect(body['servers']).toEqual([
+			expect.objectContaining({
+				token: null,
+				token_reason:
+					'your token of the hub lacks the scope "tokens": make one with it, or without a choice of scopes',
+			}),
+		]);
+	});
+
+	test('a service that ends revokes the tokens that it made', async () => {
+		await using ann = await newUser('ann');
+		await ann.create('lab');
+		const key = await hub.tokenOf(ann.name);
+		{
+			await using second = await localService({
+				openEngine: undefined,
+				engine: 'jupyterhub',
+				hub: hub.url,
+				apiKey: key,
+				catalogueFile: join(temp.path, 'catalogue.json'),
+			});
+			const {body} = await second.call('GET', '/api/servers', undefined, {key});
+			expect(body['servers']).toEqual([expect.objectContaining({token: expect.any(String)})]);
+		}
+		const notes = (await hub.tokensOf(ann.name)).map(({note}) => note);
+		// That of the first service is left.
+		expect(notes.filter(note => note === 'svc-tui: lab').length).toBeLessThanOrEqual(1);
+	});
 });

@@ -28,8 +28,10 @@ export const hubMissing = ['jupyterhub', 'jupyterhub-singleuser', 'jupyter-serve
 export type TestHub = AsyncDisposable & {
 	readonly url: string;
 	readonly folder: string;
-	/** A new user's token, as they would make one on the hub's page. */
-	tokenOf(user: string): Promise<string>;
+	/** A new user's token, as they would make one on the hub's page; `scopes`: with these only. */
+	tokenOf(user: string, scopes?: readonly string[]): Promise<string>;
+	/** The scopes of each token that a user has. */
+	tokensOf(user: string): Promise<readonly {readonly note: string; readonly scopes: readonly string[]}[]>;
 	/** Ends the hub's process, not its servers nor its proxy. */
 	stopHub(): Promise<void>;
 	startHub(): Promise<void>;
@@ -129,10 +131,19 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 	return {
 		url,
 		folder,
-		async tokenOf(user) {
+		async tokensOf(user) {
+			const {api_tokens: found} = await ask('GET', `users/${encodeURIComponent(user)}/tokens`);
+			return found as readonly {readonly note: string; readonly scopes: readonly string[]}[];
+		},
+		async tokenOf(user, scopes) {
 			await ask('POST', `users/${encodeURIComponent(user)}`);
 			return String(
-				(await ask('POST', `users/${encodeURIComponent(user)}/tokens`, {note: 'svc-tui'}))['token'],
+				(
+					await ask('POST', `users/${encodeURIComponent(user)}/tokens`, {
+						note: 'svc-tui',
+						...(scopes && {scopes}),
+					})
+				)['token'],
 			);
 		},
 		async stopHub() {

@@ -15,7 +15,7 @@ const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
 /** Looks whether a server's own address answers as Jupyter does. Never rejects. */
 export const openLive = async (
 	settings: ClientSettings,
-	server: {readonly url?: string | null | undefined; readonly token?: string | null | undefined},
+	server: Parameters<typeof judgePlace>[1],
 	allowed: ReadonlySet<string>,
 ): Promise<Linked> => {
 	const judged = judgePlace(settings.baseUrl, server, allowed);

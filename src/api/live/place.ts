@@ -47,7 +47,13 @@ export const judgePlace = (
 	{
 		url: stated,
 		token,
-	}: {readonly url?: string | null | undefined; readonly token?: string | null | undefined},
+		token_reason: why,
+	}: {
+		readonly url?: string | null | undefined;
+		readonly token?: string | null | undefined;
+		/** Why there is none, the end of a sentence. */
+		readonly token_reason?: unknown;
+	},
 	allowed: ReadonlySet<string>,
 ): Judged => {
 	const home = URL.parse(service);
@@ -55,7 +61,7 @@ export const judgePlace = (
 	if (home === null || url === null || !/^https?:$/.test(url.protocol))
 		return {says: 'it has no address of its own'};
 	if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(token))
-		return {says: 'the service gave no token for it'};
+		return {says: typeof why === 'string' && why !== '' ? why : 'the service gave no token for it'};
 	url.search = '';
 	url.hash = '';
 	url.username = '';

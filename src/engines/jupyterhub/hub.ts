@@ -29,6 +29,10 @@ export type HubUser = {
 	/** Named servers, also those that are stopped. */ readonly servers: readonly HubServer[];
 };
 
+/** `scopes` is absent on hubs older than 3. */
+const minted = z.object({id: z.string(), token: z.string(), scopes: z.array(z.string()).optional()});
+export type MintedToken = z.infer<typeof minted>;
+
 const reason = z.object({message: z.string()});
 const progress = z.object({failed: z.literal(true), message: z.string()});
 
@@ -75,6 +79,22 @@ export const createHub = (address: string) => {
 				options,
 			);
 			if (answer.status !== 201 && answer.status !== 202) throw refused(answer);
+		},
+		/** Makes a token of the user's. `expires_in`: seconds. */
+		async mint(
+			token: string,
+			userName: string,
+			wish: {readonly note: string; readonly expires_in: number; readonly scopes: readonly string[]},
+		): Promise<MintedToken> {
+			const answer = await call(token, 'POST', `users/${segment(userName)}/tokens`, wish);
+			const {data} = minted.safeParse(answer.json);
+			if (answer.status >= 300 || !data) throw refused(answer);
+			return data;
+		},
+		/** Ends a token of the user's; one that is gone already is as good. */
+		async revoke(token: string, userName: string, id: string): Promise<void> {
+			const answer = await call(token, 'DELETE', `users/${segment(userName)}/tokens/${segment(id)}`);
+			if (answer.status !== 204 && answer.status !== 404) throw refused(answer);
 		},
 		/** Why the last start of a stopped server failed; null when it did not, undefined when the hub does not say. Never rejects. */
 		async failure(token: string, userName: string, name: string): Promise<string | null | undefined> {

@@ -6,6 +6,7 @@ import {ServiceFault} from '../http/fault.ts';
 import {createHubAccounts} from './accounts.ts';
 import {createServerLinks} from '../server-links.ts';
 import {createHubServers} from './servers.ts';
+import {createServerTokens} from './tokens.ts';
 import {usageError} from '../serve-error.ts';
 
 /** Milliseconds for which the hub is not asked again whose key it is. */
@@ -47,10 +48,11 @@ export const openHubBackend = async (
 	const catalogue = await loadCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
 	const accounts = createHubAccounts(hub);
 	const links = createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
+	const tokens = createServerTokens(hub, error => log.failure(error));
 	return {
 		engine: 'jupyterhub',
 		catalogue,
-		servers: createHubServers({hub, accounts, links, catalogue, base}),
+		servers: createHubServers({hub, accounts, links, tokens, catalogue, base}),
 		attaching: null,
 		async userOf(key) {
 			try {
@@ -69,6 +71,8 @@ export const openHubBackend = async (
 		keyFrom: 'hub',
 		keyFile: null,
 		keeping: null,
-		close: () => links.close(),
+		async close() {
+			await Promise.all([links.close(), tokens.close()]);
+		},
 	};
 };

@@ -9,6 +9,7 @@ import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {HubAccounts} from './accounts.ts';
+import type {ServerTokens} from './tokens.ts';
 import type {ServerLink, ServerLinks} from '../server-links.ts';
 import {checkServerName} from '../http/params.ts';
 import {quote} from '../catalogue/quote.ts';
@@ -19,6 +20,7 @@ export type HubServersOptions = {
 	readonly hub: Hub;
 	readonly accounts: HubAccounts;
 	readonly links: ServerLinks;
+	readonly tokens: ServerTokens;
 	readonly catalogue: Catalogue;
 	/** Without a trailing slash. */
 	readonly base: () => string;
@@ -55,7 +57,14 @@ const faultOf = (error: unknown): unknown => {
 };
 
 /** Servers that are a JupyterHub's named servers. Everything about them is asked of the hub. */
-export const createHubServers = ({hub, accounts, links, catalogue, base}: HubServersOptions): Servers => {
+export const createHubServers = ({
+	hub,
+	accounts,
+	links,
+	tokens,
+	catalogue,
+	base,
+}: HubServersOptions): Servers => {
 	const lastErrors = new Map<string, LastError>();
 	/** Servers that stopped without a failure, by the moment: only what can change no more, so that every copy answers alike. */
 	const stopped = new Set<string>();
@@ -124,6 +133,7 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 	const itemOf = async (caller: Caller, server: HubServer): Promise<ServerItem> => {
 		const status = stateOf(server);
 		const {assistant_editor_url, forward, thumb} = addressesOf(base(), caller.user, server.name);
+		const opened = await tokens.of(caller, server, status === 'ready');
 		const failure = status === 'offline' ? await failureOf(caller, server) : null;
 		return {
 			assistant_editor_url,
@@ -132,7 +142,8 @@ export const createHubServers = ({hub, accounts, links, catalogue, base}: HubSer
 			port_forward_url: status === 'starting' ? PENDING : forward,
 			status,
 			thumb,
-			token: null,
+			token: opened.token,
+			...(status === 'ready' && opened.token === null && {token_reason: opened.says}),
 			url: addressOf(server),
 			...(failure === null
 				? {}

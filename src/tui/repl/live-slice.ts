@@ -85,13 +85,18 @@ export const createLiveSlice =
 				forget(server);
 				return NOT_READY;
 			}
-			const {url, token} = findServer(get(), server) ?? {};
+			const found = findServer(get(), server);
 			const before = known.get(server);
 			const isDue = before?.again !== undefined && before.again !== null && before.again < now();
 			if (before?.address === address && !isDue) return before.linked;
 			forget(server);
 			const linked = client()
-				.then(async reached => reached.live({url, token}, allowed))
+				.then(async reached =>
+					reached.live(
+						{url: found?.url, token: found?.token, token_reason: found?.['token_reason']},
+						allowed,
+					),
+				)
 				.catch((): Linked => ({says: 'it could not be looked for', mayPass: true}));
 			const entry: Known = {address, linked, again: null};
 			known.set(server, entry);

@@ -132,7 +132,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 				port: 9000,
 				server_request: 'hub-T4x1',
 				status: 'ready',
-				token: null,
+				token: expect.any(String),
 				url: `${hub.url}/user/ann@example.com/${chosen}/`,
 			});
 			expect(JSON.stringify((await local.call('GET', '/api/compute')).body)).not.toContain('user_options');
