@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	keys: async () => (await import('./keys.ts')).keys(),
 	rows: async () => (await import('./rows.ts')).rows(),
 	files: async () => (await import('./files.ts')).files(),
+	tables: async () => (await import('./tables.ts')).tables(),
 	transcript: async () => (await import('./transcript.ts')).transcript(),
 	output: async () => (await import('./output.ts')).output(),
 	engines: async () => (await import('./engines.ts')).engines(),
