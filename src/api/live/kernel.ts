@@ -42,6 +42,8 @@ const INTERRUPT_AGAIN_MS = 1000;
 /** A second interrupt ends the first one's traceback, which a busy machine may take seconds to write. */
 const INTERRUPT_BEGUN_MS = 10_000;
 const MOST_INTERRUPTS = 10;
+/** Questions whose answers may still come. */
+const KEPT_PROBES = 100;
 /** Cells that are over and whose late outputs are still taken, and what they may hold. */
 const KEPT_CELLS = 200;
 const KEPT_SIZE = 16 << 20;
@@ -118,6 +120,11 @@ export const createLiveKernel = (
 	/** Asked on shell behind cells whose end may be lost. */
 	let behind: Behind | null = null;
 
+	const noteProbe = (probe: string): void => {
+		probes.add(probe);
+		const [oldest] = probes;
+		if (probes.size > KEPT_PROBES && oldest !== undefined) probes.delete(oldest);
+	};
 	const pending = (): readonly Cell[] => [...cells.values()].filter(cell => !cell.over);
 	/** Cells that are over are forgotten, the oldest first. */
 	const tidy = (): void => {
@@ -274,7 +281,7 @@ export const createLiveKernel = (
 	const askBehind = (): void => {
 		const [shell, control] = infoRequests(session);
 		for (const {id: probe, text} of [shell, control]) {
-			probes.add(probe);
+			noteProbe(probe);
 			if (!socket.send(text)) return;
 		}
 		behind = {id: shell.id, at: Date.now(), cells: pending(), replied: false, idle: false};
@@ -325,7 +332,7 @@ export const createLiveKernel = (
 		heard = {reply: false, published: false};
 		while (Date.now() < until) {
 			for (const {id: probe, text} of infoRequests(session)) {
-				probes.add(probe);
+				noteProbe(probe);
 				if (!socket.send(text)) return false;
 			}
 			for (let waited = 0; waited < ASK_AGAIN_MS; waited += LOOK_EVERY_MS) {
@@ -383,7 +390,7 @@ export const createLiveKernel = (
 		const request = requestFor(session);
 		const {promise, resolve} = Promise.withResolvers<T | null>();
 		const limit = setTimeout(() => resolve(null), ANSWER_MS);
-		probes.add(request.id);
+		noteProbe(request.id);
 		asked.set(request.id, message => resolve(read(message)));
 		if (!socket.send(request.text)) resolve(null);
 		const found = await promise;

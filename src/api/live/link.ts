@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import type {ClientSettings, Linked} from '../client-types.ts';
 import {targetOf} from '../target.ts';
@@ -5,6 +6,9 @@ import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
 import {guardedLookup, judgePlace} from './place.ts';
 import {createRest} from './rest.ts';
+
+/** An address that has not answered in this time is looked at again later. */
+const LOOK_MS = 5000;
 
 const status = z.object({started: z.string(), kernels: z.number()});
 const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex(/^[\w-]{1,100}$/)})});
@@ -25,7 +29,8 @@ export const openLive = async (
 	if (typeof target === 'string') return {says: 'its address cannot be used'};
 	const lookup = guardedLookup(settings.baseUrl, url);
 	const rest = createRest(target, token, settings, lookup);
-	const answer = await rest('GET', 'status');
+	// The first cell waits for it.
+	const answer = await Promise.race([rest('GET', 'status'), sleep(LOOK_MS, null, {ref: false})]);
 	if (answer === null) return {says: 'its address does not answer', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
 		return {says: 'what answers at its address is no Jupyter server', mayPass: answer.status >= 500};
