@@ -75,7 +75,7 @@ export const tableRows: KeyHandlers<'tableRows'> = at => {
 			const text = view.table.cell(row, view.column);
 			return text === '' ? 'This field is empty' : get().copy(text, 'The field');
 		}),
-		help: () => get().openDialog({kind: 'table-keys'}),
+		keys: () => get().openDialog({kind: 'table-keys'}),
 		close: () => (get().stopTableWork() ? 'Stopped' : get().closeTable()),
 	};
 };

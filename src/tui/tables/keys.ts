@@ -17,7 +17,7 @@ export const tableKeys = {
 			{action: 'hide', keys: ['x'], label: 'Hide the column'},
 			{action: 'unhide', keys: ['X'], label: 'Show all columns'},
 			{action: 'copy', keys: ['y'], label: 'Copy the field'},
-			{action: 'help', keys: ['?'], label: 'keys', hint: true},
+			{action: 'keys', keys: ['?'], label: 'keys', hint: true},
 			{action: 'close', keys: ['esc'], label: 'back'},
 		],
 	},
