@@ -3,6 +3,7 @@ import https from 'node:https';
 import type {LookupFunction} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import WebSocket from 'ws';
+import {createClearing} from '../../text/garbage.ts';
 
 const HANDSHAKE_MS = 60_000;
 const LARGEST = 64 << 20;
@@ -72,8 +73,10 @@ const connect = async (
 		...(lookup && {lookup}),
 	});
 	onMade(socket);
+	const clear = createClearing();
 	// From the start: what the server kept for us may come with its answer.
 	socket.on('message', (data, isBinary) => {
+		clear((data as Buffer).length);
 		// What comes in binary frames has buffers, as widgets do, of which nothing is shown.
 		if (!isBinary) onText((data as Buffer).toString(), socket);
 	});
