@@ -17,7 +17,7 @@ const sources = [...readdirSync(root, {recursive: true, encoding: 'utf8'})].filt
 	file =>
 		/^(tui|text|app)\/.*\.tsx?$/.test(file) &&
 		!file.startsWith('tui/core/keys/') &&
-		!/^tui\/\w+\/keys\.ts$/.test(file) &&
+		!/^tui\/(?:\w+\/)+keys\.ts$/.test(file) &&
 		file !== 'tui/core/frame/footer.ts' &&
 		file !== 'text/key-name.ts',
 );

@@ -51,8 +51,8 @@ export const notebookKeys = {
 		isPassing: true,
 		rows: [
 			{action: 'leave', keys: ['esc'], label: 'done', hint: true},
-			{action: 'runNext', keys: ['shift+enter', 'ctrl+x enter'], label: 'run', hint: true, writes: true},
-			{action: 'run', keys: ['ctrl+enter'], label: 'Run it and stay', writes: true},
+			{action: 'runNext', keys: ['ctrl+x enter', 'shift+enter'], label: 'run', hint: true, writes: true},
+			{action: 'run', keys: ['ctrl+x x', 'ctrl+enter'], label: 'Run it and stay', writes: true},
 			{action: 'runInsert', keys: ['alt+enter'], label: 'Run it and add a cell below', writes: true},
 			{action: 'split', keys: ['ctrl+x -'], label: 'split here', hint: true},
 			{action: 'editor', keys: ['ctrl+x e'], label: 'your editor', hint: true},
