@@ -28,7 +28,7 @@ export type OpenNotebook = ServerFile & {
 	readonly notebook: Notebook;
 	/** What of it stands in the file. */
 	readonly saved: Notebook;
-	/** The text that is on its way there. */
+	/** The text that was sent there last, as long as it is not saved: it may be asked about. */
 	readonly sent: string | null;
 	/** Key of the cell that is chosen. */
 	readonly at: number;

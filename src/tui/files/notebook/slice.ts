@@ -166,7 +166,7 @@ export const createNotebooksSlice =
 				if (value === undefined || open === undefined || value === old.viewers.get(server)?.file.value)
 					continue;
 				if (value.path !== path || !isText(value) || contentOf(value) === contentOf(open.base)) continue;
-				if (isUnsaved(open) || open.editing !== null || open.sent !== null) continue;
+				if (isUnsaved(open) || open.editing !== null || state.saving.includes(path)) continue;
 				if ([...open.runs.values()].some(({state: now}) => now === 'running' || now === 'queued')) continue;
 				takeFile(open, value);
 			}
@@ -234,7 +234,6 @@ export const createNotebooksSlice =
 				const text = notebookText(notebook);
 				change(file, () => ({sent: text}));
 				await get().saveText({server: open.server, path: open.path, base: open.base, mine: text});
-				change(file, ({sent}) => ({sent: sent === text ? null : sent}));
 			},
 			async reviewNotebook(file) {
 				const open = openOf(file);
