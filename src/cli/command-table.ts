@@ -164,6 +164,10 @@ const addWork = (root: Command, runs: Runs): void => {
 	add(root, 'shell SERVER', 'a shell on a server, in this terminal; Enter, then ~. leaves it')
 		.argument('<SERVER>')
 		.action(runs(async () => (await import('./shell.ts')).openShell));
+	add(root, 'forward SERVER PORT[:LOCAL]', 'a port of a server as one of this machine, until Ctrl-C')
+		.argument('<SERVER>')
+		.argument('<PORT>', 'that a program on the server listens on; with :LOCAL the one here')
+		.action(runs(async () => (await import('./forward.ts')).forward));
 	add(root, 'chat SERVER [-m MODEL] [PROMPT|-]', 'ask the assistant of a server')
 		.argument('<SERVER>')
 		.argument('[PROMPT]', 'the question, in quotes; - is standard input, which is read by default in a pipe')

@@ -1,0 +1,80 @@
+import {once} from 'node:events';
+import net from 'node:net';
+import {isLoopback} from '../text/loopback.ts';
+import {codeOf} from '../text/errors.ts';
+import {CommandError, EXIT, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {findServer} from './find-server.ts';
+import {reachServer} from './on-server.ts';
+import {printResult} from './print.ts';
+
+const portsIn = (text: string): {readonly port: number; readonly local: number | undefined} => {
+	const [, port = '', local] = /^(\d{1,5})(?::(\d{1,5}))?$/.exec(text) ?? [];
+	const numbers = [port, ...(local === undefined ? [] : [local])].map(Number);
+	if (port === '' || numbers.some(number => number < 1 || number > 65_535))
+		throw usageError(
+			`${JSON.stringify(text)} is no port.`,
+			'Give a port of the server, from 1 to 65535, and with PORT:LOCAL the one here.',
+		);
+	return {port: Number(port), local: local === undefined ? undefined : Number(local)};
+};
+
+/** A port here that leads to another one of this machine, until the signal. @throws {CommandError} */
+const openPipe = async (port: number, local: number, onOpen: () => Promise<void>, signal: AbortSignal) => {
+	const listener = net.createServer({allowHalfOpen: true}, near => {
+		// A name, since a program may listen on the one or the other kind of address only.
+		const far = net.connect({port, host: 'localhost', allowHalfOpen: true});
+		near.pipe(far).pipe(near);
+		near.on('error', () => far.destroy()).on('close', () => far.destroy());
+		far.on('error', () => near.destroy()).on('close', () => near.destroy());
+	});
+	try {
+		listener.listen(local, '127.0.0.1');
+		await once(listener, 'listening');
+	} catch (error) {
+		throw new CommandError(
+			'local-file',
+			codeOf(error) === 'EADDRINUSE'
+				? `Port ${local} of this machine is taken.`
+				: `Port ${local} of this machine cannot be opened: ${codeOf(error)}.`,
+			`PORT:LOCAL names another one: ${port}:${local + 1}.`,
+		);
+	}
+	await onOpen();
+	if (!signal.aborted) await once(signal, 'abort');
+	listener.close();
+};
+
+/** `forward`: a port of the server as one of this machine. */
+export const forward = async (context: Context, name: string, ports: string): Promise<number> => {
+	const {port, local} = portsIn(ports);
+	const {service} = await reachServer(context, name, undefined, {runsCode: true});
+	const server = await findServer(context, service, name);
+	const host = URL.parse(server.url ?? '')?.hostname ?? '';
+	const isHere = service.isLocal && isLoopback(host);
+	if (!isHere || !server.port_forward_url)
+		throw new CommandError(
+			'unsupported',
+			isHere
+				? `Code on ${JSON.stringify(name)} cannot listen on ports.`
+				: `${JSON.stringify(name)} runs elsewhere, and nothing here leads to its ports.`,
+			server.port_forward_url
+				? `${context.typed('server', 'open', name, '--forward')} opens the address that the service has for its port ${server.port ?? '?'}.`
+				: isHere
+					? 'Where Jupyter Server is installed on this machine, the local service runs code in it, and it can: svc-tui info says what is used.'
+					: '',
+		);
+	const address = `http://127.0.0.1:${local ?? port}`;
+	const say = async (text: string): Promise<void> =>
+		printResult(context, {server: name, port, address}, `${text}\n`);
+	if (local === undefined || local === port)
+		await say(`${address} is it: ${JSON.stringify(name)} runs on this machine.`);
+	else
+		await openPipe(
+			port,
+			local,
+			async () => say(`${address} leads to port ${port} of ${JSON.stringify(name)}, until Ctrl-C.`),
+			context.signal,
+		);
+	return EXIT.ok;
+};

@@ -1,0 +1,62 @@
+// @module-tag long
+// A port of a server as one of this machine.
+import {once} from 'node:events';
+import net, {type AddressInfo} from 'node:net';
+import {expect, test} from 'vitest';
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+
+const missing = findJupyter(process.env) === null;
+if (missing) console.warn('\n*** SKIPPED: no ports of a server: jupyter-server is not installed ***\n');
+
+const freePort = async (): Promise<number> => {
+	const server = net.createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+};
+
+const SERVE =
+	'import http.server, threading\nserver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)\nthreading.Thread(target=server.serve_forever, daemon=True).start()\nprint(server.server_port)';
+
+test.skipIf(missing)(
+	'what listens on a server is reached here until Ctrl-C, and said to be here already where it is',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome({keeps: true});
+		const jupyter = {SVC_ENGINE: 'jupyter'};
+		const local = await freePort();
+		const {stdout} = await runCommand(['run', 'welcome', '-c', SERVE], {home, env: jupyter});
+		const port = Number(stdout);
+		await using terminal = await openProgram({
+			home,
+			args: ['forward', 'welcome', `${port}:${local}`],
+			env: jupyter,
+		});
+		await terminal.until(`http://127.0.0.1:${local} leads to port ${port} of "welcome", until Ctrl-C.`);
+		const answer = await fetch(`http://127.0.0.1:${local}/`);
+		expect(await answer.text()).toContain('Directory listing');
+		expect(await runCommand(['forward', 'welcome', `${port}:${local}`], {home})).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining(`Port ${local} of this machine is taken.`),
+		});
+		expect(await runCommand(['forward', 'welcome', String(port)], {home})).toMatchObject({
+			code: 0,
+			stdout: `http://127.0.0.1:${port} is it: "welcome" runs on this machine.\n`,
+		});
+		terminal.press('ctrl+c');
+		expect(await terminal.exit).toMatchObject({code: 130});
+		await expect(fetch(`http://127.0.0.1:${local}/`)).rejects.toThrow();
+	},
+);
+
+test('where nothing leads to a port, the command says so', async () => {
+	await using home = await newHome();
+	expect(await runCommand(['forward', 'welcome', '6006:6007'], {home})).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('Code on "welcome" cannot listen on ports.'),
+	});
+	expect(await runCommand(['forward', 'welcome', 'tensorboard'], {home})).toMatchObject({code: 2});
+});
