@@ -1,6 +1,5 @@
 import {once} from 'node:events';
 import net from 'node:net';
-import {isLoopback} from '../text/loopback.ts';
 import {codeOf} from '../text/errors.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -50,19 +49,21 @@ export const forward = async (context: Context, name: string, ports: string): Pr
 	const {port, local} = portsIn(ports);
 	const {service} = await reachServer(context, name, undefined, {runsCode: true});
 	const server = await findServer(context, service, name);
-	const host = URL.parse(server.url ?? '')?.hostname ?? '';
-	const isHere = service.isLocal && isLoopback(host);
-	if (!isHere || !server.port_forward_url)
+	// An attached server has no such address: it may run anywhere.
+	const engine = service.isLocal && server.port_forward_url ? (await context.running())?.engine : null;
+	if (engine === 'pyodide')
 		throw new CommandError(
 			'unsupported',
-			isHere
-				? `Code on ${JSON.stringify(name)} cannot listen on ports.`
-				: `${JSON.stringify(name)} runs elsewhere, and nothing here leads to its ports.`,
+			`Code on ${JSON.stringify(name)} cannot listen on ports.`,
+			'Where Jupyter Server is installed on this machine, the local service runs code in it, and it can: svc-tui info says what is used.',
+		);
+	if (engine !== 'jupyter')
+		throw new CommandError(
+			'unsupported',
+			`${JSON.stringify(name)} runs elsewhere, and nothing here leads to its ports.`,
 			server.port_forward_url
 				? `${context.typed('server', 'open', name, '--forward')} opens the address that the service has for its port ${server.port ?? '?'}.`
-				: isHere
-					? 'Where Jupyter Server is installed on this machine, the local service runs code in it, and it can: svc-tui info says what is used.'
-					: '',
+				: '',
 		);
 	const address = `http://127.0.0.1:${local ?? port}`;
 	const say = async (text: string): Promise<void> =>

@@ -220,6 +220,24 @@ test.skipIf(missing)(
 	},
 );
 
+test.skipIf(missing)('a signal in the middle of :shell leaves no mode behind', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 90, rows: 30, env: JUPYTER});
+	await startWelcome(terminal);
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Command');
+	terminal.type('shell');
+	terminal.press('enter');
+	await terminal.until('A shell on welcome: exit ends it.');
+	await prompt(terminal);
+	terminal.type('vi\r');
+	await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);
+	await terminal.until(/^~ *$/m);
+	terminal.kill('SIGTERM');
+	expect(await terminal.exit).toMatchObject({code: 143});
+	expect(await terminal.leftovers()).toEqual([]);
+});
+
 test('where there is no shell the command says so, and what to use', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['shell', 'welcome'], env: {SVC_ENGINE: 'embedded'}});
