@@ -21,10 +21,15 @@ export const noServer = (state: State): string => {
 			: 'There is no server';
 };
 
+/** It runs where its owner started it: the service only knows its address. */
+export const isAttached = (server: ServerItem): boolean => server['attached'] === true;
+
 /** Opens the form that starts an offline server, or answers why it cannot be started now. */
 export const askToStart = (get: () => State, server: ServerItem | undefined): string | void => {
 	if (server === undefined) return noServer(get());
 	if (server.status !== 'offline')
 		return `${label(server.name)} is ${server.status === '' ? 'in a state that the service does not tell' : label(server.status)}: only an offline server can be started`;
+	if (isAttached(server))
+		return `${label(server.name)} is attached: it is started where it runs, not here${typeof server['status_reason'] === 'string' ? `. ${label(server['status_reason'], 300)}` : ''}`;
 	get().openDialog({kind: 'create', form: startForm(server)});
 };

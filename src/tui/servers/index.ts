@@ -1,6 +1,7 @@
 import type {AddressName} from '../../query/addresses.ts';
 import {dialog, screen} from '../core/room.ts';
 import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
+import {createAttachSlice, type AttachForm, type AttachSlice} from './attach-slice.ts';
 import {newForm, type CreateForm} from './create-form.ts';
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
@@ -8,6 +9,7 @@ import {formSource} from '../core/store/draft-source.ts';
 import {mark} from './mark.ts';
 import {shownServers} from './rows.ts';
 import {addresses, addressKeyLabel, AddressesDialog} from './dialogs/addresses.tsx';
+import {AttachDialog, attachKeys} from './dialogs/attach.tsx';
 import {KeepDialog, keepKeys} from './dialogs/keep.tsx';
 import {PriceDialog, priceKeys} from './dialogs/price.tsx';
 import {formHandlers, ServerForm} from './dialogs/server-form.tsx';
@@ -24,7 +26,7 @@ import {serverCommands} from './line-commands.ts';
 type Keys = typeof serverKeys;
 
 declare module '../core/program.ts' {
-	interface State extends ServersSlice, RentingSlice, AddressesSlice {}
+	interface State extends ServersSlice, RentingSlice, AddressesSlice, AttachSlice {}
 	interface Keymap extends Keys {}
 	interface Screens {
 		servers: true;
@@ -34,6 +36,7 @@ declare module '../core/program.ts' {
 		/** Every field of a server; `top` is the first row that is shown. */
 		server: {server: string; top?: number};
 		addresses: {server: string; at: AddressName};
+		attach: {form: AttachForm};
 		/** On leaving: whether the local service keeps these, for so many milliseconds. */
 		keep: {names: readonly string[]; span: number; decide: (isKept: boolean) => void};
 		/** What the service charges is not what was confirmed. Rates per hour. */
@@ -61,7 +64,7 @@ const NEED_NO_LIST: ReadonlySet<string> = new Set([
 export const servers = screen({
 	...serversTab,
 	command: {does: 'The servers', hasFilter: true},
-	slices: [createServersSlice, createRentingSlice, createAddressesSlice],
+	slices: [createServersSlice, createRentingSlice, createAddressesSlice, createAttachSlice],
 	keys: serverKeys,
 	handlers: serverHandlers,
 	refresh: state => void state.refreshServers(),
@@ -98,6 +101,13 @@ export const servers = screen({
 			handlers: {addresses},
 			labelNow: (state, {server, at}, action) => addressKeyLabel(findServer(state, server), at, action),
 			Dialog: AddressesDialog,
+		}),
+		dialog({
+			kind: 'attach',
+			scope: 'attach',
+			handlers: {attach: attachKeys},
+			labelNow: (_, {form}, action) => (action === 'accept' && form.checking ? null : undefined),
+			Dialog: AttachDialog,
 		}),
 		dialog({kind: 'keep', scope: 'keep', handlers: {keep: keepKeys}, Dialog: KeepDialog}),
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),

@@ -57,6 +57,17 @@ export const serverKeys = {
 			{action: 'cancel', keys: ['esc'], label: 'close the form'},
 		],
 	},
+	/** The address of a Jupyter Server that runs elsewhere. */
+	attach: {
+		where: 'attach a server',
+		isText: true,
+		isDialog: true,
+		rows: [
+			{action: 'accept', keys: ['enter'], label: 'attach', hint: true},
+			...line,
+			{action: 'cancel', keys: ['esc'], label: 'close the form'},
+		],
+	},
 	keep: {
 		where: 'kernels to keep, on leaving',
 		isDialog: true,

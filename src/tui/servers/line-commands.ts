@@ -1,7 +1,9 @@
 import {label} from '../../text/safe.ts';
 import type {State} from '../core/program.ts';
 import type {LineCommand} from '../core/room.ts';
-import {askToStart} from './ask-to-start.ts';
+import {canBeServerName} from '../../contract/names.ts';
+import {askToStart, isAttached} from './ask-to-start.ts';
+import {newAttach} from './attach-slice.ts';
 import {findServer, notListed} from './slice.ts';
 
 const serverNames = (state: State): readonly string[] =>
@@ -46,6 +48,26 @@ export const serverCommands: readonly LineCommand[] = [
 		run({get}, name) {
 			get().openCreate({name});
 		},
+	},
+	{
+		name: 'attach',
+		argument: '[name]',
+		does: 'Put a running Jupyter Server into the list',
+		writes: true,
+		run({get}, name) {
+			// Only what can be a name: an address would stand here for all to see.
+			if (name !== '' && !canBeServerName(name, true))
+				return 'Give a name of letters, digits and hyphens, or none; the address is asked for';
+			get().openDialog({kind: 'attach', form: newAttach(name)});
+		},
+	},
+	{
+		name: 'detach',
+		argument: 'server',
+		does: 'Take an attached server out of the list; nothing there is stopped',
+		writes: true,
+		suggest: state => (state.servers.value?.items ?? []).filter(isAttached).map(({name}) => name),
+		run: onServer(({get}, server) => void get().detach(server)),
 	},
 	{
 		name: 'addresses',

@@ -1,4 +1,5 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {hasToken} from '../../../text/token.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {LineCommand} from '../room.ts';
 import {chooser, type Choice} from './chooser.tsx';
@@ -16,7 +17,8 @@ export const commandLine = chooser(
 		const run = (command: LineCommand, argument: string): string | void => {
 			if (command.writes && get().readOnly)
 				return `This profile is read-only: ${command.name} is not offered`;
-			get().rememberLine(`${command.name} ${argument}`.trim());
+			// A token has no place in what is suggested later.
+			if (!hasToken(argument)) get().rememberLine(`${command.name} ${argument}`.trim());
 			return command.run({get, act}, argument);
 		};
 		const ofCommand = (command: LineCommand): Choice => ({

@@ -1,3 +1,5 @@
+import {newAttach} from '../../../../src/tui/servers/attach-slice.ts';
+import {createEditor} from '../../../../src/text/editor/editor.ts';
 import type {Dialog} from '../../../../src/tui/core/program.ts';
 import {
 	copyForm,
@@ -49,6 +51,20 @@ export const serversDialogs = {
 		{state: 'full', open: {kind: 'addresses', server, at: 'url'}},
 		{state: 'empty', open: {kind: 'addresses', server: 'crashed', at: 'editor'}},
 		{state: 'pending', open: {kind: 'addresses', server: LONG, at: 'forward'}},
+	],
+	attach: [
+		{state: 'empty', open: {kind: 'attach', form: newAttach('node17')}},
+		{
+			state: 'refused',
+			open: {
+				kind: 'attach',
+				form: {
+					...newAttach(''),
+					address: createEditor('http://127.0.0.1:8888/lab?token=secret'),
+					refusal: '127.0.0.1:8888 does not take this token: a restarted server has a new one',
+				},
+			},
+		},
 	],
 	keep: [{state: 'of two', open: {kind: 'keep', names: [server, LONG], span: 1_800_000, decide() {}}}],
 	price: [

@@ -1,0 +1,89 @@
+import {newAttach, type AttachForm} from '../attach-slice.ts';
+import * as edit from '../../../text/editor/editor.ts';
+import {messageOf} from '../../../text/errors.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {editingKeys} from '../../core/components/editor-keys.ts';
+import {lineField, masked} from '../../core/components/line-field.ts';
+import {CursorAt} from '../../core/frame/cursor.tsx';
+import type {Rect} from '../../core/frame/layout.ts';
+import type {State} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+
+const WIDTH = 76;
+const HEAD = 10;
+const ROWS = 9;
+
+const NO_FORM = newAttach('');
+/** The form at the moment of a key: a burst sends several before the next frame. */
+const latest = (get: () => State): AttachForm => topDialog(get(), 'attach')?.form ?? NO_FORM;
+
+const change = (get: () => State, next: Partial<AttachForm>): void =>
+	get().changeDialog({kind: 'attach', form: {...latest(get), ...next}});
+
+export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
+	const set = (address: edit.Editor): void => change(get, {address, refusal: null});
+	const refuse = (refusal: string): void => {
+		if (topDialog(get(), 'attach')) change(get, {checking: false, refusal});
+	};
+	return {
+		...editingKeys({draft: () => latest(get).address, set}),
+		accept() {
+			const form = latest(get);
+			if (form.checking) return 'The server is being asked';
+			if (form.address.text.trim() === '')
+				return change(get, {refusal: 'Paste the address of the server, with its token'});
+			change(get, {checking: true, refusal: null});
+			void get()
+				.attach(form)
+				.then(
+					refusal => {
+						if (typeof refusal === 'string') refuse(refusal);
+						else if (topDialog(get(), 'attach')) get().closeDialog();
+					},
+					(error: unknown) => refuse(messageOf(error)),
+				);
+		},
+		cancel: () => get().closeDialog(),
+		typed: text => set(edit.insert(latest(get).address, text.trim().split(/[\r\n]/)[0] ?? '')),
+	};
+};
+
+/** Asks for the address of a running Jupyter Server; it is drawn as asterisks, since it holds a token. */
+export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly body: Rect}) => {
+	const place = boxPlace(body, WIDTH, ROWS);
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const room = width - HEAD - 2;
+	const shown = lineField(masked(form.address), room);
+	const said = form.checking
+		? paint('busy', 'asking the server who it is …')
+		: form.refusal === null
+			? paint(
+					'dim',
+					'As "jupyter server list" prints it, with its token. It is kept in a file of the service that only you can read; the server is not changed.',
+				)
+			: paint('bad', label(form.refusal, 400));
+	const lines = [
+		'',
+		`  ${paint('own', 'address'.padEnd(HEAD - 2))}${shown.text || paint('dim', 'paste it: it is never shown')}`,
+		'',
+		...wrap(said, width - 4).map(line => `  ${line}`),
+	];
+	return (
+		<>
+			<DialogBox
+				title={
+					form.name === '' ? 'Attach a Jupyter Server' : `Attach a Jupyter Server as ${label(form.name, 40)}`
+				}
+				body={body}
+				width={WIDTH}
+				lines={[...lines, ...Array.from({length: Math.max(0, ROWS - lines.length)}, () => '')]}
+			/>
+			<CursorAt x={place.left + 2 + HEAD + cellWidth(shown.text.slice(0, shown.x))} y={place.top + 2} />
+		</>
+	);
+};
