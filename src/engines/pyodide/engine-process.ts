@@ -1,5 +1,6 @@
 import {spawn as spawnProcess, type ChildProcess} from 'node:child_process';
 import type {Writable} from 'node:stream';
+import {createClearing} from '../../text/garbage.ts';
 import {ENTRY, PROGRAM_FOLDERS} from './installation.ts';
 import {splitLines} from './lines.ts';
 import {
@@ -126,14 +127,16 @@ export const startEngineProcess = async (
 			distrust('it sent what is no answer');
 		}
 	};
-	child.stdio[ANSWER_FD]?.on(
-		'data',
-		splitLines({
-			onLine,
-			limit: ANSWER_LIMIT,
-			onTooLong: () => distrust(`it sent an answer of more than ${ANSWER_LIMIT >> 20} MiB`),
-		}),
-	).on('error', () => undefined);
+	const readAnswers = splitLines({
+		onLine,
+		limit: ANSWER_LIMIT,
+		onTooLong: () => distrust(`it sent an answer of more than ${ANSWER_LIMIT >> 20} MiB`),
+	});
+	const clear = createClearing();
+	child.stdio[ANSWER_FD]?.on('data', (chunk: Buffer) => {
+		clear(chunk.length);
+		readAnswers(chunk);
+	}).on('error', () => undefined);
 	// Without these two nobody could reach it, or hear of it. When it has ended anyway, its end says why.
 	for (const stream of [child.stdio[ANSWER_FD], requests]) stream?.on('close', () => child.kill('SIGKILL'));
 	requests.on('error', () => undefined);

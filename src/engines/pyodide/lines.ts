@@ -1,5 +1,3 @@
-import {createClearing} from '../../text/garbage.ts';
-
 const NEWLINE = 10;
 
 export type LineReader = {
@@ -15,10 +13,8 @@ export const splitLines = ({onLine, limit, onTooLong}: LineReader): ((chunk: Buf
 	let rest: Buffer[] = [];
 	let length = 0;
 	let isOver = false;
-	const clear = createClearing();
 	return chunk => {
 		if (isOver) return;
-		clear(chunk.length);
 		let start = 0;
 		for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
 			const piece = chunk.subarray(start, end);
