@@ -1,5 +1,28 @@
-/** A long text's first and last lines. `hidden` lines lie between them; 0 when `head` is all of it. */
-export type Folded = {readonly head: string; readonly hidden: number; readonly tail: string};
+/** A long text's first and last lines. `hidden` lines lie between them, or characters where lines are cut; 0 when `head` is all of it. */
+export type Folded = {
+	readonly head: string;
+	readonly hidden: number;
+	readonly unit: 'line' | 'character';
+	readonly tail: string;
+};
+
+/** UTF-16 units: a line that is longer counts as several. */
+const LONG_LINE = 2000;
+const CSI = /\u001B\[[0-?]*[ -/]*[@-~]/y;
+/** Parameters of colours may be so long. */
+const LONGEST_CSI = 64;
+
+/** The place before an escape sequence or a pair of surrogates that an offset would cut in two, or behind it. */
+const uncut = (text: string, at: number, side: 'before' | 'behind'): number => {
+	const escape = text.lastIndexOf('\u001B', at - 1);
+	if (escape !== -1 && at - escape < LONGEST_CSI) {
+		CSI.lastIndex = escape;
+		if (CSI.test(text) && CSI.lastIndex > at) return side === 'before' ? escape : CSI.lastIndex;
+	}
+	const code = text.charCodeAt(at);
+	if (code >= 0xdc00 && code <= 0xdfff) return side === 'before' ? at - 1 : at + 1;
+	return at;
+};
 
 /** Offset behind the line feed that ends line number `count`; the text's length when it has fewer lines. */
 const afterLines = (text: string, count: number): number => {
@@ -29,15 +52,32 @@ const countBetween = (text: string, from: number, to: number): number => {
 	return count;
 };
 
-/** Folds a text of more than `most` lines to its first `first` and last `last` ones. Only line feeds are looked for, so it is quick on a large text. */
+/**
+ * Folds a text of more than `most` lines to its first `first` and last `last` ones, and cuts lines that are so long that these would not fit.
+ * Only line feeds are looked for, so it is quick on a large text.
+ */
 export const fold = (
 	text: string,
 	{most, first, last}: {readonly most: number; readonly first: number; readonly last: number},
 ): Folded => {
-	if (afterLines(text, most) >= text.length) return {head: text, hidden: 0, tail: ''};
+	const isLarge = text.length > most * LONG_LINE;
+	if (!isLarge && afterLines(text, most) >= text.length)
+		return {head: text, hidden: 0, unit: 'line', tail: ''};
 	const from = afterLines(text, first);
 	const to = beforeLines(text, last);
-	return {head: text.slice(0, from - 1), hidden: countBetween(text, from, to), tail: text.slice(to)};
+	const head = first * LONG_LINE;
+	const tail = text.length - last * LONG_LINE;
+	if (isLarge && (from > head || to < tail)) {
+		const start = from > head ? uncut(text, head, 'before') : from - 1;
+		const end = to < tail ? uncut(text, tail, 'behind') : to;
+		return {head: text.slice(0, start), hidden: end - start, unit: 'character', tail: text.slice(end)};
+	}
+	return {
+		head: text.slice(0, from - 1),
+		hidden: countBetween(text, from, to),
+		unit: 'line',
+		tail: text.slice(to),
+	};
 };
 
 /** UTF-16 units of a line of progress that are looked at. */

@@ -1,6 +1,6 @@
 import type {CellOutput} from '../../contract/cells.ts';
 import type {Cell} from './cell.ts';
-import {fold, lastDrawings} from '../../text/output/fold.ts';
+import {fold, lastDrawings, type Folded} from '../../text/output/fold.ts';
 import {pieces} from '../../text/width/pieces.ts';
 import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
 import {SAFE_LIMIT} from '../../text/width/cap.ts';
@@ -25,8 +25,8 @@ const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
 const PICTURE_ROWS = 60;
 
-export const foldLine = (hidden: number, what: string): string =>
-	` ${paint('busy', `… ${hidden.toLocaleString('en')} more line${hidden === 1 ? '' : 's'}${what}`)} ${paint('dim', 'folded')}`;
+export const foldLine = (hidden: number, what: string, unit: Folded['unit'] = 'line'): string =>
+	` ${paint('busy', `… ${hidden.toLocaleString('en')} more ${unit}${hidden === 1 ? '' : 's'}${what}`)} ${paint('dim', 'folded')}`;
 
 /** Rows of a text that is drawn line by line, the middle left out where it is long. */
 const foldedRows = (
@@ -36,8 +36,9 @@ const foldedRows = (
 	rows: (text: string) => readonly string[],
 	what = '',
 ): string[] => {
-	const {head, hidden, tail} = open ? {head: text, hidden: 0, tail: ''} : fold(text, how);
-	return hidden === 0 ? [...rows(head)] : [...rows(head), foldLine(hidden, what), ...rows(tail)];
+	if (open) return [...rows(text)];
+	const {head, hidden, unit, tail} = fold(text, how);
+	return hidden === 0 ? [...rows(head)] : [...rows(head), foldLine(hidden, what, unit), ...rows(tail)];
 };
 
 /** A line of printed text in a role, unless it has colours of its own. */
