@@ -26,6 +26,8 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 	/** Cells that wait, by notebook; an entry is there as long as its cells run. */
 	const queues = new Map<string, number[]>();
 	const stops = new Map<string, () => void>();
+	/** Notebooks whose running cell was stopped, perhaps before it was sent. */
+	const stopped = new Set<string>();
 	const answers = new Map<string, (text: string) => void>();
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 
@@ -56,7 +58,8 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		kernel: string,
 	): Promise<Partial<Run> | null> => {
 		const link = await get().linkOf(file.server);
-		if (link === null) return null;
+		const id = keyOf(file);
+		if (link === null || stopped.has(id)) return null;
 		let isOver = false;
 		const updates = createUpdates(
 			() => run?.size() ?? 0,
@@ -69,7 +72,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		);
 		const run = await link.run(source, kernel, updates.changed, file.path);
 		if (run === null) return null;
-		const id = keyOf(file);
+		if (stopped.has(id)) run.interrupt();
 		stops.set(id, () => run.interrupt());
 		answers.set(id, text => run.answer(text));
 		const end = await run.ended;
@@ -82,6 +85,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 	};
 
 	const overService = async (file: ServerFile, source: string, kernel: string): Promise<Partial<Run>> => {
+		if (stopped.has(keyOf(file))) return {state: 'interrupted'};
 		const request = new AbortController();
 		stops.set(keyOf(file), () => request.abort());
 		get().ranOverService(file.server);
@@ -98,6 +102,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		const open = openOf(file);
 		const cell = open?.notebook.cells.find(each => each.key === key);
 		if (open === undefined || cell === undefined || cell.kind !== 'code') return true;
+		stopped.delete(keyOf(file));
 		setRun(file, key, {...QUEUED, state: 'running', startedAt: now()});
 		const kernel = kernelOf(open);
 		const came =
@@ -142,6 +147,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		stop(file: ServerFile): boolean {
 			if (!queues.has(keyOf(file))) return false;
 			drop(file);
+			stopped.add(keyOf(file));
 			stops.get(keyOf(file))?.();
 			return true;
 		},
