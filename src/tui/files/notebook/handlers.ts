@@ -24,7 +24,7 @@ import type {At, ScopeHandlers} from '../../core/room.ts';
 import {joined} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 import {layoutOf} from '../layout.ts';
-import {asTyped, cellAt, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {asTyped, cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layNotebook, topAt, topShowing, type Room} from './rows.ts';
 
 /** Columns of an indentation. */
@@ -101,6 +101,15 @@ const keysOf = (at: At) => {
 		if (!hasChanged) return reason;
 		show();
 	};
+	/** Does something to the chosen cell, and `below` it, as long as nothing of them runs: what comes of a cell lands in it alone. */
+	const unlessRuns = (act: () => string | void, below = 0) =>
+		withOpen(open => {
+			const index = indexOfKey(open.notebook, open.at);
+			const cells = open.notebook.cells.slice(index, index + 1 + below);
+			return cells.some(({key}) => isPendingRun(open.runs.get(key)))
+				? `This cell runs: wait, or ${keyFor('notebook.stop')} stops it`
+				: act();
+		});
 	const edit = (): void => {
 		const open = now();
 		const cell = open && cellAt(open);
@@ -228,13 +237,14 @@ const keysOf = (at: At) => {
 			save,
 			addAbove: () => add(0),
 			addBelow: () => add(1),
-			remove: () =>
+			remove: unlessRuns(() =>
 				work((notebook, {at: key}) => {
 					const index = indexOfKey(notebook, key);
 					if (index === -1) return null;
 					const next = notebook.cells[index + 1] ?? notebook.cells[index - 1];
 					return {notebook: withoutCell(notebook, key), at: next?.key ?? -1};
 				}, 'There is no cell to delete'),
+			),
 			undo: withOpen(open => {
 				const before = open.past.at(-1);
 				if (before === undefined) return 'Nothing to undo';
@@ -251,11 +261,14 @@ const keysOf = (at: At) => {
 			stop: withOpen(open => (get().stopNotebook(open) ? undefined : 'Nothing of this notebook runs')),
 			moveUp: move(-1),
 			moveDown: move(1),
-			merge: () =>
-				work((notebook, {at: key}) => {
-					const merged = withMerged(notebook, key);
-					return merged && {notebook: merged};
-				}, 'There is no cell below to merge with'),
+			merge: unlessRuns(
+				() =>
+					work((notebook, {at: key}) => {
+						const merged = withMerged(notebook, key);
+						return merged && {notebook: merged};
+					}, 'There is no cell below to merge with'),
+				1,
+			),
 			code: toKind('code'),
 			markdown: toKind('markdown'),
 			raw: toKind('raw'),
@@ -288,14 +301,14 @@ const keysOf = (at: At) => {
 			runNext: runOne('next'),
 			run: runOne('stay'),
 			runInsert: runOne('insert'),
-			split: () => {
+			split: unlessRuns(() => {
 				const offset = draft().cursor;
 				const said = work((notebook, {at: key}) => {
 					const parts = withSplit(notebook, key, offset);
 					return parts && {notebook: parts.notebook, at: parts.key};
 				});
 				return said;
-			},
+			}),
 			editor,
 			save,
 			newline: () => {
