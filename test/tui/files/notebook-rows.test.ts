@@ -33,7 +33,7 @@ const opened = (): OpenNotebook => {
 		base: {name: 'long.ipynb', path: 'long.ipynb', type: 'file', format: 'text', content: text},
 		notebook,
 		saved: notebook,
-		sent: null,
+		sent: new Map(),
 		at,
 		editing: null,
 		top: {key: at, row: 0},

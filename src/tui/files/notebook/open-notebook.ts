@@ -28,8 +28,8 @@ export type OpenNotebook = ServerFile & {
 	readonly notebook: Notebook;
 	/** What of it stands in the file. */
 	readonly saved: Notebook;
-	/** The text that was sent there last, as long as it is not saved: it may be asked about. */
-	readonly sent: string | null;
+	/** What was sent there and is not known to be saved, by its text: it may be asked about. */
+	readonly sent: ReadonlyMap<string, Notebook>;
 	/** Key of the cell that is chosen. */
 	readonly at: number;
 	/** The source of that cell while it is edited. */

@@ -12,7 +12,7 @@ import {messageOf} from '../../../text/errors.ts';
 import {pictureIn} from '../../repl/cell.ts';
 import {readPicture, type Picture} from '../../repl/read-picture.ts';
 import {contentOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';
-import {asTyped, isUnsaved, type OpenNotebook} from './open-notebook.ts';
+import {asTyped, isPendingRun, isUnsaved, type OpenNotebook} from './open-notebook.ts';
 import {createNotebookRunner} from './runner.ts';
 
 export type NotebooksSlice = {
@@ -49,6 +49,10 @@ export type NotebooksSlice = {
 
 const MOST_STEPS = 100;
 
+/** Another text cannot take its place: something would be lost. */
+const isWorkedIn = (open: OpenNotebook): boolean =>
+	isUnsaved(open) || open.editing !== null || [...open.runs.values()].some(isPendingRun);
+
 const pictures = new WeakMap<object, Picture | null>();
 /** The picture of an output; undefined while it is not read. */
 export const pictureOfOutput = (output: object): Picture | undefined => pictures.get(output) ?? undefined;
@@ -80,27 +84,39 @@ export const createNotebooksSlice =
 			}
 		});
 		const copying = new Set<string>();
-		/** A text that nobody has saved is kept beside the file, never in it. */
-		const keep = async (file: ServerFile): Promise<void> => {
-			const id = keyOf(file);
-			const open = openOf(file);
-			if (open === undefined || keepCopy === undefined || !isUnsaved(open)) return;
-			if (open.copy === null && !copying.has(id)) {
-				copying.add(id);
+		/** A copy of what is unsaved, which takes the place of the one before it. */
+		const makeCopy = async (open: OpenNotebook, make: NonNullable<typeof keepCopy>): Promise<void> => {
+			const id = keyOf(open);
+			const {server, path, base} = open;
+			copying.add(id);
+			try {
+				const copy = await make({
+					text: contentOf(base),
+					name: path,
+					isNew: false,
+					about: {what: 'file', server, path},
+				});
+				const now = openOf(open);
 				try {
-					const {server, path} = open;
-					const copy = await keepCopy({
-						text: contentOf(open.base),
-						name: path,
-						isNew: false,
-						about: {what: 'file', server, path},
-					});
-					change(file, () => ({copy}));
+					if (now !== undefined) copy.write(notebookText(asTyped(now)));
 				} catch (error) {
-					return cannotKeep(open.path, error);
+					copy.discard();
+					throw error;
 				}
+				if (now === undefined) return copy.discard();
+				change(open, () => ({copy}));
+				now.copy?.discard();
+			} catch (error) {
+				cannotKeep(path, error);
+			} finally {
 				copying.delete(id);
 			}
+		};
+		/** A text that nobody has saved is kept beside the file, never in it. `isAnew`: the file holds another text than the copy says. */
+		const keep = async (file: ServerFile, isAnew = false): Promise<void> => {
+			const open = openOf(file);
+			if (open === undefined || keepCopy === undefined || !isUnsaved(open)) return;
+			if ((open.copy === null || isAnew) && !copying.has(keyOf(file))) await makeCopy(open, keepCopy);
 			drafts?.changed();
 		};
 		const change = (file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void => {
@@ -124,7 +140,7 @@ export const createNotebooksSlice =
 				base,
 				notebook,
 				saved,
-				sent: null,
+				sent: new Map(),
 				at,
 				editing: null,
 				top: {key: at, row: 0},
@@ -166,8 +182,7 @@ export const createNotebooksSlice =
 				if (value === undefined || open === undefined || value === old.viewers.get(server)?.file.value)
 					continue;
 				if (value.path !== path || !isText(value) || contentOf(value) === contentOf(open.base)) continue;
-				if (isUnsaved(open) || open.editing !== null || state.saving.includes(path)) continue;
-				if ([...open.runs.values()].some(({state: now}) => now === 'running' || now === 'queued')) continue;
+				if (isWorkedIn(open) || state.saving.includes(path)) continue;
 				takeFile(open, value);
 			}
 		});
@@ -196,10 +211,19 @@ export const createNotebooksSlice =
 				get().chooseServer(server, 'files');
 				get().focusPart('files', 'viewer');
 				await get().openFile(server, path);
+				const had = openOf(file);
+				if (had !== undefined && isWorkedIn(had)) {
+					get().notify(
+						'info',
+						`Save ${label(path, 200)} first: it is open here, and what you left of it stays`,
+					);
+					return true;
+				}
 				put(opened(file, textFile(path, before), {saved, notebook}));
 				readAll(file, notebook);
 				await keep(file);
-				copy.discard();
+				// Its copy goes only where another has taken its place.
+				if (openOf(file)?.copy) copy.discard();
 				return true;
 			},
 			changeNotebook: change,
@@ -232,32 +256,41 @@ export const createNotebooksSlice =
 				if (open === undefined) return;
 				const notebook = asTyped(open);
 				const text = notebookText(notebook);
-				change(file, () => ({sent: text}));
+				change(file, ({sent}) => ({sent: new Map(sent).set(text, notebook)}));
 				await get().saveText({server: open.server, path: open.path, base: open.base, mine: text});
 			},
 			async reviewNotebook(file) {
 				const open = openOf(file);
 				if (open === undefined) return;
-				const text = notebookText(asTyped(open));
+				const notebook = asTyped(open);
+				const text = notebookText(notebook);
 				if (text === contentOf(open.base)) return get().notify('info', 'Saving would change nothing');
-				change(file, () => ({sent: text}));
+				change(file, ({sent}) => ({sent: new Map(sent).set(text, notebook)}));
 				await get().reviewText({server: open.server, path: open.path, base: open.base, mine: text});
 			},
 			notebookSaved(file, entry, text) {
 				const open = openOf(file);
 				if (open === undefined) return;
-				open.copy?.discard();
 				const base: FileEntry = {...entry, path: file.path, format: 'text', content: text};
-				if (open.sent !== text) return takeFile(file, base);
 				const typed = asTyped(open);
 				const isAll = notebookText(typed) === text;
-				change(file, ({notebook, editing}) => ({
+				const saved = isAll ? typed : open.sent.get(text);
+				if (saved === undefined) {
+					// Of another writer here: what is unsaved stays, and saving it asks.
+					if (!isWorkedIn(open)) takeFile(file, base);
+					return;
+				}
+				const sent = new Map(isAll ? [] : open.sent);
+				sent.delete(text);
+				if (isAll) open.copy?.discard();
+				change(file, ({editing, copy}) => ({
 					base,
-					sent: null,
-					copy: null,
-					...(isAll ? {saved: typed, notebook: editing === null ? notebook : typed} : {}),
+					sent,
+					saved,
+					copy: isAll ? null : copy,
+					...(isAll && editing !== null && {notebook: typed}),
 				}));
-				if (!isAll) void keep(file);
+				if (!isAll) void keep(file, true);
 			},
 			notebookLeft(file) {
 				const open = openOf(file);
