@@ -7,6 +7,7 @@ import {core} from './core/index.ts';
 import type {State, Store} from './core/program.ts';
 import {allRooms, assemble} from './core/rooms.ts';
 import type {Deps} from './core/store/deps.ts';
+import {withFastCopies} from './core/store/fast-copies.ts';
 import {environments} from './environments/index.ts';
 import {files} from './files/index.ts';
 import {profiles} from './profiles/index.ts';
@@ -21,11 +22,13 @@ assemble(ROOMS);
 /** The one store of the program: the slices of every room. */
 export const createStore = (deps: Deps): Store => {
 	const store = createVanilla<State>()(
-		(...args) =>
-			Object.assign(
-				{},
-				...allRooms().flatMap(({slices = []}) => slices.map(create => create(deps)(...args))),
-			) as State,
+		withFastCopies(
+			(...args) =>
+				Object.assign(
+					{},
+					...allRooms().flatMap(({slices = []}) => slices.map(create => create(deps)(...args))),
+				) as State,
+		),
 	);
 	for (const {onStore} of allRooms()) onStore?.(store);
 	return store;

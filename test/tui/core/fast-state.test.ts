@@ -1,0 +1,27 @@
+import {setFlagsFromString} from 'node:v8';
+import {expect, test} from 'vitest';
+import {storeOn} from '../../support/store-on.ts';
+
+setFlagsFromString('--allow-natives-syntax');
+const hasFastProperties = new Function('each', 'return %HasFastProperties(each)') as (
+	each: object,
+) => boolean;
+
+test('the state is no dictionary to V8 after a change, which would make each key dearer', () => {
+	const store = storeOn('http://127.0.0.1:1');
+	store.getState().changeList('servers', {at: 1});
+	expect(Object.keys(store.getState()).length).toBeGreaterThan(128);
+	expect(hasFastProperties(store.getState())).toBe(true);
+	store.setState({current: 'one'});
+	expect(hasFastProperties(store.getState())).toBe(true);
+});
+
+test('nobody hears of a change that is none', () => {
+	const store = storeOn('http://127.0.0.1:1');
+	let heard = 0;
+	store.subscribe(() => heard++);
+	store.setState(state => state);
+	expect(heard).toBe(0);
+	store.setState({current: 'one'});
+	expect(heard).toBeGreaterThan(0);
+});
