@@ -21,16 +21,16 @@ type Titled = (facts: ScreenFacts) => string;
 const long: Titled = ({title}) => title;
 const short: Titled = ({title, short}) => short ?? title;
 
-const tabs = (state: State, titleOf: Titled): string =>
-	allScreens()
-		.map(facts => {
-			const text = `${facts.jump} ${titleOf(facts)}`.trim();
-			return (
-				(facts.id === state.screen ? paint('selected', ` ${text} `) : paint('dim', ` ${text} `)) +
-				badgeOf(state, facts)
-			);
-		})
-		.join('');
+const tabsOf = (state: State): ((titleOf: Titled) => string) => {
+	const tabs = allScreens().map(facts => ({facts, badge: badgeOf(state, facts)}));
+	return titleOf =>
+		tabs
+			.map(({facts, badge}) => {
+				const text = ` ${`${facts.jump} ${titleOf(facts)}`.trim()} `;
+				return paint(facts.id === state.screen ? 'selected' : 'dim', text) + badge;
+			})
+			.join('');
+};
 
 /** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
 const profileMark = (state: State, isShort = false): string => {
@@ -59,21 +59,27 @@ const markRoom = (state: State): number =>
 
 /** The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's, then the words about the profile. */
 export const headerLine = (state: State, width: number): string => {
+	const tabs = tabsOf(state);
 	const product = ` ${paint('heading', 'svc-tui')} `;
 	const service = ` ${profileMark(state)}  `;
 	const brief = ` ${profileMark(state, true)} `;
-	const numbers = (mark: string): string =>
-		mark + tabs(state, facts => (facts.id === state.screen ? short(facts) : ''));
+	const numbers = (mark: string) => (): string =>
+		mark + tabs(facts => (facts.id === state.screen ? short(facts) : ''));
 	const titled = [
-		product + service + tabs(state, long),
-		product + service + tabs(state, short),
-		service + tabs(state, short),
-		brief + tabs(state, short),
+		() => product + service + tabs(long),
+		() => product + service + tabs(short),
+		() => service + tabs(short),
+		() => brief + tabs(short),
 	];
-	const fits = (heads: readonly string[], room: number): string | undefined =>
-		heads.find(each => cellWidth(each) + room <= width);
+	const fits = (heads: readonly (() => string)[], room: number): string | undefined => {
+		for (const headOf of heads) {
+			const head = headOf();
+			if (cellWidth(head) + room <= width) return head;
+		}
+		return undefined;
+	};
 	const head =
-		fits(titled, markRoom(state)) ?? fits([...titled, numbers(service)], MARK.least) ?? numbers(brief);
+		fits(titled, markRoom(state)) ?? fits([...titled, numbers(service)], MARK.least) ?? numbers(brief)();
 	const right = workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
 	const space = width - cellWidth(head) - cellWidth(right);
 	return space >= 0
