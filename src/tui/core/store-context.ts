@@ -1,19 +1,43 @@
-import {createContext, useContext} from 'react';
+import {createContext, useContext, useMemo} from 'react';
 import {useStore} from 'zustand';
-import {useShallow} from 'zustand/react/shallow';
 import type {State, Store} from './program.ts';
 
 /** The program's store; main.tsx provides it. */
 export const StoreContext = createContext<Store>(undefined as never);
 
-/** Part of the state; the component is drawn again when it changes. */
-export const useApp = <T>(select: (state: State) => T): T => useStore(useContext(StoreContext), select);
+const oncePerState = <T>(select: (state: State) => T): ((state: State) => T) => {
+	let last: {readonly state: State; readonly value: T} | undefined;
+	return state => {
+		if (last?.state !== state) last = {state, value: select(state)};
+		return last.value;
+	};
+};
+
+/**
+ * Part of the state; the component is drawn again when it changes. React asks for it up to three times a change: a `select` that stays the
+ * same function is called once, another one again in each drawing.
+ */
+export const useApp = <T>(select: (state: State) => T): T =>
+	useStore(
+		useContext(StoreContext),
+		useMemo(() => oncePerState(select), [select]),
+	);
+
+const fieldsOf = <Name extends keyof State>(
+	names: readonly Name[],
+): ((state: State) => Pick<State, Name>) => {
+	let last: Pick<State, Name> | undefined;
+	return state => {
+		const before = last;
+		if (before === undefined || names.some(name => before[name] !== state[name]))
+			last = Object.fromEntries(names.map(name => [name, state[name]])) as Pick<State, Name>;
+		return last as Pick<State, Name>;
+	};
+};
 
 /** Some fields of the state. */
 export const useFields = <Name extends keyof State>(...names: readonly Name[]): Pick<State, Name> =>
-	useApp(
-		useShallow(state => Object.fromEntries(names.map(name => [name, state[name]])) as Pick<State, Name>),
-	);
+	useApp(useMemo(() => fieldsOf(names), names));
 
 /** The state at the moment of asking, for handlers. */
 export const useGetState = (): (() => State) => useContext(StoreContext).getState;

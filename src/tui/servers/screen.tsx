@@ -9,6 +9,7 @@ import {paint} from '../core/theme/theme.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
+import type {State} from '../core/program.ts';
 import {BESIDE, serverColumns, ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
 import type {ScreenProps} from '../core/room.ts';
@@ -19,15 +20,18 @@ const SECOND = 1000;
 
 const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
+const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;
+const lastKnown = (state: State) => (state.servers.value === undefined ? state.lastServers : null);
+
 export const ServersScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
 	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited');
 	const {servers, rentals, compute, awaited} = known;
 	const {connection, nextLook, isDetailHidden} = useFields('connection', 'nextLook', 'isDetailHidden');
-	const focused = useApp(state => state.dialogs.length === 0);
+	const focused = useApp(hasNoDialog);
 	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
 	const {rows, view, filtering, cursor} = list.useView();
-	const last = useApp(state => (state.servers.value === undefined ? state.lastServers : null));
+	const last = useApp(lastKnown);
 	const isBeside = last === null && rect.width >= BESIDE && !isDetailHidden && rows.length > 0;
 	useEffect(() => {
 		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();

@@ -62,12 +62,14 @@ export const listOf = <T>(options: Options<T>) => {
 		};
 	};
 
+	const viewOf = (state: State) => state.lists[name];
+	const isFiltering = (state: State): boolean => state.filtering === name && state.dialogs.length === 0;
 	/** What is drawn of the list now. */
 	const useView = () => {
 		const get = useGetState();
 		const rows = useApp(rowsOf);
-		const view = useApp(state => state.lists[name]);
-		const filtering = useApp(state => state.filtering === name && state.dialogs.length === 0);
+		const view = useApp(viewOf);
+		const filtering = useApp(isFiltering);
 		const cursor = useApp(cursorOf);
 		const row = rows[cursor];
 		const id = row === undefined ? null : idOf(row);

@@ -1,5 +1,5 @@
 import {Box, useApp as useInk, useWindowSize} from 'ink';
-import {useEffect} from 'react';
+import {useCallback, useEffect} from 'react';
 import {noticedFailure} from '../store/evidence.ts';
 import type {Dialog, Pane} from '../program.ts';
 import {dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
@@ -71,10 +71,10 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 };
 
 const Header = ({width}: {readonly width: number}) => (
-	<Row text={useApp(state => headerLine(state, width))} />
+	<Row text={useApp(useCallback(state => headerLine(state, width), [width]))} />
 );
 const Footer = ({width}: {readonly width: number}) => (
-	<Row text={useApp(state => footerLine(state, width))} />
+	<Row text={useApp(useCallback(state => footerLine(state, width), [width]))} />
 );
 
 /** What stands on every screen while the service does not take the key. */
