@@ -77,8 +77,8 @@ export type KeptLive = {readonly at: LiveReturn; readonly lines: readonly string
 /** How a cell that was sent over the live link ended. */
 export type LiveEnd =
 	| {readonly kind: 'done'}
-	/** Nothing was sent: it may be run in another way. Of one that is gone on with: its kernel is gone. */
-	| {readonly kind: 'unsent'}
+	/** Nothing was sent: it may be run in another way; `isNew`: in the same, since a new kernel is there. Of one that is gone on with: its kernel is gone. */
+	| {readonly kind: 'unsent'; readonly isNew?: true}
 	/** What came of it is not known; it may have been carried out. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
 
@@ -95,6 +95,8 @@ export type LiveCell = {
 	asks(): LiveQuestion | null;
 	/** Answers that. What is secret stands nowhere afterwards. */
 	answer(text: string): void;
+	/** `KERNEL/PROCESS` of who runs it: the second part is another one each time the kernel begins. Null: not known. */
+	life(): string | null;
 };
 
 /** Code asks for a line by input() or getpass(). Its prompt stands at the end of what the cell gave. */
@@ -148,11 +150,20 @@ export type OpenedShell = {readonly shell: LiveShell} | {readonly says: string; 
 /** How a shell ended here. `left`: by the keys for it; `stopped`: by a signal, or the terminal is gone. An object: it never began, and why. */
 export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
 
-/** A server's own Jupyter interface. */
+/** Kernels of a server by its own interface. */
+export type LiveKernels = {
+	/** The id of the kernel of this name; it is started where there is none yet. */
+	idOf(kernel: string): Promise<Reply<string>>;
+	/** Its names are gone afterwards, and what runs has ended. */
+	restart(id: string): Promise<Reply<null>>;
+};
+
+/** A server's own Jupyter interface. `kernel` is a name. */
 export type Live = {
 	/** Starts a shell there. Never rejects. */
 	shell(size: ShellSize, events: ShellEvents): Promise<OpenedShell>;
 	readonly files: LiveFiles;
+	readonly kernels: LiveKernels;
 	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. `notebook`: the path of the notebook whose own kernel it is for. */
 	run(
 		code: string,

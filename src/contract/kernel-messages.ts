@@ -21,6 +21,8 @@ const message = z
 	.transform(({header, msg_type: type, ...rest}) => ({
 		...rest,
 		msg_id: header.msg_id,
+		/** Of who sent it: a kernel has another one each time it begins. */
+		session: header.session,
 		msg_type: type || header.msg_type,
 	}));
 export type KernelMessage = z.output<typeof message>;

@@ -24,6 +24,10 @@ const ended = z.object({
 	/** The executed cell as the service sent it. */
 	result: z.unknown(),
 	failure: z.unknown(),
+	/** `KERNEL/PROCESS` of who ran it. */
+	life: z.string().optional().catch(undefined),
+	/** Its kernel ended afterwards. */
+	isLastOfKernel: z.literal(true).optional().catch(undefined),
 });
 
 /** Code that was handed in with Enter. */

@@ -1,4 +1,4 @@
-import type {Live, LiveFiles} from '../../src/api/client-types.ts';
+import type {Live, LiveFiles, LiveKernels} from '../../src/api/client-types.ts';
 
 const none = async () =>
 	({
@@ -11,3 +11,11 @@ export const unaskedFiles: LiveFiles = {list: none, look: none, move: none, make
 
 /** Of a link to a server without terminals. */
 export const noShell: Live['shell'] = async () => ({says: 'it offers no terminals'});
+const noKernel = async () =>
+	({
+		ok: false,
+		failure: {kind: 'not-found', method: 'GET', path: '', message: 'There are no kernels here.'},
+	}) as const;
+
+/** Of a link whose kernels nobody asks about. */
+export const unaskedKernels: LiveKernels = {idOf: noKernel, restart: noKernel};

@@ -1,8 +1,8 @@
 import {fileEntry, type FileEntry} from '../../contract/files.ts';
 import type {LiveFiles} from '../client-types.ts';
-import type {Failure, FailureKind, Reply} from '../failure.ts';
-import {reasonIn} from '../reason.ts';
-import type {Answer, Rest} from './rest.ts';
+import type {Failure, Reply} from '../failure.ts';
+import {doneOrFailure, failureOf} from './rest-failure.ts';
+import type {Rest} from './rest.ts';
 
 type Method = Parameters<Rest>[0];
 
@@ -12,43 +12,6 @@ const escaped = (name: string): string =>
 const addressOf = (path: string): string =>
 	['contents', ...(path === '' ? [] : path.split('/'))].map(escaped).join('/');
 
-const KINDS: Readonly<Record<number, FailureKind>> = {
-	401: 'refused',
-	403: 'refused',
-	404: 'not-found',
-	409: 'conflict',
-	413: 'upload-too-large',
-	429: 'rate-limited',
-};
-const kindOf = (status: number): FailureKind => {
-	if (status >= 300 && status < 400) return 'redirect';
-	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
-};
-
-/** What a status other than 2xx, an answer that is none or no answer means. */
-const failureOf = (method: Method, path: string, answer: Answer | null): Failure => {
-	const call = {method, path: `/${addressOf(path)}`};
-	const isOrder = method !== 'GET';
-	if (answer === null)
-		return {
-			...call,
-			kind: 'connection-lost',
-			message: "The server's own address gave no whole answer.",
-			...(isOrder && {ambiguous: true}),
-		};
-	const {status, json} = answer;
-	if (status >= 200 && status < 300)
-		return {...call, status, kind: 'off-contract', message: 'The server answered with something else.'};
-	const reason = reasonIn(json);
-	return {
-		...call,
-		status,
-		kind: kindOf(status),
-		message: `The server refuses (${status})${reason === '' ? '' : `: ${reason}`}`,
-		...(reason !== '' && {reason}),
-	};
-};
-
 const no = (failure: Failure): {readonly ok: false; readonly failure: Failure} => ({ok: false, failure});
 const DONE: Reply<null> = {ok: true, value: null};
 
@@ -57,13 +20,11 @@ export const createFiles = (rest: Rest): LiveFiles => {
 	const ask = async (path: string, query: string): Promise<Reply<FileEntry>> => {
 		const answer = await rest('GET', `${addressOf(path)}?${query}`);
 		const {data} = fileEntry.safeParse(answer?.status === 200 ? answer.json : undefined);
-		return data === undefined ? no(failureOf('GET', path, answer)) : {ok: true, value: data};
+		return data === undefined ? no(failureOf('GET', `/${addressOf(path)}`, answer)) : {ok: true, value: data};
 	};
 	const order = async (method: Method, path: string, body?: object): Promise<Reply<null>> => {
-		const answer = await rest(method, addressOf(path), body);
-		return answer !== null && answer.status >= 200 && answer.status < 300
-			? DONE
-			: no(failureOf(method, path, answer));
+		const address = addressOf(path);
+		return doneOrFailure(method, `/${address}`, await rest(method, address, body));
 	};
 	// A server that ends when nobody uses it is not used by who only watches.
 	const look: LiveFiles['look'] = async path => ask(path, 'content=0&no_track_activity=1');

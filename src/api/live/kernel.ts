@@ -17,6 +17,7 @@ import {
 	type Request,
 } from '../../contract/kernel-messages.ts';
 import {createCellOutputs, type CellOutputs} from './cell-outputs.ts';
+import {createKernelLife} from './kernel-life.ts';
 import {createMessageCount} from './message-count.ts';
 import {createMessageOrder} from './message-order.ts';
 import {echoLine, keptLines, messageLine} from './kept-lines.ts';
@@ -57,6 +58,9 @@ export type LiveKernel = {
 	close(isLost?: boolean): void;
 	/** It is gone, or was started again: the next cell asks for it anew. */
 	readonly isOver: () => boolean;
+	readonly id: string;
+	/** It was started again. */
+	wasRestarted(): void;
 };
 
 type Cell = {
@@ -107,6 +111,7 @@ export const createLiveKernel = (
 	const asked = new Map<string, (message: KernelMessage) => void>();
 	/** Requests that are no cells: what the kernel says of them is no output. */
 	const probes = new Set<string>();
+	const life = createKernelLife(id);
 	const count = createMessageCount(parent => cells.has(parent) || probes.has(parent));
 	let socket: Socket;
 	let heardAt = 0;
@@ -147,14 +152,17 @@ export const createLiveKernel = (
 	const finishAll = (end: (cell: Cell) => LiveEnd): void => {
 		for (const cell of pending()) finish(cell, end(cell));
 	};
-	const died = (state: 'restarting' | 'dead'): void => {
+	const died = (state: 'restarting' | 'dead' | 'ended'): void => {
+		if (isOver) return;
 		isOver = true;
 		finishAll(cell => {
 			cell.outputs.fail(
 				'KernelDied',
 				state === 'dead'
 					? `The kernel died and cannot be started again: ${LOST}.`
-					: `The kernel ended and was started again: ${LOST}.`,
+					: state === 'ended'
+						? `The kernel was shut down: ${LOST}.`
+						: `The kernel ended and was started again: ${LOST}.`,
 			);
 			return {kind: 'done'};
 		});
@@ -180,6 +188,8 @@ export const createLiveKernel = (
 	};
 	const take = (message: KernelMessage, size: number): void => {
 		const {msg_type: type, content, parent_header: parent} = message;
+		const ended = life.see(message, session);
+		if (ended !== null) return died(ended);
 		if (probes.has(parent.msg_id)) {
 			if (type === 'kernel_info_reply') heard.reply = true;
 			if (type === 'status') heard.published = true;
@@ -425,6 +435,7 @@ export const createLiveKernel = (
 			now: outputs.look,
 			size: outputs.size,
 			interrupt: () => void interrupt(),
+			life: life.now,
 			asks: () => (sent?.over === false ? questions.open() : null),
 			answer: questions.answer,
 		};
@@ -452,11 +463,14 @@ export const createLiveKernel = (
 	};
 
 	return {
+		id,
 		isOver: () => isOver,
+		wasRestarted: () => died('restarting'),
 		run(code, onChange, record) {
 			const {live, settle, cellFor, began} = follow(code, onChange, record);
 			const send = async (): Promise<void> => {
-				if (!(await ready()) || isOver) return settle({kind: 'unsent'});
+				if (!(await ready()) || isOver)
+					return settle({kind: 'unsent', ...(isOver && {isNew: true as const})});
 				const request = executeRequest(session, code, {answers: true});
 				if (pending().length === 0) count.begin();
 				const cell = cellFor();

@@ -4,6 +4,7 @@ import type {ClientSettings, Linked} from '../client-types.ts';
 import {targetOf} from '../target.ts';
 import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
+import {createKernels} from './kernels.ts';
 import {guardedLookup, judgePlace} from './place.ts';
 import {createRest} from './rest.ts';
 
@@ -44,7 +45,7 @@ export const openLive = async (
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
 	/** Of earlier programs, by id and session. */
 	const returned = new Map<string, LiveKernel>();
-	const open = async (name: string, notebook: string | undefined): Promise<LiveKernel | null> => {
+	const find = async (name: string, notebook?: string): Promise<string | null> => {
 		if (!/^[\w.-]{1,100}$/.test(name)) return null;
 		// A browser that has the notebook open uses the session of its path, and so the same kernel.
 		const made = await rest(
@@ -54,10 +55,16 @@ export const openLive = async (
 				? {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}
 				: {path: notebook, type: 'notebook', name: notebook.split('/').at(-1), kernel: {name}},
 		);
-		const {data} = session.safeParse(made?.json);
-		if (data === undefined) return null;
-		return createLiveKernel(data.kernel.id, rest, place, url);
+		return session.safeParse(made?.json).data?.kernel.id ?? null;
 	};
+	const open = async (kernel: string, notebook: string | undefined): Promise<LiveKernel | null> => {
+		const id = await find(kernel, notebook);
+		return id === null ? null : createLiveKernel(id, rest, place, url);
+	};
+	const opened = async (): Promise<readonly LiveKernel[]> => [
+		...(await Promise.all(kernels.values())).filter(kernel => kernel !== null),
+		...returned.values(),
+	];
 	const keyOf = (name: string, notebook?: string): string => JSON.stringify([name, notebook]);
 	const kernelOf = async (name: string, notebook?: string): Promise<LiveKernel | null> => {
 		const key = keyOf(name, notebook);
@@ -89,6 +96,16 @@ export const openLive = async (
 				(await kernelOf(kernel))?.inspect(code, cursor, detail) ?? null,
 			files: createFiles(rest),
 			shell: async (size, events) => (await import('./shell.ts')).openShell(rest, place, url, size, events),
+			kernels: createKernels({
+				rest,
+				find: async kernel => find(kernel),
+				async linked(id) {
+					const before = (await opened()).filter(kernel => kernel.id === id);
+					return () => {
+						for (const kernel of before) kernel.wasRestarted();
+					};
+				},
+			}),
 			close(isLost) {
 				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close(isLost));
 				kernels.clear();

@@ -10,6 +10,8 @@ export type Composer = {
 	compose(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
 	/** For one client while others are told nothing of it: it is not numbered. */
 	aside(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
+	/** The kernel begins anew: whoever listens tells it from the one before by its session. */
+	renew(): void;
 	/** A reply that goes past everybody here has its number too. */
 	skip(): void;
 	/** A sentence of ours among the outputs of a cell; `parent` is its header as JSON. */
@@ -17,7 +19,7 @@ export type Composer = {
 };
 
 export const createComposer = (): Composer => {
-	const session = randomUUID();
+	let session = randomUUID();
 	let count = 0;
 	/** As of Jupyter's own kernels: whoever listens can tell from the number whether something is missing. */
 	const numbered = (): string => `${session}_${process.pid}_${count++}`;
@@ -45,6 +47,10 @@ export const createComposer = (): Composer => {
 		headerOf: type => header(type, randomUUID()),
 		compose: (...message) => outgoing(numbered(), ...message),
 		aside,
+		renew() {
+			session = randomUUID();
+			count = 0;
+		},
 		skip() {
 			count++;
 		},

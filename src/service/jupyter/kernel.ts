@@ -68,7 +68,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 	/** The last cell, whose outputs may come after its end. */
 	let lastCell: Running = {parent: null, mailbox: null, shown: false};
 
-	const {compose, aside, note, headerOf, skip} = createComposer();
+	const {compose, aside, note, headerOf, skip, renew} = createComposer();
 	const boxes = createMailboxes(({parent}, count) =>
 		note(parent, `${count} pieces of output were left out here: they came faster than they were taken`),
 	);
@@ -85,6 +85,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			history.clear();
 			setState('restarting', null);
 		} else if (news.type === 'started') {
+			renew();
 			setState('starting', null);
 			setState('idle', null);
 		} else if (news.type === 'begin') {

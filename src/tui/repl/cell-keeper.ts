@@ -53,10 +53,12 @@ export const createCellKeeper = (
 		ended(server, id) {
 			const cell = cellOf(server, id);
 			if (cell === undefined) return;
-			const {startedAt, endedAt, result, failure, earlier} = cell;
+			const {startedAt, endedAt, result, failure, life, isLastOfKernel, earlier} = cell;
 			const state: CellState = replOf(server).asks?.cell === id ? 'unanswered' : cell.state;
-			const end = {id: earlier?.id ?? id, state, startedAt, endedAt, result, failure};
-			keep(server, async kept => kept.ended(server, end, earlier?.session));
+			const known = {startedAt, endedAt, result, failure, life, isLastOfKernel};
+			keep(server, async kept =>
+				kept.ended(server, {id: earlier?.id ?? id, state, ...known}, earlier?.session),
+			);
 		},
 		writing: server => written.get(server),
 		async settled() {

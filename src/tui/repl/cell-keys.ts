@@ -160,6 +160,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			get().dropCell(server, cell.id);
 		}),
 		save: () => get().openDialog({kind: 'export', server}),
+		restart: () => get().askRestart(server),
 	};
 };
 

@@ -9,6 +9,7 @@ import {pythonLines} from '../core/components/code-line.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
+import {kernelWords} from './kernel-words.ts';
 import {foldLine, outputLines, type Look} from './output-lines.ts';
 
 const STATES = {
@@ -129,7 +130,7 @@ const known = new WeakMap<
 	{readonly unfolded: Repl['unfolded']; readonly look: Shown; readonly blocks: Blocks}
 >();
 
-/** All cells as rows, one block each. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
+/** All cells as rows, one block each, and one more where something is said below the last. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
 export const blocksOf = (
 	{cells, unfolded, older, rest}: Pick<Repl, 'cells' | 'unfolded' | 'older' | 'rest'>,
 	look: Shown,
@@ -142,14 +143,20 @@ export const blocksOf = (
 		before.look.pictureRows === look.pictureRows
 	)
 		return before.blocks;
+	const words = kernelWords(cells);
+	const ofKernel = (index: number): readonly string[] =>
+		words[index] ? [divider(words[index], look.width), ''] : [];
 	const blocks = cells.map((cell, index) => {
 		const lines = cellLines(cell, {...look, open: unfolded.has(cell.id)});
 		const above = [
 			...(index === 0 ? startLines({older, rest}, look.width) : []),
+			...ofKernel(index),
 			...dividerAbove(cell, cells[index - 1], look.width),
 		];
 		return above.length === 0 ? lines : [...above, ...lines];
 	});
-	known.set(cells, {unfolded, look, blocks});
-	return blocks;
+	const below = ofKernel(cells.length);
+	const all = below.length === 0 ? blocks : [...blocks, below];
+	known.set(cells, {unfolded, look, blocks: all});
+	return all;
 };

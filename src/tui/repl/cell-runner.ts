@@ -89,13 +89,14 @@ export const createCellRunner = ({
 		server: string,
 		id: number,
 		begin: (onChange: () => void) => Promise<LiveCell | null>,
+		isAgain = false,
 	): Promise<Partial<Cell> | null> => {
 		let isOver = false;
 		let late: NodeJS.Timeout | undefined;
 		let pause = LATE_MS;
 		const show = (): void => {
 			if (run === null || cellOf(server, id) === undefined) return;
-			changeCell(server, id, {result: run.now()});
+			changeCell(server, id, {result: run.now(), life: run.life() ?? undefined});
 			readPictures(server, {id, result: cellOf(server, id)?.result ?? null});
 			showQuestion(server, id, run.asks());
 			if (!isOver) return;
@@ -114,10 +115,11 @@ export const createCellRunner = ({
 		answers.set(id, text => begun.answer(text));
 		if (stopped.has(id)) begun.interrupt();
 		const end = await begun.ended;
-		if (end.kind === 'unsent') return null;
+		if (end.kind === 'unsent') return end.isNew && !isAgain ? overLink(server, id, begin, true) : null;
 		updates.now();
 		isOver = true;
 		const result = begun.now();
+		if (errorNamed(result, 'KernelDied')) changeCell(server, id, {isLastOfKernel: true});
 		if (end.kind === 'failed') return {state: 'failed', result, failure: end.failure};
 		return {
 			state: stopped.has(id) && errorNamed(result, 'KeyboardInterrupt') ? 'interrupted' : 'done',

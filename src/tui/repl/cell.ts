@@ -40,6 +40,10 @@ export type Cell = {
 	readonly earlier: {readonly session: string; readonly at: number; readonly id?: number} | null;
 	/** Cells that were ordered together: when one fails, those after it are not run. */
 	readonly batch: number | null;
+	/** `KERNEL/PROCESS` of who ran it, where that is known. */
+	readonly life?: string | undefined;
+	/** Its kernel ended afterwards, or while it ran. */
+	readonly isLastOfKernel?: true | undefined;
 };
 
 export type Asks = {readonly cell: number; readonly question: LiveQuestion; readonly field: Editor};

@@ -1,6 +1,7 @@
-import {screen} from '../core/room.ts';
+import {dialog, screen} from '../core/room.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions-slice.ts';
 import {codeHistory} from './dialogs/code-history.ts';
+import {RestartDialog, restarting} from './dialogs/restart.tsx';
 import {exportSession} from './dialogs/export-session.ts';
 import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slice.ts';
 import {replHandlers} from './handlers.ts';
@@ -10,6 +11,7 @@ import {helpScope} from './code-help.ts';
 import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
 import {createShellSlice, type ShellSlice} from './shell-slice.ts';
 import {createLiveSlice, type LiveSlice} from './live-slice.ts';
+import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
 import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
@@ -21,7 +23,14 @@ type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
 	interface State
-		extends CellsSlice, CellActionsSlice, KernelNamesSlice, LiveSlice, CodeHelpSlice, ShellSlice {}
+		extends
+			CellsSlice,
+			CellActionsSlice,
+			KernelNamesSlice,
+			LiveSlice,
+			CodeHelpSlice,
+			ShellSlice,
+			RestartSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -31,6 +40,8 @@ declare module '../core/program.ts' {
 		history: {server: string};
 		/** Where and as what the session is written. */
 		export: {server: string};
+		/** Whether the kernel is to begin anew. */
+		restart: {server: string};
 	}
 }
 
@@ -46,6 +57,7 @@ export const repl = screen({
 		createLiveSlice,
 		createCodeHelpSlice,
 		createShellSlice,
+		createRestartSlice,
 	],
 	keys: replKeys,
 	handlers: replHandlers,
@@ -96,6 +108,10 @@ export const repl = screen({
 			: state.paneFocus.repl,
 	],
 	commands: replCommands,
-	dialogs: [codeHistory, exportSession],
+	dialogs: [
+		codeHistory,
+		exportSession,
+		dialog({kind: 'restart', scope: 'confirm', handlers: {confirm: restarting}, Dialog: RestartDialog}),
+	],
 	Screen: ReplScreen,
 });

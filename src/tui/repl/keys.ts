@@ -80,6 +80,7 @@ export const replKeys = {
 			{action: 'findNext', keys: ['n'], label: 'Next match'},
 			{action: 'findPrevious', keys: ['N'], label: 'Previous match'},
 			{action: 'save', keys: ['s'], label: 'Write the session to a file'},
+			{action: 'restart', keys: ['ctrl+x k'], label: 'Restart the kernel', writes: true},
 		],
 	},
 	/** The field in which code is answered that asks by input(). */

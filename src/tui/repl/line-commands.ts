@@ -26,6 +26,15 @@ export const replCommands: readonly LineCommand[] = [
 		},
 	},
 	{
+		name: 'restart',
+		does: 'Restart the kernel of this server',
+		writes: true,
+		run({get}) {
+			const server = get().current;
+			return server === null ? 'Choose a server first' : get().askRestart(server);
+		},
+	},
+	{
 		name: 'shell',
 		does: 'A shell on the server, in this terminal',
 		writes: true,

@@ -33,6 +33,8 @@ const earlierCell = ({session, asked, ended}: KeptCell, index: number): Cell => 
 		endedAt: ended?.endedAt ?? null,
 		result: result.success ? result.data : null,
 		failure: isFailure(ended?.failure) ? ended.failure : null,
+		life: ended?.life,
+		isLastOfKernel: ended?.isLastOfKernel,
 	};
 };
 

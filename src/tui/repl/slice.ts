@@ -30,6 +30,8 @@ export type CellsSlice = {
 	answerCell(server: string): void;
 	/** Takes a cell that waits out of the queue. */
 	dropCell(server: string, id: number): void;
+	/** The kernel of the cells is to end: those that wait are not run. Call the answer once it has: what comes next does not know their names. */
+	endKernel(server: string): () => void;
 	/** Resolves when all that is known of cells is on disk, or cannot be. */
 	cellsKept(): Promise<void>;
 	/** Empties the editor and keeps what was in it as the newest entry of the history. True when there was something. */
@@ -167,6 +169,17 @@ export const createCellsSlice =
 				if (cellOf(server, id)?.state !== 'queued') return;
 				changeCell(server, id, {state: 'skipped'});
 				keeper.ended(server, id);
+			},
+			endKernel(server) {
+				const {cells} = replOf(server);
+				for (const {id, state} of cells) if (state === 'queued') get().dropCell(server, id);
+				// Cells may be sent before it is known that the new one is there.
+				const last = cells.findLast(({state}) => state !== 'queued' && state !== 'skipped');
+				return () => {
+					if (last === undefined) return;
+					changeCell(server, last.id, {isLastOfKernel: true});
+					if (last.earlier === null) keeper.ended(server, last.id);
+				};
 			},
 			stashCode(server) {
 				const {draft, history} = replOf(server);

@@ -13,7 +13,7 @@ import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
 import {answerLines} from '../../../src/tui/repl/answer-field.ts';
 
 import {cell, ready, server} from '../../support/factories.ts';
-import {noShell, unaskedFiles} from '../../support/unasked-files.ts';
+import {noShell, unaskedFiles, unaskedKernels} from '../../support/unasked-files.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -36,6 +36,7 @@ const askingLink = () => {
 		}),
 		size: () => text.length,
 		interrupt: () => void state.interrupts++,
+		life: () => null,
 		asks: () => question,
 		answer(line) {
 			got.push(line);
@@ -47,6 +48,7 @@ const askingLink = () => {
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
+		kernels: unaskedKernels,
 		async run(_code, _kernel, onChange) {
 			tell = onChange;
 			return running;

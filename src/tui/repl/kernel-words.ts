@@ -1,0 +1,27 @@
+import type {Cell} from './cell.ts';
+
+type Known = Pick<Cell, 'life' | 'isLastOfKernel'>;
+
+const NEW = 'new kernel: variables above are gone';
+const OTHER = 'another kernel: variables above are not in it';
+
+const kernelOf = (life: string): string => life.slice(0, life.indexOf('/'));
+
+/** What is said above each cell of the kernel that runs it, `''` for nothing; one more at the end, for what comes next. */
+export const kernelWords = (cells: readonly Known[]): readonly string[] => {
+	let last: string | undefined;
+	let isNew = false;
+	const words = cells.map(({life, isLastOfKernel}) => {
+		const said = isNew
+			? NEW
+			: life === undefined || last === undefined || life === last
+				? ''
+				: kernelOf(life) === kernelOf(last)
+					? NEW
+					: OTHER;
+		last = life ?? (isNew ? undefined : last);
+		isNew = isLastOfKernel === true;
+		return said;
+	});
+	return [...words, isNew ? NEW : ''];
+};
