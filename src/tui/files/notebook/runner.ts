@@ -43,6 +43,13 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 			notebook: withOutputs(notebook, key, outputs as readonly Output[], count ?? null),
 		}));
 
+	/** Outputs of an earlier run are still those of their cell: it was not run again, nor cleared. */
+	const stands = (file: ServerFile, key: number, outputs: readonly unknown[]): boolean => {
+		const open = openOf(file);
+		const cell = open?.notebook.cells.find(each => each.key === key);
+		return cell?.outputs === outputs && !isPendingRun(open?.runs.get(key));
+	};
+
 	const showQuestion = (file: ServerFile, key: number, run: LiveCell): void => {
 		const question = run.asks();
 		const asks = openOf(file)?.asks ?? null;
@@ -60,14 +67,17 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		const link = await get().linkOf(file.server);
 		const id = keyOf(file);
 		if (link === null || stopped.has(id)) return null;
-		let isOver = false;
+		/** What it has left in the cell at its end; null before that. */
+		let left: readonly unknown[] | null = null;
 		const updates = createUpdates(
 			() => run?.size() ?? 0,
 			() => {
-				if (run === null) return;
-				show(file, key, run.now());
-				if (isOver) keep(file, key, run.now());
-				else showQuestion(file, key, run);
+				if (run === null || (left !== null && !stands(file, key, left))) return;
+				const result = run.now();
+				show(file, key, result);
+				if (left === null) return showQuestion(file, key, run);
+				left = result.outputs;
+				keep(file, key, result);
 			},
 		);
 		const run = await link.run(source, kernel, updates.changed, file.path);
@@ -78,10 +88,9 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		const end = await run.ended;
 		if (end.kind === 'unsent') return null;
 		updates.now();
-		isOver = true;
-		return end.kind === 'failed'
-			? {state: 'failed', result: run.now(), failure: end.failure}
-			: {state: 'done', result: run.now()};
+		const result = run.now();
+		left = result.outputs;
+		return end.kind === 'failed' ? {state: 'failed', result, failure: end.failure} : {state: 'done', result};
 	};
 
 	const overService = async (file: ServerFile, source: string, kernel: string): Promise<Partial<Run>> => {
