@@ -271,3 +271,20 @@ test('what is no notebook of nbformat 4 says why it is not worked in', () => {
 		'a cell of it is damaged',
 	]);
 });
+
+test('of a cell that is parted either part has the pictures that it holds itself', () => {
+	const attachments = {'x.png': {'image/png': 'AA=='}};
+	const notebook = read(
+		JSON.stringify({
+			cells: [
+				{attachments, cell_type: 'markdown', id: 'one', metadata: {}, source: 'a\n![x](attachment:x.png)'},
+			],
+			metadata: {},
+			nbformat: 4,
+			nbformat_minor: 5,
+		}),
+	);
+	const parted = withSplit(notebook, notebook.cells[0]?.key ?? 0, 1)?.notebook ?? notebook;
+	const json = JSON.parse(notebookText(parted)) as Json;
+	expect(json.cells.map(each => each['attachments'])).toEqual([attachments, attachments]);
+});

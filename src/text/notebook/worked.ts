@@ -1,5 +1,6 @@
 // What a person does to a notebook. Each answers a new one; the cells that it does not name stay the same objects.
 import {nextKey, type CellKind, type Notebook, type NotebookCell, type Output} from './notebook.ts';
+import {fieldsOf, jsonIn} from '../record.ts';
 import {jsonText} from './written.ts';
 
 const CELL_DEPTH = 2;
@@ -9,10 +10,15 @@ const newId = (): string =>
 	Array.from({length: 8}, () => ID_LETTERS[Math.floor(Math.random() * ID_LETTERS.length)]).join('');
 
 /** Empty, and all of it written anew. */
-const emptyCell = (kind: CellKind, {layout, hasIds}: Notebook): NotebookCell => ({
+const emptyCell = (
+	kind: CellKind,
+	{layout, hasIds}: Notebook,
+	attachments?: Readonly<Record<string, unknown>>,
+): NotebookCell => ({
 	key: nextKey(),
 	text: jsonText(
 		{
+			...(attachments && {attachments}),
 			cell_type: kind,
 			...(kind === 'code' && {execution_count: null}),
 			...(hasIds && {id: newId()}),
@@ -100,6 +106,16 @@ export const withKind = (notebook: Notebook, key: number, kind: CellKind): Noteb
 			: {...cell, kind, outputs: [], count: null, touched: {...cell.touched, kind: true, outputs: true}},
 	);
 
+/** Pictures that a cell of text holds itself, by name; undefined: none. */
+export const attachmentsOf = ({
+	kind,
+	text,
+}: Pick<NotebookCell, 'kind' | 'text'>): Readonly<Record<string, unknown>> | undefined => {
+	if (kind === 'code') return undefined;
+	const found = fieldsOf(fieldsOf(jsonIn(text))['attachments']);
+	return Object.keys(found).length === 0 ? undefined : found;
+};
+
 /** A cell as two, parted at an offset of its source. The first keeps its outputs' place empty; the second is new. */
 export const withSplit = (
 	notebook: Notebook,
@@ -110,7 +126,8 @@ export const withSplit = (
 	const cell = notebook.cells[at];
 	if (cell === undefined) return null;
 	const [above, below] = [cell.source.slice(0, offset), cell.source.slice(offset)];
-	const made = sourced(emptyCell(cell.kind, notebook), below.replace(/^\n/, ''));
+	// Either may show them.
+	const made = sourced(emptyCell(cell.kind, notebook, attachmentsOf(cell)), below.replace(/^\n/, ''));
 	return {
 		notebook: {
 			...notebook,
@@ -120,7 +137,7 @@ export const withSplit = (
 	};
 };
 
-/** A cell joined with the one below it, as the kind of the first; null where none is below. */
+/** A cell joined with the one below it, as the kind of the first, without the attachments of the second; null where none is below. */
 export const withMerged = (notebook: Notebook, key: number): Notebook | null => {
 	const at = indexOfKey(notebook, key);
 	const [cell, below] = notebook.cells.slice(at, at + 2);
