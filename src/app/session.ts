@@ -245,6 +245,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		save: keeper.flush,
 		close() {
 			keeper.close();
+			for (const {copy} of store.getState().notebooks.values()) copy?.release();
 			ending.abort();
 			// What is asked for from now on waits for ever, and is forgotten with the store.
 			awaitClient();

@@ -97,8 +97,8 @@ export const summary = (store: Store, staying: Staying | null): string => {
 	const changed = [...state.notebooks.values()]
 		.filter(open => isUnsaved(open) && !state.saving.includes(open.path))
 		.map(
-			({path}) =>
-				`${label(path, 200)} was not saved; what you changed is kept, and :edits shows it at the next start.\n`,
+			({path, copy}) =>
+				`${label(path, 200)} was not saved${copy === null ? ', and what you changed could not be kept' : '; what you changed is kept, and :edits shows it at the next start'}.\n`,
 		)
 		.join('');
 	const alive = (state.servers.value?.items ?? []).filter(

@@ -69,6 +69,7 @@ const copyIn = (
 	about: Saved,
 ): EditCopy & {
 	readonly folder: string;
+	release(): void;
 	write(next: Partial<Saved>): void;
 	mark(next: Partial<Saved>): void;
 } => {
@@ -95,6 +96,7 @@ const copyIn = (
 		},
 		discard: () => rmSync(folder, {recursive: true, force: true}),
 		leave: () => mark({isLeft: true}),
+		release: () => mark({owner: ''}),
 	};
 };
 
@@ -107,7 +109,10 @@ export const makeEditCopy = (
 		isNew,
 		about,
 	}: {readonly name: string; readonly text: string; readonly isNew: boolean; readonly about: EditAbout},
-): EditCopy => {
+): EditCopy & {
+	/** It is nobody's from now on, as if this program had ended. */
+	release(): void;
+} => {
 	const folder = keeper.folderOf('edits');
 	makeFolder(folder);
 	const copy = copyIn(mkdtempSync(join(folder, 'edit-')), {

@@ -1,7 +1,8 @@
 // Work in notebooks that another writer, a slow save, a stop or a kept text gets in the way of. The files and the link answer when the test lets them.
-import {expect, test} from 'vitest';
+import {afterEach, expect, test, vi} from 'vitest';
 import type {Client, Live, LiveCell, LiveEnd} from '../../../src/api/client-types.ts';
 import type {EditRequest} from '../../../src/tui/core/store/deps.ts';
+import {summary} from '../../../src/app/summary.ts';
 import {createStore} from '../../../src/tui/app.ts';
 import type {At} from '../../../src/tui/core/room.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
@@ -10,6 +11,10 @@ import {isUnsaved, type OpenNotebook} from '../../../src/tui/files/notebook/open
 import {keyOf, textFile} from '../../../src/tui/files/content.ts';
 import {withSource} from '../../../src/text/notebook/worked.ts';
 import {ready, server} from '../../support/factories.ts';
+
+afterEach(() => {
+	vi.useRealTimers();
+});
 
 const FILE = {server: 's', path: 'n.ipynb'};
 const RECT = {left: 0, top: 0, width: 80, height: 24};
@@ -84,6 +89,9 @@ const cellsOf = () => {
 	return {sent, starting, run};
 };
 
+/** Changes of outputs are told of once a frame. */
+const drawn = (): void => void vi.advanceTimersByTime(1000);
+
 /** A store that works in a notebook. */
 const openNotebook = async (text = TEXT) => {
 	const files = new Map([[FILE.path, text]]);
@@ -93,6 +101,7 @@ const openNotebook = async (text = TEXT) => {
 	const overService: string[] = [];
 	const copies: {readonly path: string; text: string; isGone: boolean}[] = [];
 	const disk = {isFull: false};
+	const outside = {end: (_: string): void => {}};
 	const found = (path: string) => {
 		const held = files.get(path);
 		return held === undefined
@@ -122,7 +131,14 @@ const openNotebook = async (text = TEXT) => {
 		now: Date.now,
 		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
 		show: async () => false,
-		edit: async () => Promise.reject(new Error('no editor')),
+		edit: async () => ({
+			text: await new Promise<string>(resolve => {
+				outside.end = resolve;
+			}),
+			path: '/edited',
+			discard() {},
+			leave() {},
+		}),
 		open: async () => false,
 		keepCopy: async ({name}: EditRequest) => {
 			await keeping.pass();
@@ -137,6 +153,7 @@ const openNotebook = async (text = TEXT) => {
 				},
 				discard: () => void (copy.isGone = true),
 				leave() {},
+				release() {},
 			};
 		},
 	});
@@ -157,6 +174,7 @@ const openNotebook = async (text = TEXT) => {
 		cells,
 		overService,
 		disk,
+		outside,
 		open,
 		sources,
 		keyAt,
@@ -329,4 +347,94 @@ test('a cell that runs is not merged, split or deleted until what comes of it ha
 	expect([sources(), open().notebook.cells[1]?.outputs.length]).toEqual([['a', 'b', 'c'], 1]);
 	expect(press('merge')).toBeUndefined();
 	expect(sources()).toEqual(['a', 'b\nc']);
+});
+
+test('late output of an earlier run lands only where its outputs still stand', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'Date']});
+	const {get, cells, press, keyAt, open} = await openNotebook();
+	const key = keyAt(0);
+	const printed = (): unknown => open().notebook.cells[0]?.outputs[0]?.['text'];
+	get().runNotebook(FILE, [key]);
+	await turns();
+	const first = cells.sent[0];
+	first?.print('first');
+	first?.end({kind: 'done'} as LiveEnd);
+	await turns();
+	expect(printed()).toBe('first');
+	first?.print('first, and a thread of it');
+	drawn();
+	expect(printed()).toBe('first, and a thread of it');
+	get().runNotebook(FILE, [key]);
+	await turns();
+	const second = cells.sent[1];
+	second?.print('second');
+	second?.end({kind: 'done'} as LiveEnd);
+	await turns();
+	expect(printed()).toBe('second');
+	first?.print('late');
+	drawn();
+	expect(printed()).toBe('second');
+	press('clear');
+	second?.print('late too');
+	drawn();
+	expect(open().notebook.cells[0]?.outputs).toEqual([]);
+});
+
+test('a cell of Windows lines is parted at the cursor', async () => {
+	const {get, press, sources} = await openNotebook(textOf('a\r\nb\r\nc', 'z'));
+	press('edit');
+	const {text = ''} = get().notebooks.get(keyOf(FILE))?.editing ?? {};
+	get().changeNotebook(FILE, () => ({editing: {...createEditor(text), cursor: text.indexOf('c')}}));
+	expect(press('split', 'notebookEdit')).toBeUndefined();
+	expect(sources()).toEqual(['a\nb', 'c', 'z']);
+});
+
+test('a cell that holds pictures of its own is not merged into the one above', async () => {
+	const json = JSON.parse(textOf('# above', '![x](attachment:x.png)')) as {cells: Record<string, unknown>[]};
+	for (const cell of json.cells) cell['cell_type'] = 'markdown';
+	json.cells[1]!['attachments'] = {'x.png': {'image/png': 'AA=='}};
+	const {press, sources} = await openNotebook(JSON.stringify(json));
+	expect(press('merge')).toBe('The cell below holds pictures of its own, which merging would lose');
+	expect(sources()).toEqual(['# above', '![x](attachment:x.png)']);
+});
+
+test('what is changed and taken back is saved, and no copy of it stays', async () => {
+	const {put, press, open, kept} = await openNotebook();
+	put(0, 'mine');
+	await turns();
+	expect([isUnsaved(open()), kept()]).toEqual([true, [textOf('mine', 'b')]]);
+	press('undo');
+	await turns();
+	expect([isUnsaved(open()), kept()]).toEqual([false, []]);
+});
+
+test('what cannot be kept is tried again, stays open when the file is left as it is, and is not said to be kept', async () => {
+	const {store, get, put, sources, files, disk, kept, said} = await openNotebook();
+	disk.isFull = true;
+	put(0, 'mine');
+	await turns();
+	expect(summary(store, null)).toContain('n.ipynb was not saved, and what you changed could not be kept.');
+	files.set(FILE.path, textOf('theirs', 'b'));
+	await get().saveNotebook(FILE);
+	get().keepTheirs();
+	await turns();
+	expect(sources()).toEqual(['mine', 'b']);
+	expect(said().join('\n')).toContain('What you wrote in n.ipynb stays open, since it cannot be kept');
+	disk.isFull = false;
+	put(0, 'mine again');
+	await turns();
+	expect(kept()).toEqual([textOf('mine again', 'b')]);
+	expect(summary(store, null)).toContain('what you changed is kept');
+});
+
+test('what is written of a cell in an editor lands in it, whatever happens to the file meanwhile', async () => {
+	const {get, press, outside, files, sources, keyAt} = await openNotebook();
+	const key = keyAt(0);
+	press('editor');
+	await turns();
+	files.set(FILE.path, textOf('theirs', 'b'));
+	await get().openFile('s', FILE.path);
+	outside.end('mine');
+	await turns();
+	expect([sources(), keyAt(0)]).toEqual([['mine', 'b'], key]);
 });

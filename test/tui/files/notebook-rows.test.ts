@@ -36,6 +36,7 @@ const opened = (): OpenNotebook => {
 		sent: new Map(),
 		at,
 		editing: null,
+		isOutside: false,
 		top: {key: at, row: 0},
 		runs: new Map(),
 		asks: null,

@@ -38,7 +38,11 @@ export type EditRequest = {
 };
 
 /** A text of the program's own that nobody has saved yet, kept as one that an editor works on. */
-export type KeptCopy = Omit<EditedText, 'text'> & {readonly write: (text: string) => void};
+export type KeptCopy = Omit<EditedText, 'text'> & {
+	readonly write: (text: string) => void;
+	/** This session ends: the next one offers it. */
+	readonly release: () => void;
+};
 
 /** What is known of a text that was copied. */
 export type Copied = {

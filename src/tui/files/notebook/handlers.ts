@@ -3,6 +3,7 @@ import {backspace, createEditor, down, insert, up, type Editor} from '../../../t
 import {nextIndent} from '../../../text/python/python-input.ts';
 import type {CellKind} from '../../../text/notebook/notebook.ts';
 import {
+	attachmentsOf,
 	indexOfKey,
 	outputSize,
 	takenBack,
@@ -178,11 +179,18 @@ const keysOf = (at: At) => {
 		if (cell === undefined) return 'There is no cell to edit';
 		const {key} = cell;
 		const source = now()?.notebook.cells.find(each => each.key === key)?.source ?? '';
+		get().changeNotebook(open, () => ({isOutside: true}));
 		void get()
 			.editText(server, 'code', source)
 			.then(text => {
-				if (text !== null)
-					get().workNotebook(open, notebook => ({notebook: withSource(notebook, key, text), at: key}));
+				get().changeNotebook(open, () => ({isOutside: false}));
+				if (text === null) return;
+				get().workNotebook(open, notebook => {
+					if (indexOfKey(notebook, key) !== -1) return {notebook: withSource(notebook, key, text), at: key};
+					get().notify('info', 'The cell is gone: what you wrote is a new one at the end');
+					const made = withNewCell(notebook, notebook.cells.length);
+					return {notebook: withSource(made.notebook, made.key, text), at: made.key};
+				});
 			});
 	});
 	const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> => {
@@ -262,11 +270,15 @@ const keysOf = (at: At) => {
 			moveUp: move(-1),
 			moveDown: move(1),
 			merge: unlessRuns(
-				() =>
-					work((notebook, {at: key}) => {
+				withOpen(({notebook: {cells}, at: chosen}) => {
+					const below = cells[indexOfKey({cells}, chosen) + 1];
+					if (below && attachmentsOf(below))
+						return 'The cell below holds pictures of its own, which merging would lose';
+					return work((notebook, {at: key}) => {
 						const merged = withMerged(notebook, key);
 						return merged && {notebook: merged};
-					}, 'There is no cell below to merge with'),
+					}, 'There is no cell below to merge with');
+				}),
 				1,
 			),
 			code: toKind('code'),
@@ -302,9 +314,10 @@ const keysOf = (at: At) => {
 			run: runOne('stay'),
 			runInsert: runOne('insert'),
 			split: unlessRuns(() => {
-				const offset = draft().cursor;
+				// The cursor counts in what the editor shows, whose lines end in line feeds alone.
+				const {cursor, text} = draft();
 				const said = work((notebook, {at: key}) => {
-					const parts = withSplit(notebook, key, offset);
+					const parts = withSplit(withSource(notebook, key, text), key, cursor);
 					return parts && {notebook: parts.notebook, at: parts.key};
 				});
 				return said;

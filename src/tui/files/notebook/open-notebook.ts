@@ -34,6 +34,8 @@ export type OpenNotebook = ServerFile & {
 	readonly at: number;
 	/** The source of that cell while it is edited. */
 	readonly editing: Editor | null;
+	/** A cell of it is in an editor outside. */
+	readonly isOutside: boolean;
 	/** First row in view: a row of a cell. */
 	readonly top: {readonly key: number; readonly row: number};
 	readonly runs: ReadonlyMap<number, Run>;
@@ -74,7 +76,11 @@ export const asTyped = ({notebook, at, editing}: OpenNotebook): Notebook => {
 	return createEditor(source).text === editing.text ? notebook : withSource(notebook, at, editing.text);
 };
 
-export const isUnsaved = (open: OpenNotebook): boolean => asTyped(open) !== open.saved;
+export const isUnsaved = (open: OpenNotebook): boolean => {
+	const {cells} = asTyped(open);
+	const {cells: saved} = open.saved;
+	return cells !== saved && (cells.length !== saved.length || cells.some((cell, at) => cell !== saved[at]));
+};
 
 export const isPendingRun = (run: Run | undefined): boolean =>
 	run?.state === 'queued' || run?.state === 'running';

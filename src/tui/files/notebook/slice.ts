@@ -51,7 +51,7 @@ const MOST_STEPS = 100;
 
 /** Another text cannot take its place: something would be lost. */
 const isWorkedIn = (open: OpenNotebook): boolean =>
-	isUnsaved(open) || open.editing !== null || [...open.runs.values()].some(isPendingRun);
+	isUnsaved(open) || open.editing !== null || open.isOutside || [...open.runs.values()].some(isPendingRun);
 
 const pictures = new WeakMap<object, Picture | null>();
 /** The picture of an output; undefined while it is not read. */
@@ -103,7 +103,7 @@ export const createNotebooksSlice =
 					copy.discard();
 					throw error;
 				}
-				if (now === undefined) return copy.discard();
+				if (now === undefined || !isUnsaved(now)) return copy.discard();
 				change(open, () => ({copy}));
 				now.copy?.discard();
 			} catch (error) {
@@ -115,7 +115,12 @@ export const createNotebooksSlice =
 		/** A text that nobody has saved is kept beside the file, never in it. `isAnew`: the file holds another text than the copy says. */
 		const keep = async (file: ServerFile, isAnew = false): Promise<void> => {
 			const open = openOf(file);
-			if (open === undefined || keepCopy === undefined || !isUnsaved(open)) return;
+			if (open === undefined || keepCopy === undefined) return;
+			if (!isUnsaved(open)) {
+				open.copy?.discard();
+				if (open.copy !== null) change(file, () => ({copy: null}));
+				return;
+			}
 			if ((open.copy === null || isAnew) && !copying.has(keyOf(file))) await makeCopy(open, keepCopy);
 			drafts?.changed();
 		};
@@ -143,6 +148,7 @@ export const createNotebooksSlice =
 				sent: new Map(),
 				at,
 				editing: null,
+				isOutside: false,
 				top: {key: at, row: 0},
 				runs: new Map(),
 				asks: null,
@@ -295,11 +301,20 @@ export const createNotebooksSlice =
 			notebookLeft(file) {
 				const open = openOf(file);
 				if (open === undefined) return;
-				if (open.copy !== null) {
-					open.copy.write(notebookText(asTyped(open)));
-					open.copy.leave();
-					get().notify('info', `What you wrote in ${open.path} stays under :edits, in ${open.copy.path}`);
+				const {copy, path} = open;
+				if (!isUnsaved(open)) return drop(file);
+				try {
+					if (copy === null) throw new Error('there is no copy of it');
+					copy.write(notebookText(asTyped(open)));
+					copy.leave();
+				} catch (error) {
+					const why = messageOf(error);
+					return get().notify(
+						'bad',
+						`What you wrote in ${label(path, 200)} stays open, since it cannot be kept: ${why}`,
+					);
 				}
+				get().notify('info', `What you wrote in ${label(path, 200)} stays under :edits, in ${copy.path}`);
 				drop(file);
 			},
 			readNotebookPictures(file, outputs) {
