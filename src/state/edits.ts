@@ -70,12 +70,16 @@ const copyIn = (
 ): EditCopy & {
 	readonly folder: string;
 	release(): void;
+	moved(path: string): void;
 	write(next: Partial<Saved>): void;
 	mark(next: Partial<Saved>): void;
 } => {
 	const path = join(folder, about.name);
-	const write = (next: Partial<Saved>): void =>
-		void writeAtOnce(join(folder, ABOUT), JSON.stringify({...about, ...next}));
+	let now = about;
+	const write = (next: Partial<Saved>): void => {
+		now = {...now, ...next};
+		writeAtOnce(join(folder, ABOUT), JSON.stringify(now));
+	};
 	/** A copy that was discarded meanwhile, or a full disk, is no reason to stop work. */
 	const mark = (next: Partial<Saved>): void => {
 		try {
@@ -97,6 +101,7 @@ const copyIn = (
 		discard: () => rmSync(folder, {recursive: true, force: true}),
 		leave: () => mark({isLeft: true}),
 		release: () => mark({owner: ''}),
+		moved: path => void (now.about.what === 'file' && mark({about: {...now.about, path}})),
 	};
 };
 
@@ -112,6 +117,8 @@ export const makeEditCopy = (
 ): EditCopy & {
 	/** It is nobody's from now on, as if this program had ended. */
 	release(): void;
+	/** The file that it belongs to has another path now. */
+	moved(path: string): void;
 } => {
 	const folder = keeper.folderOf('edits');
 	makeFolder(folder);
@@ -140,7 +147,6 @@ const keptOf = (
 	at,
 	isLeft,
 	beside: beside.map(name => join(copy.folder, name)),
-	moved: path => void (about.what === 'file' && copy.mark({about: {...about, path}})),
 	take: () => copy.mark({owner: identityOf(process.pid), isLeft: false}),
 });
 

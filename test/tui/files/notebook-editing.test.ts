@@ -7,7 +7,7 @@ import {createStore} from '../../../src/tui/app.ts';
 import type {At} from '../../../src/tui/core/room.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {notebookHandlers} from '../../../src/tui/files/notebook/handlers.ts';
-import {isUnsaved, type OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
+import {isUnsaved, notebookOn, type OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {keyOf, textFile} from '../../../src/tui/files/content.ts';
 import {withSource} from '../../../src/text/notebook/worked.ts';
 import {ready, server} from '../../support/factories.ts';
@@ -99,7 +99,7 @@ const openNotebook = async (text = TEXT) => {
 	const keeping = gate();
 	const cells = cellsOf();
 	const overService: string[] = [];
-	const copies: {readonly path: string; text: string; isGone: boolean}[] = [];
+	const copies: {readonly path: string; text: string; isGone: boolean; file: string}[] = [];
 	const disk = {isFull: false};
 	const outside = {end: (_: string): void => {}};
 	const found = (path: string) => {
@@ -109,8 +109,13 @@ const openNotebook = async (text = TEXT) => {
 			: {ok: true, value: textFile(path, held)};
 	};
 	const list = async () => ({ok: true, value: {name: '', path: '', type: 'directory', content: []}});
+	const move = async (from: string, to: string) => {
+		files.set(to, files.get(from) ?? '');
+		files.delete(from);
+		return {ok: true, value: null};
+	};
 	const client = {
-		live: async () => ({live: {run: cells.run, files: {list}, close() {}} as unknown as Live}),
+		live: async () => ({live: {run: cells.run, files: {list, move}, close() {}} as unknown as Live}),
 		getFile: async (_: string, path: string) => found(path),
 		getTaggedFile: async (_: string, path: string) => {
 			const at = found(path);
@@ -143,7 +148,7 @@ const openNotebook = async (text = TEXT) => {
 		keepCopy: async ({name}: EditRequest) => {
 			await keeping.pass();
 			if (disk.isFull) throw new Error('the disk is full');
-			const copy = {path: `/kept/${copies.length}/${name}`, text: '', isGone: false};
+			const copy = {path: `/kept/${copies.length}/${name}`, text: '', isGone: false, file: name};
 			copies.push(copy);
 			return {
 				path: copy.path,
@@ -154,6 +159,7 @@ const openNotebook = async (text = TEXT) => {
 				discard: () => void (copy.isGone = true),
 				leave() {},
 				release() {},
+				moved: path => void (copy.file = path),
 			};
 		},
 	});
@@ -178,6 +184,7 @@ const openNotebook = async (text = TEXT) => {
 		open,
 		sources,
 		keyAt,
+		copies,
 		/** Copies that are there. */
 		kept: () => copies.filter(({isGone}) => !isGone).map(({text: held}) => held),
 		put: (index: number, source: string) =>
@@ -437,4 +444,26 @@ test('what is written of a cell in an editor lands in it, whatever happens to th
 	outside.end('mine');
 	await turns();
 	expect([sources(), keyAt(0)]).toEqual([['mine', 'b'], key]);
+});
+
+test('a notebook that is renamed stays open with what is unsaved, and is not renamed while a cell of it runs', async () => {
+	const {get, put, cells, keyAt, files, copies} = await openNotebook();
+	put(0, 'mine');
+	get().runNotebook(FILE, [keyAt(1)]);
+	await turns();
+	expect(await get().moveFile('s', FILE.path, 'm.ipynb')).toBe(
+		'A cell of n.ipynb runs: stop it or wait for it',
+	);
+	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
+	await turns();
+	expect(await get().moveFile('s', FILE.path, 'm.ipynb')).toBeUndefined();
+	await turns();
+	const moved = notebookOn(get(), 's');
+	expect([moved?.path, moved?.notebook.cells[0]?.source, copies[0]?.file]).toEqual([
+		'm.ipynb',
+		'mine',
+		'm.ipynb',
+	]);
+	await get().saveNotebook({server: 's', path: 'm.ipynb'});
+	expect([files.get('m.ipynb')?.includes('mine'), files.has(FILE.path)]).toEqual([true, false]);
 });

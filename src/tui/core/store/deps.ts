@@ -42,6 +42,8 @@ export type KeptCopy = Omit<EditedText, 'text'> & {
 	readonly write: (text: string) => void;
 	/** This session ends: the next one offers it. */
 	readonly release: () => void;
+	/** The file that it belongs to has another path now. */
+	readonly moved: (path: string) => void;
 };
 
 /** What is known of a text that was copied. */
