@@ -5,6 +5,7 @@ import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import type {Word} from '../contract/kernel-messages.ts';
+import type {OutputTaker} from '../contract/output-collector.ts';
 import type {
 	CreatedServer,
 	CreateRequest,
@@ -93,14 +94,20 @@ export type LiveCell = {
 	interrupt(): void;
 	/** What it waits for now, one object per question; null when it waits for nothing. */
 	asks(): LiveQuestion | null;
-	/** Answers that. What is secret stands nowhere afterwards. */
+	/** Answers that; U+0004 is the end of input. What is secret stands nowhere afterwards. */
 	answer(text: string): void;
 	/** `KERNEL/PROCESS` of who runs it: the second part is another one each time the kernel begins. Null: not known. */
 	life(): string | null;
 };
 
 /** Code asks for a line by input() or getpass(). Its prompt stands at the end of what the cell gave. */
-export type LiveQuestion = {readonly isSecret: boolean};
+export type LiveQuestion = {readonly prompt: string; readonly isSecret: boolean};
+
+/**
+ * How a cell is run over the live link. `answers` (the default) lets it ask, `taker` is told of its outputs piece by piece, `silent` counts as no
+ * cell.
+ */
+export type LiveHow = {readonly answers?: boolean; readonly taker?: OutputTaker; readonly silent?: boolean};
 
 /** Words that may stand in place of what is between `from` and `to`. */
 export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly Word[]};
@@ -171,6 +178,7 @@ export type Live = {
 		onChange: () => void,
 		notebook?: string,
 		record?: LiveRecord,
+		how?: LiveHow,
 	): Promise<LiveCell | null>;
 	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. Absent where a link cannot. */
 	goOn?(kept: KeptLive, kernel: string, onChange: () => void, record: LiveRecord): Promise<LiveCell>;

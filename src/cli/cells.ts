@@ -1,61 +1,32 @@
-import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
+import type {Command} from 'commander';
+import type {ExecutedCell} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
-import {label} from '../text/safe.ts';
-import {CommandError, EXIT, usageError} from './command-error.ts';
-import type {Context, Sink} from './context.ts';
+import {exitOfCell, printOutputs} from './cell-text.ts';
+import {CommandError, failed, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
 import {readInput, readText} from './input.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
-import {printJson, printNote} from './print.ts';
-import {terminalOutput} from './terminal-text.ts';
-import {isRecord} from '../text/record.ts';
-import {joined} from '../text/output/multiline.ts';
+import {printJson} from './print.ts';
+import {framedLive, liveLink, proveFrame} from './run-live.ts';
+import {framesOf, readEnv} from './script-frame.ts';
 
-const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+export type RunOptions = {readonly code?: string; readonly kernel?: string; readonly env?: readonly string[]};
 
-const printOutput = async (context: Context, output: CellOutput): Promise<void> => {
-	const print = (sink: Sink, text: string): Promise<void> =>
-		sink.write(sink.isTTY ? terminalOutput(text, context.colour) : text);
-	switch (output.output_type) {
-		case 'stream':
-			return print(output['name'] === 'stderr' ? context.stderr : context.stdout, joined(output['text']));
-		case 'execute_result':
-		case 'display_data': {
-			const data = isRecord(output['data']) ? output['data'] : {};
-			const plain = joined(data['text/plain']);
-			if (plain !== '') return print(context.stdout, ended(plain));
-			return printNote(
-				context,
-				`An output as ${
-					Object.keys(data)
-						.map(type => label(type, 40))
-						.join(', ') || 'nothing'
-				} is not shown; --json holds it.`,
-			);
-		}
-		case 'error': {
-			const traceback = joined(output['traceback'], '\n');
-			return print(
-				context.stderr,
-				ended(traceback === '' ? `${joined(output['ename'])}: ${joined(output['evalue'])}` : traceback),
-			);
-		}
-		default:
-			return printNote(
-				context,
-				`An output of type ${label(output.output_type, 40)} is not shown; --json holds it.`,
-			);
-	}
+/** What stands after `--` is the script's. @throws {CommandError} */
+const wordsOf = (
+	words: readonly string[],
+	typed: readonly string[],
+): {readonly file: string | undefined; readonly args: readonly string[] | null} => {
+	const at = typed.indexOf('--');
+	const args = at === -1 ? null : typed.slice(at + 1);
+	const [file, another] = words.slice(0, words.length - (args?.length ?? 0));
+	if (another !== undefined)
+		throw usageError(
+			`${JSON.stringify(another)} is one word too many.`,
+			'What the script is to find in sys.argv stands after --, as in: svc-tui run SERVER a.py -- x y',
+		);
+	return {file, args};
 };
-
-/** Its outputs as a terminal or a pipe takes them. */
-export const printOutputs = async (context: Context, {outputs}: ExecutedCell): Promise<void> => {
-	for (const output of outputs) await printOutput(context, output);
-};
-
-export const exitOfCell = ({outputs}: ExecutedCell): number =>
-	outputs.some(output => output.output_type === 'error') ? EXIT.codeRaised : EXIT.ok;
-
-export type RunOptions = {readonly code?: string; readonly kernel?: string};
 
 const codeOf = async (
 	context: Context,
@@ -81,28 +52,53 @@ export const stoppedCode = (isLocal: boolean): CommandError =>
 		'',
 	);
 
-/** `run`: the code's stdout and results on stdout, its stderr and tracebacks on stderr. */
+/** `run`: the code's stdout and results on stdout, its stderr and tracebacks on stderr; as they come, where the server has a live link. */
 export const runCode = async (
 	context: Context,
 	server: string,
-	file: string | undefined,
-	{code, kernel = DEFAULT_KERNEL}: RunOptions,
+	name: string | undefined,
+	more: readonly string[],
+	{code, kernel = DEFAULT_KERNEL, env = []}: RunOptions,
+	command: Command,
 ): Promise<number> => {
+	const typed = (command.parent as unknown as {readonly rawArgs: readonly string[]}).rawArgs;
+	const {file, args} = wordsOf(name === undefined ? [] : [name, ...more], typed);
+	const added = readEnv(env);
 	const source = await codeOf(context, file, code);
+	const path = file === '-' ? undefined : file;
+	const frames =
+		args === null && env.length === 0
+			? null
+			: framesOf({
+					argv: [path ?? (code === undefined ? '-' : '-c'), ...(args ?? [])],
+					file: path ?? null,
+					env: added,
+				});
 	const {service, explain} = await reachServer(
 		context,
 		server,
 		whenNotFound('Name another kernel with --kernel.'),
 		{runsCode: true},
 	);
-	const reply = await service.client.runCode(
-		server,
-		{code: source, kernel_name: kernel},
-		{signal: context.signal},
-	);
-	if (!reply.ok)
+	const live = context.json ? null : await liveLink(context, service, server);
+	if (live !== null) {
+		const run = await framedLive(context, live, source, kernel, frames).finally(() => live.close());
+		if (run.kind === 'done') return exitOfCell(run.cell);
+		if (run.kind === 'stopped') throw stoppedCode(run.hasEnded);
+		if (run.kind === 'failed') throw failed(run.failure);
+	}
+	const ask = async (part: string, signal?: AbortSignal): Promise<ExecutedCell> => {
+		const reply = await service.client.runCode(
+			server,
+			{code: part, kernel_name: kernel},
+			signal ? {signal} : {},
+		);
+		if (reply.ok) return reply.value;
 		throw reply.failure.kind === 'cancelled' ? stoppedCode(service.isLocal) : await explain(reply.failure);
-	if (context.json) await printJson(context, reply.value);
-	else await printOutputs(context, reply.value);
-	return exitOfCell(reply.value);
+	};
+	if (frames !== null) proveFrame(await ask(frames.before, context.signal));
+	const cell = await ask(source, context.signal).finally(async () => frames && ask(frames.after));
+	if (context.json) await printJson(context, cell);
+	else await printOutputs(context, cell);
+	return exitOfCell(cell);
 };

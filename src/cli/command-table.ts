@@ -116,6 +116,8 @@ const addCatalogue = (root: Command, runs: Runs): void => {
 
 const existing = (what: string): Option => new Option('--existing <WHAT>', what).choices(EXISTING);
 
+const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 const addWork = (root: Command, runs: Runs): void => {
 	const files = add(
 		root,
@@ -155,10 +157,12 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('<PATH...>')
 		.option('-r, --recursive', 'folders too, with all that is in them')
 		.action(runs(async () => (await import('./change-files.ts')).removeFile));
-	add(root, 'run SERVER [FILE|-] [-c CODE] [options]', 'run Python on a server')
+	add(root, 'run SERVER [FILE|-] [-c CODE] [options] [-- ARGUMENT ...]', 'run Python on a server')
 		.argument('<SERVER>')
 		.argument('[FILE]', 'Python file here; - is standard input, which is read by default in a pipe')
+		.argument('[ARGUMENT...]', 'after --: what the script finds in sys.argv')
 		.option('-c, --code <CODE>', 'the code itself')
+		.option('--env <NAME=VALUE>', 'set in os.environ for this run; may be given again', collected)
 		.option('--kernel <K>', 'kernel name (python3)')
 		.action(runs(async () => (await import('./cells.ts')).runCode));
 	add(root, 'shell SERVER', 'a shell on a server, in this terminal; Enter, then ~. leaves it')

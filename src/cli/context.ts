@@ -61,8 +61,10 @@ export type Context = {
 	/** What the command line says of the service. */
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;
-	/** Asks a person for a line; undefined where there is no terminal on both sides: then nobody is asked. */
-	readonly ask: ((question: string, how: {readonly masked: boolean}) => Promise<string>) | undefined;
+	/** Asks a person for a line; undefined where there is no terminal on both sides: then nobody is asked. `draw`: what to write at first in place of the question. */
+	readonly ask:
+		| ((question: string, how: {readonly masked: boolean; readonly draw?: string}) => Promise<string>)
+		| undefined;
 	/** The terminal as that of a shell on a server; undefined where there is none on both sides. */
 	readonly runShell:
 		| ((

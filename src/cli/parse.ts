@@ -19,8 +19,8 @@ Service  --base-url or --profile, else SVC_BASE_URL, else the profile that the s
          when none runs.
 Key      --api-key-file, else SVC_API_KEY, else that of the profile; the local service has its own.
 Exit     0 done, 1 the service could not, 2 wrong usage or settings, 3 not found, 4 key missing or refused,
-         5 timeout or unreachable, 6 the code raised, 128+n ended by signal n. serve adds 69 port taken,
-         73 data folder in use, 77 folder or file not safe.
+         5 timeout or unreachable, 6 the code raised (after sys.exit(n): n), 128+n ended by signal n.
+         serve adds 69 port taken, 73 data folder in use, 77 folder or file not safe.
 Topics   svc-tui help ${TOPICS.join('|')}, and help of any command.
 With no command: the full-screen program, which also takes --theme terminal|dark|light|high-contrast,
 --ascii, and --fresh to begin at the servers and not where you were.`;

@@ -15,10 +15,10 @@ const PASTE = /\u001B\[20[01]~/g;
 /** What a terminal sends for arrows and the like, which do nothing here. */
 const SEQUENCE = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)/g;
 
-/** Asks for one line, `masked` with a star for each character; a paste works as typing does. */
+/** Asks for one line, `masked` with a star for each character; a paste works as typing does. `draw`: what to write at first in place of the question. */
 export const askLine = async (
 	question: string,
-	{masked}: {readonly masked: boolean},
+	{masked, draw = question}: {readonly masked: boolean; readonly draw?: string},
 	{input, write, interrupt, signal}: PromptTerminal,
 ): Promise<string> => {
 	let typed: readonly string[] = [];
@@ -42,7 +42,7 @@ export const askLine = async (
 	};
 	// Before the question is there: what is typed as soon as it is seen must not be echoed.
 	input.setRawMode(true);
-	write(question);
+	write(draw);
 	input.setEncoding('utf8').on('data', take).resume();
 	signal.addEventListener('abort', stop, {once: true});
 	try {

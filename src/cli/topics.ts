@@ -40,7 +40,7 @@ const EXIT_HELP = `0     done
 3     not found: no such server, environment, compute option, kernel, model or file
 4     key missing or refused
 5     timeout, or the service cannot be reached
-6     the code raised
+6     the code raised; where it calls sys.exit(n), n instead
 128+n ended by signal n
 The screens add 64 (no terminal) and 70 (a bug); serve adds 69 (port taken), 73 (data folder in use) and
 77 (folder or file not safe). With --json an error is one line on standard error: {"error": {"code", "message", "next"}}.`;

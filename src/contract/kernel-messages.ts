@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import * as z from 'zod';
 import {jsonIn} from '../text/record.ts';
 import {cellOutput, type CellOutput} from './cells.ts';
-import {collectOutput, type OutputCollector} from './output-collector.ts';
+import {collectOutput, type OutputTaker} from './output-collector.ts';
 
 const text = z.string().catch('');
 
@@ -57,16 +57,16 @@ const request = (
 	};
 };
 
-/** `answers`: somebody can answer what code asks for; without, `input()` raises where it would wait for ever. */
+/** `answers`: somebody can answer what code asks for; without, `input()` raises where it would wait for ever. `silent`: it counts as no cell. */
 export const executeRequest = (
 	session: string,
 	code: string,
-	{answers}: {readonly answers: boolean},
+	{answers, silent = false}: {readonly answers: boolean; readonly silent?: boolean},
 ): Request =>
 	request(session, 'shell', 'execute_request', {
 		code,
-		silent: false,
-		store_history: true,
+		silent,
+		store_history: !silent,
 		user_expressions: {},
 		allow_stdin: answers,
 		stop_on_error: false,
@@ -175,10 +175,7 @@ export const displayUpdate = ({msg_type: type, content}: KernelMessage): Display
 };
 
 /** What a kernel sent for a cell. */
-export const collectMessage = (
-	collector: OutputCollector,
-	{msg_type: type, content}: KernelMessage,
-): void => {
+export const collectMessage = (collector: OutputTaker, {msg_type: type, content}: KernelMessage): void => {
 	if (type === 'execute_reply') {
 		// What IPython's `?` would open a pager for.
 		const payload = z.array(z.unknown()).safeParse(content['payload']).data ?? [];

@@ -6,6 +6,9 @@ export const PENDING = 'pending';
 /** The kernel that every service running Python has. */
 export const DEFAULT_KERNEL = 'python3';
 
+/** What Python takes for the end of its input, as the answer to input(). */
+export const END_OF_INPUT = '\u0004';
+
 /** Port of a notebook server when the user names none. */
 export const DEFAULT_PORT = 8888;
 

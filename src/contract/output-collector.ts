@@ -147,10 +147,16 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 	};
 };
 
-export type OutputCollector = ReturnType<typeof createOutputCollector>;
+/** Takes what a cell gives, piece by piece, in the collector's words. */
+export type OutputTaker = {
+	addText(name: StreamName, text: string): void;
+	add(output: CellOutput, displayId?: string): void;
+	update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): void;
+	clear(wait: boolean): void;
+};
 
 /** Adds an output, or does what one that is none in nbformat says, as Jupyter's messages have them. */
-export const collectOutput = (collector: OutputCollector, output: CellOutput): void => {
+export const collectOutput = (collector: OutputTaker, output: CellOutput): void => {
 	// nbformat keeps no `transient`.
 	const {transient, ...shown} = output;
 	const id = (transient as {readonly display_id?: unknown} | undefined)?.display_id;

@@ -5,7 +5,7 @@ import {
 	type DisplayUpdate,
 	type KernelMessage,
 } from '../../contract/kernel-messages.ts';
-import {createOutputCollector, type StreamName} from '../../contract/output-collector.ts';
+import {createOutputCollector, type OutputTaker, type StreamName} from '../../contract/output-collector.ts';
 
 /** UTF-16 units of displays and values that are kept of one cell; its streams have a bound of their own. */
 const MOST_SHOWN = 32 << 20;
@@ -19,6 +19,8 @@ export type CellOutputs = {
 	update(update: DisplayUpdate, size: number): boolean;
 	/** Something that we say in it, or a terminal would show. */
 	say(text: string, name?: StreamName): void;
+	/** A question or its answer, which whoever asks has shown: the taker is not told. */
+	echo(text: string): void;
 	fail(ename: string, evalue: string): void;
 	readonly hasDisplays: () => boolean;
 	/** Units that it holds, about. */
@@ -28,9 +30,33 @@ export type CellOutputs = {
 
 const SHOWN: ReadonlySet<string> = new Set(['display_data', 'execute_result', 'error']);
 
-/** Gathers what a kernel sends for one cell, whatever the order in which its end is told. Pure: it knows no connection. */
-export const createCellOutputs = (source: string): CellOutputs => {
+/** Everything goes to both. */
+const teed = (one: OutputTaker, other: OutputTaker | undefined): OutputTaker =>
+	other === undefined
+		? one
+		: {
+				addText(...given) {
+					one.addText(...given);
+					other.addText(...given);
+				},
+				add(...given) {
+					one.add(...given);
+					other.add(...given);
+				},
+				update(...given) {
+					one.update(...given);
+					other.update(...given);
+				},
+				clear(wait) {
+					one.clear(wait);
+					other.clear(wait);
+				},
+			};
+
+/** Gathers what a kernel sends for one cell, whatever the order in which its end is told, and tells the taker of it. Pure: it knows no connection. */
+export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutputs => {
 	const collector = createOutputCollector();
+	const all = teed(collector, taker);
 	let count: number | null = null;
 	let shown = 0;
 	let displays = 0;
@@ -38,7 +64,7 @@ export const createCellOutputs = (source: string): CellOutputs => {
 	let isFull = false;
 	let hasIds = false;
 
-	const say = (text: string, name: StreamName = 'stderr'): void => collector.addText(name, text);
+	const say = (text: string, name: StreamName = 'stderr'): void => all.addText(name, text);
 	const hasRoom = (size: number): boolean => {
 		shown += size;
 		displays++;
@@ -63,16 +89,19 @@ export const createCellOutputs = (source: string): CellOutputs => {
 				isFull = false;
 			} else if (type === 'stream') printed += size;
 			if (SHOWN.has(type) && !hasRoom(size)) return;
-			if (displayUpdate(message) === null) collectMessage(collector, message);
+			if (displayUpdate(message) === null) collectMessage(all, message);
 			if ('transient' in content) hasIds = true;
 		},
 		update({id, shown: next}, size) {
 			if (!hasIds || size > MOST_SHOWN / 8) return false;
-			return collector.update(id, next);
+			const isMine = collector.update(id, next);
+			if (isMine) taker?.update(id, next);
+			return isMine;
 		},
 		say,
+		echo: text => collector.addText('stdout', text),
 		fail(ename, evalue) {
-			collector.add({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
+			all.add({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
 		},
 		hasDisplays: () => hasIds,
 		size: () => shown + printed,

@@ -2,7 +2,7 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
-import type {KeptLive, LiveCell, LiveCompletion, LiveEnd, LiveRecord} from '../client-types.ts';
+import type {KeptLive, LiveCell, LiveCompletion, LiveEnd, LiveHow, LiveRecord} from '../client-types.ts';
 import {
 	completeRequest,
 	completionIn,
@@ -50,7 +50,7 @@ const KEPT_CELLS = 200;
 const KEPT_SIZE = 16 << 20;
 
 export type LiveKernel = {
-	run(code: string, onChange: () => void, record?: LiveRecord): LiveCell;
+	run(code: string, onChange: () => void, record?: LiveRecord, how?: LiveHow): LiveCell;
 	/** The kernel has to be opened with the session of the cell. */
 	goOn(kept: KeptLive, onChange: () => void, record: LiveRecord): LiveCell;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
@@ -410,8 +410,8 @@ export const createLiveKernel = (
 	};
 
 	/** What the screens have of a cell, before it was sent too. */
-	const follow = (code: string, onChange: () => void, record: LiveRecord | undefined) => {
-		const outputs = createCellOutputs(code);
+	const follow = (code: string, onChange: () => void, record: LiveRecord | undefined, how: LiveHow = {}) => {
+		const outputs = createCellOutputs(code, how.taker);
 		const {promise, resolve} = Promise.withResolvers<LiveEnd>();
 		let sent: Cell | null = null;
 		const questions = createQuestions(outputs, onChange, async (message, text, echo) => {
@@ -466,12 +466,15 @@ export const createLiveKernel = (
 		id,
 		isOver: () => isOver,
 		wasRestarted: () => died('restarting'),
-		run(code, onChange, record) {
-			const {live, settle, cellFor, began} = follow(code, onChange, record);
+		run(code, onChange, record, how = {}) {
+			const {live, settle, cellFor, began} = follow(code, onChange, record, how);
 			const send = async (): Promise<void> => {
 				if (!(await ready()) || isOver)
 					return settle({kind: 'unsent', ...(isOver && {isNew: true as const})});
-				const request = executeRequest(session, code, {answers: true});
+				const request = executeRequest(session, code, {
+					answers: how.answers ?? true,
+					silent: how.silent ?? false,
+				});
 				if (pending().length === 0) count.begin();
 				const cell = cellFor();
 				cells.set(request.id, cell);

@@ -77,9 +77,9 @@ export const openLive = async (
 
 	return {
 		live: {
-			async run(code, kernel, onChange, notebook, record) {
+			async run(code, kernel, onChange, notebook, record, how) {
 				const found = await kernelOf(kernel, notebook);
-				return found === null ? null : found.run(code, onChange, record);
+				return found === null ? null : found.run(code, onChange, record, how);
 			},
 			async goOn(kept, kernel, onChange, record) {
 				const {kernel: id, session: channel} = kept.at;

@@ -1,4 +1,5 @@
 import type {LiveQuestion} from '../client-types.ts';
+import {END_OF_INPUT} from '../../contract/names.ts';
 import {questionIn, type KernelMessage} from '../../contract/kernel-messages.ts';
 import type {CellOutputs} from './cell-outputs.ts';
 
@@ -13,7 +14,7 @@ export type Questions = {
 
 /** Puts questions and answers into a cell's outputs as a terminal would show them; what is secret is only sent. */
 export const createQuestions = (
-	outputs: Pick<CellOutputs, 'say'>,
+	outputs: Pick<CellOutputs, 'echo'>,
 	onChange: () => void,
 	reply: (message: KernelMessage, text: string, echo: string) => Promise<void>,
 ): Questions => {
@@ -22,8 +23,8 @@ export const createQuestions = (
 		ask(message) {
 			const found = questionIn(message);
 			if (found === null) return;
-			asked = {message, question: {isSecret: found.isSecret}};
-			outputs.say(found.prompt, 'stdout');
+			asked = {message, question: found};
+			outputs.echo(found.prompt);
 			onChange();
 		},
 		open: () => asked?.question ?? null,
@@ -31,14 +32,14 @@ export const createQuestions = (
 			if (asked === null) return;
 			const {message, question} = asked;
 			asked = null;
-			const echo = question.isSecret ? '\n' : `${text}\n`;
-			outputs.say(echo, 'stdout');
+			const echo = question.isSecret || text === END_OF_INPUT ? '\n' : `${text}\n`;
+			outputs.echo(echo);
 			onChange();
 			void reply(message, text, echo);
 		},
 		wasAnswered(echo) {
 			asked = null;
-			outputs.say(echo, 'stdout');
+			outputs.echo(echo);
 		},
 	};
 };

@@ -40,6 +40,9 @@ def ask(prompt, password):
     # An interrupt ends a wait early; Python itself then raises KeyboardInterrupt here.
     while (line := host.take()) is None:
         host.wait(LOOK_EVERY_MS)
+    # As in Jupyter: Ctrl-D.
+    if line == '\x04':
+        raise EOFError
     return line
 
 

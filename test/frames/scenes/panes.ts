@@ -170,7 +170,7 @@ const filesScenes = (
 
 /** A cell that asks for a line over the live link. */
 const asking = (prompt: string, isSecret: boolean): Part => {
-	const question = {isSecret};
+	const question = {prompt, isSecret};
 	return {
 		state: isSecret ? 'asking-secret' : 'asking',
 		service: clock => ({

@@ -63,7 +63,7 @@ const askingLink = () => {
 		state,
 		ask(prompt: string, isSecret = false) {
 			text += prompt;
-			question = {isSecret};
+			question = {prompt, isSecret};
 			tell();
 		},
 		end() {

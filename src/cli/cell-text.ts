@@ -1,0 +1,87 @@
+import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
+import {joined} from '../text/output/multiline.ts';
+import {isRecord} from '../text/record.ts';
+import {label} from '../text/safe.ts';
+import type {Context, Sink} from './context.ts';
+import {EXIT} from './command-error.ts';
+import {printNote} from './print.ts';
+import {terminalOutput} from './terminal-text.ts';
+
+const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
+/** Where an output goes, and as what text; `note` is a sentence about one that is not shown. */
+export type OutputText =
+	{readonly to: 'stdout' | 'stderr'; readonly text: string} | {readonly to: 'note'; readonly text: string};
+
+/** What IPython says of every sys.exit(), which here ends the command. */
+const EXIT_WARNING = /^.*UserWarning: To exit: use 'exit', 'quit', or Ctrl-D\.\n(?: +warn\(.*\n)?/m;
+
+/** What a script prints to a stream, without what is said of its end. */
+export const streamText = (name: string, text: string): string =>
+	name === 'stderr' && text.includes('To exit: use') ? text.replace(EXIT_WARNING, '') : text;
+
+/** With what sys.exit() ends a process: a number, or 1 after its text was printed. */
+const exitStatus = (value: string): number | null =>
+	['', 'None', 'False'].includes(value)
+		? 0
+		: value === 'True'
+			? 1
+			: /^-?\d+$/.test(value)
+				? Number(BigInt(value) & 255n)
+				: null;
+
+/** 0, or 6 when the code raised; where it called sys.exit(), what that says. */
+export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => {
+	const error = outputs.find(output => output.output_type === 'error');
+	if (error === undefined) return EXIT.ok;
+	return error['ename'] === 'SystemExit' ? (exitStatus(joined(error['evalue'])) ?? 1) : EXIT.codeRaised;
+};
+
+/** An output as a terminal or a pipe takes it. */
+export const outputText = (output: CellOutput): OutputText => {
+	switch (output.output_type) {
+		case 'stream':
+			return output['name'] === 'stderr'
+				? {to: 'stderr', text: streamText('stderr', joined(output['text']))}
+				: {to: 'stdout', text: joined(output['text'])};
+		case 'execute_result':
+		case 'display_data': {
+			const data = isRecord(output['data']) ? output['data'] : {};
+			const plain = joined(data['text/plain']);
+			if (plain !== '') return {to: 'stdout', text: ended(plain)};
+			return {
+				to: 'note',
+				text: `An output as ${
+					Object.keys(data)
+						.map(type => label(type, 40))
+						.join(', ') || 'nothing'
+				} is not shown; --json holds it.`,
+			};
+		}
+		case 'error': {
+			const value = joined(output['evalue']);
+			if (output['ename'] === 'SystemExit')
+				return {to: 'stderr', text: exitStatus(value) === null ? ended(value) : ''};
+			const traceback = joined(output['traceback'], '\n');
+			return {
+				to: 'stderr',
+				text: ended(traceback === '' ? `${joined(output['ename'])}: ${value}` : traceback),
+			};
+		}
+		default:
+			return {
+				to: 'note',
+				text: `An output of type ${label(output.output_type, 40)} is not shown; --json holds it.`,
+			};
+	}
+};
+
+/** Its outputs as a terminal or a pipe takes them. */
+export const printOutputs = async (context: Context, {outputs}: ExecutedCell): Promise<void> => {
+	const print = (sink: Sink, text: string): Promise<void> =>
+		sink.write(sink.isTTY ? terminalOutput(text, context.colour) : text);
+	for (const output of outputs) {
+		const {to, text} = outputText(output);
+		await (to === 'note' ? printNote(context, text) : print(context[to], text));
+	}
+};

@@ -1,0 +1,123 @@
+import type {OutputTaker} from '../contract/output-collector.ts';
+import {createPaintedText} from '../text/output/painted.ts';
+import {label} from '../text/safe.ts';
+import {outputText, streamText} from './cell-text.ts';
+import type {Context, Sink} from './context.ts';
+
+/** What comes in between is drawn at once. */
+const FRAME_MS = 33;
+
+/** Prints what a cell gives as it comes. */
+export type LivePrinter = {
+	readonly taker: OutputTaker;
+	/** Asks whoever sits there for a line. Rejects when nothing was typed. */
+	ask(prompt: string, isSecret: boolean): Promise<string>;
+	/** Resolves once all of it is written. @throws {CommandError} when it cannot be. */
+	end(): Promise<void>;
+};
+
+/** `onFault`: the output cannot be written, so nothing more of it is wanted. */
+export const createLivePrinter = (
+	{stdout, stderr, colour, ask}: Context,
+	onFault: () => void,
+): LivePrinter => {
+	let written = Promise.resolve();
+	let isFaulty = false;
+	const write = (sink: Sink, text: string): void => {
+		if (text === '') return;
+		written = written.then(async () => sink.write(text));
+		written.catch(() => {
+			if (!isFaulty) onFault();
+			isFaulty = true;
+		});
+	};
+
+	// Both streams are one text on a terminal.
+	const painted = createPaintedText({columns: stdout.isTTY ? stdout.columns : stderr.columns, colour});
+	let held = '';
+	let timer: NodeJS.Timeout | undefined;
+	const screen = stdout.isTTY ? stdout : stderr;
+	const draw = (): void => {
+		clearTimeout(timer);
+		timer = undefined;
+		const text = held;
+		held = '';
+		if (text !== '') write(screen, painted.push(text));
+	};
+	const print = (to: 'stdout' | 'stderr', text: string): void => {
+		const sink = to === 'stdout' ? stdout : stderr;
+		if (!sink.isTTY) return write(sink, text);
+		held += text;
+		timer ??= setTimeout(draw, FRAME_MS).unref();
+	};
+	const printNote = (text: string): void => print('stderr', `${label(text, 1000)}\n`);
+
+	/** What is shown of each display, and what changed where it could not be drawn over. */
+	const displays = new Map<string, string>();
+	const late = new Map<string, string>();
+	let clearsAtNext = false;
+	const clear = (): void => {
+		clearsAtNext = false;
+		displays.clear();
+		late.clear();
+		draw();
+		// What went into a pipe stays there.
+		if (screen.isTTY) write(screen, painted.clear());
+	};
+	const before = (): void => {
+		if (clearsAtNext) clear();
+	};
+
+	return {
+		taker: {
+			addText(name, text) {
+				before();
+				print(name, streamText(name, text));
+			},
+			add(output, id) {
+				before();
+				const {to, text} = outputText(output);
+				if (to === 'note') return printNote(text);
+				if (id !== undefined) displays.set(id, text);
+				print(to, text);
+			},
+			update(id, shown) {
+				const old = displays.get(id);
+				const {to, text} = outputText({output_type: 'display_data', ...shown});
+				if (to === 'note') return;
+				if (old === text) return;
+				draw();
+				const change = old !== undefined && stdout.isTTY ? painted.replaceEnd(old, text) : null;
+				if (change === null) return void late.set(id, text);
+				displays.set(id, text);
+				write(screen, change);
+			},
+			clear(wait) {
+				if (wait) clearsAtNext = true;
+				else clear();
+			},
+		},
+		async ask(prompt, isSecret) {
+			if (ask === undefined) throw new Error('nobody can be asked');
+			if (!stdout.isTTY) {
+				draw();
+				await written;
+				return ask(label(prompt), {masked: isSecret});
+			}
+			draw();
+			await written;
+			// Drawn by whoever asks, once nothing of what is typed is echoed any more.
+			const drawn = painted.push(prompt);
+			const question = painted.lastLine();
+			painted.typed();
+			return ask(question, {masked: isSecret, draw: drawn});
+		},
+		async end() {
+			// What displays came to, once each: a pipe has no place to go back to.
+			for (const text of late.values()) print('stdout', text);
+			late.clear();
+			draw();
+			await written;
+		},
+	};
+};

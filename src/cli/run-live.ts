@@ -1,0 +1,119 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Live, LiveCell, LiveQuestion} from '../api/client-types.ts';
+import type {Failure} from '../api/failure.ts';
+import type {ExecutedCell} from '../contract/cells.ts';
+import {END_OF_INPUT} from '../contract/names.ts';
+import {CommandError, usageError} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {findServer} from './find-server.ts';
+import {createLivePrinter} from './live-printer.ts';
+
+/** Within the second that a signal leaves. */
+const STOP_MS = 800;
+/** For what follows then. */
+const AFTER_MS = 100;
+
+/** The server's own Jupyter interface, where its address answers as one; else null, and code goes over the service. */
+export const liveLink = async (context: Context, service: Service, name: string): Promise<Live | null> => {
+	try {
+		const {status, url, token} = await findServer(context, service, name);
+		if (status !== 'ready') return null;
+		const linked = await service.client.live({url, token}, new Set());
+		return 'live' in linked ? linked.live : null;
+	} catch (error) {
+		// The service says it again to whoever runs the code there.
+		if (error instanceof CommandError) return null;
+		throw error;
+	}
+};
+
+/** How a cell ended. `stopped`: by a signal; `hasEnded` says whether it is known to be over. */
+export type LiveRun =
+	| {readonly kind: 'done'; readonly cell: ExecutedCell}
+	| {readonly kind: 'unsent'}
+	| {readonly kind: 'stopped'; readonly hasEnded: boolean}
+	| {readonly kind: 'failed'; readonly failure: Failure};
+
+/** Asks for what the cell waits for; Ctrl-D is the end of its input. */
+const createAnswers = (context: Context, ask: (question: LiveQuestion) => Promise<string>) => {
+	let asked: LiveQuestion | null = null;
+	return async (cell: LiveCell): Promise<void> => {
+		const question = cell.asks();
+		if (question === null || question === asked) return;
+		asked = question;
+		try {
+			cell.answer(await ask(question));
+		} catch {
+			if (!context.signal.aborted) cell.answer(END_OF_INPUT);
+		}
+	};
+};
+
+/** Runs code over the link and prints what it gives as it comes; a signal interrupts it. */
+export const runLive = async (
+	context: Context,
+	live: Live,
+	code: string,
+	kernel: string,
+): Promise<LiveRun> => {
+	const {signal} = context;
+	let cell: LiveCell | null = null;
+	const interrupt = (): void => cell?.interrupt();
+	const printer = createLivePrinter(context, interrupt);
+	const answer = createAnswers(context, ({prompt, isSecret}) => printer.ask(prompt, isSecret));
+	cell = await live.run(code, kernel, () => cell && void answer(cell), undefined, undefined, {
+		answers: context.ask !== undefined,
+		taker: printer.taker,
+	});
+	if (cell === null) return {kind: 'unsent'};
+	const stopped = Promise.withResolvers<void>();
+	const stop = (): void => {
+		interrupt();
+		void sleep(STOP_MS, undefined, {ref: false}).then(stopped.resolve);
+	};
+	if (signal.aborted) stop();
+	signal.addEventListener('abort', stop, {once: true});
+	try {
+		const end = await Promise.race([cell.ended, stopped.promise]);
+		await printer.end();
+		if (signal.aborted) return {kind: 'stopped', hasEnded: end !== undefined && end.kind === 'done'};
+		if (end === undefined) return {kind: 'stopped', hasEnded: false};
+		return end.kind === 'done' ? {kind: 'done', cell: cell.now()} : end;
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+};
+
+/** @throws {CommandError} when the kernel could not set what the script is to find. */
+export const proveFrame = ({outputs}: ExecutedCell): void => {
+	if (outputs.some(output => output.output_type === 'error'))
+		throw usageError(
+			'Arguments and --env are for Python, and this kernel did not take them.',
+			'Leave them out, or name a Python kernel with --kernel.',
+		);
+};
+
+/** As {@link runLive}, between code that sets what a script finds around it and code that takes it back. */
+export const framedLive = async (
+	context: Context,
+	live: Live,
+	code: string,
+	kernel: string,
+	frames: {readonly before: string; readonly after: string} | null,
+): Promise<LiveRun> => {
+	if (frames === null) return runLive(context, live, code, kernel);
+	const aside = async (part: string): Promise<ExecutedCell | null> => {
+		const cell = await live.run(part, kernel, () => {}, undefined, undefined, {answers: false, silent: true});
+		return (await cell?.ended)?.kind === 'done' ? (cell?.now() ?? null) : null;
+	};
+	const set = await aside(frames.before);
+	if (set === null) return {kind: 'unsent'};
+	proveFrame(set);
+	try {
+		return await runLive(context, live, code, kernel);
+	} finally {
+		const back = aside(frames.after);
+		// The kernel does it once the code is over, whoever waits for it.
+		await (context.signal.aborted ? Promise.race([back, sleep(AFTER_MS)]) : back);
+	}
+};

@@ -1,0 +1,120 @@
+import {drawsOver, output} from './output.ts';
+import {cellWidth} from '../width/width.ts';
+import {pieces} from '../width/pieces.ts';
+
+/** Lines that stay open to change, as long as nothing goes further up. */
+const OPEN_LINES = 20;
+/** UTF-16 units of text that goes up, and of a line that is written over, from which on it is not looked at from its start again. */
+const MOST_OPEN = 1 << 18;
+const MOST_LINE = 1 << 12;
+
+const COLOURS = /(?:\u001b\[|\u009b)[\d;:]*m/g;
+const RESET = /^(?:\u001b\[|\u009b)0*m$/;
+/** Colour sequences that are kept to begin a line in the colours of the one above. */
+const MOST_COLOURS = 16;
+
+/** The colours that a text leaves on. */
+const coloursAfter = (text: string): string => {
+	const found = text.match(COLOURS) ?? [];
+	return found
+		.slice(found.findLastIndex(each => RESET.test(each)) + 1)
+		.slice(-MOST_COLOURS)
+		.join('');
+};
+
+/** What to write to a terminal so that it shows what code has printed so far. */
+export type PaintedText = {
+	push(text: string): string;
+	/** Shows other text in place of what was pushed last; null when that is no longer the end. */
+	replaceEnd(old: string, text: string): string | null;
+	/** Takes away what can still be changed. */
+	clear(): string;
+	/** Somebody typed a line at the end of it. */
+	typed(): void;
+	/** The line that is not ended. */
+	lastLine(): string;
+};
+
+/**
+ * Text on a terminal as it comes: bars that return to the start of their line, and lines that are drawn over, stay in their place; nothing else
+ * of it acts on the terminal but its colours.
+ */
+export const createPaintedText = ({
+	columns,
+	colour,
+}: {
+	readonly columns: number;
+	readonly colour: boolean;
+}): PaintedText => {
+	let before = '';
+	let open = '';
+	let shown: readonly string[] = [''];
+
+	const rows = (line: string): number => Math.max(1, Math.ceil(cellWidth(line) / columns));
+	/** To the start of a line that is shown, and nothing from there on. */
+	const backTo = (index: number): string => {
+		const up = shown.slice(index).reduce((sum, line) => sum + rows(line), -1);
+		return `\r${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`;
+	};
+	const forget = (to: number): void => {
+		before = coloursAfter(before + open.slice(0, to));
+		open = open.slice(to);
+	};
+	const startAnew = (): void => {
+		before = '';
+		open = '';
+		shown = [''];
+	};
+	const shorten = (): void => {
+		if (drawsOver(open)) {
+			if (open.length > MOST_OPEN) forget(open.lastIndexOf('\n') + 1);
+		} else {
+			let from = open.length;
+			for (let lines = 0; lines < OPEN_LINES && from > 0; lines++) from = open.lastIndexOf('\n', from - 1);
+			if (from > 0) forget(from + 1);
+			const start = open.lastIndexOf('\n') + 1;
+			const back = open.lastIndexOf('\r');
+			// All that a line written over a thousand times still says.
+			if (open.length - start > MOST_LINE && back > start)
+				open = `${open.slice(0, start)}${shown.at(-1)}${coloursAfter(open.slice(0, back))}${open.slice(back)}`;
+		}
+		const lines = open.split('\n').length;
+		shown = shown.slice(-lines);
+		if (open.length > 2 * MOST_OPEN) startAnew();
+	};
+	const paint = (): string => {
+		const next = output(before + open, {colour}).text.split('\n');
+		const last = shown.length - 1;
+		let same = 0;
+		while (same < last && same < next.length - 1 && shown[same] === next[same]) same++;
+		const isLonger = same === last && next[same]?.startsWith(shown[last] ?? '');
+		const text = isLonger
+			? next.slice(same).join('\n').slice(shown[last]?.length)
+			: backTo(same) + next.slice(same).join('\n');
+		shown = next;
+		shorten();
+		return text;
+	};
+
+	return {
+		push: text =>
+			pieces(text)
+				.map(piece => {
+					open += piece;
+					return paint();
+				})
+				.join(''),
+		replaceEnd(old, text) {
+			if (old === '' || !open.endsWith(old)) return null;
+			open = open.slice(0, -old.length) + text;
+			return paint();
+		},
+		clear() {
+			const text = shown.length === 1 && shown[0] === '' ? '' : backTo(0);
+			startAnew();
+			return text;
+		},
+		typed: startAnew,
+		lastLine: () => shown.at(-1) ?? '',
+	};
+};
