@@ -8,7 +8,7 @@ import {waitFor} from '../../support/wait-for.ts';
 
 const missing = findJupyter(process.env) === null;
 const asksFor = async (cell: LiveCell, what: 'a line' | 'a secret'): Promise<void> =>
-	waitFor(() => expect(cell.asks()).toEqual({isSecret: what === 'a secret'}));
+	waitFor(() => expect(cell.asks()).toMatchObject({isSecret: what === 'a secret'}));
 
 for (const engine of ['pyodide', 'jupyter'] as const)
 	describe.skipIf(engine === 'jupyter' && missing)(`code that asks, ${engine}`, () => {
