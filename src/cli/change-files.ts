@@ -4,7 +4,7 @@ import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {serverPath} from './files.ts';
-import {needLink} from './live-link.ts';
+import {needLink} from './link-to.ts';
 import {reachServer} from './on-server.ts';
 import {printResult} from './print.ts';
 

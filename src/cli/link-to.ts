@@ -1,8 +1,9 @@
 import type {Live} from '../api/client-types.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
-import type {CommandError} from './command-error.ts';
+import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
+import {findServer} from './find-server.ts';
 
 /**
  * The link to a server's own address. An origin other than the service's is shown and allowed by the user.
@@ -27,4 +28,22 @@ export const linkTo = async (
 	const allowed = await client.live(server, new Set([linked.asks]));
 	if ('live' in allowed) return allowed.live;
 	throw none('says' in allowed ? allowed.says : 'its address has changed');
+};
+
+/** For what only a server's own interface has. `verb` says what, `next` what to do without it. @throws {CommandError} */
+export const needLink = async (
+	context: Context,
+	service: Service,
+	name: string,
+	{verb, next}: {readonly verb: string; readonly next: string},
+): Promise<Live> => {
+	const none = (says: string): CommandError =>
+		new CommandError(
+			'refused',
+			`The service's interface has no ${verb}, and that of the server itself cannot be used: ${says}.`,
+			next,
+		);
+	const server = await findServer(context, service, name);
+	if (server.status !== 'ready') throw none('the server is not ready');
+	return linkTo(context, service, server, none);
 };
