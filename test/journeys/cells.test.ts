@@ -45,12 +45,18 @@ test('after a kill the next program shows the cells again and knows all code tha
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	const back = await terminal.until(/── earlier, \d{4}-\d\d-\d\d \d\d:\d\d ─/);
+	// The kernel is asked first whether it goes on.
+	const back = await terminal.until(/the program ended before its answer was there/);
+	expect(back).toMatch(/── earlier, \d{4}-\d\d-\d\d \d\d:\d\d ─/);
 	expect(back).toMatch(/In \[1].*\n from before\n/);
 	expect(back).toContain('ZeroDivisionError: division by zero');
-	expect(back).toMatch(/In \[ ] +while True: pass\n the program ended before its answer was there/);
+	expect(back).toMatch(/In \[[ 3]] +while True: pass\n the program ended before its answer was there/);
 	runCode(terminal, '6 * 7');
 	await terminal.until(/── now ─+\n\n In \[1] +6 \* 7[^]*Out\[1] +42/);
+	// By now it is known that nothing goes on: nobody saw when it ended.
+	expect(terminal.screen()).toMatch(
+		/In \[[ 3]] +while True: pass\n the program ended before its answer was there/,
+	);
 	terminal.type('print');
 	await terminal.until('>>> print');
 	pressAction(terminal, 'repl', 'earlier');

@@ -19,6 +19,13 @@ export type JobShell = AsyncDisposable & {
 
 export const PROMPT = 'person$ ';
 
+/**
+ * What a command has printed, and the prompt below it: what is typed before the prompt stands above it, and a prompt that is left there would be
+ * taken for the next one. A shell that was typed ahead to prints behind its prompt.
+ */
+const answered = (mark: string): RegExp =>
+	new RegExp(String.raw`^(?:person\$ )?${mark}$[^]*^person\$\s*(?![^])`, 'm');
+
 /** State of a process as `ps` tells it: `T` is stopped; undefined when there is none. */
 export const processState = async (pid: number): Promise<string | undefined> => {
 	try {
@@ -52,13 +59,13 @@ export const openJobShell = async (
 			const mark = `answer-${++asked}`;
 			// The mark is put together by the shell, so that the typed line does not show it.
 			terminal.type(`echo ${mark.replace('-', '-""')}\r`);
-			await terminal.until(new RegExp(`^${mark}$`, 'm'));
+			await terminal.until(answered(mark));
 		},
 		async lineSettings() {
 			const mark = `asked-${++asked}`;
 			const file = join(home.folder, mark);
 			terminal.type(`stty -g > ${file}; echo done-${mark.replace('-', '-""')}\r`);
-			await terminal.until(new RegExp(`^done-${mark}$`, 'm'));
+			await terminal.until(answered(`done-${mark}`));
 			return (await readFile(file, 'utf8')).trim();
 		},
 		async programPid() {

@@ -146,7 +146,7 @@ export const createCellRunner = ({
 	const end = (server: string, cell: Cell, came: Partial<Cell>, record?: CellRecord | null): void => {
 		stops.delete(cell.id);
 		answers.delete(cell.id);
-		changeCell(server, cell.id, {...came, endedAt: now()});
+		changeCell(server, cell.id, {endedAt: now(), ...came});
 		const next = replOf(server).cells.find(each => isSent(each) && each.startedAt === null);
 		if (next !== undefined) changeCell(server, next.id, {startedAt: now()});
 		keeper.ended(server, cell.id);
@@ -172,10 +172,11 @@ export const createCellRunner = ({
 				run = await follow(left, left.kernel, onChange, record);
 				return run;
 			});
-			// Its kernel is gone: what came before stands.
+			// Its kernel is gone: what came before stands, and when it ended is not known.
 			const kept = run?.now() ?? null;
-			const {state, result} = cell;
-			end(server, cell, found ?? {state, result: kept?.outputs.length ? kept : result}, record);
+			const {state, result, startedAt, endedAt} = cell;
+			const before = {state, startedAt, endedAt, result: kept?.outputs.length ? kept : result};
+			end(server, cell, found ?? before, record);
 			await runNext(server);
 		};
 		void came();
