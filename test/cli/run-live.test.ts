@@ -34,13 +34,14 @@ for (const engine of ['embedded', 'jupyter'])
 				['run', 'welcome', '-c', `print("first")\n${untilThere('go')}print("second")`],
 				{env: {...home.env, ...served.env}, stdio: ['ignore', 'pipe', 'inherit']},
 			);
+			const closed = once(child, 'close');
 			let printed = '';
 			child.stdout.setEncoding('utf8').on('data', (part: string) => {
 				printed += part;
 			});
 			await expect.poll(() => printed).toBe('first\n');
 			expect(await served.run(['files', 'put', 'welcome', '-', 'go'], {input: 'x'})).toMatchObject({code: 0});
-			const [code] = (await once(child, 'close')) as [number];
+			const [code] = (await closed) as [number];
 			expect({code, printed}).toEqual({code: 0, printed: 'first\nsecond\n'});
 		});
 
