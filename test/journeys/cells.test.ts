@@ -15,6 +15,7 @@ const SIZE = {columns: 90, rows: 40};
 const journalOf = (home: Home): string => {
 	const folder = join(home.folder, '.local/state/svc-tui/cells');
 	return readdirSync(folder)
+		.filter(name => !name.includes('running-'))
 		.map(name => readFileSync(join(folder, name), 'utf8'))
 		.join('');
 };

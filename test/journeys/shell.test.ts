@@ -23,6 +23,8 @@ const prompt = async (terminal: Terminal): Promise<void> => {
 	terminal.type("PS1='there''> '\r");
 	await terminal.until(/^there>/m);
 };
+/** What a shell prints that was typed to before it had asked stands behind its prompt. */
+const printed = (line: string): RegExp => new RegExp(`^(?:there> )*${line} *$`, 'm');
 const openShell = async (home: Home, args: readonly string[] = ['shell', 'welcome']): Promise<Terminal> => {
 	const terminal = await openProgram({home, args, columns: 90, rows: 30, env: JUPYTER});
 	await terminal.until('A shell on welcome: exit ends it. Enter, then ~. leaves');
@@ -37,17 +39,17 @@ test.skipIf(missing)(
 		await using home = await newHome();
 		await using terminal = await openShell(home);
 		terminal.type('stty size\r');
-		await terminal.until(/^30 90$/m);
+		await terminal.until(printed('30 90'));
 		terminal.resize(100, 32);
 		// The shell hears of it a moment later.
 		terminal.type('until [ "$(stty size)" = "32 100" ]; do :; done; echo size-$((40+2))\r');
-		await terminal.until(/^size-42$/m);
+		await terminal.until(printed('size-42'));
 		terminal.type('echo begun-$((40+2)); sleep 1000; echo never-$((40+2))\r');
-		await terminal.until(/^begun-42$/m);
+		await terminal.until(printed('begun-42'));
 		terminal.press('ctrl+c');
 		await terminal.until(/\^C\n+there>/);
 		terminal.type('echo status-$?\r');
-		expect(await terminal.until(/^status-130$/m)).not.toContain('never-42');
+		expect(await terminal.until(printed('status-130'))).not.toContain('never-42');
 
 		terminal.type('vi notes.txt\r');
 		await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);
@@ -58,7 +60,7 @@ test.skipIf(missing)(
 		terminal.type(':wq\r');
 		await terminal.untilTrue('vi has left the screen', () => !terminal.modes().alternateScreen);
 		terminal.type('tr a-z A-Z < notes.txt\r');
-		await terminal.until(/^WRITTEN IN VI$/m);
+		await terminal.until(printed('WRITTEN IN VI'));
 		terminal.type('seq 500 | less\r');
 		await terminal.untilTrue('less has the screen', () => terminal.modes().alternateScreen);
 		terminal.type('G');
@@ -126,7 +128,7 @@ test.skipIf(missing)('the keys for it leave a program that hangs, and end the sh
 	expect(await terminal.leftovers()).toEqual([]);
 	expect(await runCommand(['run', 'welcome', '-c', terminals], {home})).toMatchObject({stdout: '1\n'});
 	other.type('echo here-$((40+2))\r');
-	await other.until(/^here-42$/m);
+	await other.until(printed('here-42'));
 });
 
 test.skipIf(missing)(
@@ -164,7 +166,7 @@ test.skipIf(missing)(
 		terminal.type(':q\r');
 		await terminal.untilTrue('vi has left the screen', () => !terminal.modes().alternateScreen);
 		terminal.type('echo kept-$kept\r');
-		await terminal.until(/^kept-42$/m);
+		await terminal.until(printed('kept-42'));
 
 		const ask = async (method: string, path: string): Promise<Response> =>
 			fetch(new URL(`api/terminals${path}`, direct), {method, headers: {authorization: `token ${token}`}});
@@ -209,7 +211,7 @@ test.skipIf(missing)(
 		terminal.type(':q\r');
 		await terminal.untilTrue('vi has left the screen', () => !terminal.modes().alternateScreen);
 		terminal.type('touch go; echo touched-$((40+2))\r');
-		await terminal.until(/^touched-42$/m);
+		await terminal.until(printed('touched-42'));
 		terminal.type('exit\r');
 		const after = await terminal.until(/^ went on$/m);
 		expect(after).toContain('>>> half a line');
