@@ -127,7 +127,7 @@ test('Ctrl-C on running code exits 130 and interrupts the code, whose server con
 	await waitFor(async () => expect((await running()).stdout).toContain('begun'), {interval: 50});
 	child.kill('SIGINT');
 	expect(await once(child, 'close')).toEqual([130, null]);
-	expect(stderr).toBe('Stopped: the code was interrupted.\n');
+	expect(stderr).toMatch(/^Traceback [^]*\nKeyboardInterrupt\nStopped: the code was interrupted\.\n$/);
 	expect(await runCommand(['run', 'welcome', '-c', '7'], {home})).toMatchObject({code: 0, stdout: '7\n'});
 });
 
