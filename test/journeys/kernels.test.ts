@@ -61,16 +61,20 @@ for (const engine of ['embedded', 'jupyter'])
 						/begun[^]*new kernel: variables above are gone[^]*6 \* 7/,
 					);
 					await terminal.gone('In [*]');
+					// A kernel that starts for long answers over the service, which does not tell who ran the cell: this one it is known of.
+					runCode(terminal, 'print("li" + "ve")');
+					await terminal.until(/^ live$/m);
+					await terminal.gone('In [*]');
 					pressAction(terminal, 'anywhere', 'quit');
 					await terminal.exit;
 				}
 				await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 				await using again = await liveRepl(home, engine, ['--fresh']);
-				const shown = await again.until(/Out\[\d+] +42$/m);
+				const shown = await again.until(/Out\[\d+] +42\n[^]*^ live$/m);
 				expect(shown.split(NEW).length - 1).toBe(2);
 				// The kernel of a server that was started anew.
 				runCode(again, '5 * 5');
-				expect(await again.until(/Out\[\d+] +25$/m)).toMatch(/another kernel: variables above are not in it/);
+				await again.until(/another kernel: variables above are not in it[^]*Out\[\d+] +25$/m);
 			},
 		);
 	});
