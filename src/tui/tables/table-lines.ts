@@ -81,11 +81,11 @@ const ruleLine = ({layout: {before, after}}: TableRoom, width: number): string =
 	return `${paint('busy', start)}${paint('dim', glyph.rule.repeat(rest))}${paint('busy', end)}`;
 };
 
-const emptyLine = (view: TableView): string =>
+const emptyLine = (view: TableView, isFiltering: boolean): string =>
 	view.table.names.length === 0
 		? 'This file is empty.'
 		: view.filter.text !== ''
-			? `No row holds these words. ${keyFor('tableRows.showAll')} shows all again.`
+			? `No row holds these words. ${keyFor(isFiltering ? 'tableFilter.leave' : 'tableRows.showAll')} shows all again.`
 			: 'There are no rows, only a head.';
 
 /** A table over so many cells, each line of the whole width; and the cell of the cursor in the filter's field. */
@@ -129,21 +129,21 @@ export const tableLines = (
 		);
 		return `${isHere ? paint('accent', glyph.prompt) : ' '}${number}${text} `;
 	});
-	const body = rows.length > 0 ? rows : [paint('dim', `   ${emptyLine(view)}`)];
+	const body = rows.length > 0 ? rows : [paint('dim', `   ${emptyLine(view, isFiltering)}`)];
 	const left = [
 		` ${blank}${head} `,
 		ruleLine(room, width - room.side),
 		...body,
 		...Array.from({length: Math.max(0, room.height - body.length)}, () => ''),
 	];
-	const side = room.side === 0 ? [] : factLines(view, room.side - 2, left.length);
+	const side = room.side === 0 ? [] : factLines(view, room.side - 3, left.length);
 	return {
 		lines: [
 			title.text,
 			...left.map((line, at) =>
 				room.side === 0
 					? fit(line, width)
-					: `${fit(line, width - room.side)}${paint('dim', glyph.divider)} ${fit(side[at] ?? '', room.side - 2)}`,
+					: `${fit(line, width - room.side)}${paint('dim', glyph.divider)} ${fit(side[at] ?? '', room.side - 3)} `,
 			),
 		],
 		x: title.x,
