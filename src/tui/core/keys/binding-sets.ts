@@ -94,12 +94,17 @@ export const line = [
 	{action: 'redo', keys: ['alt+_'], label: 'Redo'},
 ] as const satisfies readonly Binding[];
 
-export const editing = [
-	// First what every terminal sends: an xterm keeps Alt-Enter for itself, and many tell no Shift-Enter from Enter.
-	{action: 'newline', keys: ['ctrl+j', 'shift+enter', 'alt+enter'], label: 'new line', hint: true},
+/** Editing of several lines. */
+export const lines = [
 	...line,
 	{action: 'textStart', keys: ['ctrl+home', 'alt+<'], label: 'Start of the text'},
 	{action: 'textEnd', keys: ['ctrl+end', 'alt+>'], label: 'End of the text'},
+] as const satisfies readonly Binding[];
+
+export const editing = [
+	// First what every terminal sends: an xterm keeps Alt-Enter for itself, and many tell no Shift-Enter from Enter.
+	{action: 'newline', keys: ['ctrl+j', 'shift+enter', 'alt+enter'], label: 'new line', hint: true},
+	...lines,
 	{action: 'earlier', keys: ['up'], label: 'Line up, or earlier entry'},
 	{action: 'later', keys: ['down'], label: 'Line down, or later entry'},
 	{action: 'scrollUp', keys: ['pageup'], label: 'Scroll back'},

@@ -1,4 +1,4 @@
-import {line, list, type KeyScope} from '../../core/keys/binding-sets.ts';
+import {line, lines, list, type KeyScope} from '../../core/keys/binding-sets.ts';
 
 /** Of a notebook that is worked in: as Jupyter has them, where a terminal can send them. */
 export const notebookKeys = {
@@ -59,9 +59,7 @@ export const notebookKeys = {
 			{action: 'save', keys: ['ctrl+s', 'ctrl+x s'], label: 'save', hint: true, writes: true},
 			{action: 'newline', keys: ['enter', 'ctrl+j'], label: 'New line'},
 			{action: 'indent', keys: ['tab'], label: 'Indent'},
-			...line,
-			{action: 'textStart', keys: ['ctrl+home', 'alt+<'], label: 'Start of the text'},
-			{action: 'textEnd', keys: ['ctrl+end', 'alt+>'], label: 'End of the text'},
+			...lines,
 			{action: 'up', keys: ['up'], label: 'Line up'},
 			{action: 'down', keys: ['down'], label: 'Line down'},
 			{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
