@@ -180,8 +180,8 @@ export type Live = {
 		record?: LiveRecord,
 		how?: LiveHow,
 	): Promise<LiveCell | null>;
-	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. Absent where a link cannot. */
-	goOn?(kept: KeptLive, kernel: string, onChange: () => void, record: LiveRecord): Promise<LiveCell>;
+	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. */
+	goOn(kept: KeptLive, kernel: string, onChange: () => void, record: LiveRecord): Promise<LiveCell>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
 	complete(code: string, cursor: number, kernel: string): Promise<LiveCompletion | null>;
 	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */

@@ -60,7 +60,7 @@ export type CellJournal = {
 	/** `of`: the session of an earlier program that has run it. */
 	ended(server: string, cell: EndedCell, of?: string): Promise<void>;
 	/** What came so far of those that run. */
-	readonly running?: RunningCells;
+	readonly running: RunningCells;
 	read(server: string): Promise<KeptCells>;
 };
 

@@ -1,4 +1,5 @@
 import type {Live, LiveFiles, LiveKernels} from '../../src/api/client-types.ts';
+import type {RunningCells} from '../../src/state/running-cells.ts';
 
 const none = async () =>
 	({
@@ -19,3 +20,12 @@ const noKernel = async () =>
 
 /** Of a link whose kernels nobody asks about. */
 export const unaskedKernels: LiveKernels = {idOf: noKernel, restart: noKernel};
+
+/** Of a link where no earlier program has left a cell. */
+export const nothingLeft: Live['goOn'] = async () => {
+	throw new Error('no cell was left');
+};
+const unkept = {begin() {}, add() {}, remove() {}};
+
+/** Of a journal that keeps nothing of cells that run. */
+export const unkeptRunning: RunningCells = {record: () => unkept, left: () => [], resume: () => unkept};

@@ -162,14 +162,13 @@ export const createCellRunner = ({
 		const link = await get().linkOf(server);
 		const running = (await journal())?.running;
 		const cell = cellOf(server, id);
-		if (!link?.goOn || !running || cell === undefined) return false;
-		const {goOn: follow} = link;
+		if (link === null || running === undefined || cell === undefined) return false;
 		const record = running.resume(left);
 		changeCell(server, id, {state: 'running', startedAt: cell.earlier?.at ?? null});
 		const came = async (): Promise<void> => {
 			let run: LiveCell | undefined;
 			const found = await overLink(server, id, async onChange => {
-				run = await follow(left, left.kernel, onChange, record);
+				run = await link.goOn(left, left.kernel, onChange, record);
 				return run;
 			});
 			// Its kernel is gone: what came before stands, and when it ended is not known.
@@ -195,7 +194,7 @@ export const createCellRunner = ({
 		const sentAt = now();
 		if (link === null) get().ranOverService(server);
 		if (!isBehind(server, cell.id)) changeCell(server, cell.id, {startedAt: sentAt});
-		const record = link && (await journal())?.running?.record(server, {id: cell.id, kernel});
+		const record = link && (await journal())?.running.record(server, {id: cell.id, kernel});
 		const came =
 			(link &&
 				(await overLink(server, cell.id, async onChange =>

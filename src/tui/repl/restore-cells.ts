@@ -59,7 +59,7 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 					kernel: cells.at(-1)?.asked.kernel ?? null,
 					rest,
 				});
-			for (const left of journal.running?.left(server) ?? []) {
+			for (const left of journal.running.left(server)) {
 				const at = cells.findIndex(({session, asked}) => session === left.session && asked.id === left.id);
 				if (at !== -1) store.getState().goOnWithCell(server, at - cells.length, left);
 			}

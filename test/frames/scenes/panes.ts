@@ -4,7 +4,7 @@ import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
 import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
-import {noShell, unaskedFiles, unaskedKernels} from '../../support/unasked-files.ts';
+import {noShell, nothingLeft, unaskedFiles, unaskedKernels} from '../../support/unasked-link.ts';
 import {reply, type Scene} from '../scene.ts';
 import type {Clock} from '../stopped-clock.ts';
 import {deps, failed, files, goTo, lists, SERVER, until} from './support.ts';
@@ -37,6 +37,7 @@ const linked = {
 		live: {
 			files: unaskedFiles,
 			shell: noShell,
+			goOn: nothingLeft,
 			kernels: unaskedKernels,
 			run: async () => null,
 			complete: async () => ({
@@ -179,6 +180,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 				live: {
 					files: unaskedFiles,
 					shell: noShell,
+					goOn: nothingLeft,
 					kernels: unaskedKernels,
 					async run(source, _, onChange) {
 						setImmediate(onChange);

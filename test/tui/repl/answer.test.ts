@@ -13,7 +13,13 @@ import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
 import {answerLines} from '../../../src/tui/repl/answer-field.ts';
 
 import {cell, ready, server} from '../../support/factories.ts';
-import {noShell, unaskedFiles, unaskedKernels} from '../../support/unasked-files.ts';
+import {
+	noShell,
+	nothingLeft,
+	unaskedFiles,
+	unaskedKernels,
+	unkeptRunning,
+} from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -48,6 +54,7 @@ const askingLink = () => {
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
+		goOn: nothingLeft,
 		kernels: unaskedKernels,
 		async run(_code, _kernel, onChange) {
 			tell = onChange;
@@ -79,6 +86,7 @@ const openStore = (live: Live, kept: EndedCell[] = []): Store => {
 			live: async () => ({live}),
 		}),
 		journal: async () => ({
+			running: unkeptRunning,
 			asked: async () => {},
 			async ended(_, ended) {
 				kept.push(ended);

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
+import {unkeptRunning} from '../../support/unasked-link.ts';
 import type {CellJournal, EndedCell} from '../../../src/state/cells.ts';
 import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/cell.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
@@ -47,6 +48,7 @@ test('the next cell is not sent before the one before it is on disk', async () =
 	const written: EndedCell[] = [];
 	const disk = Promise.withResolvers<void>();
 	const store = storeOn(peer, {
+		running: unkeptRunning,
 		asked: async () => {},
 		async ended(_, cell) {
 			await disk.promise;
@@ -67,7 +69,7 @@ test('the next cell is not sent before the one before it is on disk', async () =
 test('a disk that takes nothing is reported once and stops no work', async () => {
 	await using peer = await startService();
 	const full = async (): Promise<never> => Promise.reject(new Error('disk full'));
-	const store = storeOn(peer, {asked: full, ended: full, read: full});
+	const store = storeOn(peer, {running: unkeptRunning, asked: full, ended: full, read: full});
 	store.getState().runCell('s', 'one');
 	store.getState().runCell('s', 'two');
 	await waitFor(() => expect(states(store)).toEqual(['done', 'done']));
