@@ -211,24 +211,32 @@ test('--wait waits through states that nobody named until ready, and the token s
 	]);
 });
 
-test('on a terminal the wait shows the state and the time, and takes it away again', async () => {
-	await using service = await passing('offline', 'queued', 'queued', 'ready');
-	const {code, text} = await onTerminal(['server', 'start', 's', '--wait'], {home, env: service.env});
-	expect(code).toBe(0);
-	expect(text).toMatch(/^(?:\rs queued, \d+ s\u001b\[K)+\r\u001b\[Ks is ready, 2\.49 \/h, [^\n]*\n$/);
-});
+test(
+	'on a terminal the wait shows the state and the time, and takes it away again',
+	{tags: 'long'},
+	async () => {
+		await using service = await passing('offline', 'queued', 'queued', 'ready');
+		const {code, text} = await onTerminal(['server', 'start', 's', '--wait'], {home, env: service.env});
+		expect(code).toBe(0);
+		expect(text).toMatch(/^(?:\rs queued, \d+ s\u001b\[K)+\r\u001b\[Ks is ready, 2\.49 \/h, [^\n]*\n$/);
+	},
+);
 
-test('--wait gives up when the server goes offline again, with the reason and the line that tries again', async () => {
-	await using service = await passing('offline', 'starting', 'offline');
-	const {code, stdout, stderr} = await runCommand(['server', 'start', 's', '--wait'], {
-		home,
-		env: service.env,
-	});
-	expect({code, stdout}).toEqual({code: 1, stdout: ''});
-	expect(stderr).toBe(
-		'"s" did not become ready: it is offline again. No room.\nsvc-tui server start s --wait tries again.\n',
-	);
-});
+test(
+	'--wait gives up when the server goes offline again, with the reason and the line that tries again',
+	{tags: 'long'},
+	async () => {
+		await using service = await passing('offline', 'starting', 'offline');
+		const {code, stdout, stderr} = await runCommand(['server', 'start', 's', '--wait'], {
+			home,
+			env: service.env,
+		});
+		expect({code, stdout}).toEqual({code: 1, stdout: ''});
+		expect(stderr).toBe(
+			'"s" did not become ready: it is offline again. No room.\nsvc-tui server start s --wait tries again.\n',
+		);
+	},
+);
 
 test("create and start as JSON are the service's own objects", async () => {
 	await using service = await passing('offline');

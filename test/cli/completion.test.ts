@@ -133,7 +133,7 @@ test.each(LINES)('bash completes %s', async (line, expected) => {
 	expect((await inBash(line)).toSorted()).toEqual(expected.toSorted());
 });
 
-test('every command and option that the help shows is completed', async () => {
+test('every command and option that the help shows is completed', {tags: 'long'}, async () => {
 	const namesIn = (help: string, head: string): readonly string[] =>
 		(new RegExp(`^${head}:\n((?: .*\n)+)`, 'm').exec(help)?.[1] ?? '')
 			.split('\n')

@@ -155,126 +155,138 @@ test('warm-up code that raises ends with 6, and the server stays as it is', {tag
 	});
 });
 
-test('of several prices the cheapest that passes and can be had is taken, and asked for in a terminal', async () => {
-	await using market = await startMarketService();
-	const listed: object[] = [];
-	market.answer({
-		servers: () => success({servers: listed}),
-		create(asked) {
-			listed.push(serverItem('trainer', {server_request: bodyOf(asked)['server_request']}));
-			return success(startedServer('trainer', {hourly_rate: Number(listed.length)}));
-		},
-	});
-	await write({'up.yaml': recipe('gpu:a100 n>=2')});
-	const cheapest = JSON.parse(
-		(
-			await runCommand(['compute', '--query', 'gpu:a100 n>=2 avail', '--sort', 'price', '--json'], {
-				home,
-				env: market.env,
-			})
-		).stdout,
-	) as readonly {readonly compute_id: string; readonly hourly_price: number}[];
-	const best = cheapest[0]!;
-	expect(cheapest.length).toBeGreaterThan(1);
-	expect(cheapest.at(-1)!.hourly_price).toBeGreaterThan(best.hourly_price);
-	const dry = await runCommand(['up', 'up.yaml', '--dry-run', '--json'], {home, env: market.env});
-	expect(JSON.parse(dry.stdout)).toEqual({
-		dry_run: true,
-		server_name: 'trainer',
-		action: 'create',
-		server_request: best.compute_id,
-		hourly_price: best.hourly_price,
-		uploads: [],
-		run: null,
-	});
+test(
+	'of several prices the cheapest that passes and can be had is taken, and asked for in a terminal',
+	{tags: 'long'},
+	async () => {
+		await using market = await startMarketService();
+		const listed: object[] = [];
+		market.answer({
+			servers: () => success({servers: listed}),
+			create(asked) {
+				listed.push(serverItem('trainer', {server_request: bodyOf(asked)['server_request']}));
+				return success(startedServer('trainer', {hourly_rate: Number(listed.length)}));
+			},
+		});
+		await write({'up.yaml': recipe('gpu:a100 n>=2')});
+		const cheapest = JSON.parse(
+			(
+				await runCommand(['compute', '--query', 'gpu:a100 n>=2 avail', '--sort', 'price', '--json'], {
+					home,
+					env: market.env,
+				})
+			).stdout,
+		) as readonly {readonly compute_id: string; readonly hourly_price: number}[];
+		const best = cheapest[0]!;
+		expect(cheapest.length).toBeGreaterThan(1);
+		expect(cheapest.at(-1)!.hourly_price).toBeGreaterThan(best.hourly_price);
+		const dry = await runCommand(['up', 'up.yaml', '--dry-run', '--json'], {home, env: market.env});
+		expect(JSON.parse(dry.stdout)).toEqual({
+			dry_run: true,
+			server_name: 'trainer',
+			action: 'create',
+			server_request: best.compute_id,
+			hourly_price: best.hourly_price,
+			uploads: [],
+			run: null,
+		});
 
-	const pipe = await runCommand(['up', 'up.yaml'], {home, env: market.env});
-	expect(pipe).toMatchObject({
-		code: 2,
-		stdout: '',
-		stderr: expect.stringContaining(
-			`To create trainer on ${best.compute_id} costs ${best.hourly_price.toFixed(2)} /h, and there is no terminal to confirm it in.\nAccept with --yes`,
-		),
-	});
-	const question = new RegExp(
-		`Create trainer on it for ${best.hourly_price.toFixed(2)} /h\\? Type y for yes: `,
-	);
-	expect(
-		await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: '\r'}}),
-	).toMatchObject({code: 1, text: expect.stringContaining('Not confirmed: nothing was done.')});
-	expect(posts(market)).toEqual([]);
-	expect(
-		await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: 'y\r'}}),
-	).toMatchObject({code: 0, text: expect.stringContaining('trainer is ready, 1.00 /h')});
-	expect(listed).toMatchObject([{server_request: best.compute_id}]);
-});
+		const pipe = await runCommand(['up', 'up.yaml'], {home, env: market.env});
+		expect(pipe).toMatchObject({
+			code: 2,
+			stdout: '',
+			stderr: expect.stringContaining(
+				`To create trainer on ${best.compute_id} costs ${best.hourly_price.toFixed(2)} /h, and there is no terminal to confirm it in.\nAccept with --yes`,
+			),
+		});
+		const question = new RegExp(
+			`Create trainer on it for ${best.hourly_price.toFixed(2)} /h\\? Type y for yes: `,
+		);
+		expect(
+			await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: '\r'}}),
+		).toMatchObject({code: 1, text: expect.stringContaining('Not confirmed: nothing was done.')});
+		expect(posts(market)).toEqual([]);
+		expect(
+			await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: 'y\r'}}),
+		).toMatchObject({code: 0, text: expect.stringContaining('trainer is ready, 1.00 /h')});
+		expect(listed).toMatchObject([{server_request: best.compute_id}]);
+	},
+);
 
-test('where nothing matches, the nearest that is available is named with its price, and nothing is created', async () => {
-	await using service = await startHostileService({
-		servers: () => success({servers: []}),
-		compute: compute(
-			offer('H100', 2.5, {availability: [{available: false, region: 'eu-1'}]}),
-			offer('H100', 3.1, {compute_id: 'other-H100x1'}),
-			offer('A100', 1.2),
-		),
-	});
-	const run = async (query: string, ...more: readonly string[]) => {
-		await write({'up.yaml': recipe(query)});
-		return runCommand(['up', 'up.yaml', '--yes', ...more], {home, env: service.env});
-	};
-	expect(await run('gpu:h100 price<3')).toMatchObject({
-		code: 3,
-		stderr: expect.stringMatching(
-			/^Nothing that matches gpu:h100 price<3 is available now\. The nearest one available is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
-		),
-	});
-	expect(await run('gpu:a100 price<1')).toMatchObject({
-		code: 3,
-		stderr: expect.stringMatching(
-			/^Nothing matches gpu:a100 price<1\. Without price<1 the cheapest is cloud-A100x1, 1\.20 \/h\.\n/,
-		),
-	});
-	expect(await run('gpu:a100', '--max-price', '1')).toMatchObject({
-		code: 3,
-		stderr: expect.stringContaining('Without price<=1 the cheapest is cloud-A100x1, 1.20 /h.'),
-	});
-	expect(await run('gpu:b200')).toMatchObject({
-		code: 3,
-		stderr: expect.stringContaining('No option has the GPU b200; there are A100, H100.'),
-	});
-	expect(posts(service)).toEqual([]);
-});
+test(
+	'where nothing matches, the nearest that is available is named with its price, and nothing is created',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({
+			servers: () => success({servers: []}),
+			compute: compute(
+				offer('H100', 2.5, {availability: [{available: false, region: 'eu-1'}]}),
+				offer('H100', 3.1, {compute_id: 'other-H100x1'}),
+				offer('A100', 1.2),
+			),
+		});
+		const run = async (query: string, ...more: readonly string[]) => {
+			await write({'up.yaml': recipe(query)});
+			return runCommand(['up', 'up.yaml', '--yes', ...more], {home, env: service.env});
+		};
+		expect(await run('gpu:h100 price<3')).toMatchObject({
+			code: 3,
+			stderr: expect.stringMatching(
+				/^Nothing that matches gpu:h100 price<3 is available now\. The nearest one available is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
+			),
+		});
+		expect(await run('gpu:a100 price<1')).toMatchObject({
+			code: 3,
+			stderr: expect.stringMatching(
+				/^Nothing matches gpu:a100 price<1\. Without price<1 the cheapest is cloud-A100x1, 1\.20 \/h\.\n/,
+			),
+		});
+		expect(await run('gpu:a100', '--max-price', '1')).toMatchObject({
+			code: 3,
+			stderr: expect.stringContaining('Without price<=1 the cheapest is cloud-A100x1, 1.20 /h.'),
+		});
+		expect(await run('gpu:b200')).toMatchObject({
+			code: 3,
+			stderr: expect.stringContaining('No option has the GPU b200; there are A100, H100.'),
+		});
+		expect(posts(service)).toEqual([]);
+	},
+);
 
-test('a price that moved between the list and the create is reported with both numbers; above --max-price nothing more is done', async () => {
-	const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2))});
-	await using _ = service;
-	await write({'up.yaml': recipe('gpu:a100', 'files: {a.txt: a.txt}'), 'a.txt': 'a'});
-	const within = await runCommand(['up', 'up.yaml', '--yes', '--max-price', '2'], {home, env: service.env});
-	expect(within).toMatchObject({
-		code: 1,
-		stdout: '',
-		stderr: expect.stringContaining(
-			'trainer costs 2.49 /h, not the 2.00 /h that the catalogue said, and more than --max-price 2: nothing more was done.\nIt runs and costs all the same.',
-		),
-	});
-	expect([...files.keys()]).toEqual([]);
-	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
-		code: 0,
-		stderr: expect.stringContaining(
-			'trainer is already ready, on cloud-A100x1, 2.00 /h: it is used as it is.',
-		),
-	});
-	expect(created).toHaveLength(1);
+test(
+	'a price that moved between the list and the create is reported with both numbers; above --max-price nothing more is done',
+	{tags: 'long'},
+	async () => {
+		const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2))});
+		await using _ = service;
+		await write({'up.yaml': recipe('gpu:a100', 'files: {a.txt: a.txt}'), 'a.txt': 'a'});
+		const within = await runCommand(['up', 'up.yaml', '--yes', '--max-price', '2'], {home, env: service.env});
+		expect(within).toMatchObject({
+			code: 1,
+			stdout: '',
+			stderr: expect.stringContaining(
+				'trainer costs 2.49 /h, not the 2.00 /h that the catalogue said, and more than --max-price 2: nothing more was done.\nIt runs and costs all the same.',
+			),
+		});
+		expect([...files.keys()]).toEqual([]);
+		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
+			code: 0,
+			stderr: expect.stringContaining(
+				'trainer is already ready, on cloud-A100x1, 2.00 /h: it is used as it is.',
+			),
+		});
+		expect(created).toHaveLength(1);
 
-	const other = await rememberingService({compute: compute(offer('A100', 2))});
-	await using anotherService = other.service;
-	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: anotherService.env})).toMatchObject({
-		code: 0,
-		stdout: expect.stringMatching(/^trainer is ready, 2\.49 \/h/),
-		stderr: expect.stringContaining('trainer costs 2.49 /h, not the 2.00 /h that the catalogue said.\n'),
-	});
-	expect([...other.files.keys()]).toEqual(['a.txt']);
-});
+		const other = await rememberingService({compute: compute(offer('A100', 2))});
+		await using anotherService = other.service;
+		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: anotherService.env})).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(/^trainer is ready, 2\.49 \/h/),
+			stderr: expect.stringContaining('trainer costs 2.49 /h, not the 2.00 /h that the catalogue said.\n'),
+		});
+		expect([...other.files.keys()]).toEqual(['a.txt']);
+	},
+);
 
 test('a price that moved while the question was open is asked again', async () => {
 	let looks = 0;

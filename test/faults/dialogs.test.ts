@@ -60,47 +60,51 @@ test(`${CASES.length} texts in what the program has said: among its messages, an
 	expect(screen.harm()).toEqual(['OSC 52 1 times', 'clipboard']);
 });
 
-test(`${CASES.length} texts as servers to choose from in the command line, and as calls to the service, copied as a command for a shell`, async () => {
-	await using service = await startHostileService({
-		servers: () => success({servers: CASES.map(text => serverItem(text))}),
-	});
-	await using screen = await openWatched(service, {rows: 30});
-	const {terminal} = screen;
-	await screen.shows(` Servers ${CASES.length} `);
-	pressAction(terminal, 'global', 'commandLine');
-	await screen.shows('╭─ Command');
-	terminal.type('open ');
-	await screen.sees(frame => expect(insideBox(frame)[1]).toContain('open '));
-	const shown = await readChooser(screen, 'Command', beginning(label(`open ${CASES.at(-1)}`), ROOM));
-	for (const text of CASES)
-		expect(unbroken(shown)).toContain(unbroken(beginning(label(`open ${text}`, 300), ROOM)));
-	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('╭');
-	const askable = CASES.filter(text => text.isWellFormed()).slice(0, 20);
-	for (const text of askable) {
-		terminal.press(':');
+test(
+	`${CASES.length} texts as servers to choose from in the command line, and as calls to the service, copied as a command for a shell`,
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({
+			servers: () => success({servers: CASES.map(text => serverItem(text))}),
+		});
+		await using screen = await openWatched(service, {rows: 30});
+		const {terminal} = screen;
+		await screen.shows(` Servers ${CASES.length} `);
+		pressAction(terminal, 'global', 'commandLine');
 		await screen.shows('╭─ Command');
-		terminal.paste(`start ${text}`);
-		await screen.frame();
-		pressAction(terminal, 'chooser', 'accept');
-		await screen.frame();
-		pressAction(terminal, 'always', 'interrupt');
+		terminal.type('open ');
+		await screen.sees(frame => expect(insideBox(frame)[1]).toContain('open '));
+		const shown = await readChooser(screen, 'Command', beginning(label(`open ${CASES.at(-1)}`), ROOM));
+		for (const text of CASES)
+			expect(unbroken(shown)).toContain(unbroken(beginning(label(`open ${text}`, 300), ROOM)));
+		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
-	}
-	pressAction(terminal, 'global', 'servers');
-	for (const text of CASES.slice(0, 10)) {
-		pressAction(terminal, 'servers', 'open');
-		await screen.shows('plain.txt');
+		const askable = CASES.filter(text => text.isWellFormed()).slice(0, 20);
+		for (const text of askable) {
+			terminal.press(':');
+			await screen.shows('╭─ Command');
+			terminal.paste(`start ${text}`);
+			await screen.frame();
+			pressAction(terminal, 'chooser', 'accept');
+			await screen.frame();
+			pressAction(terminal, 'always', 'interrupt');
+			await terminal.gone('╭');
+		}
 		pressAction(terminal, 'global', 'servers');
-		if (text !== '') pressAction(terminal, 'servers', 'down');
-	}
-	pressAction(terminal, 'anywhere', 'requests');
-	await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain('/files/'));
-	pressAction(terminal, 'requests', 'copy');
-	await screen.shows('The curl command was sent to the terminal; if nothing arrived');
-	expect(terminal.events.clipboard.map(payloadOf)).toEqual([
-		expect.stringMatching(/^curl 'http:\/\/127\.0\.0\.1:\d+\/api\/[\w%.~/-]*' -H "apiKey: \$SVC_API_KEY"$/),
-	]);
-	expect(screen.harm()).toEqual(['OSC 52 1 times', 'clipboard']);
-	expect(service.strays).toEqual([]);
-});
+		for (const text of CASES.slice(0, 10)) {
+			pressAction(terminal, 'servers', 'open');
+			await screen.shows('plain.txt');
+			pressAction(terminal, 'global', 'servers');
+			if (text !== '') pressAction(terminal, 'servers', 'down');
+		}
+		pressAction(terminal, 'anywhere', 'requests');
+		await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain('/files/'));
+		pressAction(terminal, 'requests', 'copy');
+		await screen.shows('The curl command was sent to the terminal; if nothing arrived');
+		expect(terminal.events.clipboard.map(payloadOf)).toEqual([
+			expect.stringMatching(/^curl 'http:\/\/127\.0\.0\.1:\d+\/api\/[\w%.~/-]*' -H "apiKey: \$SVC_API_KEY"$/),
+		]);
+		expect(screen.harm()).toEqual(['OSC 52 1 times', 'clipboard']);
+		expect(service.strays).toEqual([]);
+	},
+);

@@ -234,24 +234,28 @@ test('F2: a name that is not found is reported as such', async () => {
 	await terminal.until(/The name nowhere\.invalid was not found|Cannot reach nowhere\.invalid/);
 });
 
-test('the faults of environments and compute leave their rows as they were, too', async () => {
-	await using service = await startHostileService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-	for (const [screen, row] of [
-		['environments', /▸ AI/],
-		['compute', /A100/],
-	] as const) {
-		pressAction(terminal, 'global', screen);
-		await terminal.until(row);
-		for (const [name, answer, said] of FAULTS.filter(([each]) =>
-			/^F(?:1|6 503|8 401|12|13 500 with escape|15|16 half|21 a) ?/.test(each),
-		)) {
-			service.answer({[screen]: answer});
-			pressAction(terminal, 'global', 'refresh');
-			const shown = await untilBoth(terminal, `${screen}: ${name}`, said, /not renewed/);
-			expect(shown, name).toMatch(row);
+test(
+	'the faults of environments and compute leave their rows as they were, too',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+		for (const [screen, row] of [
+			['environments', /▸ AI/],
+			['compute', /A100/],
+		] as const) {
+			pressAction(terminal, 'global', screen);
+			await terminal.until(row);
+			for (const [name, answer, said] of FAULTS.filter(([each]) =>
+				/^F(?:1|6 503|8 401|12|13 500 with escape|15|16 half|21 a) ?/.test(each),
+			)) {
+				service.answer({[screen]: answer});
+				pressAction(terminal, 'global', 'refresh');
+				const shown = await untilBoth(terminal, `${screen}: ${name}`, said, /not renewed/);
+				expect(shown, name).toMatch(row);
+			}
 		}
-	}
-	expect(terminal.events.clipboard).toEqual([]);
-});
+		expect(terminal.events.clipboard).toEqual([]);
+	},
+);

@@ -10,42 +10,46 @@ beforeAll(async () => {
 });
 afterAll(async () => home[Symbol.asyncDispose]());
 
-test('one entry of fifty that cannot be read costs its own row only, and is reported', async () => {
-	const fifty = <Item>(make: (name: string) => Item) =>
-		Array.from({length: 50}, (_, index) =>
-			index === 20 ? {title: 17, '\u001B]0;t\u0007': '\u001B[2J'} : make(`n${index}`),
-		);
-	await using service = await startHostileService({
-		servers: () => success({servers: fifty(serverItem)}),
-		compute: () => success({compute: fifty(computeOption)}),
-		environments: () =>
-			success({environments: fifty(name => ({environment_id: name, name, description: name}))}),
-	});
-	await using screen = await openWatched(service, {rows: 60});
-	const {terminal} = screen;
-	await screen.shows(' Servers 49 ');
-	for (const [name, head] of [
-		['servers', ' Servers 49 '],
-		['compute', ' Compute 49 '],
-		['environments', ' Environments 49'],
-	] as const) {
-		pressAction(terminal, 'anywhere', name);
-		await screen.sees(frame => {
-			expect(textOf(frame[2] ?? [])).toContain(head);
-			expect(textOf(frame[2] ?? [])).toContain('1 unreadable');
+test(
+	'one entry of fifty that cannot be read costs its own row only, and is reported',
+	{tags: 'long'},
+	async () => {
+		const fifty = <Item>(make: (name: string) => Item) =>
+			Array.from({length: 50}, (_, index) =>
+				index === 20 ? {title: 17, '\u001B]0;t\u0007': '\u001B[2J'} : make(`n${index}`),
+			);
+		await using service = await startHostileService({
+			servers: () => success({servers: fifty(serverItem)}),
+			compute: () => success({compute: fifty(computeOption)}),
+			environments: () =>
+				success({environments: fifty(name => ({environment_id: name, name, description: name}))}),
 		});
-	}
-	expect(screen.harm()).toEqual([]);
-	for (const name of ['servers', 'compute', 'environments']) {
-		const {code, stdout, stderr} = await runCommand([name], {home, env: service.env});
-		expect({code, lines: stdout.trimEnd().split('\n').length, stderr}).toEqual({
-			code: 0,
-			lines: 50,
-			stderr:
-				'One entry of the list could not be read; --json shows the whole list as the service sent it.\n',
-		});
-	}
-});
+		await using screen = await openWatched(service, {rows: 60});
+		const {terminal} = screen;
+		await screen.shows(' Servers 49 ');
+		for (const [name, head] of [
+			['servers', ' Servers 49 '],
+			['compute', ' Compute 49 '],
+			['environments', ' Environments 49'],
+		] as const) {
+			pressAction(terminal, 'anywhere', name);
+			await screen.sees(frame => {
+				expect(textOf(frame[2] ?? [])).toContain(head);
+				expect(textOf(frame[2] ?? [])).toContain('1 unreadable');
+			});
+		}
+		expect(screen.harm()).toEqual([]);
+		for (const name of ['servers', 'compute', 'environments']) {
+			const {code, stdout, stderr} = await runCommand([name], {home, env: service.env});
+			expect({code, lines: stdout.trimEnd().split('\n').length, stderr}).toEqual({
+				code: 0,
+				lines: 50,
+				stderr:
+					'One entry of the list could not be read; --json shows the whole list as the service sent it.\n',
+			});
+		}
+	},
+);
 
 test('a server of an unknown state without addresses and token is shown, and what needs it ready says why not', async () => {
 	const bare = {name: 'bare', environment: 'ai', port: 1, server_request: 'x', status: 'hibernating'};

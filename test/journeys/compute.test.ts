@@ -175,34 +175,38 @@ test('while a field is being typed, its first letters are not searched as text',
 	await terminal.until(/Compute 0\/[^]*text avai/);
 });
 
-test('filter, order and cursor stay on another screen, and the cursor stays on its offer when the order, the filter or the catalogue changes', async () => {
-	await using service = await startMarketService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	type(terminal, 'gpu:h100 n>=8');
-	await terminal.until(/Compute \d+\/[^]*n ≥ 8/);
-	pressAction(terminal, 'filter', 'accept');
-	pressAction(terminal, 'compute', 'down');
-	pressAction(terminal, 'compute', 'down');
-	const cursor = /▸ {0,1}H100 +8 .* 32\.88 .*oblivus/;
-	await terminal.until(cursor);
-	pressAction(terminal, 'compute', 'turnSort');
-	expect(rowsOf(await terminal.until(/↓PRICE/))[0]).toBe('H100 8 47.76 paperspace');
-	await terminal.until(cursor);
-	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/Environments 1/);
-	pressAction(terminal, 'global', 'compute');
-	await terminal.until(/Compute \d+\/[^]*n ≥ 8[^]*↓PRICE/);
-	await terminal.until(cursor);
-	service.answer({compute: offers(MARKET.toReversed().filter(offer => offer.cloud_host !== 'nebius'))});
-	pressAction(terminal, 'global', 'refresh');
-	await terminal.gone('nebius');
-	await terminal.until(cursor);
-	pressAction(terminal, 'compute', 'showAll');
-	await terminal.until(`Compute ${MARKET.filter(offer => offer.cloud_host !== 'nebius').length} `);
-	await terminal.until(cursor);
-});
+test(
+	'filter, order and cursor stay on another screen, and the cursor stays on its offer when the order, the filter or the catalogue changes',
+	{tags: 'long'},
+	async () => {
+		await using service = await startMarketService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		type(terminal, 'gpu:h100 n>=8');
+		await terminal.until(/Compute \d+\/[^]*n ≥ 8/);
+		pressAction(terminal, 'filter', 'accept');
+		pressAction(terminal, 'compute', 'down');
+		pressAction(terminal, 'compute', 'down');
+		const cursor = /▸ {0,1}H100 +8 .* 32\.88 .*oblivus/;
+		await terminal.until(cursor);
+		pressAction(terminal, 'compute', 'turnSort');
+		expect(rowsOf(await terminal.until(/↓PRICE/))[0]).toBe('H100 8 47.76 paperspace');
+		await terminal.until(cursor);
+		pressAction(terminal, 'global', 'environments');
+		await terminal.until(/Environments 1/);
+		pressAction(terminal, 'global', 'compute');
+		await terminal.until(/Compute \d+\/[^]*n ≥ 8[^]*↓PRICE/);
+		await terminal.until(cursor);
+		service.answer({compute: offers(MARKET.toReversed().filter(offer => offer.cloud_host !== 'nebius'))});
+		pressAction(terminal, 'global', 'refresh');
+		await terminal.gone('nebius');
+		await terminal.until(cursor);
+		pressAction(terminal, 'compute', 'showAll');
+		await terminal.until(`Compute ${MARKET.filter(offer => offer.cloud_host !== 'nebius').length} `);
+		await terminal.until(cursor);
+	},
+);
 
 test(
 	'the command line opens the catalogue with a query, and says what it cannot read',
@@ -280,7 +284,7 @@ test('groups tell their prices, and Enter shows their offers', async () => {
 	await terminal.until(/by host[^]*▸ runpod +\d+ offers/);
 });
 
-test('marked offers stand side by side with their regions', async () => {
+test('marked offers stand side by side with their regions', {tags: 'long'}, async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -455,21 +459,25 @@ test(
 	},
 );
 
-test('10,000 offers of 20 regions: the filter finds one of them, the end is reached, and the cursor keeps to its row', async () => {
-	const many = manyOffers(10_000);
-	await using service = await startMarketService(many);
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal, many.length);
-	pressAction(terminal, 'compute', 'last');
-	const dearest = many.toSorted((a, b) => a.hourly_price - b.hourly_price).at(-1)!;
-	await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
-	type(terminal, '-9876');
-	await terminal.until(/Compute 1\/10000 /);
-	expect(rowsOf(terminal.screen())).toEqual([rowOf(many[9876]!)]);
-	pressAction(terminal, 'filter', 'accept');
-	pressAction(terminal, 'compute', 'showAll');
-	await terminal.until(/Compute 10000 /);
-	// Back where it was: a filter that hid its row has not moved it.
-	await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
-});
+test(
+	'10,000 offers of 20 regions: the filter finds one of them, the end is reached, and the cursor keeps to its row',
+	{tags: 'long'},
+	async () => {
+		const many = manyOffers(10_000);
+		await using service = await startMarketService(many);
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal, many.length);
+		pressAction(terminal, 'compute', 'last');
+		const dearest = many.toSorted((a, b) => a.hourly_price - b.hourly_price).at(-1)!;
+		await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
+		type(terminal, '-9876');
+		await terminal.until(/Compute 1\/10000 /);
+		expect(rowsOf(terminal.screen())).toEqual([rowOf(many[9876]!)]);
+		pressAction(terminal, 'filter', 'accept');
+		pressAction(terminal, 'compute', 'showAll');
+		await terminal.until(/Compute 10000 /);
+		// Back where it was: a filter that hid its row has not moved it.
+		await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
+	},
+);

@@ -35,7 +35,7 @@ test('keys pressed before the first list wait for it and act in their order; wha
 	expect(service.asked.filter(line => line.startsWith('POST'))).toEqual(['POST /api/servers/welcome/start']);
 });
 
-test('on a local service s, y typed at once starts welcome', async () => {
+test('on a local service s, y typed at once starts welcome', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until('asking …');
@@ -43,29 +43,33 @@ test('on a local service s, y typed at once starts welcome', async () => {
 	await terminal.until(/welcome \S ready/);
 });
 
-test('waiting keys are dropped, and said to be, when the list fails and when they are taken back', async () => {
-	const {service, tell} = await slowList();
-	await using _ = service;
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await terminal.until('asking …');
-	pressAction(terminal, 'servers', 'start');
-	pressAction(terminal, 'global', 'back');
-	await terminal.until('A key was not carried out: cancelled');
-	pressAction(terminal, 'servers', 'start');
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until('Waiting for the list of servers');
-	tell({status: 401, body: '{}'});
-	await terminal.until('2 keys were not carried out: the list of servers did not arrive');
-	expect(terminal.screen()).not.toMatch(/0\.00|●/);
-	service.answer({servers: () => listed('offline')});
-	pressAction(terminal, 'global', 'refresh');
-	await terminal.until(/▸ welcome +\S offline/);
-	expect(terminal.screen()).not.toContain('Start welcome?');
-	expect(service.asked.some(line => line.startsWith('POST'))).toBe(false);
-});
+test(
+	'waiting keys are dropped, and said to be, when the list fails and when they are taken back',
+	{tags: 'long'},
+	async () => {
+		const {service, tell} = await slowList();
+		await using _ = service;
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until('asking …');
+		pressAction(terminal, 'servers', 'start');
+		pressAction(terminal, 'global', 'back');
+		await terminal.until('A key was not carried out: cancelled');
+		pressAction(terminal, 'servers', 'start');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until('Waiting for the list of servers');
+		tell({status: 401, body: '{}'});
+		await terminal.until('2 keys were not carried out: the list of servers did not arrive');
+		expect(terminal.screen()).not.toMatch(/0\.00|●/);
+		service.answer({servers: () => listed('offline')});
+		pressAction(terminal, 'global', 'refresh');
+		await terminal.until(/▸ welcome +\S offline/);
+		expect(terminal.screen()).not.toContain('Start welcome?');
+		expect(service.asked.some(line => line.startsWith('POST'))).toBe(false);
+	},
+);
 
-test('code typed for a server that turns out to be offline becomes no keys', async () => {
+test('code typed for a server that turns out to be offline becomes no keys', {tags: 'long'}, async () => {
 	const {service, tell} = await slowList();
 	await using _ = service;
 	await using home = await newHome();
@@ -77,7 +81,7 @@ test('code typed for a server that turns out to be offline becomes no keys', asy
 	expect(terminal.screen()).not.toContain('Start welcome?');
 });
 
-test('code typed for a server that turns out to be ready runs there', async () => {
+test('code typed for a server that turns out to be ready runs there', {tags: 'long'}, async () => {
 	const {service, tell} = await slowList();
 	await using _ = service;
 	await using home = await newHome();
@@ -128,7 +132,7 @@ test('code typed while its server is starting waits for it and runs there, and n
 	await terminal.until(/In \[1\] +1\+q[^]*printed/);
 });
 
-test('what was typed for a server whose start fails is dropped, which is said', async () => {
+test('what was typed for a server whose start fails is dropped, which is said', {tags: 'long'}, async () => {
 	const {service, finish} = await slowStart();
 	await using _ = service;
 	finish('warming up');

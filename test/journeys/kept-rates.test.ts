@@ -83,26 +83,30 @@ test('the rate that create and start answered is kept for commands and screens, 
 	expect(files.map(({parentPath, name}) => statSync(join(parentPath, name)).mode & 0o777)).toEqual([0o600]);
 });
 
-test('what was created on the screens costs the same after the program has ended', async () => {
-	await using service = await dearService();
-	await using home = await newHome();
-	{
-		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-		await terminal.until(/Servers 0/);
-		service.listed.set('calm', {status: 'offline'});
-		pressAction(terminal, 'global', 'refresh');
-		await terminal.until(/calm +\S offline/);
-		pressAction(terminal, 'servers', 'start');
-		await terminal.until('Start calm?');
-		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('costs more than you confirmed');
-		terminal.kill('SIGKILL');
-		await terminal.exit;
-	}
-	expect(await rateIn(home, service.env, 'calm')).toBe('2.99');
-	await using terminal = await openProgram({home, columns: 110, env: service.env});
-	await terminal.until(/calm +\S ready +ai +cloud-L4 +2\.99/);
-});
+test(
+	'what was created on the screens costs the same after the program has ended',
+	{tags: 'long'},
+	async () => {
+		await using service = await dearService();
+		await using home = await newHome();
+		{
+			await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+			await terminal.until(/Servers 0/);
+			service.listed.set('calm', {status: 'offline'});
+			pressAction(terminal, 'global', 'refresh');
+			await terminal.until(/calm +\S offline/);
+			pressAction(terminal, 'servers', 'start');
+			await terminal.until('Start calm?');
+			pressAction(terminal, 'confirm', 'yes');
+			await terminal.until('costs more than you confirmed');
+			terminal.kill('SIGKILL');
+			await terminal.exit;
+		}
+		expect(await rateIn(home, service.env, 'calm')).toBe('2.99');
+		await using terminal = await openProgram({home, columns: 110, env: service.env});
+		await terminal.until(/calm +\S ready +ai +cloud-L4 +2\.99/);
+	},
+);
 
 test('a create of what is not available now is not sent', async () => {
 	await using service = await dearService();

@@ -16,33 +16,37 @@ const listed = (...names: readonly string[]): Answer =>
 		),
 	});
 
-test('what was last known of the list is in the first frame with its age; keys act on what the service then lists', async () => {
-	await using service = await startHostileService({servers: () => listed('alpha', 'beta')});
-	await using home = await newHome();
-	{
+test(
+	'what was last known of the list is in the first frame with its age; keys act on what the service then lists',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({servers: () => listed('alpha', 'beta')});
+		await using home = await newHome();
+		{
+			await using terminal = await openProgram({home, env: service.env});
+			await terminal.until(/▸ alpha/);
+			pressAction(terminal, 'servers', 'down');
+			await terminal.until(/▸ beta/);
+			terminal.kill('SIGTERM');
+			await terminal.exit;
+		}
+		const folder = join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui/lists');
+		const [file = ''] = readdirSync(folder);
+		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+		expect(readFileSync(join(folder, file), 'utf8')).not.toContain('token');
+		const list = Promise.withResolvers<Answer>();
+		service.answer({servers: () => list.promise});
 		await using terminal = await openProgram({home, env: service.env});
-		await terminal.until(/▸ alpha/);
-		pressAction(terminal, 'servers', 'down');
-		await terminal.until(/▸ beta/);
-		terminal.kill('SIGTERM');
-		await terminal.exit;
-	}
-	const folder = join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui/lists');
-	const [file = ''] = readdirSync(folder);
-	expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-	expect(readFileSync(join(folder, file), 'utf8')).not.toContain('token');
-	const list = Promise.withResolvers<Answer>();
-	service.answer({servers: () => list.promise});
-	await using terminal = await openProgram({home, env: service.env});
-	await terminal.until(
-		/Servers 2 +\? ready +now \? \/h.*updated just now[^]*alpha[^]*▸ beta[^]*This is how they were; asking the service/,
-	);
-	pressAction(terminal, 'servers', 'start');
-	await terminal.until('Waiting for the list of servers');
-	expect(terminal.screen()).not.toContain('Start beta?');
-	list.resolve(listed('new', 'alpha', 'beta'));
-	await terminal.until('Start beta?');
-});
+		await terminal.until(
+			/Servers 2 +\? ready +now \? \/h.*updated just now[^]*alpha[^]*▸ beta[^]*This is how they were; asking the service/,
+		);
+		pressAction(terminal, 'servers', 'start');
+		await terminal.until('Waiting for the list of servers');
+		expect(terminal.screen()).not.toContain('Start beta?');
+		list.resolve(listed('new', 'alpha', 'beta'));
+		await terminal.until('Start beta?');
+	},
+);
 
 test(
 	'a key for a server that is no longer listed is not carried out on another one, and an old list is acted on by none',

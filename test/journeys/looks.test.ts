@@ -88,32 +88,36 @@ test.each([
 	expect(/^[\n -~]*$/.test(terminal.screen())).toBe(mark === 'o');
 });
 
-test('--ascii draws every screen, dialog and state in ASCII, and states stay apart', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, args: ['--ascii'], columns: 140});
-	const ascii = (): void => expect(terminal.screen()).toMatch(/^[\n -~]*$/);
-	await terminal.until(/welcome +o offline/);
-	ascii();
-	pressAction(terminal, 'servers', 'start');
-	await terminal.until('Start welcome?');
-	ascii();
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/welcome \* ready/);
-	for (const [screen, shown] of [
-		['compute', 'PRICE /H'],
-		['environments', 'Used by'],
-		['files', /[>v] data/],
-		['repl', '>>>'],
-		['assistant', /Assistant \. welcome/],
-	] as const) {
-		pressAction(terminal, 'anywhere', screen);
-		await terminal.until(shown);
+test(
+	'--ascii draws every screen, dialog and state in ASCII, and states stay apart',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, args: ['--ascii'], columns: 140});
+		const ascii = (): void => expect(terminal.screen()).toMatch(/^[\n -~]*$/);
+		await terminal.until(/welcome +o offline/);
 		ascii();
-	}
-	pressAction(terminal, 'anywhere', 'help');
-	await terminal.until('Keys of this pane');
-	ascii();
-});
+		pressAction(terminal, 'servers', 'start');
+		await terminal.until('Start welcome?');
+		ascii();
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/welcome \* ready/);
+		for (const [screen, shown] of [
+			['compute', 'PRICE /H'],
+			['environments', 'Used by'],
+			['files', /[>v] data/],
+			['repl', '>>>'],
+			['assistant', /Assistant \. welcome/],
+		] as const) {
+			pressAction(terminal, 'anywhere', screen);
+			await terminal.until(shown);
+			ascii();
+		}
+		pressAction(terminal, 'anywhere', 'help');
+		await terminal.until('Keys of this pane');
+		ascii();
+	},
+);
 
 test(
 	'the divider stays in its column where the terminal counts the cells of emoji otherwise',

@@ -62,28 +62,32 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	await terminal.until(/Servers 2000 [^]*▸ job-1700/);
 });
 
-test('500 environments with long descriptions are walked, read to their end, filtered by what is deep in one, and used for a new server', async () => {
-	await using service = await startHostileService({
-		environments: () => success({environments: ENVIRONMENTS}),
-		servers: () => success({servers: SERVERS}),
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
-	await terminal.until(/Servers 2000/);
-	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/Environments 500 [^]*▸ Toolkit 0 +4 .*Toolkit 0/);
-	await terminal.until(/Used by job-0000, job-0500, job-1000, job-1500/);
-	pressAction(terminal, 'environments', 'scrollDown');
-	await terminal.until(/↓ \d+ more lines J and K scroll/);
-	for (let page = 0; page < 20; page++) pressAction(terminal, 'environments', 'scrollDown');
-	await terminal.until('The end of 0.');
-	pressAction(terminal, 'environments', 'filter');
-	terminal.type('end of 321');
-	await terminal.until(/Environments 1\/500 [^]*▸ Toolkit 321/);
-	pressAction(terminal, 'filter', 'accept');
-	pressAction(terminal, 'environments', 'create');
-	await terminal.until(/New server[^]*environment +env-321/);
-});
+test(
+	'500 environments with long descriptions are walked, read to their end, filtered by what is deep in one, and used for a new server',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({
+			environments: () => success({environments: ENVIRONMENTS}),
+			servers: () => success({servers: SERVERS}),
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
+		await terminal.until(/Servers 2000/);
+		pressAction(terminal, 'global', 'environments');
+		await terminal.until(/Environments 500 [^]*▸ Toolkit 0 +4 .*Toolkit 0/);
+		await terminal.until(/Used by job-0000, job-0500, job-1000, job-1500/);
+		pressAction(terminal, 'environments', 'scrollDown');
+		await terminal.until(/↓ \d+ more lines J and K scroll/);
+		for (let page = 0; page < 20; page++) pressAction(terminal, 'environments', 'scrollDown');
+		await terminal.until('The end of 0.');
+		pressAction(terminal, 'environments', 'filter');
+		terminal.type('end of 321');
+		await terminal.until(/Environments 1\/500 [^]*▸ Toolkit 321/);
+		pressAction(terminal, 'filter', 'accept');
+		pressAction(terminal, 'environments', 'create');
+		await terminal.until(/New server[^]*environment +env-321/);
+	},
+);
 
 test('addresses are opened in the browser, or copied without the token unless it is asked for', async () => {
 	const TOKEN = 'token-0123456789';

@@ -88,23 +88,27 @@ test('help lists the keys of the screen, finds one by its words and does what it
 	await terminal.until('PRICE /H');
 });
 
-test('the calls to the service are listed and can be copied as curl without the key', async () => {
-	await using service = await startHostileService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	let sent = '';
-	terminal.onOutput(chunk => {
-		sent += chunk;
-	});
-	await terminal.until(/calm +● ready/);
-	pressAction(terminal, 'anywhere', 'requests');
-	await terminal.until(/GET +\/api\/servers +200 +\d+ ms/);
-	pressAction(terminal, 'requests', 'last');
-	pressAction(terminal, 'requests', 'copy');
-	await terminal.until('The curl command was sent to the terminal; if nothing arrived');
-	const copied = Buffer.from(/\u001B\]52;c;([^\u0007]*)/.exec(sent)?.[1] ?? '', 'base64').toString();
-	expect(copied).toBe(`curl '${service.baseUrl}/api/servers' -H "apiKey: $SVC_API_KEY"`);
-});
+test(
+	'the calls to the service are listed and can be copied as curl without the key',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		let sent = '';
+		terminal.onOutput(chunk => {
+			sent += chunk;
+		});
+		await terminal.until(/calm +● ready/);
+		pressAction(terminal, 'anywhere', 'requests');
+		await terminal.until(/GET +\/api\/servers +200 +\d+ ms/);
+		pressAction(terminal, 'requests', 'last');
+		pressAction(terminal, 'requests', 'copy');
+		await terminal.until('The curl command was sent to the terminal; if nothing arrived');
+		const copied = Buffer.from(/\u001B\]52;c;([^\u0007]*)/.exec(sent)?.[1] ?? '', 'base64').toString();
+		expect(copied).toBe(`curl '${service.baseUrl}/api/servers' -H "apiKey: $SVC_API_KEY"`);
+	},
+);
 
 test('a call that takes too long can be cancelled from the list of calls', {tags: 'long'}, async () => {
 	await using service = await startHostileService({run: () => new Promise<never>(() => {})});

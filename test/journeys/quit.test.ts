@@ -80,7 +80,7 @@ test('after one Ctrl-C any other key continues', {tags: 'short'}, async () => {
 	await terminal.until('PRICE /H');
 });
 
-test('Ctrl-C takes a half typed line away, and Up brings it back', {tags: 'short'}, async () => {
+test('Ctrl-C takes a half typed line away, and Up brings it back', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

@@ -124,35 +124,39 @@ test('a wrong key is refused in words on every screen, and the program stays', a
 	expect(showsKey()).toBe(false);
 });
 
-test('a service that cannot be reached is reported, and the program stays and asks again on a key', async () => {
-	await using home = await newHome();
-	// A port that was free a moment ago.
-	const probe = createServer().listen(0, '127.0.0.1');
-	await once(probe, 'listening');
-	const address = probe.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
-	probe.close();
-	await once(probe, 'close');
-	await using terminal = await openProgram({
-		home,
-		env: {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: KEY},
-	});
-	const showsKey = watchForKey(terminal);
-	await terminal.until(
-		new RegExp(
-			`127\\.0\\.0\\.1:${port}[^]*(not reached|cannot be reached|could not be reached|unreachable|refused)`,
-			'i',
-		),
-	);
-	pressAction(terminal, 'global', 'refresh');
-	pressAction(terminal, 'global', 'help');
-	await terminal.until('Keys of this screen');
-	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('Keys of this screen');
-	pressAction(terminal, 'global', 'quit');
-	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
-	expect(showsKey()).toBe(false);
-});
+test(
+	'a service that cannot be reached is reported, and the program stays and asks again on a key',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		// A port that was free a moment ago.
+		const probe = createServer().listen(0, '127.0.0.1');
+		await once(probe, 'listening');
+		const address = probe.address();
+		const port = typeof address === 'object' && address ? address.port : 0;
+		probe.close();
+		await once(probe, 'close');
+		await using terminal = await openProgram({
+			home,
+			env: {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: KEY},
+		});
+		const showsKey = watchForKey(terminal);
+		await terminal.until(
+			new RegExp(
+				`127\\.0\\.0\\.1:${port}[^]*(not reached|cannot be reached|could not be reached|unreachable|refused)`,
+				'i',
+			),
+		);
+		pressAction(terminal, 'global', 'refresh');
+		pressAction(terminal, 'global', 'help');
+		await terminal.until('Keys of this screen');
+		pressAction(terminal, 'chooser', 'close');
+		await terminal.gone('Keys of this screen');
+		pressAction(terminal, 'global', 'quit');
+		await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
+		expect(showsKey()).toBe(false);
+	},
+);
 
 test('an address without a key says where to put the key', async () => {
 	await using home = await newHome();

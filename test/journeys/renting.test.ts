@@ -96,26 +96,30 @@ const fillForm = async (terminal: Terminal, name: string, compute: string): Prom
 	await terminal.until(`This creates ${name} and starts it at`);
 };
 
-test('what the service charges beyond the price that was confirmed is reported with both numbers, and stays to be read', async () => {
-	await using service = await keeper([serverItem('calm')], () => 1.52);
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 140, rows: 40, env: service.env});
-	await terminal.until(/calm +\S ready/);
-	await fillForm(terminal, 'trainer', 'l4');
-	await terminal.until('This creates trainer and starts it at 0.98 /h.');
-	pressAction(terminal, 'confirm', 'yes');
-	const told = await terminal.until('trainer costs more than you confirmed');
-	expect(told).toMatch(/you confirmed +0\.98 \/h/);
-	expect(told).toMatch(/the service charges +1\.52 \/h +\+0\.54 \/h, \+55 %/);
-	pressAction(terminal, 'told', 'close');
-	await terminal.gone('costs more than you confirmed');
-	// The list and the fields go on with the rate that was answered.
-	await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
-	await terminal.until(/rate +1\.52 \/h as the service answered\s+.*0\.98 \/h was confirmed/);
-	expect(service.bodies).toEqual([
-		{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'},
-	]);
-});
+test(
+	'what the service charges beyond the price that was confirmed is reported with both numbers, and stays to be read',
+	{tags: 'long'},
+	async () => {
+		await using service = await keeper([serverItem('calm')], () => 1.52);
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 140, rows: 40, env: service.env});
+		await terminal.until(/calm +\S ready/);
+		await fillForm(terminal, 'trainer', 'l4');
+		await terminal.until('This creates trainer and starts it at 0.98 /h.');
+		pressAction(terminal, 'confirm', 'yes');
+		const told = await terminal.until('trainer costs more than you confirmed');
+		expect(told).toMatch(/you confirmed +0\.98 \/h/);
+		expect(told).toMatch(/the service charges +1\.52 \/h +\+0\.54 \/h, \+55 %/);
+		pressAction(terminal, 'told', 'close');
+		await terminal.gone('costs more than you confirmed');
+		// The list and the fields go on with the rate that was answered.
+		await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
+		await terminal.until(/rate +1\.52 \/h as the service answered\s+.*0\.98 \/h was confirmed/);
+		expect(service.bodies).toEqual([
+			{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'},
+		]);
+	},
+);
 
 test('what costs what was confirmed is not asked about again; the running cost counts ready servers, estimates are called so', async () => {
 	await using service = await keeper([

@@ -70,7 +70,7 @@ test('the program opens again where it was: server, pane and filters; --fresh be
 	await terminal.until('▸ alpha');
 });
 
-test('after kill -9 the program opens again where it was a second before', async () => {
+test('after kill -9 the program opens again where it was a second before', {tags: 'long'}, async () => {
 	await using one = await service();
 	await using home = await newHome();
 	{

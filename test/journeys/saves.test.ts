@@ -111,7 +111,7 @@ test('F57: a save while another of the same file runs waits for it, and the last
 	expect(service.puts.map(({content}) => content)).toEqual(['one\nmine 1\n', 'one\nmine 1\nmine 2\n']);
 });
 
-test('F57: a first save that fails does not touch the dialog of the second', async () => {
+test('F57: a first save that fails does not touch the dialog of the second', {tags: 'long'}, async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -163,20 +163,24 @@ test(
 	},
 );
 
-test('F57: a save that fails while quitting waits for it keeps the program, with the reason', async () => {
-	await using service = await fileService();
-	await using home = await newHome();
-	await using terminal = await openEditing(service, home);
-	const first = holdPut(service, json({message: 'the disk is full'}, 507));
-	await edit(terminal, 'mine 1');
-	await saveAndLeave(terminal);
-	pressAction(terminal, 'global', 'quit');
-	await terminal.until(/waiting for that/);
-	first.open();
-	await terminal.until(/plain\.txt: Not saved\.[^]*the disk is full/);
-	pressAction(terminal, 'tree', 'down');
-	expect(service.stored).toBe('one\n');
-});
+test(
+	'F57: a save that fails while quitting waits for it keeps the program, with the reason',
+	{tags: 'long'},
+	async () => {
+		await using service = await fileService();
+		await using home = await newHome();
+		await using terminal = await openEditing(service, home);
+		const first = holdPut(service, json({message: 'the disk is full'}, 507));
+		await edit(terminal, 'mine 1');
+		await saveAndLeave(terminal);
+		pressAction(terminal, 'global', 'quit');
+		await terminal.until(/waiting for that/);
+		first.open();
+		await terminal.until(/plain\.txt: Not saved\.[^]*the disk is full/);
+		pressAction(terminal, 'tree', 'down');
+		expect(service.stored).toBe('one\n');
+	},
+);
 
 test.each([
 	['carried out', true],
@@ -201,27 +205,31 @@ test.each([
 	expect(service.stored).toBe('one\nmine 1\n');
 });
 
-test('F55: another who saves between the look and the save is noticed where the service gives tags', async () => {
-	await using service = await fileService();
-	await using home = await newHome();
-	await using terminal = await openEditing(service, home);
-	service.etag = '"v1"';
-	service.put = () => {
-		service.stored = 'theirs\n';
-		service.etag = '"v2"';
-		return json({message: 'it has changed'}, 412);
-	};
-	await edit(terminal, 'mine 1');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/Changed by someone else: plain\.txt[^]*- theirs[^]*\+ mine 1/);
-	expect(service.stored).toBe('theirs\n');
-	service.put = () => null;
-	pressAction(terminal, 'conflict', 'mine');
-	await terminal.until('overwrite their changes');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('plain.txt is saved');
-	expect(service.puts.map(({ifMatch}) => ifMatch)).toEqual(['"v1"', '"v2"']);
-});
+test(
+	'F55: another who saves between the look and the save is noticed where the service gives tags',
+	{tags: 'long'},
+	async () => {
+		await using service = await fileService();
+		await using home = await newHome();
+		await using terminal = await openEditing(service, home);
+		service.etag = '"v1"';
+		service.put = () => {
+			service.stored = 'theirs\n';
+			service.etag = '"v2"';
+			return json({message: 'it has changed'}, 412);
+		};
+		await edit(terminal, 'mine 1');
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until(/Changed by someone else: plain\.txt[^]*- theirs[^]*\+ mine 1/);
+		expect(service.stored).toBe('theirs\n');
+		service.put = () => null;
+		pressAction(terminal, 'conflict', 'mine');
+		await terminal.until('overwrite their changes');
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('plain.txt is saved');
+		expect(service.puts.map(({ifMatch}) => ifMatch)).toEqual(['"v1"', '"v2"']);
+	},
+);
 
 test.each([
 	['no tag', null, undefined, 1],
@@ -241,18 +249,22 @@ test.each([
 	expect(service.puts[0]).toEqual({content: 'one\nmine 1\n', ifMatch});
 });
 
-test('F51: a save of what may not be written gives the reason and the place of the text', async () => {
-	await using service = await fileService();
-	await using home = await newHome();
-	await using terminal = await openEditing(service, home);
-	service.put = () => json({message: '"plain.txt" is read-only.'}, 403);
-	await edit(terminal, 'mine 1');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/Not saved\.[^]*"plain\.txt" is read-only\.[^]*What you wrote is in/);
-	pressAction(terminal, 'writing', 'close');
-	await terminal.until('stays under :edits');
-	expect([service.stored, service.puts.length]).toEqual(['one\n', 1]);
-});
+test(
+	'F51: a save of what may not be written gives the reason and the place of the text',
+	{tags: 'long'},
+	async () => {
+		await using service = await fileService();
+		await using home = await newHome();
+		await using terminal = await openEditing(service, home);
+		service.put = () => json({message: '"plain.txt" is read-only.'}, 403);
+		await edit(terminal, 'mine 1');
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until(/Not saved\.[^]*"plain\.txt" is read-only\.[^]*What you wrote is in/);
+		pressAction(terminal, 'writing', 'close');
+		await terminal.until('stays under :edits');
+		expect([service.stored, service.puts.length]).toEqual(['one\n', 1]);
+	},
+);
 
 const openLocal = async (terminal: Terminal): Promise<void> => {
 	await startWelcome(terminal);
@@ -302,44 +314,52 @@ test(
 	},
 );
 
-test('F55: of a conflict the text can be edited again, and the next save is against what the other has written', async () => {
-	await using service = await fileService();
-	await using home = await newHome();
-	await using terminal = await openEditing(service, home);
-	await edit(terminal, 'mine 1');
-	service.stored = 'theirs\n';
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('From theirs to yours');
-	pressAction(terminal, 'conflict', 'edit');
-	await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('plain.txt is saved');
-	expect(service.stored).toBe('one\nmine 1\nmine 2\n');
-});
+test(
+	'F55: of a conflict the text can be edited again, and the next save is against what the other has written',
+	{tags: 'long'},
+	async () => {
+		await using service = await fileService();
+		await using home = await newHome();
+		await using terminal = await openEditing(service, home);
+		await edit(terminal, 'mine 1');
+		service.stored = 'theirs\n';
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('From theirs to yours');
+		pressAction(terminal, 'conflict', 'edit');
+		await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('plain.txt is saved');
+		expect(service.stored).toBe('one\nmine 1\nmine 2\n');
+	},
+);
 
-test('what to do about a conflict is marked and taken with one burst of keys; Enter alone saves nothing', async () => {
-	await using service = await fileService();
-	await using home = await newHome();
-	await using terminal = await openEditing(service, home);
-	await edit(terminal, 'mine 1');
-	service.stored = 'theirs\n';
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/From theirs to yours[^]*m +keep mine[^]*t +keep theirs[^]*▸ e +edit again/);
-	// Right, right, right: over the end to the first; left back to the last; Enter edits again.
-	terminal.type('\u001B[C\u001B[C\u001B[C\u001B[D\u001B[D\u001B[D\r');
-	await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
-	expect([service.stored, service.puts]).toEqual(['theirs\n', []]);
-	service.stored = 'theirs 2\n';
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('From theirs to yours');
-	terminal.type('\u001B[D\u001B[D\r');
-	await terminal.until('overwrite their changes');
-	pressAction(terminal, 'writing', 'save');
-	await terminal.until('plain.txt is saved');
-	expect(service.stored).toBe('one\nmine 1\nmine 2\n');
-});
+test(
+	'what to do about a conflict is marked and taken with one burst of keys; Enter alone saves nothing',
+	{tags: 'long'},
+	async () => {
+		await using service = await fileService();
+		await using home = await newHome();
+		await using terminal = await openEditing(service, home);
+		await edit(terminal, 'mine 1');
+		service.stored = 'theirs\n';
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until(/From theirs to yours[^]*m +keep mine[^]*t +keep theirs[^]*▸ e +edit again/);
+		// Right, right, right: over the end to the first; left back to the last; Enter edits again.
+		terminal.type('\u001B[C\u001B[C\u001B[C\u001B[D\u001B[D\u001B[D\r');
+		await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
+		expect([service.stored, service.puts]).toEqual(['theirs\n', []]);
+		service.stored = 'theirs 2\n';
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('From theirs to yours');
+		terminal.type('\u001B[D\u001B[D\r');
+		await terminal.until('overwrite their changes');
+		pressAction(terminal, 'writing', 'save');
+		await terminal.until('plain.txt is saved');
+		expect(service.stored).toBe('one\nmine 1\nmine 2\n');
+	},
+);
 
-test('F55: a conflict that is left saves nothing, and what was written stays', async () => {
+test('F55: a conflict that is left saves nothing, and what was written stays', {tags: 'long'}, async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);

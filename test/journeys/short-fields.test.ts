@@ -42,27 +42,31 @@ test('a form is filled and left for its last page with one burst of keys, and it
 	await waitFor(() => expect(beforeCursor(terminal, 'port')).toBe('9'));
 });
 
-test('a name of a profile is edited by graphemes and words, however many keys come together', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until('welcome');
-	pressAction(terminal, 'anywhere', 'signIn');
-	await terminal.until('Sign in');
-	terminal.type(`https://one.example\tmy lab${FAMILY}日本${LEFT}${LEFT}${BACKSPACE}x${LEFT}!`);
-	await terminal.until(/profile +my lab!x日本/);
-	// The package draws the letter, the store moves the cursor behind it.
-	await waitFor(() => expect(beforeCursor(terminal, 'profile')).toBe('my lab!'));
-	// A word back, a word away, and it comes back behind the rest.
-	terminal.type('\u001Bb\u0017\u0005\u0019');
-	await terminal.until(/profile +lab!x日本my /);
-	terminal.type('\u0001\u000B');
-	await terminal.until(/profile +one\.example/);
-	terminal.type(`${FAMILY}é${FAMILY}${LEFT}${LEFT}${BACKSPACE}`);
-	await terminal.until(/profile +é👩/u);
-	terminal.paste('a\r\nb');
-	await terminal.until(/profile +a bé/);
-	// Shift-Tab goes back from the key, and what was typed in one field is in no other.
-	terminal.type('\rsecret\u001B[Z\u0001\u000Bwork\tmore');
-	await terminal.until(/profile +work[^]*API key +\*{10}/);
-	expect(terminal.screen()).not.toContain('secret');
-});
+test(
+	'a name of a profile is edited by graphemes and words, however many keys come together',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await terminal.until('welcome');
+		pressAction(terminal, 'anywhere', 'signIn');
+		await terminal.until('Sign in');
+		terminal.type(`https://one.example\tmy lab${FAMILY}日本${LEFT}${LEFT}${BACKSPACE}x${LEFT}!`);
+		await terminal.until(/profile +my lab!x日本/);
+		// The package draws the letter, the store moves the cursor behind it.
+		await waitFor(() => expect(beforeCursor(terminal, 'profile')).toBe('my lab!'));
+		// A word back, a word away, and it comes back behind the rest.
+		terminal.type('\u001Bb\u0017\u0005\u0019');
+		await terminal.until(/profile +lab!x日本my /);
+		terminal.type('\u0001\u000B');
+		await terminal.until(/profile +one\.example/);
+		terminal.type(`${FAMILY}é${FAMILY}${LEFT}${LEFT}${BACKSPACE}`);
+		await terminal.until(/profile +é👩/u);
+		terminal.paste('a\r\nb');
+		await terminal.until(/profile +a bé/);
+		// Shift-Tab goes back from the key, and what was typed in one field is in no other.
+		terminal.type('\rsecret\u001B[Z\u0001\u000Bwork\tmore');
+		await terminal.until(/profile +work[^]*API key +\*{10}/);
+		expect(terminal.screen()).not.toContain('secret');
+	},
+);

@@ -101,34 +101,30 @@ test('Tab goes through the panes on screen and back', async () => {
 	await terminal.until('⏎ send');
 });
 
-test(
-	'F60: too small a terminal says how large it must be, and growing brings everything back',
-	{tags: 'short'},
-	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home, columns: 120, rows: 40});
-		await startWelcome(terminal);
-		pressAction(terminal, 'global', 'files');
-		await terminal.until('README.md');
-		terminal.resize(59, 20);
-		await terminal.untilTrue(
-			'the one line',
-			() => terminal.screen().trim() === 'svc-tui needs 60x15, this is 59x20',
-		);
-		terminal.resize(80, 14);
-		await terminal.untilTrue(
-			'the one line',
-			() => terminal.screen().trim() === 'svc-tui needs 60x15, this is 80x14',
-		);
-		terminal.resize(60, 15);
-		await terminal.until('README.md');
-		expectWholeFrame(terminal, 60, 15);
-		terminal.resize(120, 40);
-		await shows(terminal, 'Files', 'Assistant');
-		await terminal.until('README.md');
-		expectWholeFrame(terminal, 120, 40);
-	},
-);
+test('F60: too small a terminal says how large it must be, and growing brings everything back', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 40});
+	await startWelcome(terminal);
+	pressAction(terminal, 'global', 'files');
+	await terminal.until('README.md');
+	terminal.resize(59, 20);
+	await terminal.untilTrue(
+		'the one line',
+		() => terminal.screen().trim() === 'svc-tui needs 60x15, this is 59x20',
+	);
+	terminal.resize(80, 14);
+	await terminal.untilTrue(
+		'the one line',
+		() => terminal.screen().trim() === 'svc-tui needs 60x15, this is 80x14',
+	);
+	terminal.resize(60, 15);
+	await terminal.until('README.md');
+	expectWholeFrame(terminal, 60, 15);
+	terminal.resize(120, 40);
+	await shows(terminal, 'Files', 'Assistant');
+	await terminal.until('README.md');
+	expectWholeFrame(terminal, 120, 40);
+});
 
 test('F60: twenty sudden sizes while an answer streams end in a right frame', async () => {
 	await using home = await newHome();

@@ -253,58 +253,64 @@ test('a service cannot make a download leave its folder', async () => {
 	]);
 });
 
-test('a transfer of which a part fails tells what and why, and the same again moves the rest', async () => {
-	let fails = true;
-	const content = (path: string) => success({content: fileEntry(path, {content: `text of ${path}`})});
-	const lost = json({message: 'the machine is busy'}, 503);
-	await using service = await startHostileService({
-		file({path}) {
-			if (path === '') return success({content: folderEntry('', [folderEntry('all', [])])});
-			if (path === 'all')
-				return success({
-					content: folderEntry('all', [
-						folderEntry('all/one', []),
-						folderEntry('all/two', []),
-						fileEntry('all/a.txt'),
-						fileEntry('all/b.txt'),
-					]),
-				});
-			if (path === 'all/one')
-				return fails ? lost : success({content: folderEntry(path, [fileEntry('all/one/c.txt')])});
-			if (path === 'all/two') return success({content: folderEntry(path, [fileEntry('all/two/d.txt')])});
-			return fails && path === 'all/b.txt' ? lost : content(path);
-		},
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 200, env: service.env});
-	await terminal.until(/calm +. ready/);
-	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/›▸ all/);
-	const download = async (): Promise<void> => {
-		pressAction(terminal, 'tree', 'download');
-		await terminal.until('Download all');
-		terminal.type('here');
-		pressAction(terminal, 'chooser', 'accept');
-	};
-	await download();
-	await terminal.until(/all\/one: \S+ is unavailable \(503\)/);
-	pressAction(terminal, 'anywhere', 'messages');
-	await terminal.until(/2 files downloaded, \d+ bytes; 2 not: all\/b\.txt: \S+ is unavailable/);
-	pressAction(terminal, 'chooser', 'close');
-	// Esc and the next key in one read would be Alt with it.
-	await terminal.gone('Messages');
-	expect(Object.keys(filesIn(join(home.folder, 'here'))).sort()).toEqual(['all/a.txt', 'all/two/d.txt']);
-	writeFileSync(join(home.folder, 'here/all/a.txt'), 'changed here');
-	fails = false;
-	await download();
-	await terminal.until(/exists on this machine[^]*all\/two\/d\.txt/);
-	pressAction(terminal, 'overwrite', 'skipAll');
-	await terminal.until(/2 files downloaded, \d+ bytes; 2 left as they are/);
-	const found = filesIn(join(home.folder, 'here'));
-	expect(Object.fromEntries(Object.entries(found).map(([path, bytes]) => [path, bytes.toString()]))).toEqual({
-		'all/a.txt': 'changed here',
-		'all/b.txt': 'text of all/b.txt',
-		'all/one/c.txt': 'text of all/one/c.txt',
-		'all/two/d.txt': 'text of all/two/d.txt',
-	});
-});
+test(
+	'a transfer of which a part fails tells what and why, and the same again moves the rest',
+	{tags: 'long'},
+	async () => {
+		let fails = true;
+		const content = (path: string) => success({content: fileEntry(path, {content: `text of ${path}`})});
+		const lost = json({message: 'the machine is busy'}, 503);
+		await using service = await startHostileService({
+			file({path}) {
+				if (path === '') return success({content: folderEntry('', [folderEntry('all', [])])});
+				if (path === 'all')
+					return success({
+						content: folderEntry('all', [
+							folderEntry('all/one', []),
+							folderEntry('all/two', []),
+							fileEntry('all/a.txt'),
+							fileEntry('all/b.txt'),
+						]),
+					});
+				if (path === 'all/one')
+					return fails ? lost : success({content: folderEntry(path, [fileEntry('all/one/c.txt')])});
+				if (path === 'all/two') return success({content: folderEntry(path, [fileEntry('all/two/d.txt')])});
+				return fails && path === 'all/b.txt' ? lost : content(path);
+			},
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 200, env: service.env});
+		await terminal.until(/calm +. ready/);
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until(/›▸ all/);
+		const download = async (): Promise<void> => {
+			pressAction(terminal, 'tree', 'download');
+			await terminal.until('Download all');
+			terminal.type('here');
+			pressAction(terminal, 'chooser', 'accept');
+		};
+		await download();
+		await terminal.until(/all\/one: \S+ is unavailable \(503\)/);
+		pressAction(terminal, 'anywhere', 'messages');
+		await terminal.until(/2 files downloaded, \d+ bytes; 2 not: all\/b\.txt: \S+ is unavailable/);
+		pressAction(terminal, 'chooser', 'close');
+		// Esc and the next key in one read would be Alt with it.
+		await terminal.gone('Messages');
+		expect(Object.keys(filesIn(join(home.folder, 'here'))).sort()).toEqual(['all/a.txt', 'all/two/d.txt']);
+		writeFileSync(join(home.folder, 'here/all/a.txt'), 'changed here');
+		fails = false;
+		await download();
+		await terminal.until(/exists on this machine[^]*all\/two\/d\.txt/);
+		pressAction(terminal, 'overwrite', 'skipAll');
+		await terminal.until(/2 files downloaded, \d+ bytes; 2 left as they are/);
+		const found = filesIn(join(home.folder, 'here'));
+		expect(
+			Object.fromEntries(Object.entries(found).map(([path, bytes]) => [path, bytes.toString()])),
+		).toEqual({
+			'all/a.txt': 'changed here',
+			'all/b.txt': 'text of all/b.txt',
+			'all/one/c.txt': 'text of all/one/c.txt',
+			'all/two/d.txt': 'text of all/two/d.txt',
+		});
+	},
+);

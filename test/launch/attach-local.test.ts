@@ -83,16 +83,20 @@ test('L38: two programs that start at once share one service, and it lives until
 	await gone(pid);
 });
 
-test('L38: a program that lets go and one that comes a moment later are served by the same service', async () => {
-	await using folder = serviceFolder();
-	const first = await attachLocal({dataFolder: folder.path, program});
-	const pid = folder.pid();
-	first.release();
-	const second = await attachLocal({dataFolder: folder.path, program});
-	expect([second.started, folder.pid()]).toEqual([false, pid]);
-	second.release();
-	await gone(pid);
-});
+test(
+	'L38: a program that lets go and one that comes a moment later are served by the same service',
+	{tags: 'long'},
+	async () => {
+		await using folder = serviceFolder();
+		const first = await attachLocal({dataFolder: folder.path, program});
+		const pid = folder.pid();
+		first.release();
+		const second = await attachLocal({dataFolder: folder.path, program});
+		expect([second.started, folder.pid()]).toEqual([false, pid]);
+		second.release();
+		await gone(pid);
+	},
+);
 
 test('L38: a program that comes while the service is ending gets a new one', {tags: 'long'}, async () => {
 	await using folder = serviceFolder();
@@ -157,40 +161,48 @@ const strangerAt = async (folder: {readonly path: string}, pid: number | undefin
 	return {asked, close: () => stranger.close()};
 };
 
-test('F49: a stale instance file never sends the key to whoever has that port now', async () => {
-	await using folder = serviceFolder();
-	// Somebody else's process has the number of the service that is gone.
-	const other = spawn('sleep', ['60']);
-	const {asked, close} = await strangerAt(folder, other.pid);
-	const attached = await attachLocal({dataFolder: folder.path, program});
-	expect([attached.started, attached.apiKey, asked]).toEqual([true, 'canary-key', []]);
-	folder.pid();
-	attached.release();
-	expect(other.exitCode ?? other.signalCode).toBeNull();
-	other.kill();
-	close();
-	await gone(folder.pid());
-});
+test(
+	'F49: a stale instance file never sends the key to whoever has that port now',
+	{tags: 'long'},
+	async () => {
+		await using folder = serviceFolder();
+		// Somebody else's process has the number of the service that is gone.
+		const other = spawn('sleep', ['60']);
+		const {asked, close} = await strangerAt(folder, other.pid);
+		const attached = await attachLocal({dataFolder: folder.path, program});
+		expect([attached.started, attached.apiKey, asked]).toEqual([true, 'canary-key', []]);
+		folder.pid();
+		attached.release();
+		expect(other.exitCode ?? other.signalCode).toBeNull();
+		other.kill();
+		close();
+		await gone(folder.pid());
+	},
+);
 
-test('F49: nor does it while the next service has the folder and has not yet removed that file', async () => {
-	await using folder = serviceFolder();
-	const other = spawn('sleep', ['60']);
-	const {asked, close} = await strangerAt(folder, other.pid);
-	const lock = JSON.stringify(join(folder.path, 'instance.lock'));
-	const slow = join(folder.path, 'slow.cjs');
-	writeFileSync(
-		slow,
-		`const lock = new (require('node:sqlite').DatabaseSync)(${lock}); lock.exec('begin exclusive'); setTimeout(() => lock.close(), 3000);`,
-	);
-	await expect(
-		attachLocal({dataFolder: folder.path, program: [process.execPath, slow], timeout: 1500}),
-	).rejects.toThrow('did not answer');
-	expect(asked).toEqual([]);
-	other.kill();
-	close();
-});
+test(
+	'F49: nor does it while the next service has the folder and has not yet removed that file',
+	{tags: 'long'},
+	async () => {
+		await using folder = serviceFolder();
+		const other = spawn('sleep', ['60']);
+		const {asked, close} = await strangerAt(folder, other.pid);
+		const lock = JSON.stringify(join(folder.path, 'instance.lock'));
+		const slow = join(folder.path, 'slow.cjs');
+		writeFileSync(
+			slow,
+			`const lock = new (require('node:sqlite').DatabaseSync)(${lock}); lock.exec('begin exclusive'); setTimeout(() => lock.close(), 3000);`,
+		);
+		await expect(
+			attachLocal({dataFolder: folder.path, program: [process.execPath, slow], timeout: 1500}),
+		).rejects.toThrow('did not answer');
+		expect(asked).toEqual([]);
+		other.kill();
+		close();
+	},
+);
 
-test('L38: a service started by hand is used and continues after its last user', async () => {
+test('L38: a service started by hand is used and continues after its last user', {tags: 'long'}, async () => {
 	await using folder = serviceFolder();
 	await using serve = serveProcess(folder.path);
 	await serve.url();
@@ -203,17 +215,21 @@ test('L38: a service started by hand is used and continues after its last user',
 	again.release();
 });
 
-test('a service with a key of its environment is not found, and the message says how to use it', async () => {
-	await using folder = serviceFolder();
-	await using serve = serveProcess(folder.path, {env: {TEST_SERVICE_KEY: 'canary-key'}});
-	const url = await serve.url();
-	const error = await failure(attachLocal({dataFolder: folder.path, program}));
-	expect(error.code).toBe('config');
-	expect(error.message).toContain(`SVC_BASE_URL=${url} and SVC_API_KEY`);
-	expect(error.message).not.toContain('canary-key');
-});
+test(
+	'a service with a key of its environment is not found, and the message says how to use it',
+	{tags: 'long'},
+	async () => {
+		await using folder = serviceFolder();
+		await using serve = serveProcess(folder.path, {env: {TEST_SERVICE_KEY: 'canary-key'}});
+		const url = await serve.url();
+		const error = await failure(attachLocal({dataFolder: folder.path, program}));
+		expect(error.code).toBe('config');
+		expect(error.message).toContain(`SVC_BASE_URL=${url} and SVC_API_KEY`);
+		expect(error.message).not.toContain('canary-key');
+	},
+);
 
-test('a service that cannot start is reported with its own sentence', async () => {
+test('a service that cannot start is reported with its own sentence', {tags: 'long'}, async () => {
 	await using folder = serviceFolder();
 	writeFileSync(join(folder.path, 'key'), 'two words', {mode: 0o600});
 	const error = await failure(attachLocal({dataFolder: folder.path, program}));

@@ -163,32 +163,28 @@ test.each([
 	},
 );
 
-test(
-	'where the state cannot be kept the screens stay on, and say why and what to do',
-	{tags: 'short'},
-	async () => {
-		await using home = await newHome();
-		put(home, {what: 'state', place: STATE, is: 'a file', cause: /./, serve: null});
-		await using terminal = await openProgram({home, columns: 300});
-		await terminal.until(/cannot be kept on disk: .* is a file, not a folder; move .* set XDG_STATE_HOME to/);
-		expect(terminal.screen()).not.toMatch(CODE);
-		await terminal.until(/welcome\s.*offline/);
-		await startWelcome(terminal);
-		await openRepl(terminal);
-		const runBoth = async (): Promise<void> => {
-			runCode(terminal, '40 + 2');
-			await terminal.until(/Out\[1\] +42/);
-			runCode(terminal, '41 + 2');
-			await terminal.until(/Out\[2\] +43/);
-		};
-		// The notice comes once and goes after some seconds, which the cells may take on a busy machine.
-		const [told] = await Promise.all([
-			terminal.until(/What you type cannot be saved \(.* set XDG_STATE_HOME to/),
-			runBoth(),
-		]);
-		expect(told).not.toMatch(CODE);
-	},
-);
+test('where the state cannot be kept the screens stay on, and say why and what to do', async () => {
+	await using home = await newHome();
+	put(home, {what: 'state', place: STATE, is: 'a file', cause: /./, serve: null});
+	await using terminal = await openProgram({home, columns: 300});
+	await terminal.until(/cannot be kept on disk: .* is a file, not a folder; move .* set XDG_STATE_HOME to/);
+	expect(terminal.screen()).not.toMatch(CODE);
+	await terminal.until(/welcome\s.*offline/);
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const runBoth = async (): Promise<void> => {
+		runCode(terminal, '40 + 2');
+		await terminal.until(/Out\[1\] +42/);
+		runCode(terminal, '41 + 2');
+		await terminal.until(/Out\[2\] +43/);
+	};
+	// The notice comes once and goes after some seconds, which the cells may take on a busy machine.
+	const [told] = await Promise.all([
+		terminal.until(/What you type cannot be saved \(.* set XDG_STATE_HOME to/),
+		runBoth(),
+	]);
+	expect(told).not.toMatch(CODE);
+});
 
 test.each(['/proc/nothing', '/dev/null', ''])(
 	'with HOME=%j nothing hangs: each answers with a sentence',

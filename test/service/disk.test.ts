@@ -121,6 +121,7 @@ disk('L24, F51: on a disk that became read-only changes answer 403 and reading g
 
 disk(
 	'F50, F51: serve on a disk that is full or read-only says so in one line and exits 77, at whatever step it comes',
+	{tags: 'long'},
 	async () => {
 		using small = smallDisk('size=2m');
 		const dataFolder = join(small.path, 'data');

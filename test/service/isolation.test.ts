@@ -131,23 +131,27 @@ test('two keys see two lists', async () => {
 	]);
 });
 
-test('servers of the same name keep their files, names in the code, counters and last errors apart', async () => {
-	const read = async (user: User): Promise<unknown> =>
-		(await local.call('GET', '/api/servers/shared/files/whose.txt', undefined, user)).body['content'];
-	expect([await read(ann), await read(bob)]).toMatchObject([{content: SECRET}, {content: 'of bob'}]);
-	const [hers, his] = [await run('shared', 'print x', ann), await run('shared', 'print x', bob)];
-	expect([hers.body['content'], his.body['content']]).toMatchObject([
-		{execution_count: 2, outputs: [{text: '1\n'}]},
-		{execution_count: 2, outputs: [{text: '2\n'}]},
-	]);
-	await run('shared', `raise ${SECRET} ${SECRET}`, ann);
-	for (const model of MODELS) {
-		const answer = await local.call('POST', `/api/assistant/shared/${model}`, question, bob);
-		expect([answer.status, answer.text.includes(SECRET)]).toEqual([200, false]);
-	}
-	const told = await local.call('POST', '/api/assistant/shared/model_1', question, ann);
-	expect(told.text).toContain(SECRET.split('-')[0]);
-});
+test(
+	'servers of the same name keep their files, names in the code, counters and last errors apart',
+	{tags: 'long'},
+	async () => {
+		const read = async (user: User): Promise<unknown> =>
+			(await local.call('GET', '/api/servers/shared/files/whose.txt', undefined, user)).body['content'];
+		expect([await read(ann), await read(bob)]).toMatchObject([{content: SECRET}, {content: 'of bob'}]);
+		const [hers, his] = [await run('shared', 'print x', ann), await run('shared', 'print x', bob)];
+		expect([hers.body['content'], his.body['content']]).toMatchObject([
+			{execution_count: 2, outputs: [{text: '1\n'}]},
+			{execution_count: 2, outputs: [{text: '2\n'}]},
+		]);
+		await run('shared', `raise ${SECRET} ${SECRET}`, ann);
+		for (const model of MODELS) {
+			const answer = await local.call('POST', `/api/assistant/shared/${model}`, question, bob);
+			expect([answer.status, answer.text.includes(SECRET)]).toEqual([200, false]);
+		}
+		const told = await local.call('POST', '/api/assistant/shared/model_1', question, ann);
+		expect(told.text).toContain(SECRET.split('-')[0]);
+	},
+);
 
 test("what one user does leaves the other's servers as they are", async () => {
 	await local.call('POST', '/api/servers/shared/start', settings, bob);

@@ -60,7 +60,7 @@ test.each([
 	expect((await local.call('GET', '/api/servers')).body['servers']).toHaveLength(1);
 });
 
-test('L19: a connection that stays silent after its answer is closed', async () => {
+test('L19: a connection that stays silent after its answer is closed', {tags: 'long'}, async () => {
 	await using local = await localService({limits: short});
 	const answer = await rawRequest(
 		local.service.port,

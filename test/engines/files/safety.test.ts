@@ -185,7 +185,7 @@ test('L15: a file over 160 MiB is refused before it is read', async () => {
 	await expect(folderFiles(root.path).get('big')).rejects.toMatchObject({status: 413});
 });
 
-test('L11: no generated path reads or writes anything outside of the root', async () => {
+test('L11: no generated path reads or writes anything outside of the root', {tags: 'long'}, async () => {
 	await using around = await tempFolder();
 	const root = join(around.path, 'root');
 	await mkdir(join(root, 'in'), {recursive: true});
@@ -341,28 +341,32 @@ test.skipIf(!isRoot)(
 	},
 );
 
-test('L30, F52: a service killed in the middle of a save leaves the old or the new file, and its temporary files go at the next start', async () => {
-	await using root = await tempFolder();
-	const whole = ['a'.repeat(300_000), 'b'.repeat(300_000)];
-	let swept = 0;
-	for (let kill = 0; kill < 6; kill++) {
-		const child = spawn(process.execPath, [clientProcess, root.path, 'write-forever'], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		await once(child.stdout, 'data');
-		// Killed while a temporary file stands, so that a save is cut off.
-		await expect
-			.poll(() => readdir(root.path), {interval: 1})
-			.toContainEqual(expect.stringMatching(/\.tmp$/));
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		swept += await sweepTemps(root.path);
-		const names = await readdir(root.path);
-		expect(names.filter(name => name !== 'data.txt')).toEqual([]);
-		if (names.length > 0) expect(whole).toContain((await folderFiles(root.path).get('data.txt')).content);
-	}
-	expect(swept).toBeGreaterThan(0);
-});
+test(
+	'L30, F52: a service killed in the middle of a save leaves the old or the new file, and its temporary files go at the next start',
+	{tags: 'long'},
+	async () => {
+		await using root = await tempFolder();
+		const whole = ['a'.repeat(300_000), 'b'.repeat(300_000)];
+		let swept = 0;
+		for (let kill = 0; kill < 6; kill++) {
+			const child = spawn(process.execPath, [clientProcess, root.path, 'write-forever'], {
+				stdio: ['ignore', 'pipe', 'inherit'],
+			});
+			await once(child.stdout, 'data');
+			// Killed while a temporary file stands, so that a save is cut off.
+			await expect
+				.poll(() => readdir(root.path), {interval: 1})
+				.toContainEqual(expect.stringMatching(/\.tmp$/));
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+			swept += await sweepTemps(root.path);
+			const names = await readdir(root.path);
+			expect(names.filter(name => name !== 'data.txt')).toEqual([]);
+			if (names.length > 0) expect(whole).toContain((await folderFiles(root.path).get('data.txt')).content);
+		}
+		expect(swept).toBeGreaterThan(0);
+	},
+);
 
 test('L30: the sweep at the start removes unfinished files in every folder and nothing else', async () => {
 	await using outside = await tempFolder();

@@ -251,7 +251,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		}
 	});
 
-	test('code finds no key of the service in its environment', {tags: 'short'}, async () => {
+	test('code finds no key of the service in its environment', async () => {
 		process.env['SVC_API_KEY'] = 'canary-key';
 		await using local = await ready();
 		expect(

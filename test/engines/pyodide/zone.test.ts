@@ -15,6 +15,7 @@ test.each([
 	[undefined, own],
 ])(
 	"the local time of the code is that of the zone %s; without one it is the machine's",
+	{tags: 'long'},
 	async (zone, time) => {
 		await using python = await openPython({zone});
 		expect(printed(await python.run(code))).toBe(`${time}\n`);
