@@ -97,8 +97,8 @@ export const summary = (store: Store, staying: Staying | null): string => {
 	const changed = [...state.notebooks.values()]
 		.filter(open => isUnsaved(open) && !state.saving.includes(open.path))
 		.map(
-			({path, copy}) =>
-				`${label(path, 200)} was not saved${copy === null ? ', and what you changed could not be kept' : '; what you changed is kept, and :edits shows it at the next start'}.\n`,
+			({path, copy, isCopyBehind}) =>
+				`${label(path, 200)} was not saved${copy === null ? ', and what you changed could not be kept' : isCopyBehind ? ', and what you changed last could not be kept; :edits shows what was kept before at the next start' : '; what you changed is kept, and :edits shows it at the next start'}.\n`,
 		)
 		.join('');
 	const alive = (state.servers.value?.items ?? []).filter(

@@ -101,6 +101,7 @@ const openNotebook = async (text = TEXT) => {
 	const overService: string[] = [];
 	const copies: {readonly path: string; text: string; isGone: boolean; file: string}[] = [];
 	const disk = {isFull: false};
+	const flushes: (() => void)[] = [];
 	const outside = {end: (_: string): void => {}};
 	const found = (path: string) => {
 		const held = files.get(path);
@@ -145,6 +146,10 @@ const openNotebook = async (text = TEXT) => {
 			leave() {},
 		}),
 		open: async () => false,
+		saver(save) {
+			flushes.push(save);
+			return {changed() {}, flush: save, stop() {}};
+		},
 		keepCopy: async ({name}: EditRequest) => {
 			await keeping.pass();
 			if (disk.isFull) throw new Error('the disk is full');
@@ -185,6 +190,8 @@ const openNotebook = async (text = TEXT) => {
 		sources,
 		keyAt,
 		copies,
+		/** What is saved some time after a change is saved now. */
+		flush: () => flushes.forEach(save => save()),
 		/** Copies that are there. */
 		kept: () => copies.filter(({isGone}) => !isGone).map(({text: held}) => held),
 		put: (index: number, source: string) =>
@@ -431,6 +438,24 @@ test('what cannot be kept is tried again, stays open when the file is left as it
 	put(0, 'mine again');
 	await turns();
 	expect(kept()).toEqual([textOf('mine again', 'b')]);
+	expect(summary(store, null)).toContain('what you changed is kept');
+});
+
+test('what was changed last is not said to be kept when the disk has filled since the copy was made', async () => {
+	const {store, put, disk, kept, flush} = await openNotebook();
+	put(0, 'mine');
+	await turns();
+	flush();
+	expect(summary(store, null)).toContain('what you changed is kept');
+	disk.isFull = true;
+	put(0, 'mine, and more');
+	await turns();
+	flush();
+	expect(kept()).toEqual([textOf('mine', 'b')]);
+	expect(summary(store, null)).toContain('what you changed last could not be kept');
+	disk.isFull = false;
+	flush();
+	expect(kept()).toEqual([textOf('mine, and more', 'b')]);
 	expect(summary(store, null)).toContain('what you changed is kept');
 });
 

@@ -46,6 +46,7 @@ const opened = (): OpenNotebook => {
 		find: null,
 		pictures: 0,
 		copy: null,
+		isCopyBehind: false,
 	};
 };
 

@@ -52,6 +52,8 @@ export type OpenNotebook = ServerFile & {
 	readonly pictures: number;
 	/** Where the unsaved text is kept. */
 	readonly copy: KeptCopy | null;
+	/** The copy could not be written since the last change. */
+	readonly isCopyBehind: boolean;
 };
 
 /** The notebook that is worked in and on screen in a server's viewer. */

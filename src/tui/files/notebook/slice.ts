@@ -76,11 +76,14 @@ export const createNotebooksSlice =
 		const drafts = saver?.(() => {
 			for (const open of get().notebooks.values()) {
 				if (open.copy === null || !isUnsaved(open)) continue;
+				let isBehind = false;
 				try {
 					open.copy.write(notebookText(asTyped(open)));
 				} catch (error) {
+					isBehind = true;
 					cannotKeep(open.path, error);
 				}
+				if (isBehind !== open.isCopyBehind) put({...open, isCopyBehind: isBehind});
 			}
 		});
 		const copying = new Set<string>();
@@ -104,7 +107,7 @@ export const createNotebooksSlice =
 					throw error;
 				}
 				if (now === undefined || !isUnsaved(now)) return copy.discard();
-				change(open, () => ({copy}));
+				change(open, () => ({copy, isCopyBehind: false}));
 				now.copy?.discard();
 			} catch (error) {
 				cannotKeep(path, error);
@@ -158,6 +161,7 @@ export const createNotebooksSlice =
 				find: null,
 				pictures: 0,
 				copy: null,
+				isCopyBehind: false,
 			};
 		};
 		/** Takes what stands in the file in place of what was read before. */
