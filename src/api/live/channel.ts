@@ -1,0 +1,155 @@
+import {randomUUID} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import * as z from 'zod';
+import {infoRequests, type KernelMessage, type Request} from '../../contract/kernel-messages.ts';
+import type {Rest} from './rest.ts';
+import {createSocket, type Socket, type SocketPlace} from './socket.ts';
+
+/** For which a broken channel is opened again while a cell runs. */
+const PATIENCE_MS = 30 * 60_000;
+const CHANNEL_LIMIT_MS = 1500;
+const ASK_AGAIN_MS = 300;
+const LOOK_EVERY_MS = 4;
+/** Questions whose answers may still come. */
+const KEPT_PROBES = 100;
+
+const kernelState = z.object({execution_state: z.string()});
+
+/** A kernel's WebSocket, and the session of Jupyter it is opened with. */
+export type Channel = {
+	readonly session: () => string;
+	/** Opens it, and sees to it that the kernel is heard on it. False when that is in vain. */
+	ready(): Promise<boolean>;
+	/** Also a channel on which the kernel was not heard yet. */
+	open(): Promise<boolean>;
+	/** Sent once or not at all: false when it is not open. */
+	send(text: string): boolean;
+	/** Sends what is no cell: what the kernel says of it is no output. */
+	ask(request: Request): boolean;
+	/** A request that is no cell has this id. */
+	readonly asked: (request: string) => boolean;
+	/** An answer to what was asked. */
+	see(message: KernelMessage): void;
+	/** The messages of an earlier program were so many. */
+	goOnBehind(came: number): void;
+	breakOff(): void;
+	close(): void;
+};
+
+type Events = {
+	/** The how-manieth of the session it is. */
+	readonly onText: (text: string, number: number) => void;
+	/** True: it is to be opened again. */
+	readonly onBreak: () => boolean;
+	readonly onGone: () => void;
+	readonly onTooLarge: () => void;
+	/** A cell runs, so it is the session's channel that is needed. */
+	readonly hasCells: () => boolean;
+	readonly isOver: () => boolean;
+};
+
+/** Opens nothing yet. `address`: of the server. */
+export const createChannel = (
+	kernel: string,
+	rest: Rest,
+	place: Omit<SocketPlace, 'address'>,
+	address: URL,
+	first: string | undefined,
+	events: Events,
+): Channel => {
+	const probes = new Set<string>();
+	let session = first ?? randomUUID();
+	/** Messages that came in this session. */
+	let came = 0;
+	let isProven = false;
+	let heard = {reply: false, published: false};
+
+	const newSocket = (): Socket =>
+		createSocket(
+			{
+				...place,
+				came: () => came,
+				address: `${address.href.replace(/^http/, 'ws')}api/kernels/${encodeURIComponent(kernel)}/channels?session_id=${session}`,
+			},
+			PATIENCE_MS,
+			{
+				onText(text) {
+					came++;
+					events.onText(text, came);
+				},
+				onBreak() {
+					isProven = false;
+					return events.onBreak();
+				},
+				onGone: events.onGone,
+				onTooLarge() {
+					// It would be sent again.
+					came++;
+					events.onTooLarge();
+				},
+			},
+		);
+	let socket = newSocket();
+
+	const ask = ({id, text}: Request): boolean => {
+		probes.add(id);
+		const [oldest] = probes;
+		if (probes.size > KEPT_PROBES && oldest !== undefined) probes.delete(oldest);
+		return socket.send(text);
+	};
+	const isBusy = async (): Promise<boolean> => {
+		const answer = await rest('GET', `kernels/${kernel}`);
+		return kernelState.safeParse(answer?.json).data?.execution_state === 'busy';
+	};
+	/** A channel is used once the kernel was heard on it: a server may open one that stays silent for ever, and what is published before is lost. */
+	const prove = async (): Promise<boolean> => {
+		const until = Date.now() + CHANNEL_LIMIT_MS;
+		heard = {reply: false, published: false};
+		while (Date.now() < until) {
+			if (!infoRequests(session).every(ask)) return false;
+			for (let waited = 0; waited < ASK_AGAIN_MS; waited += LOOK_EVERY_MS) {
+				if (heard.reply && heard.published) return true;
+				await sleep(LOOK_EVERY_MS);
+			}
+		}
+		return false;
+	};
+	const reach = async (): Promise<boolean> => {
+		for (let tries = 0; tries < 3 && !events.isOver(); tries++) {
+			if (!(await socket.open())) return false;
+			if (isProven || events.hasCells()) return true;
+			isProven = (await prove()) || (await isBusy());
+			if (isProven) return true;
+			// The server may hold the channel of a kernel that died for the old session.
+			socket.close();
+			session = randomUUID();
+			came = 0;
+			socket = newSocket();
+		}
+		return false;
+	};
+	let reaching: Promise<boolean> | null = null;
+
+	return {
+		session: () => session,
+		async ready() {
+			reaching ??= reach().finally(() => {
+				reaching = null;
+			});
+			return reaching;
+		},
+		open: async () => socket.open(),
+		send: text => socket.send(text),
+		ask,
+		asked: request => probes.has(request),
+		see({msg_type: type}) {
+			if (type === 'kernel_info_reply') heard.reply = true;
+			if (type === 'status') heard.published = true;
+		},
+		goOnBehind(number) {
+			came = number;
+		},
+		breakOff: () => socket.breakOff(),
+		close: () => socket.close(),
+	};
+};

@@ -1,0 +1,52 @@
+import {
+	completeRequest,
+	completionIn,
+	inspectionIn,
+	inspectRequest,
+	type KernelMessage,
+	type Request,
+} from '../../contract/kernel-messages.ts';
+import type {LiveCompletion} from '../client-types.ts';
+import type {Channel} from './channel.ts';
+
+/** A question about names is given up after so long: a kernel that works for somebody else answers afterwards. */
+const ANSWER_MS = 5000;
+
+/** What a kernel is asked about names. Counts as no cell; null while one of ours runs, and where no answer comes. */
+export type Inquiries = {
+	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
+	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
+	/** An answer to what is no cell. */
+	see(message: KernelMessage): void;
+};
+
+export const createInquiries = (channel: Channel, hasCells: () => boolean): Inquiries => {
+	const asked = new Map<string, (message: KernelMessage) => void>();
+	const ask = async <T>(
+		requestFor: (session: string) => Request,
+		read: (message: KernelMessage) => T | null,
+	): Promise<T | null> => {
+		if (hasCells() || !(await channel.ready())) return null;
+		const request = requestFor(channel.session());
+		const {promise, resolve} = Promise.withResolvers<T | null>();
+		const limit = setTimeout(() => resolve(null), ANSWER_MS);
+		asked.set(request.id, message => resolve(read(message)));
+		if (!channel.ask(request)) resolve(null);
+		const found = await promise;
+		clearTimeout(limit);
+		asked.delete(request.id);
+		return found;
+	};
+	return {
+		complete: (code, cursor) =>
+			ask(
+				session => completeRequest(session, code, cursor),
+				message => completionIn(message, code),
+			),
+		inspect: (code, cursor, detail) =>
+			ask(session => inspectRequest(session, code, cursor, detail), inspectionIn),
+		see(message) {
+			if (message.msg_type.endsWith('_reply')) asked.get(message.parent_header.msg_id)?.(message);
+		},
+	};
+};

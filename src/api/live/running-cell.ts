@@ -1,0 +1,104 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {LiveCell, LiveEnd, LiveHow, LiveRecord} from '../client-types.ts';
+import {inputReply} from '../../contract/kernel-messages.ts';
+import {createCellOutputs} from './cell-outputs.ts';
+import type {Cell} from './cells.ts';
+import type {Channel} from './channel.ts';
+import type {KernelLife} from './kernel-life.ts';
+import {echoLine} from './kept-lines.ts';
+import {createQuestions} from './questions.ts';
+import type {Rest} from './rest.ts';
+
+const ASK_AGAIN_MS = 300;
+const INTERRUPT_AGAIN_MS = 1000;
+/** A second interrupt ends the first one's traceback, which a busy machine may take seconds to write. */
+const INTERRUPT_BEGUN_MS = 10_000;
+const MOST_INTERRUPTS = 10;
+
+export type RunningCell = {
+	/** What the screens have of it, before it was sent too. */
+	readonly live: LiveCell;
+	readonly cell: Cell;
+	/** It was sent: it can be interrupted, and answered what it asks. */
+	began(): void;
+};
+
+/** `breaks`: how often the channel has broken so far. */
+export const createRunningCell = (
+	kernel: string,
+	rest: Rest,
+	{
+		channel,
+		breaks,
+		life,
+	}: {readonly channel: Channel; readonly breaks: () => number; readonly life: KernelLife},
+	code: string,
+	onChange: () => void,
+	record: LiveRecord | undefined,
+	{taker}: LiveHow = {},
+): RunningCell => {
+	const outputs = createCellOutputs(code, taker);
+	const {promise, resolve} = Promise.withResolvers<LiveEnd>();
+	let hasBegun = false;
+	let stopped = false;
+
+	/**
+	 * Sends what the cell waits for, and again where the connection broke before anything more came of it. A kernel throws away what comes when it
+	 * asks for nothing.
+	 */
+	const deliver = async (reply: string): Promise<void> => {
+		const {heard: before} = cell;
+		const isMissing = (): boolean => !cell.over && cell.heard === before;
+		while (isMissing()) {
+			const since = breaks();
+			const isSent = (await channel.open()) && isMissing() && channel.send(reply);
+			do await sleep(ASK_AGAIN_MS, undefined, {ref: false});
+			while (isSent && isMissing() && breaks() === since);
+			// What the server kept meanwhile comes first.
+			if (isSent && isMissing() && (await channel.open())) await sleep(ASK_AGAIN_MS, undefined, {ref: false});
+		}
+	};
+	const questions = createQuestions(outputs, onChange, async (message, text, echo) => {
+		if (!hasBegun) return;
+		record?.add(echoLine(echo));
+		await deliver(inputReply(channel.session(), message, text).text);
+	});
+	const cell: Cell = {
+		outputs,
+		questions,
+		onChange,
+		settle: resolve,
+		record,
+		over: false,
+		idle: false,
+		replied: false,
+		wasCut: false,
+		heard: 0,
+	};
+	const interrupt = async (): Promise<void> => {
+		stopped = true;
+		// The kernel may not heed one that came just before the code began.
+		for (let tries = 0; tries < MOST_INTERRUPTS && hasBegun && !cell.over; tries++) {
+			await rest('POST', `kernels/${kernel}/interrupt`);
+			// Its code is told of once it runs: behind `busy`.
+			const wait = cell.heard > 1 ? INTERRUPT_BEGUN_MS : INTERRUPT_AGAIN_MS;
+			await Promise.race([promise, sleep(wait, undefined, {ref: false})]);
+		}
+	};
+	return {
+		live: {
+			ended: promise,
+			now: outputs.look,
+			size: outputs.size,
+			interrupt: () => void interrupt(),
+			life: life.now,
+			asks: () => (hasBegun && !cell.over ? questions.open() : null),
+			answer: questions.answer,
+		},
+		cell,
+		began() {
+			hasBegun = true;
+			if (stopped) void interrupt();
+		},
+	};
+};
