@@ -3,7 +3,7 @@ import {isRecord} from '../text/record.ts';
 import type {Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn, reasonOf} from './reason.ts';
-import {isSuccess} from './read-answer.ts';
+import {isSuccess, READ_A_PART} from './read-answer.ts';
 import type {Answer, Call, Transport} from './transport.ts';
 
 const SNIPPET = 2048;
@@ -53,6 +53,7 @@ const KINDS: {readonly [status: number]: FailureKind} = {
 
 const kindOf = (status: number, {kind}: Call): FailureKind => {
 	// Of a single file it says that this file is out of bounds, not that the key is wrong.
+	if (status === 413 && kind === 'file') return 'too-large';
 	if (status === 403 && (kind === 'file' || kind === 'upload')) return 'refused';
 	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
 };
@@ -63,6 +64,7 @@ const OPENING: {readonly [kind in FailureKind]?: string} = {
 	unreachable: 'is behind a proxy that asks for a password',
 	conflict: 'cannot do that now',
 	'upload-too-large': 'does not accept that much',
+	'too-large': 'does not send that much',
 	'rate-limited': 'asks for fewer requests',
 	refused: 'refuses the request',
 };
@@ -124,6 +126,7 @@ export const refusal = (transport: Transport, call: Call, answer: Answer): Failu
 		message: `${transport.host} ${status === 404 && isList(call) ? `has nothing at /api/${call.path}` : opening} (${status})${after(words)}`,
 		nothingDone: isNotDone(answer),
 		...(status === 404 && isList(call) && {advice: checkBase(transport)}),
+		...(kind === 'too-large' && {advice: READ_A_PART}),
 		...snippetOf(transport, answer.body),
 		...secondsOf(answer.retryAfter),
 	});

@@ -6,7 +6,18 @@ import type {Failure, Reply} from './failure.ts';
 import {LIMITS, type CallKind, type Limits} from './limits.ts';
 import type {ClientSettings} from './client-types.ts';
 import {createConnections} from './connections.ts';
-import {headOf, isSuccess, readBody, readStart, SinkError, type Head, type Sink} from './read-answer.ts';
+import {
+	headOf,
+	isSuccess,
+	lengthOf,
+	mebibytes,
+	READ_A_PART,
+	readBody,
+	readStart,
+	SinkError,
+	type Head,
+	type Sink,
+} from './read-answer.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 import {withBody} from './send-body.ts';
 import {targetOf} from './target.ts';
@@ -106,12 +117,22 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 	});
 
 	const send = async (call: Call, sink?: Sink): Promise<Reply<Answer>> => {
+		let head: Head | undefined;
 		const stopped = (nothingDone: boolean): Reply<Answer> => ({
 			ok: false,
 			failure: fail(call, {
 				kind: 'cancelled',
 				message: 'Stopped before the answer was complete.',
 				nothingDone,
+			}),
+		});
+		const tooLarge = (why: string): Reply<Answer> => ({
+			ok: false,
+			failure: fail(call, {
+				kind: 'too-large',
+				...(head && {status: head.status}),
+				message: `The answer of ${url.host} ${why}`,
+				...(call.kind === 'file' && {advice: READ_A_PART}),
 			}),
 		});
 		if (call.signal?.aborted) return stopped(true);
@@ -132,15 +153,18 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		// Whoever waits sees an error by itself; this is for one that comes when nobody waits any more.
 		stream.on('error', () => {});
 		if (body) stream.end();
-		let head: Head | undefined;
 		try {
 			await once(stream, 'response');
 			head = headOf(stream);
 			const expected = isSuccess(head) && (sink?.accepts(head) ?? true);
+			const announced = sink || !expected ? 0 : lengthOf(stream);
+			if (announced > cap) {
+				stream.destroy();
+				return tooLarge(`has ${mebibytes(announced)}: at most ${mebibytes(cap)} are read, and nothing was.`);
+			}
 			const body = expected ? await readBody(stream, cap, sink) : await readStart(stream, limits.errorBody);
 			if (body !== undefined) return {ok: true, value: {...head, body}};
-			const message = `The answer of ${url.host} is larger than ${cap / (1 << 20)} MiB: reading stopped.`;
-			return {ok: false, failure: fail(call, {kind: 'too-large', status: head.status, message})};
+			return tooLarge(`is larger than ${mebibytes(cap)}: reading stopped.`);
 		} catch (error) {
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);

@@ -6,10 +6,11 @@ import {FileFault} from './files.ts';
 /** Bytes of the largest file that can be read or written: 160 MiB. */
 const MAX_FILE_BYTES = 160 * 2 ** 20;
 
-const tooLarge = (): FileFault =>
+/** Rounded up: what is above the limit does not read as if it were the limit. */
+const tooLarge = (bytes: number): FileFault =>
 	new FileFault(
 		413,
-		`The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB, the most that can be read or written in one piece.`,
+		`The file has ${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MiB, and at most ${MAX_FILE_BYTES / 2 ** 20} MiB can be read or written in one piece.`,
 	);
 const notRegular = (): FileFault =>
 	new FileFault(
@@ -25,7 +26,7 @@ export const readRegular = async (target: string): Promise<Buffer> => {
 	await using handle = await open(target, READ);
 	const stats = await handle.stat();
 	if (!stats.isFile()) throw notRegular();
-	if (stats.size > MAX_FILE_BYTES) throw tooLarge();
+	if (stats.size > MAX_FILE_BYTES) throw tooLarge(stats.size);
 	// Up to the size seen: a log that grows while it is read would have no end.
 	const buffer = Buffer.allocUnsafe(stats.size);
 	let length = 0;
@@ -66,16 +67,17 @@ export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => 
 				400,
 				'The text holds half of a character (a lone surrogate) and cannot be stored without loss; send it as base64.',
 			);
-		if (content.length > MAX_FILE_BYTES || Buffer.byteLength(content) > MAX_FILE_BYTES) throw tooLarge();
+		const size = Math.max(content.length, Buffer.byteLength(content));
+		if (size > MAX_FILE_BYTES) throw tooLarge(size);
 		return Buffer.from(content, 'utf8');
 	}
 	// Jupyter's own base64 has a line break every 76 characters.
 	const packed = /\s/.test(content) ? content.replaceAll(/\s+/g, '') : content;
-	if (packed.length / 4 > MAX_FILE_BYTES / 3 + 1) throw tooLarge();
+	if (packed.length / 4 > MAX_FILE_BYTES / 3 + 1) throw tooLarge((packed.length / 4) * 3);
 	// Buffer.from skips what is no base64 without a word.
 	if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed))
 		throw new FileFault(400, 'The content is not valid base64.');
 	const bytes = Buffer.from(packed, 'base64');
-	if (bytes.length > MAX_FILE_BYTES) throw tooLarge();
+	if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
 	return bytes;
 };

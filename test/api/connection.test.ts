@@ -182,6 +182,30 @@ test('F21 an endless body is left at the limit, and the service sees that', asyn
 	await expect.poll(peer.open).toBe(0);
 });
 
+test('F21 a file that is said to be larger than is read is refused before its body comes', async () => {
+	const size = 400 << 20;
+	await using peer = await httpPeer(response => {
+		// No byte of the body ever comes: whoever waits for one hangs.
+		response.writeHead(200, {'content-length': size}).flushHeaders();
+	});
+	expect(failureOf(await connect(peer.url).getFile('s', 'a.csv'))).toMatchObject({
+		kind: 'too-large',
+		status: 200,
+		message: expect.stringMatching(/has 400 MiB: at most 160 MiB are read/),
+		advice: expect.stringContaining('Read a part of it in a cell'),
+	});
+	await expect.poll(peer.open).toBe(0);
+});
+
+test('F21 a file that the service refuses for its size is read in parts', async () => {
+	await using peer = await answering(413, '{"message":"400 MiB."}');
+	expect(failureOf(await connect(peer.url).getFile('s', 'a.csv'))).toMatchObject({
+		kind: 'too-large',
+		message: expect.stringContaining('does not send that much (413): 400 MiB.'),
+		advice: expect.stringContaining('Read a part of it in a cell'),
+	});
+});
+
 test('an answer that cannot be unpacked is damaged', async () => {
 	await using peer = await answering(200, 'not gzip', {'content-encoding': 'gzip'});
 	expect(failureOf(await connect(peer.url).servers())).toMatchObject({
