@@ -36,10 +36,12 @@ export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 
 export const lengthOf = ({response}: Request): number => Number(response?.headers['content-length']) || 0;
 
 /** Rounded up: what is above a limit does not read as if it were the limit. */
-export const mebibytes = (bytes: number): string => `${Math.ceil(bytes / (1 << 20)).toLocaleString('en')} MiB`;
+export const mebibytes = (bytes: number): string =>
+	`${Math.ceil(bytes / (1 << 20)).toLocaleString('en')} MiB`;
 
 /** Of a file that is too large to be read. */
-export const READ_A_PART = 'Read a part of it in a cell: open(path).read(1_000_000), or read_csv(path, nrows=1000).';
+export const READ_A_PART =
+	'Read a part of it in a cell: open(path).read(1_000_000), or read_csv(path, nrows=1000).';
 
 /** What a sink threw: a bug of ours, which must not pass for a fault of the network. */
 export class SinkError extends Error {}

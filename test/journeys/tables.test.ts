@@ -59,6 +59,10 @@ test(
 		await terminal.until('1 hidden');
 		pressAction(terminal, 'tableRows', 'showAll');
 		await terminal.until('1/300');
+		pressAction(terminal, 'tableRows', 'otherHead');
+		await terminal.until(/ 1\/301[^]*column 1 +column 2[^]*› +1 +id +name/);
+		pressAction(terminal, 'tableRows', 'otherHead');
+		await terminal.until(/ 1\/300[^]* id +name/);
 		pressAction(terminal, 'tableRows', 'close');
 		await terminal.until(/columns, t table, v text/);
 	},

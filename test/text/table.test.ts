@@ -145,6 +145,44 @@ test('rows are sorted as numbers before texts, what is missing last either way, 
 	);
 });
 
+test.each([
+	['9007199254740993', '9007199254740992', '9007199254740991'],
+	['0.1234567890123456789', '0.12345678901234567', '0.1'],
+	['-9007199254740991', '-9007199254740992', '-9007199254740993'],
+	['1e21', '999,999,999,999,999,999,999.5', '12'],
+])('numbers that are one as floats are sorted by all their digits: %s', (most, between, least) => {
+	const table = whole(csvTable(`n\tx\n${[between, most, least].join('\t\n')}\n`, '\t'));
+	const sorted = (direction: 'up' | 'down'): readonly string[] =>
+		[...finished(sortRows(table, null, {column: 0, direction}))].map(at => table.cell(at, 0));
+	expect(sorted('up')).toEqual([least, between, most]);
+	expect(sorted('down')).toEqual([most, between, least]);
+});
+
+test('numbers of JSON lines stand with all their digits', () => {
+	const table = whole(jsonLinesTable('{"id":9007199254740993,"of":[1]}\n{"id":9007199254740992}\n'));
+	expect(rowsOf(table)).toEqual([
+		['9007199254740993', '[1]'],
+		['9007199254740992', ''],
+	]);
+});
+
+test('a CSV whose first row is no head gives it as a row, and takes it as the head again', () => {
+	const table = whole(csvTable('\n1;2\n3;4;5\n'));
+	expect([table.names, rowsOf(table)]).toEqual([['1', '2', ''], [['3', '4', '5']]]);
+	const other = table.otherHead?.();
+	if (other === undefined) throw new Error('its head is certain');
+	expect([whole(other).names, rowsOf(other)]).toEqual([
+		['', '', ''],
+		[
+			['1', '2'],
+			['3', '4', '5'],
+		],
+	]);
+	const again = other.otherHead?.();
+	expect(again && whole(again).names).toEqual(table.names);
+	expect(jsonLinesTable('{}').otherHead).toBeNull();
+});
+
 test('a filter finds words in any field, and not across two', () => {
 	const table = whole(csvTable('a,b\nOne,two\n"x,""y""",three\nno,thing\n', ','));
 	const found = (words: string): readonly number[] => [...finished(filterRows(table, words))];

@@ -1,6 +1,6 @@
 // Which rows of a table are shown and in which order. Each is a generator: it gives way again and again, so that keys are answered meanwhile.
 import type {Table} from './table.ts';
-import {isMissing, numberOf} from './values.ts';
+import {exactOrder, isLong, isMissing, numberOf} from './values.ts';
 
 export type Sort = {readonly column: number; readonly direction: 'up' | 'down'};
 
@@ -36,6 +36,7 @@ export function* sortRows(
 ): Work<Uint32Array> {
 	const count = rows?.length ?? table.count;
 	const numbers = new Float64Array(count);
+	/** Texts, and numbers that may be one as floats and are not. */
 	const texts: string[] = [];
 	let [kept, missing] = [new Uint32Array(count), new Uint32Array(count)];
 	let [keptCount, missingCount] = [0, 0];
@@ -46,11 +47,12 @@ export function* sortRows(
 			kept[keptCount++] = at;
 			const number = numberOf(text, table.decimal);
 			numbers[at] = number ?? Number.NaN;
-			if (number === undefined) texts[at] = text;
+			if (number === undefined || isLong(text)) texts[at] = text;
 		}
 		if (at % STEP === STEP - 1) yield (at / count) * 0.6;
 	}
 	const sign = direction === 'up' ? 1 : -1;
+	const written = (at: number): string => texts[at] ?? table.cell(rows?.[at] ?? at, column);
 	const compare = (one: number, other: number): number => {
 		const a = numbers[one] ?? 0;
 		const b = numbers[other] ?? 0;
@@ -62,7 +64,8 @@ export function* sortRows(
 			return text < otherText ? -sign : text > otherText ? sign : one - other;
 		}
 		if (isText !== isOtherText) return isText ? sign : -sign;
-		return one - other;
+		if (texts[one] === undefined && texts[other] === undefined) return one - other;
+		return sign * exactOrder(written(one), written(other), table.decimal) || one - other;
 	};
 	kept = kept.slice(0, keptCount);
 	for (let from = 0; from < keptCount; from += RUN) {

@@ -15,6 +15,8 @@ export type Table = {
 	/** How much of it was looked through, from 0 to 1. */
 	readonly share: number;
 	readonly decimal: Decimal;
+	/** The same with its first row as a row, or as the head again; null where nobody can take one for the other. */
+	readonly otherHead: (() => Table) | null;
 	/** Looks through so many more UTF-16 units. */
 	advance(units: number): void;
 	row(at: number): readonly string[];
@@ -53,27 +55,34 @@ const createStarts = () => {
 
 const isLineEnd = (unit: number): boolean => unit === 0x0a || unit === 0x0d;
 
-/** A CSV: its first row is the head. Empty lines are rows only where there is one column. */
-export const csvTable = (text: string, separator?: string): Table => {
-	const reader = csvReader(text, separator);
+type Range = readonly [from: number, to: number];
+
+/** How the rows of a text are told apart and read; `names` are those of the columns found so far. */
+type Format = Pick<Table, 'decimal' | 'otherHead'> & {
+	/** Offset of the first row. */
+	readonly start: number;
+	names(): readonly string[];
+	/** Offset behind the row that begins at one. */
+	behind(at: number): number;
+	/** Between two rows may stand what is none. */
+	isRow(from: number, to: number): boolean;
+	fields(range: Range): readonly string[];
+	field(range: Range, column: number): string;
+	raw(range: Range): string | null;
+};
+
+/** The table that a text is, its rows found bit by bit. */
+const textTable = (text: string, format: Format): Table => {
 	const starts = createStarts();
-	const isEmpty = text.slice(reader.start, reader.start + 1000).trim() === '' && text.trim() === '';
-	let head = reader.start;
-	while (!isEmpty && isLineEnd(text.charCodeAt(head))) head++;
-	let names: readonly string[] = isEmpty ? [] : reader.fields(head);
-	let at = isEmpty ? text.length : reader.behind(head);
-	const widen = (columns: number): void => {
-		if (columns > names.length) names = [...names, ...Array.from({length: columns - names.length}, () => '')];
-	};
+	let at = format.start;
+	const rangeOf = (index: number): Range | null => (index < starts.count ? starts.range(index, at) : null);
 	const row = (index: number): readonly string[] => {
-		if (index >= starts.count) return [];
-		const fields = reader.fields(starts.range(index, at)[0]);
-		widen(fields.length);
-		return fields;
+		const range = rangeOf(index);
+		return range === null ? [] : format.fields(range);
 	};
 	return {
 		get names() {
-			return names;
+			return format.names();
 		},
 		index: 0,
 		get count() {
@@ -85,21 +94,52 @@ export const csvTable = (text: string, separator?: string): Table => {
 		get share() {
 			return text.length === 0 ? 1 : at / text.length;
 		},
-		decimal: reader.separator === ';' ? ',' : '.',
+		decimal: format.decimal,
+		otherHead: format.otherHead,
 		advance(units) {
 			const until = Math.min(text.length, at + units);
 			while (at < until) {
 				const from = at;
-				at = reader.behind(from);
-				if (names.length > 1 && isLineEnd(text.charCodeAt(from))) continue;
+				at = format.behind(from);
+				if (!format.isRow(from, at)) continue;
 				starts.add(from);
 				if (starts.count <= LOOKED_AT) row(starts.count - 1);
 			}
 		},
 		row,
 		cell(index, column) {
-			if (index >= starts.count) return '';
-			const [from, to] = starts.range(index, at);
+			const range = rangeOf(index);
+			return range === null ? '' : format.field(range, column);
+		},
+		raw(index) {
+			const range = rangeOf(index);
+			return range === null ? null : format.raw(range);
+		},
+	};
+};
+
+/** A CSV: its first row is the head unless it `isHeadless`. Empty lines are rows only where there is one column. */
+export const csvTable = (text: string, separator?: string, isHeadless = false): Table => {
+	const reader = csvReader(text, separator);
+	const isEmpty = text.slice(reader.start, reader.start + 1000).trim() === '' && text.trim() === '';
+	let head = reader.start;
+	while (!isEmpty && isLineEnd(text.charCodeAt(head))) head++;
+	let names: readonly string[] = isEmpty ? [] : reader.fields(head);
+	if (isHeadless) names = names.map(() => '');
+	return textTable(text, {
+		start: isEmpty ? text.length : isHeadless ? head : reader.behind(head),
+		names: () => names,
+		decimal: reader.separator === ';' ? ',' : '.',
+		otherHead: () => csvTable(text, reader.separator, !isHeadless),
+		behind: at => reader.behind(at),
+		isRow: from => names.length < 2 || !isLineEnd(text.charCodeAt(from)),
+		fields([from]) {
+			const fields = reader.fields(from);
+			const more = fields.length - names.length;
+			if (more > 0) names = [...names, ...Array.from({length: more}, () => '')];
+			return fields;
+		},
+		field([from, to], column) {
 			const line = text.slice(from, to);
 			if (line.includes('"')) return reader.fields(from, column + 1)[column] ?? '';
 			let end = line.length;
@@ -112,11 +152,11 @@ export const csvTable = (text: string, separator?: string): Table => {
 			const next = line.indexOf(reader.separator, start);
 			return line.slice(start, next === -1 ? end : next);
 		},
-		raw(index) {
-			const line = text.slice(...starts.range(index, at));
+		raw(range) {
+			const line = text.slice(...range);
 			return line.includes('""') ? null : line;
 		},
-	};
+	});
 };
 
 const textOf = (value: unknown): string =>
@@ -128,67 +168,55 @@ const textOf = (value: unknown): string =>
 				? JSON.stringify(value)
 				: String(value);
 
+const LONG_NUMBER = /\d{16}/;
+
+/** A number that a float cannot hold stands as it is written. */
+const asWritten = (_: string, value: unknown, {source}: {readonly source?: string} = {}): unknown =>
+	typeof value === 'number' && source !== undefined && Math.abs(value) > Number.MAX_SAFE_INTEGER
+		? source
+		: value;
+
 /** The name of the column of what has none: a line that is no object. */
 const VALUE = 'value';
 
 /** A text of one JSON object a line: its columns are the names, in the order in which they come. A line that is no JSON stands as it is. */
 export const jsonLinesTable = (text: string): Table => {
-	const starts = createStarts();
 	const columns = new Map<string, number>();
 	let names: readonly string[] = [];
-	let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-	const fieldsIn = (index: number): ReadonlyMap<string, unknown> => {
-		const line = text.slice(...starts.range(index, at)).trim();
+	const fieldsIn = (range: Range): ReadonlyMap<string, unknown> => {
+		const line = text.slice(...range).trim();
 		let value: unknown = line;
 		try {
-			value = JSON.parse(line);
+			value = LONG_NUMBER.test(line) ? JSON.parse(line, asWritten) : JSON.parse(line);
 		} catch {
 			// It is shown as it is.
 		}
 		if (Array.isArray(value)) return new Map(value.map((each, place) => [String(place), each]));
 		return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [[VALUE, value]]);
 	};
-	const row = (index: number): readonly string[] => {
-		if (index >= starts.count) return [];
-		const fields = fieldsIn(index);
-		for (const name of fields.keys()) if (!columns.has(name)) columns.set(name, columns.size);
-		if (columns.size > names.length) names = [...columns.keys()];
-		return names.map(name => textOf(fields.get(name)));
-	};
-	return {
-		get names() {
-			return names;
-		},
-		index: 0,
-		get count() {
-			return starts.count;
-		},
-		get complete() {
-			return at >= text.length;
-		},
-		get share() {
-			return text.length === 0 ? 1 : at / text.length;
-		},
+	return textTable(text, {
+		start: text.charCodeAt(0) === 0xfeff ? 1 : 0,
+		names: () => names,
 		decimal: '.',
-		advance(units) {
-			const until = Math.min(text.length, at + units);
-			while (at < until) {
-				const from = at;
-				const end = text.indexOf('\n', from);
-				at = end === -1 ? text.length : end + 1;
-				if (/^\s*$/.test(text.slice(from, Math.min(at, from + 100))) && text.slice(from, at).trim() === '')
-					continue;
-				starts.add(from);
-				if (starts.count <= LOOKED_AT) row(starts.count - 1);
-			}
+		otherHead: null,
+		behind(at) {
+			const end = text.indexOf('\n', at);
+			return end === -1 ? text.length : end + 1;
 		},
-		row,
-		cell(index, column) {
+		isRow: (from, to) =>
+			!/^\s*$/.test(text.slice(from, Math.min(to, from + 100))) || text.slice(from, to).trim() !== '',
+		fields(range) {
+			const fields = fieldsIn(range);
+			for (const name of fields.keys()) if (!columns.has(name)) columns.set(name, columns.size);
+			if (columns.size > names.length) names = [...columns.keys()];
+			return names.map(name => textOf(fields.get(name)));
+		},
+		field(range, column) {
 			const name = names[column];
-			return name === undefined || index >= starts.count ? '' : textOf(fieldsIn(index).get(name));
+			return name === undefined ? '' : textOf(fieldsIn(range).get(name));
 		},
 		raw: () => null,
-	};
+	});
 };
 
 /** Each place of an HTML table with the text of the cell that covers it. */
@@ -225,6 +253,7 @@ export const htmlTable = (html: HtmlTable): Table => {
 		complete: true,
 		share: 1,
 		decimal: '.',
+		otherHead: null,
 		advance() {},
 		row: at => body[at] ?? [],
 		cell: (at, column) => body[at]?.[column] ?? '',

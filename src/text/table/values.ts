@@ -26,3 +26,37 @@ export const numberOf = (text: string, decimal: Decimal = '.'): number | undefin
 /** Whether a text stands to the right in its column: a number, or none. */
 export const isNumeric = (text: string, decimal: Decimal = '.'): boolean =>
 	isMissing(text) || numberOf(text, decimal) !== undefined;
+
+/** Whether a number is written with more digits than a float tells apart. */
+export const isLong = (text: string): boolean => text.length > 15;
+
+/** The digits of a number without zeros at either end, and how many of them stand before its decimals. */
+const digitsOf = (text: string, decimal: Decimal): {readonly digits: string; readonly point: number} => {
+	const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+	const [whole = '', decimals = ''] = mantissa
+		.replaceAll(decimal === '.' ? /[^\d.]/g : /[^\d,]/g, '')
+		.split(decimal);
+	const first = (whole + decimals).search(/[1-9]/);
+	return first === -1
+		? {digits: '', point: Number.NEGATIVE_INFINITY}
+		: {
+				digits: (whole + decimals).slice(first).replace(/0+$/, ''),
+				point: whole.length - first + Number.parseInt(exponent, 10),
+			};
+};
+
+/** The order of two numbers that are one as floats, by all their digits: below 0 where the first is less. */
+export const exactOrder = (one: string, other: string, decimal: Decimal): number => {
+	const [a, b] = [digitsOf(one, decimal), digitsOf(other, decimal)];
+	const order =
+		a.point === b.point
+			? a.digits < b.digits
+				? -1
+				: a.digits > b.digits
+					? 1
+					: 0
+			: a.point < b.point
+				? -1
+				: 1;
+	return one.trim().startsWith('-') ? -order : order;
+};

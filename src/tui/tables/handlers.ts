@@ -70,6 +70,10 @@ export const tableRows: KeyHandlers<'tableRows'> = at => {
 			get().changeTable({hidden: new Set()});
 			toColumn(at, column);
 		}),
+		otherHead: withView(({name, table}) => {
+			if (table.otherHead === null) return 'The head of this table is certain';
+			get().openTable(name, table.otherHead());
+		}),
 		copy: withColumn(view => {
 			const row = view.rows?.[view.row] ?? view.row;
 			const text = view.table.cell(row, view.column);

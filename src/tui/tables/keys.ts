@@ -16,6 +16,7 @@ export const tableKeys = {
 			{action: 'facts', keys: ['i'], label: 'column facts', hint: true},
 			{action: 'hide', keys: ['x'], label: 'Hide the column'},
 			{action: 'unhide', keys: ['X'], label: 'Show all columns'},
+			{action: 'otherHead', keys: ['H'], label: 'First row as a row, or as the head'},
 			{action: 'copy', keys: ['y'], label: 'Copy the field'},
 			{action: 'keys', keys: ['?'], label: 'keys', hint: true},
 			{action: 'close', keys: ['esc'], label: 'back'},

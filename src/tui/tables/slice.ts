@@ -112,6 +112,7 @@ export const createTablesSlice: Slice<TablesSlice> = (set, get) => {
 	return {
 		tableView: null,
 		openTable(name, table) {
+			const isOpenAlready = get().tableView !== null;
 			table.advance(FIRST_STEP);
 			applied = createEditor();
 			set({
@@ -130,7 +131,7 @@ export const createTablesSlice: Slice<TablesSlice> = (set, get) => {
 					facts: null,
 				},
 			});
-			get().openDialog({kind: 'table'});
+			if (!isOpenAlready) get().openDialog({kind: 'table'});
 			void readRest(table);
 		},
 		closeTable() {
