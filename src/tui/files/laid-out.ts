@@ -18,8 +18,6 @@ export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'pi
 
 /** Of a longer text only the beginning of a table is laid out, and of others nothing: it takes longer than a frame. UTF-16 units. */
 const LONGEST = 1_000_000;
-/** Most of a long notebook are pictures in base64, which are not laid out. */
-const LONGEST_NOTEBOOK = 10_000_000;
 const LONGEST_FIELD = 60;
 const HEX_BYTES = 4096;
 const PICTURES: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg']);
@@ -31,7 +29,7 @@ export const kindOf = (file: FileEntry): FileKind => {
 	if (file.type === 'notebook') return 'notebook';
 	if (typeof file.content !== 'string' || file.format === 'base64')
 		return PICTURES.has(ending) ? 'picture' : 'binary';
-	if (ending === 'ipynb' && file.content.length <= LONGEST_NOTEBOOK) return 'notebook';
+	if (ending === 'ipynb') return 'notebook';
 	if (ending === 'md' || ending === 'markdown') return 'markdown';
 	if (ending === 'csv' || ending === 'tsv') return 'table';
 	return ending === 'json' ? 'json' : 'text';
@@ -47,6 +45,8 @@ export type LayOptions = {
 	readonly markdown: MarkdownEngine | null;
 	readonly picture: Picture | null;
 	readonly notebook: Notebook | null;
+	/** Rows of a notebook that are needed now. */
+	readonly most: number;
 };
 
 /** The value of a JSON file; undefined where it is broken. */

@@ -156,20 +156,46 @@ const cellRows = (each: NotebookCell, options: Options): readonly string[] =>
 		? cellLines(each.cell, {width: options.width, open: true, depth: options.depth, pictureRows: 0})
 		: [...textRows(each, options).map(line => ` ${line}`), ''];
 
-export const notebookLines = ({cells}: Notebook, options: Options): readonly string[] =>
-	cells.length === 0
-		? [paint('dim', ' This notebook has no cells.')]
-		: cells.flatMap(each => cellRows(each, options));
+/** Cells of code that are laid out below what is asked for: the key to the next one finds it. */
+const BEYOND = 2;
 
-/** A cell of code, and its first row among those of the notebook. */
+/** How many cells from the first make up so many rows: the others need not be laid out yet. */
+const cellsFor = ({cells}: Notebook, most: number, options: Options): number => {
+	let rows = 0;
+	let beyond = 0;
+	const end = cells.findIndex(each => {
+		if (rows >= most && each.kind === 'code' && ++beyond > BEYOND) return true;
+		rows += cellRows(each, options).length;
+		return false;
+	});
+	return end === -1 ? cells.length : end;
+};
+
+/** The rows of a notebook from its first cell on, at least `most` of them where there are so many. */
+export const notebookLines = (
+	notebook: Notebook,
+	options: Options & {readonly most: number},
+): readonly string[] =>
+	notebook.cells.length === 0
+		? [paint('dim', ' This notebook has no cells.')]
+		: notebook.cells
+				.slice(0, cellsFor(notebook, options.most, options))
+				.flatMap(each => cellRows(each, options));
+
+/** A cell of code, and its first row among those of the notebook; of one that is not laid out yet the last row there is. */
 export type CodePlace = {readonly row: number; readonly source: string};
 
-export const codePlaces = ({cells}: Notebook, options: Options): readonly CodePlace[] => {
+export const codePlaces = (
+	notebook: Notebook,
+	options: Options & {readonly most: number},
+): readonly CodePlace[] => {
 	const places: CodePlace[] = [];
+	const laid = cellsFor(notebook, options.most, options);
 	let row = 0;
-	for (const each of cells) {
-		if (each.kind === 'code' && each.cell.source.trim() !== '') places.push({row, source: each.cell.source});
-		row += cellRows(each, options).length;
+	for (const [index, each] of notebook.cells.entries()) {
+		if (each.kind === 'code' && each.cell.source.trim() !== '')
+			places.push({row: index < laid ? row : Math.max(0, row - 1), source: each.cell.source});
+		if (index < laid) row += cellRows(each, options).length;
 	}
 	return places;
 };

@@ -1,5 +1,6 @@
 import {useEffect, useLayoutEffect} from 'react';
 import {lineField} from '../core/components/line-field.ts';
+import {useMarkdown} from '../core/components/markdown.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
@@ -34,7 +35,9 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 		viewer !== undefined,
 		open === undefined ? 'read' : 'worked',
 	);
-	const shown = useViewer(viewer, rect.width, layout.viewer);
+	// What a notebook that is worked in covers is not laid out.
+	const shown = useViewer(open === undefined ? viewer : undefined, rect.width, layout.viewer);
+	useMarkdown(open !== undefined);
 	const room = {width: rect.width, height: layout.viewer, depth};
 	const laid = open && layNotebook(open, room);
 	useFollow(server, viewer?.path);

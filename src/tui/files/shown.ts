@@ -51,19 +51,31 @@ const lay = lastResult(
 		markdown: MarkdownEngine | null,
 		picture: Picture | null,
 		notebook: Notebook | null,
+		most: number,
 	): LaidOut | null => {
-		const rows = laidOut(kind, file, {width, height, depth, levels, markdown, picture, notebook});
+		const rows = laidOut(kind, file, {width, height, depth, levels, markdown, picture, notebook, most});
 		if (rows === null) return null;
 		const index = createLineIndex(rows.map(row => row.replaceAll(COLOURS, '')).join('\n'));
 		index.advance(Infinity);
 		return {
 			isPart: isLaidOutInPart(kind, file),
 			rows,
-			index,
-			code: notebook ? codePlaces(notebook, {width, depth, markdown}) : [],
+			index: notebook === null || rows.length < most ? index : {...index, complete: false},
+			code: notebook ? codePlaces(notebook, {width, depth, markdown, most}) : [],
 		};
 	},
 );
+
+const FIRST_ROWS = 200;
+const mosts = new WeakMap<FileEntry, number>();
+/** Rows of a notebook to lay out: as far as it was looked at, which doubles as one reads on. To look for words takes all. */
+const mostOf = (file: FileEntry, {top, find}: Viewer, height: number): number => {
+	const needed = find === null ? top.line + 2 * height : Number.MAX_SAFE_INTEGER;
+	let most = mosts.get(file) ?? FIRST_ROWS;
+	while (most < needed) most *= 2;
+	mosts.set(file, most);
+	return most;
+};
 
 const problemOf = (kind: FileKind, file: FileEntry, notebook: Notebook | null): string | null => {
 	if (isTooLong(kind, file)) return 'longer than 1 MB';
@@ -86,7 +98,18 @@ export const shownOf = (
 	const markdown = markdownEngine() ?? null;
 	const laid = isRaw
 		? null
-		: lay(file, kind, width, height, depth, viewer.levels, markdown, pictureOf(file), notebook);
+		: lay(
+				file,
+				kind,
+				width,
+				height,
+				depth,
+				viewer.levels,
+				markdown,
+				pictureOf(file),
+				notebook,
+				notebook === null ? Infinity : mostOf(file, viewer, height),
+			);
 	const index = laid?.index ?? lineIndexOf(file);
 	if (index === null) return null;
 	const isLaidOut = laid !== null;

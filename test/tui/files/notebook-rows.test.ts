@@ -3,7 +3,8 @@ import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {readNotebook} from '../../../src/text/notebook/notebook.ts';
 import {withOutputs} from '../../../src/text/notebook/worked.ts';
 import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
-import {layNotebook} from '../../../src/tui/files/notebook/rows.ts';
+import {windowOf} from '../../../src/tui/core/components/transcript.ts';
+import {layNotebook, topAt, topShowing} from '../../../src/tui/files/notebook/rows.ts';
 
 const CELLS = 1000;
 const ROOM = {width: 80, height: 20, depth: 24} as const;
@@ -50,19 +51,43 @@ const opened = (): OpenNotebook => {
 	};
 };
 
-test('in a notebook of 1,000 cells a key lays out at most the cell that it changes', () => {
+const isLaid = (block: readonly string[]): boolean => block.some(row => row !== '');
+
+test('of a notebook of 1,000 cells only those in view and around the chosen one are laid out', () => {
 	const open = opened();
-	const {blocks} = layNotebook(open, ROOM);
+	const first = layNotebook(open, ROOM);
+	expect(first.blocks.length).toBe(CELLS);
+	expect(first.blocks.filter(isLaid).length).toBeLessThan(2 * ROOM.height);
 	const at = open.notebook.cells[501]?.key ?? -1;
-	// Another cell is chosen: nothing is gathered again.
-	expect(layNotebook({...open, at}, ROOM).blocks).toBe(blocks);
+	const {blocks} = layNotebook({...open, at}, ROOM);
+	expect(blocks.filter(isLaid).length).toBeLessThan(6 * ROOM.height);
 	// A letter is typed in it.
 	const typed = layNotebook({...open, at, editing: insert(createEditor('value'), '!')}, ROOM);
 	expect(typed.blocks.flatMap((block, index) => (block === blocks[index] ? [] : [index]))).toEqual([501]);
+	// The one below is chosen, which is laid out already.
+	const next = layNotebook({...open, at: open.notebook.cells[502]?.key ?? -1}, ROOM);
+	expect(next.blocks[502]).toBe(blocks[502]);
 	// It has run.
 	const ran = withOutputs(open.notebook, at, [{output_type: 'stream', name: 'stdout', text: 'new'}], 1);
 	const after = layNotebook({...open, at, notebook: ran}, ROOM);
-	expect(after.blocks.flatMap((block, index) => (block === blocks[index] ? [] : [index]))).toEqual([501]);
+	expect(after.blocks[501]).not.toBe(blocks[501]);
+	expect(after.blocks[502]).toBe(blocks[502]);
+});
+
+test('wherever one goes in a long notebook, what is in view is laid out, with the chosen cell in it', () => {
+	const open = opened();
+	for (const index of [0, 1, 499, 998, 999]) {
+		const at = open.notebook.cells[index]?.key ?? -1;
+		for (const top of [0, 500, 999]) {
+			const place = {...open, at, top: {key: open.notebook.cells[top]?.key ?? -1, row: 0}};
+			const laid = layNotebook(place, ROOM);
+			const shown = layNotebook({...place, top: topAt(place, laid.blocks, topShowing(laid, ROOM))}, ROOM);
+			const {lines, owners} = windowOf(shown.blocks, shown.top, ROOM.height);
+			expect(owners).toContain(index);
+			for (const owner of new Set(owners)) expect(isLaid(shown.blocks[owner] ?? [])).toBe(true);
+			expect(lines.length).toBe(ROOM.height);
+		}
+	}
 });
 
 test('the cursor of a long cell that is edited is in view, and so is a chosen cell that outputs push down', () => {

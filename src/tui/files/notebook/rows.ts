@@ -142,23 +142,48 @@ const outputRowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): reado
 	return codeRows(bare, open, room).slice(1);
 };
 
+/** Rows that a cell is taken to have until it is laid out, which it is before it comes into view. */
+const UNSEEN: readonly string[] = Array.from({length: 8}, () => '');
+
 const known = new WeakMap<
 	readonly NotebookCell[],
 	{readonly of: readonly unknown[]; readonly blocks: Blocks}
 >();
 
-/** The blocks without an editor; gathered once while nothing of them changes. */
-const plainBlocks = (open: OpenNotebook, room: Room): Blocks => {
+/** The blocks without an editor: of cells in view and around the chosen one their rows. The same as before while nothing of them changes. */
+const plainBlocks = (open: OpenNotebook, room: Room, wanted: readonly number[]): Blocks => {
 	const {notebook, runs, unfolded, hidden, pictures} = open;
+	const {cells} = notebook;
 	const of = [runs, unfolded, hidden, pictures, room.width, room.height, room.depth, markdownEngine()];
-	const before = known.get(notebook.cells);
-	if (before?.of.every((each, index) => each === of[index])) return before.blocks;
-	const blocks = notebook.cells.map(cell => rowsOf(cell, open, room));
-	known.set(notebook.cells, {of, blocks});
-	return blocks;
+	const before = known.get(cells);
+	const isSame = before?.of.every((each, index) => each === of[index]) === true;
+	const old = isSame ? before.blocks : null;
+	let blocks: (readonly string[])[] | null = null;
+	const lay = (index: number): number => {
+		const cell = cells[index];
+		const had = (blocks ?? old)?.[index] ?? UNSEEN;
+		if (cell === undefined || had !== UNSEEN) return had.length;
+		blocks ??= old ? [...old] : cells.map(() => UNSEEN);
+		const rows = rowsOf(cell, open, room);
+		blocks[index] = rows;
+		return rows.length;
+	};
+	/** A view full of rows from a cell on. */
+	const layFrom = (from: number, direction: 1 | -1): void => {
+		let left = room.height;
+		for (let at = from; left > 0 && at >= 0 && at < cells.length; at += direction) left -= lay(at);
+	};
+	for (const index of wanted) {
+		lay(index);
+		layFrom(index + 1, 1);
+		layFrom(index - 1, -1);
+	}
+	if (blocks !== null || old === null) known.set(cells, {of, blocks: blocks ?? cells.map(() => UNSEEN)});
+	return known.get(cells)?.blocks ?? [];
 };
 
 export type LaidNotebook = {
+	/** Of cells that are far from what is in view their rows are not known. */
 	readonly blocks: Blocks;
 	/** Index of the cell that is chosen. */
 	readonly chosen: number;
@@ -171,10 +196,11 @@ export type LaidNotebook = {
 /** Lays a notebook out. `top` leaves the cursor of its editor in view. */
 export const layNotebook = (open: OpenNotebook, room: Room): LaidNotebook => {
 	const {notebook, at, editing, top, asks} = open;
-	const plain = plainBlocks(open, room);
 	const chosen = indexOfKey(notebook, at);
-	const cell = notebook.cells[chosen];
+	const topIndex = indexOfKey(notebook, top.key);
 	const asked = asks === null ? -1 : indexOfKey(notebook, asks.key);
+	const plain = plainBlocks(open, room, [Math.max(0, topIndex), chosen, asked]);
+	const cell = notebook.cells[chosen];
 	const edited = editing === null || cell === undefined ? null : editedRows(cell, editing, open, room);
 	const answer =
 		asks === null || asked === -1 ? null : answerLines({...asks, cell: asks.key}, room.width, true);
@@ -186,7 +212,6 @@ export const layNotebook = (open: OpenNotebook, room: Room): LaidNotebook => {
 					return answer !== null && index === asked ? [...own.slice(0, -1), ...answer.lines, ''] : own;
 				});
 	const total = startOf(blocks, blocks.length);
-	const topIndex = indexOfKey(notebook, top.key);
 	const from = Math.min(
 		topIndex === -1 ? 0 : startOf(blocks, topIndex) + Math.min(top.row, (blocks[topIndex]?.length ?? 1) - 1),
 		Math.max(0, total - room.height),

@@ -1,0 +1,168 @@
+import {execFile} from 'node:child_process';
+import {readdirSync} from 'node:fs';
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {startWelcome} from '../journeys/steps.ts';
+import {largeNotebook} from '../support/large-notebook.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {startBenchService} from './bench-service.ts';
+import {keyToFrame} from './key-to-frame.ts';
+import type {Measurement} from './measurement.ts';
+import {cpuTime} from './process-costs.ts';
+
+const CELLS = 1000;
+const FEW = 10;
+const OPENINGS = 7;
+const KEYS = 120;
+
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+	const from = performance.now();
+	await act();
+	return performance.now() - from;
+};
+
+/** Milliseconds from Enter until a file is on screen. */
+const open = async (terminal: Terminal, name: string, shown: RegExp): Promise<number> => {
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Tab complete');
+	terminal.type(`file ${name}`);
+	await terminal.until(`file ${name}`);
+	return timed(async () => {
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(shown, 60_000);
+	});
+};
+
+/** P15: a notebook of a thousand cells and 20 MB against one of ten, and against the same GET and PUT by curl. */
+export const notebooks = async (): Promise<readonly Measurement[]> => {
+	await using home = await newHome();
+	await using service = await startBenchService(home);
+	await using terminal = await openProgram({
+		home,
+		args: ['--base-url', service.url, '--api-key-file', service.keyFile],
+	});
+	await startWelcome(terminal);
+	const servers = join(home.folder, 'bench-data/servers');
+	const folder = join(servers, readdirSync(servers)[0] ?? '');
+	await writeFile(join(folder, 'many.ipynb'), largeNotebook(CELLS));
+	await writeFile(join(folder, 'few.ipynb'), largeNotebook(FEW));
+	await writeFile(join(folder, 'other.txt'), 'another file\n');
+	pressAction(terminal, 'global', 'files');
+	await terminal.until('listed by the service');
+	pressAction(terminal, 'global', 'zoom');
+	const key = (await readFile(service.keyFile, 'utf8')).trim();
+	const body = join(home.folder, 'body.json');
+	await writeFile(body, JSON.stringify({content: largeNotebook(CELLS), format: 'text', type: 'file'}));
+	const curl = async (name: string, ...args: readonly string[]): Promise<number> =>
+		timed(async () =>
+			promisify(execFile)('curl', [
+				...['-sS', '--fail', '-H', `apiKey: ${key}`, '-o', join(home.folder, 'curl-out'), ...args],
+				`${service.url}/api/servers/welcome/files/${name}`,
+			]),
+		);
+	const put = ['-X', 'PUT', '-H', 'Content-Type: application/json', '--data-binary', `@${body}`];
+	const [got, sent, few, many, worked, saved, cpu]: [
+		number[],
+		number[],
+		number[],
+		number[],
+		number[],
+		number[],
+		number[],
+	] = [[], [], [], [], [], [], []];
+	for (let time = -1; time < OPENINGS; time++) {
+		const measured = [
+			await curl('many.ipynb'),
+			await curl('copy.ipynb', ...put),
+			await open(terminal, 'few.ipynb', /few\.ipynb ─[^]*In \[1\] +part = 1$/m),
+		];
+		await open(terminal, 'other.txt', /another file/);
+		const before = await cpuTime(terminal.pid);
+		measured.push(await open(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m));
+		const after = await cpuTime(terminal.pid);
+		await open(terminal, 'other.txt', /another file/);
+		if (time < 0) continue;
+		for (const [index, list] of [got, sent, few, many].entries()) list.push(measured[index] ?? 0);
+		cpu.push(after - before);
+	}
+	await open(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m);
+	worked.push(
+		await timed(async () => {
+			pressAction(terminal, 'viewer', 'work');
+			await terminal.until(/saved +python3 +cell 1\/1000/, 60_000);
+		}),
+	);
+	const moves: number[] = [];
+	const pages: number[] = [];
+	const typed: number[] = [];
+	for (let press = 0; press < KEYS; press++)
+		moves.push(await keyToFrame(terminal, () => pressAction(terminal, 'notebook', 'down')));
+	for (let press = 0; press < KEYS; press++)
+		pages.push(await keyToFrame(terminal, () => pressAction(terminal, 'notebook', 'pageDown')));
+	pressAction(terminal, 'notebook', 'last');
+	await terminal.until(/cell 1000\/1000/);
+	for (let time = 0; time < OPENINGS; time++) {
+		pressAction(terminal, 'notebook', 'edit');
+		await terminal.until('esc done');
+		for (let press = 0; press < KEYS / 4; press++)
+			typed.push(await keyToFrame(terminal, () => terminal.type('x')));
+		pressAction(terminal, 'notebookEdit', 'leave');
+		await terminal.until(/not saved +python3/);
+		pressAction(terminal, 'notebook', 'save');
+		await terminal.until('Save all outputs?');
+		saved.push(
+			await timed(async () => {
+				pressAction(terminal, 'confirm', 'yes');
+				await terminal.until(/─ saved +python3/, 60_000);
+			}),
+		);
+	}
+	const few13 = few.map(value => value * 1.3);
+	const limit = got.map((value, index) => value + (few13[index] ?? 0));
+	return [
+		{
+			id: 'P15',
+			what: `notebook of ${CELLS} cells: Enter to its first cells`,
+			unit: 'ms',
+			values: many,
+			reference: {what: `curl of the same GET, and 1.3x one of ${FEW} cells`, values: limit},
+			budget: {figure: 'ratio', atMost: 1},
+		},
+		{id: 'P15', what: 'processor time of that', unit: 'ms', values: cpu},
+		{id: 'P15', what: 'curl of the GET', unit: 'ms', values: got},
+		{id: 'P15', what: `notebook of ${FEW} cells: Enter to its first cells`, unit: 'ms', values: few},
+		{id: 'P15', what: 'Enter again, to work in it', unit: 'ms', values: worked},
+		{
+			id: 'P15',
+			what: 'cell down in it, key to frame',
+			unit: 'ms',
+			values: moves,
+			budget: {figure: 'p95', atMost: 16},
+		},
+		{
+			id: 'P15',
+			what: 'page down in it, key to frame',
+			unit: 'ms',
+			values: pages,
+			budget: {figure: 'p95', atMost: 16},
+		},
+		{
+			id: 'P15',
+			what: 'a letter typed in it, key to frame',
+			unit: 'ms',
+			values: typed,
+			budget: {figure: 'p95', atMost: 16},
+		},
+		{
+			id: 'P15',
+			what: 'a save of it',
+			unit: 'ms',
+			values: saved,
+			reference: {what: 'curl of a GET and a PUT', values: got.map((value, at) => value + (sent[at] ?? 0))},
+			budget: {figure: 'ratio', atMost: 2},
+		},
+	];
+};
