@@ -77,6 +77,9 @@ export const createChannel = (
 					came++;
 					events.onText(text, came);
 				},
+				onBytes() {
+					came++;
+				},
 				onBreak() {
 					isProven = false;
 					return events.onBreak();

@@ -41,6 +41,8 @@ export type Socket = {
 
 type Events = {
 	readonly onText: (text: string) => void;
+	/** A message of bytes, of which nothing is read. */
+	readonly onBytes?: () => void;
 	/** It is open, for the first time or again; called before anything that comes. */
 	readonly onOpen?: () => void;
 	/** It broke. True: it is to be opened again. */
@@ -54,7 +56,7 @@ type Events = {
 const connect = async (
 	{address, token, authorities, proxyEnv, lookup, came}: SocketPlace,
 	onMade: (socket: WebSocket) => void,
-	onText: (text: string, socket: WebSocket) => void,
+	onMessage: (text: string | null, socket: WebSocket) => void,
 ): Promise<Tried> => {
 	const Agent = address.startsWith('wss:') ? https.Agent : http.Agent;
 	const socket = new WebSocket(address, {
@@ -78,7 +80,7 @@ const connect = async (
 	socket.on('message', (data, isBinary) => {
 		clear((data as Buffer).length);
 		// What comes in binary frames has buffers, as widgets do, of which nothing is shown.
-		if (!isBinary) onText((data as Buffer).toString(), socket);
+		onMessage(isBinary ? null : (data as Buffer).toString(), socket);
 	});
 	return new Promise(resolve => {
 		socket.once('open', () => resolve({socket}));
@@ -151,7 +153,8 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 			(text, socket) => {
 				if (closed || reader !== socket) return;
 				hear();
-				events.onText(text);
+				if (text === null) events.onBytes?.();
+				else events.onText(text);
 			},
 		);
 		if ('fault' in tried) return tried.fault;

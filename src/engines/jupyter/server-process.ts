@@ -15,6 +15,7 @@ const DIAGNOSIS_LENGTH = 2000;
 const END_LIMIT_MS = 2500;
 
 const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
+const CHANNELS = fileURLToPath(new URL('./kept_channels.py', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
 export type ServerOptions = SessionOptions['compute'] & {
@@ -51,6 +52,7 @@ const prepareFolder = async (options: ServerOptions): Promise<void> => {
 	for (const name of ['runtime', 'ipython', 'config'])
 		await mkdir(join(privateFolder, name), {recursive: true, mode: 0o700});
 	await copyFile(CONFIG, join(privateFolder, 'config/jupyter_server_config.py'));
+	await copyFile(CHANNELS, join(privateFolder, 'config/kept_channels.py'));
 	await writeFile(
 		join(privateFolder, 'config/settings.json'),
 		JSON.stringify({port, base_url: basePath, root, token, cpus, memory}),
