@@ -3,7 +3,7 @@ import {joined} from '../text/output/multiline.ts';
 import {isRecord} from '../text/record.ts';
 import {label} from '../text/safe.ts';
 import type {Context, Sink} from './context.ts';
-import {EXIT} from './command-error.ts';
+import {CommandError, EXIT} from './command-error.ts';
 import {printNote} from './print.ts';
 import {terminalOutput} from './terminal-text.ts';
 
@@ -85,3 +85,13 @@ export const printOutputs = async (context: Context, {outputs}: ExecutedCell): P
 		await (to === 'note' ? printNote(context, text) : print(context[to], text));
 	}
 };
+
+/** Of code that a signal ended. `hasEnded`: it is known to be over. */
+export const stoppedCode = (hasEnded: boolean): CommandError =>
+	new CommandError(
+		'cancelled',
+		hasEnded
+			? 'Stopped: the code was interrupted.'
+			: 'Stopped waiting: the server may still be running the code.',
+		'',
+	);

@@ -4,7 +4,7 @@ import {SHELLS} from './shells.ts';
 import type {Context} from './context.ts';
 import {EXISTING} from './existing.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
-import {FILES_HELP, RECIPE_HELP} from './topics.ts';
+import {FILES_HELP, NOTEBOOK_HELP, RECIPE_HELP} from './topics.ts';
 
 /** Answers the exit code; nothing for 0. */
 export type Run = (context: Context) => Promise<number | void>;
@@ -157,13 +157,23 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('<PATH...>')
 		.option('-r, --recursive', 'folders too, with all that is in them')
 		.action(runs(async () => (await import('./change-files.ts')).removeFile));
-	add(root, 'run SERVER [FILE|-] [-c CODE] [options] [-- ARGUMENT ...]', 'run Python on a server')
+	add(
+		root,
+		'run SERVER [FILE|-] [-c CODE] [options] [-- ARGUMENT ...]',
+		'run Python, or a notebook cell by cell, on a server',
+	)
 		.argument('<SERVER>')
-		.argument('[FILE]', 'Python file here; - is standard input, which is read by default in a pipe')
+		.argument('[FILE]', 'Python file or .ipynb here; - is standard input, which is read by default in a pipe')
 		.argument('[ARGUMENT...]', 'after --: what the script finds in sys.argv')
 		.option('-c, --code <CODE>', 'the code itself')
 		.option('--env <NAME=VALUE>', 'set in os.environ for this run; may be given again', collected)
-		.option('--kernel <K>', 'kernel name (python3)')
+		.option('--kernel <K>', "kernel name (the notebook's own, else python3)")
+		.option('-o, --output <FILE>', 'write the notebook with its outputs to a file; - is standard output')
+		.option('-p, --parameter <NAME=VALUE>', 'set in the notebook; may be given again', collected)
+		.option('-r, --raw-parameter <NAME=VALUE>', 'the same, always as a string', collected)
+		.option('--timeout <S>', 'end the run when a cell of the notebook takes longer, with exit code 5')
+		.option('--allow-errors', 'run the cells below one that raised too')
+		.addHelpText('after', `\n${NOTEBOOK_HELP}`)
 		.action(runs(async () => (await import('./cells.ts')).runCode));
 	add(root, 'shell SERVER', 'a shell on a server, in this terminal; Enter, then ~. leaves it')
 		.argument('<SERVER>')

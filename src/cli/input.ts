@@ -2,17 +2,20 @@ import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {readLocal} from '../state/local-file.ts';
 
-const decode = (bytes: Uint8Array, from: string): string => {
+const decode = (bytes: Uint8Array, from: string, keepsMark = false): string => {
 	try {
-		// Drops a byte order mark, which Python would not take.
-		return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+		// Python would not take a byte order mark.
+		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: keepsMark}).decode(bytes);
 	} catch {
 		throw new CommandError('local-file', `${from} is not UTF-8 text.`, 'Save it as UTF-8 and try again.');
 	}
 };
 
-/** @throws {CommandError} */
-export const readText = async (file: string): Promise<string> => decode(await readLocal(file), file);
+/** `keepsMark`: a byte order mark stays. @throws {CommandError} */
+export const readText = async (
+	file: string,
+	{keepsMark = false}: {readonly keepsMark?: boolean} = {},
+): Promise<string> => decode(await readLocal(file), file, keepsMark);
 
 /**
  * Text of standard input. Without an explicit `-` a terminal is not waited on, and nothing at all is not an input: `missing` says what to give.

@@ -27,12 +27,14 @@ export const liveLink = async (context: Context, service: Service, name: string)
 	}
 };
 
-/** How a cell ended. `stopped`: by a signal; `hasEnded` says whether it is known to be over. */
+/** How a cell ended. `stopped`: by a signal; `hasEnded` says whether it is known to be over. `look`: what it gave so far, also after its end. */
 export type LiveRun =
-	| {readonly kind: 'done'; readonly cell: ExecutedCell}
 	| {readonly kind: 'unsent'}
-	| {readonly kind: 'stopped'; readonly hasEnded: boolean}
-	| {readonly kind: 'failed'; readonly failure: Failure};
+	| ({look(): ExecutedCell} & (
+			| {readonly kind: 'done'}
+			| {readonly kind: 'stopped'; readonly hasEnded: boolean}
+			| {readonly kind: 'failed'; readonly failure: Failure}
+	  ));
 
 /** Asks for what the cell waits for; Ctrl-D is the end of its input. */
 const createAnswers = (context: Context, ask: (question: LiveQuestion) => Promise<string>) => {
@@ -66,6 +68,7 @@ export const runLive = async (
 		taker: printer.taker,
 	});
 	if (cell === null) return {kind: 'unsent'};
+	const look = cell.now;
 	const stopped = Promise.withResolvers<void>();
 	const stop = (): void => {
 		interrupt();
@@ -76,9 +79,9 @@ export const runLive = async (
 	try {
 		const end = await Promise.race([cell.ended, stopped.promise]);
 		await printer.end();
-		if (signal.aborted) return {kind: 'stopped', hasEnded: end !== undefined && end.kind === 'done'};
-		if (end === undefined) return {kind: 'stopped', hasEnded: false};
-		return end.kind === 'done' ? {kind: 'done', cell: cell.now()} : end;
+		if (signal.aborted) return {kind: 'stopped', look, hasEnded: end !== undefined && end.kind === 'done'};
+		if (end === undefined) return {kind: 'stopped', look, hasEnded: false};
+		return end.kind === 'unsent' ? {kind: 'unsent'} : {...end, look};
 	} finally {
 		signal.removeEventListener('abort', stop);
 	}

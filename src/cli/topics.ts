@@ -34,6 +34,15 @@ put sends every byte, folders on the way are made. - is standard input and needs
 Without --existing a file that is there already is overwritten.
 mv, mkdir and rm use the interface at the server's own address; where it has none, they say what to run instead. mv never overwrites.`;
 
+export const NOTEBOOK_HELP = `Of a notebook the cells run one after the other, up to one that raises: exit code 6, and its number. One tagged
+raises-exception may raise, one tagged skip-execution does not run. With -o nothing of the outputs is printed but that
+error, and FILE is written whole, also after an error or Ctrl-C.
+Parameters are put into a cell tagged injected-parameters: below the one tagged parameters, or first. -p takes True,
+False, None and numbers as such, and all else as a string:
+  svc-tui run welcome train.ipynb -o out.ipynb -p epochs=3 -p rate=1e-3 -r version=1.0 --timeout 3600
+--json prints {"notebook", "output", "raised": number of the cell or null, "cells": [{"number", ...}]}, each cell as
+that of a script; --jsonl prints each cell as it ends.`;
+
 const EXIT_HELP = `0     done
 1     the service could not
 2     wrong usage, settings, recipe or local file

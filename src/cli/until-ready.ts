@@ -4,6 +4,7 @@ import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {offlineReason, startLine, unknownServer} from './find-server.ts';
 import {createPoller, spanText} from './poller.ts';
+import {createProgress} from './progress.ts';
 
 export const LIMIT = 5 * 60_000;
 /** A service may list a server as offline for a moment after it took the start; where it says why, the second poll is believed. */
@@ -14,21 +15,6 @@ const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
 const MAX_FAILURES = 3;
 /** Milliseconds before progress is shown: most starts are over by then. */
 const QUIET = 1000;
-
-/** A line on the terminal that is drawn over; none where nobody is watching. */
-const createProgress = ({stderr, json}: Context) => {
-	let shown = false;
-	return {
-		async show(text: string) {
-			if (!stderr.isTTY || json) return;
-			shown = true;
-			await stderr.write(`\r${text}\u001B[K`);
-		},
-		async clear() {
-			if (shown) await stderr.write('\r\u001B[K');
-		},
-	};
-};
 
 /** `isKnown`: it must be in the list from the first; else it may take a moment to appear there. */
 export type WaitOptions = {readonly limit?: number | undefined; readonly isKnown?: boolean};

@@ -1,4 +1,4 @@
-import {glob, readdir, readFile, realpath, stat, writeFile} from 'node:fs/promises';
+import {access, constants, glob, readdir, readFile, realpath, stat, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve, sep} from 'node:path';
 import {namesFault, windowsNameFault} from '../contract/paths.ts';
 import {writeAtomically} from './atomic-write.ts';
@@ -59,6 +59,17 @@ export const writeLocal = async (file: string, content: Uint8Array): Promise<voi
 		// Renaming over a device would put a file in its place.
 		if (old && !old.isFile) await writeFile(old.path, content);
 		else await writeAtomically(old?.path ?? file, content, {mode: old?.mode});
+	} catch (error) {
+		throw trouble('written', file, error);
+	}
+};
+
+/** Looks whether a file may be written there, before the work for it. @throws {LocalFileError} */
+export const checkWritable = async (file: string): Promise<void> => {
+	try {
+		const old = await present(file);
+		if (await isLocalFolder(file)) throw Object.assign(new Error(), {code: 'EISDIR'});
+		await access(old && !old.isFile ? old.path : dirname(old?.path ?? resolve(file)), constants.W_OK);
 	} catch (error) {
 		throw trouble('written', file, error);
 	}

@@ -13,7 +13,13 @@ const newId = (): string =>
 const emptyCell = (
 	kind: CellKind,
 	{layout, hasIds}: Notebook,
-	attachments?: Readonly<Record<string, unknown>>,
+	{
+		attachments,
+		metadata = {},
+	}: {
+		readonly attachments?: Readonly<Record<string, unknown>> | undefined;
+		readonly metadata?: Readonly<Record<string, unknown>>;
+	} = {},
 ): NotebookCell => ({
 	key: nextKey(),
 	text: jsonText(
@@ -22,7 +28,7 @@ const emptyCell = (
 			cell_type: kind,
 			...(kind === 'code' && {execution_count: null}),
 			...(hasIds && {id: newId()}),
-			metadata: {},
+			metadata,
 			...(kind === 'code' && {outputs: []}),
 			source: [],
 		},
@@ -80,8 +86,9 @@ export const withNewCell = (
 	notebook: Notebook,
 	at: number,
 	kind: CellKind = 'code',
+	metadata: Readonly<Record<string, unknown>> = {},
 ): {readonly notebook: Notebook; readonly key: number} => {
-	const cell = emptyCell(kind, notebook);
+	const cell = emptyCell(kind, notebook, {metadata});
 	return {notebook: {...notebook, cells: notebook.cells.toSpliced(at, 0, cell)}, key: cell.key};
 };
 
@@ -127,7 +134,10 @@ export const withSplit = (
 	if (cell === undefined) return null;
 	const [above, below] = [cell.source.slice(0, offset), cell.source.slice(offset)];
 	// Either may show them.
-	const made = sourced(emptyCell(cell.kind, notebook, attachmentsOf(cell)), below.replace(/^\n/, ''));
+	const made = sourced(
+		emptyCell(cell.kind, notebook, {attachments: attachmentsOf(cell)}),
+		below.replace(/^\n/, ''),
+	);
 	return {
 		notebook: {
 			...notebook,

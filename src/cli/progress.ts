@@ -1,0 +1,44 @@
+import type {Context} from './context.ts';
+import {printNote} from './print.ts';
+
+/** A line on the terminal that is drawn over; none where nobody is watching. */
+export const createProgress = ({stderr, json}: Pick<Context, 'stderr' | 'json'>) => {
+	let shown = false;
+	return {
+		async show(text: string) {
+			if (!stderr.isTTY || json) return;
+			shown = true;
+			await stderr.write(`\r${text}\u001B[K`);
+		},
+		async clear() {
+			if (!shown) return;
+			shown = false;
+			await stderr.write('\r\u001B[K');
+		},
+	};
+};
+
+/** Says on a terminal what goes on, with its seconds in a line that is drawn over; with `isQuiet` false once each, since more is printed there. */
+export const createTicker = (context: Pick<Context, 'stderr' | 'json'>, isQuiet: boolean) => {
+	const progress = createProgress(context);
+	let timer: NodeJS.Timeout | undefined;
+	return {
+		async begin(what: string) {
+			clearInterval(timer);
+			if (!context.stderr.isTTY || context.json) return;
+			if (!isQuiet) return printNote(context, what);
+			const startedAt = performance.now();
+			const show = async (): Promise<void> => {
+				const seconds = Math.round((performance.now() - startedAt) / 1000);
+				await progress.show(seconds === 0 ? what : `${what}, ${seconds} s`);
+			};
+			// A terminal that is gone ends the command elsewhere.
+			timer = setInterval(() => void show().catch(() => {}), 1000);
+			await show();
+		},
+		async end() {
+			clearInterval(timer);
+			await progress.clear();
+		},
+	};
+};

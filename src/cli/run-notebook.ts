@@ -1,0 +1,157 @@
+import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
+import {DEFAULT_KERNEL} from '../contract/names.ts';
+import {checkWritable, writeLocal} from '../state/local-file.ts';
+import {readNotebook, type Notebook, type NotebookCell, type Output} from '../text/notebook/notebook.ts';
+import {tagsOf} from '../text/notebook/tags.ts';
+import {withOutputs} from '../text/notebook/worked.ts';
+import {notebookText} from '../text/notebook/written.ts';
+import {joined} from '../text/output/multiline.ts';
+import {label} from '../text/safe.ts';
+import {exitOfCell, printOutputs} from './cell-text.ts';
+import {CommandError, EXIT, usageError} from './command-error.ts';
+import type {Context, Sink} from './context.ts';
+import {createCellRunner} from './notebook-cell.ts';
+import {withGiven} from './notebook-parameters.ts';
+import {reachServer, whenNotFound} from './on-server.ts';
+import {secondsOf} from './option-values.ts';
+import {printJson, printNote} from './print.ts';
+import {createTicker} from './progress.ts';
+import {liveLink} from './run-live.ts';
+
+export type NotebookOptions = {
+	readonly output?: string;
+	readonly parameter?: readonly string[];
+	readonly rawParameter?: readonly string[];
+	readonly timeout?: string;
+	readonly allowErrors?: boolean;
+	readonly kernel?: string;
+};
+
+/** A cell that was sent, and its number from 1 on. */
+type Ran = {readonly cell: NotebookCell; readonly number: number; readonly look: () => ExecutedCell};
+
+/** What is written there goes nowhere. */
+const NOWHERE: Sink = {isTTY: false, columns: Infinity, async write() {}};
+
+/** As nbclient does it: neither blank ones nor those that are tagged so. */
+const isWanted = (cell: NotebookCell): boolean =>
+	cell.kind === 'code' && cell.source.trim() !== '' && !tagsOf(cell).includes('skip-execution');
+
+const errorIn = ({outputs}: ExecutedCell): CellOutput | undefined =>
+	outputs.find(output => output.output_type === 'error');
+
+const errorWords = ({ename, evalue}: CellOutput): string =>
+	label([joined(ename), joined(evalue)].filter(Boolean).join(': '), 300);
+
+/** With all that came: a later cell may have changed a display of an earlier one. */
+const withAll = (notebook: Notebook, ran: readonly Ran[]): Notebook =>
+	ran.reduce((all, {cell, look}) => {
+		const {outputs, execution_count: count} = look();
+		return withOutputs(all, cell.key, outputs as readonly Output[], count ?? null);
+	}, notebook);
+
+/** Runs them one after the other, up to the one that raised. */
+const runCells = async (
+	context: Context,
+	{cells}: Notebook,
+	{
+		isQuiet,
+		allowErrors,
+		ran,
+		run,
+	}: {
+		/** Outputs are printed by nobody else. */
+		readonly isQuiet: boolean;
+		readonly allowErrors: boolean;
+		readonly ran: Ran[];
+		readonly run: ReturnType<typeof createCellRunner>;
+	},
+): Promise<Ran | null> => {
+	const ticker = createTicker(context, isQuiet);
+	try {
+		for (const [at, cell] of cells.entries()) {
+			if (!isWanted(cell)) continue;
+			const number = at + 1;
+			const what = `Cell ${number} of ${cells.length}`;
+			await ticker.begin(what);
+			await run(cell.source, what, look => ran.push({cell, number, look}));
+			const last = ran.at(-1);
+			if (last === undefined) continue;
+			const done = last.look();
+			if (context.jsonl) await printJson(context, {number, ...done});
+			const error = errorIn(done);
+			const isAllowed = allowErrors || tagsOf(cell).includes('raises-exception');
+			// A new kernel has none of the names that the cells below want.
+			if (error === undefined || (isAllowed && error['ename'] !== 'KernelDied')) continue;
+			await ticker.end();
+			if (isQuiet && !context.json) await printOutputs(context, {...done, outputs: [error]});
+			if (context.json || exitOfCell(done) === EXIT.ok) return last;
+			const rest = cells.slice(number).some(isWanted) ? ' The cells below it did not run.' : '';
+			await printNote(context, `${what} raised ${errorWords(error)}.${rest}`);
+			return last;
+		}
+		return null;
+	} finally {
+		await ticker.end();
+	}
+};
+
+/** A notebook as `run` takes it. `name`: of its file; null: it came on standard input. @throws {CommandError} */
+export const runNotebook = async (
+	context: Context,
+	server: string,
+	text: string,
+	name: string | null,
+	options: NotebookOptions,
+): Promise<number> => {
+	const {output, allowErrors = false} = options;
+	const read = readNotebook(text);
+	if (typeof read === 'string')
+		throw new CommandError(
+			'local-file',
+			`${name === null ? 'The notebook' : label(name)} cannot be run: ${read}.`,
+			'Save it as a notebook of nbformat 4, as JupyterLab and VS Code do.',
+		);
+	const timeout = secondsOf('--timeout', options.timeout, 'svc-tui run');
+	if (output === '-' && context.json)
+		throw usageError(
+			'With --json the result is on standard output.',
+			'Name a file with -o, or leave it out.',
+		);
+	const notebook = withGiven(read, options);
+	// Before hours of work come to nothing.
+	if (output !== undefined && output !== '-') await checkWritable(output);
+	const reached = await reachServer(context, server, whenNotFound('Name another kernel with --kernel.'), {
+		runsCode: true,
+	});
+	const live = await liveLink(context, reached.service, server);
+	const isQuiet = context.json || output !== undefined;
+	const printing = isQuiet ? {...context, stdout: NOWHERE, stderr: NOWHERE, ask: undefined} : context;
+	const kernel = options.kernel ?? notebook.kernel ?? DEFAULT_KERNEL;
+	const run = createCellRunner(printing, {...reached, server, live, kernel, timeout});
+	const ran: Ran[] = [];
+	let raised: Ran | null = null;
+	try {
+		raised = await runCells(context, notebook, {isQuiet, allowErrors, ran, run});
+	} finally {
+		if (output !== undefined) {
+			const written = notebookText(withAll(notebook, ran));
+			await (output === '-' ? context.stdout.write(written) : writeLocal(output, Buffer.from(written)));
+		}
+		if (context.json && !context.jsonl)
+			await printJson(context, {
+				notebook: name,
+				output: output ?? null,
+				raised: raised?.number ?? null,
+				cells: ran.map(({number, look}) => ({number, ...look()})),
+			});
+		live?.close();
+	}
+	if (raised !== null) return exitOfCell(raised.look());
+	if (context.stderr.isTTY && output !== undefined && output !== '-')
+		await printNote(
+			context,
+			`${ran.length === 1 ? 'One cell' : `${ran.length} cells`} ran: ${label(output)} holds ${ran.length === 1 ? 'its' : 'their'} outputs.`,
+		);
+	return EXIT.ok;
+};

@@ -1,0 +1,64 @@
+// Values given to a notebook from outside, by papermill's rules: a cell tagged `parameters` holds the defaults, one that is put in after it what
+// was given. Only Python is written.
+import type {Notebook} from './notebook.ts';
+import {tagsOf} from './tags.ts';
+import {withNewCell, withoutCell, withSource} from './worked.ts';
+
+const INJECTED = 'injected-parameters';
+
+const INT = /^[+-]?\d+(?:_\d+)*$/;
+const FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
+const NO_NUMBER = /^([+-]?)(?:(inf)(?:inity)?|nan)$/i;
+
+/** A finite number as Python's `repr` has it: with an exponent below 1e-4 and from 1e16 on. */
+const floatText = (value: number): string => {
+	const [mantissa = '', power = '0'] = Math.abs(value).toExponential().split('e');
+	const digits = mantissa.replace('.', '');
+	const exponent = Number(power);
+	const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+	if (exponent >= 16 || exponent < -4)
+		return `${sign}${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+	if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+	return `${sign}${digits.slice(0, exponent + 1).padEnd(exponent + 1, '0')}.${digits.slice(exponent + 1) || '0'}`;
+};
+
+const escaped = (character: string): string => {
+	const code = character.codePointAt(0) ?? 0;
+	const hex = (length: number): string => code.toString(16).padStart(length, '0');
+	if (code <= 0xff) return `\\x${hex(2)}`;
+	return code <= 0xffff ? `\\u${hex(4)}` : `\\U${hex(8)}`;
+};
+const ESCAPES: Readonly<Record<string, string>> = {
+	'\\': '\\\\',
+	'"': '\\"',
+	'\t': '\\t',
+	'\n': '\\n',
+	'\r': '\\r',
+};
+
+/** A text as a string of Python, in ASCII. */
+export const stringText = (text: string): string =>
+	`"${text.replaceAll(/["\\]|[^\u0020-\u007e]/gu, found => ESCAPES[found] ?? escaped(found))}"`;
+
+/** What is typed for a parameter, as Python: True, False, None, what int() or float() takes, else a string. */
+export const valueText = (typed: string): string => {
+	if (['True', 'False', 'None'].includes(typed)) return typed;
+	const number = typed.trim();
+	if (INT.test(number)) return String(BigInt(number.replace(/^\+/, '').replaceAll('_', '')));
+	const [, sign = '', infinite] = NO_NUMBER.exec(number) ?? [null];
+	if (NO_NUMBER.test(number))
+		return infinite === undefined ? "float('nan')" : `float('${sign === '-' ? '-' : ''}inf')`;
+	if (!FLOAT.test(number)) return stringText(typed);
+	const value = Number(number.replaceAll('_', ''));
+	return Number.isFinite(value) ? floatText(value) : `float('${value < 0 ? '-' : ''}inf')`;
+};
+
+/** With values, as Python by name, in a cell of their own: in place of such a cell, else below the one tagged `parameters`, else first. */
+export const withParameters = (notebook: Notebook, values: ReadonlyMap<string, string>): Notebook => {
+	const {cells} = notebook;
+	const old = cells.find(cell => tagsOf(cell).includes(INJECTED));
+	const at = old ? cells.indexOf(old) : cells.findIndex(cell => tagsOf(cell).includes('parameters')) + 1;
+	const made = withNewCell(old ? withoutCell(notebook, old.key) : notebook, at, 'code', {tags: [INJECTED]});
+	const lines = [...values].map(([name, value]) => `${name} = ${value}\n`);
+	return withSource(made.notebook, made.key, `# Parameters\n${lines.join('')}`);
+};
