@@ -86,7 +86,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'nothing to run is told',
 		['run', 'welcome'],
-		/^Nothing to run: give a Python file, -c CODE, or pipe code into it\./,
+		/^Nothing to run: give a Python file or a notebook, -c CODE, or pipe code into it\./,
 	],
 	['nothing to ask is told', ['chat', 'welcome'], /^Nothing to ask: give the question in quotes/],
 	...[

@@ -99,7 +99,9 @@ test('two million characters of output arrive whole on a terminal too', async ()
 test('run on a terminal without code says what to give and waits for nothing', async () => {
 	const {code, text} = await onTerminal(['run', 'welcome'], {home, env: served.env});
 	expect(code).toBe(2);
-	expect(text).toMatch(/^Nothing to run: give a Python file or a notebook, -c CODE, or pipe code into it\.\n/);
+	expect(text).toMatch(
+		/^Nothing to run: give a Python file or a notebook, -c CODE, or pipe code into it\.\n/,
+	);
 	expect((await onTerminal(['chat', 'welcome'], {home, env: served.env})).code).toBe(2);
 });
 
