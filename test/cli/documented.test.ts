@@ -21,6 +21,15 @@ beforeAll(async () => {
 	for (const name of ['README.md', 'train.py', 'data/a.csv', 'data/b.csv', 'more.txt'])
 		writeFileSync(join(here(), name), `# ${name}\n`);
 	writeFileSync(join(here(), 'train.yaml'), fence('yaml'));
+	writeFileSync(
+		join(here(), 'train.ipynb'),
+		JSON.stringify({
+			cells: [cellOf('epochs = 1', ['parameters']), cellOf('print("epochs:", epochs)', [])],
+			metadata: {},
+			nbformat: 4,
+			nbformat_minor: 4,
+		}),
+	);
 });
 afterAll(async () => {
 	await service[Symbol.asyncDispose]();
@@ -30,6 +39,14 @@ afterAll(async () => {
 /** The first fenced block of README in this language. */
 const fence = (language: string): string =>
 	new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(README)?.[1] ?? '';
+
+const cellOf = (source: string, tags: readonly string[]): object => ({
+	cell_type: 'code',
+	execution_count: null,
+	metadata: {tags},
+	outputs: [],
+	source,
+});
 
 /** With nothing set, on the local service that the program starts by itself; else on one that runs already, which is quicker. */
 const run = async (
@@ -73,6 +90,10 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	},
 	async "svc-tui compute --query 'gpu:h100 vram>=80 price<3' --sort price"(line) {
 		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/H100x1 /)});
+	},
+	async 'svc-tui run welcome train.ipynb -o out.ipynb -p epochs=3'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: ''});
+		expect(readFileSync(join(here(), 'out.ipynb'), 'utf8')).toContain('epochs: 3');
 	},
 	async 'svc-tui files put welcome train.py src/'(line) {
 		expect(await run(line)).toMatchObject({code: 0});
