@@ -157,12 +157,36 @@ export type OpenedShell = {readonly shell: LiveShell} | {readonly says: string; 
 /** How a shell ended here. `left`: by the keys for it; `stopped`: by a signal, or the terminal is gone. An object: it never began, and why. */
 export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
 
-/** Kernels of a server by its own interface. */
+/** A kernel as its server lists it. */
+export type ListedKernel = {
+	readonly id: string;
+	/** Of its kernelspec. */
+	readonly name: string;
+	/** The server's word for what it does; null where that says nothing. */
+	readonly state: string | null;
+	/** ms since the epoch. */
+	readonly lastActivity: number | null;
+	/** Open channels. */
+	readonly connections: number | null;
+	/** What it was started for. */
+	readonly sessions: readonly {readonly type: string; readonly path: string}[];
+	/** The cells of the REPL run in it. */
+	readonly isOfRepl: boolean;
+};
+
+/** Kernels of a server by its own interface. `kernel` is a name. */
 export type LiveKernels = {
-	/** The id of the kernel of this name; it is started where there is none yet. */
+	/** The id of the kernel that the cells of this name run in; it is started where there is none yet. */
 	idOf(kernel: string): Promise<Reply<string>>;
+	/** All of them. `kernel`: of the REPL. Starts none. */
+	list(kernel: string): Promise<Reply<readonly ListedKernel[]>>;
+	/** The cells of this name run in the kernel of this id, as long as there is one; null: in that of their own session. */
+	use(kernel: string, id: string | null): void;
+	interrupt(id: string): Promise<Reply<null>>;
 	/** Its names are gone afterwards, and what runs has ended. */
 	restart(id: string): Promise<Reply<null>>;
+	/** It is gone afterwards, and what ran there has ended. */
+	shutDown(id: string): Promise<Reply<null>>;
 };
 
 /** A server's own Jupyter interface. `kernel` is a name. */

@@ -19,7 +19,14 @@ const noKernel = async () =>
 	}) as const;
 
 /** Of a link whose kernels nobody asks about. */
-export const unaskedKernels: LiveKernels = {idOf: noKernel, restart: noKernel};
+export const unaskedKernels: LiveKernels = {
+	idOf: noKernel,
+	list: noKernel,
+	use() {},
+	interrupt: noKernel,
+	restart: noKernel,
+	shutDown: noKernel,
+};
 
 /** Of a link where no earlier program has left a cell. */
 export const nothingLeft: Live['goOn'] = async () => {

@@ -32,8 +32,8 @@ export type LiveKernel = {
 	/** It is gone, or was started again: the next cell asks for it anew. */
 	readonly isOver: () => boolean;
 	readonly id: string;
-	/** It was started again. */
-	wasRestarted(): void;
+	/** It was started again, or shut down. */
+	hasEnded(how: 'restarting' | 'ended'): void;
 };
 
 export const createLiveKernel = (
@@ -190,7 +190,7 @@ export const createLiveKernel = (
 	return {
 		id,
 		isOver: () => isOver,
-		wasRestarted: () => died('restarting'),
+		hasEnded: died,
 		run(code, onChange, record, how = {}) {
 			const running = create(code, onChange, record, how);
 			const {settle} = running.cell;

@@ -1,6 +1,7 @@
-import type {LiveKernels} from '../client-types.ts';
-import type {Failure} from '../failure.ts';
-import {doneOrFailure} from './rest-failure.ts';
+import * as z from 'zod';
+import type {ListedKernel, LiveKernels} from '../client-types.ts';
+import type {Failure, Reply} from '../failure.ts';
+import {doneOrFailure, failureOf} from './rest-failure.ts';
 import type {Rest} from './rest.ts';
 
 const GONE: Failure = {
@@ -10,26 +11,92 @@ const GONE: Failure = {
 	message: 'The server starts no kernel of this name.',
 	advice: '":kernel NAME" chooses another one.',
 };
+// A server that ends when nobody uses it is not used by who only watches.
+const WATCHING = 'no_track_activity=1';
+
+const id = z.string().regex(/^[\w-]{1,100}$/);
+const models = z.array(
+	z.object({
+		id,
+		name: z.string(),
+		execution_state: z.string().nullish(),
+		last_activity: z.string().nullish(),
+		connections: z.int().nullish(),
+	}),
+);
+const sessionModels = z.array(
+	z.object({path: z.string(), type: z.string(), kernel: z.object({id}).nullable()}),
+);
 
 type Needs = {
 	readonly rest: Rest;
 	/** The id of the kernel of a name; null where there is none. */
 	readonly find: (kernel: string) => Promise<string | null>;
-	/** Those that are linked now; what is called once this one was started again. */
-	readonly linked: (id: string) => Promise<() => void>;
+	/** The id of the kernel that was chosen for a name, or that is linked for it now; null: that of its session, whose path is told. */
+	readonly current: (kernel: string) => Promise<{readonly id: string | null; readonly path: string}>;
+	readonly use: LiveKernels['use'];
+	/** Those that are linked now; what is called once this one was started again, or is gone. */
+	readonly linked: (id: string) => Promise<(how: 'restarting' | 'ended') => void>;
 };
 
+/** Jupyter calls a kernel `starting` until it has heard of it, and it hears of none that nobody asks anything. */
+const stateOf = ({execution_state: state, connections}: z.infer<typeof models>[number]): string | null =>
+	state === 'starting' && connections === 0 ? null : (state ?? null);
+
 /** Kernels over Jupyter's interface. */
-export const createKernels = ({rest, find, linked}: Needs): LiveKernels => ({
-	async idOf(name) {
-		const id = await find(name);
-		return id === null ? {ok: false, failure: GONE} : {ok: true, value: id};
-	},
-	async restart(id) {
-		const wasRestarted = await linked(id);
-		const path = `kernels/${id}/restart`;
-		const done = doneOrFailure('POST', `/${path}`, await rest('POST', path));
-		if (done.ok) wasRestarted();
+export const createKernels = ({rest, find, current, use, linked}: Needs): LiveKernels => {
+	const order = async (
+		kernel: string,
+		action: 'interrupt' | 'restart' | 'shutdown',
+	): Promise<Reply<null>> => {
+		const [method, path] =
+			action === 'shutdown'
+				? (['DELETE', `kernels/${kernel}`] as const)
+				: (['POST', `kernels/${kernel}/${action}`] as const);
+		return doneOrFailure(method, `/${path}`, await rest(method, path));
+	};
+	const end = async (kernel: string, action: 'restart' | 'shutdown'): Promise<Reply<null>> => {
+		const hasEnded = await linked(kernel);
+		const done = await order(kernel, action);
+		if (done.ok) hasEnded(action === 'restart' ? 'restarting' : 'ended');
 		return done;
-	},
-});
+	};
+	return {
+		async idOf(name) {
+			const found = (await current(name)).id ?? (await find(name));
+			return found === null ? {ok: false, failure: GONE} : {ok: true, value: found};
+		},
+		async list(name) {
+			const [kernels, sessions, used] = await Promise.all([
+				rest('GET', `kernels?${WATCHING}`),
+				rest('GET', `sessions?${WATCHING}`),
+				current(name),
+			]);
+			const found = models.safeParse(kernels?.status === 200 ? kernels.json : undefined).data;
+			if (found === undefined) return {ok: false, failure: failureOf('GET', '/kernels', kernels)};
+			const paths = sessionModels.safeParse(sessions?.json).data ?? [];
+			const ours = used.id ?? paths.find(({path}) => path === used.path)?.kernel?.id;
+			return {
+				ok: true,
+				value: found.map((model): ListedKernel => {
+					const at = Date.parse(model.last_activity ?? '');
+					return {
+						id: model.id,
+						name: model.name,
+						state: stateOf(model),
+						lastActivity: Number.isNaN(at) ? null : at,
+						connections: model.connections ?? null,
+						sessions: paths
+							.filter(({kernel}) => kernel?.id === model.id)
+							.map(({type, path}) => ({type, path})),
+						isOfRepl: model.id === ours,
+					};
+				}),
+			};
+		},
+		use,
+		interrupt: async kernel => order(kernel, 'interrupt'),
+		restart: async kernel => end(kernel, 'restart'),
+		shutDown: async kernel => end(kernel, 'shutdown'),
+	};
+};

@@ -45,8 +45,17 @@ export const openLive = async (
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
 	/** Of earlier programs, by id and session. */
 	const returned = new Map<string, LiveKernel>();
+	/** Of names that have another one by now. */
+	const laidAside = new Set<LiveKernel>();
+	/** Kernels that the user has put in the place of those of names. */
+	const chosen = new Map<string, string>();
 	const find = async (name: string, notebook?: string): Promise<string | null> => {
 		if (!/^[\w.-]{1,100}$/.test(name)) return null;
+		const other = notebook === undefined ? chosen.get(name) : undefined;
+		if (other !== undefined) {
+			if ((await rest('GET', `kernels/${other}`))?.status !== 404) return other;
+			chosen.delete(name);
+		}
 		// A browser that has the notebook open uses the session of its path, and so the same kernel.
 		const made = await rest(
 			'POST',
@@ -59,11 +68,16 @@ export const openLive = async (
 	};
 	const open = async (kernel: string, notebook: string | undefined): Promise<LiveKernel | null> => {
 		const id = await find(kernel, notebook);
-		return id === null ? null : createLiveKernel(id, rest, place, url);
+		if (id === null) return null;
+		const before = [...laidAside].find(each => each.id === id && !each.isOver());
+		if (before === undefined) return createLiveKernel(id, rest, place, url);
+		laidAside.delete(before);
+		return before;
 	};
 	const opened = async (): Promise<readonly LiveKernel[]> => [
 		...(await Promise.all(kernels.values())).filter(kernel => kernel !== null),
 		...returned.values(),
+		...laidAside,
 	];
 	const keyOf = (name: string, notebook?: string): string => JSON.stringify([name, notebook]);
 	const kernelOf = async (name: string, notebook?: string): Promise<LiveKernel | null> => {
@@ -99,10 +113,23 @@ export const openLive = async (
 			kernels: createKernels({
 				rest,
 				find: async kernel => find(kernel),
+				async current(name) {
+					const known = await kernels.get(keyOf(name));
+					const isThere = known !== undefined && known !== null && !known.isOver();
+					return {id: isThere ? known.id : (chosen.get(name) ?? null), path: pathOf(name)};
+				},
+				use(name, id) {
+					if (id === null) chosen.delete(name);
+					else chosen.set(name, id);
+					const before = kernels.get(keyOf(name));
+					kernels.delete(keyOf(name));
+					// What runs in the one before goes on to its end.
+					void before?.then(kernel => kernel && laidAside.add(kernel));
+				},
 				async linked(id) {
 					const before = (await opened()).filter(kernel => kernel.id === id);
-					return () => {
-						for (const kernel of before) kernel.wasRestarted();
+					return how => {
+						for (const kernel of before) kernel.hasEnded(how);
 					};
 				},
 			}),
@@ -111,6 +138,8 @@ export const openLive = async (
 				kernels.clear();
 				for (const kernel of returned.values()) kernel.close(isLost);
 				returned.clear();
+				for (const kernel of laidAside) kernel.close(isLost);
+				laidAside.clear();
 			},
 		},
 	};

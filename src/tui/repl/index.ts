@@ -1,7 +1,9 @@
+import type {ListedKernel} from '../../api/client-types.ts';
 import {dialog, screen} from '../core/room.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions-slice.ts';
 import {codeHistory} from './dialogs/code-history.ts';
 import {RestartDialog, restarting} from './dialogs/restart.tsx';
+import {endingKernel, EndKernelDialog, KernelsDialog, kernels, kernelsKeyLabel} from './dialogs/kernels.tsx';
 import {exportSession} from './dialogs/export-session.ts';
 import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slice.ts';
 import {replHandlers} from './handlers.ts';
@@ -11,6 +13,7 @@ import {helpScope} from './code-help.ts';
 import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
 import {createShellSlice, type ShellSlice} from './shell-slice.ts';
 import {createLiveSlice, type LiveSlice} from './live-slice.ts';
+import {createKernelsSlice, type EndingOrder, type KernelsSlice} from './kernels-slice.ts';
 import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
 import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
@@ -30,7 +33,8 @@ declare module '../core/program.ts' {
 			LiveSlice,
 			CodeHelpSlice,
 			ShellSlice,
-			RestartSlice {}
+			RestartSlice,
+			KernelsSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -42,6 +46,10 @@ declare module '../core/program.ts' {
 		export: {server: string};
 		/** Whether the kernel is to begin anew. */
 		restart: {server: string};
+		/** `at`: the id of the one under the cursor. */
+		kernels: {server: string; at: string | null};
+		/** Whether a kernel of the list is to end. */
+		'end-kernel': {server: string; kernel: ListedKernel; order: EndingOrder};
 	}
 }
 
@@ -58,6 +66,7 @@ export const repl = screen({
 		createCodeHelpSlice,
 		createShellSlice,
 		createRestartSlice,
+		createKernelsSlice,
 	],
 	keys: replKeys,
 	handlers: replHandlers,
@@ -112,6 +121,19 @@ export const repl = screen({
 		codeHistory,
 		exportSession,
 		dialog({kind: 'restart', scope: 'confirm', handlers: {confirm: restarting}, Dialog: RestartDialog}),
+		dialog({
+			kind: 'kernels',
+			scope: 'kernels',
+			handlers: {kernels},
+			labelNow: kernelsKeyLabel,
+			Dialog: KernelsDialog,
+		}),
+		dialog({
+			kind: 'end-kernel',
+			scope: 'confirm',
+			handlers: {confirm: endingKernel},
+			Dialog: EndKernelDialog,
+		}),
 	],
 	Screen: ReplScreen,
 });

@@ -55,6 +55,8 @@ export const createKernelNamesSlice =
 				);
 				return;
 			}
+			// Its own one, not another of that name.
+			if (get().links.get(server)?.kind === 'live') (await get().linkOf(server))?.kernels.use(kernel, null);
 			get().changeRepl(server, {kernel});
 			get().notify(
 				'info',

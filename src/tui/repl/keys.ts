@@ -1,4 +1,4 @@
-import {editing, line, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
+import {editing, line, list, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
 
 export const replTab: Tab = {
 	id: 'repl',
@@ -96,6 +96,19 @@ export const replKeys = {
 			{action: 'scrollDown', keys: ['pagedown'], label: 'Scroll forward'},
 			{action: 'read', keys: ['ctrl+x ['], label: 'read the cells', hint: true},
 			{action: 'interrupt', keys: ['esc'], label: 'interrupt the cell'},
+		],
+	},
+	/** The kernels of a server. */
+	kernels: {
+		where: 'kernels of a server',
+		isDialog: true,
+		rows: [
+			...list,
+			{action: 'use', keys: ['enter'], label: 'use in the REPL', hint: true},
+			{action: 'interrupt', keys: ['i'], label: 'interrupt', hint: true, writes: true},
+			{action: 'restart', keys: ['r'], label: 'restart', hint: true, writes: true},
+			{action: 'shutDown', keys: ['x'], label: 'shut down', hint: true, writes: true},
+			{action: 'close', keys: ['esc', 'q'], label: 'close'},
 		],
 	},
 	/** The field behind `/` of the cells. */

@@ -26,6 +26,14 @@ export const replCommands: readonly LineCommand[] = [
 		},
 	},
 	{
+		name: 'kernels',
+		does: 'Kernels of this server: use, interrupt, restart, shut down',
+		run({get}) {
+			const server = get().current;
+			return server === null ? 'Choose a server first' : get().showKernels(server);
+		},
+	},
+	{
 		name: 'restart',
 		does: 'Restart the kernel of this server',
 		writes: true,

@@ -11,8 +11,8 @@ export type RestartSlice = {
 	askRestart(server: string): string | void;
 	/** Restarts the kernel of the REPL, and tells what came of it. */
 	restartKernel(server: string): Promise<void>;
-	/** Calls back with the link, or tells that `what` needs one: at once, where that is known. */
-	withKernels(server: string, what: string, act: (live: Live) => void): string | void;
+	/** Calls back with the link, or tells `lacks`, given why there is none: at once, where that is known. */
+	withKernels(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
 };
 
 /** What the failure of an order says, on one line. */
@@ -22,23 +22,24 @@ export const orderFailed = (what: string, failure: Failure): string => {
 };
 
 export const createRestartSlice = (): Slice<RestartSlice> => (_, get) => {
-	const lacks = (server: string, what: string): string =>
-		`This service's interface has no ${what}, and that of the server itself cannot be used: ${whyNoLink(get().links.get(server))}. Stopping and starting the server begins anew, too`;
+	const why = (server: string): string => whyNoLink(get().links.get(server));
+	const noRestart = (because: string): string =>
+		`This service's interface has no restart, and that of the server itself cannot be used: ${because}. Stopping and starting the server begins anew, too`;
 	return {
-		withKernels(server, what, act) {
-			if (get().links.get(server)?.kind === 'none') return lacks(server, what);
+		withKernels(server, lacks, act) {
+			if (get().links.get(server)?.kind === 'none') return lacks(why(server));
 			void get()
 				.linkOf(server)
 				.then(live => {
 					if (live) act(live);
-					else get().notify('info', lacks(server, what));
+					else get().notify('info', lacks(why(server)));
 				});
 		},
 		askRestart: server =>
-			get().withKernels(server, 'restart', () => get().openDialog({kind: 'restart', server})),
+			get().withKernels(server, noRestart, () => get().openDialog({kind: 'restart', server})),
 		async restartKernel(server) {
 			const live = await get().linkOf(server);
-			if (live === null) return get().notify('bad', lacks(server, 'restart'));
+			if (live === null) return get().notify('bad', noRestart(why(server)));
 			const found = await live.kernels.idOf(replOf(get(), server).kernel);
 			const ended = get().endKernel(server);
 			const done = found.ok ? await live.kernels.restart(found.value) : found;

@@ -1,5 +1,6 @@
 import type {Client} from '../../../src/api/client-types.ts';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
+import type {LiveKernels} from '../../../src/api/client-types.ts';
 import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
 import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
@@ -31,37 +32,39 @@ export const everything = (clock: Clock): Partial<Client> => ({
 });
 
 /** A link whose kernel knows these. */
-const linked = {
-	...files,
-	live: async () => ({
-		live: {
-			files: unaskedFiles,
-			shell: noShell,
-			goOn: nothingLeft,
-			kernels: unaskedKernels,
-			run: async () => null,
-			complete: async () => ({
-				from: 8,
-				to: 9,
-				words: [
-					{text: 'describe', kind: 'function', signature: '(percentiles=None, include=None, exclude=None)'},
-					{text: 'dropna', kind: 'function', signature: '(*, axis=0, how=None, thresh=None, subset=None)'},
-					{text: 'dtypes', kind: 'property', signature: ''},
-					{text: 'diff', kind: 'function', signature: '(periods=1, axis=0)'},
-					{text: 'drop_duplicates_that_has_a_name_of_great_length', kind: 'function', signature: '()'},
-					...Array.from({length: 36}, (_, index) => ({
-						text: `day_${index + 1}`,
-						kind: 'instance',
-						signature: '',
-					})),
-				],
-			}),
-			inspect: async () =>
-				`\u001B[31mSignature:\u001B[39m weather.describe(percentiles=None, include=None, exclude=None)\n\u001B[31mDocstring:\u001B[39m\nGenerate descriptive statistics.\n\n${Array.from({length: 20}, (_, index) => `Line ${index + 1} of what it says about them.`).join('\n')}`,
-			close() {},
-		},
-	}),
-} satisfies Partial<Client>;
+export const linkedTo = (kernels: LiveKernels) =>
+	({
+		...files,
+		live: async () => ({
+			live: {
+				files: unaskedFiles,
+				shell: noShell,
+				goOn: nothingLeft,
+				kernels,
+				run: async () => null,
+				complete: async () => ({
+					from: 8,
+					to: 9,
+					words: [
+						{text: 'describe', kind: 'function', signature: '(percentiles=None, include=None, exclude=None)'},
+						{text: 'dropna', kind: 'function', signature: '(*, axis=0, how=None, thresh=None, subset=None)'},
+						{text: 'dtypes', kind: 'property', signature: ''},
+						{text: 'diff', kind: 'function', signature: '(periods=1, axis=0)'},
+						{text: 'drop_duplicates_that_has_a_name_of_great_length', kind: 'function', signature: '()'},
+						...Array.from({length: 36}, (_, index) => ({
+							text: `day_${index + 1}`,
+							kind: 'instance',
+							signature: '',
+						})),
+					],
+				}),
+				inspect: async () =>
+					`\u001B[31mSignature:\u001B[39m weather.describe(percentiles=None, include=None, exclude=None)\n\u001B[31mDocstring:\u001B[39m\nGenerate descriptive statistics.\n\n${Array.from({length: 20}, (_, index) => `Line ${index + 1} of what it says about them.`).join('\n')}`,
+				close() {},
+			},
+		}),
+	}) satisfies Partial<Client>;
+const linked = linkedTo(unaskedKernels);
 const typeCode = async (store: Store, code: string): Promise<void> => {
 	await store.getState().linkOf(SERVER);
 	store.getState().changeRepl(SERVER, {draft: insert(createEditor(), code)});

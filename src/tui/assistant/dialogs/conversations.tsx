@@ -1,6 +1,6 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
-import {ageText} from '../../core/components/age.ts';
+import {agoText} from '../../core/components/age.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
 import type {Rect} from '../../core/frame/layout.ts';
 import type {KeyHandlers} from '../../core/room.ts';
@@ -19,7 +19,7 @@ export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) 
 	const {id: current} = conversationOf(get(), server);
 	const choices = (get().library?.list(server) ?? []).map(({id, title, turns, changedAt}): Choice => ({
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${title}`,
-		note: `${turns} turn${turns === 1 ? '' : 's'}   ${ageText(changedAt, Date.now()).replace('updated ', '')}`,
+		note: `${turns} turn${turns === 1 ? '' : 's'}   ${agoText(changedAt, Date.now())}`,
 		choose: () => (id === current ? 'That conversation is already open' : get().library?.takeUp(server, id)),
 	}));
 	return {

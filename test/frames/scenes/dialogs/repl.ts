@@ -1,7 +1,42 @@
 import {LONG, packet} from '../../data.ts';
-import {runAll} from '../panes.ts';
+import type {ListedKernel} from '../../../../src/api/client-types.ts';
+import {unaskedKernels} from '../../../support/unasked-link.ts';
+import {linkedTo, runAll} from '../panes.ts';
 import {lists} from '../support.ts';
 import {server, askOnce, type Parts} from './part.ts';
+
+const kernel = (fields: Partial<ListedKernel>): ListedKernel => ({
+	id: 'one',
+	name: 'python3',
+	state: 'idle',
+	lastActivity: null,
+	connections: 1,
+	sessions: [],
+	isOfRepl: false,
+	...fields,
+});
+const kernelsAt = (now: number): readonly ListedKernel[] => [
+	kernel({isOfRepl: true, lastActivity: now, sessions: [{type: 'console', path: 'svc-tui-python3'}]}),
+	kernel({
+		id: 'two',
+		state: 'busy',
+		lastActivity: now - 200_000,
+		connections: 2,
+		sessions: [{type: 'notebook', path: `data/${LONG}/prices.ipynb`}],
+	}),
+	kernel({id: 'three', name: 'ir', state: null, connections: 0, lastActivity: now - 9e7}),
+	kernel({
+		id: 'four',
+		name: 'conda-env-with-a-long-name-py',
+		state: 'dead',
+		connections: null,
+		sessions: [{type: 'console', path: 'scratch'}],
+	}),
+];
+const listing = (kernels: readonly ListedKernel[]) => ({
+	...lists(),
+	...linkedTo({...unaskedKernels, list: async () => ({ok: true, value: kernels})}),
+});
 
 export const replDialogs = {
 	history: [
@@ -21,6 +56,26 @@ export const replDialogs = {
 			open: {kind: 'restart', server},
 		},
 	],
+	kernels: [
+		{state: 'none', on: 'repl', service: () => listing([]), open: {kind: 'kernels', server, at: null}},
+		{
+			state: 'full',
+			on: 'repl',
+			service: clock => listing(kernelsAt(clock.now())),
+			open: {kind: 'kernels', server, at: 'two'},
+		},
+	],
+	'end-kernel': (['restart', 'shutDown'] as const).map(order => ({
+		state: order,
+		on: 'repl',
+		arrive: runAll,
+		open: {
+			kind: 'end-kernel',
+			server,
+			order,
+			kernel: kernel({state: 'busy', sessions: [{type: 'notebook', path: 'data/prices.ipynb'}]}),
+		},
+	})),
 	places: [
 		{
 			state: 'full',

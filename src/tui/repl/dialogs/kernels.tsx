@@ -1,0 +1,137 @@
+import type {ListedKernel} from '../../../api/client-types.ts';
+import {label} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyHints} from '../../core/components/key-hint.ts';
+import {clamp, movements, windowAround} from '../../core/components/scroll.ts';
+import {tableLines} from '../../core/components/table.ts';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import type {DialogProps, Rect, State} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {useApp} from '../../core/store-context.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {explainFailure} from '../../core/store/remote.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {useNow} from '../../core/use-now.ts';
+import {replOf, runningCell} from '../cell.ts';
+import {kernelColumns, kernelState} from '../kernel-rows.ts';
+import {kernelCalled, type EndingOrder} from '../kernels-slice.ts';
+
+const WIDTH = 100;
+const QUESTION_WIDTH = 70;
+
+const indexIn = (all: readonly ListedKernel[], at: string | null): number =>
+	Math.max(
+		0,
+		all.findIndex(({id}) => id === at),
+	);
+const heightIn = (body: Rect): number => Math.max(1, body.height - 7);
+const chosenIn = ({kernelList}: State, at: string | null): ListedKernel | undefined => {
+	const all = kernelList.value ?? [];
+	return all[indexIn(all, at)];
+};
+
+export const kernels: KeyHandlers<'kernels'> = ({get, rect}) => {
+	const dialog = topDialog(get(), 'kernels');
+	const server = dialog?.server ?? '';
+	const all = get().kernelList.value ?? [];
+	const withKernel = (act: (kernel: ListedKernel) => void) => (): string | void => {
+		const kernel = chosenIn(get(), topDialog(get(), 'kernels')?.at ?? null);
+		if (kernel === undefined) return 'There is no kernel under the cursor';
+		act(kernel);
+	};
+	const ask = (order: EndingOrder) =>
+		withKernel(kernel => get().openDialog({kind: 'end-kernel', server, kernel, order}));
+	return {
+		...movements(
+			() => indexIn(all, topDialog(get(), 'kernels')?.at ?? null),
+			all.length,
+			heightIn(rect),
+			to => get().changeDialog({kind: 'kernels', server, at: all[to]?.id ?? null}),
+		),
+		use: withKernel(kernel => void get().useKernel(server, kernel)),
+		interrupt: withKernel(kernel => void get().interruptKernel(server, kernel)),
+		restart: ask('restart'),
+		shutDown: ask('shutDown'),
+		close: () => get().closeDialog(),
+	};
+};
+
+/** Without a kernel nothing can be done with it. */
+export const kernelsKeyLabel = (
+	state: State,
+	{at}: {readonly at: string | null},
+	action: string,
+): null | undefined => (action !== 'close' && chosenIn(state, at) === undefined ? null : undefined);
+
+/** The kernels of a server. */
+export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
+	const list = useApp(state => state.kernelList);
+	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
+	const now = useNow();
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const all = list.value ?? [];
+	const cursor = clamp(indexIn(all, at), 0, Math.max(0, all.length - 1));
+	const height = heightIn(body);
+	const failure = list.status === 'failed' ? list.failure : undefined;
+	const {head, lines} = tableLines({
+		columns: kernelColumns(isRunning, now),
+		all,
+		from: windowAround(cursor, height, all.length),
+		height,
+		cursor,
+		focused: true,
+		width,
+		stale: failure !== undefined,
+	});
+	const said =
+		failure === undefined
+			? []
+			: wrap(label(Object.values(explainFailure(failure)).join(' '), 400), width).map(line =>
+					paint('bad', line),
+				);
+	const none =
+		list.value === undefined ? 'Asking the server …' : 'No kernel runs: the first cell starts one.';
+	return (
+		<DialogBox
+			title={`Kernels of ${label(server, 40)}`}
+			body={body}
+			width={WIDTH}
+			lines={[...(all.length > 0 ? [head, ...lines] : failure ? [] : [paint('dim', none)]), ...said]}
+		/>
+	);
+};
+
+export const endingKernel: KeyHandlers<'confirm'> = ({get}) => ({
+	yes() {
+		const asked = topDialog(get(), 'end-kernel');
+		get().closeDialog();
+		if (asked) void get().endListedKernel(asked.server, asked.kernel, asked.order);
+	},
+	no: () => get().closeDialog(),
+});
+
+const WORDS = {
+	restart: {title: 'Restart', key: 'restart'},
+	shutDown: {title: 'Shut down', key: 'shut it down'},
+} as const;
+
+/** Asks before the names of a kernel are gone. */
+export const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'>) => {
+	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
+	const width = Math.min(QUESTION_WIDTH, body.width - 4) - 4;
+	const isBusy = kernelState(kernel, isRunning) === 'busy';
+	return (
+		<DialogBox
+			title={`${WORDS[order].title} ${kernelCalled(kernel)}?`}
+			body={body}
+			width={QUESTION_WIDTH}
+			lines={[
+				'',
+				...wrap('Its variables and imports are gone then. Files are kept.', width),
+				...(isBusy ? wrap('What runs there ends.', width).map(line => paint('busy', line)) : []),
+				'',
+				keyHints(['confirm.yes', WORDS[order].key], ['confirm.no', 'leave it']),
+			]}
+		/>
+	);
+};
