@@ -193,11 +193,19 @@ test('a notebook that another has changed meanwhile is not written over: it is a
 	const theirs = TEXT.replace('Odd ones', 'Their ones');
 	writeFileSync(pathIn(home, 'odd.ipynb'), theirs);
 	pressAction(terminal, 'notebookEdit', 'save');
-	await terminal.until(/changed by someone else[^]*From theirs to yours/);
+	await terminal.until(
+		/changed by someone else[^]*From theirs to yours:[^]*cell 1, markdown[^]*- # Their ones[^]*\+ # Odd ones[^]*cell 2, code, new[^]*\+ mine = 1/,
+	);
+	expect(terminal.screen()).not.toContain('"cell_type"');
 	expect(stored(home, 'odd.ipynb')).toBe(theirs);
 	pressAction(terminal, 'conflict', 'mine');
 	await terminal.until('overwrite their changes');
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until(/odd\.ipynb is saved/);
 	expect(stored(home, 'odd.ipynb')).toMatch(/Odd ones[^]*mine = 1/);
+	await terminal.until(/odd\.ipynb ─+ saved +python3 +cell 2\/4[^]*⏎ edit/);
+	pressAction(terminal, 'notebook', 'run');
+	await terminal.until(/In \[1\] +mine = 1/);
+	pressAction(terminal, 'notebook', 'compare');
+	await terminal.until(/Save odd\.ipynb\?[^]*cell 2, code ─[^]*run number changed: none before, 1 after/);
 });

@@ -1,5 +1,6 @@
 import type {KeptEdit} from '../../state/edits.ts';
 import {replOf} from '../repl/cell.ts';
+import {differenceOf} from './difference.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
@@ -66,11 +67,11 @@ export const createKeptEditsSlice =
 			},
 			async showEdit(edit) {
 				try {
-					const {diffLines} = await import('../../text/columns/diff-lines.ts');
+					const path = edit.about.what === 'file' ? edit.about.path : '';
 					get().openDialog({
 						kind: 'kept-edit',
 						edit,
-						rows: diffLines(edit.before ?? '', edit.read()),
+						rows: await differenceOf(path, edit.before ?? '', edit.read()),
 						isDiscarding: false,
 					});
 				} catch (error) {

@@ -1,9 +1,9 @@
 // Over 250 lines with its comments: what a save tells, asks and leaves share one queue and one dialog.
 import type {FileEntry} from '../../contract/files.ts';
-import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {Deps, EditedText} from '../core/store/deps.ts';
+import {differenceOf} from './difference.ts';
 import {areSame, contentOf, holds, isText, readFile, sentence, textFile, type ServerFile} from './content.ts';
 import {
 	baseAfter,
@@ -67,9 +67,6 @@ export type FileWritingSlice = {
 	compareWithServer(server: string): Promise<string | void>;
 };
 
-const differenceOf = async (before: string, after: string): Promise<readonly DiffLine[]> =>
-	(await import('../../text/columns/diff-lines.ts')).diffLines(before, after);
-
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 export const createFileWritingSlice =
 	({client, edit}: Deps): Slice<FileWritingSlice> =>
@@ -87,7 +84,7 @@ export const createFileWritingSlice =
 			state: SaveState = {at: 'diff', refusal: null},
 		): Promise<void> => {
 			const begun = {...writing, id: ++last, state, rows: []};
-			const rows = await differenceOf(...sidesOf(begun));
+			const rows = await differenceOf(begun.path, ...sidesOf(begun));
 			get().openDialog({kind: 'write-file', writing: {...begun, rows}});
 		};
 
@@ -138,7 +135,7 @@ export const createFileWritingSlice =
 			const moved = {...writing, state};
 			const [sides, before] = [sidesOf(moved), sidesOf(writing)];
 			const isSame = questionOf(moved) === null || sides.every((side, at) => side === before[at]);
-			const next = isSame ? moved : {...moved, rows: await differenceOf(...sides)};
+			const next = isSame ? moved : {...moved, rows: await differenceOf(moved.path, ...sides)};
 			show(next);
 			return next;
 		};
@@ -287,7 +284,7 @@ export const createFileWritingSlice =
 					rows:
 						now.entry === null
 							? [{kind: 'note', text: 'It is no longer there.'}]
-							: await differenceOf(contentOf(file), contentOf(now.entry)),
+							: await differenceOf(viewer.path, contentOf(file), contentOf(now.entry)),
 				});
 			},
 		};
