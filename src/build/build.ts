@@ -108,6 +108,7 @@ const passes = await Promise.all([
 			'src/state/edits.ts',
 			'src/text/python/highlight.ts',
 			'src/text/columns/diff-lines.ts',
+			'src/text/notebook/cell-diff.ts',
 			'src/api/transfer.ts',
 			'src/state/local-file.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
@@ -123,6 +124,9 @@ for (const {path, contents} of outputFiles) {
 	await rename(`${path}.new`, path);
 }
 const made = new Set(outputFiles.map(({path}) => basename(path)));
+for (const {path, text} of outputFiles)
+	for (const [, name = ''] of text.matchAll(/\bimport\("\.\/([\w-]+\.js)"\)/g))
+		if (!made.has(name)) throw new Error(`${basename(path)} loads ${name}, which no entry point makes`);
 for (const name of await readdir(dist))
 	if (name.endsWith('.js') && !made.has(name)) await rm(join(dist, name));
 const pyodide = join(root, 'src/engines/pyodide');
