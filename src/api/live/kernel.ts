@@ -32,6 +32,8 @@ export type LiveKernel = {
 	/** It is gone, or was started again: the next cell asks for it anew. */
 	readonly isOver: () => boolean;
 	readonly id: string;
+	/** What it last said of itself over the channel; null: nothing yet. */
+	readonly heardState: () => 'busy' | 'idle' | null;
 	/** It was started again, or shut down. */
 	hasEnded(how: 'restarting' | 'ended'): void;
 };
@@ -49,6 +51,7 @@ export const createLiveKernel = (
 	const isOurs = (request: string): boolean => cells.has(request) || channel.asked(request);
 	const count = createMessageCount(isOurs);
 	let isOver = false;
+	let heardState: 'busy' | 'idle' | null = null;
 	let breaks = 0;
 
 	const died = (state: 'restarting' | 'dead' | 'ended'): void => {
@@ -87,6 +90,8 @@ export const createLiveKernel = (
 	};
 	const take = (message: KernelMessage, size: number): void => {
 		const {msg_type: type, content, parent_header: parent} = message;
+		const state = content['execution_state'];
+		if (type === 'status' && (state === 'busy' || state === 'idle')) heardState = state;
 		const ended = life.see(message, channel.session());
 		if (ended !== null) return died(ended);
 		if (channel.asked(parent.msg_id)) {
@@ -95,7 +100,6 @@ export const createLiveKernel = (
 			inquiries.see(message);
 			return;
 		}
-		const state = content['execution_state'];
 		if (type === 'status' && (state === 'restarting' || state === 'dead')) return died(state);
 		// A display may be changed by whoever uses the kernel.
 		if (type === 'update_display_data') changeDisplays(message, size);
@@ -190,6 +194,7 @@ export const createLiveKernel = (
 	return {
 		id,
 		isOver: () => isOver,
+		heardState: () => heardState,
 		hasEnded: died,
 		run(code, onChange, record, how = {}) {
 			const running = create(code, onChange, record, how);

@@ -35,16 +35,20 @@ type Needs = {
 	/** The id of the kernel that was chosen for a name, or that is linked for it now; null: that of its session, whose path is told. */
 	readonly current: (kernel: string) => Promise<{readonly id: string | null; readonly path: string}>;
 	readonly use: LiveKernels['use'];
+	/** What the kernel itself said of its state over a channel; null where none is linked, or nothing was said. */
+	readonly heardState: (id: string) => Promise<'busy' | 'idle' | null>;
 	/** Those that are linked now; what is called once this one was started again, or is gone. */
 	readonly linked: (id: string) => Promise<(how: 'restarting' | 'ended') => void>;
 };
 
-/** Jupyter calls a kernel `starting` until it has heard of it, and it hears of none that nobody asks anything. */
-const stateOf = ({execution_state: state, connections}: z.infer<typeof models>[number]): string | null =>
-	state === 'starting' && connections === 0 ? null : (state ?? null);
+/** Jupyter calls a kernel `starting` until it has heard of it: of none that nobody asks anything, and it may miss what a young one says. */
+const stateOf = (
+	{execution_state: state, connections}: z.infer<typeof models>[number],
+	heard: 'busy' | 'idle' | null,
+): string | null => (state !== 'starting' ? (state ?? null) : (heard ?? (connections === 0 ? null : state)));
 
 /** Kernels over Jupyter's interface. */
-export const createKernels = ({rest, find, current, use, linked}: Needs): LiveKernels => {
+export const createKernels = ({rest, find, current, use, heardState, linked}: Needs): LiveKernels => {
 	const order = async (
 		kernel: string,
 		action: 'interrupt' | 'restart' | 'shutdown',
@@ -76,14 +80,15 @@ export const createKernels = ({rest, find, current, use, linked}: Needs): LiveKe
 			if (found === undefined) return {ok: false, failure: failureOf('GET', '/kernels', kernels)};
 			const paths = sessionModels.safeParse(sessions?.json).data ?? [];
 			const ours = used.id ?? paths.find(({path}) => path === used.path)?.kernel?.id;
+			const heard = await Promise.all(found.map(async each => heardState(each.id)));
 			return {
 				ok: true,
-				value: found.map((model): ListedKernel => {
+				value: found.map((model, index): ListedKernel => {
 					const at = Date.parse(model.last_activity ?? '');
 					return {
 						id: model.id,
 						name: model.name,
-						state: stateOf(model),
+						state: stateOf(model, heard[index] ?? null),
 						lastActivity: Number.isNaN(at) ? null : at,
 						connections: model.connections ?? null,
 						sessions: paths

@@ -126,6 +126,10 @@ export const openLive = async (
 					// What runs in the one before goes on to its end.
 					void before?.then(kernel => kernel && laidAside.add(kernel));
 				},
+				async heardState(id) {
+					const all = (await opened()).filter(kernel => kernel.id === id && !kernel.isOver());
+					return all.map(kernel => kernel.heardState()).find(state => state !== null) ?? null;
+				},
 				async linked(id) {
 					const before = (await opened()).filter(kernel => kernel.id === id);
 					return how => {
