@@ -93,6 +93,15 @@ const about = async (version: string): Promise<About> => {
 			rows: stdout.isTTY ? stdout.rows : null,
 			colours: stdout.isTTY ? 2 ** stdout.getColorDepth() : null,
 		},
+		pictures: async () => {
+			if (!stdin.isTTY || !stdout.isTTY) return null;
+			const [{picturesNow}, {glance}] = await Promise.all([
+				import('./ask-pictures.ts'),
+				import('../settings/glance.ts'),
+			]);
+			const depth = stdout.getColorDepth();
+			return picturesNow({setting: glance({}).pictures, depth, env: process.env});
+		},
 		problemsOfKeys: keys => readKeys(keys).problems,
 		engine: await engineNow(),
 	};

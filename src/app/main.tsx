@@ -17,6 +17,7 @@ import {showText} from './show-text.ts';
 import {SIGNALS} from './terminal.ts';
 import {setCurrency} from '../text/money.ts';
 import type {ColourDepth} from '../text/output/picture.ts';
+import type {PictureLook} from '../text/pixels/choose.ts';
 import {label} from '../text/safe.ts';
 import {App} from '../tui/core/frame/app.tsx';
 import {columnKeeping} from '../tui/core/frame/terminal-output.ts';
@@ -60,6 +61,22 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		const {shellInstead} = await import('./shell.ts');
 		return shellInstead({jobs, terminal}, server, open);
 	};
+	const pictures: {look?: PictureLook; told?: (report: string) => void; isAsked?: true} = {};
+	const tellLook = (look: PictureLook): void => {
+		pictures.look = look;
+		session.store.setState({pictureLook: look});
+	};
+	const askPictures = (tell: (look: PictureLook) => void): void => {
+		if (pictures.look) tell(pictures.look);
+		// Another program has the terminal: the next picture asks again.
+		if (pictures.isAsked || terminal.lent) return;
+		pictures.isAsked = true;
+		const write = (bytes: string): void => void process.stdout.write(bytes);
+		const here = {setting: first.pictures, depth: process.stdout.getColorDepth(), env: process.env, write};
+		void import('./ask-pictures.ts').then(async asking => {
+			pictures.told = await asking.askPictures(here, tellLook);
+		});
+	};
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
 
@@ -85,6 +102,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			suspend: jobs.suspend,
 			redraw: jobs.redraw,
 			colourDepth: process.stdout.getColorDepth() as ColourDepth,
+			askPictures,
 		});
 		made.store.subscribe(state => terminal.letWheel(!keyPath(state).text));
 		for (const {entry, message} of problems) {
@@ -191,7 +209,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		</KeysProvider>
 	);
 	drawn.instance = render(screens(), {
-		stdin: filteredStdin(process.stdin),
+		stdin: filteredStdin(process.stdin, report => pictures.told?.(report)),
 		stdout: columnKeeping(process.stdout, isOn => {
 			terminal.hasKittyKeys = isOn;
 		}),

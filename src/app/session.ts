@@ -88,7 +88,17 @@ export type Session = {
 
 type Start = Pick<
 	Deps,
-	'copy' | 'show' | 'shell' | 'open' | 'quit' | 'suspend' | 'redraw' | 'rebound' | 'colourDepth' | 'access'
+	| 'copy'
+	| 'show'
+	| 'shell'
+	| 'open'
+	| 'quit'
+	| 'suspend'
+	| 'redraw'
+	| 'rebound'
+	| 'colourDepth'
+	| 'askPictures'
+	| 'access'
 > & {
 	readonly edit: (request: EditRequest, keeper: Keeper) => Promise<EditedText>;
 	readonly options: ServiceOptions;

@@ -103,6 +103,7 @@ const passes = await Promise.all([
 			'src/tui/repl/picture-worker.ts',
 			'src/tui/repl/restore-cells.ts',
 			'src/state/cells.ts',
+			'src/app/ask-pictures.ts',
 			'src/app/external-editor.ts',
 			'src/app/shell.ts',
 			'src/state/edits.ts',

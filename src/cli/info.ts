@@ -9,6 +9,7 @@ import {
 	type ModelsSettings,
 } from '../settings/models.ts';
 import {localDataFolder, paths} from '../state/paths.ts';
+import {pictureWords, type PictureLook} from '../text/pixels/choose.ts';
 import {clockTime} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
@@ -31,6 +32,8 @@ export type About = {
 		readonly rows: number | null;
 		/** Bits. */ readonly colours: number | null;
 	};
+	/** Asks the terminal; null where there is none. */
+	readonly pictures: () => Promise<PictureLook | null>;
 	/** What of the settings' keys cannot be used. */
 	readonly problemsOfKeys: FindKeyProblems;
 	/** What runs the code of a local service that starts now. */
@@ -123,6 +126,7 @@ const factsOf = async (context: Context, about: About) => {
 	const {config, data, state, cache} = paths();
 	const service = localDataFolder();
 	const {file, problem, models} = assistantFacts();
+	const pictures = await about.pictures();
 	return {
 		versions: {'svc-tui': version, node, platform},
 		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
@@ -141,6 +145,8 @@ const factsOf = async (context: Context, about: About) => {
 			utf8: isUtf8(env),
 			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
+			pictures:
+				pictures === null ? 'not asked: standard input and output are no terminal' : pictureWords(pictures),
 		},
 		local: await runningFacts(context),
 		assistant: {

@@ -27,7 +27,7 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {
-		const {profile, profiles, theme, ascii, keepKernels, keys, text} = readSettings(file);
+		const {profile, profiles, theme, ascii, pictures, keepKernels, keys, text} = readSettings(file);
 		const wrong = problemsOfKeys(keys).map(
 			({entry, message}) => `${file}:${lineOf(text, ['keys', entry])}: ${entry}: ${message}`,
 		);
@@ -37,6 +37,7 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 				there: existsSync(file),
 				theme,
 				ascii,
+				pictures,
 				keep_kernels: keepKernels === null ? null : keepKernelsText(keepKernels),
 				problem: wrong.length === 0 ? null : wrong.join('; '),
 			},
@@ -55,7 +56,15 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 	} catch (error) {
 		if (!(error instanceof SetupError)) throw error;
 		return {
-			settings: {file, there: true, theme: null, ascii: null, keep_kernels: null, problem: error.message},
+			settings: {
+				file,
+				there: true,
+				theme: null,
+				ascii: null,
+				pictures: null,
+				keep_kernels: null,
+				problem: error.message,
+			},
 			profiles: null,
 		};
 	}

@@ -59,6 +59,7 @@ const settingsHelp =
   "profile": "work"                 used when none is named; without it the local service
   "theme": "light"                  terminal, dark, light or high-contrast
   "ascii": true                     no marks and frames beyond ASCII
+  "pictures": "blocks"              half blocks, also where the terminal draws pixels ("auto")
   "keepKernels": "30m"              how long the local service keeps what code made after the last
                                     program ("2h"; 24 hours at most), "never", or "ask" on leaving
   "keys": {"servers.start": ["s"]}  several keys for an action; svc-tui help keys lists the

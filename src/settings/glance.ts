@@ -5,6 +5,7 @@ import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
 import {LOCAL, LOCAL_FACTS, PROFILE_COLOURS, THEMES, type ProfileFacts, type Theme} from './profile.ts';
 import type {ServiceOptions} from './target.ts';
+import type {PictureSetting} from '../text/pixels/choose.ts';
 import {fieldsOf} from '../text/record.ts';
 
 export type Glance = {
@@ -15,6 +16,7 @@ export type Glance = {
 	readonly isByAddress: boolean;
 	readonly theme: Theme;
 	readonly ascii: boolean;
+	readonly pictures: PictureSetting;
 	readonly keys: Readonly<Record<string, unknown>>;
 };
 
@@ -54,6 +56,7 @@ export const glance = ({baseUrl, profile}: ServiceOptions, env: NodeJS.ProcessEn
 	const look = {
 		theme: THEMES.find(each => each === settings['theme']) ?? 'terminal',
 		ascii: settings['ascii'] === true,
+		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
 		keys: fieldsOf(settings['keys']),
 	};
 	const address = text(baseUrl) ?? (profile === undefined ? text(env['SVC_BASE_URL']) : undefined);

@@ -5,6 +5,7 @@ import {lineOf, readJson} from './json-text.ts';
 import {KEEP_KERNELS_RULE, parseKeepKernels, type KeepKernels} from './keep-kernels.ts';
 import {paths, pathOf} from '../state/paths.ts';
 import {LOCAL, PROFILE_COLOURS, THEMES, type ModelName, type ProfileFacts, type Theme} from './profile.ts';
+import {PICTURE_SETTINGS, type PictureSetting} from '../text/pixels/choose.ts';
 import {given} from '../text/record.ts';
 import {SetupError} from './setup-error.ts';
 
@@ -30,6 +31,7 @@ export type Settings = {
 	readonly profiles: ReadonlyMap<string, Profile>;
 	readonly theme: Theme;
 	readonly ascii: boolean;
+	readonly pictures: PictureSetting;
 	/** Null: it says nothing of it. */
 	readonly keepKernels: KeepKernels | null;
 	/** By `scope.action`, as it was written. */
@@ -89,6 +91,7 @@ const settingsFields = z
 			profile: textField('the name of the profile to use when none is named').optional(),
 			theme: z.enum(THEMES, `must be one of ${oneOf(THEMES)}`).optional(),
 			ascii: z.boolean('must be true or false').optional(),
+			pictures: z.enum(PICTURE_SETTINGS, `must be one of ${oneOf(PICTURE_SETTINGS)}`).optional(),
 			keepKernels: z
 				.string(KEEP_KERNELS_RULE)
 				.refine(text => parseKeepKernels(text) !== null, KEEP_KERNELS_RULE)
@@ -179,6 +182,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		profiles = {},
 		theme = 'terminal',
 		ascii = false,
+		pictures = 'auto',
 		keepKernels = null,
 		keys = {},
 	} = parsed.data;
@@ -221,6 +225,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		profiles: new Map(Object.entries({[LOCAL]: {}, ...profiles}).map(whole)),
 		theme,
 		ascii,
+		pictures,
 		keepKernels,
 		keys,
 	};

@@ -3,6 +3,7 @@ import {mkdir, mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import type {Replies} from './pictures.ts';
 import {leaveHome} from './processes.ts';
 import type {KeyModeOptions} from './key-modes.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
@@ -123,6 +124,7 @@ export type ProgramOptions = {
 	readonly cwd?: string;
 	readonly keyModes?: KeyModeOptions;
 	readonly unicode?: '6';
+	readonly replies?: Replies;
 };
 
 /** Opens the full-screen program in a terminal. */

@@ -5,6 +5,7 @@ import headless from '@xterm/headless';
 import {noteFrames} from './frames.ts';
 import {keyBytes} from './key-bytes.ts';
 import {keepKeyModes, type KeyModeOptions} from './key-modes.ts';
+import {answering, type Replies} from './pictures.ts';
 import {bystanders} from './processes.ts';
 import {readReports, underShell} from './session-leader.ts';
 import {recordEvents, type TerminalEvents} from './terminal-events.ts';
@@ -21,6 +22,8 @@ export type TerminalOptions = {
 	readonly keyModes?: KeyModeOptions;
 	/** How the terminal counts cells: by graphemes, or `6` as Unicode 6 did, to which an emoji is one cell. */
 	readonly unicode?: '6';
+	/** What it says of itself, in place of what xterm.js does. */
+	readonly replies?: Replies;
 };
 
 /** As a shell sees it: a program ended by signal n has the code 128+n, and so has one that caught it and chose that code. */
@@ -162,7 +165,13 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			while (!holding && pending.length > 0) send(pending.shift()!);
 		}, AFTER_ESCAPE_MS);
 	};
-	emulator.onData(send);
+	const {replies} = options;
+	if (replies) {
+		const answer = answering(replies, send);
+		listeners.add(answer);
+		// Keys and cursor reports stay the emulator's.
+		emulator.onData(data => /^\u001B(?:\[[?>].*c|P>.*)$/s.test(data) || send(data));
+	} else emulator.onData(send);
 
 	const drawnRow = (index: number): string =>
 		emulator.buffer.active

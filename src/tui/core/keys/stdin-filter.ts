@@ -63,8 +63,11 @@ const asKeys = (text: string): string => {
 
 export type InputFilter = {push(chunk: string): void};
 
-/** Hands typed text and whole pastes on to `emit`, in order, and drops what a terminal says of itself. */
-export const createInputFilter = (emit: (text: string) => void): InputFilter => {
+/** Hands typed text and whole pastes on to `emit`, in order, and what a terminal says of itself to `told` alone. */
+export const createInputFilter = (
+	emit: (text: string) => void,
+	told: (report: string) => void = () => {},
+): InputFilter => {
 	let held = '';
 	let inPaste = false;
 	let timer: NodeJS.Timeout | undefined;
@@ -118,6 +121,7 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 			if (matchAt(STRING_START, held, at) !== undefined) {
 				const reply = matchAt(STRING, held, at);
 				if (reply !== undefined) {
+					told(reply);
 					at += reply.length;
 					continue;
 				}
@@ -145,7 +149,8 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 				inPaste = true;
 				break;
 			}
-			if (sequence !== PASTE_END && !REPORT.test(sequence)) typed += plainKey(sequence);
+			if (REPORT.test(sequence)) told(sequence);
+			else if (sequence !== PASTE_END) typed += plainKey(sequence);
 		}
 		held = held.slice(at);
 		return typed;
@@ -181,10 +186,13 @@ export const createInputFilter = (emit: (text: string) => void): InputFilter => 
 	};
 };
 
-/** The terminal's input as Ink may have it. It is read only while Ink has raw mode on, so that a program called from here gets its own keys. */
-export const filteredStdin = (terminal: ReadStream): NodeJS.ReadableStream => {
+/** The terminal's input as Ink may have it; `told` gets what the terminal says of itself. It is read only while Ink has raw mode on, so that a program called from here gets its own keys. */
+export const filteredStdin = (
+	terminal: ReadStream,
+	told?: (report: string) => void,
+): NodeJS.ReadableStream => {
 	const stream = new Readable({objectMode: true, read() {}});
-	const filter = createInputFilter(text => stream.push(text));
+	const filter = createInputFilter(text => stream.push(text), told);
 	terminal.setEncoding('utf8');
 	terminal.pause();
 	terminal.on('data', (chunk: string) => filter.push(chunk));

@@ -3,6 +3,7 @@ import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
 import type {Saver} from '../../../state/saver.ts';
 import type {ProfileFacts} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {PictureLook} from '../../../text/pixels/choose.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
 
 /** What the program does about its profiles; a store belongs to one of them for good. */
@@ -81,6 +82,8 @@ export interface Deps {
 	readonly rebound?: Readonly<Record<string, readonly string[]>>;
 	/** Bits of a colour that the terminal can show; 24 by default. */
 	readonly colourDepth?: ColourDepth;
+	/** Asks how the terminal draws pictures, which it may tell late, or never. */
+	readonly askPictures?: (tell: (look: PictureLook) => void) => void;
 	readonly access?: ProfileAccess;
 	/** Ends the program. */
 	readonly quit?: () => void;

@@ -1,5 +1,6 @@
 import {LOCAL_FACTS, type ProfileFacts} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {PictureLook} from '../../../text/pixels/choose.ts';
 import type {Slice} from '../program.ts';
 import type {Deps} from './deps.ts';
 import type {RequestEntry} from './requests.ts';
@@ -20,6 +21,10 @@ export type SessionSlice = ProfileFacts & {
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
 	/** What the terminal can show, for pictures. */
 	readonly colourDepth: ColourDepth;
+	/** How the terminal draws pictures, as far as it was asked and has answered. */
+	readonly pictureLook: PictureLook;
+	/** There is a picture: how it is drawn is asked for, once. */
+	askPictures(): void;
 	setService(facts: ProfileFacts): void;
 	setConnection(connection: Connection): void;
 	quit(): void;
@@ -47,6 +52,7 @@ export const createSessionSlice =
 		facts = LOCAL_FACTS,
 		rebound = {},
 		colourDepth = 24,
+		askPictures: ask,
 		reconnect: again = () => {},
 		quit = () => {},
 		suspend = () => {},
@@ -54,6 +60,8 @@ export const createSessionSlice =
 	}: Deps): Slice<SessionSlice> =>
 	(set, get) => ({
 		...facts,
+		pictureLook: {how: 'blocks', why: 'not asked yet'},
+		askPictures: () => ask?.(pictureLook => set({pictureLook})),
 		connection: connecting(facts),
 		rebound,
 		colourDepth,

@@ -1,0 +1,45 @@
+import type {Size} from './size.ts';
+
+/** One pixel to be read and not shown (kitty's graphics), the name and version (XTVERSION), the size of a cell and of the window, what it is (DA1). */
+const KITTY_QUESTION = '\u001B_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001B\\';
+const OTHERS = '\u001B[>0q\u001B[16t\u001B[14t\u001B[c';
+
+/** A sequence for the terminal around tmux. */
+export const throughTmux = (sequence: string): string =>
+	`\u001BPtmux;${sequence.replaceAll('\u001B', '\u001B\u001B')}\u001B\\`;
+
+/** What asks a terminal how it draws pictures. DA1 is last, since every terminal answers it. */
+export const pictureQuestion = (isInTmux: boolean): string =>
+	isInTmux ? `${throughTmux(KITTY_QUESTION)}\u001B[c` : KITTY_QUESTION + OTHERS;
+
+/** What a terminal has said of itself so far; undefined: nothing. */
+export type TerminalAnswers = {
+	readonly isKitty?: boolean;
+	/** As `kitty(0.40.1)`. */
+	readonly name?: string;
+	readonly isSixel?: boolean;
+	/** Pixels of a cell, and of the window. */
+	readonly cell?: Size;
+	readonly window?: Size;
+};
+
+const KITTY = /^\u001B_Gi=31[^;]*;(OK)?/;
+const NAME = /^\u001BP>\|([\x20-\x7E]{1,100})\u001B\\$/;
+const SIZE = /^\u001B\[([46]);(\d{1,5});(\d{1,5})t$/;
+const DEVICE = /^\u001B\[\?([\d;]*)c$/;
+/** Attribute of DA1. */
+const SIXEL = '4';
+
+/** One sequence that a terminal has sent, put to what is known of it; the same object when it says nothing of pictures. */
+export const withAnswer = (known: TerminalAnswers, sequence: string): TerminalAnswers => {
+	const kitty = KITTY.exec(sequence);
+	if (kitty) return {...known, isKitty: kitty[1] === 'OK'};
+	const name = NAME.exec(sequence)?.[1];
+	if (name !== undefined) return {...known, name};
+	const [, kind, height, width] = SIZE.exec(sequence) ?? [];
+	if (kind !== undefined)
+		return {...known, [kind === '6' ? 'cell' : 'window']: {width: Number(width), height: Number(height)}};
+	const device = DEVICE.exec(sequence)?.[1];
+	// The first is the class of the terminal.
+	return device === undefined ? known : {...known, isSixel: device.split(';').slice(1).includes(SIXEL)};
+};

@@ -1,0 +1,108 @@
+import type {TerminalAnswers} from './answers.ts';
+import type {Size} from './size.ts';
+
+/** What the settings say of pictures. */
+export const PICTURE_SETTINGS = ['auto', 'blocks'] as const;
+export type PictureSetting = (typeof PICTURE_SETTINGS)[number];
+
+/** How a terminal shows pictures, and why not better. `cell`: its pixels, known for all but blocks. */
+export type PictureLook =
+	| {readonly how: 'kitty' | 'iterm2' | 'sixel'; readonly cell: Size; readonly why: string}
+	| {readonly how: 'blocks'; readonly why: string};
+
+/** What tmux says of itself and of the terminal around it; `passthrough` is null where it does not know the option. */
+export type TmuxFacts = {readonly passthrough: string | null; readonly name: string; readonly cell: Size};
+
+export type PictureFacts = {
+	readonly setting: PictureSetting;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Bits of a colour. */
+	readonly depth: number;
+	/** Of the terminal in cells. */
+	readonly cells: Size;
+	readonly answers: TerminalAnswers;
+	/** Null: not inside tmux. */
+	readonly tmux: TmuxFacts | null;
+};
+
+/** Versions that draw the placeholders of kitty's graphics; others answer the question and do not. */
+const PLACEHOLDERS: readonly (readonly [name: RegExp, major: number, minor: number])[] = [
+	[/^kitty\((\d+)\.(\d+)/i, 0, 28],
+	[/^ghostty (\d+)\.(\d+)/i, 1, 0],
+];
+const INLINE_IMAGES = /^(?:iTerm2|WezTerm|mintty)\b/i;
+
+const drawsPlaceholders = (name: string): boolean =>
+	PLACEHOLDERS.some(([pattern, leastMajor, leastMinor]) => {
+		const [, major, minor] = pattern.exec(name) ?? [];
+		return Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor);
+	});
+
+/** Pixels that a cell can have: what is beyond is no answer. */
+const plausible = (size: Size | undefined): Size | null =>
+	size !== undefined && size.width >= 3 && size.width <= 200 && size.height >= 5 && size.height <= 400
+		? size
+		: null;
+
+const blocks = (why: string): PictureLook => ({how: 'blocks', why});
+
+const inTmux = (tmux: TmuxFacts, {isKitty}: TerminalAnswers): PictureLook => {
+	if (tmux.passthrough === null) return blocks('tmux before 3.3 passes no pictures through');
+	if (!['on', 'all'].includes(tmux.passthrough))
+		return blocks('tmux passes none through: "set -g allow-passthrough on" in its settings changes that');
+	const cell = plausible(tmux.cell);
+	if (!drawsPlaceholders(tmux.name) || isKitty === false)
+		return blocks('inside tmux they need kitty 0.28 or newer, or Ghostty, around it');
+	if (isKitty === undefined) return blocks('the terminal around tmux has not answered');
+	return cell === null
+		? blocks('tmux does not know the size of its cells')
+		: {how: 'kitty', cell, why: 'in the pane, through tmux'};
+};
+
+/** How pictures are shown, by what is known at this moment: answers may come later, or never. */
+export const choosePictures = ({setting, env, depth, cells, answers, tmux}: PictureFacts): PictureLook => {
+	if (setting === 'blocks') return blocks('the settings say so');
+	if (depth === 1) return blocks('colours are off');
+	if (tmux !== null) return inTmux(tmux, answers);
+	if (env['STY']) return blocks('GNU screen passes no pictures through');
+	const {isKitty, isSixel, name = '', window} = answers;
+	const cell =
+		plausible(answers.cell) ??
+		plausible(
+			window && {
+				width: Math.floor(window.width / cells.width),
+				height: Math.floor(window.height / cells.height),
+			},
+		);
+	const isITerm = name === '' && (env['TERM_PROGRAM'] === 'iTerm.app' || env['LC_TERMINAL'] === 'iTerm2');
+	const how =
+		isKitty === true && drawsPlaceholders(name)
+			? 'kitty'
+			: INLINE_IMAGES.test(name) || isITerm
+				? 'iterm2'
+				: isSixel === true
+					? 'sixel'
+					: null;
+	if (how === null)
+		return blocks(
+			isSixel === undefined
+				? 'the terminal has not answered'
+				: "the terminal offers neither kitty's placeholders nor inline images nor sixel",
+		);
+	if (cell === null) return blocks('the terminal does not tell the size of its cells');
+	return {
+		how,
+		cell,
+		why: how === 'kitty' ? 'in the pane' : 'over the whole screen only; half blocks in the pane',
+	};
+};
+
+const NAMES = {
+	kitty: "kitty's graphics",
+	iterm2: "iTerm2's inline images",
+	sixel: 'sixel',
+	blocks: 'half blocks',
+} as const satisfies Record<PictureLook['how'], string>;
+
+/** As `info` says it. */
+export const pictureWords = ({how, why}: PictureLook): string => `${NAMES[how]}: ${why}`;

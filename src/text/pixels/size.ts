@@ -1,0 +1,2 @@
+/** Pixels, or cells. */
+export type Size = {readonly width: number; readonly height: number};

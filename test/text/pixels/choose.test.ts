@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {withAnswer, type TerminalAnswers} from '../../../src/text/pixels/answers.ts';
+import {choosePictures, type PictureFacts} from '../../../src/text/pixels/choose.ts';
+import {createInputFilter} from '../../../src/tui/core/keys/stdin-filter.ts';
+import {TERMINALS, type Replies} from '../../support/pictures.ts';
+
+const facts: Omit<PictureFacts, 'answers'> = {
+	setting: 'auto',
+	env: {},
+	depth: 24,
+	cells: {width: 80, height: 24},
+	tmux: null,
+};
+const heard = (replies: Replies): TerminalAnswers =>
+	Object.values(replies).reduce<TerminalAnswers>(withAnswer, {});
+const how = (more: Partial<PictureFacts>): string => choosePictures({...facts, answers: {}, ...more}).how;
+
+test('inside tmux only placeholders pass, and only where it and the terminal around it let them', () => {
+	const cell = {width: 9, height: 18};
+	const answers = {isKitty: true};
+	const tmux = {passthrough: 'on', name: 'kitty(0.40.1)', cell};
+	expect(how({answers, tmux})).toBe('kitty');
+	expect(how({answers, tmux: {...tmux, name: 'ghostty 1.1.3'}})).toBe('kitty');
+	for (const worse of [
+		{tmux: {...tmux, passthrough: 'off'}},
+		{tmux: {...tmux, passthrough: null}},
+		{tmux: {...tmux, name: 'kitty(0.27.9)'}},
+		{tmux: {...tmux, name: 'WezTerm 20240203'}},
+		{tmux: {...tmux, cell: {width: Number.NaN, height: 0}}},
+		{tmux, answers: {isKitty: false}},
+		// tmux itself answers that it draws sixel: the terminal around it may not.
+		{tmux, answers: {isSixel: true, cell}},
+	])
+		expect(how({answers, ...worse})).toBe('blocks');
+});
+
+test('a name in the environment counts only where the terminal does not tell another', () => {
+	const env = {TERM_PROGRAM: 'iTerm.app'};
+	const cell = {width: 9, height: 18};
+	expect(how({env, answers: {cell, isSixel: false}})).toBe('iterm2');
+	expect(how({env, answers: {...heard(TERMINALS.plain)}})).toBe('blocks');
+	expect(how({answers: {name: 'WezTerm 20240203-110809', isKitty: true, cell}})).toBe('iterm2');
+});
+
+test('the size of the window stands for that of a cell', () => {
+	const answers = {isSixel: true, window: {width: 800, height: 480}};
+	expect(choosePictures({...facts, answers})).toMatchObject({how: 'sixel', cell: {width: 10, height: 20}});
+	expect(how({answers: {...answers, window: {width: 0, height: 0}}})).toBe('blocks');
+});
+
+test('answers that come in pieces, between keys, are heard whole and never typed', () => {
+	const all = Object.values(TERMINALS.kitty).join('x');
+	fc.assert(
+		fc.property(fc.array(fc.nat(all.length), {maxLength: 6}), cuts => {
+			let typed = '';
+			let answers: TerminalAnswers = {};
+			const filter = createInputFilter(
+				text => (typed += text),
+				report => (answers = withAnswer(answers, report)),
+			);
+			const places = [0, ...cuts.toSorted((one, other) => one - other), all.length];
+			for (const [index, from] of places.entries())
+				filter.push(all.slice(from, places[index + 1] ?? all.length));
+			expect(typed).toBe('xxx');
+			expect(answers).toEqual(heard(TERMINALS.kitty));
+		}),
+	);
+});
+
+test('no bytes of a terminal make the answers anything but what they are', () => {
+	fc.assert(
+		fc.property(fc.string({unit: 'binary'}), text => {
+			const look = choosePictures({...facts, answers: withAnswer({}, `\u001BP>|${text}\u001B\\`)});
+			expect(look.how).toBe('blocks');
+		}),
+	);
+});
