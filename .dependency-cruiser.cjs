@@ -17,7 +17,7 @@ const arrows = {
 // The rooms of src/tui: each may use those before it, and not those in its own row.
 const rooms = [
 	['core'],
-	['compute', 'environments', 'tables'],
+	['compute', 'environments', 'tables', 'pictures'],
 	['servers'],
 	['repl'],
 	['files'],

@@ -3,7 +3,7 @@ import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {promisify} from 'node:util';
-import {pictureQuestion, withAnswer, type TerminalAnswers} from '../text/pixels/answers.ts';
+import {pictureQuestion, SIXEL_QUESTION, withAnswer, type TerminalAnswers} from '../text/pixels/answers.ts';
 import {choosePictures, type PictureFacts, type PictureLook, type TmuxFacts} from '../text/pixels/choose.ts';
 import {createInputFilter} from '../tui/core/keys/stdin-filter.ts';
 
@@ -61,11 +61,17 @@ export const askPictures = async (
 	here: Here & {readonly write: (bytes: string) => void},
 	tell: (look: PictureLook) => void,
 ): Promise<(report: string) => void> => {
-	if (cannotBeAsked(here)) return () => {};
 	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
-	const {look, told} = listenTo(here, tmux, tell);
+	let isSixel = false;
+	const {look, told} = listenTo(here, tmux, next => {
+		if (next.how === 'sixel' && !isSixel) {
+			isSixel = true;
+			here.write(SIXEL_QUESTION);
+		}
+		tell(next);
+	});
 	// What would be drawn in blocks whatever it answers is not asked.
-	if (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? ''))
+	if (!cannotBeAsked(here) && (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? '')))
 		here.write(pictureQuestion(tmux !== null));
 	tell(look());
 	return told;

@@ -9,9 +9,10 @@ import {createLocalService, createSession, type Session} from './session.ts';
 import {glance, type Glance} from '../settings/glance.ts';
 import type {Keeper} from '../state/keeper.ts';
 import type {ServiceOptions} from '../settings/target.ts';
-import type {Copied, Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
+import type {Copied, Deps, EditedText, EditRequest, Overlay} from '../tui/core/store/deps.ts';
 import {openPlace} from '../tui/files/open-place.ts';
 import {summary, type Staying} from './summary.ts';
+import type {ScreenOverlay} from './overlay.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {showText} from './show-text.ts';
 import {SIGNALS} from './terminal.ts';
@@ -77,6 +78,18 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			pictures.told = await asking.askPictures(here, tellLook);
 		});
 	};
+	const over: {screen?: ScreenOverlay} = {};
+	const showOverlay = (overlay: Overlay | null): void => {
+		if (over.screen) return over.screen.show(overlay);
+		if (overlay === null) return;
+		void import('./overlay.ts').then(({createOverlay}) => {
+			over.screen ??= createOverlay(
+				bytes => void process.stdout.write(bytes),
+				() => terminal.lent,
+			);
+			over.screen.show(overlay);
+		});
+	};
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
 
@@ -103,6 +116,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			redraw: jobs.redraw,
 			colourDepth: process.stdout.getColorDepth() as ColourDepth,
 			askPictures,
+			showOverlay,
 		});
 		made.store.subscribe(state => terminal.letWheel(!keyPath(state).text));
 		for (const {entry, message} of problems) {
@@ -210,9 +224,13 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	);
 	drawn.instance = render(screens(), {
 		stdin: filteredStdin(process.stdin, report => pictures.told?.(report)),
-		stdout: columnKeeping(process.stdout, isOn => {
-			terminal.hasKittyKeys = isOn;
-		}),
+		stdout: columnKeeping(
+			process.stdout,
+			isOn => {
+				terminal.hasKittyKeys = isOn;
+			},
+			text => over.screen?.wrote(text),
+		),
 		alternateScreen: true,
 		incrementalRendering: true,
 		concurrent: true,

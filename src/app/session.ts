@@ -98,6 +98,7 @@ type Start = Pick<
 	| 'rebound'
 	| 'colourDepth'
 	| 'askPictures'
+	| 'showOverlay'
 	| 'access'
 > & {
 	readonly edit: (request: EditRequest, keeper: Keeper) => Promise<EditedText>;

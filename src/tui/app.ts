@@ -10,13 +10,25 @@ import type {Deps} from './core/store/deps.ts';
 import {withFastCopies} from './core/store/fast-copies.ts';
 import {environments} from './environments/index.ts';
 import {files} from './files/index.ts';
+import {pictures} from './pictures/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
 import {servers} from './servers/index.ts';
 import {tables} from './tables/index.ts';
 
 /** Screens in the order of their tabs. */
-export const ROOMS = [core, servers, compute, environments, files, repl, assistant, tables, profiles];
+export const ROOMS = [
+	core,
+	servers,
+	compute,
+	environments,
+	files,
+	repl,
+	assistant,
+	tables,
+	pictures,
+	profiles,
+];
 assemble(ROOMS);
 
 /** The one store of the program: the slices of every room. */

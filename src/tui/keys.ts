@@ -4,6 +4,7 @@ import {computeKeys, computeTab} from './compute/keys.ts';
 import {fillKeymap} from './core/keys/keymap.ts';
 import {environmentKeys, environmentsTab} from './environments/keys.ts';
 import {fileKeys, filesTab} from './files/keys.ts';
+import {pictureKeys} from './pictures/keys.ts';
 import {profileKeys} from './profiles/keys.ts';
 import {replKeys, replTab} from './repl/keys.ts';
 import {serverKeys, serversTab} from './servers/keys.ts';
@@ -11,5 +12,15 @@ import {tableKeys} from './tables/keys.ts';
 
 fillKeymap(
 	[serversTab, computeTab, environmentsTab, filesTab, replTab, assistantTab],
-	[serverKeys, computeKeys, environmentKeys, fileKeys, replKeys, assistantKeys, tableKeys, profileKeys],
+	[
+		serverKeys,
+		computeKeys,
+		environmentKeys,
+		fileKeys,
+		replKeys,
+		assistantKeys,
+		tableKeys,
+		pictureKeys,
+		profileKeys,
+	],
 );

@@ -23,11 +23,11 @@ const infoIn = async (
 };
 
 const ANSWERS = [
-	['kitty', "kitty's graphics: in the pane"],
-	['oldKitty', "half blocks: the terminal offers neither kitty's placeholders nor inline images nor sixel"],
-	['iterm2', "iTerm2's inline images: over the whole screen only; half blocks in the pane"],
-	['sixel', 'sixel: over the whole screen only; half blocks in the pane'],
-	['plain', "half blocks: the terminal offers neither kitty's placeholders nor inline images nor sixel"],
+	['kitty', "kitty's graphics: over the whole screen; half blocks in the pane"],
+	['oldKitty', "kitty's graphics: over the whole screen; half blocks in the pane"],
+	['iterm2', "iTerm2's inline images: over the whole screen; half blocks in the pane"],
+	['sixel', 'sixel: over the whole screen; half blocks in the pane'],
+	['plain', "half blocks: the terminal offers neither kitty's graphics nor inline images nor sixel"],
 	['liar', 'half blocks: the terminal does not tell the size of its cells'],
 	['silent', 'half blocks: the terminal has not answered'],
 ] as const satisfies readonly (readonly [keyof typeof TERMINALS, string])[];
@@ -41,7 +41,7 @@ test('a setting, no colours and a terminal that would draw the question say so, 
 	const asked: Replies = new Proxy(TERMINALS.kitty, {});
 	expect(await infoIn(asked, {home, env: {NO_COLOR: '1'}})).toBe('half blocks: colours are off');
 	expect(await infoIn(asked, {home, env: {TERM: 'linux'}})).toBe(
-		'half blocks: the terminal has not answered',
+		'half blocks: this terminal draws no others',
 	);
 	const folder = join(home.folder, '.config/svc-tui');
 	await mkdir(folder, {recursive: true});

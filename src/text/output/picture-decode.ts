@@ -27,10 +27,17 @@ const read = (bytes: Buffer): Bitmap => {
 	throw new Error('only PNG and JPEG pictures are drawn here');
 };
 
-/** A PNG or JPEG file as pixels, made smaller to at most 512 each way. `size` is the picture's own. @throws {Error} with the reason. */
-export const decodePicture = (bytes: Uint8Array): {readonly bitmap: Bitmap; readonly size: string} => {
+/**
+ * A PNG or JPEG file as pixels, made smaller to at most `most`, by default 512 each way; with `isEnlarged` exactly as large as that allows.
+ * `size` is the picture's own. @throws {Error} with the reason.
+ */
+export const decodePicture = (
+	bytes: Uint8Array,
+	most = {width: KEPT, height: KEPT},
+	isEnlarged = false,
+): {readonly bitmap: Bitmap; readonly size: string} => {
 	const whole = read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-	const {width, height} = sizeWithin(whole, KEPT, KEPT);
+	const {width, height} = isEnlarged ? most : sizeWithin(whole, most.width, most.height);
 	return {
 		bitmap: width === whole.width && height === whole.height ? whole : scaled(whole, width, height),
 		size: `${whole.width}x${whole.height}`,

@@ -12,12 +12,17 @@ export const throughTmux = (sequence: string): string =>
 export const pictureQuestion = (isInTmux: boolean): string =>
 	isInTmux ? `${throughTmux(KITTY_QUESTION)}\u001B[c` : KITTY_QUESTION + OTHERS;
 
+/** Asks a terminal that draws sixels for 256 colours, and how many it has then: to others it might mean to scroll. */
+export const SIXEL_QUESTION = '\u001B[?1;3;256S';
+
 /** What a terminal has said of itself so far; undefined: nothing. */
 export type TerminalAnswers = {
 	readonly isKitty?: boolean;
 	/** As `kitty(0.40.1)`. */
 	readonly name?: string;
 	readonly isSixel?: boolean;
+	/** Colours that sixels may have. */
+	readonly colours?: number;
 	/** Pixels of a cell, and of the window. */
 	readonly cell?: Size;
 	readonly window?: Size;
@@ -26,6 +31,7 @@ export type TerminalAnswers = {
 const KITTY = /^\u001B_Gi=31[^;]*;(OK)?/;
 const NAME = /^\u001BP>\|([\x20-\x7E]{1,100})\u001B\\$/;
 const SIZE = /^\u001B\[([46]);(\d{1,5});(\d{1,5})t$/;
+const COLOURS = /^\u001B\[\?1;0;(\d{1,5})S$/;
 const DEVICE = /^\u001B\[\?([\d;]*)c$/;
 /** Attribute of DA1. */
 const SIXEL = '4';
@@ -39,6 +45,8 @@ export const withAnswer = (known: TerminalAnswers, sequence: string): TerminalAn
 	const [, kind, height, width] = SIZE.exec(sequence) ?? [];
 	if (kind !== undefined)
 		return {...known, [kind === '6' ? 'cell' : 'window']: {width: Number(width), height: Number(height)}};
+	const colours = COLOURS.exec(sequence)?.[1];
+	if (colours !== undefined) return {...known, colours: Number(colours)};
 	const device = DEVICE.exec(sequence)?.[1];
 	// The first is the class of the terminal.
 	return device === undefined ? known : {...known, isSixel: device.split(';').slice(1).includes(SIXEL)};

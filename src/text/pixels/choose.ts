@@ -7,7 +7,13 @@ export type PictureSetting = (typeof PICTURE_SETTINGS)[number];
 
 /** How a terminal shows pictures, and why not better. `cell`: its pixels, known for all but blocks. */
 export type PictureLook =
-	| {readonly how: 'kitty' | 'iterm2' | 'sixel'; readonly cell: Size; readonly why: string}
+	| {
+			readonly how: 'kitty' | 'iterm2' | 'sixel';
+			readonly cell: Size;
+			/** Colours that a picture may have, where that is not any number. */
+			readonly colours: number;
+			readonly why: string;
+	  }
 	| {readonly how: 'blocks'; readonly why: string};
 
 /** What tmux says of itself and of the terminal around it; `passthrough` is null where it does not know the option. */
@@ -30,6 +36,8 @@ const PLACEHOLDERS: readonly (readonly [name: RegExp, major: number, minor: numb
 	[/^kitty\((\d+)\.(\d+)/i, 0, 28],
 	[/^ghostty (\d+)\.(\d+)/i, 1, 0],
 ];
+/** Colours of sixels where the terminal does not tell. */
+const MOST_COLOURS = 256;
 const INLINE_IMAGES = /^(?:iTerm2|WezTerm|mintty)\b/i;
 
 const drawsPlaceholders = (name: string): boolean =>
@@ -50,19 +58,17 @@ const inTmux = (tmux: TmuxFacts, {isKitty}: TerminalAnswers): PictureLook => {
 	if (tmux.passthrough === null) return blocks('tmux before 3.3 passes no pictures through');
 	if (!['on', 'all'].includes(tmux.passthrough))
 		return blocks('tmux passes none through: "set -g allow-passthrough on" in its settings changes that');
-	const cell = plausible(tmux.cell);
 	if (!drawsPlaceholders(tmux.name) || isKitty === false)
 		return blocks('inside tmux they need kitty 0.28 or newer, or Ghostty, around it');
 	if (isKitty === undefined) return blocks('the terminal around tmux has not answered');
-	return cell === null
-		? blocks('tmux does not know the size of its cells')
-		: {how: 'kitty', cell, why: 'in the pane, through tmux'};
+	return blocks('none are drawn through tmux yet');
 };
 
 /** How pictures are shown, by what is known at this moment: answers may come later, or never. */
 export const choosePictures = ({setting, env, depth, cells, answers, tmux}: PictureFacts): PictureLook => {
 	if (setting === 'blocks') return blocks('the settings say so');
 	if (depth === 1) return blocks('colours are off');
+	if (env['TERM'] === 'linux') return blocks('this terminal draws no others');
 	if (tmux !== null) return inTmux(tmux, answers);
 	if (env['STY']) return blocks('GNU screen passes no pictures through');
 	const {isKitty, isSixel, name = '', window} = answers;
@@ -82,18 +88,21 @@ export const choosePictures = ({setting, env, depth, cells, answers, tmux}: Pict
 				? 'iterm2'
 				: isSixel === true
 					? 'sixel'
-					: null;
+					: isKitty === true
+						? 'kitty'
+						: null;
 	if (how === null)
 		return blocks(
 			isSixel === undefined
 				? 'the terminal has not answered'
-				: "the terminal offers neither kitty's placeholders nor inline images nor sixel",
+				: "the terminal offers neither kitty's graphics nor inline images nor sixel",
 		);
 	if (cell === null) return blocks('the terminal does not tell the size of its cells');
 	return {
 		how,
 		cell,
-		why: how === 'kitty' ? 'in the pane' : 'over the whole screen only; half blocks in the pane',
+		colours: how === 'sixel' ? (answers.colours ?? MOST_COLOURS) : Infinity,
+		why: 'over the whole screen; half blocks in the pane',
 	};
 };
 

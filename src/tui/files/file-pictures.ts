@@ -1,5 +1,5 @@
 import type {FileEntry} from '../../contract/files.ts';
-import {readPicture, type Picture} from '../repl/read-picture.ts';
+import {readPicture, type Picture} from '../pictures/read-picture.ts';
 import {jsonOf, kindOf} from './laid-out.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lines.ts';
 

@@ -50,6 +50,7 @@ export const fileKeys = {
 			{action: 'wrap', keys: ['w'], label: 'wrap', hint: true},
 			{action: 'raw', keys: ['v'], label: 'Raw or formatted'},
 			{action: 'table', keys: ['t'], label: 'Open the table'},
+			{action: 'picture', keys: ['P'], label: 'Open the picture'},
 			{action: 'foldMore', keys: ['['], label: 'Notebook: the code above. JSON: fold a level'},
 			{action: 'foldLess', keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
 			{action: 'mark', keys: ['space', 'm'], label: 'mark lines', hint: true},

@@ -1,5 +1,5 @@
 import type {FileEntry} from '../../contract/files.ts';
-import type {Picture} from '../repl/read-picture.ts';
+import type {Picture} from '../pictures/read-picture.ts';
 import {csvRows} from '../../text/columns/csv.ts';
 import {alignedRow, columnWidths} from '../../text/columns/text-table.ts';
 import {hexLines} from '../../text/columns/hex.ts';

@@ -1,6 +1,6 @@
 import type {CellOutput} from '../../contract/cells.ts';
 import {pictureIn, type Cell} from '../repl/cell.ts';
-import type {Picture} from '../repl/read-picture.ts';
+import type {Picture} from '../pictures/read-picture.ts';
 import type {ColourDepth} from '../../text/output/picture.ts';
 import {lineFrom} from '../../text/safe.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';

@@ -1,7 +1,7 @@
 import type {FileEntry} from '../../contract/files.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
 import type {Sheet, Window} from '../../text/columns/viewport.ts';
-import type {Picture} from '../repl/read-picture.ts';
+import type {Picture} from '../pictures/read-picture.ts';
 import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
 import type {State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';

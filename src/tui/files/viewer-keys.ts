@@ -17,6 +17,7 @@ import {clamp} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {notebookKeys, NOT_YET, type WithText} from './notebook-keys.ts';
 import {findKeys} from './viewer-find.ts';
+import {kindOf} from './laid-out.ts';
 import type {Shown} from './shown.ts';
 import {markedText, rangeText, dedented} from './marked-text.ts';
 
@@ -156,6 +157,13 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				const found = text === null ? null : tableOfText(file.path || file.name, text);
 				if (found === null) return 'Only CSV, TSV and JSON lines open as a table';
 				get().openTable(file.path || file.name, found);
+			},
+			picture() {
+				const file = viewer()?.file.value;
+				if (file === undefined) return NOT_YET;
+				if (kindOf(file) !== 'picture' || typeof file.content !== 'string')
+					return 'Only a PNG or JPEG file opens as a picture';
+				get().openPicture(file.path || file.name, file.content);
 			},
 			foldMore: fold(-1),
 			foldLess: fold(1),

@@ -2,7 +2,7 @@ import {htmlTable} from '../../text/table/table.ts';
 import {tableOfCell} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
-import {indexOfCell, isPending, replOf, type Cell, type Repl} from './cell.ts';
+import {indexOfCell, isPending, pictureIn, replOf, type Cell, type Repl} from './cell.ts';
 import type {State} from '../core/program.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
@@ -149,6 +149,11 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			const found = tableOfCell(cell);
 			if (typeof found === 'string') return found;
 			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, htmlTable(found));
+		}),
+		picture: withCell(cell => {
+			const found = (cell.result?.outputs ?? []).map(pictureIn).findLast(each => each !== null);
+			if (!found) return 'This cell has no picture';
+			get().openPicture(`Out[${cell.result?.execution_count ?? ' '}]`, found);
 		}),
 		pager: withCell(cell => {
 			const text = outputOfCell(cell);

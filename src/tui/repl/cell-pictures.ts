@@ -1,6 +1,6 @@
 import type {CellAccess} from './cell-access.ts';
 import {pictureIn, type Cell} from './cell.ts';
-import {readPicture} from './read-picture.ts';
+import {readPicture} from '../pictures/read-picture.ts';
 
 /**
  * Reads the pictures among the outputs of a cell, each once. Where another one comes to the same place while one is read, the last of them is

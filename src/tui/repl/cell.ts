@@ -4,7 +4,7 @@ import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {ByServer} from '../core/store/by-server.ts';
-import type {Picture} from './read-picture.ts';
+import type {Picture} from '../pictures/read-picture.ts';
 
 /**
  * `detached`: the user stopped waiting; the request is open and a late answer still lands here.

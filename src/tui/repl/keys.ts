@@ -74,6 +74,7 @@ export const replKeys = {
 			{action: 'again', keys: ['r'], label: 'Run it again', writes: true},
 			{action: 'allAbove', keys: ['A'], label: 'Run all the cells above again', writes: true},
 			{action: 'table', keys: ['t'], label: 'Open its table'},
+			{action: 'picture', keys: ['P'], label: 'Open its picture'},
 			{action: 'place', keys: ['o'], label: 'Open the file and line it names'},
 			{action: 'pager', keys: ['v'], label: 'Open its output in your editor'},
 			{action: 'drop', keys: ['x'], label: 'Remove it from the queue'},

@@ -6,13 +6,18 @@ const KEYS = /^\u001B\[(?:>\d+|(<))u$/;
 
 /**
  * The terminal as Ink writes to it: each text begins in the first column or with a cursor move, and every column stays where it is.
- * `onKeys` hears whether kitty's keys are on: when a view throws, Ink leaves them so.
+ * `onWrite` hears of each text. `onKeys` hears whether kitty's keys are on: when a view throws, Ink leaves them so.
  */
-export const columnKeeping = (terminal: WriteStream, onKeys: (isOn: boolean) => void): WriteStream => {
+export const columnKeeping = (
+	terminal: WriteStream,
+	onKeys: (isOn: boolean) => void,
+	onWrite: (text: string) => void = () => {},
+): WriteStream => {
 	const write = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
 		if (typeof chunk !== 'string') return terminal.write(chunk, ...rest);
 		const keys = KEYS.exec(chunk);
 		if (keys) onKeys(keys[1] === undefined);
+		onWrite(chunk);
 		return terminal.write(keepColumns(chunk), ...rest);
 	};
 	return new Proxy(terminal, {

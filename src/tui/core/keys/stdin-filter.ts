@@ -39,7 +39,7 @@ const ALT_SO_FAR = /\u001B\u001B(?:\[[\d;]*|O[\d;]*)?$/y;
 const OLD_MOUSE = /\u001B\[M/y;
 /** Mouse, focus, cursor, size, device and mode reports. The answer to `ESC [ ? u` is for Ink. */
 const REPORT =
-	/^\u001B\[(?:<[\d;]*[Mm]|\d+;\d+;\d+M|[IO]|\d+;\d+R|[?>=][\d;]*[cn]|\d+n|[\d;]+t|\??[\d;]*\$y|[\d;]+x)$/;
+	/^\u001B\[(?:<[\d;]*[Mm]|\d+;\d+;\d+M|[IO]|\d+;\d+R|[?>=][\d;]*[cn]|\d+n|[\d;]+t|\??[\d;]*\$y|[\d;]+x|\?[\d;]+S)$/;
 
 /** A sequence that Ink takes as Alt with a key when an ESC is before it. */
 const isKey = (sequence: string): boolean =>

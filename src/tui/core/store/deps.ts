@@ -56,6 +56,14 @@ export type Copied = {
 	readonly isAsked: boolean;
 };
 
+/** Bytes that draw over `height` empty rows from a place on, all counted from 0. */
+export type Overlay = {
+	readonly x: number;
+	readonly y: number;
+	readonly height: number;
+	readonly drawn: string;
+};
+
 /** What the store needs from outside, to which rooms add; every test makes its own. */
 export interface Deps {
 	/** Resolves once the service is connected; actions asked for before that wait for it. */
@@ -84,6 +92,8 @@ export interface Deps {
 	readonly colourDepth?: ColourDepth;
 	/** Asks how the terminal draws pictures, which it may tell late, or never. */
 	readonly askPictures?: (tell: (look: PictureLook) => void) => void;
+	/** Draws over the frame until it is called with null. */
+	readonly showOverlay?: (overlay: Overlay | null) => void;
 	readonly access?: ProfileAccess;
 	/** Ends the program. */
 	readonly quit?: () => void;

@@ -2,7 +2,7 @@ import {LOCAL_FACTS, type ProfileFacts} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import type {PictureLook} from '../../../text/pixels/choose.ts';
 import type {Slice} from '../program.ts';
-import type {Deps} from './deps.ts';
+import type {Deps, Overlay} from './deps.ts';
 import type {RequestEntry} from './requests.ts';
 
 export type {Theme} from '../../../settings/profile.ts';
@@ -25,6 +25,7 @@ export type SessionSlice = ProfileFacts & {
 	readonly pictureLook: PictureLook;
 	/** There is a picture: how it is drawn is asked for, once. */
 	askPictures(): void;
+	showOverlay(overlay: Overlay | null): void;
 	setService(facts: ProfileFacts): void;
 	setConnection(connection: Connection): void;
 	quit(): void;
@@ -53,6 +54,7 @@ export const createSessionSlice =
 		rebound = {},
 		colourDepth = 24,
 		askPictures: ask,
+		showOverlay = () => {},
 		reconnect: again = () => {},
 		quit = () => {},
 		suspend = () => {},
@@ -68,6 +70,7 @@ export const createSessionSlice =
 		quit,
 		suspend,
 		redraw,
+		showOverlay,
 		setService: now => set(now),
 		setConnection: connection => set({connection}),
 		reconnect() {

@@ -16,6 +16,7 @@ import {
 	withSource,
 	withSplit,
 } from '../../../text/notebook/worked.ts';
+import {pictureIn} from '../../repl/cell.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {clamp} from '../../core/components/scroll.ts';
@@ -292,6 +293,12 @@ const keysOf = (at: At) => {
 					? 'This cell has no outputs'
 					: change({hidden: toggled(open.hidden, open.at)}),
 			),
+			picture: withOpen(open => {
+				const index = indexOfKey(open.notebook, open.at);
+				const found = (cellAt(open)?.outputs ?? []).map(pictureIn).findLast(each => each !== null);
+				if (!found) return 'This cell has no picture';
+				get().openPicture(`Cell ${index + 1}`, found);
+			}),
 			find: withOpen(open => change({find: {field: open.find?.field ?? createEditor(), typing: true}})),
 			nextMatch: find(1),
 			previousMatch: find(-1),

@@ -33,6 +33,7 @@ export const notebookKeys = {
 			{action: 'clearAll', keys: ['C'], label: 'Clear all outputs'},
 			{action: 'fold', keys: ['space'], label: 'Fold its outputs'},
 			{action: 'hide', keys: ['o'], label: 'Hide or show its outputs'},
+			{action: 'picture', keys: ['P'], label: 'Open its picture'},
 			{action: 'find', keys: ['/'], label: 'find', hint: true},
 			{action: 'nextMatch', keys: ['n'], label: 'Next match'},
 			{action: 'previousMatch', keys: ['N'], label: 'Previous match'},

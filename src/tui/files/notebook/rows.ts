@@ -13,7 +13,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {answerLines} from '../../repl/answer-field.ts';
 import {cellLines} from '../../repl/cell-lines.ts';
 import type {Cell} from '../../repl/cell.ts';
-import type {Picture} from '../../repl/read-picture.ts';
+import type {Picture} from '../../pictures/read-picture.ts';
 import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 import {pictureOfOutput} from './slice.ts';
 

@@ -10,7 +10,7 @@ import {notebookText} from '../../../text/notebook/written.ts';
 import {label} from '../../../text/safe.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {pictureIn} from '../../repl/cell.ts';
-import {readPicture, type Picture} from '../../repl/read-picture.ts';
+import {readPicture, type Picture} from '../../pictures/read-picture.ts';
 import {contentOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';
 import {asTyped, isPendingRun, isUnsaved, type OpenNotebook} from './open-notebook.ts';
 import {createNotebookRunner} from './runner.ts';

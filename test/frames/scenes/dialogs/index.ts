@@ -8,6 +8,7 @@ import {computeDialogs} from './compute.ts';
 import {coreDialogs} from './core.ts';
 import {filesDialogs} from './files.ts';
 import type {Part} from './part.ts';
+import {pictureDialogs} from './pictures.ts';
 import {profilesDialogs} from './profiles.ts';
 import {replDialogs} from './repl.ts';
 import {serversDialogs} from './servers.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<Exclude<Dialog['kind'], 'note'>, readonly Part[]>> 
 	...assistantDialogs,
 	...filesDialogs,
 	...tableDialogs,
+	...pictureDialogs,
 };
 
 export const dialogScenes: readonly Scene[] = Object.entries(parts).flatMap(([kind, states]) =>

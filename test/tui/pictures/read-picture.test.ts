@@ -1,6 +1,6 @@
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
-import {readPicture} from '../../../src/tui/repl/read-picture.ts';
+import {readPicture} from '../../../src/tui/pictures/read-picture.ts';
 
 test('a picture is read beside the program, and one that is none says why', async () => {
 	const bytes = PNG.sync.write(new PNG({width: 3, height: 2, fill: true}));

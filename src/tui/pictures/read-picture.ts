@@ -1,33 +1,44 @@
 import {extname, join} from 'node:path';
 import type {Bitmap} from '../../text/output/picture.ts';
+import type {Encoding} from '../../text/pixels/encode.ts';
+import type {PictureTask} from './picture-worker.ts';
 
+type Problem = {readonly problem: string};
 /** A picture as it can be drawn, or why it cannot. `size` is the picture's own, as `640x480`. */
-export type Picture = {readonly bitmap: Bitmap; readonly size: string} | {readonly problem: string};
+export type Picture = {readonly bitmap: Bitmap; readonly size: string} | Problem;
 
 const LIMIT_MS = 15_000;
 
 const isPicture = ([first, second]: Uint8Array): boolean =>
 	(first === 0x89 && second === 0x50) || (first === 0xff && second === 0xd8);
 
-/** Reads a PNG or JPEG file in a thread of its own. Never rejects. */
-export const readPicture = async (bytes: Uint8Array): Promise<Picture> => {
-	if (!isPicture(bytes)) return {problem: 'only PNG and JPEG pictures are drawn here'};
+const inThread = async <Answer>(task: PictureTask): Promise<Answer | Problem> => {
+	if (!isPicture(task.bytes)) return {problem: 'only PNG and JPEG pictures are drawn here'};
 	const {Worker} = await import('node:worker_threads');
 	const worker = new Worker(join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`), {
 		resourceLimits: {maxOldGenerationSizeMb: 512},
 	});
 	let timer: NodeJS.Timeout | undefined;
 	try {
-		return await new Promise<Picture>(resolve => {
+		return await new Promise<Answer | Problem>(resolve => {
 			timer = setTimeout(() => resolve({problem: 'reading it took too long'}), LIMIT_MS).unref();
 			worker.once('message', resolve);
 			worker.once('error', error => resolve({problem: error.message}));
 			worker.once('exit', () => resolve({problem: 'reading it failed'}));
 			worker.unref();
-			worker.postMessage(bytes);
+			worker.postMessage(task);
 		});
 	} finally {
 		clearTimeout(timer);
 		void worker.terminate();
 	}
 };
+
+/** Reads a PNG or JPEG file in a thread of its own. Never rejects. */
+export const readPicture = async (bytes: Uint8Array): Promise<Picture> => inThread({bytes});
+
+/** A PNG or JPEG file as a terminal takes it, made of its pixels in a thread of its own. Never rejects. */
+export const encodePicture = async (
+	bytes: Uint8Array,
+	encoding: Encoding,
+): Promise<{readonly encoded: string} | Problem> => inThread({bytes, encoding});

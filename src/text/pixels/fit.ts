@@ -1,0 +1,26 @@
+import type {Size} from './size.ts';
+
+/** A picture is enlarged so often at most: beyond that one sees its pixels. */
+const MOST_ENLARGED = 4;
+
+/** The picture in pixels and the cells that it takes, as large as they allow and in its own shape. */
+export type Fitted = {readonly pixels: Size; readonly cells: Size};
+
+export const fitIn = (picture: Size, cell: Size, most: Size, largest: number = MOST_ENLARGED): Fitted => {
+	const scale = Math.min(
+		largest,
+		(most.width * cell.width) / picture.width,
+		(most.height * cell.height) / picture.height,
+	);
+	const pixels = {
+		width: Math.max(1, Math.floor(picture.width * scale)),
+		height: Math.max(1, Math.floor(picture.height * scale)),
+	};
+	return {
+		pixels,
+		cells: {
+			width: Math.min(most.width, Math.ceil(pixels.width / cell.width)),
+			height: Math.min(most.height, Math.ceil(pixels.height / cell.height)),
+		},
+	};
+};

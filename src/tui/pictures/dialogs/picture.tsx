@@ -1,0 +1,41 @@
+import {Box} from 'ink';
+import {pictureRows} from '../../../text/output/picture.ts';
+import {label} from '../../../text/safe.ts';
+import {cut, fit} from '../../../text/width/width.ts';
+import {Rows} from '../../core/components/rows.tsx';
+import type {Rect} from '../../core/program.ts';
+import {useApp} from '../../core/store-context.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {useOverlay} from '../use-overlay.ts';
+
+/** A picture over the whole body of the screen: in pixels where the terminal draws them. */
+export const PictureDialog = ({body}: {readonly body: Rect}) => {
+	const view = useApp(state => state.pictureView);
+	const look = useApp(state => state.pictureLook);
+	const depth = useApp(state => state.colourDepth);
+	const room = {x: body.x + 1, y: body.y + 1, width: body.width - 2, height: body.height - 1};
+	const problem = useOverlay(view, look, room);
+	if (view === null) return null;
+	const {name, picture} = view;
+	const why = picture !== null && 'problem' in picture ? picture.problem : problem;
+	const said =
+		why !== null
+			? `not drawn: ${label(why, 200)}`
+			: picture === null || 'problem' in picture
+				? 'reading the picture …'
+				: `${picture.size}${look.how === 'blocks' ? `, in half blocks: ${look.why}` : ''}`;
+	const rows =
+		picture !== null && 'bitmap' in picture && look.how === 'blocks'
+			? pictureRows(picture.bitmap, room.width, room.height, depth)
+			: [];
+	const lines = [
+		cut(` ${paint('heading', label(name, 60))} ${paint('dim', `· ${said}`)}`, body.width),
+		...Array.from({length: room.height}, (_, at) => ` ${rows[at] ?? ''}`),
+	];
+	return (
+		<Box position="absolute" top={body.y} left={body.x} width={body.width} height={body.height}>
+			{/* To the last column, so that nothing of the screen below shows through. */}
+			<Rows height={body.height} lines={lines.map(line => fit(line, body.width))} />
+		</Box>
+	);
+};

@@ -1,0 +1,39 @@
+import {useEffect, useState} from 'react';
+import type {PictureLook} from '../../text/pixels/choose.ts';
+import {fitIn} from '../../text/pixels/fit.ts';
+import {inlineImage, kittyOverlay} from '../../text/pixels/overlay.ts';
+import type {Rect} from '../core/program.ts';
+import {useGetState} from '../core/store-context.ts';
+import {encodePicture} from './read-picture.ts';
+import type {PictureView} from './slice.ts';
+
+const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: string) => sixels} as const;
+
+/** Draws the pixels of a picture over a part of the screen that is empty, as long as it is shown. Answers why it could not. */
+export const useOverlay = (
+	view: PictureView | null,
+	look: PictureLook,
+	{x, y, width, height}: Rect,
+): string | null => {
+	const get = useGetState();
+	const [problem, setProblem] = useState<string | null>(null);
+	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
+	const bytes = view?.bytes;
+	useEffect(() => {
+		if (bytes === undefined || size === null || look.how === 'blocks') return;
+		let isWanted = true;
+		const [wide = 1, high = 1] = size.split('x').map(Number);
+		const {how, cell, colours} = look;
+		const {cells, pixels} = fitIn({width: wide, height: high}, cell, {width, height});
+		void encodePicture(bytes, {as: how === 'sixel' ? 'sixel' : 'png', size: pixels, colours}).then(made => {
+			if (!isWanted) return;
+			setProblem('problem' in made ? made.problem : null);
+			if ('encoded' in made) get().showOverlay({x, y, height, drawn: OVERLAYS[how](made.encoded, cells)});
+		});
+		return () => {
+			isWanted = false;
+			get().showOverlay(null);
+		};
+	}, [get, bytes, size, look, x, y, width, height]);
+	return problem;
+};

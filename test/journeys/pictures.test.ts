@@ -1,0 +1,70 @@
+// A picture over the whole screen, in terminals that draw pixels.
+import {PNG} from 'pngjs';
+import {expect, test} from 'vitest';
+import {inlineImageIn, kittyCommands, sixelIn, type DrawnPicture} from '../support/drawn-pictures.ts';
+import {TERMINALS} from '../support/pictures.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {openRepl, readCells, startWelcome} from './steps.ts';
+
+/** Red above blue, 300x200, in base64. */
+const flag = (): string => {
+	const png = new PNG({width: 300, height: 200});
+	for (let at = 0; at < 300 * 200; at++)
+		png.data.set(at < 300 * 100 ? [250, 10, 20, 255] : [10, 20, 250, 255], at * 4);
+	return PNG.sync.write(png).toString('base64');
+};
+
+const near = (one: readonly number[], other: readonly number[]): boolean =>
+	one.every((value, index) => Math.abs(value - (other[index] ?? 0)) <= 3);
+
+const WAYS: readonly (readonly [
+	name: 'kitty' | 'oldKitty' | 'iterm2' | 'sixel',
+	drawn: (written: string) => DrawnPicture | null,
+])[] = [
+	['oldKitty', written => kittyCommands(written).findLast(({keys}) => keys['a'] === 'T')?.picture ?? null],
+	['iterm2', written => inlineImageIn(written)?.picture ?? null],
+	['sixel', sixelIn],
+];
+
+test.each(WAYS)(
+	'in a terminal that is %s a picture is drawn in pixels over the whole screen, and nothing of it stays',
+	async (name, drawnIn) => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 90, rows: 30, replies: TERMINALS[name]});
+		let written = '';
+		terminal.onOutput(chunk => (written += chunk));
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		// Before there is a picture nothing is asked.
+		expect(written).not.toContain('\u001B[>0q');
+		const base64 = flag();
+		terminal.paste(`display({"image/png": "${base64}"}, raw=True)`);
+		pressAction(terminal, 'repl', 'run');
+		await terminal.until(/^ ▀{10,}$/m);
+		await readCells(terminal);
+		written = '';
+		pressAction(terminal, 'cells', 'picture');
+		await terminal.until(/Out\[1\] · 300x200$/m);
+		await terminal.untilTrue('pixels', () => drawnIn(written) !== null);
+		const picture = drawnIn(written);
+		expect([
+			(picture?.width ?? 0) > 300,
+			Math.round(((picture?.width ?? 0) / (picture?.height ?? 1)) * 10),
+		]).toEqual([true, 15]);
+		expect(near(picture?.pixel(5, 5) ?? [], [250, 10, 20, 255])).toBe(true);
+		expect(near(picture?.pixel(5, (picture.height ?? 9) - 5) ?? [], [10, 20, 250, 255])).toBe(true);
+		// It was encoded here: never the server's bytes.
+		expect(written).not.toContain(base64.slice(0, 200));
+		// What stands below it is empty, and its title is not covered.
+		expect(terminal.line(3).trim()).toBe('');
+		written = '';
+		pressAction(terminal, 'picture', 'close');
+		await terminal.until(/^ ▀{10,}$/m);
+		for (let row = 4; row <= 28; row++) expect(written).toContain(`\u001B[${row};1H\u001B[2K`);
+		if (name === 'oldKitty') expect(kittyCommands(written).at(-1)?.keys).toMatchObject({a: 'd', d: 'I'});
+		terminal.press('ctrl+c', 'ctrl+c');
+		await terminal.exit;
+		expect(await terminal.leftovers()).toEqual([]);
+	},
+);
