@@ -3,7 +3,13 @@ import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {promisify} from 'node:util';
-import {pictureQuestion, SIXEL_QUESTION, withAnswer, type TerminalAnswers} from '../text/pixels/answers.ts';
+import {
+	GRAPHICS_QUESTION,
+	pictureQuestion,
+	SIXEL_QUESTION,
+	withAnswer,
+	type TerminalAnswers,
+} from '../text/pixels/answers.ts';
 import {choosePictures, type PictureFacts, type PictureLook, type TmuxFacts} from '../text/pixels/choose.ts';
 import {createInputFilter} from '../tui/core/keys/stdin-filter.ts';
 
@@ -42,15 +48,28 @@ const cannotBeAsked = ({setting, depth, env}: Here): boolean =>
 	setting === 'blocks' || depth === 1 || ['linux', 'dumb', undefined].includes(env['TERM']);
 
 /** What becomes of answers as they come, also late: `tell` hears of each change. */
-const listenTo = (here: Here, tmux: TmuxFacts | null, tell: (look: PictureLook) => void) => {
+const listenTo = (
+	here: Here,
+	tmux: TmuxFacts | null,
+	write: (bytes: string) => void,
+	tell: (look: PictureLook) => void,
+) => {
 	let answers: TerminalAnswers = {};
+	let isAskedMore = false;
 	const look = (): PictureLook => choosePictures({...here, cells: cellsNow(), answers, tmux});
 	return {
 		look,
+		/** Everything that is asked for was answered. */
+		isOver: () => answers.isSixel !== undefined && (!isAskedMore || answers.graphics !== undefined),
 		told(report: string): void {
 			const next = withAnswer(answers, report);
 			if (next === answers) return;
 			answers = next;
+			const {isSixel, cell, window} = answers;
+			if (isSixel === true && !cell && !window && tmux === null && !isAskedMore) {
+				isAskedMore = true;
+				write(GRAPHICS_QUESTION);
+			}
 			tell(look());
 		},
 	};
@@ -63,7 +82,7 @@ export const askPictures = async (
 ): Promise<(report: string) => void> => {
 	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
 	let isSixel = false;
-	const {look, told} = listenTo(here, tmux, next => {
+	const {look, told} = listenTo(here, tmux, here.write, next => {
 		if (next.how === 'sixel' && !isSixel) {
 			isSixel = true;
 			here.write(SIXEL_QUESTION);
@@ -96,9 +115,14 @@ const AROUND_TMUX_MS = 300;
 export const picturesNow = async (here: Here): Promise<PictureLook> => {
 	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
 	const over = Promise.withResolvers<void>();
-	const {look, told} = listenTo(here, tmux, () => {});
-	if (cannotBeAsked(here) || !isInFront()) return look();
 	const {stdin, stdout} = process;
+	const {look, told, isOver} = listenTo(
+		here,
+		tmux,
+		bytes => stdout.write(bytes),
+		() => {},
+	);
+	if (cannotBeAsked(here) || !isInFront()) return look();
 	// What is typed meanwhile is dropped, as it is on its way to nobody.
 	const filter = createInputFilter(
 		text => {
@@ -106,7 +130,7 @@ export const picturesNow = async (here: Here): Promise<PictureLook> => {
 		},
 		report => {
 			told(report);
-			if (report.endsWith('c')) over.resolve();
+			if (isOver()) over.resolve();
 		},
 	);
 	const onData = (chunk: string): void => filter.push(chunk);

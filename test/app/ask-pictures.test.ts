@@ -27,6 +27,8 @@ const ANSWERS = [
 	['oldKitty', "kitty's graphics: over the whole screen; half blocks in the pane"],
 	['iterm2', "iTerm2's inline images: over the whole screen; half blocks in the pane"],
 	['sixel', 'sixel: over the whole screen; half blocks in the pane'],
+	['xterm', 'sixel: over the whole screen; half blocks in the pane'],
+	['smallXterm', 'half blocks: the terminal does not tell the size of its cells'],
 	['plain', "half blocks: the terminal offers neither kitty's graphics nor inline images nor sixel"],
 	['liar', 'half blocks: the terminal does not tell the size of its cells'],
 	['silent', 'half blocks: the terminal has not answered'],

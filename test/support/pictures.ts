@@ -3,6 +3,7 @@ const KITTY = '\u001B_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001B\\';
 const NAME = '\u001B[>0q';
 const CELL = '\u001B[16t';
 const DEVICE = '\u001B[c';
+const GRAPHICS = '\u001B[?2;1;0S';
 
 /** What a terminal answers, by what it is asked. */
 export type Replies = Readonly<Record<string, string>>;
@@ -26,6 +27,18 @@ export const TERMINALS = {
 	},
 	iterm2: {[NAME]: named('iTerm2 3.5.4'), ...cell, [DEVICE]: '\u001B[?64;1;2;4;6;17;18;21;22c'},
 	sixel: {[NAME]: named('XTerm(379)'), ...cell, [DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c'},
+	/** As xterm is set by default, in 160 columns and 70 rows. */
+	xterm: {
+		[NAME]: named('XTerm(379)'),
+		[DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c',
+		[GRAPHICS]: '\u001B[?2;0;1600;1400S',
+	},
+	/** Its limit is less than its window. */
+	smallXterm: {
+		[NAME]: named('XTerm(379)'),
+		[DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c',
+		[GRAPHICS]: '\u001B[?2;0;1000;1000S',
+	},
 	plain: {[NAME]: named('XTerm(379)'), ...cell, [DEVICE]: '\u001B[?64;1;2;6;9;15;16;17;18;21;22;28c'},
 	/** It answers with an error, with sizes of nothing and a name that is none. */
 	liar: {

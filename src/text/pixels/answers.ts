@@ -15,6 +15,9 @@ export const pictureQuestion = (isInTmux: boolean): string =>
 /** Asks a terminal that draws sixels for 256 colours, and how many it has then: to others it might mean to scroll. */
 export const SIXEL_QUESTION = '\u001B[?1;3;256S';
 
+/** Asks a terminal that draws sixels, and does not tell the size of its cells, how large they may be together: xterm answers this one. */
+export const GRAPHICS_QUESTION = '\u001B[?2;1;0S';
+
 /** What a terminal has said of itself so far; undefined: nothing. */
 export type TerminalAnswers = {
 	readonly isKitty?: boolean;
@@ -26,12 +29,15 @@ export type TerminalAnswers = {
 	/** Pixels of a cell, and of the window. */
 	readonly cell?: Size;
 	readonly window?: Size;
+	/** Pixels of the largest picture: of the window, where that is no larger than the terminal's own limit. */
+	readonly graphics?: Size;
 };
 
 const KITTY = /^\u001B_Gi=31[^;]*;(OK)?/;
 const NAME = /^\u001BP>\|([\x20-\x7E]{1,100})\u001B\\$/;
 const SIZE = /^\u001B\[([46]);(\d{1,5});(\d{1,5})t$/;
 const COLOURS = /^\u001B\[\?1;0;(\d{1,5})S$/;
+const GRAPHICS = /^\u001B\[\?2;0;(\d{1,5});(\d{1,5})S$/;
 const DEVICE = /^\u001B\[\?([\d;]*)c$/;
 /** Attribute of DA1. */
 const SIXEL = '4';
@@ -45,6 +51,8 @@ export const withAnswer = (known: TerminalAnswers, sequence: string): TerminalAn
 	const [, kind, height, width] = SIZE.exec(sequence) ?? [];
 	if (kind !== undefined)
 		return {...known, [kind === '6' ? 'cell' : 'window']: {width: Number(width), height: Number(height)}};
+	const [, wide, high] = GRAPHICS.exec(sequence) ?? [];
+	if (wide !== undefined) return {...known, graphics: {width: Number(wide), height: Number(high)}};
 	const colours = COLOURS.exec(sequence)?.[1];
 	if (colours !== undefined) return {...known, colours: Number(colours)};
 	const device = DEVICE.exec(sequence)?.[1];

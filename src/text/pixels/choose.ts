@@ -47,8 +47,14 @@ const drawsPlaceholders = (name: string): boolean =>
 	});
 
 /** Pixels that a cell can have: what is beyond is no answer. */
-const plausible = (size: Size | undefined): Size | null =>
-	size !== undefined && size.width >= 3 && size.width <= 200 && size.height >= 5 && size.height <= 400
+const plausible = (size: Size | undefined, isOne: (pixels: number) => boolean = () => true): Size | null =>
+	size !== undefined &&
+	size.width >= 3 &&
+	size.width <= 200 &&
+	size.height >= 5 &&
+	size.height <= 400 &&
+	isOne(size.width) &&
+	isOne(size.height)
 		? size
 		: null;
 
@@ -71,7 +77,7 @@ export const choosePictures = ({setting, env, depth, cells, answers, tmux}: Pict
 	if (env['TERM'] === 'linux') return blocks('this terminal draws no others');
 	if (tmux !== null) return inTmux(tmux, answers);
 	if (env['STY']) return blocks('GNU screen passes no pictures through');
-	const {isKitty, isSixel, name = '', window} = answers;
+	const {isKitty, isSixel, name = '', window, graphics} = answers;
 	const cell =
 		plausible(answers.cell) ??
 		plausible(
@@ -79,6 +85,10 @@ export const choosePictures = ({setting, env, depth, cells, answers, tmux}: Pict
 				width: Math.floor(window.width / cells.width),
 				height: Math.floor(window.height / cells.height),
 			},
+		) ??
+		plausible(
+			graphics && {width: graphics.width / cells.width, height: graphics.height / cells.height},
+			Number.isInteger,
 		);
 	const isITerm = name === '' && (env['TERM_PROGRAM'] === 'iTerm.app' || env['LC_TERMINAL'] === 'iTerm2');
 	const how =

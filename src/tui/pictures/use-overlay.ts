@@ -1,4 +1,4 @@
-import {useEffect, useState} from 'react';
+import {useLayoutEffect, useState} from 'react';
 import type {PictureLook} from '../../text/pixels/choose.ts';
 import {fitIn} from '../../text/pixels/fit.ts';
 import {inlineImage, kittyOverlay} from '../../text/pixels/overlay.ts';
@@ -19,7 +19,8 @@ export const useOverlay = (
 	const [problem, setProblem] = useState<string | null>(null);
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
 	const bytes = view?.bytes;
-	useEffect(() => {
+	// What it drew is taken away before Ink writes the frame without it: Ink takes those rows for empty.
+	useLayoutEffect(() => {
 		if (bytes === undefined || size === null || look.how === 'blocks') return;
 		let isWanted = true;
 		const [wide = 1, high = 1] = size.split('x').map(Number);
