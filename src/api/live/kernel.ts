@@ -53,6 +53,7 @@ export const createLiveKernel = (
 	let isOver = false;
 	let heardState: 'busy' | 'idle' | null = null;
 	let breaks = 0;
+	let isReplaying = false;
 
 	const died = (state: 'restarting' | 'dead' | 'ended'): void => {
 		if (isOver) return;
@@ -107,7 +108,7 @@ export const createLiveKernel = (
 		if (cell === undefined) return;
 		cell.heard++;
 		if (type === 'input_request') {
-			if (count.missing() === 0) cell.questions.ask(message);
+			if (isReplaying || count.missing() === 0) cell.questions.ask(message);
 			else setTimeout(() => !cell.over && cell.questions.ask(message), STRAGGLER_MS).unref();
 			return;
 		}
@@ -225,17 +226,23 @@ export const createLiveKernel = (
 			cell.wasCut = true;
 			cells.add(at.request, cell);
 			began(running);
+			isReplaying = true;
 			for (const {number, text, echo} of keptLines(lines)) {
-				if (echo !== undefined) cell.questions.wasAnswered(echo);
+				if (echo !== undefined) {
+					// The question stands before it, whatever was missing when it was asked.
+					order.release();
+					cell.questions.wasAnswered(echo);
+				}
 				if (text === undefined) continue;
 				channel.goOnBehind(number);
 				const message = parseMessage(text);
 				if (message !== null) pass(message, text.length);
 			}
+			isReplaying = false;
 			onChange();
 			const open = async (): Promise<void> => {
 				if (cell.over) return;
-				if (!(await channel.open())) return cell.settle({kind: 'unsent'});
+				if (!(await channel.open())) return finish(cell, {kind: 'unsent'});
 				silence.begin();
 			};
 			void open();

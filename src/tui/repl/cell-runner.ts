@@ -115,7 +115,12 @@ export const createCellRunner = ({
 		answers.set(id, text => begun.answer(text));
 		if (stopped.has(id)) begun.interrupt();
 		const end = await begun.ended;
-		if (end.kind === 'unsent') return end.isNew && !isAgain ? overLink(server, id, begin, true) : null;
+		if (end.kind === 'unsent') {
+			// A drawing that is due would show its question again.
+			run = null;
+			showQuestion(server, id, null);
+			return end.isNew && !isAgain ? overLink(server, id, begin, true) : null;
+		}
 		updates.now();
 		isOver = true;
 		const result = begun.now();

@@ -77,6 +77,8 @@ const askingLink = () => {
 			question = null;
 			end({kind: 'done'});
 		},
+		/** Its kernel turns out to be gone while it asks. */
+		lose: () => end({kind: 'unsent'}),
 	};
 };
 const openStore = (live: Live, kept: EndedCell[] = []): Store => {
@@ -169,6 +171,21 @@ test('a secret is drawn as asterisks, goes to the cell only, and stands neither 
 	});
 	expect(all).toContain('getpass()');
 	expect(all).not.toContain('hunter');
+});
+
+test('what a cell asked whose kernel turns out to be gone takes no more keys', async () => {
+	const link = askingLink();
+	const store = openStore(link.live);
+	store.getState().runCell('welcome', 'input()');
+	await waitFor(() => {
+		link.ask('');
+		expect(replOf(store).asks).not.toBeNull();
+	});
+	// The next drawing of it is due when it ends.
+	link.ask('and? ');
+	link.lose();
+	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('failed'));
+	expect(replOf(store).asks).toBeNull();
 });
 
 test('Esc and Ctrl-C interrupt a cell that asks at once', async () => {
