@@ -1,3 +1,4 @@
+import {StringDecoder} from 'node:string_decoder';
 import type {CellOutput} from './cells.ts';
 
 export type StreamName = 'stdout' | 'stderr';
@@ -11,21 +12,35 @@ export const STREAM_LIMIT_BYTES = 8 * 1024 * 1024;
 /** From this many outputs on, text no longer begins a new one: code that alternates between its streams loses their order, not its text. */
 const OUTPUT_LIMIT = 2000;
 
-/** The last bytes of what it is given. */
-const createTail = (limit: number): {add(bytes: Buffer): void; take(): Buffer} => {
-	let pieces: Buffer[] = [];
+type Tail = {add(bytes: Buffer): void; read(): {readonly text: string; readonly bytes: number}};
+
+/** The last bytes of what it is given, in one buffer that goes round: a flood leaves nothing behind. */
+const createTail = (limit: number): Tail => {
+	const ring = Buffer.allocUnsafe(limit);
+	/** Where the next byte goes, and how many there are. */
+	let at = 0;
 	let length = 0;
 	return {
 		add(bytes) {
-			pieces.push(bytes);
-			length += bytes.length;
-			// Joined rarely, so that the cost of a byte does not grow with the output.
-			if (length > 2 * limit) {
-				pieces = [Buffer.from(Buffer.concat(pieces).subarray(-limit))];
-				length = limit;
-			}
+			const last = bytes.subarray(Math.max(0, bytes.length - limit));
+			const fitting = last.copy(ring, at);
+			last.copy(ring, 0, fitting);
+			at += last.length;
+			if (at >= limit) at -= limit;
+			length = Math.min(limit, length + last.length);
 		},
-		take: () => Buffer.concat(pieces).subarray(-limit),
+		/** From its first whole character. */
+		read() {
+			const [old, young] =
+				length < limit
+					? [ring.subarray(0, 0), ring.subarray(0, length)]
+					: [ring.subarray(at), ring.subarray(0, at)];
+			// The end of the buffer may be in the middle of a character, and all of what is old may be the rest of one.
+			const first = wholeEnd(old);
+			const rest = first.length === 0 ? wholeEnd(young) : young;
+			const decoder = new StringDecoder('utf8');
+			return {text: decoder.write(first) + decoder.end(rest), bytes: first.length + rest.length};
+		},
 	};
 };
 
@@ -42,13 +57,22 @@ const wholeEnd = (bytes: Buffer): Buffer => {
 };
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-type TextOutput = {readonly name: StreamName; head: string[]; tail: ReturnType<typeof createTail> | null};
+type TextOutput = {
+	readonly name: StreamName;
+	head: string[];
+	tail: Tail | null;
+	/** As it was looked at last, until more comes. */
+	seen: CellOutput | null;
+};
 type StreamState = {total: number; kept: number; last: TextOutput | null};
 
 const isText = (item: TextOutput | CellOutput): item is TextOutput => 'head' in item;
 
-/** Gathers the outputs of one cell: adjacent text of a stream becomes one output, and each stream is bounded. */
-export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
+/**
+ * Gathers the outputs of one cell: adjacent text of a stream becomes one output, and each stream is bounded. `dots` stand around what is said
+ * of the bytes left out.
+ */
+export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | '...' = '…') => {
 	const half = Math.floor(limit / 2);
 	let items: (TextOutput | CellOutput)[] = [];
 	const fresh = (): Record<StreamName, StreamState> => ({
@@ -74,24 +98,26 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 			(state.last.tail !== null || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)
 		)
 			return state.last;
-		state.last = {name, head: [], tail: null};
+		state.last = {name, head: [], tail: null, seen: null};
 		items.push(state.last);
 		return state.last;
 	};
 
-	const render = (item: TextOutput): CellOutput => {
+	const textOf = (item: TextOutput): string => {
 		const head = item.head.join('');
 		// Looked at again and again while it grows.
 		item.head = [head];
-		if (item.tail === null) return {output_type: 'stream', name: item.name, text: head};
-		const tail = wholeEnd(item.tail.take());
+		if (item.tail === null) return head;
+		const {text, bytes} = item.tail.read();
 		const {total, kept} = streams[item.name];
-		const hidden = total - kept - tail.length;
-		const marker =
-			hidden === 0
-				? ''
-				: `${head.endsWith('\n') ? '' : '\n'}… ${hidden.toLocaleString('en')} bytes hidden …\n`;
-		return {output_type: 'stream', name: item.name, text: head + marker + tail.toString()};
+		const hidden = total - kept - bytes;
+		return hidden === 0
+			? head + text
+			: `${head}${head.endsWith('\n') ? '' : '\n'}${dots} ${hidden.toLocaleString('en')} bytes hidden ${dots}\n${text}`;
+	};
+	const render = (item: TextOutput): CellOutput => {
+		item.seen ??= {output_type: 'stream', name: item.name, text: textOf(item)};
+		return item.seen;
 	};
 
 	const look = (): CellOutput[] => items.map(item => (isText(item) ? render(item) : item));
@@ -103,6 +129,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES) => {
 			if (clearAtNext) empty();
 			const state = streams[name];
 			const output = outputFor(name);
+			output.seen = null;
 			const bytes = Buffer.from(text);
 			state.total += bytes.length;
 			if (output.tail !== null) return output.tail.add(bytes);

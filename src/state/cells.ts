@@ -97,7 +97,11 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 		);
 		if (size > ROTATE[kind]) await rename(file, `${file}.before`);
 		// The newline in front ends a line that another program was killed in.
-		await appendFile(file, `\n${line}\n`, {mode: 0o600});
+		const bytes = Buffer.allocUnsafe(Buffer.byteLength(line) + 2);
+		bytes.write('\n');
+		bytes.write(line, 1);
+		bytes.write('\n', bytes.length - 1);
+		await appendFile(file, bytes, {mode: 0o600});
 	};
 	/** One after the other, and as a single write each: two programs may use one file. */
 	const write = async (server: string, kind: Kind, value: object): Promise<void> => {

@@ -24,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	questions: async () => (await import('./questions.ts')).questions(),
 	hour: async () => (await import('./hour.ts')).hour(),
 	growth: async () => (await import('./growth.ts')).growth(),
+	flood: async () => (await import('./flood.ts')).flood(),
 	memory: async () => (await import('./memory.ts')).memory(),
 };
 

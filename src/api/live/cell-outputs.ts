@@ -5,7 +5,12 @@ import {
 	type DisplayUpdate,
 	type KernelMessage,
 } from '../../contract/kernel-messages.ts';
-import {createOutputCollector, type OutputTaker, type StreamName} from '../../contract/output-collector.ts';
+import {
+	createOutputCollector,
+	STREAM_LIMIT_BYTES,
+	type OutputTaker,
+	type StreamName,
+} from '../../contract/output-collector.ts';
 
 /** UTF-16 units of displays and values that are kept of one cell; its streams have a bound of their own. */
 const MOST_SHOWN = 32 << 20;
@@ -55,7 +60,8 @@ const teed = (one: OutputTaker, other: OutputTaker | undefined): OutputTaker =>
 
 /** Gathers what a kernel sends for one cell, whatever the order in which its end is told, and tells the taker of it. Pure: it knows no connection. */
 export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutputs => {
-	const collector = createOutputCollector();
+	// One character beyond Latin 1 would make megabytes of text twice as large in memory.
+	const collector = createOutputCollector(STREAM_LIMIT_BYTES, '...');
 	const all = teed(collector, taker);
 	let count: number | null = null;
 	let shown = 0;
@@ -104,7 +110,7 @@ export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutp
 			all.add({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
 		},
 		hasDisplays: () => hasIds,
-		size: () => shown + printed,
+		size: () => shown + Math.min(printed, 2 * STREAM_LIMIT_BYTES),
 		look: () => ({
 			cell_type: 'code',
 			execution_count: count,

@@ -1,6 +1,9 @@
+import {createClearing} from '../../text/garbage.ts';
+
 /** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
 const FRAME_MS = 33;
 const UNITS_PER_MS = 16 * 1024;
+const LARGE = 1 << 20;
 /** What is over so soon is drawn once. */
 const SOON_MS = 10;
 
@@ -8,11 +11,14 @@ const SOON_MS = 10;
 export const createUpdates = (size: () => number, tell: () => void) => {
 	let timer: NodeJS.Timeout | undefined;
 	let toldAt = 0;
+	const clear = createClearing();
 	const now = (): void => {
 		clearTimeout(timer);
 		timer = undefined;
 		toldAt = Date.now();
 		tell();
+		// Each drawing of a long text leaves the one before behind.
+		if (size() > LARGE) clear(size());
 	};
 	return {
 		changed(): void {
