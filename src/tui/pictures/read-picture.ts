@@ -8,6 +8,21 @@ type Problem = {readonly problem: string};
 export type Picture = {readonly bitmap: Bitmap; readonly size: string} | Problem;
 
 const LIMIT_MS = 15_000;
+/** A notebook may hold hundreds of pictures, and each thread takes megabytes. */
+const MOST_THREADS = 2;
+let threads = 0;
+const waiting: (() => void)[] = [];
+
+const turn = async (): Promise<void> => {
+	if (threads < MOST_THREADS) threads++;
+	else await new Promise<void>(go => waiting.push(go));
+};
+const passOn = (): void => {
+	// What was asked for last is what the user looks at.
+	const next = waiting.pop();
+	if (next) next();
+	else threads--;
+};
 
 const isPicture = ([first, second]: Uint8Array): boolean =>
 	(first === 0x89 && second === 0x50) || (first === 0xff && second === 0xd8);
@@ -15,6 +30,7 @@ const isPicture = ([first, second]: Uint8Array): boolean =>
 const inThread = async <Answer>(task: PictureTask): Promise<Answer | Problem> => {
 	if (!isPicture(task.bytes)) return {problem: 'only PNG and JPEG pictures are drawn here'};
 	const {Worker} = await import('node:worker_threads');
+	await turn();
 	const worker = new Worker(join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`), {
 		resourceLimits: {maxOldGenerationSizeMb: 512},
 	});
@@ -30,7 +46,7 @@ const inThread = async <Answer>(task: PictureTask): Promise<Answer | Problem> =>
 		});
 	} finally {
 		clearTimeout(timer);
-		void worker.terminate();
+		void worker.terminate().then(passOn, passOn);
 	}
 };
 

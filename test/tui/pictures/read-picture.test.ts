@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
 import {readPicture} from '../../../src/tui/pictures/read-picture.ts';
@@ -12,4 +13,21 @@ test('a picture is read beside the program, and one that is none says why', asyn
 	expect(await readPicture(Buffer.from('GIF89a'))).toEqual({
 		problem: 'only PNG and JPEG pictures are drawn here',
 	});
+});
+
+test('hundreds of pictures are read a few at a time', async () => {
+	const bytes = PNG.sync.write(new PNG({width: 3, height: 2, fill: true}));
+	const threads = (): number => readdirSync('/proc/self/task').length;
+	const before = threads();
+	let most = before;
+	const all = await Promise.all(
+		Array.from({length: 60}, async () => {
+			const picture = await readPicture(bytes);
+			most = Math.max(most, threads());
+			return picture;
+		}),
+	);
+	expect(all.filter(picture => 'size' in picture)).toHaveLength(60);
+	// Those that end are still there for a moment.
+	expect(most - before).toBeLessThanOrEqual(6);
 });
