@@ -1,4 +1,4 @@
-// Asks the terminal how it draws pictures: the screens when the first one comes, `info` always.
+// Asks the terminal how it draws pictures: the screens when the first one is opened, `info` always.
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';

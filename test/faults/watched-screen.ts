@@ -71,12 +71,6 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	].map(kind => [kind, Infinity] as const),
 ]);
 
-/** What it asks the terminal once there is a picture, once, and what this terminal answers. */
-const PICTURE_CONTROLS: ReadonlyMap<string, number> = new Map(
-	['APC Gi=31,s=', 'CSI >0q', 'CSI 16t', 'CSI 14t', 'CSI c'].map(kind => [kind, 1]),
-);
-const DEVICE = '\u001B[?1;2c';
-
 export const textOf = (row: readonly string[]): string => row.join('').trimEnd();
 export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
 /** The row above the footer. */
@@ -203,15 +197,13 @@ export const openWatched = async (
 			const {clipboard, titles, links, commands, replies, resets, controls: strings, bells} = terminal.events;
 			return [
 				...[...controls.counts]
-					.filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? PICTURE_CONTROLS.get(kind) ?? 0))
+					.filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? 0))
 					.map(([kind, count]) => `${kind} ${count} times`),
 				...clipboard.map(() => 'clipboard'),
 				...titles.map(() => 'title'),
 				...links.map(() => 'link'),
 				...commands,
-				...replies
-					.filter((reply, index) => reply !== DEVICE || index !== replies.indexOf(DEVICE))
-					.map(reply => `reply ${JSON.stringify(reply)}`),
+				...replies.map(reply => `reply ${JSON.stringify(reply)}`),
 				...resets,
 				...strings,
 				...Array.from({length: bells}, () => 'bell'),

@@ -37,13 +37,13 @@ test.each(WAYS)(
 		terminal.onOutput(chunk => (written += chunk));
 		await startWelcome(terminal);
 		await openRepl(terminal);
-		// Before there is a picture nothing is asked.
-		expect(written).not.toContain('\u001B[>0q');
 		const base64 = flag();
 		terminal.paste(`display({"image/png": "${base64}"}, raw=True)`);
 		pressAction(terminal, 'repl', 'run');
 		await terminal.until(/^ ▀{10,}$/m);
 		await readCells(terminal);
+		// Before one is opened nothing is asked.
+		expect(written).not.toContain('\u001B[>0q');
 		written = '';
 		pressAction(terminal, 'cells', 'picture');
 		await terminal.until(/Out\[1\] · 300x200$/m);

@@ -1,7 +1,7 @@
 import {useEffect, useMemo, useState} from 'react';
 import {createFind} from '../../text/columns/find.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
-import {useApp, useGetState} from '../core/store-context.ts';
+import {useApp} from '../core/store-context.ts';
 import {readPictures} from './file-pictures.ts';
 import {kindOf} from './laid-out.ts';
 import {shownOf, type Shown} from './shown.ts';
@@ -11,7 +11,6 @@ import type {Viewer} from './viewer-slice.ts';
 
 /** The open file as it is drawn, with colours and matches. What it takes to lay it out is loaded meanwhile. */
 export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
-	const get = useGetState();
 	const file = viewer?.file.value;
 	const depth = useApp(state => state.colourDepth);
 	const kind = file && kindOf(file);
@@ -19,7 +18,6 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 	const [, draw] = useState(0);
 	useEffect(() => {
 		if (file === undefined) return;
-		if (kind === 'picture' || kind === 'notebook') get().askPictures();
 		let isWanted = true;
 		void readPictures(
 			file,
@@ -29,7 +27,7 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 		return () => {
 			isWanted = false;
 		};
-	}, [get, file, kind]);
+	}, [file]);
 	const shown = shownOf(viewer, depth, {width, height});
 	const index = shown?.sheet.index ?? null;
 	const {spansOf} = useColours(shown?.laid ? null : index, viewer?.path ?? '', viewer?.top.line ?? 0, height);

@@ -4,9 +4,9 @@ import {readPicture} from '../pictures/read-picture.ts';
 
 /**
  * Reads the pictures among the outputs of a cell, each once. Where another one comes to the same place while one is read, the last of them is
- * read next, and the one before stands there until then. `isComing` is called before each is read.
+ * read next, and the one before stands there until then.
  */
-export const createPictureReader = ({cellOf, changeCell}: CellAccess, isComing: () => void) => {
+export const createPictureReader = ({cellOf, changeCell}: CellAccess) => {
 	const reading = new Set<string>();
 	const read = new WeakSet<object>();
 
@@ -15,7 +15,6 @@ export const createPictureReader = ({cellOf, changeCell}: CellAccess, isComing: 
 		const output = cellOf(server, id)?.result?.outputs[index];
 		const base64 = output === undefined ? null : pictureIn(output);
 		if (output === undefined || base64 === null || read.has(output) || reading.has(key)) return;
-		isComing();
 		read.add(output);
 		reading.add(key);
 		void readPicture(Buffer.from(base64, 'base64')).then(picture => {

@@ -81,7 +81,7 @@ export const createCellsSlice =
 		const access = createCellAccess(set, get);
 		const {replOf, cellOf, changeRepl, changeCell} = access;
 		const keeper = createCellKeeper(journal, access, words => get().notify('bad', words));
-		const readPictures = createPictureReader(access, () => get().askPictures());
+		const readPictures = createPictureReader(access);
 		const {runNext, goOn, stop, answer, skipBatch} = createCellRunner({
 			deps: {client, now},
 			get,

@@ -23,7 +23,7 @@ export type SessionSlice = ProfileFacts & {
 	readonly colourDepth: ColourDepth;
 	/** How the terminal draws pictures, as far as it was asked and has answered. */
 	readonly pictureLook: PictureLook;
-	/** There is a picture: how it is drawn is asked for, once. */
+	/** A picture is opened: how it is drawn is asked for, once. */
 	askPictures(): void;
 	showOverlay(overlay: Overlay | null): void;
 	setService(facts: ProfileFacts): void;

@@ -325,7 +325,6 @@ export const createNotebooksSlice =
 				for (const output of outputs) {
 					const base64 = pictureIn(output);
 					if (base64 === null || pictures.has(output)) continue;
-					get().askPictures();
 					pictures.set(output, null);
 					void readPicture(Buffer.from(base64, 'base64')).then(picture => {
 						pictures.set(output, picture);
