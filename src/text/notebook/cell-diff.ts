@@ -5,8 +5,10 @@ import {fieldsOf, jsonIn} from '../record.ts';
 import {readNotebook, type Notebook, type NotebookCell} from './notebook.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** A cell of either side; one that is on both is a pair. */
-type Pair = {readonly before: Placed | null; readonly after: Placed | null; readonly isMoved?: true};
+/** A cell of either side, or of both. */
+type Pair =
+	| {readonly before: Placed; readonly after: null; readonly isMoved?: undefined}
+	| {readonly before: Placed | null; readonly after: Placed; readonly isMoved?: true};
 type Placed = {
 	readonly cell: NotebookCell;
 	/** Counted from 1. */
@@ -133,9 +135,7 @@ const linesOf = ({before, after, isMoved}: Pair): readonly DiffLine[] => {
 		kind: 'at',
 		text: `cell ${where.number}, ${where.cell.kind}${words}`,
 	});
-	if (after === null && before === null) return [];
-	if (after === null)
-		return before === null ? [] : [at(before, ', deleted'), ...whole(before.cell.source, 'removed')];
+	if (after === null) return [at(before, ', deleted'), ...whole(before.cell.source, 'removed')];
 	if (before === null)
 		return [
 			at(after, ', new'),

@@ -2,7 +2,7 @@ import {htmlTable} from '../../text/table/table.ts';
 import {tableOfCell} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
-import {indexOfCell, isPending, pictureIn, replOf, type Cell, type Repl} from './cell.ts';
+import {indexOfCell, isPending, lastPictureIn, NO_PICTURE, replOf, type Cell, type Repl} from './cell.ts';
 import type {State} from '../core/program.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
@@ -151,8 +151,8 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, htmlTable(found));
 		}),
 		picture: withCell(cell => {
-			const found = (cell.result?.outputs ?? []).map(pictureIn).findLast(each => each !== null);
-			if (!found) return 'This cell has no picture';
+			const found = lastPictureIn(cell.result?.outputs ?? []);
+			if (found === null) return NO_PICTURE;
 			get().openPicture(`Out[${cell.result?.execution_count ?? ' '}]`, found);
 		}),
 		pager: withCell(cell => {

@@ -143,3 +143,9 @@ export const pictureIn = ({data}: CellOutput): string | null => {
 		(data as Record<string, unknown>)['image/png'] ?? (data as Record<string, unknown>)['image/jpeg'];
 	return typeof found === 'string' ? found : Array.isArray(found) ? found.join('') : null;
 };
+
+/** The last of the pictures among outputs. */
+export const lastPictureIn = (outputs: readonly CellOutput[]): string | null =>
+	outputs.map(pictureIn).findLast(each => each !== null) ?? null;
+
+export const NO_PICTURE = 'This cell has no picture';

@@ -16,7 +16,7 @@ import {
 	withSource,
 	withSplit,
 } from '../../../text/notebook/worked.ts';
-import {pictureIn} from '../../repl/cell.ts';
+import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {clamp} from '../../core/components/scroll.ts';
@@ -295,8 +295,8 @@ const keysOf = (at: At) => {
 			),
 			picture: withOpen(open => {
 				const index = indexOfKey(open.notebook, open.at);
-				const found = (cellAt(open)?.outputs ?? []).map(pictureIn).findLast(each => each !== null);
-				if (!found) return 'This cell has no picture';
+				const found = lastPictureIn(cellAt(open)?.outputs ?? []);
+				if (found === null) return NO_PICTURE;
 				get().openPicture(`Cell ${index + 1}`, found);
 			}),
 			find: withOpen(open => change({find: {field: open.find?.field ?? createEditor(), typing: true}})),
