@@ -1,16 +1,13 @@
-import {execFile} from 'node:child_process';
-import {readdirSync} from 'node:fs';
-import {readFile, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {promisify} from 'node:util';
-import {startWelcome} from '../journeys/steps.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
 import {openTerminal, type Terminal} from '../support/terminal.ts';
-import {startBenchService, type BenchService} from './bench-service.ts';
+import {startBenchService} from './bench-service.ts';
 import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
+import {openFile, openOnService, withCurl} from './open-files.ts';
 import {cpuTime, peakMemory} from './process-costs.ts';
 
 const LINE = 80;
@@ -26,37 +23,8 @@ const MANY_LINES = 10_000;
 const textOf = (name: string, lines: number): string =>
 	Array.from({length: lines}, (_, at) => `${name} ${at} `.padEnd(LINE - 1, '.')).join('\n');
 
-/** Milliseconds that curl takes for the same answer, written to a file. */
-const withCurl = async (home: Home, service: BenchService, name: string): Promise<number> => {
-	const key = (await readFile(service.keyFile, 'utf8')).trim();
-	const from = performance.now();
-	await promisify(execFile)('curl', [
-		'-sS',
-		'--fail',
-		'-H',
-		`apiKey: ${key}`,
-		'-o',
-		join(home.folder, 'curl-out'),
-		`${service.url}/api/servers/welcome/files/${name}`,
-	]);
-	return performance.now() - from;
-};
-
-const ask = async (terminal: Terminal, path: string): Promise<void> => {
-	pressAction(terminal, 'global', 'commandLine');
-	await terminal.until('Tab complete');
-	terminal.type(`file ${path}`);
-	await terminal.until(`file ${path}`);
-};
-
-/** Milliseconds from Enter to the first lines on the screen. */
-const toFirstLines = async (terminal: Terminal, name: string): Promise<number> => {
-	await ask(terminal, name);
-	const from = performance.now();
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(new RegExp(` 1 +${name} 0 `), 60_000);
-	return performance.now() - from;
-};
+const toFirstLines = async (terminal: Terminal, name: string): Promise<number> =>
+	openFile(terminal, name, new RegExp(` 1 +${name} 0 `));
 
 /** What the machine itself takes at this moment: a key that `cat` gives back in the same kind of terminal. */
 const echoes = async (home: Home): Promise<readonly number[]> => {
@@ -99,13 +67,8 @@ const inViewer = async (
 export const files = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);
-	await using terminal = await openProgram({
-		home,
-		args: ['--base-url', service.url, '--api-key-file', service.keyFile],
-	});
-	await startWelcome(terminal);
-	const servers = join(home.folder, 'bench-data/servers');
-	const folder = join(servers, readdirSync(servers)[0] ?? '');
+	const {terminal: screens, folder} = await openOnService(home, service);
+	await using terminal = screens;
 	for (const size of SIZES_MB)
 		await writeFile(join(folder, `${size}.txt`), textOf(`${size}.txt`, (size * 1e6) / LINE));
 	await writeFile(join(folder, 'code.py'), textOf('code.py', CODE_LINES));

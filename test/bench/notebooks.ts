@@ -1,16 +1,12 @@
-import {execFile} from 'node:child_process';
-import {readdirSync} from 'node:fs';
-import {readFile, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {promisify} from 'node:util';
-import {startWelcome} from '../journeys/steps.ts';
 import {largeNotebook} from '../support/large-notebook.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram} from '../support/program.ts';
-import type {Terminal} from '../support/terminal.ts';
+import {newHome} from '../support/program.ts';
 import {startBenchService} from './bench-service.ts';
 import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
+import {openFile, openOnService, withCurl} from './open-files.ts';
 import {cpuTime} from './process-costs.ts';
 
 const CELLS = 1000;
@@ -24,45 +20,20 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
 	return performance.now() - from;
 };
 
-/** Milliseconds from Enter until a file is on screen. */
-const open = async (terminal: Terminal, name: string, shown: RegExp): Promise<number> => {
-	pressAction(terminal, 'global', 'commandLine');
-	await terminal.until('Tab complete');
-	terminal.type(`file ${name}`);
-	await terminal.until(`file ${name}`);
-	return timed(async () => {
-		pressAction(terminal, 'chooser', 'accept');
-		await terminal.until(shown, 60_000);
-	});
-};
-
 /** P15: a notebook of a thousand cells and 20 MB against one of ten, and against the same GET and PUT by curl. */
 export const notebooks = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);
-	await using terminal = await openProgram({
-		home,
-		args: ['--base-url', service.url, '--api-key-file', service.keyFile],
-	});
-	await startWelcome(terminal);
-	const servers = join(home.folder, 'bench-data/servers');
-	const folder = join(servers, readdirSync(servers)[0] ?? '');
+	const {terminal: screens, folder} = await openOnService(home, service);
+	await using terminal = screens;
 	await writeFile(join(folder, 'many.ipynb'), largeNotebook(CELLS));
 	await writeFile(join(folder, 'few.ipynb'), largeNotebook(FEW));
 	await writeFile(join(folder, 'other.txt'), 'another file\n');
 	pressAction(terminal, 'global', 'files');
 	await terminal.until('listed by the service');
 	pressAction(terminal, 'global', 'zoom');
-	const key = (await readFile(service.keyFile, 'utf8')).trim();
 	const body = join(home.folder, 'body.json');
 	await writeFile(body, JSON.stringify({content: largeNotebook(CELLS), format: 'text', type: 'file'}));
-	const curl = async (name: string, ...args: readonly string[]): Promise<number> =>
-		timed(async () =>
-			promisify(execFile)('curl', [
-				...['-sS', '--fail', '-H', `apiKey: ${key}`, '-o', join(home.folder, 'curl-out'), ...args],
-				`${service.url}/api/servers/welcome/files/${name}`,
-			]),
-		);
 	const put = ['-X', 'PUT', '-H', 'Content-Type: application/json', '--data-binary', `@${body}`];
 	const [got, sent, few, many, worked, saved, cpu]: [
 		number[],
@@ -75,20 +46,20 @@ export const notebooks = async (): Promise<readonly Measurement[]> => {
 	] = [[], [], [], [], [], [], []];
 	for (let time = -1; time < OPENINGS; time++) {
 		const measured = [
-			await curl('many.ipynb'),
-			await curl('copy.ipynb', ...put),
-			await open(terminal, 'few.ipynb', /few\.ipynb ─[^]*In \[1\] +part = 1$/m),
+			await withCurl(home, service, 'many.ipynb'),
+			await withCurl(home, service, 'copy.ipynb', ...put),
+			await openFile(terminal, 'few.ipynb', /few\.ipynb ─[^]*In \[1\] +part = 1$/m),
 		];
-		await open(terminal, 'other.txt', /another file/);
+		await openFile(terminal, 'other.txt', /another file/);
 		const before = await cpuTime(terminal.pid);
-		measured.push(await open(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m));
+		measured.push(await openFile(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m));
 		const after = await cpuTime(terminal.pid);
-		await open(terminal, 'other.txt', /another file/);
+		await openFile(terminal, 'other.txt', /another file/);
 		if (time < 0) continue;
 		for (const [index, list] of [got, sent, few, many].entries()) list.push(measured[index] ?? 0);
 		cpu.push(after - before);
 	}
-	await open(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m);
+	await openFile(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m);
 	worked.push(
 		await timed(async () => {
 			pressAction(terminal, 'viewer', 'work');

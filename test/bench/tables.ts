@@ -1,15 +1,11 @@
-import {execFile} from 'node:child_process';
-import {readdirSync} from 'node:fs';
-import {readFile, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {promisify} from 'node:util';
-import {startWelcome} from '../journeys/steps.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram} from '../support/program.ts';
-import type {Terminal} from '../support/terminal.ts';
+import {newHome} from '../support/program.ts';
 import {startBenchService} from './bench-service.ts';
 import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
+import {openFile, openOnService, withCurl} from './open-files.ts';
 import {peakMemory} from './process-costs.ts';
 
 const ROWS = 1_000_000;
@@ -24,46 +20,24 @@ const csv = (): string => {
 	return parts.join('');
 };
 
-const openFile = async (terminal: Terminal, name: string, shown: RegExp): Promise<void> => {
-	pressAction(terminal, 'global', 'commandLine');
-	await terminal.until('Tab complete');
-	terminal.type(`file ${name}`);
-	await terminal.until(`file ${name}`);
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(shown, 60_000);
-};
-
 /** A CSV of 100 MB: Enter to its rows, the table over the whole screen, its pages, its sort, and what six openings take. */
 export const tables = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);
-	await using terminal = await openProgram({
-		home,
-		args: ['--base-url', service.url, '--api-key-file', service.keyFile],
-	});
-	await startWelcome(terminal);
-	const servers = join(home.folder, 'bench-data/servers');
-	const folder = join(servers, readdirSync(servers)[0] ?? '');
+	const {terminal: screens, folder} = await openOnService(home, service);
+	await using terminal = screens;
 	await writeFile(join(folder, 'big.csv'), csv());
 	await writeFile(join(folder, 'small.csv'), 'a,b\nsmall file,2\n');
 	pressAction(terminal, 'global', 'files');
 	await terminal.until('listed by the service');
-	const key = (await readFile(service.keyFile, 'utf8')).trim();
 	const curl: number[] = [];
 	const opened: number[] = [];
 	const memory: number[] = [];
 	const first: number[] = [];
 	for (let time = 0; time < OPENINGS; time++) {
-		const asked = performance.now();
-		await promisify(execFile)('curl', [
-			...['-sS', '--fail', '-H', `apiKey: ${key}`, '-o', join(home.folder, 'curl-out')],
-			`${service.url}/api/servers/welcome/files/big.csv`,
-		]);
-		curl.push(performance.now() - asked);
+		curl.push(await withCurl(home, service, 'big.csv'));
 		await openFile(terminal, 'small.csv', /small file +2/);
-		const from = performance.now();
-		await openFile(terminal, 'big.csv', /name 3 +\d/);
-		opened.push(performance.now() - from);
+		opened.push(await openFile(terminal, 'big.csv', /name 3 +\d/));
 		const pressed = performance.now();
 		pressAction(terminal, 'viewer', 'table');
 		await terminal.until(/big\.csv {2}5 columns/, 60_000);
