@@ -1,4 +1,5 @@
 // One kernel as Jupyter's messages have it: requests take their turn as on a kernel's shell, and what it tells goes to everybody.
+// Over 250 lines with its comments: the requests share that turn and what runs in it.
 import {randomUUID} from 'node:crypto';
 import type {CellOutput} from '../../contract/cells.ts';
 import type {Cell, CellEnd, KernelNews, LiveKernel} from '../../engines/live-kernel.ts';
