@@ -1,10 +1,14 @@
 // @module-tag long
 // The program is killed in the middle of a cell: the next one goes on with it, on both engines of the local service.
+import {readdirSync} from 'node:fs';
+import {basename} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
@@ -61,6 +65,30 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				expect(numbersOn(again.screen())).toEqual(upTo(24));
 			},
 		);
+
+		test('as soon as its code runs: the cell is there once, and was run once', async () => {
+			await using home = await newHome({keeps: true});
+			const hasRun = (): boolean =>
+				readdirSync(serviceFolder(home), {recursive: true, encoding: 'utf8'}).some(
+					name => basename(name) === 'ran',
+				);
+			{
+				await using terminal = await start(home);
+				await startWelcome(terminal);
+				await openRepl(terminal);
+				await terminal.until(/Python, live/);
+				terminal.paste('with open("ran", "a") as file: file.write("x")\nprint("kept", open("ran").read())');
+				pressAction(terminal, 'repl', 'run');
+				await waitFor(() => expect(hasRun()).toBe(true), {interval: 1});
+				terminal.kill('SIGKILL');
+				await terminal.exit;
+			}
+			await using again = await restart(home);
+			const screen = await again.until(/^ kept x$/m);
+			expect(screen.match(/In \[.\] +with open/g)).toHaveLength(1);
+			runCode(again, 'print("after", open("ran").read())');
+			await again.until(/^ after x$/m);
+		});
 
 		test('while a cell asks for a line: the next one is asked again, and answers', async () => {
 			await using home = await newHome({keeps: true});

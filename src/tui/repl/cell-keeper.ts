@@ -19,7 +19,7 @@ const nextTurn = async (): Promise<void> =>
 		setImmediate(resolve);
 	});
 
-/** Writes while the service works; the next cell of the server waits for it. A disk that takes nothing does not stop the work: `tell` is told of it once. */
+/** Writes while the service works; a cell is sent once it and those before it are written. A disk that takes nothing does not stop the work: `tell` is told of it once. */
 export const createCellKeeper = (
 	journal: () => Promise<CellJournal | null>,
 	{cellOf, replOf}: CellAccess,

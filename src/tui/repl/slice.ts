@@ -117,8 +117,9 @@ export const createCellsSlice =
 					selected: null,
 				};
 			});
-			void runNext(server);
+			// Before it is sent: what ran is known to the next program, whenever this one is killed.
 			keeper.asked(server, {id, source, kernel, at: now()});
+			void runNext(server);
 		};
 
 		return {

@@ -1,12 +1,13 @@
+import {setImmediate as immediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
 import {unkeptRunning} from '../../support/unasked-link.ts';
 import type {CellJournal, EndedCell} from '../../../src/state/cells.ts';
 import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/cell.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
-import {createStore} from '../../../src/tui/app.ts';
 import {cell} from '../../support/factories.ts';
 import {httpPeer, type Peer} from '../../support/peer.ts';
+import {storeOn as storeOnAddress} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 /** A service that runs every cell at once; code that holds `raise` fails. */
@@ -31,15 +32,7 @@ const startService = async (): Promise<Peer & {readonly codes: string[]}> => {
 };
 
 const storeOn = (peer: Peer, journal?: CellJournal): Store =>
-	createStore({
-		client: async () => createClient({baseUrl: peer.url, apiKey: 'key'}),
-		now: Date.now,
-		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
-		show: async () => false,
-		edit: async () => Promise.reject(new Error('no editor')),
-		open: async () => false,
-		...(journal && {journal: async () => journal}),
-	});
+	storeOnAddress(peer.url, journal && {journal: async () => journal});
 const replOf = (store: Store): Repl => store.getState().repls.get('s') ?? EMPTY_REPL;
 const states = (store: Store): readonly string[] => replOf(store).cells.map(({state}) => state);
 
@@ -64,6 +57,37 @@ test('the next cell is not sent before the one before it is on disk', async () =
 	await waitFor(() => expect(states(store)).toEqual(['done', 'done']));
 	expect(peer.codes).toEqual(['one', 'two']);
 	expect(written[0]).toMatchObject({id: 1, state: 'done', result: {execution_count: 1}});
+});
+
+test('a cell is on disk before it is sent', async () => {
+	const order: string[] = [];
+	const store = storeOnAddress('http://127.0.0.1:9', {
+		client: async () => ({
+			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
+			async runCode(_, {code}) {
+				order.push(`${code} sent`);
+				return {
+					ok: true,
+					value: {cell_type: 'code', execution_count: 1, metadata: {}, source: code, outputs: []},
+				};
+			},
+		}),
+		journal: async () => ({
+			running: unkeptRunning,
+			async asked(_, {source}) {
+				// As a disk does, in a later turn; nothing else here needs one.
+				await immediate();
+				order.push(`${source} kept`);
+			},
+			ended: async () => {},
+			read: async () => ({history: [], cells: [], unreadable: 0, rest: null}),
+		}),
+	});
+	for (const code of ['one', 'two']) {
+		store.getState().runCell('s', code);
+		await waitFor(() => expect(replOf(store).cells.at(-1)).toMatchObject({source: code, state: 'done'}));
+	}
+	expect(order).toEqual(['one kept', 'one sent', 'two kept', 'two sent']);
 });
 
 test('a disk that takes nothing is reported once and stops no work', async () => {
@@ -156,14 +180,7 @@ test('the time that a cell waits for the one before it is no part of its duratio
 		);
 	});
 	let clock = 1000;
-	const store = createStore({
-		client: async () => createClient({baseUrl: peer.url, apiKey: 'key'}),
-		now: () => clock,
-		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
-		show: async () => false,
-		edit: async () => Promise.reject(new Error('no editor')),
-		open: async () => false,
-	});
+	const store = storeOnAddress(peer.url, {now: () => clock});
 	const times = (): readonly (readonly [number | null, number | null])[] =>
 		replOf(store).cells.map(({startedAt, endedAt}) => [startedAt, endedAt]);
 	store.getState().runCells('s', ['first']);
