@@ -2,7 +2,9 @@ import {chmod, mkdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {startHostileService, serverItem, success, type HostileService} from '../faults/hostile-service.ts';
+import {answering} from '../support/peer.ts';
 import {newHome, runCommand, type Home} from '../support/program.ts';
+import {onTerminal} from './support.ts';
 
 let home: Home;
 let one: HostileService;
@@ -82,6 +84,52 @@ test('a read-only profile sends GET requests only, and each refusal says what to
 		});
 	}
 	expect(other.asked.filter(line => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('with "live": false no command speaks with a server at its own address', async () => {
+	await using place = await answering(404);
+	one.answer({
+		servers: () => success({servers: [serverItem('of-one', {url: `${place.url}/`, token: 'of-server'})]}),
+		run: () =>
+			success({content: {cell_type: 'code', execution_count: 1, metadata: {}, source: '1', outputs: []}}),
+	});
+	const notebook = join(home.folder, 'a.ipynb');
+	await writeFile(
+		notebook,
+		JSON.stringify({
+			nbformat: 4,
+			nbformat_minor: 4,
+			metadata: {},
+			cells: [{cell_type: 'code', execution_count: null, metadata: {}, source: '1', outputs: []}],
+		}),
+	);
+	const commands: readonly (readonly string[])[] = [
+		['run', 'of-one', '-c', '1'],
+		['run', 'of-one', '-c', '1', '--env', 'A=1'],
+		['run', 'of-one', notebook],
+		['files', 'of-one'],
+		['files', 'mv', 'of-one', 'a', 'b'],
+		['files', 'mkdir', 'of-one', 'a'],
+		['files', 'rm', 'of-one', 'a'],
+		['forward', 'of-one', '9'],
+	];
+	const says = async (live: boolean): Promise<unknown> =>
+		settings(`{"profile": "one", "profiles": {"one": {"baseUrl": "${one.baseUrl}", "live": ${live}}}}`, {
+			one: 'key-one',
+		});
+	const asks = async (args: readonly string[]): Promise<boolean> => {
+		const before = place.asked.length;
+		await run(args);
+		return place.asked.length > before;
+	};
+	await says(true);
+	// They look whether somebody answers there.
+	for (const args of [...commands.slice(0, 3), ['files', 'mv', 'of-one', 'a', 'b']])
+		expect({args, asks: await asks(args)}).toEqual({args, asks: true});
+	await says(false);
+	for (const args of commands) expect({args, asks: await asks(args)}).toEqual({args, asks: false});
+	const {text} = await onTerminal(['shell', 'of-one'], {home});
+	expect(text).toContain('the profile one says "live": false');
 });
 
 test('the key comes from --api-key-file, then SVC_API_KEY, then the profile, and never from the pair of another address', async () => {

@@ -1,4 +1,3 @@
-import {setImmediate as immediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
 import {unkeptRunning} from '../../support/unasked-link.ts';
@@ -76,7 +75,7 @@ test('a cell is on disk before it is sent', async () => {
 			running: unkeptRunning,
 			async asked(_, {source}) {
 				// As a disk does, in a later turn; nothing else here needs one.
-				await immediate();
+				await new Promise(resolve => setImmediate(resolve));
 				order.push(`${source} kept`);
 			},
 			ended: async () => {},
