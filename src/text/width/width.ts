@@ -32,16 +32,31 @@ export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
 /** Whether a token of `eachToken` is a colour sequence. */
 export const isColour = (token: string): boolean => token.length > 2 && token.startsWith('\u001b[');
 
-/** Terminal cells of a text, as the screen's layout counts them. Colour sequences have none; nor has a tab or a line end. */
-export const cellWidth = (text: string): number => {
+/** Cells of a text of characters that never join into one grapheme; undefined where one may. */
+const plainCells = (text: string): number | undefined => {
 	let cells = 0;
 	for (let at = 0; at < text.length; at++) {
 		const unit = unitCells(text.charCodeAt(at));
-		if (unit === 0) return widthOfGraphemes(text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text);
+		if (unit === 0) return undefined;
 		cells += unit;
 	}
 
 	return cells;
+};
+
+const withoutColours = (text: string): string =>
+	text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text;
+
+/** Whether a text of plain characters and colours has at most so many cells; undefined where only its tokens tell. */
+export const plainFits = (text: string, cells: number): boolean | undefined => {
+	const width = plainCells(withoutColours(text));
+	return width === undefined ? undefined : width <= cells;
+};
+
+/** Terminal cells of a text, as the screen's layout counts them. Colour sequences have none; nor has a tab or a line end. */
+export const cellWidth = (text: string): number => {
+	const bare = withoutColours(text);
+	return plainCells(bare) ?? widthOfGraphemes(bare);
 };
 
 const widthOfGraphemes = (text: string): number => {
@@ -103,9 +118,13 @@ export const slice = (text: string, from: number, cells: number): string => {
 	return shown.includes('\u001b') ? closeStyle(shown) : shown;
 };
 
+/** UTF-16 units of a text that is measured as a whole; of a line of a megabyte only as much as can be shown. */
+const SHORT = 1000;
+
 const fitsIn = (text: string, cells: number): boolean => {
+	const plain = text.length <= SHORT ? plainFits(text, cells) : undefined;
+	if (plain !== undefined) return plain;
 	let column = 0;
-	// Only as much is measured as can be shown: the text may be a line of a megabyte.
 	eachToken(text, (_, width) => {
 		column += width;
 		return column <= cells;

@@ -1,5 +1,5 @@
 import {NO_STYLE, applySgr, closeStyle, openStyle, type Style} from './sgr.ts';
-import {cellWidth, eachToken, isColour} from './width.ts';
+import {cellWidth, eachToken, isColour, plainFits} from './width.ts';
 
 export type WrapOptions = {
 	/** Cells by which every row but a line's first begins further right. */
@@ -86,7 +86,9 @@ class Rows {
  * Pure, so a caller may keep the rows of a line that did not change.
  */
 export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = {}): string[] => {
-	if (line.length <= cells && !line.includes('\u001b') && cellWidth(line) <= cells) return [line];
+	const isColoured = line.includes('\u001b');
+	if ((isColoured || line.length <= cells) && plainFits(line, cells))
+		return [isColoured ? closeStyle(line) : line];
 	// A wide character needs two cells, whatever is asked.
 	const width = Math.max(2, cells);
 	const rows = new Rows(width, Math.max(0, Math.min(hang, width - 2)));
