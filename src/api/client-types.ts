@@ -79,8 +79,11 @@ export type KeptLive = {readonly at: LiveReturn; readonly lines: readonly string
 /** How a cell that was sent over the live link ended. */
 export type LiveEnd =
 	| {readonly kind: 'done'}
-	/** Nothing was sent: it may be run in another way; `isNew`: in the same, since a new kernel is there. Of one that is gone on with: its kernel is gone. */
-	| {readonly kind: 'unsent'; readonly isNew?: true}
+	/**
+	 * Nothing was sent: it may be run in another way; `isNew`: in the same, since a new kernel is there. `isSilent`: the server answers and has the
+	 * kernel, which is not heard. Of one that is gone on with: its kernel is gone.
+	 */
+	| {readonly kind: 'unsent'; readonly isNew?: true; readonly isSilent?: true}
 	/** What came of it is not known; it may have been carried out. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
 

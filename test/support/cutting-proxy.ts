@@ -8,6 +8,8 @@ export type CuttingProxy = AsyncDisposable & {
 	/** Breaks what is open at once: what is on its way is lost. */
 	tear(): void;
 	readonly cuts: () => number;
+	/** WebSockets of kernels that were asked for. */
+	readonly channels: () => number;
 };
 
 const calling = (from: string, to: string): Transform =>
@@ -24,11 +26,15 @@ const calling = (from: string, to: string): Transform =>
 export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
 	const pairs = new Set<readonly [net.Socket, net.Socket]>();
 	let cuts = 0;
+	let channels = 0;
 	const server = net.createServer({allowHalfOpen: true}, near => {
 		const far = net.connect({port: to, host: '127.0.0.1', allowHalfOpen: true});
 		const pair = [near, far] as const;
 		pairs.add(pair);
 		// A server that looks at the name it is called by hears its own.
+		near.on('data', (chunk: Buffer) => {
+			if (chunk.includes('/channels?session_id=')) channels++;
+		});
 		near.pipe(calling(`127.0.0.1:${near.localPort}`, `127.0.0.1:${to}`)).pipe(far);
 		far.pipe(near);
 		for (const socket of pair) {
@@ -45,6 +51,7 @@ export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
 	return {
 		port: address.port,
 		cuts: () => cuts,
+		channels: () => channels,
 		cut() {
 			for (const [, far] of pairs) {
 				cuts++;

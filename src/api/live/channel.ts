@@ -7,7 +7,8 @@ import {createSocket, type Socket, type SocketPlace} from './socket.ts';
 
 /** For which a broken channel is opened again while a cell runs. */
 const PATIENCE_MS = 30 * 60_000;
-const CHANNEL_LIMIT_MS = 1500;
+/** How long a kernel is listened for on each channel that is opened for it: a young or busy one takes its time, a silent channel stays silent. */
+const CHANNEL_LIMITS_MS = [1500, 3000, 6000, 12_000];
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
 /** Questions whose answers may still come. */
@@ -105,12 +106,14 @@ export const createChannel = (
 		return kernelState.safeParse(answer?.json).data?.execution_state === 'busy';
 	};
 	/** A channel is used once the kernel was heard on it: a server may open one that stays silent for ever, and what is published before is lost. */
-	const prove = async (): Promise<boolean> => {
-		const until = Date.now() + CHANNEL_LIMIT_MS;
+	const prove = async (limit: number): Promise<boolean> => {
+		const until = Date.now() + limit;
 		heard = {reply: false, published: false};
-		while (Date.now() < until) {
+		// Each question is answered in the end: a slow kernel gets few.
+		for (let pause = ASK_AGAIN_MS; Date.now() < until; pause *= 2) {
 			if (!infoRequests(session).every(ask)) return false;
-			for (let waited = 0; waited < ASK_AGAIN_MS; waited += LOOK_EVERY_MS) {
+			const next = Math.min(until, Date.now() + pause);
+			while (Date.now() < next) {
 				if (heard.reply && heard.published) return true;
 				await sleep(LOOK_EVERY_MS);
 			}
@@ -118,10 +121,10 @@ export const createChannel = (
 		return false;
 	};
 	const reach = async (): Promise<boolean> => {
-		for (let tries = 0; tries < 3 && !events.isOver(); tries++) {
-			if (!(await socket.open())) return false;
+		for (const limit of CHANNEL_LIMITS_MS) {
+			if (events.isOver() || !(await socket.open())) return false;
 			if (isProven || events.hasCells()) return true;
-			isProven = (await prove()) || (await isBusy());
+			isProven = (await prove(limit)) || (await isBusy());
 			if (isProven) return true;
 			// The server may hold the channel of a kernel that died for the old session.
 			socket.close();

@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {
 	completeRequest,
 	completionIn,
@@ -26,7 +27,8 @@ export const createInquiries = (channel: Channel, hasCells: () => boolean): Inqu
 		requestFor: (session: string) => Request,
 		read: (message: KernelMessage) => T | null,
 	): Promise<T | null> => {
-		if (hasCells() || !(await channel.ready())) return null;
+		const isReady = Promise.race([channel.ready(), sleep(ANSWER_MS, false, {ref: false})]);
+		if (hasCells() || !(await isReady)) return null;
 		const request = requestFor(channel.session());
 		const {promise, resolve} = Promise.withResolvers<T | null>();
 		const limit = setTimeout(() => resolve(null), ANSWER_MS);

@@ -201,8 +201,12 @@ export const createLiveKernel = (
 			const running = create(code, onChange, record, how);
 			const {settle} = running.cell;
 			const send = async (): Promise<void> => {
-				if (!(await channel.ready()) || isOver)
-					return settle({kind: 'unsent', ...(isOver && {isNew: true as const})});
+				const isReady = await channel.ready();
+				if (isOver) return settle({kind: 'unsent', isNew: true});
+				if (!isReady) {
+					const answer = await rest('GET', `kernels/${id}`);
+					return settle({kind: 'unsent', ...(answer?.status === 200 && {isSilent: true as const})});
+				}
 				const session = channel.session();
 				const request = executeRequest(session, code, {
 					answers: how.answers ?? true,

@@ -119,7 +119,9 @@ export const createCellRunner = ({
 			// A drawing that is due would show its question again.
 			run = null;
 			showQuestion(server, id, null);
-			return end.isNew && !isAgain ? overLink(server, id, begin, true) : null;
+			if (end.isNew && !isAgain) return overLink(server, id, begin, true);
+			if (end.isSilent && !stopped.has(id)) get().linkFailed(server);
+			return null;
 		}
 		updates.now();
 		isOver = true;

@@ -22,6 +22,8 @@ export type LiveSlice = {
 	linkOf(server: string): Promise<Live | null>;
 	/** A cell goes over the service, as long as this server runs. */
 	ranOverService(server: string): void;
+	/** The kernel is not heard over the link that is there: cells go over the service for a while. */
+	linkFailed(server: string): void;
 	/** Uses a link that waits for the user; a sentence says what that means. Undefined where none does. */
 	takeLink(server: string): string | undefined;
 	/** How a server's output comes, and why, as a sentence. */
@@ -35,6 +37,7 @@ export type LiveSlice = {
 /** What could not be reached is looked for again after so many milliseconds, beside the work. */
 const AGAIN_MS = 30_000;
 
+const UNHEARD = 'its kernel does not answer at the address of the server';
 const HELD = 'its address answers now, but cells ran over the service, and the kernel there may be another';
 
 type Known = {
@@ -43,6 +46,8 @@ type Known = {
 	readonly linked: Promise<Linked>;
 	/** When it may be looked for again; null: it was found, or will not be. */
 	again: number | null;
+	/** It was found; `again`: when it is used again. */
+	isFound: boolean;
 };
 
 /** What the link to a ready server is made of; null for one that is not. */
@@ -79,6 +84,17 @@ export const createLiveSlice =
 		const show = (server: string, state: LinkState): void =>
 			set({links: changed<LinkState>(get().links, server, state, () => state)});
 
+		/** The link is there: cells go over it. */
+		const use = (server: string, address: string): void => {
+			// The local service and its links use one kernel; of another service that is not known.
+			if (get().isLocal || overService.get(server) !== address) return show(server, {kind: 'live'});
+			show(server, {kind: 'none', says: HELD, asks: null, isHeld: true});
+			get().notify(
+				'info',
+				`${label(server, 60)} answers at its own address now. Its cells go on over the service, which has their names, until ":live"`,
+			);
+		};
+
 		const seek = async (server: string): Promise<Linked> => {
 			const address = addressOf(get(), server);
 			if (address === null) {
@@ -89,6 +105,11 @@ export const createLiveSlice =
 			const before = known.get(server);
 			const isDue = before?.again !== undefined && before.again !== null && before.again < now();
 			if (before?.address === address && !isDue) return before.linked;
+			if (before?.address === address && before.isFound) {
+				before.again = null;
+				use(server, address);
+				return before.linked;
+			}
 			forget(server);
 			const linked = client()
 				.then(async reached =>
@@ -98,19 +119,13 @@ export const createLiveSlice =
 					),
 				)
 				.catch((): Linked => ({says: 'it could not be looked for', mayPass: true}));
-			const entry: Known = {address, linked, again: null};
+			const entry: Known = {address, linked, again: null, isFound: false};
 			known.set(server, entry);
 			if (!isDue) show(server, {kind: 'asking'});
 			const made = await linked;
 			if (known.get(server) !== entry) return made;
-			// The local service and its links use one kernel; of another service that is not known.
-			if ('live' in made && !get().isLocal && overService.get(server) === address) {
-				show(server, {kind: 'none', says: HELD, asks: null, isHeld: true});
-				get().notify(
-					'info',
-					`${label(server, 60)} answers at its own address now. Its cells go on over the service, which has their names, until ":live"`,
-				);
-			} else if ('live' in made) show(server, {kind: 'live'});
+			entry.isFound = 'live' in made;
+			if ('live' in made) use(server, address);
 			else if ('asks' in made)
 				show(server, {kind: 'none', says: 'its address is elsewhere', asks: made.asks});
 			else {
@@ -133,6 +148,17 @@ export const createLiveSlice =
 			ranOverService(server) {
 				const address = addressOf(get(), server);
 				if (address !== null) overService.set(server, address);
+			},
+			linkFailed(server) {
+				get().ranOverService(server);
+				const entry = known.get(server);
+				if (entry?.isFound !== true || entry.again !== null) return;
+				entry.again = now() + AGAIN_MS;
+				show(server, {kind: 'none', says: UNHEARD, asks: null});
+				get().notify(
+					'info',
+					`The kernel of ${label(server, 60)} does not answer at the server's own address: the cell goes over the service, and its output comes at the end`,
+				);
 			},
 			takeLink(server) {
 				const state = get().links.get(server);

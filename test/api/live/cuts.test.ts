@@ -103,6 +103,24 @@ describe.skipIf(missing)('a link that breaks', () => {
 		expect(textOf(after)).toBe('1\n');
 	});
 
+	test('a cell waits for a kernel that answers nothing yet, and goes over the link then', async () => {
+		await using cut = await linked();
+		// Over the service: the link has no channel yet.
+		const {body} = await cut.local.call('POST', '/api/servers/welcome/run-code', {
+			code: 'import os; print(os.getpid())',
+			kernel_name: 'python3',
+		});
+		const {outputs} = body['content'] as {outputs: readonly {text: string}[]};
+		const kernel = Number(outputs[0]?.text);
+		process.kill(kernel, 'SIGSTOP');
+		const cell = await runNow(cut.live, 'print("heard")');
+		// Three channels stayed silent.
+		await waitFor(() => expect(cut.proxy.channels()).toBe(4));
+		process.kill(kernel, 'SIGCONT');
+		expect(await cell.ended).toEqual({kind: 'done'});
+		expect(textOf(cell)).toBe('heard\n');
+	});
+
 	test('a kernel that ends while the connection is away ends the cell with what is known', async () => {
 		await using cut = await linked();
 		const cell = await runNow(

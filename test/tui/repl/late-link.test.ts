@@ -21,16 +21,16 @@ const executed = (source: string): ExecutedCell => ({
 /** A server whose address answers once `state.isThere`; it tells which way each cell went. */
 const openStore = (isLocal: boolean) => {
 	const ways: string[] = [];
-	const state = {isThere: false, at: 0};
+	const state = {isThere: false, isSilent: false, at: 0};
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
 		goOn: nothingLeft,
 		kernels: unaskedKernels,
 		async run(code) {
-			ways.push(`link ${code}`);
+			if (!state.isSilent) ways.push(`link ${code}`);
 			const cell: LiveCell = {
-				ended: Promise.resolve({kind: 'done'}),
+				ended: Promise.resolve(state.isSilent ? {kind: 'unsent', isSilent: true} : {kind: 'done'}),
 				now: () => executed(code),
 				size: () => 0,
 				interrupt: () => {},
@@ -121,4 +121,38 @@ test('a server on which nothing has run yet takes it', async () => {
 	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
 	await run(store, 'x = 1');
 	expect(ways).toEqual(['link x = 1']);
+});
+
+test('where the kernel is not heard the cell goes over the service, which is said, and later ones for a while', async () => {
+	const {store, state, ways} = openStore(true);
+	state.isThere = true;
+	await run(store, 'a');
+	expect(linkOf(store)).toEqual({kind: 'live'});
+	state.isSilent = true;
+	await run(store, 'b');
+	expect(store.getState().notices.at(-1)?.text).toMatch(
+		/the cell goes over the service, and its output comes at the end$/,
+	);
+	expect(linkOf(store)).toMatchObject({kind: 'none', says: expect.stringContaining('does not answer')});
+	state.isSilent = false;
+	await run(store, 'c');
+	state.at += 31_000;
+	await run(store, 'd');
+	expect(linkOf(store)).toEqual({kind: 'live'});
+	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
+});
+
+test('on a service that is not ours the link waits for :live then', async () => {
+	const {store, state, ways} = openStore(false);
+	state.isThere = true;
+	await run(store, 'a');
+	state.isSilent = true;
+	await run(store, 'b');
+	state.isSilent = false;
+	state.at += 31_000;
+	await run(store, 'c');
+	expect(linkOf(store)).toMatchObject({isHeld: true});
+	expect(store.getState().takeLink('welcome')).toBeDefined();
+	await run(store, 'd');
+	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
 });

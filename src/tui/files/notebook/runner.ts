@@ -86,7 +86,10 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		stops.set(id, () => run.interrupt());
 		answers.set(id, text => run.answer(text));
 		const end = await run.ended;
-		if (end.kind === 'unsent') return null;
+		if (end.kind === 'unsent') {
+			if (end.isSilent && !stopped.has(id)) get().linkFailed(file.server);
+			return null;
+		}
 		updates.now();
 		const result = run.now();
 		left = result.outputs;
