@@ -122,7 +122,11 @@ export const createLiveKernel = (
 	};
 
 	const order = createMessageOrder(() => pending().some(({wasCut}) => wasCut), isOurs, take);
+	/** Of a cell of an earlier program: what was told before it began may have come there before anything was kept, and is no gap. */
+	let begins: string | null = null;
 	const pass = (message: KernelMessage, size: number): void => {
+		if (begins !== null && message.parent_header.msg_id !== begins) return take(message, size);
+		begins = null;
 		count.see(message);
 		order.take(message, size);
 	};
@@ -227,6 +231,7 @@ export const createLiveKernel = (
 		goOn({at, lines}, onChange, record) {
 			const running = create(at.source, onChange, record);
 			const {cell} = running;
+			if (pending().length === 0) begins = at.request;
 			cell.wasCut = true;
 			cells.add(at.request, cell);
 			began(running);

@@ -1,0 +1,66 @@
+// What an earlier program has kept of a cell, read by the one that goes on with it.
+import {once} from 'node:events';
+import type {AddressInfo} from 'node:net';
+import {expect, test} from 'vitest';
+import {WebSocketServer} from 'ws';
+import {createLiveKernel} from '../../../src/api/live/kernel.ts';
+import {messageLine} from '../../../src/api/live/kept-lines.ts';
+
+const REQUEST = 'cell';
+const PROBE = 'probe';
+const unkept = {begin() {}, add() {}, remove() {}};
+const BUSY = {execution_state: 'busy'};
+const IDLE = {execution_state: 'idle'};
+
+/** What the cell gave by these messages, behind which the server has no more: the kernel's number of each, its type, its content, its parent. */
+const outputsOf = async (
+	messages: readonly (readonly [number: number, type: string, content: object, parent?: string])[],
+) => {
+	const lines = messages.map(([number, type, content, parent = REQUEST], index) =>
+		messageLine(
+			index + 20,
+			JSON.stringify({
+				header: {msg_id: `session_42_${number}`, msg_type: type, session: 'session'},
+				parent_header: {msg_id: parent, msg_type: '', session: ''},
+				content,
+			}),
+		),
+	);
+	const place = {token: 't', authorities: undefined, proxyEnv: undefined, lookup: undefined};
+	const server = new WebSocketServer({port: 0, host: '127.0.0.1'});
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	const base = new URL(`http://127.0.0.1:${port}/`);
+	const kernel = createLiveKernel('k', async () => null, place, base, 'session');
+	const at = {kernel: 'k', session: 'session', request: REQUEST, source: ''};
+	const cell = kernel.goOn({at, lines}, () => {}, unkept);
+	await cell.ended;
+	kernel.close();
+	for (const socket of server.clients) socket.terminate();
+	server.close();
+	return cell.now().outputs.map(({text}) => text);
+};
+
+test('what came before a cell began, and was not kept, is no gap', async () => {
+	// The answer to a question before the cell is slower than what was published behind it.
+	expect(
+		await outputsOf([
+			[12, 'kernel_info_reply', {}, PROBE],
+			[17, 'status', BUSY],
+			[18, 'stream', {name: 'stdout', text: 'all\n'}],
+			[20, 'status', IDLE],
+			[19, 'execute_reply', {}],
+		]),
+	).toEqual(['all\n']);
+});
+
+test('what is missing between the messages of the cell is said', async () => {
+	expect(
+		await outputsOf([
+			[17, 'status', BUSY],
+			[18, 'stream', {name: 'stdout', text: 'some\n'}],
+			[23, 'execute_reply', {}],
+			[24, 'status', IDLE],
+		]),
+	).toEqual(['some\n', expect.stringMatching(/ 4 messages of the kernel did not come/)]);
+});
