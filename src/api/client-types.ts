@@ -199,6 +199,8 @@ export type Live = {
 	shell(size: ShellSize, events: ShellEvents): Promise<OpenedShell>;
 	readonly files: LiveFiles;
 	readonly kernels: LiveKernels;
+	/** Ends the server itself, and what runs there. When it is offline the list says. */
+	shutDown(): Promise<Reply<null>>;
 	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. `notebook`: the path of the notebook whose own kernel it is for. */
 	run(
 		code: string,

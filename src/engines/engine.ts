@@ -7,6 +7,9 @@ export type {Lookup, OutlineItem} from './lookup.ts';
 /** What ran and what came of it; `execution_count` is the session's counter. Outputs are nbformat 4's. */
 export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
 
+/** Why a session ended that somebody shut down at its own address. */
+export const SHUT_DOWN = 'It was shut down; its files are kept. Start it again to go on.';
+
 /** A kernel name that this engine does not have; the message is a sentence that names those it has. */
 export class UnknownKernelError extends Error {}
 

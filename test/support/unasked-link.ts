@@ -28,6 +28,9 @@ export const unaskedKernels: LiveKernels = {
 	shutDown: noKernel,
 };
 
+/** Of a link to a server that nobody ends. */
+export const neverShutDown = noKernel satisfies Live['shutDown'];
+
 /** Of a link where no earlier program has left a cell. */
 export const nothingLeft: Live['goOn'] = async () => {
 	throw new Error('no cell was left');

@@ -6,6 +6,7 @@ import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
 import {createKernels} from './kernels.ts';
 import {guardedLookup, judgePlace} from './place.ts';
+import {doneOrFailure} from './rest-failure.ts';
 import {createRest} from './rest.ts';
 
 /** An address that has not answered in this time is looked at again later. */
@@ -137,6 +138,12 @@ export const openLive = async (
 					};
 				},
 			}),
+			async shutDown() {
+				const before = await opened();
+				const done = doneOrFailure('POST', '/shutdown', await rest('POST', 'shutdown'));
+				if (done.ok) for (const kernel of before) kernel.hasEnded('ended');
+				return done;
+			},
 			close(isLost) {
 				for (const opening of kernels.values()) void opening.then(kernel => kernel?.close(isLost));
 				kernels.clear();

@@ -1,7 +1,7 @@
 import {realpath} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as z from 'zod';
-import type {Engine, Session, SessionOptions} from '../engine.ts';
+import {SHUT_DOWN, type Engine, type Session, type SessionOptions} from '../engine.ts';
 import type {JupyterInstallation} from './installation.ts';
 import {createKernelLookup} from './kernel-lookup.ts';
 import {createKernelSessions} from './kernel-session.ts';
@@ -43,9 +43,13 @@ const openSession = async (
 	const lookup = createKernelLookup(address);
 	let closing = false;
 	const ended = Promise.withResolvers<string>();
-	void exited.then(reason => {
-		if (!closing)
-			ended.resolve(`Its Jupyter Server ended (${reason}); its files are kept. Start it again to go on.`);
+	void exited.then(({reason, isOrdered}) => {
+		if (closing) return;
+		ended.resolve(
+			isOrdered
+				? SHUT_DOWN
+				: `Its Jupyter Server ended (${reason}); its files are kept. Start it again to go on.`,
+		);
 	});
 	return {
 		address,

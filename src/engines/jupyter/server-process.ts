@@ -36,6 +36,9 @@ export type ServerOptions = SessionOptions['compute'] & {
 	readonly environment: NodeJS.ProcessEnv;
 };
 
+/** `isOrdered`: somebody shut it down. */
+export type ServerEnd = {readonly reason: string; readonly isOrdered: boolean};
+
 const infoFile = z.object({port: z.int()});
 
 /** The server writes it once it listens: only then is the port its own, and its token for nobody else. */
@@ -99,19 +102,21 @@ export const startJupyterServer = async (options: ServerOptions) => {
 		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
 		detached: true,
 	});
-	const exited = Promise.withResolvers<string>();
+	const exited = Promise.withResolvers<ServerEnd>();
 	let diagnosis = '';
 	let isOver = false;
 	child.stdin.on('error', () => undefined);
 	child.stderr.on('data', (chunk: Buffer) => {
 		diagnosis = (diagnosis + chunk.toString()).slice(-DIAGNOSIS_LENGTH);
 	});
-	const end = (reason: string): void => {
+	const end = (reason: string, isOrdered = false): void => {
 		isOver = true;
-		exited.resolve(reason);
+		exited.resolve({reason, isOrdered});
 	};
 	child.on('error', error => end(error.message));
-	child.on('close', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+	child.on('close', (code, signal) =>
+		end(signal === null ? `exit code ${code}` : `signal ${signal}`, code === 0),
+	);
 
 	/** Ends it with its kernels. Never rejects. */
 	const close = async (): Promise<void> => {
@@ -132,7 +137,7 @@ export const startJupyterServer = async (options: ServerOptions) => {
 		for (;;) {
 			if (isOver)
 				throw new Error(
-					`Jupyter Server ended (${await exited.promise}): ${diagnosis.replaceAll(token, '…').trim()}`,
+					`Jupyter Server ended (${(await exited.promise).reason}): ${diagnosis.replaceAll(token, '…').trim()}`,
 				);
 			if (Date.now() > deadline)
 				throw new Error(`Jupyter Server did not answer within ${START_LIMIT_MS / 1000} s`);
@@ -150,7 +155,7 @@ export const startJupyterServer = async (options: ServerOptions) => {
 	try {
 		return {
 			address: await untilReady(),
-			/** Resolves with the reason when the process has ended. */
+			/** Resolves when the process has ended. */
 			exited: exited.promise,
 			close,
 		};

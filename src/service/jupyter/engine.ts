@@ -1,4 +1,4 @@
-import type {Engine, SessionOptions} from '../../engines/engine.ts';
+import {SHUT_DOWN, type Engine, type SessionOptions} from '../../engines/engine.ts';
 import type {LiveKernel} from '../../engines/live-kernel.ts';
 import type {Face} from './face.ts';
 
@@ -22,6 +22,7 @@ export const withFaces = (
 		return {
 			...session,
 			address: {url: face.url, token: face.token, page: null},
+			ended: Promise.race([session.ended, face.shutDown.then(() => SHUT_DOWN)]),
 			usedSince: async time => face.usedSince(time),
 			async close() {
 				await Promise.all([face.close(), session.close()]);

@@ -29,6 +29,8 @@ export type Face = {
 	readonly token: string;
 	/** Milliseconds since the epoch. */
 	usedSince(time: number): boolean;
+	/** Resolves when a client has ordered the end of the server. */
+	readonly shutDown: Promise<void>;
 	close(): Promise<void>;
 };
 
@@ -57,16 +59,19 @@ export const openFace = async ({
 	const token = randomBytes(24).toString('base64url');
 	const base = ourPath(server);
 	const files = folderFiles(root);
+	const shutDown = Promise.withResolvers<void>();
 	const rest: Rest = createRest({
 		openKernel: () => createFaceKernel(kernel, () => rest.begin()),
 		contents: createContents(files, folderChanges(root)),
+		onShutDown: shutDown.resolve,
 		python: kernel.python,
 	});
 	let bodies = 0;
 	let lastUsed = Date.now();
 	let sockets: Promise<Sockets> | undefined;
 
-	const send = (response: ServerResponse, {status, body, headers = {}}: Reply): void => {
+	const send = (response: ServerResponse, {status, body, headers = {}, afterwards}: Reply): void => {
+		if (afterwards) response.once('close', afterwards);
 		const isText = typeof body === 'string';
 		response.writeHead(status, {
 			...answerHeaders,
@@ -206,6 +211,7 @@ export const openFace = async ({
 	return {
 		url: `${origin}${base}`,
 		token,
+		shutDown: shutDown.promise,
 		usedSince: time => lastUsed > time || rest.lastUsed() > time,
 		async close() {
 			rest.close();

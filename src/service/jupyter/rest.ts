@@ -16,6 +16,8 @@ export type Reply = {
 	readonly status: number;
 	readonly body?: unknown;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Called once the answer has gone. */
+	readonly afterwards?: () => void;
 };
 
 type Session = {readonly id: string; path: string; name: string; type: string};
@@ -39,11 +41,14 @@ const noKernel = (): Reply => refuse(404, 'There is no such kernel. GET api/kern
 export const createRest = ({
 	openKernel,
 	contents,
+	onShutDown,
 	python,
 }: {
 	/** Called for the kernel's first life, and again when it was shut down. */
 	readonly openKernel: () => FaceKernel;
 	readonly contents: (call: ContentsCall) => Promise<Reply>;
+	/** The server itself is to end. */
+	readonly onShutDown: () => void;
 	/** Version. */
 	readonly python: string;
 }): Rest => {
@@ -164,6 +169,10 @@ export const createRest = ({
 			if (noun === 'contents') return contents({...call, path: path.slice('api/contents/'.length)});
 			if (noun === 'kernels' && more.length === 0) return answerKernels(method, id, action, body);
 			if (noun === 'sessions' && action === '') return answerSessions(method, id, body);
+			if (noun === 'shutdown' && id === '')
+				return method === 'POST'
+					? {status: 200, afterwards: onShutDown}
+					: refuse(405, 'A server is shut down with POST.');
 			if (method !== 'GET' && !(noun === 'config' && method === 'PATCH'))
 				return refuse(405, 'This address is only looked at.');
 			if (noun === '') return {status: 200, body: {version: INTERFACE_VERSION}};

@@ -2,6 +2,7 @@ import type {ListedKernel} from '../../api/client-types.ts';
 import {dialog, screen} from '../core/room.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions-slice.ts';
 import {codeHistory} from './dialogs/code-history.ts';
+import {ShutdownDialog, shuttingDown} from './dialogs/shutdown.tsx';
 import {RestartDialog, restarting} from './dialogs/restart.tsx';
 import {endingKernel, EndKernelDialog, KernelsDialog, kernels, kernelsKeyLabel} from './dialogs/kernels.tsx';
 import {exportSession} from './dialogs/export-session.ts';
@@ -15,6 +16,7 @@ import {createShellSlice, type ShellSlice} from './shell-slice.ts';
 import {createLiveSlice, type LiveSlice} from './live-slice.ts';
 import {createKernelsSlice, type EndingOrder, type KernelsSlice} from './kernels-slice.ts';
 import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
+import {createShutdownSlice, type ShutdownSlice} from './shutdown-slice.ts';
 import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
@@ -34,6 +36,7 @@ declare module '../core/program.ts' {
 			CodeHelpSlice,
 			ShellSlice,
 			RestartSlice,
+			ShutdownSlice,
 			KernelsSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
@@ -46,6 +49,8 @@ declare module '../core/program.ts' {
 		export: {server: string};
 		/** Whether the kernel is to begin anew. */
 		restart: {server: string};
+		/** Whether a server is to end. */
+		shutdown: {server: string};
 		/** `at`: the id of the one under the cursor. */
 		kernels: {server: string; at: string | null};
 		/** Whether a kernel of the list is to end. */
@@ -66,6 +71,7 @@ export const repl = screen({
 		createCodeHelpSlice,
 		createShellSlice,
 		createRestartSlice,
+		createShutdownSlice,
 		createKernelsSlice,
 	],
 	keys: replKeys,
@@ -121,6 +127,7 @@ export const repl = screen({
 		codeHistory,
 		exportSession,
 		dialog({kind: 'restart', scope: 'confirm', handlers: {confirm: restarting}, Dialog: RestartDialog}),
+		dialog({kind: 'shutdown', scope: 'confirm', handlers: {confirm: shuttingDown}, Dialog: ShutdownDialog}),
 		dialog({
 			kind: 'kernels',
 			scope: 'kernels',

@@ -1,4 +1,5 @@
 import type {LineCommand} from '../core/room.ts';
+import {onServer} from '../servers/line-commands.ts';
 import {kernelsOf} from './kernel-names-slice.ts';
 
 /** Of the `:` line. */
@@ -41,6 +42,15 @@ export const replCommands: readonly LineCommand[] = [
 			const server = get().current;
 			return server === null ? 'Choose a server first' : get().askRestart(server);
 		},
+	},
+	{
+		name: 'shutdown',
+		argument: '[server]',
+		does: 'Shut a server down, to stop paying for it',
+		writes: true,
+		suggest: state =>
+			(state.servers.value?.items ?? []).filter(({status}) => status === 'ready').map(({name}) => name),
+		run: onServer(({get}, server) => get().askShutDown(server)),
 	},
 	{
 		name: 'shell',

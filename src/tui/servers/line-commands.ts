@@ -11,7 +11,8 @@ const serverNames = (state: State): readonly string[] =>
 
 type Context = Parameters<LineCommand['run']>[0];
 
-const onServer =
+/** Runs on the server that is named, else on the current one. */
+export const onServer =
 	(run: (context: Context, server: string) => string | void) =>
 	(context: Context, argument: string): string | void => {
 		const name = argument || context.get().current;

@@ -5,7 +5,13 @@ import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
 import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
-import {noShell, nothingLeft, unaskedFiles, unaskedKernels} from '../../support/unasked-link.ts';
+import {
+	neverShutDown,
+	noShell,
+	nothingLeft,
+	unaskedFiles,
+	unaskedKernels,
+} from '../../support/unasked-link.ts';
 import {reply, type Scene} from '../scene.ts';
 import type {Clock} from '../stopped-clock.ts';
 import {deps, failed, files, goTo, lists, SERVER, until} from './support.ts';
@@ -39,6 +45,7 @@ export const linkedTo = (kernels: LiveKernels) =>
 			live: {
 				files: unaskedFiles,
 				shell: noShell,
+				shutDown: neverShutDown,
 				goOn: nothingLeft,
 				kernels,
 				run: async () => null,
@@ -183,6 +190,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 				live: {
 					files: unaskedFiles,
 					shell: noShell,
+					shutDown: neverShutDown,
 					goOn: nothingLeft,
 					kernels: unaskedKernels,
 					async run(source, _, onChange) {

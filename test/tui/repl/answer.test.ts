@@ -14,6 +14,7 @@ import {answerLines} from '../../../src/tui/repl/answer-field.ts';
 
 import {cell, ready, server} from '../../support/factories.ts';
 import {
+	neverShutDown,
 	noShell,
 	nothingLeft,
 	unaskedFiles,
@@ -54,6 +55,7 @@ const askingLink = () => {
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
+		shutDown: neverShutDown,
 		goOn: nothingLeft,
 		kernels: unaskedKernels,
 		async run(_code, _kernel, onChange) {

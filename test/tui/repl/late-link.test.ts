@@ -6,7 +6,13 @@ import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {ready, server} from '../../support/factories.ts';
-import {noShell, nothingLeft, unaskedFiles, unaskedKernels} from '../../support/unasked-link.ts';
+import {
+	neverShutDown,
+	noShell,
+	nothingLeft,
+	unaskedFiles,
+	unaskedKernels,
+} from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -25,6 +31,7 @@ const openStore = (isLocal: boolean) => {
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
+		shutDown: neverShutDown,
 		goOn: nothingLeft,
 		kernels: unaskedKernels,
 		async run(code) {

@@ -1,4 +1,4 @@
-import {LONG, packet} from '../../data.ts';
+import {LONG, packet, servers} from '../../data.ts';
 import type {ListedKernel} from '../../../../src/api/client-types.ts';
 import {unaskedKernels} from '../../../support/unasked-link.ts';
 import {linkedTo, runAll} from '../panes.ts';
@@ -54,6 +54,25 @@ export const replDialogs = {
 			},
 			service: () => lists(),
 			open: {kind: 'restart', server},
+		},
+	],
+	shutdown: [
+		{state: 'idle', on: 'repl', arrive: runAll, open: {kind: 'shutdown', server}},
+		{
+			state: 'busy',
+			on: 'repl',
+			arrive(store) {
+				store.getState().runCell(server, 'while True: pass');
+				store.getState().runCell(server, 'print(1)');
+			},
+			service: () => lists({compute: {value: []}}),
+			open: {kind: 'shutdown', server},
+		},
+		{
+			state: 'attached',
+			on: 'repl',
+			service: () => lists({servers: {value: servers.map(each => ({...each, attached: true}))}}),
+			open: {kind: 'shutdown', server},
 		},
 	],
 	kernels: [

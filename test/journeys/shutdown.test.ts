@@ -1,0 +1,67 @@
+// @module-tag long
+// A server is shut down from the screens and from a script, on both engines of the local service.
+import {describe, expect, test} from 'vitest';
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {defineHeld, openRepl, runCode, startWelcome} from './steps.ts';
+
+const missing = findJupyter(process.env) === null;
+
+const command = async (terminal: Terminal, line: string): Promise<void> => {
+	pressAction(terminal, 'anywhere', 'commandLine');
+	await terminal.until('Command');
+	terminal.type(line);
+	await terminal.until(`: ${line}`);
+	terminal.press('\r');
+};
+const listed = async (home: Home): Promise<Readonly<Record<string, unknown>>> => {
+	const {stdout} = await runCommand(['servers', '--json'], {home});
+	return (JSON.parse(stdout) as [Readonly<Record<string, unknown>>])[0];
+};
+
+for (const engine of ['embedded', 'jupyter'])
+	describe.skipIf(engine === 'jupyter' && missing)(engine, () => {
+		test(
+			':shutdown asks, ends what runs, and the list says when it is offline; cells and what was typed stay',
+			engine === 'embedded' ? {tags: 'short'} : {},
+			async () => {
+				await using home = await newHome();
+				await using terminal = await openProgram({home, columns: 90, rows: 40, env: {SVC_ENGINE: engine}});
+				await startWelcome(terminal);
+				await openRepl(terminal);
+				await terminal.until(/REPL · welcome · Python, live/);
+				const held = await defineHeld(terminal, home);
+				await terminal.gone('In [*]');
+				runCode(terminal, 'x = 41; print("be" + "fore"); held()');
+				await held.begun();
+				await terminal.until(/^ before$/m);
+				terminal.type('x + 1');
+				await command(terminal, 'shutdown');
+				const asked = await terminal.until('Shut down welcome?');
+				expect(asked).toMatch(/The cell that runs ends[^]*It costs 0\.00 \/h, about 0\.00 so far/);
+				pressAction(terminal, 'confirm', 'no');
+				await terminal.gone('Shut down welcome?');
+				expect((await listed(home))['status']).toBe('ready');
+				await command(terminal, 'shutdown');
+				await terminal.until('Shut down welcome?');
+				pressAction(terminal, 'confirm', 'yes');
+				await terminal.until(/welcome is offline: 0\.00 \/h no longer runs/);
+				await terminal.until(/welcome \S offline/);
+				await terminal.until(/It was shut down; its files are kept/);
+				expect(await listed(home)).toMatchObject({
+					status: 'offline',
+					status_reason: expect.stringMatching(/^It was shut down/),
+				});
+				pressAction(terminal, 'offline', 'start');
+				await terminal.until('Start welcome?');
+				pressAction(terminal, 'confirm', 'yes');
+				await terminal.until(/welcome \S ready/);
+				const back = await terminal.until(/>>> x \+ 1/);
+				expect(back).toMatch(/ before\n[^]*The kernel was shut down/);
+				pressAction(terminal, 'repl', 'run');
+				expect(await terminal.until(/NameError/)).toMatch(/new kernel: variables above are gone/);
+			},
+		);
+	});
