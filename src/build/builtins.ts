@@ -16,6 +16,8 @@ const LATE: ReadonlySet<string> = new Set([
 	'readline',
 	'timers/promises',
 	'tls',
+	'v8',
+	'vm',
 	'worker_threads',
 	'zlib',
 ]);

@@ -1,14 +1,14 @@
 // V8 lets a heap of short-lived megabytes grow to several times what is alive before it looks: a flood of output is cleared away as it comes.
-import v8 from 'node:v8';
-import vm from 'node:vm';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 
 let collect: (() => void) | undefined;
 
 /** Clears away what is not used any more. Takes tens of milliseconds. */
 const collectNow = (): void => {
 	if (collect === undefined) {
-		v8.setFlagsFromString('--expose-gc');
-		collect = vm.runInNewContext('gc') as () => void;
+		setFlagsFromString('--expose-gc');
+		collect = runInNewContext('gc') as () => void;
 	}
 	collect();
 };
