@@ -92,13 +92,20 @@ export const assistant = screen({
 			: undefined,
 	commands: assistantCommands,
 	dialogs: [
-		dialog({kind: 'explain', scope: 'packet', handlers: {packet}, Dialog: ExplainPacket}),
+		dialog({
+			kind: 'explain',
+			saysKeys: () => true,
+			scope: 'packet',
+			handlers: {packet},
+			Dialog: ExplainPacket,
+		}),
 		modelPicker,
 		dialog({kind: 'compare-models', scope: 'models', handlers: {models}, Dialog: CompareModels}),
 		writePath,
 		conversations,
 		dialog({
 			kind: 'delete-conversation',
+			saysKeys: () => true,
 			scope: 'confirm',
 			handlers: {confirm: confirmDelete},
 			Dialog: DeleteConversation,

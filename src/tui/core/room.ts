@@ -90,6 +90,8 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
 	/** What an action does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
 	readonly labelNow?: (state: State, dialog: DialogOf<Kind>, action: string) => string | null | undefined;
+	/** Its box says what its keys do, so the footer does not say it again. */
+	readonly saysKeys?: (dialog: DialogOf<Kind>) => boolean;
 	/** Ctrl-C in place of only closing it: what was typed is kept, and nothing goes on waiting for its answer. */
 	readonly dismiss?: (state: State, dialog: DialogOf<Kind>) => void;
 	readonly Dialog: ComponentType<DialogOf<Kind> & {readonly body: Rect}>;

@@ -126,8 +126,20 @@ export const repl = screen({
 	dialogs: [
 		codeHistory,
 		exportSession,
-		dialog({kind: 'restart', scope: 'confirm', handlers: {confirm: restarting}, Dialog: RestartDialog}),
-		dialog({kind: 'shutdown', scope: 'confirm', handlers: {confirm: shuttingDown}, Dialog: ShutdownDialog}),
+		dialog({
+			kind: 'restart',
+			saysKeys: () => true,
+			scope: 'confirm',
+			handlers: {confirm: restarting},
+			Dialog: RestartDialog,
+		}),
+		dialog({
+			kind: 'shutdown',
+			saysKeys: () => true,
+			scope: 'confirm',
+			handlers: {confirm: shuttingDown},
+			Dialog: ShutdownDialog,
+		}),
 		dialog({
 			kind: 'kernels',
 			scope: 'kernels',
@@ -137,6 +149,7 @@ export const repl = screen({
 		}),
 		dialog({
 			kind: 'end-kernel',
+			saysKeys: () => true,
 			scope: 'confirm',
 			handlers: {confirm: endingKernel},
 			Dialog: EndKernelDialog,

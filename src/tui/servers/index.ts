@@ -85,6 +85,7 @@ export const servers = screen({
 			scope: ({form}) => (form.at === 'review' ? ['confirm', 'review'] : ['form']),
 			handlers: formHandlers,
 			isSending: ({form}) => form.sending !== null,
+			saysKeys: ({form}) => form.at === 'review',
 			// A start that is under way can be left alone.
 			labelNow: (_, {form}, action) =>
 				form.sending !== null && !(action === 'no' && form.server !== null) ? null : undefined,
@@ -97,6 +98,7 @@ export const servers = screen({
 		dialog({kind: 'server', scope: 'reader', handlers: {reader: serverReader}, Dialog: ServerDialog}),
 		dialog({
 			kind: 'addresses',
+			saysKeys: () => true,
 			scope: 'addresses',
 			handlers: {addresses},
 			labelNow: (state, {server, at}, action) => addressKeyLabel(findServer(state, server), at, action),
@@ -109,7 +111,13 @@ export const servers = screen({
 			labelNow: (_, {form}, action) => (action === 'accept' && form.checking ? null : undefined),
 			Dialog: AttachDialog,
 		}),
-		dialog({kind: 'keep', scope: 'keep', handlers: {keep: keepKeys}, Dialog: KeepDialog}),
+		dialog({
+			kind: 'keep',
+			saysKeys: () => true,
+			scope: 'keep',
+			handlers: {keep: keepKeys},
+			Dialog: KeepDialog,
+		}),
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
 	],
 	workspace: {

@@ -1,12 +1,16 @@
 import {Box, Text} from 'ink';
-import {memo} from 'react';
+import {createContext, memo, useContext} from 'react';
 import {glyph} from '../theme/glyphs.ts';
-import {forTerminal, paint} from '../theme/theme.ts';
+import {forTerminal, paint, quiet} from '../theme/theme.ts';
+
+/** Whether a dialog lies above what is drawn. */
+export const Below = createContext(false);
 
 /** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
-export const Row = memo(({text}: {readonly text: string}) => (
-	<Text wrap="truncate">{text === '' ? ' ' : forTerminal(text)}</Text>
-));
+export const Row = memo(({text}: {readonly text: string}) => {
+	const isBelow = useContext(Below);
+	return <Text wrap="truncate">{text === '' ? ' ' : forTerminal(isBelow ? quiet(text) : text)}</Text>;
+});
 
 /**
  * A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. `from`: number of the first line of a text that

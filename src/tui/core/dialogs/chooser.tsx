@@ -61,7 +61,8 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 
 type Line = {readonly choice: number} | {readonly section: string};
 
-const heightIn = ({height}: Rect): number => Math.max(3, Math.min(24, height - 2) - 2);
+/** Rows that a list may have: on a tall screen some of what lies below stays in sight. */
+const roomIn = ({height}: Rect): number => Math.max(3, height - 4 - (height > 30 ? 6 : 0));
 
 /** What is typed into a dialog, and the row that the cursor was drawn on. */
 const choosingIn = ({lines}: State, dialog: Dialog, {initial = ''}: Chooser): Choosing => {
@@ -105,15 +106,38 @@ const rowsOf = ({text, note: right = ''}: Choice, chooser: Chooser, body: Rect):
 	];
 };
 
+/** A list of all choices, its sections above theirs as long as nothing is typed. */
+const listOf = (shown: readonly Choice[], typed: string): readonly Line[] =>
+	shown.flatMap(({section}, choice): Line[] =>
+		typed === '' && section !== undefined && section !== shown[choice - 1]?.section
+			? [{section}, {choice}]
+			: [{choice}],
+	);
+
+const nothing = (typed: string, {empty, untyped = empty}: Chooser): string =>
+	typed === '' ? untyped : empty;
+
+const nothingRows = (typed: string, chooser: Chooser, body: Rect): readonly string[] =>
+	wrap(` ${nothing(typed, chooser)}`, widthIn(body, chooser), {hang: 1}).map(line => paint('dim', line));
+
+/** Rows of the list of what fits what is typed; the top of the box stays while they get fewer. */
+const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed: string): number => {
+	if (shown.length === 0) return Math.min(roomIn(body), nothingRows(typed, chooser, body).length);
+	let rows = 0;
+	for (const line of listOf(shown, typed)) {
+		const choice = 'choice' in line ? shown[line.choice] : undefined;
+		rows += choice ? rowsOf(choice, chooser, body).length : 1;
+		if (rows >= roomIn(body)) return roomIn(body);
+	}
+	return rows;
+};
+
 /** How many of the first choices there is room for; at least one. */
-const fitting = (choices: readonly Choice[], chooser: Chooser, body: Rect): number => {
-	let room = heightIn(body);
+const fitting = (choices: readonly Choice[], chooser: Chooser, body: Rect, height: number): number => {
+	let room = height;
 	const count = choices.findIndex(choice => (room -= rowsOf(choice, chooser, body).length) < 0);
 	return Math.max(1, count < 0 ? choices.length : count);
 };
-
-const nothing = ({editor}: Choosing, {empty, untyped = empty}: Chooser): string =>
-	editor.text === '' ? untyped : empty;
 
 const keysOf =
 	<Kind extends Dialog['kind']>(make: MakeChooser<Kind>): KeyHandlers<'chooser'> =>
@@ -137,7 +161,7 @@ const keysOf =
 			movements(
 				() => from,
 				all.length,
-				fitting(page, chooser, rect),
+				fitting(page, chooser, rect, heightIn(rect, chooser, all, now().editor.text)),
 				at => change({...now(), at, id: all[at] ? idOf(all[at]) : null}),
 			)[to]();
 		};
@@ -157,7 +181,7 @@ const keysOf =
 				const entered = chooser.onEnter?.(now().editor.text) ?? false;
 				if (entered !== false) return entered === true ? undefined : entered;
 				const choice = chosen();
-				if (choice === undefined) return nothing(now(), chooser);
+				if (choice === undefined) return nothing(now().editor.text, chooser);
 				get().closeDialog();
 				return choice.choose();
 			},
@@ -182,7 +206,7 @@ const View = ({
 	const shown = choicesFor(editor.text);
 	const cursor = indexIn(shown, choosing);
 	const onCursor = shown[cursor];
-	const height = heightIn(body);
+	const height = heightIn(body, chooser, shown, editor.text);
 	useLayoutEffect(() => {
 		if (onCursor === undefined || (choosing.at === cursor && choosing.id === idOf(onCursor))) return;
 		const top = get().dialogs.at(-1);
@@ -190,11 +214,7 @@ const View = ({
 			get().changeDialog({...dialog, choosing: {...choosing, at: cursor, id: idOf(onCursor)}});
 	});
 	const inner = widthIn(body, chooser);
-	const lines: Line[] = shown.flatMap(({section}, choice): Line[] =>
-		editor.text === '' && section !== undefined && section !== shown[choice - 1]?.section
-			? [{section}, {choice}]
-			: [{choice}],
-	);
+	const lines = listOf(shown, editor.text);
 	const from = windowAround(
 		lines.findIndex(line => 'choice' in line && line.choice === cursor),
 		height,
@@ -216,20 +236,13 @@ const View = ({
 	);
 	const rows = near.slice(top, top + height).map(({row}) => row);
 	const field = lineField(editor, inner - 2 - cellWidth(prompt));
-	const list =
-		rows.length > 0
-			? rows
-			: wrap(` ${nothing(choosing, chooser)}`, inner, {hang: 1}).map(line => paint('dim', line));
-	const all = [
-		`${paint('accent', prompt)} ${field.text}`,
-		'',
-		...list,
-		...Array.from({length: Math.max(0, height - list.length)}, () => ''),
-	];
-	const place = boxPlace(body, width, all.length);
+	const list = rows.length > 0 ? rows : nothingRows(editor.text, chooser, body);
+	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list];
+	const most = roomIn(body) + 2;
+	const place = boxPlace(body, width, all.length, most);
 	return (
 		<>
-			<DialogBox title={title} body={body} width={width} lines={all} />
+			<DialogBox title={title} body={body} width={width} lines={all} most={most} />
 			<CursorAt x={place.left + 2 + cellWidth(prompt) + 1 + field.x} y={place.top + 1} />
 		</>
 	);

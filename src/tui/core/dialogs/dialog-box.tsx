@@ -5,25 +5,46 @@ import {Row, Rows} from '../components/rows.tsx';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
-/** Where a box of so many lines stands on the screen. */
+/** With fewer cells beside a box, what shows there would be no more than debris. */
+const LEAST_BESIDE = 6;
+
+/** Where a box of so many lines stands on the screen; of `most` lines, where it grows and shrinks and its top is to stay. */
 export const boxPlace = (
 	body: Rect,
 	wanted: number,
 	lines: number,
+	most = lines,
 ): {readonly left: number; readonly top: number; readonly width: number; readonly height: number} => {
 	const width = Math.min(wanted, body.width - 4);
-	const height = Math.min(lines, body.height - 2);
+	const room = body.height - 2;
 	return {
 		width,
-		height,
+		height: Math.min(lines, room),
 		left: Math.floor((body.width - width) / 2),
-		top: body.y + Math.max(0, Math.floor((body.height - height - 2) / 3)),
+		top: body.y + Math.max(0, Math.floor((room - Math.min(most, room)) / 3)),
 	};
 };
 
 /** A line as wide as the box, so that nothing of the screen below shows through. */
 export const boxLines = (lines: readonly string[], width: number): readonly string[] =>
 	lines.map(line => ` ${fit(line, width - 4)} `);
+
+/** A cell of nothing on both sides of a box, or all that is left of the row. */
+const Margin = ({
+	body,
+	left,
+	top,
+	width,
+	height,
+}: {readonly body: Rect} & Readonly<Record<'left' | 'top' | 'width' | 'height', number>>) => {
+	const beside = left < LEAST_BESIDE ? left : 1;
+	const cleared = left < LEAST_BESIDE ? body.width : width + 2;
+	return (
+		<Box position="absolute" top={top} left={left - beside} width={cleared} height={height}>
+			<Rows height={height} lines={Array.from({length: height}, () => ' '.repeat(cleared))} />
+		</Box>
+	);
+};
 
 /** A framed box in the middle of the body: `lines`, then `rows` rows of children, each `width - 2` cells wide. */
 export const DialogBox = ({
@@ -32,6 +53,7 @@ export const DialogBox = ({
 	body,
 	width: wanted,
 	rows = 0,
+	most,
 	children,
 }: {
 	readonly title: string;
@@ -39,12 +61,14 @@ export const DialogBox = ({
 	readonly body: Rect;
 	readonly width: number;
 	readonly rows?: number;
+	readonly most?: number;
 	readonly children?: ReactNode;
 }) => {
-	const {left, top, width, height} = boxPlace(body, wanted, lines.length + rows);
+	const {left, top, width, height} = boxPlace(body, wanted, lines.length + rows, most);
 	const head = fit(title, Math.min(cellWidth(title), width - 6));
 	return (
 		<>
+			<Margin body={body} left={left} top={top} width={width} height={height + 2} />
 			<Box
 				position="absolute"
 				top={top}

@@ -8,7 +8,7 @@ import type {State} from '../program.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {evidenceHint} from '../components/key-hint.ts';
-import {Divider, Row} from '../components/rows.tsx';
+import {Below, Divider, Row} from '../components/rows.tsx';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
 import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
@@ -148,7 +148,9 @@ export const App = ({canLend}: Props) => {
 					<Header width={columns} />
 					<Row text={paint('dim', glyph.rule.repeat(columns))} />
 					<Box height={rows - 4} flexShrink={0} overflow="hidden">
-						<Body columns={columns} rows={rows} />
+						<Below value={dialog !== undefined}>
+							<Body columns={columns} rows={rows} />
+						</Below>
 					</Box>
 					<NoticeLine width={columns} />
 					<Footer width={columns} />

@@ -163,10 +163,11 @@ export const footerLine = (state: State, width: number): string => {
 			right,
 			width,
 		);
-	const helpKey =
-		state.dialogs.length > 0
-			? ''
-			: keyOf(state, keyPath(state).text || isTypedAhead(state) ? 'anywhere' : 'global', 'help');
+	const dialog = state.dialogs.at(-1);
+	if (dialog && dialogFacts(dialog).saysKeys?.(dialog)) return ' '.repeat(width);
+	const helpKey = dialog
+		? ''
+		: keyOf(state, keyPath(state).text || isTypedAhead(state) ? 'anywhere' : 'global', 'help');
 	const tail = helpKey === '' ? '' : hint(showKey(helpKey), 'help');
 	const own = hintsOf(state)
 		.filter(each => each.action !== 'help')

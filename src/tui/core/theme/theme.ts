@@ -1,7 +1,11 @@
 // Colours are roles. There is one terminal, so what holds for it is set once, before the first frame.
+import type {BoxProps} from 'ink';
 import type {Theme} from '../store/session.ts';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import {withAscii} from './ascii.ts';
+import {glyph} from './glyphs.ts';
+
+type BoxStyle = Exclude<NonNullable<BoxProps['borderStyle']>, string>;
 
 type Codes = readonly [on: string, off: string];
 
@@ -119,20 +123,6 @@ export const setLook = (next: Look): void => {
 
 export const isAscii = (): boolean => look.ascii;
 
-const ASCII_BOX = {
-	topLeft: '+',
-	top: '-',
-	topRight: '+',
-	right: '|',
-	bottomRight: '+',
-	bottom: '-',
-	bottomLeft: '+',
-	left: '|',
-} as const;
-
-/** The frame of a box, for Ink's `<Box borderStyle>`. */
-export const boxStyle = (): 'round' | typeof ASCII_BOX => (look.ascii ? ASCII_BOX : 'round');
-
 /** Text in a role. Never spans lines. */
 export const paint = (role: Role, text: string): string => {
 	const [on, off] = codes[role];
@@ -171,3 +161,21 @@ const CODE = {
 /** A part of a line of code. Never spans lines. */
 export const paintCode = (role: CodeRole, text: string): string =>
 	`\u001B[${CODE[role][0]}m${text}\u001B[${CODE[role][1]}m`;
+
+/** The frame of a box, for Ink's `<Box borderStyle>`: quieter than what is in it. */
+export const boxStyle = (): BoxStyle => {
+	const drawn = (line: string): string => forTerminal(paint('dim', line));
+	return {
+		topLeft: drawn(glyph.topLeft),
+		top: drawn(glyph.rule),
+		topRight: drawn(glyph.topRight),
+		right: drawn(glyph.divider),
+		bottomRight: drawn(glyph.bottomRight),
+		bottom: drawn(glyph.rule),
+		bottomLeft: drawn(glyph.bottomLeft),
+		left: drawn(glyph.divider),
+	};
+};
+
+/** What lies below a dialog: its own weights and colours would compete with what is asked. */
+export const quiet = (row: string): string => paint('dim', row.replaceAll(SGR, ''));

@@ -86,10 +86,13 @@ export const signIn: KeyHandlers<'signIn'> = at => {
 	};
 };
 
+/** With a long refusal. */
+const ROWS = 14;
+
 /** The form that signs in to a service: the key is checked there, and only then stored. */
 export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: Rect}) => {
 	const get = useGetState();
-	const place = boxPlace(body, WIDTH, 14);
+	const place = boxPlace(body, WIDTH, ROWS);
 	const room = Math.min(WIDTH, body.width - 4) - 4 - HEAD - 2;
 	const shown = (field: SignInField) =>
 		lineField(field === 'key' ? masked(form.fields.key) : form.fields[field], room);
@@ -117,15 +120,11 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		'',
 		...rows,
 		...wrap(said === '' ? where : said, Math.min(WIDTH, body.width - 4) - 8).map(line => `  ${line}`),
+		'',
 	];
 	return (
 		<>
-			<DialogBox
-				title="Sign in"
-				body={body}
-				width={WIDTH}
-				lines={[...lines, ...Array.from({length: Math.max(0, 14 - lines.length)}, () => '')]}
-			>
+			<DialogBox title="Sign in" body={body} width={WIDTH} lines={lines} most={ROWS}>
 				{form.at === 'profile' && (
 					<TextField
 						editor={form.fields.profile}

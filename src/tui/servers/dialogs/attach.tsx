@@ -16,6 +16,7 @@ import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 76;
 const HEAD = 10;
+/** With a long refusal. */
 const ROWS = 9;
 
 const NO_FORM = newAttach('');
@@ -72,6 +73,7 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 		`  ${paint('own', 'address'.padEnd(HEAD - 2))}${shown.text || paint('dim', 'paste it: it is never shown')}`,
 		'',
 		...wrap(said, width - 4).map(line => `  ${line}`),
+		'',
 	];
 	return (
 		<>
@@ -81,7 +83,8 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 				}
 				body={body}
 				width={WIDTH}
-				lines={[...lines, ...Array.from({length: Math.max(0, ROWS - lines.length)}, () => '')]}
+				lines={lines}
+				most={ROWS}
 			/>
 			<CursorAt x={place.left + 2 + HEAD + cellWidth(shown.text.slice(0, shown.x))} y={place.top + 2} />
 		</>

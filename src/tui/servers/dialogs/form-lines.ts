@@ -101,7 +101,7 @@ export type FormLines = {
 		{readonly x: number; readonly y: number} | undefined;
 };
 
-/** The form as rows: always as many as fit, so that the box stays where it is. */
+/** The form as rows, the last one empty. */
 export const formLines = (options: Options): FormLines => {
 	const {form, errors, known, choices, width, height} = options;
 	const room = width - HEAD - 1;
@@ -159,13 +159,10 @@ export const formLines = (options: Options): FormLines => {
 						rest - refusal.length,
 					).concat(choices.length === 0 ? [paint('dim', `  ${emptyWords(options)}`)] : [], refusal)
 				: refusal;
-	const lines = [...top, ...end].slice(0, height);
+	const shownLines = [...top, ...end];
+	const lines = [...shownLines, ...(shownLines.at(-1) === '' ? [] : [''])].slice(0, height);
 	const above = form.at === 'review' ? undefined : shown.slice(0, shown.indexOf(form.at)).flatMap(rowsOf);
-	return {
-		lines: [...lines, ...Array.from({length: Math.max(0, height - lines.length)}, () => '')],
-		room,
-		cursor: above && {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length},
-	};
+	return {lines, room, cursor: above && {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length}};
 };
 
 const emptyWords = ({form, known}: Options): string => {

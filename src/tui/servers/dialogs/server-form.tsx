@@ -180,10 +180,10 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 		height,
 	});
 	const title = form.server === null ? 'New server' : `Start ${label(form.name, 40)}?`;
-	const place = boxPlace(body, WIDTH, lines.length);
+	const place = boxPlace(body, WIDTH, lines.length, height);
 	return (
 		<>
-			<DialogBox title={title} body={body} width={WIDTH} lines={lines}>
+			<DialogBox title={title} body={body} width={WIDTH} lines={lines} most={height}>
 				{form.at === 'port' && cursor !== undefined && (
 					<TextField
 						editor={form.editor}
