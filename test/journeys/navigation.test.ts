@@ -17,6 +17,24 @@ test('the palette finds an action of another screen by a part of its name and do
 	await terminal.gone('All actions');
 });
 
+test('the palette finds what people call otherwise, and the commands that no key stands for', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'anywhere', 'palette');
+	await terminal.until('All actions');
+	terminal.type('ipynb');
+	await terminal.until(/Write the session to a file {3}REPL, reading/);
+	pressAction(terminal, 'chooser', 'killToStart');
+	terminal.type('restart');
+	await terminal.until(/Restart the kernel of this server +:restart/);
+	pressAction(terminal, 'chooser', 'killToStart');
+	terminal.type('profile');
+	await terminal.until(/Switch to another profile +:profile/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('─ Profiles ');
+});
+
 test('an action that needs a server that is ready says so when it is chosen', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});

@@ -1,12 +1,16 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {hasToken} from '../../../text/token.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {LineCommand} from '../room.ts';
 import {chooser, type Choice} from './chooser.tsx';
-import {isLineNumber, lineCommands, numberCommand, parseLine} from './line-commands.ts';
-
-const isArgumentNeeded = ({argument}: LineCommand): boolean =>
-	argument !== undefined && !argument.startsWith('[');
+import {
+	chooseCommand,
+	isLineNumber,
+	isOffered,
+	lineCommands,
+	numberCommand,
+	parseLine,
+	runLine,
+} from './line-commands.ts';
 
 /** The command line: a command and its argument, each with suggestions; what was run before comes first. */
 export const commandLine = chooser(
@@ -14,22 +18,13 @@ export const commandLine = chooser(
 	({get, act}, {line = ''}) => {
 		const commands = lineCommands();
 		const named = (word: string): LineCommand | undefined => commands.find(({name}) => name === word);
-		const run = (command: LineCommand, argument: string): string | void => {
-			if (command.writes && get().readOnly)
-				return `This profile is read-only: ${command.name} is not offered`;
-			// A token has no place in what is suggested later.
-			if (!hasToken(argument)) get().rememberLine(`${command.name} ${argument}`.trim());
-			return command.run({get, act}, argument);
-		};
+		const run = (command: LineCommand, argument: string) => runLine({get, act}, command, argument);
 		const ofCommand = (command: LineCommand): Choice => ({
 			text: `${command.name}${command.argument === undefined ? '' : ` ${command.argument}`}`,
 			note: command.does,
 			section: 'Commands',
 			completes: `${command.name}${command.argument === undefined ? '' : ' '}`,
-			choose: () =>
-				isArgumentNeeded(command)
-					? get().openDialog({kind: 'command-line', line: `${command.name} `})
-					: run(command, ''),
+			choose: () => chooseCommand({get, act}, command),
 		});
 		const withArgument = (command: LineCommand, argument: string): readonly Choice[] => {
 			const fitting =
@@ -72,7 +67,7 @@ export const commandLine = chooser(
 				];
 			const command = named(word);
 			if (hasArgument && command) return withArgument(command, argument);
-			const offered = commands.filter(({writes}) => !(writes && get().readOnly));
+			const offered = commands.filter(isOffered(get()));
 			return word === ''
 				? [...get().lineHistory.toReversed().map(ofLine), ...offered.map(ofCommand)]
 				: fuzzyFilter(word, offered, ({name}) => name).map(ofCommand);

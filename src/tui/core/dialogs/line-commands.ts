@@ -1,4 +1,6 @@
 import {createEditor} from '../../../text/editor/editor.ts';
+import {hasToken} from '../../../text/token.ts';
+import type {State} from '../program.ts';
 import type {LineCommand, NumberCommand, ScreenFacts} from '../room.ts';
 import {allRooms, allScreens} from '../rooms.ts';
 
@@ -32,12 +34,46 @@ const COMMANDS: readonly LineCommand[] = [
 	does('quit', 'Leave the program', 'quit'),
 ];
 
+/** Those that no key stands for. */
+export const roomCommands = (): readonly LineCommand[] => allRooms().flatMap(({commands = []}) => commands);
+
 /** Those of the screens, of the rooms and of everywhere. */
 export const lineCommands = (): readonly LineCommand[] => [
 	...allScreens().map(toScreen),
-	...allRooms().flatMap(({commands = []}) => commands),
+	...roomCommands(),
 	...COMMANDS,
 ];
+
+/** A read-only profile is not offered what changes something. */
+export const isOffered =
+	({readOnly}: Pick<State, 'readOnly'>) =>
+	({writes}: LineCommand): boolean =>
+		!(writes && readOnly);
+
+const isArgumentNeeded = ({argument}: LineCommand): boolean =>
+	argument !== undefined && !argument.startsWith('[');
+
+/** Runs a command and remembers its line. */
+export const runLine = (
+	context: Parameters<LineCommand['run']>[0],
+	command: LineCommand,
+	argument: string,
+): string | void => {
+	const {get} = context;
+	if (!isOffered(get())(command)) return `This profile is read-only: ${command.name} is not offered`;
+	// A token has no place in what is suggested later.
+	if (!hasToken(argument)) get().rememberLine(`${command.name} ${argument}`.trim());
+	return command.run(context, argument);
+};
+
+/** Runs a command that is chosen from a list; the line opens for one that needs an argument. */
+export const chooseCommand = (
+	context: Parameters<LineCommand['run']>[0],
+	command: LineCommand,
+): string | void =>
+	isArgumentNeeded(command)
+		? context.get().openDialog({kind: 'command-line', line: `${command.name} `})
+		: runLine(context, command, '');
 
 /** `120` stands for a line of the open file. */
 export const isLineNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);

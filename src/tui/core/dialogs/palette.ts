@@ -1,12 +1,21 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {clockText} from '../components/age.ts';
 import {showKey} from '../frame/footer.ts';
-import {everyAction, everyKey, goToPlace, isPlaced, placeName, type ActionItem} from '../keys/actions.ts';
+import {
+	everyAction,
+	everyKey,
+	goToPlace,
+	isPlaced,
+	placeName,
+	searchWords,
+	type ActionItem,
+} from '../keys/actions.ts';
 import {keymap} from '../keys/keymap.ts';
 import {keyFor} from '../keys/live-keys.ts';
-import type {At} from '../room.ts';
+import type {At, LineCommand} from '../room.ts';
 import {isPane} from '../rooms.ts';
 import {chooser, type Choice} from './chooser.tsx';
+import {chooseCommand, isOffered, roomCommands} from './line-commands.ts';
 
 const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -22,21 +31,32 @@ const choiceOf = ({get, act}: Pick<At, 'get' | 'act'>, {scope, binding}: ActionI
 	},
 });
 
-/** Every action of the program with its key. */
+/** A command of the `:` line; its name is what it is found by first. */
+const ofCommand = (at: Pick<At, 'get' | 'act'>, command: LineCommand): Choice => ({
+	text: command.does,
+	note: `:${command.name}`,
+	section: 'Commands',
+	choose: () => chooseCommand(at, command),
+});
+
+/** Every action of the program with its key, and the commands that have none. */
 export const palette = chooser({kind: 'palette'}, at => ({
 	title: 'All actions',
 	empty: 'No action matches.',
-	choicesFor: typed =>
-		fuzzyFilter(
-			typed,
-			everyAction(at.get()),
-			({scope, binding}) => `${binding.label} ${placeName(scope)}`,
-		).map(item => {
+	choicesFor(typed) {
+		const actions = everyAction(at.get()).map(item => {
 			const choice = choiceOf(at, item);
-			return keymap[item.scope].screen !== undefined && typed !== ''
-				? {...choice, text: `${choice.text}   ${placeName(item.scope)}`}
-				: choice;
-		}),
+			const isElsewhere = keymap[item.scope].screen !== undefined && typed !== '';
+			return {
+				choice: isElsewhere ? {...choice, text: `${choice.text}   ${placeName(item.scope)}`} : choice,
+				words: `${item.binding.label} ${searchWords(item)}`,
+			};
+		});
+		const commands = roomCommands()
+			.filter(isOffered(at.get()))
+			.map(command => ({choice: ofCommand(at, command), words: `${command.name} ${command.does}`}));
+		return fuzzyFilter(typed, [...actions, ...commands], ({words}) => words).map(({choice}) => choice);
+	},
 }));
 
 /** Every key, those that work where the user was first: typing searches, Enter does what the key does. */
@@ -51,13 +71,18 @@ export const help = chooser({kind: 'help'}, at => {
 				: {...choice, section: sentenceCase(where), choose: () => `That key works here: ${where}`},
 			isHere,
 			place: sentenceCase(placeName(scope)),
+			also: binding.also ?? '',
 		};
 	});
 	return {
 		title: `Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}${readOnly ? ', read-only' : ''}; then all others`,
 		empty: `No key matches. ${keyFor('anywhere.palette')} lists all actions.`,
 		choicesFor: typed =>
-			fuzzyFilter(typed, choices, ({choice: {text, note}, place}) => `${text} ${note ?? ''} ${place}`)
+			fuzzyFilter(
+				typed,
+				choices,
+				({choice: {text, note}, place, also}) => `${text} ${note ?? ''} ${place} ${also}`,
+			)
 				// While something is looked for the sections are away: what is elsewhere says where.
 				.map(({choice, isHere, place}) =>
 					typed === '' || isHere ? choice : {...choice, text: `${choice.text}   ${place}`},

@@ -42,6 +42,13 @@ export const everyAction = (state: State): readonly ActionItem[] => {
 	return [...told.values()];
 };
 
+/** What the footer offers is what people come for; how a list or a text is moved through they know or guess. */
+const rank = ({action, hint}: Binding): number => (hint ? 0 : MOVEMENTS.has(action) ? 2 : 1);
+
+/** What an action is found by, besides its label. */
+export const searchWords = ({scope, binding}: ActionItem): string =>
+	`${placeName(scope)} ${binding.also ?? ''}`;
+
 /** Every key there is: those of where the user is, then those of all other places and of what opens above them. */
 export const everyKey = (
 	state: State,
@@ -51,6 +58,7 @@ export const everyKey = (
 	return [...here, ...others].flatMap(scope =>
 		offeredIn(state, scope)
 			.filter(({keys}) => keys.length > 0)
+			.sort((a, b) => rank(a) - rank(b))
 			.map(binding => ({scope, binding, isHere: here.includes(scope)})),
 	);
 };

@@ -10,6 +10,8 @@ export type Binding = {
 	readonly action: string;
 	readonly keys: readonly string[];
 	readonly label: string;
+	/** Other words by which people look for it. */
+	readonly also?: string;
 	readonly hint?: true;
 	readonly writes?: true;
 };
