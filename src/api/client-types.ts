@@ -102,6 +102,8 @@ export type LiveCell = {
 	answer(text: string): void;
 	/** `KERNEL/PROCESS` of who runs it: the second part is another one each time the kernel begins. Null: not known. */
 	life(): string | null;
+	/** So many cells of others the kernel was heard to run between the one before it that was sent over this link and this one. */
+	others(): number;
 };
 
 /** Code asks for a line by input() or getpass(). Its prompt stands at the end of what the cell gave. */

@@ -26,6 +26,8 @@ const ended = z.object({
 	failure: z.unknown(),
 	/** `KERNEL/PROCESS` of who ran it. */
 	life: z.string().optional().catch(undefined),
+	/** Cells of others that its kernel ran since the cell before it. */
+	others: z.int().positive().optional().catch(undefined),
 	/** Its kernel ended afterwards. */
 	isLastOfKernel: z.literal(true).optional().catch(undefined),
 });

@@ -18,6 +18,8 @@ export type Cell = {
 	wasCut: boolean;
 	/** Messages of it so far. */
 	heard: number;
+	/** Cells of others that ran before it, since the one before it. */
+	others: number;
 };
 
 /** The cells of a kernel by the ids of their requests. */

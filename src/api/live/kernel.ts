@@ -54,6 +54,8 @@ export const createLiveKernel = (
 	let heardState: 'busy' | 'idle' | null = null;
 	let breaks = 0;
 	let isReplaying = false;
+	/** Cells of others since the last one of ours. */
+	let others = 0;
 
 	const died = (state: 'restarting' | 'dead' | 'ended'): void => {
 		if (isOver) return;
@@ -105,6 +107,10 @@ export const createLiveKernel = (
 		// A display may be changed by whoever uses the kernel.
 		if (type === 'update_display_data') changeDisplays(message, size);
 		const cell = cells.get(parent.msg_id);
+		if (type === 'execute_input') {
+			if (cell !== undefined) cell.others = others;
+			others = cell === undefined ? others + 1 : 0;
+		}
 		if (cell === undefined) return;
 		cell.heard++;
 		if (type === 'input_request') {

@@ -74,6 +74,7 @@ export const createRunningCell = (
 		replied: false,
 		wasCut: false,
 		heard: 0,
+		others: 0,
 	};
 	const interrupt = async (): Promise<void> => {
 		stopped = true;
@@ -92,6 +93,7 @@ export const createRunningCell = (
 			size: outputs.size,
 			interrupt: () => void interrupt(),
 			life: life.now,
+			others: () => cell.others,
 			asks: () => (hasBegun && !cell.over ? questions.open() : null),
 			answer: questions.answer,
 		},

@@ -53,9 +53,9 @@ export const createCellKeeper = (
 		ended(server, id) {
 			const cell = cellOf(server, id);
 			if (cell === undefined) return;
-			const {startedAt, endedAt, result, failure, life, isLastOfKernel, earlier} = cell;
+			const {startedAt, endedAt, result, failure, life, others, isLastOfKernel, earlier} = cell;
 			const state: CellState = replOf(server).asks?.cell === id ? 'unanswered' : cell.state;
-			const known = {startedAt, endedAt, result, failure, life, isLastOfKernel};
+			const known = {startedAt, endedAt, result, failure, life, others, isLastOfKernel};
 			keep(server, async kept =>
 				kept.ended(server, {id: earlier?.id ?? id, state, ...known}, earlier?.session),
 			);

@@ -96,7 +96,11 @@ export const createCellRunner = ({
 		let pause = LATE_MS;
 		const show = (): void => {
 			if (run === null || cellOf(server, id) === undefined) return;
-			changeCell(server, id, {result: run.now(), life: run.life() ?? undefined});
+			changeCell(server, id, {
+				result: run.now(),
+				life: run.life() ?? undefined,
+				others: run.others() || undefined,
+			});
 			readPictures(server, {id, result: cellOf(server, id)?.result ?? null});
 			showQuestion(server, id, run.asks());
 			if (!isOver) return;

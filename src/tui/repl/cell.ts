@@ -42,6 +42,8 @@ export type Cell = {
 	readonly batch: number | null;
 	/** `KERNEL/PROCESS` of who ran it, where that is known. */
 	readonly life?: string | undefined;
+	/** Cells of others that its kernel was heard to run since the cell before it. */
+	readonly others?: number | undefined;
 	/** Its kernel ended afterwards, or while it ran. */
 	readonly isLastOfKernel?: true | undefined;
 };

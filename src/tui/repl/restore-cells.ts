@@ -34,6 +34,7 @@ const earlierCell = ({session, asked, ended}: KeptCell, index: number): Cell => 
 		result: result.success ? result.data : null,
 		failure: isFailure(ended?.failure) ? ended.failure : null,
 		life: ended?.life,
+		others: ended?.others,
 		isLastOfKernel: ended?.isLastOfKernel,
 	};
 };

@@ -207,6 +207,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 							size: () => prompt.length,
 							interrupt: () => {},
 							life: () => null,
+							others: () => 0,
 							asks: () => question,
 							answer: () => {},
 						};

@@ -44,6 +44,7 @@ const askingLink = () => {
 		size: () => text.length,
 		interrupt: () => void state.interrupts++,
 		life: () => null,
+		others: () => 0,
 		asks: () => question,
 		answer(line) {
 			got.push(line);

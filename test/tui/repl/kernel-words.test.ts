@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {kernelWords} from '../../../src/tui/repl/kernel-words.ts';
 
 const NEW = 'new kernel: variables above are gone';
+const OTHERS = 'another program or notebook ran';
 const OTHER = 'another kernel: variables above are not in it';
 
 test.each([
@@ -13,6 +14,9 @@ test.each([
 	['it ended, and nothing came since', [{life: 'a/1', isLastOfKernel: true}], ['', NEW]],
 	['said once', [{life: 'a/1', isLastOfKernel: true}, {}, {life: 'a/2'}], ['', NEW, '', '']],
 	['twice', [{isLastOfKernel: true}, {life: 'a/2', isLastOfKernel: true}], ['', NEW, NEW]],
+	['cells of others', [{life: 'a/1'}, {life: 'a/1', others: 1}], ['', `${OTHERS} a cell in this kernel`, '']],
+	['several', [{others: 12}], [`${OTHERS} 12 cells in this kernel`, '']],
+	['of a kernel that is gone', [{life: 'a/1'}, {life: 'a/2', others: 1}], ['', NEW, '']],
 	['no cells', [], ['']],
 ] as const)('between the cells is said which kernel runs them: %s', (_, cells, words) => {
 	expect(kernelWords(cells)).toEqual(words);

@@ -42,6 +42,7 @@ const openStore = (isLocal: boolean) => {
 				size: () => 0,
 				interrupt: () => {},
 				life: () => null,
+				others: () => 0,
 				asks: () => null,
 				answer: () => {},
 			};
