@@ -3,6 +3,17 @@ import type {KernelMessage} from '../../contract/kernel-messages.ts';
 /** What tells who runs the code: only a kernel's own answers do, since servers send messages about it too. */
 const TELLING: ReadonlySet<string> = new Set(['kernel_info_reply', 'execute_reply', 'execute_input']);
 
+export type KernelEnd = 'restarting' | 'dead' | 'ended';
+
+const ENDS: Readonly<Record<KernelEnd, string>> = {
+	restarting: 'The kernel ended and was started again',
+	dead: 'The kernel died and cannot be started again',
+	ended: 'The kernel was shut down',
+};
+
+/** What a cell says whose kernel has ended. */
+export const endWords = (how: KernelEnd): string => `${ENDS[how]}: its names are lost, files are kept.`;
+
 /** Tells each process of a kernel from the one before it. */
 export type KernelLife = {
 	/** Says what the message tells of its end. `own`: the session of our requests, which some kernels give back as theirs. */

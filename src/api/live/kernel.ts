@@ -9,8 +9,8 @@ import {
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';
 import {createInquiries} from './inquiries.ts';
-import {createKernelLife} from './kernel-life.ts';
-import {createMessageCount} from './message-count.ts';
+import {createKernelLife, endWords, type KernelEnd} from './kernel-life.ts';
+import {createMessageCount, missingWords} from './message-count.ts';
 import {createMessageOrder} from './message-order.ts';
 import {keptLines, messageLine} from './kept-lines.ts';
 import type {Rest} from './rest.ts';
@@ -20,7 +20,6 @@ import type {SocketPlace} from './socket.ts';
 
 /** What was printed before a question comes another way, and may come a little later. */
 const STRAGGLER_MS = 50;
-const LOST = 'its names are lost, files are kept';
 
 export type LiveKernel = {
 	run(code: string, onChange: () => void, record?: LiveRecord, how?: LiveHow): LiveCell;
@@ -57,18 +56,11 @@ export const createLiveKernel = (
 	/** Cells of others since the last one of ours. */
 	let others = 0;
 
-	const died = (state: 'restarting' | 'dead' | 'ended'): void => {
+	const died = (state: KernelEnd): void => {
 		if (isOver) return;
 		isOver = true;
 		finishAll(cell => {
-			cell.outputs.fail(
-				'KernelDied',
-				state === 'dead'
-					? `The kernel died and cannot be started again: ${LOST}.`
-					: state === 'ended'
-						? `The kernel was shut down: ${LOST}.`
-						: `The kernel ended and was started again: ${LOST}.`,
-			);
+			cell.outputs.fail('KernelDied', endWords(state));
 			return {kind: 'done'};
 		});
 		channel.close();
@@ -77,12 +69,7 @@ export const createLiveKernel = (
 		if (!cell.idle || !cell.replied || cell.over) return;
 		if (cell.wasCut) {
 			const missing = count.missing();
-			if (missing !== 0)
-				cell.outputs.say(
-					missing === null
-						? '[The connection broke while this ran: some of its output may be missing.]\n'
-						: `[The connection broke while this ran: ${missing} message${missing === 1 ? '' : 's'} of the kernel did not come, so output may be missing.]\n`,
-				);
+			if (missing !== 0) cell.outputs.say(missingWords(missing));
 		}
 		finish(cell, {kind: 'done'});
 	};

@@ -63,3 +63,9 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 				: Math.max(0, holes.size + more - [...elsewhere.values()].reduce((sum, each) => sum + each, 0)),
 	};
 };
+
+/** What a cell says that misses something; null: how many is not known. */
+export const missingWords = (count: number | null): string =>
+	count === null
+		? '[The connection broke while this ran: some of its output may be missing.]\n'
+		: `[The connection broke while this ran: ${count} message${count === 1 ? '' : 's'} of the kernel did not come, so output may be missing.]\n`;
