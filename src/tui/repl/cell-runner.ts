@@ -111,7 +111,11 @@ export const createCellRunner = ({
 			}, pause).unref();
 		};
 		let run: LiveCell | null = null;
-		const updates = createUpdates(() => run?.size() ?? 0, show);
+		const updates = createUpdates(
+			() => run?.size() ?? 0,
+			show,
+			() => isOnScreen(get(), server, 'repl'),
+		);
 		const begun = await begin(updates.changed);
 		run = begun;
 		if (begun === null) return null;

@@ -5,6 +5,7 @@ import type {Output} from '../../../text/notebook/notebook.ts';
 import {withOutputs} from '../../../text/notebook/worked.ts';
 import type {State} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
+import {isOnScreen} from '../../core/store/seen.ts';
 import {createUpdates} from '../../repl/live-updates.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
@@ -79,6 +80,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 				left = result.outputs;
 				keep(file, key, result);
 			},
+			() => isOnScreen(get(), file.server, 'files'),
 		);
 		const run = await link.run(source, kernel, updates.changed, file.path);
 		if (run === null) return null;
