@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	transcript: async () => (await import('./transcript.ts')).transcript(),
 	output: async () => (await import('./output.ts')).output(),
 	engines: async () => (await import('./engines.ts')).engines(),
+	live: async () => (await import('./live.ts')).live(),
 	completion: async () => (await import('./completion.ts')).completion(),
 	hub: async () => (await import('./hub.ts')).hub(),
 	service: async () => (await import('./service.ts')).service(),
