@@ -6,6 +6,20 @@ import {paint} from '../core/theme/theme.ts';
 
 const unitPrice = (option: ComputeOption): number => pricePerGpuHour(option) ?? option.hourly_price;
 
+const known = new WeakMap<readonly ComputeOption[], readonly number[]>();
+
+/** From the lowest to the highest. The offers of a GPU are one list as long as the catalogue is the same, and each key asks for its prices. */
+const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
+	const found =
+		known.get(offers) ??
+		offers
+			.map(unitPrice)
+			.filter(price => !Number.isNaN(price))
+			.sort((one, other) => one - other);
+	known.set(offers, found);
+	return found;
+};
+
 /** Where the price per GPU stands among the others: a line from the lowest to the highest, and its rank in words. */
 export const priceBar = (
 	option: ComputeOption,
@@ -14,9 +28,9 @@ export const priceBar = (
 ): readonly string[] => {
 	const own = unitPrice(option);
 	if (Number.isNaN(own)) return [];
-	const prices = others.map(unitPrice).filter(price => !Number.isNaN(price));
-	const low = prices.reduce((a, b) => Math.min(a, b), own);
-	const high = prices.reduce((a, b) => Math.max(a, b), own);
+	const prices = pricesOf(others);
+	const low = Math.min(own, prices[0] ?? own);
+	const high = Math.max(own, prices.at(-1) ?? own);
 	const [from, to] = [roundedPrice(low), roundedPrice(high)];
 	const room = Math.max(8, Math.min(40, width - from.length - to.length - 2));
 	const place = (price: number): number =>
