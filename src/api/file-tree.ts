@@ -2,7 +2,7 @@ import type {FileEntry} from '../contract/files.ts';
 import {inFileOrder} from '../text/file-order.ts';
 import type {Client} from './client-types.ts';
 import type {Failure} from './failure.ts';
-import {toNumber} from '../contract/lenient.ts';
+import {toNumber} from '../text/decimal.ts';
 import {isRecord} from '../text/record.ts';
 
 /** An item of a folder's answer. `size` (bytes) and `modified` are null where they are not given. */

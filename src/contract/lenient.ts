@@ -2,15 +2,8 @@
 // An item is never lost over a field that nobody needs to identify it; what cannot be read is null (NaN where
 // it is counted with, since no comparison with it is true), and shown as `?`.
 import * as z from 'zod';
+import {toNumber} from '../text/decimal.ts';
 import {fieldsOf, isRecord} from '../text/record.ts';
-
-/** Decimal text as services write numbers: no hexadecimal, no blanks, nothing else behind it. */
-const DECIMAL = /^[+-]?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?$/i;
-
-export const toNumber = (value: unknown): number | null => {
-	if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-	return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : null;
-};
 
 const toText = (value: unknown): string =>
 	typeof value === 'string'

@@ -1,4 +1,4 @@
-import {readFile} from 'node:fs/promises';
+import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {expect, test} from 'vitest';
@@ -39,6 +39,17 @@ test("none of Node's modules for the network, processes, ciphers, the heap or as
 	// The list holds what the frame does need.
 	expect(names).toContain('tty');
 	expect(names.filter(name => NOT_YET.includes(name))).toEqual([]);
+});
+
+test('the schema library is in no bundle that the first frame waits for', async () => {
+	const dist = join(import.meta.dirname, '../../dist');
+	const bundles = (await readdir(dist)).filter(name => name.endsWith('.js'));
+	const texts = await Promise.all(bundles.map(name => readFile(join(dist, name), 'utf8')));
+	// Every schema has this property, whatever else its code is called in a bundle.
+	const holding = bundles.filter((_, index) => /\._zod\b/.test(texts[index] ?? ''));
+	expect(holding).not.toEqual([]);
+	expect(bundles).toEqual(expect.arrayContaining(['boot.js', 'main.js']));
+	expect(holding.filter(name => ['boot.js', 'main.js'].includes(name))).toEqual([]);
 });
 
 test.each(['crypto', 'fs', 'http', 'path'])(
