@@ -77,7 +77,7 @@ test('the HTML of any object of a cell opens as a table whose head and index sta
 		terminal,
 		'type("Frame", (), {"_repr_html_": lambda self: "<table><thead><tr><th></th>" + "".join(f"<th>column{n}</th>" for n in range(30)) + "</tr></thead>" + "".join(f"<tr><th>{r}</th>" + "".join(f"<td>{r * n}</td>" for n in range(30)) + "</tr>" for r in range(50)) + "</table>"})()',
 	);
-	await terminal.until('1421');
+	await terminal.until(/49 +0 +49 +98 +147/);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'table');
 	await terminal.until(/Out\[1] {2}31 columns +1\/50[^]*more columns ▸/);
@@ -86,4 +86,74 @@ test('the HTML of any object of a cell opens as a table whose head and index sta
 	await terminal.until(/50\/50[^]*◂ \d+ more columns[^]*› ?49 .* 1421/);
 	pressAction(terminal, 'tableRows', 'close');
 	await terminal.until('type code');
+});
+
+const WIDE_TABLE = `<table><thead><tr><th></th>${Array.from({length: 20}, (_, n) => `<th>name${n}</th>`).join('')}</tr></thead><tbody><tr><th>first</th>${Array.from({length: 20}, (_, n) => `<td>${1000 + n}</td>`).join('')}</tr></tbody></table>`;
+
+test('a table that is wider than the pane goes sideways by columns in a cell of the REPL, its head and index in place', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 90, rows: 30});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, `type("Frame", (), {"_repr_html_": lambda self: ${JSON.stringify(WIDE_TABLE)}})()`);
+	await terminal.until(/ name0 +name1 [^]* \d+ more columns ▸\s[^]*first +1000 +1001 /);
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'left');
+	await terminal.until('This is the first column');
+	pressAction(terminal, 'cells', 'right');
+	await terminal.until(/ {2}name1 +name2 [^]*◂ 1 more column ─+ \d+ more columns ▸\s[^]*first +1001 +1002 /);
+	for (let column = 0; column < 20; column++) pressAction(terminal, 'cells', 'right');
+	await terminal.until(/name18 +name19\s[^]*◂ \d+ more columns ─+\s[^]*first .* 1019\s/);
+	await terminal.until('This is the last column');
+	for (let column = 0; column < 20; column++) pressAction(terminal, 'cells', 'left');
+	await terminal.until(/ {2}name0 +name1 /);
+});
+
+test('in a notebook that is read, and in one that is worked in, wide tables go sideways too', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 90, rows: 30});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	write(
+		home,
+		'wide.ipynb',
+		JSON.stringify({
+			cells: [
+				{
+					cell_type: 'code',
+					execution_count: 1,
+					id: 'a',
+					metadata: {},
+					outputs: [
+						{
+							output_type: 'execute_result',
+							execution_count: 1,
+							metadata: {},
+							data: {'text/plain': ['frame'], 'text/html': [WIDE_TABLE]},
+						},
+					],
+					source: ['frame'],
+				},
+			],
+			metadata: {},
+			nbformat: 4,
+			nbformat_minor: 5,
+		}),
+	);
+	pressAction(terminal, 'global', 'commandLine');
+	terminal.type('file wide.ipynb');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/ {2}name0 +name1 [^]*more columns ▸/);
+	pressAction(terminal, 'viewer', 'left');
+	await terminal.until('This is the first column');
+	pressAction(terminal, 'viewer', 'right');
+	await terminal.until(/ {2}name1 +name2 [^]*◂ 1 more column/);
+	pressAction(terminal, 'viewer', 'work');
+	await terminal.until(/cell 1\/1[^]* {2}name0 +name1 /);
+	pressAction(terminal, 'notebook', 'right');
+	pressAction(terminal, 'notebook', 'right');
+	await terminal.until(/ {2}name2 +name3 [^]*◂ 2 more columns/);
+	pressAction(terminal, 'notebook', 'left');
+	await terminal.until(/ {2}name1 +name2 [^]*◂ 1 more column/);
 });

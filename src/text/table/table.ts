@@ -228,27 +228,32 @@ export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])
 	return grid;
 };
 
+/** The rows at the top that name the columns: where nothing says which, a first one that holds heads alone. */
+export const headRowsOf = ({rows, headRows}: HtmlTable): number =>
+	headRows === 0 && rows[0]?.every(({isHead}) => isHead) === true ? 1 : headRows;
+
 /** The columns at the left whose cells are all heads: a data frame's index. */
-const indexColumns = ({rows, headRows}: HtmlTable): number => {
-	const body = rows.slice(headRows);
-	const heads = body.map(row => row.find(({isHead}) => !isHead)?.column ?? 0);
-	return body.length === 0 ? 0 : Math.min(...heads);
+export const indexColumns = (html: HtmlTable): number => {
+	const {rows, columns} = html;
+	let index = columns;
+	// A row may hold heads alone: what stands beside them began above.
+	for (const row of rows.slice(headRowsOf(html)))
+		index = Math.min(index, row.find(({isHead}) => !isHead)?.column ?? columns);
+	return index < columns ? index : 0;
 };
 
 /** A table of HTML: a cell over several rows or columns stands in each of them, heads over several rows are one name. */
 export const htmlTable = (html: HtmlTable): Table => {
-	const isHeadFirst = html.headRows === 0 && html.rows[0]?.every(({isHead}) => isHead) === true;
-	const headRows = isHeadFirst ? 1 : html.headRows;
+	const headRows = headRowsOf(html);
 	const grid = gridOf(html);
 	const head = grid.slice(0, headRows);
 	const names = Array.from({length: html.columns}, (_, column) =>
 		[...new Set(head.map(row => row[column] ?? ''))].filter(text => text !== '').join(' / '),
 	);
 	const body = grid.slice(headRows);
-	const index = indexColumns({...html, headRows});
 	return {
 		names,
-		index: index < html.columns ? index : 0,
+		index: indexColumns(html),
 		count: body.length,
 		complete: true,
 		share: 1,

@@ -45,8 +45,9 @@ export type LayOptions = {
 	readonly markdown: MarkdownEngine | null;
 	readonly picture: Picture | null;
 	readonly notebook: Notebook | null;
-	/** Rows of a notebook that are needed now. */
+	/** Rows of a notebook that are needed now, and the columns of its wide tables that are beyond the left edge. */
 	readonly most: number;
+	readonly left: number;
 };
 
 /** The value of a JSON file; undefined where it is broken. */

@@ -129,6 +129,8 @@ type Options = {
 	readonly width: number;
 	readonly depth: ColourDepth;
 	readonly markdown: MarkdownEngine | null;
+	/** Columns of wide tables that are beyond the left edge. */
+	readonly left?: number;
 };
 type Laid = {
 	readonly width: number;
@@ -153,7 +155,13 @@ const textRows = (
 
 const cellRows = (each: NotebookCell, options: Options): readonly string[] =>
 	each.kind === 'code'
-		? cellLines(each.cell, {width: options.width, open: true, depth: options.depth, pictureRows: 0})
+		? cellLines(each.cell, {
+				width: options.width,
+				open: true,
+				depth: options.depth,
+				pictureRows: 0,
+				left: options.left ?? 0,
+			})
 		: [...textRows(each, options).map(line => ` ${line}`), ''];
 
 /** Cells of code that are laid out below what is asked for: the key to the next one finds it. */

@@ -52,8 +52,9 @@ const lay = lastResult(
 		picture: Picture | null,
 		notebook: Notebook | null,
 		most: number,
+		left: number,
 	): LaidOut | null => {
-		const rows = laidOut(kind, file, {width, height, depth, levels, markdown, picture, notebook, most});
+		const rows = laidOut(kind, file, {width, height, depth, levels, markdown, picture, notebook, most, left});
 		if (rows === null) return null;
 		const index = createLineIndex(rows.map(row => row.replaceAll(COLOURS, '')).join('\n'));
 		index.advance(Infinity);
@@ -61,7 +62,7 @@ const lay = lastResult(
 			isPart: isLaidOutInPart(kind, file),
 			rows,
 			index: notebook === null || rows.length < most ? index : {...index, complete: false},
-			code: notebook ? codePlaces(notebook, {width, depth, markdown, most}) : [],
+			code: notebook ? codePlaces(notebook, {width, depth, markdown, most, left}) : [],
 		};
 	},
 );
@@ -109,6 +110,7 @@ export const shownOf = (
 				pictureOf(file),
 				notebook,
 				notebook === null ? Infinity : mostOf(file, viewer, height),
+				notebook === null ? 0 : viewer.left,
 			);
 	const index = laid?.index ?? lineIndexOf(file);
 	if (index === null) return null;
@@ -119,7 +121,8 @@ export const shownOf = (
 			room: Math.max(4, width - (isLaidOut ? 1 : gutterOf(index))),
 			height,
 			wrapped: !isLaidOut && viewer.wrapped,
-			left: viewer.left,
+			// The rows of a notebook are no wider than the pane: its tables move.
+			left: isLaidOut && notebook !== null ? 0 : viewer.left,
 		},
 		kind,
 		laid,

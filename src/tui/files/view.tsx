@@ -103,7 +103,7 @@ const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: numb
 			? `${shown.isPart ? 'the first 1 MB, ' : ''}${kindWords(shown.kind)}  `
 			: '';
 	const of = index
-		? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 ? `  col ${viewer.left + 1}` : ''} `
+		? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
 	const find = findMark(viewer.find);
 	const room = width - cellWidth(problem) - cellWidth(of) - 2;

@@ -1,4 +1,5 @@
 import {replOf} from '../repl/cell.ts';
+import {movedSideways} from '../repl/sideways.ts';
 import type {State} from '../core/program.ts';
 import {textOf, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
@@ -59,6 +60,21 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 
 	const find = findKeys({get, server, withText, change}, shown);
 
+	const sideways = (step: 1 | -1) => (): string | void => {
+		const left = viewer()?.left ?? 0;
+		const drawn = shown();
+		if (drawn?.kind === 'notebook' && drawn.isLaidOut) {
+			const rowsAt = (at: number): readonly string[] => {
+				change({left: at});
+				return shown()?.laid?.rows ?? [];
+			};
+			const to = movedSideways(rowsAt, left, step);
+			change({left: typeof to === 'string' ? left : to});
+			return typeof to === 'string' ? to : undefined;
+		}
+		if (viewer()?.wrapped && step > 0) return `Lines are wrapped: ${keyFor('viewer.wrap')} turns that off`;
+		change({left: Math.max(0, left + step * SIDEWAYS)});
+	};
 	const moveMark = (to: (sheet: Sheet, at: number, page: number) => number) =>
 		withText((sheet, window, now) => {
 			if (!now.mark) return;
@@ -125,11 +141,8 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				/\.ipynb$/i.test(viewer()?.path ?? '')
 					? void get().workInNotebook(server).then(say)
 					: 'Only a notebook is worked in cell by cell',
-			left: () => change({left: Math.max(0, (viewer()?.left ?? 0) - SIDEWAYS)}),
-			right: () =>
-				viewer()?.wrapped
-					? `Lines are wrapped: ${keyFor('viewer.wrap')} turns that off`
-					: change({left: (viewer()?.left ?? 0) + SIDEWAYS}),
+			left: sideways(-1),
+			right: sideways(1),
 			wrap: withLines((sheet, window, now) =>
 				change({
 					wrapped: !now.wrapped,

@@ -1,4 +1,5 @@
 import {htmlTable} from '../../text/table/table.ts';
+import {movedSideways} from './sideways.ts';
 import {tableOfCell} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
@@ -56,6 +57,15 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		change({selected: repl().cells[to ?? at]?.id ?? null});
 	};
 
+	const sideways = (step: 1 | -1) =>
+		withCell(cell => {
+			const isOpen = repl().unfolded.has(cell.id);
+			const left = repl().sideways.get(cell.id) ?? 0;
+			const to = movedSideways(each => linesOf(cell, isOpen, each), left, step);
+			if (typeof to === 'string') return to;
+			change({sideways: new Map(repl().sideways).set(cell.id, to), selected: cell.id});
+		});
+
 	const find = (step: 1 | -1): string | void => {
 		if (repl().find.field.text === '')
 			return `Nothing to search for yet: ${keyFor('cells.find')} starts a search`;
@@ -101,6 +111,8 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		...scrollCells(place, follow),
 		previous: select(-1),
 		next: select(1),
+		left: sideways(-1),
+		right: sideways(1),
 		edit: () => get().focusPart('repl', 'repl'),
 		fold: withCell(cell => {
 			const unfolded = new Set(repl().unfolded);

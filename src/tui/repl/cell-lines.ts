@@ -80,6 +80,12 @@ const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
 	return [took === '' ? first : `${fit(first, room)}  ${paint('dim', took)} `, ...others];
 };
 
+const isSameLook = (one: Omit<Look, 'open'>, other: Omit<Look, 'open'>): boolean =>
+	one.width === other.width &&
+	one.depth === other.depth &&
+	one.pictureRows === other.pictureRows &&
+	(one.left ?? 0) === (other.left ?? 0);
+
 type Laid = Look & {readonly lines: readonly string[]};
 /** Folded and unfolded: a search looks at both in turn. */
 const caches = {folded: new WeakMap<Cell, Laid>(), open: new WeakMap<Cell, Laid>()};
@@ -88,8 +94,7 @@ const caches = {folded: new WeakMap<Cell, Laid>(), open: new WeakMap<Cell, Laid>
 export const cellLines = (cell: Cell, look: Look): readonly string[] => {
 	const cache = look.open ? caches.open : caches.folded;
 	const known = cache.get(cell);
-	if (known?.width === look.width && known.depth === look.depth && known.pictureRows === look.pictureRows)
-		return known.lines;
+	if (known !== undefined && isSameLook(known, look)) return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
 	lines.push(...adviceRows(cell, look.width), ...failureRows(cell, look.width), ...statusLine(cell), '');
@@ -123,31 +128,26 @@ const startLines = ({older, rest}: Pick<Repl, 'older' | 'rest'>, width: number):
 };
 
 type Blocks = readonly (readonly string[])[];
-type Shown = Omit<Look, 'open'>;
+type Shown = Omit<Look, 'open' | 'left'>;
 
 const known = new WeakMap<
 	Repl['cells'],
-	{readonly unfolded: Repl['unfolded']; readonly look: Shown; readonly blocks: Blocks}
+	Pick<Repl, 'unfolded' | 'sideways'> & {readonly look: Shown; readonly blocks: Blocks}
 >();
 
 /** All cells as rows, one block each, and one more where something is said below the last. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
 export const blocksOf = (
-	{cells, unfolded, older, rest}: Pick<Repl, 'cells' | 'unfolded' | 'older' | 'rest'>,
+	{cells, unfolded, sideways, older, rest}: Pick<Repl, 'cells' | 'unfolded' | 'sideways' | 'older' | 'rest'>,
 	look: Shown,
 ): Blocks => {
 	const before = known.get(cells);
-	if (
-		before?.unfolded === unfolded &&
-		before.look.width === look.width &&
-		before.look.depth === look.depth &&
-		before.look.pictureRows === look.pictureRows
-	)
+	if (before?.unfolded === unfolded && before.sideways === sideways && isSameLook(before.look, look))
 		return before.blocks;
 	const words = kernelWords(cells);
 	const ofKernel = (index: number): readonly string[] =>
 		words[index] ? [divider(words[index], look.width), ''] : [];
 	const blocks = cells.map((cell, index) => {
-		const lines = cellLines(cell, {...look, open: unfolded.has(cell.id)});
+		const lines = cellLines(cell, {...look, open: unfolded.has(cell.id), left: sideways.get(cell.id) ?? 0});
 		const above = [
 			...(index === 0 ? startLines({older, rest}, look.width) : []),
 			...ofKernel(index),
@@ -157,6 +157,6 @@ export const blocksOf = (
 	});
 	const below = ofKernel(cells.length);
 	const all = below.length === 0 ? blocks : [...blocks, below];
-	known.set(cells, {unfolded, look, blocks: all});
+	known.set(cells, {unfolded, sideways, look, blocks: all});
 	return all;
 };

@@ -9,7 +9,7 @@ export type CellPlace = {
 	readonly server: string;
 	readonly room: number;
 	readonly width: number;
-	readonly linesOf: (cell: Cell, open?: boolean) => readonly string[];
+	readonly linesOf: (cell: Cell, open?: boolean, left?: number) => readonly string[];
 	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
 };
 

@@ -70,6 +70,8 @@ export type Repl = {
 	readonly selected: number | null;
 	/** Cells whose outputs are shown whole. */
 	readonly unfolded: ReadonlySet<number>;
+	/** Columns of a cell's wide tables that are beyond the left edge. */
+	readonly sideways: ReadonlyMap<number, number>;
 	readonly kernel: string;
 	/** A cell waits for a line, and what is typed for it: kept nowhere else, since it may be secret. */
 	readonly asks: Asks | null;
@@ -96,6 +98,7 @@ export const EMPTY_REPL: Repl = {
 	top: null,
 	selected: null,
 	unfolded: new Set(),
+	sideways: new Map(),
 	kernel: DEFAULT_KERNEL,
 	asks: null,
 	find: {field: createEditor(), at: null},

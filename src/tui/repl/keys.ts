@@ -64,6 +64,8 @@ export const replKeys = {
 			...reading,
 			{action: 'previous', keys: ['['], label: 'Cell above'},
 			{action: 'next', keys: [']'], label: 'Cell below'},
+			{action: 'left', keys: ['left', 'h'], label: 'Its wide table: columns to the left'},
+			{action: 'right', keys: ['right', 'l'], label: 'Its wide table: columns to the right'},
 			{action: 'edit', keys: ['enter', 'i'], label: 'type code', hint: true},
 			{action: 'fold', keys: ['space'], label: 'fold', hint: true},
 			{action: 'explain', keys: ['E'], label: 'explain the error', hint: true, writes: true},

@@ -58,7 +58,8 @@ export const placeOf = (
 		server,
 		room,
 		width: rect.width,
-		linesOf: (cell, open = false) => cellLines(cell, {...look, open}),
+		linesOf: (cell, open = false, left = replOf(get(), server).sideways.get(cell.id) ?? 0) =>
+			cellLines(cell, {...look, open, left}),
 		blocksOf: of => blocksOf(of, look),
 	};
 };

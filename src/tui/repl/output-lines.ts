@@ -6,18 +6,20 @@ import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
 import {SAFE_LIMIT} from '../../text/width/cap.ts';
 import {block, drawsOver, label, output} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
-import {holdsTable, layOutHtml} from '../core/components/html-lines.ts';
+import {holdsTable, htmlLines, isExact} from '../core/components/html-lines.ts';
+import {readHtml, type HtmlPart} from '../../text/output/html-text.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
 
-/** `open`: nothing is folded. `pictureRows`: the most of a picture that is not open. */
+/** `open`: nothing is folded. `pictureRows`: the most of a picture that is not open. `left`: columns of wide tables that are beyond the left edge. */
 export type Look = {
 	readonly width: number;
 	readonly open: boolean;
 	readonly depth: ColourDepth;
 	readonly pictureRows: number;
+	readonly left?: number;
 };
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
@@ -94,6 +96,18 @@ const jsonRows = (value: unknown, {width, open}: Look): string[] =>
 			.map(row => ` ${paint('dim', row)}`),
 	);
 
+const pages = new WeakMap<object, readonly HtmlPart[]>();
+
+/** The HTML of a value that stands for it: its own text is right where a table cannot be laid out exactly. */
+const pageOf = (data: Readonly<Record<string, unknown>>): readonly HtmlPart[] | null => {
+	const html = joined(data['text/html']);
+	const hasText = joined(data['text/plain']) !== '';
+	if (html === '' || (hasText && !holdsTable(html))) return null;
+	const page = pages.get(data) ?? readHtml(html);
+	pages.set(data, page);
+	return hasText && !isExact(page) ? null : page;
+};
+
 /** What a value is shown as, and which of its media types that used. */
 const valueRows = (
 	data: Readonly<Record<string, unknown>>,
@@ -104,12 +118,9 @@ const valueRows = (
 		foldedRows(joined(data[type]), look.open, TEXT_FOLD, part =>
 			printedRows(part, inner + 1, line => [line]),
 		).map(row => row.slice(1));
-	const html = joined(data['text/html']);
-	const hasText = joined(data['text/plain']) !== '';
-	const page = html !== '' && (holdsTable(html) || !hasText) ? layOutHtml(html, inner - 1) : null;
-	// The output's own text is right where a table cannot be laid out exactly.
-	if (page !== null && (page.isExact || !hasText)) {
-		const rows = page.lines;
+	const page = pageOf(data);
+	if (page !== null) {
+		const rows = htmlLines(page, inner - 1, look.left);
 		return {
 			rows:
 				look.open || rows.length <= TEXT_FOLD.most

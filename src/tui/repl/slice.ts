@@ -48,6 +48,7 @@ export type CellsSlice = {
 				| 'top'
 				| 'selected'
 				| 'unfolded'
+				| 'sideways'
 				| 'kernel'
 				| 'find'
 				| 'asks'

@@ -2,6 +2,7 @@ import {lookOf, shownField, shownName} from '../../text/table/looks.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {columnsRule} from '../core/components/columns-rule.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -71,16 +72,6 @@ const rowText = (
 	return line + ' '.repeat(Math.max(0, width - end));
 };
 
-/** The rule below the head, which says how many columns are beyond each edge. */
-const ruleLine = ({layout: {before, after}}: TableRoom, width: number): string => {
-	const more = (count: number): string =>
-		`${count.toLocaleString('en')} more column${count === 1 ? '' : 's'}`;
-	const start = before === 0 ? '' : ` ${glyph.moreLeft} ${more(before)} `;
-	const end = after === 0 ? '' : ` ${more(after)} ${glyph.moreRight} `;
-	const rest = Math.max(0, width - cellWidth(start) - cellWidth(end));
-	return `${paint('busy', start)}${paint('dim', glyph.rule.repeat(rest))}${paint('busy', end)}`;
-};
-
 const emptyLine = (view: TableView, isFiltering: boolean): string =>
 	view.table.names.length === 0
 		? 'This file is empty.'
@@ -132,7 +123,7 @@ export const tableLines = (
 	const body = rows.length > 0 ? rows : [paint('dim', `   ${emptyLine(view, isFiltering)}`)];
 	const left = [
 		` ${blank}${head} `,
-		ruleLine(room, width - room.side),
+		columnsRule(room.layout, width - room.side),
 		...body,
 		...Array.from({length: Math.max(0, room.height - body.length)}, () => ''),
 	];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {readHtml} from '../../../src/text/output/html-text.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
-import {layOutHtml} from '../../../src/tui/core/components/html-lines.ts';
+import {htmlLines as linesOf, isExact} from '../../../src/tui/core/components/html-lines.ts';
 
 // As pandas writes it.
 const FRAME = `<div>
@@ -21,7 +21,8 @@ const FRAME = `<div>
 <p>2 rows × 3 columns</p>
 </div>`;
 
-const htmlLines = (html: string, width: number): readonly string[] => layOutHtml(html, width).lines;
+const htmlLines = (html: string, width: number, left = 0): readonly string[] =>
+	linesOf(readHtml(html), width, left);
 
 const plain = (lines: readonly string[]): string =>
 	lines.map(line => line.replaceAll(/\u001B\[\d+m/g, '').trimEnd()).join('\n');
@@ -37,11 +38,22 @@ test("a DataFrame's HTML comes as a table with its numbers to the right", () => 
 	);
 });
 
-test('of a table that is too wide the first and the last columns are shown, and the others are counted', () => {
-	const wide = `<table>${['name', 'left', 'lost', 'right'].map(word => `<th>${word.padEnd(20, '.')}</th>`).join('')}</table>`;
-	expect(plain(htmlLines(wide, 50))).toBe(
-		`${'name'.padEnd(20, '.')}  …  ${'right'.padEnd(20, '.')}\n… 2 of 4 columns do not fit here`,
+test('a table that is too wide is shown from its left, by whole columns, and what is beyond an edge is counted', () => {
+	const row = (kind: string, words: readonly string[]): string =>
+		`<tr><th>${words[0]}</th>${words
+			.slice(1)
+			.map(word => `<${kind}>${word}</${kind}>`)
+			.join('')}</tr>`;
+	const wide = `<table><thead>${row('th', ['', 'one', 'two', 'three', 'four'])}</thead>${row('td', ['index', '11111', '22222', '33333', '44444'])}</table>`;
+	expect(plain(htmlLines(wide, 22))).toBe(
+		['         one    two', '──── 2 more columns ▸', 'index  11111  22222'].join('\n'),
 	);
+	expect(plain(htmlLines(wide, 22, 1))).toBe(
+		['         two  three', ' ◂ 1 ──────────── 1 ▸', 'index  22222  33333'].join('\n'),
+	);
+	const last = ['       three   four', ' ◂ 2 more columns ────', 'index  33333  44444'].join('\n');
+	expect(plain(htmlLines(wide, 22, 2))).toBe(last);
+	expect(plain(htmlLines(wide, 22, 9))).toBe(last);
 });
 
 test('paragraphs, lists and entities read as text; styles and scripts do not', () => {
@@ -68,8 +80,17 @@ test('a head over several columns and an index over several rows stand where pan
 			'H100  eu      2.50  3.00     3    7',
 		].join('\n'),
 	);
-	expect(layOutHtml(pivot, 60).isExact).toBe(true);
-	expect(layOutHtml(pivot, 30).isExact).toBe(false);
+	expect(isExact(readHtml(pivot))).toBe(true);
+	expect(plain(htmlLines(pivot, 26, 1))).toBe(
+		[
+			'              pri…  n',
+			'gpu   region   max  mean',
+			' ◂ 1 ──────────────── 1 ▸',
+			'A100  eu      2.00     1',
+			'      us      1.75     2',
+			'H100  eu      3.00     3',
+		].join('\n'),
+	);
 });
 
 test('a cell with rowspan=0 covers its group only', () => {
@@ -85,8 +106,7 @@ test('a cell with rowspan=0 covers its group only', () => {
 
 test('cells that claim the same place are not laid out exactly', () => {
 	expect(
-		layOutHtml('<table><tr><td>a</td><td rowspan=2>b</td></tr><tr><td colspan=2>c</td></tr></table>', 40)
-			.isExact,
+		isExact(readHtml('<table><tr><td>a</td><td rowspan=2>b</td></tr><tr><td colspan=2>c</td></tr></table>')),
 	).toBe(false);
 });
 

@@ -155,6 +155,7 @@ test('whoever reads older cells sees the same rows when an answer above them arr
 			older: [],
 			rest: null,
 			unfolded: new Set<number>(),
+			sideways: new Map<number, number>(),
 		};
 		return {repl, blocks: cellBlocks(repl, look)};
 	};

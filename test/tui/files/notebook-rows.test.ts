@@ -43,6 +43,7 @@ const opened = (): OpenNotebook => {
 		asks: null,
 		past: [],
 		unfolded: new Set(),
+		sideways: new Map(),
 		hidden: new Set(),
 		find: null,
 		pictures: 0,

@@ -17,6 +17,7 @@ import {
 	withSplit,
 } from '../../../text/notebook/worked.ts';
 import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
+import {movedSideways} from '../../repl/sideways.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {clamp} from '../../core/components/scroll.ts';
@@ -27,7 +28,7 @@ import {joined} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 import {layoutOf} from '../layout.ts';
 import {asTyped, cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
-import {layNotebook, topAt, topShowing, type Room} from './rows.ts';
+import {layNotebook, rowsOf, topAt, topShowing, type Room} from './rows.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;
@@ -217,6 +218,16 @@ const keysOf = (at: At) => {
 			}
 			return `${JSON.stringify(words.slice(0, 60))} is in none of the cells`;
 		});
+	const sideways = (by: 1 | -1) =>
+		withOpen(open => {
+			const cell = cellAt(open);
+			if (cell === undefined) return 'There is no cell';
+			const placed = (left: number) => new Map(open.sideways).set(cell.key, left);
+			const left = open.sideways.get(cell.key) ?? 0;
+			const to = movedSideways(each => rowsOf(cell, {...open, sideways: placed(each)}, room()), left, by);
+			if (typeof to === 'string') return to;
+			change({sideways: placed(to)});
+		});
 	const draft = (): Editor => now()?.editing ?? createEditor();
 	const setDraft = (editing: Editor): void => change({editing});
 	const field = (): Editor => now()?.find?.field ?? createEditor();
@@ -235,6 +246,8 @@ const keysOf = (at: At) => {
 			pageDown: page(1),
 			first: step(-Infinity),
 			last: step(Infinity),
+			left: sideways(-1),
+			right: sideways(1),
 			edit: withOpen(open =>
 				cellAt(open) === undefined
 					? `This notebook has no cells: ${keyFor('notebook.addBelow')} adds one`

@@ -10,6 +10,8 @@ export const notebookKeys = {
 		isPassing: true,
 		rows: [
 			...list,
+			{action: 'left', keys: ['left', 'h'], label: 'Its wide table: columns to the left'},
+			{action: 'right', keys: ['right', 'l'], label: 'Its wide table: columns to the right'},
 			{action: 'edit', keys: ['enter'], label: 'edit', hint: true},
 			{action: 'runNext', keys: ['r', 'shift+enter'], label: 'run', hint: true, writes: true},
 			{action: 'run', keys: ['x', 'ctrl+enter'], label: 'Run it and stay', writes: true},

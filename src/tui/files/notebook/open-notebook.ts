@@ -46,6 +46,8 @@ export type OpenNotebook = ServerFile & {
 	/** Cells whose outputs are shown whole, and those whose outputs are hidden. */
 	readonly unfolded: ReadonlySet<number>;
 	readonly hidden: ReadonlySet<number>;
+	/** Columns of a cell's wide tables that are beyond the left edge. */
+	readonly sideways: ReadonlyMap<number, number>;
 	/** What is looked for, and whether it is being typed. */
 	readonly find: {readonly field: Editor; readonly typing: boolean} | null;
 	/** Pictures read so far: those of outputs are drawn again when it grows. */

@@ -94,7 +94,13 @@ const codeRows = (
 	{width, height, depth}: Room,
 ): readonly string[] => {
 	const shown = shownCell(cell, open.runs.get(cell.key));
-	const look = {width, depth, open: open.unfolded.has(cell.key), pictureRows: Math.max(4, height - 5)};
+	const look = {
+		width,
+		depth,
+		open: open.unfolded.has(cell.key),
+		pictureRows: Math.max(4, height - 5),
+		left: open.sideways.get(cell.key) ?? 0,
+	};
 	if (!open.hidden.has(cell.key) || cell.outputs.length === 0) return cellLines(shown, look);
 	const all = cellLines(shown, look);
 	const known = hiddenRows.get(shown);
@@ -106,7 +112,7 @@ const codeRows = (
 	return rows;
 };
 
-const rowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): readonly string[] =>
+export const rowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): readonly string[] =>
 	cell.kind === 'code' ? codeRows(cell, open, room) : textRows(cell, room.width);
 
 const promptOf = (cell: NotebookCell): string =>
@@ -152,9 +158,19 @@ const known = new WeakMap<
 
 /** The blocks without an editor: of cells in view and around the chosen one their rows. The same as before while nothing of them changes. */
 const plainBlocks = (open: OpenNotebook, room: Room, wanted: readonly number[]): Blocks => {
-	const {notebook, runs, unfolded, hidden, pictures} = open;
+	const {notebook, runs, unfolded, hidden, sideways, pictures} = open;
 	const {cells} = notebook;
-	const of = [runs, unfolded, hidden, pictures, room.width, room.height, room.depth, markdownEngine()];
+	const of = [
+		runs,
+		unfolded,
+		hidden,
+		sideways,
+		pictures,
+		room.width,
+		room.height,
+		room.depth,
+		markdownEngine(),
+	];
 	const before = known.get(cells);
 	const isSame = before?.of.every((each, index) => each === of[index]) === true;
 	const old = isSame ? before.blocks : null;

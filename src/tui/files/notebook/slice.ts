@@ -158,6 +158,7 @@ export const createNotebooksSlice =
 				past: [],
 				unfolded: new Set(),
 				hidden: new Set(),
+				sideways: new Map(),
 				find: null,
 				pictures: 0,
 				copy: null,

@@ -1,0 +1,24 @@
+const areSame = (one: readonly string[], other: readonly string[]): boolean =>
+	one === other || (one.length === other.length && one.every((row, index) => row === other[index]));
+
+/**
+ * Where the wide tables of a cell begin after one step to the side, as a number of columns beyond the left edge; a sentence where there is
+ * nothing beyond that edge. `rowsAt`: the cell's rows when it begins there.
+ */
+export const movedSideways = (
+	rowsAt: (left: number) => readonly string[],
+	left: number,
+	step: 1 | -1,
+): number | string => {
+	const now = rowsAt(left);
+	if (step > 0 && !areSame(rowsAt(left + 1), now)) return left + 1;
+	if (step < 0 && left > 0) {
+		let to = left - 1;
+		// In a pane that has grown wider the steps before change nothing.
+		while (to > 0 && areSame(rowsAt(to), now)) to--;
+		return to;
+	}
+	if (step < 0 ? areSame(rowsAt(1), now) : left === 0 || areSame(rowsAt(0), now))
+		return 'No table of this cell is wider than the pane';
+	return step < 0 ? 'This is the first column' : 'This is the last column';
+};
