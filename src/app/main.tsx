@@ -110,6 +110,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			shell,
 			open: async (address, token) =>
 				(await import('./open-address.ts')).openAddress(address, token, process.env),
+			openPicture: async png => (await import('./open-picture.ts')).openPicture(png, process.env),
 			edit,
 			quit: () => void quit(),
 			suspend: jobs.suspend,

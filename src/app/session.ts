@@ -92,6 +92,7 @@ type Start = Pick<
 	| 'show'
 	| 'shell'
 	| 'open'
+	| 'openPicture'
 	| 'quit'
 	| 'suspend'
 	| 'redraw'

@@ -152,11 +152,11 @@ export const writeBelow = async (file: string, content: Uint8Array): Promise<voi
 };
 
 /** Writes a file that is not there yet, and answers its whole path. `~/` is the home folder. @throws {LocalFileError} */
-export const writeNewFile = async (path: string, text: string): Promise<string> => {
+export const writeNewFile = async (path: string, content: string | Uint8Array): Promise<string> => {
 	const whole = resolve(localPath(path));
 	try {
 		makeFolder(dirname(whole), 0o777);
-		await writeFile(whole, text, {flag: 'wx'});
+		await writeFile(whole, content, {flag: 'wx'});
 		return whole;
 	} catch (error) {
 		if (codeOf(error) === 'EEXIST')

@@ -1,4 +1,6 @@
-// A picture over the whole screen, in terminals that draw pixels.
+// A picture over the whole screen, in terminals that draw pixels; in the system's viewer; in a file.
+import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {delimiter, join} from 'node:path';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
 import {inlineImageIn, kittyCommands, sixelIn, type DrawnPicture} from '../support/drawn-pictures.ts';
@@ -71,3 +73,70 @@ test.each(WAYS)(
 		expect(await terminal.leftovers()).toEqual([]);
 	},
 );
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+
+test("o gives a picture to the system's viewer as a PNG of our own, S saves what was sent and writes over nothing, SVG is only saved", async () => {
+	await using home = await newHome();
+	const [bin, log] = [join(home.folder, 'bin'), join(home.folder, 'log')];
+	mkdirSync(bin);
+	// As a viewer: it takes what it is given, and notes that it was started.
+	writeFileSync(
+		join(bin, 'xdg-open'),
+		`#!/bin/sh\nprintf '%s\\n' "$@" >> '${log}'\ncp "$1" '${home.folder}/.taken' && mv '${home.folder}/.taken' '${home.folder}/taken.png'\n`,
+	);
+	chmodSync(join(bin, 'xdg-open'), 0o755);
+	await using terminal = await openProgram({
+		home,
+		columns: 90,
+		rows: 30,
+		env: {DISPLAY: ':9', PATH: `${bin}${delimiter}${home.env['PATH']}`},
+	});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const base64 = flag();
+	terminal.paste(`display({"image/png": "${base64}"}, raw=True)`);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/^ ▀{10,}$/m);
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'place');
+	await terminal.until('Out[1] was given to your picture viewer');
+	await terminal.untilTrue('the viewer', () => existsSync(join(home.folder, 'taken.png')));
+	const taken = readFileSync(join(home.folder, 'taken.png'));
+	expect(taken.toString('base64')).not.toBe(base64);
+	const {width, height, data} = PNG.sync.read(taken);
+	expect([width, height, ...data.subarray(0, 4)]).toEqual([300, 200, 250, 10, 20, 255]);
+	expect(readFileSync(log, 'utf8')).toMatch(/^\/\S+\/svc-tui-open-[\da-f]{32}\.png\n$/);
+
+	pressAction(terminal, 'cells', 'savePicture');
+	await terminal.until(/Save Out\[1][^]*\.\/Out-1\.png/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('The picture is in ');
+	const saved = join(home.folder, 'Out-1.png');
+	expect(readFileSync(saved).toString('base64')).toBe(base64);
+	writeFileSync(saved, 'somebody else');
+	pressAction(terminal, 'cells', 'savePicture');
+	await terminal.until(/Save Out\[1]/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('already exists and was not overwritten');
+	expect(readFileSync(saved, 'utf8')).toBe('somebody else');
+	pressAction(terminal, 'chooser', 'close');
+	await terminal.gone(/Save Out\[1]/);
+
+	pressAction(terminal, 'cells', 'edit');
+	await terminal.until('run');
+	terminal.paste(`display({"image/svg+xml": ${JSON.stringify(SVG)}}, raw=True)`);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until('SVG picture, S saves it');
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'place');
+	await terminal.until('Out[2] was not opened: SVG is not drawn here, S saves it');
+	pressAction(terminal, 'cells', 'picture');
+	await terminal.until(/Out\[2] · not drawn: SVG is not drawn here, S saves it/);
+	pressAction(terminal, 'picture', 'save');
+	await terminal.until(/\.\/Out-2\.svg/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.untilTrue('the file', () => existsSync(join(home.folder, 'Out-2.svg')));
+	expect(readFileSync(join(home.folder, 'Out-2.svg'), 'utf8')).toBe(SVG);
+	expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
+});

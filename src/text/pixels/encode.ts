@@ -4,7 +4,7 @@ import {decodePicture} from '../output/picture-decode.ts';
 import {sixelOf} from './sixel.ts';
 import type {Size} from './size.ts';
 
-/** `colours`: how many a sixel may have. */
+/** `size`: what it fits into, infinite where it stays as it is. `colours`: how many a sixel may have. */
 export type Encoding = {readonly as: 'png' | 'sixel'; readonly size: Size; readonly colours: number};
 
 /** The picture of a PNG or JPEG file in another size: a PNG in base64, or sixels. @throws {Error} with the reason */

@@ -51,6 +51,8 @@ export const fileKeys = {
 			{action: 'raw', keys: ['v'], label: 'Raw or formatted'},
 			{action: 'table', keys: ['t'], label: 'Open the table'},
 			{action: 'picture', keys: ['P'], label: 'Open the picture'},
+			{action: 'outside', keys: ['o'], label: 'Open the picture in your picture viewer'},
+			{action: 'savePicture', keys: ['S'], label: 'Save the picture'},
 			{action: 'foldMore', keys: ['['], label: 'Notebook: the code above. JSON: fold a level'},
 			{action: 'foldLess', keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
 			{action: 'mark', keys: ['space', 'm'], label: 'mark lines', hint: true},

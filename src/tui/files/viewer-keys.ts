@@ -1,3 +1,4 @@
+import type {SentPicture} from '../pictures/sent.ts';
 import {replOf} from '../repl/cell.ts';
 import {movedSideways} from '../repl/sideways.ts';
 import type {State} from '../core/program.ts';
@@ -74,6 +75,13 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		}
 		if (viewer()?.wrapped && step > 0) return `Lines are wrapped: ${keyFor('viewer.wrap')} turns that off`;
 		change({left: Math.max(0, left + step * SIDEWAYS)});
+	};
+	const withPicture = (act: (picture: SentPicture) => void) => (): string | void => {
+		const file = viewer()?.file.value;
+		if (file === undefined) return NOT_YET;
+		if (kindOf(file) !== 'picture' || typeof file.content !== 'string')
+			return 'Only a PNG or JPEG file opens as a picture';
+		act({name: file.path || file.name, bytes: Buffer.from(file.content, 'base64')});
 	};
 	const moveMark = (to: (sheet: Sheet, at: number, page: number) => number) =>
 		withText((sheet, window, now) => {
@@ -171,13 +179,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				if (found === null) return 'Only CSV, TSV and JSON lines open as a table';
 				get().openTable(file.path || file.name, found);
 			},
-			picture() {
-				const file = viewer()?.file.value;
-				if (file === undefined) return NOT_YET;
-				if (kindOf(file) !== 'picture' || typeof file.content !== 'string')
-					return 'Only a PNG or JPEG file opens as a picture';
-				get().openPicture(file.path || file.name, file.content);
-			},
+			picture: withPicture(picture => get().openPicture(picture)),
+			outside: withPicture(picture => void get().viewOutside(picture)),
+			savePicture: withPicture(picture => get().openDialog({kind: 'save-picture', picture})),
 			foldMore: fold(-1),
 			foldLess: fold(1),
 			mark: withLines((sheet, window, now) => {

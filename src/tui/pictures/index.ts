@@ -1,6 +1,8 @@
 import {dialog, type Room} from '../core/room.ts';
 import {PictureDialog} from './dialogs/picture.tsx';
+import {savePicture} from './dialogs/save-picture.ts';
 import {pictureKeys} from './keys.ts';
+import type {SentPicture} from './sent.ts';
 import {createPicturesSlice, type PicturesSlice} from './slice.ts';
 
 type Keys = typeof pictureKeys;
@@ -10,19 +12,30 @@ declare module '../core/program.ts' {
 	interface Keymap extends Keys {}
 	interface Dialogs {
 		picture: {};
+		'save-picture': {picture: SentPicture};
 	}
 }
 
 export const pictures: Room = {
-	slices: [() => createPicturesSlice],
+	slices: [createPicturesSlice],
 	keys: pictureKeys,
 	dialogs: [
 		dialog({
 			kind: 'picture',
 			scope: 'picture',
-			handlers: {picture: ({get}) => ({close: () => get().closePicture()})},
+			handlers: {
+				picture({get}) {
+					const view = get().pictureView;
+					return {
+						outside: () => void (view && get().viewOutside(view)),
+						save: () => void (view && get().openDialog({kind: 'save-picture', picture: view})),
+						close: () => get().closePicture(),
+					};
+				},
+			},
 			dismiss: state => state.closePicture(),
 			Dialog: PictureDialog,
 		}),
+		savePicture,
 	],
 };

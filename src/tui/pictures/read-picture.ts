@@ -1,7 +1,9 @@
 import {extname, join} from 'node:path';
 import type {Bitmap} from '../../text/output/picture.ts';
 import type {Encoding} from '../../text/pixels/encode.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
 import type {PictureTask} from './picture-worker.ts';
+import {kindOfPicture} from './sent.ts';
 
 type Problem = {readonly problem: string};
 /** A picture as it can be drawn, or why it cannot. `size` is the picture's own, as `640x480`. */
@@ -24,11 +26,10 @@ const passOn = (): void => {
 	else threads--;
 };
 
-const isPicture = ([first, second]: Uint8Array): boolean =>
-	(first === 0x89 && second === 0x50) || (first === 0xff && second === 0xd8);
-
 const inThread = async <Answer>(task: PictureTask): Promise<Answer | Problem> => {
-	if (!isPicture(task.bytes)) return {problem: 'only PNG and JPEG pictures are drawn here'};
+	const kind = kindOfPicture(task.bytes);
+	if (kind === 'svg') return {problem: `SVG is not drawn here, ${keyFor('picture.save')} saves it`};
+	if (kind === null) return {problem: 'only PNG and JPEG pictures are drawn here'};
 	const {Worker} = await import('node:worker_threads');
 	await turn();
 	const worker = new Worker(join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`), {

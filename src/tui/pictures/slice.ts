@@ -1,35 +1,70 @@
+import {messageOf} from '../../text/errors.ts';
+import {label} from '../../text/safe.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
 import type {Slice} from '../core/program.ts';
-import {readPicture, type Picture} from './read-picture.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {encodePicture, readPicture, type Picture} from './read-picture.ts';
+import type {SentPicture} from './sent.ts';
 
 /** A picture that is open over the whole screen. */
-export type PictureView = {
-	/** What it is of: a path, a cell. */
-	readonly name: string;
-	/** The file as the server sent it: PNG or JPEG. */
-	readonly bytes: Uint8Array;
+export type PictureView = SentPicture & {
 	/** Null while it is read. */
 	readonly picture: Picture | null;
 };
 
 export type PicturesSlice = {
 	readonly pictureView: PictureView | null;
-	openPicture(name: string, base64: string): void;
+	openPicture(sent: SentPicture): void;
 	closePicture(): void;
+	/** Gives what it shows, as a PNG of our own making, to this system's viewer. */
+	viewOutside(sent: SentPicture): Promise<void>;
+	/** Writes it as it was sent, over nothing that is there; false when that could not be. */
+	savePicture(sent: SentPicture, path: string): Promise<boolean>;
 };
 
-export const createPicturesSlice: Slice<PicturesSlice> = (set, get) => ({
-	pictureView: null,
-	openPicture(name, base64) {
-		get().askPictures();
-		const bytes = Buffer.from(base64, 'base64');
-		set({pictureView: {name, bytes, picture: null}});
-		get().openDialog({kind: 'picture'});
-		void readPicture(bytes).then(picture => {
-			if (get().pictureView?.bytes === bytes) set({pictureView: {name, bytes, picture}});
-		});
-	},
-	closePicture() {
-		set({pictureView: null});
-		get().closeDialog();
-	},
-});
+const AS_LARGE_AS_IT_IS = {width: Infinity, height: Infinity};
+
+export const createPicturesSlice =
+	({openPicture: open = async () => false}: Deps): Slice<PicturesSlice> =>
+	(set, get) => ({
+		pictureView: null,
+		openPicture(sent) {
+			get().askPictures();
+			set({pictureView: {...sent, picture: null}});
+			get().openDialog({kind: 'picture'});
+			void readPicture(sent.bytes).then(picture => {
+				if (get().pictureView?.bytes === sent.bytes) set({pictureView: {...sent, picture}});
+			});
+		},
+		closePicture() {
+			set({pictureView: null});
+			get().closeDialog();
+		},
+		async viewOutside({name, bytes}) {
+			const what = label(name, 60);
+			const made = await encodePicture(bytes, {as: 'png', size: AS_LARGE_AS_IT_IS, colours: Infinity});
+			if ('problem' in made)
+				return get().notify('bad', `${what} was not opened: ${label(made.problem, 200)}`);
+			try {
+				if (await open(Buffer.from(made.encoded, 'base64')))
+					get().notify('good', `${what} was given to your picture viewer`);
+				else
+					get().notify(
+						'info',
+						`There is no picture viewer here: ${keyFor('picture.save')} saves the picture`,
+					);
+			} catch (error) {
+				get().notify('bad', `${what} was not opened: ${messageOf(error)}`);
+			}
+		},
+		async savePicture({bytes}, path) {
+			try {
+				const {writeNewFile} = await import('../../state/local-file.ts');
+				get().notify('good', `The picture is in ${label(await writeNewFile(path, bytes), 300)}`);
+				return true;
+			} catch (error) {
+				get().notify('bad', messageOf(error));
+				return false;
+			}
+		},
+	});

@@ -4,6 +4,7 @@ import {tableOfCell} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
 import {indexOfCell, isPending, lastPictureIn, NO_PICTURE, replOf, type Cell, type Repl} from './cell.ts';
+import type {SentPicture} from '../pictures/sent.ts';
 import type {State} from '../core/program.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
@@ -15,6 +16,11 @@ import type {Handlers, KeyHandlers} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
 import {topOf, scrollCells, topAt, selectedIn, type CellPlace} from './cell-place.ts';
+
+const pictureOf = ({result}: Cell): SentPicture | null => {
+	const bytes = lastPictureIn(result?.outputs ?? []);
+	return bytes && {name: `Out[${result?.execution_count ?? ' '}]`, bytes};
+};
 
 const NO_CELL = 'There is no cell yet';
 
@@ -154,7 +160,9 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		}),
 		place: withCell(cell => {
 			const places = placesIn(cell);
-			if (places.length === 0) return 'This cell names no file and line';
+			const picture = places.length === 0 ? pictureOf(cell) : null;
+			if (picture !== null) return void get().viewOutside(picture);
+			if (places.length === 0) return 'This cell names no file and line, and has no picture';
 			get().openDialog({kind: 'places', server, places});
 		}),
 		table: withCell(cell => {
@@ -163,9 +171,14 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, htmlTable(found));
 		}),
 		picture: withCell(cell => {
-			const found = lastPictureIn(cell.result?.outputs ?? []);
+			const found = pictureOf(cell);
 			if (found === null) return NO_PICTURE;
-			get().openPicture(`Out[${cell.result?.execution_count ?? ' '}]`, found);
+			get().openPicture(found);
+		}),
+		savePicture: withCell(cell => {
+			const picture = pictureOf(cell);
+			if (picture === null) return NO_PICTURE;
+			get().openDialog({kind: 'save-picture', picture});
 		}),
 		pager: withCell(cell => {
 			const text = outputOfCell(cell);

@@ -2,6 +2,8 @@ import type {LiveQuestion} from '../../api/client-types.ts';
 import type {Failure} from '../../api/failure.ts';
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {joined} from '../../text/output/multiline.ts';
+import {fieldsOf} from '../../text/record.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {Picture} from '../pictures/read-picture.ts';
@@ -141,6 +143,8 @@ export const hasFailed = (cell: Cell): boolean =>
 	cell.state === 'gave-up' ||
 	(cell.result?.outputs.some(output => output.output_type === 'error') ?? false);
 
+export const SVG = 'image/svg+xml';
+
 /** Base64 of the picture in an output that has one. */
 export const pictureIn = ({data}: CellOutput): string | null => {
 	if (typeof data !== 'object' || data === null) return null;
@@ -149,8 +153,16 @@ export const pictureIn = ({data}: CellOutput): string | null => {
 	return typeof found === 'string' ? found : Array.isArray(found) ? found.join('') : null;
 };
 
-/** The last of the pictures among outputs. */
-export const lastPictureIn = (outputs: readonly CellOutput[]): string | null =>
-	outputs.map(pictureIn).findLast(each => each !== null) ?? null;
+/** The picture of an output as it was sent: one that is drawn, else SVG. */
+const sentIn = (output: CellOutput): Uint8Array | null => {
+	const base64 = pictureIn(output);
+	if (base64 !== null) return Buffer.from(base64, 'base64');
+	const svg = joined(fieldsOf(output['data'])[SVG]);
+	return svg === '' ? null : Buffer.from(svg);
+};
+
+/** The last of the pictures among outputs, as it was sent. */
+export const lastPictureIn = (outputs: readonly CellOutput[]): Uint8Array | null =>
+	outputs.map(sentIn).findLast(each => each !== null) ?? null;
 
 export const NO_PICTURE = 'This cell has no picture';

@@ -77,7 +77,12 @@ export const replKeys = {
 			{action: 'allAbove', keys: ['A'], label: 'Run all the cells above again', writes: true},
 			{action: 'table', keys: ['t'], label: 'Open its table'},
 			{action: 'picture', keys: ['P'], label: 'Open its picture'},
-			{action: 'place', keys: ['o'], label: 'Open the file and line it names'},
+			{action: 'savePicture', keys: ['S'], label: 'Save its picture'},
+			{
+				action: 'place',
+				keys: ['o'],
+				label: 'Open the file and line it names; its picture in your picture viewer',
+			},
 			{action: 'pager', keys: ['v'], label: 'Open its output in your editor'},
 			{action: 'drop', keys: ['x'], label: 'Remove it from the queue'},
 			{action: 'findNext', keys: ['n'], label: 'Next match'},

@@ -1,5 +1,5 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import type {Cell} from './cell.ts';
+import {SVG, type Cell} from './cell.ts';
 import {fold, lastDrawings, type Folded} from '../../text/output/fold.ts';
 import {pieces} from '../../text/width/pieces.ts';
 import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
@@ -8,6 +8,7 @@ import {block, drawsOver, label, output} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {holdsTable, htmlLines, isExact} from '../core/components/html-lines.ts';
 import {readHtml, type HtmlPart} from '../../text/output/html-text.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {joined} from '../../text/output/multiline.ts';
@@ -163,6 +164,7 @@ const dataRows = (
 ): readonly string[] => {
 	const data = fieldsOf(source['data']);
 	const drawn = ['image/png', 'image/jpeg'].filter(type => type in data);
+	const isSvg = drawn.length === 0 && SVG in data;
 	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length});
 	// A figure's name says nothing beside the figure.
 	const isNamed =
@@ -172,11 +174,12 @@ const dataRows = (
 		used.includes('text/plain');
 	const rows = isNamed && prompt.trim() === '' ? [] : value;
 	const others = Object.keys(data)
-		.filter(type => !used.includes(type) && !drawn.includes(type))
+		.filter(type => !used.includes(type) && !drawn.includes(type) && !(isSvg && type === SVG))
 		.map(type => label(type, 40));
 	return [
 		...rows.map((row, index) => (index === 0 ? paint('accent', prompt) : ' '.repeat(prompt.length)) + row),
 		...(drawn.length > 0 ? pictureLines(picture, look) : []),
+		...(isSvg ? [paint('busy', ` SVG picture, ${keyFor('cells.savePicture')} saves it`)] : []),
 		...(others.length === 0
 			? []
 			: wrap(`also as ${others.join(', ')}`, look.width - prompt.length - 1).map(

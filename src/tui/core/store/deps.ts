@@ -84,6 +84,8 @@ export interface Deps {
 	readonly keptEdits?: () => Promise<readonly KeptEdit[]>;
 	/** Gives a web address to a browser here; false when there is none. */
 	readonly open: (address: string, token: string | null) => Promise<boolean>;
+	/** Gives a PNG of our own making to this system's viewer; false when there is none. */
+	readonly openPicture?: (png: Uint8Array) => Promise<boolean>;
 	/** The service's profile as far as it is known at first; without it, that of the local service. */
 	readonly facts?: ProfileFacts;
 	/** Keys of the user's own, by `scope.action`. */

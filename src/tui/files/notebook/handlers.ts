@@ -17,6 +17,7 @@ import {
 	withSplit,
 } from '../../../text/notebook/worked.ts';
 import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
+import type {SentPicture} from '../../pictures/sent.ts';
 import {movedSideways} from '../../repl/sideways.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
@@ -228,6 +229,12 @@ const keysOf = (at: At) => {
 			if (typeof to === 'string') return to;
 			change({sideways: placed(to)});
 		});
+	const withPicture = (act: (picture: SentPicture) => void) =>
+		withOpen(open => {
+			const bytes = lastPictureIn(cellAt(open)?.outputs ?? []);
+			if (bytes === null) return NO_PICTURE;
+			act({name: `Cell ${indexOfKey(open.notebook, open.at) + 1}`, bytes});
+		});
 	const draft = (): Editor => now()?.editing ?? createEditor();
 	const setDraft = (editing: Editor): void => change({editing});
 	const field = (): Editor => now()?.find?.field ?? createEditor();
@@ -306,12 +313,8 @@ const keysOf = (at: At) => {
 					? 'This cell has no outputs'
 					: change({hidden: toggled(open.hidden, open.at)}),
 			),
-			picture: withOpen(open => {
-				const index = indexOfKey(open.notebook, open.at);
-				const found = lastPictureIn(cellAt(open)?.outputs ?? []);
-				if (found === null) return NO_PICTURE;
-				get().openPicture(`Cell ${index + 1}`, found);
-			}),
+			picture: withPicture(picture => get().openPicture(picture)),
+			savePicture: withPicture(picture => get().openDialog({kind: 'save-picture', picture})),
 			find: withOpen(open => change({find: {field: open.find?.field ?? createEditor(), typing: true}})),
 			nextMatch: find(1),
 			previousMatch: find(-1),

@@ -36,6 +36,7 @@ export const notebookKeys = {
 			{action: 'fold', keys: ['space'], label: 'Fold its outputs'},
 			{action: 'hide', keys: ['o'], label: 'Hide or show its outputs'},
 			{action: 'picture', keys: ['P'], label: 'Open its picture'},
+			{action: 'savePicture', keys: ['S'], label: 'Save its picture'},
 			{action: 'find', keys: ['/'], label: 'find', hint: true},
 			{action: 'nextMatch', keys: ['n'], label: 'Next match'},
 			{action: 'previousMatch', keys: ['N'], label: 'Previous match'},

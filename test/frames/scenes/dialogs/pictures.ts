@@ -4,18 +4,18 @@ import {until} from '../support.ts';
 import type {Parts} from './part.ts';
 
 /** A diagonal from dark to light. */
-const gradient = (): string => {
+const gradient = (): Buffer => {
 	const png = new PNG({width: 96, height: 48});
 	for (let at = 0; at < 96 * 48; at++)
 		png.data.set([(at % 96) * 2, Math.floor(at / 96) * 5, 120, 255], at * 4);
-	return PNG.sync.write(png).toString('base64');
+	return PNG.sync.write(png);
 };
 
 const open =
-	(base64: string) =>
+	(bytes: Buffer) =>
 	async (store: Store): Promise<void> => {
 		store.setState({pictureLook: {how: 'blocks', why: 'GNU screen passes no pictures through'}});
-		store.getState().openPicture('plots/loss.png', base64);
+		store.getState().openPicture({name: 'plots/loss.png', bytes});
 		await until(store, ({pictureView}) => pictureView?.picture !== null);
 	};
 
@@ -25,10 +25,19 @@ export const pictureDialogs = {
 			state: 'loading',
 			on: 'files',
 			arrive(store) {
-				store.getState().openPicture('plots/loss.png', gradient());
+				store.getState().openPicture({name: 'plots/loss.png', bytes: gradient()});
 			},
 		},
-		{state: 'failed', on: 'files', arrive: open(Buffer.from('GIF89a').toString('base64'))},
+		{state: 'failed', on: 'files', arrive: open(Buffer.from('GIF89a'))},
 		{state: 'full', on: 'repl', arrive: open(gradient())},
+	],
+	'save-picture': [
+		{
+			state: 'full',
+			on: 'repl',
+			arrive(store) {
+				store.getState().openDialog({kind: 'save-picture', picture: {name: 'Out[3]', bytes: gradient()}});
+			},
+		},
 	],
 } satisfies Parts;

@@ -1,0 +1,27 @@
+// What of this system opens an address or a file: its browser, its viewer of pictures.
+import {spawn} from 'node:child_process';
+
+export type Opener = {readonly command: string; readonly args: readonly string[]};
+
+/** Null where there is nothing to see: over SSH, or without a display. */
+export const openerOf = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Opener | null => {
+	if (env['SSH_CONNECTION'] || env['SSH_TTY']) return null;
+	if (platform === 'darwin') return {command: 'open', args: []};
+	if (platform === 'win32') return {command: 'rundll32', args: ['url.dll,FileProtocolHandler']};
+	return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? {command: 'xdg-open', args: []} : null;
+};
+
+/** False when it could not be started. */
+export const started = async (
+	{command, args}: Opener,
+	target: string,
+	{SVC_API_KEY: _, ...env}: NodeJS.ProcessEnv,
+): Promise<boolean> =>
+	new Promise(resolve => {
+		const child = spawn(command, [...args, target], {detached: true, stdio: 'ignore', env});
+		child.once('error', () => resolve(false));
+		child.once('spawn', () => {
+			child.unref();
+			resolve(true);
+		});
+	});

@@ -1,0 +1,59 @@
+// A file that another program of the user's is given: nobody else can read it, and it is gone a while later.
+import {spawn} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {readdir, rm, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {homeFolder} from '../state/home.ts';
+import {makeFolder} from '../state/make-folder.ts';
+import {paths} from '../state/paths.ts';
+
+/** Seconds that it stays: a page is read at once, a picture may be looked at by one program after another. */
+const LIVES_S = {html: 60, png: 600} as const;
+export type OpenedKind = keyof typeof LIVES_S;
+
+const NAME = /^svc-tui-open-[\da-f]{32}\.(html|png)$/;
+/** A program from a snap, as Ubuntu's browsers are, reads no hidden folder and sees another /tmp. */
+const SNAPS = '/snap/bin';
+
+/** What a program that was killed has left. */
+const sweep = async (folder: string): Promise<void> => {
+	for (const name of await readdir(folder)) {
+		const kind = NAME.exec(name)?.[1];
+		if (kind === undefined) continue;
+		const path = join(folder, name);
+		if (Date.now() - (await stat(path)).mtimeMs > 2 * LIVES_S[kind as OpenedKind] * 1000)
+			await rm(path, {force: true});
+	}
+};
+
+/** Outlives a command, which ends before the file is read. Nothing of it is in its arguments or environment. */
+const removeLater = (path: string, seconds: number): void => {
+	// A name with a line end in it would be read as another.
+	if (path.includes('\n')) return;
+	const child = spawn('/bin/sh', ['-c', `IFS= read -r page; sleep ${seconds}; rm -f -- "$page"`], {
+		detached: true,
+		cwd: '/',
+		stdio: ['pipe', 'ignore', 'ignore'],
+		env: {PATH: '/usr/bin:/bin'},
+	});
+	child.once('error', () => {});
+	child.stdin.once('error', () => {});
+	child.stdin.end(`${path}\n`);
+	child.unref();
+};
+
+/** Writes it and answers its path. @throws Node's error when it cannot be written. */
+export const openedFile = async (
+	kind: OpenedKind,
+	content: string | Uint8Array,
+	{livesS = LIVES_S[kind] as number, hasSnaps = existsSync(SNAPS)} = {},
+): Promise<string> => {
+	const folder = hasSnaps ? homeFolder() : join(paths().state, 'opened');
+	makeFolder(folder);
+	await sweep(folder).catch(() => {});
+	const path = join(folder, `svc-tui-open-${randomBytes(16).toString('hex')}.${kind}`);
+	await writeFile(path, content, {flag: 'wx', mode: 0o600});
+	removeLater(path, livesS);
+	return path;
+};

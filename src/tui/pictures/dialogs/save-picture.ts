@@ -1,0 +1,24 @@
+import {label} from '../../../text/safe.ts';
+import {chooser} from '../../core/dialogs/chooser.tsx';
+import {fileNameOf} from '../sent.ts';
+
+/** Asks where a picture goes. A file that is there stays, and so does the question. */
+export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) => ({
+	title: `Save ${label(picture.name, 60)}`,
+	initial: `./${fileNameOf(picture)}`,
+	enterLabel: 'save',
+	choicesFor: () => [],
+	empty: 'The file of this machine that it is written to, as the server sent it',
+	onEnter(typed) {
+		const path = typed.trim();
+		if (path === '') return 'Type where it goes';
+		void get()
+			.savePicture(picture, path)
+			.then(isSaved => {
+				const {dialogs, closeDialog} = get();
+				const open = dialogs.at(-1);
+				if (isSaved && open?.kind === 'save-picture' && open.picture === picture) closeDialog();
+			});
+		return true;
+	},
+}));

@@ -1,0 +1,28 @@
+import {basename} from 'node:path';
+
+/** A picture as the server sent it. */
+export type SentPicture = {
+	/** What it is of: a path, a cell. */
+	readonly name: string;
+	readonly bytes: Uint8Array;
+};
+
+/** What a picture's bytes begin with; null: nothing that is known. */
+export const kindOfPicture = (bytes: Uint8Array): 'png' | 'jpg' | 'svg' | null => {
+	if (bytes[0] === 0x89 && bytes[1] === 0x50) return 'png';
+	if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'jpg';
+	return /^\uFEFF?\s*</.test(Buffer.from(bytes.subarray(0, 100)).toString()) ? 'svg' : null;
+};
+
+/** The name that its file is offered. */
+export const fileNameOf = ({name, bytes}: SentPicture): string => {
+	const stem =
+		basename(name)
+			.replaceAll(/[^\w.-]+/g, '-')
+			.replaceAll(/^[.-]+|-+$/g, '')
+			.slice(0, 80) || 'picture';
+	const kind = kindOfPicture(bytes);
+	return kind === null || new RegExp(`\\.${kind === 'jpg' ? 'jpe?g' : kind}$`, 'i').test(stem)
+		? stem
+		: `${stem}.${kind}`;
+};
