@@ -46,23 +46,28 @@ test('of a figure only the picture is drawn; what it is called says so where the
 	expect(told).toContain('it is cut off');
 });
 
-test('a table with spans that does not fit is shown as its own text', () => {
+test('a table is shown as its own text only where its cells claim the same place, not where it does not fit', () => {
 	const html =
 		'<table><tr><th colspan="2">price of a GPU</th><th colspan="2">number of offers</th></tr><tr><td>1.25</td><td>2.50</td><td>7</td><td>8</td></tr></table>';
-	const told = (width: number): string =>
+	const overlapping = html
+		.replace('<td>7</td>', '<td rowspan="2">7</td>')
+		.replace('</table>', '<tr><td colspan="4">x</td></tr></table>');
+	const told = (width: number, source = html, left = 0): string =>
 		cellLines(
 			withOutputs({
 				output_type: 'execute_result',
 				execution_count: 1,
 				metadata: {},
-				data: {'text/html': html, 'text/plain': 'the own text'},
+				data: {'text/html': source, 'text/plain': 'the own text'},
 			}),
-			{...look, width},
+			{...look, width, left},
 		)
 			.map(plain)
 			.join('\n');
-	expect(told(30)).toContain('the own text');
-	expect(told(30)).not.toContain('price');
+	expect(told(80, overlapping)).toContain('the own text');
+	expect(told(80, overlapping)).not.toContain('price');
+	expect(told(30)).toMatch(/price of a GPU[^]*1 more column ▸[^]*1\.25 +2\.50 +7\n/);
+	expect(told(30, html, 1)).toMatch(/number of[^]*◂ \d[^]* 8\n/);
 	expect(told(80)).toContain('price of a GPU  number of offers');
 	expect(told(80)).not.toContain('the own text');
 });
