@@ -95,6 +95,7 @@ const passes = await Promise.all([
 			'src/settings/profile-store.ts',
 			'src/state/paths.ts',
 			'src/app/open-address.ts',
+			'src/app/open-picture.ts',
 			'src/tui/core/store/keep-drafts.ts',
 			'src/text/markdown/markdown.ts',
 			'src/tui/assistant/keep-conversations.ts',
