@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto';
+import {appendFileSync, renameSync, statSync} from 'node:fs';
 import {appendFile, rename, stat} from 'node:fs/promises';
 import {setImmediate as immediate} from 'node:timers/promises';
 import * as z from 'zod';
@@ -92,12 +93,12 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 	const writing = new Map<string, Promise<void>>();
 	const fileOf = (server: string, kind: Kind | '*'): string => keeper.fileOf('cells', server, kind);
 
-	const append = async (file: string, kind: Kind, line: string): Promise<void> => {
+	const append = async (file: string, line: string): Promise<void> => {
 		const size = await stat(file).then(
 			found => found.size,
 			() => 0,
 		);
-		if (size > ROTATE[kind]) await rename(file, `${file}.before`);
+		if (size > ROTATE.ended) await rename(file, `${file}.before`);
 		// The newline in front ends a line that another program was killed in.
 		const bytes = Buffer.allocUnsafe(Buffer.byteLength(line) + 2);
 		bytes.write('\n');
@@ -105,12 +106,18 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 		bytes.write('\n', bytes.length - 1);
 		await appendFile(file, bytes, {mode: 0o600});
 	};
+	/** Synchronous: it is short, and its cell is sent behind it. */
+	const appendNow = (file: string, line: string): void => {
+		const size = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
+		if (size > ROTATE.asked) renameSync(file, `${file}.before`);
+		appendFileSync(file, `\n${line}\n`, {mode: 0o600});
+	};
 	/** One after the other, and as a single write each: two programs may use one file. */
-	const write = async (server: string, kind: Kind, value: object): Promise<void> => {
-		const file = fileOf(server, kind);
+	const write = async (server: string, value: object): Promise<void> => {
+		const file = fileOf(server, 'ended');
 		const mine = (writing.get(file) ?? Promise.resolve())
 			.catch(() => {})
-			.then(async () => append(file, kind, JSON.stringify({session, ...value})));
+			.then(async () => append(file, JSON.stringify({session, ...value})));
 		writing.set(file, mine);
 		return mine;
 	};
@@ -140,8 +147,8 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 	};
 
 	return {
-		asked: async (server, cell) => write(server, 'asked', cell),
-		ended: async (server, cell, of = session) => write(server, 'ended', {...cell, session: of}),
+		asked: async (server, cell) => appendNow(fileOf(server, 'asked'), JSON.stringify({session, ...cell})),
+		ended: async (server, cell, of = session) => write(server, {...cell, session: of}),
 		running: openRunningCells(keeper, session),
 		async read(server) {
 			const history = new Set<string>();

@@ -28,14 +28,17 @@ export const createCellKeeper = (
 	let hasTold = false;
 	/** Of each server, what is being written of its cells. */
 	const written = new Map<string, Promise<unknown>>();
-	const keep = (server: string, write: (kept: CellJournal) => Promise<void>): void => {
+	const keep = (
+		server: string,
+		write: (kept: CellJournal) => Promise<void>,
+		isReady?: () => Promise<void>,
+	): void => {
 		const before = written.get(server) ?? Promise.resolve();
 		written.set(
 			server,
 			before
 				.then(async () => {
-					// What is on screen comes first: a long output takes a while to be written out.
-					await nextTurn();
+					await isReady?.();
 					const kept = await journal();
 					if (kept !== null) await write(kept);
 				})
@@ -56,8 +59,11 @@ export const createCellKeeper = (
 			const {startedAt, endedAt, result, failure, life, others, isLastOfKernel, earlier} = cell;
 			const state: CellState = replOf(server).asks?.cell === id ? 'unanswered' : cell.state;
 			const known = {startedAt, endedAt, result, failure, life, others, isLastOfKernel};
-			keep(server, async kept =>
-				kept.ended(server, {id: earlier?.id ?? id, state, ...known}, earlier?.session),
+			// What is on screen comes first: a long output takes a while to be written out.
+			keep(
+				server,
+				async kept => kept.ended(server, {id: earlier?.id ?? id, state, ...known}, earlier?.session),
+				nextTurn,
 			);
 		},
 		writing: server => written.get(server),
