@@ -97,10 +97,10 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 	for (let from = 0; from < regions.length; from += SOME) {
 		const some = regions.slice(from, from + SOME);
 		pressAction(terminal, 'compute', 'regions');
-		for (let step = 0; step < from; step++) pressAction(terminal, 'picker', 'down');
+		for (let step = 0; step < from; step++) pressAction(terminal, 'chooser', 'down');
 		for (const _ of some) {
-			pressAction(terminal, 'picker', 'toggle');
-			pressAction(terminal, 'picker', 'down');
+			pressAction(terminal, 'chooser', 'complete');
+			pressAction(terminal, 'chooser', 'down');
 		}
 		await screen.sees(frame => {
 			const box = insideBox(frame);
@@ -111,7 +111,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 				).toBeDefined();
 		});
 		// A key right behind Escape would be one with Alt.
-		pressAction(terminal, 'picker', 'close');
+		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
 		await screen.sees(frame => {
 			for (const region of some) expect(chips(frame)).toContain(beginning(label(region, 24), 20));
@@ -121,11 +121,11 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 	for (const {model} of gpuModelsOf(catalogue)) {
 		// The picker opens at what was chosen before, or at what stands before all models.
 		pressAction(terminal, 'compute', 'gpu');
-		pressAction(terminal, 'picker', 'down');
+		pressAction(terminal, 'chooser', 'down');
 		await screen.sees(frame =>
 			expect(insideBox(frame).join('\n')).toContain(beginning(label(model, 60), 38)),
 		);
-		pressAction(terminal, 'picker', 'toggle');
+		pressAction(terminal, 'chooser', 'accept');
 		await screen.sees(frame =>
 			expect(chips(frame)).toContain(`GPU ${beginning(label(model, 30), 20)}`.trim()),
 		);

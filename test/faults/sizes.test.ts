@@ -127,9 +127,9 @@ test.each([
 			pressAction(terminal, 'global', 'compute');
 			pressAction(terminal, 'compute', action);
 			await inBox(title);
-			pressAction(terminal, 'picker', 'pageDown');
+			pressAction(terminal, 'chooser', 'pageDown');
 			await screen.frame();
-			pressAction(terminal, 'picker', 'toggle');
+			pressAction(terminal, 'chooser', 'complete');
 			await screen.frame();
 			await closed();
 		}

@@ -65,8 +65,8 @@ test('a picker chooses the region that was under its cursor when the catalogue t
 	await terminal.until('Regions 2');
 	later.resolve();
 	await terminal.until('Regions 3');
-	pressAction(terminal, 'picker', 'toggle');
-	pressAction(terminal, 'picker', 'close');
+	pressAction(terminal, 'chooser', 'complete');
+	pressAction(terminal, 'chooser', 'close');
 	await terminal.until(/region:eu-1/);
 	expect(terminal.screen()).not.toContain('region:ap-1');
 });

@@ -14,10 +14,10 @@ const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<v
 
 /** Moves down in the open list so many times, and chooses; then leaves it with Esc, as its footer says, which stays on the screen. */
 const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promise<void> => {
-	for (let step = 0; step < downs; step++) pressAction(terminal, 'picker', 'down');
-	pressAction(terminal, 'picker', 'toggle');
-	await terminal.until('esc done');
-	pressAction(terminal, 'picker', 'close');
+	for (let step = 0; step < downs; step++) pressAction(terminal, 'chooser', 'down');
+	pressAction(terminal, 'chooser', 'complete');
+	await terminal.until(/Tab choose .* esc close/);
+	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('╭');
 	await terminal.until(marked);
 };
@@ -85,6 +85,32 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	expect((await headless(home, service, query)).map(rowOf)).toEqual(byChips);
 });
 
+test('letters find a region; Enter takes it, Tab takes several, and all of them can be had again', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	pressAction(terminal, 'compute', 'regions');
+	await terminal.until(`Regions ${regions.length}`);
+	terminal.type('us-central');
+	const found = regions.filter(region => region.includes('us-central'));
+	expect(found.length).toBeGreaterThan(1);
+	expect(found.length).toBeLessThan(regions.length);
+	await terminal.gone('◉ All regions');
+	const [first = '', second = ''] = found;
+	await terminal.until(new RegExp(`○ ${first} [^]*○ ${second} `));
+	pressAction(terminal, 'chooser', 'complete');
+	await terminal.until(new RegExp(`◉ ${first} `));
+	pressAction(terminal, 'chooser', 'down');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.gone('╭');
+	await terminal.until(new RegExp(`regions ${first}, ${second} `));
+	pressAction(terminal, 'compute', 'regions');
+	pressAction(terminal, 'chooser', 'up');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(new RegExp(`Compute ${MARKET.length} `));
+});
+
 test.each([
 	['any', 'Any'],
 	['norway-1', 'NORWAY-1'],
@@ -99,10 +125,10 @@ test.each([
 	const pick = async (marked: RegExp, name: string): Promise<void> => {
 		pressAction(terminal, 'compute', 'regions');
 		await terminal.until(`Regions ${regions.length}`);
-		for (let step = 0; step < regions.indexOf(name); step++) pressAction(terminal, 'picker', 'down');
-		pressAction(terminal, 'picker', 'toggle');
+		for (let step = 0; step < regions.indexOf(name); step++) pressAction(terminal, 'chooser', 'down');
+		pressAction(terminal, 'chooser', 'complete');
 		await terminal.until(marked);
-		pressAction(terminal, 'picker', 'close');
+		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
 	};
 	await pick(new RegExp(`◉ ${lower} ≠ +${within(lower)} `), lower);
@@ -452,9 +478,10 @@ test(
 		await using terminal = await openProgram({home, env: service.env});
 		await openCompute(terminal);
 		const opened = keysOf('compute', 'gpu')[0] ?? '';
+		const DOWN = '\u001B[B';
 		// In one write: the third row is chosen and the picker closed; in the new one the cursor is on it, and the row below is chosen.
 		// Esc in the form that no key after it can join.
-		terminal.type(`${opened}jj \u001B[27u${opened}j \u001B[27u`);
+		terminal.type(`${opened}${DOWN}${DOWN}\t\u001B[27u${opened}${DOWN}\t\u001B[27u`);
 		await terminal.until(new RegExp(`GPU ${models[2]} `));
 	},
 );

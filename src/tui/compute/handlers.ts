@@ -7,7 +7,6 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {nextSortKey} from './columns.ts';
-import {firstChoice} from './dialogs/facet-picker.tsx';
 import {facetText} from './filters.ts';
 import {computeRows, modelOf, sortOf, type OfferRow} from './rows.ts';
 import {nextGrouping} from './slice.ts';
@@ -68,7 +67,7 @@ const create = (at: At): (() => string | void) =>
 const facet =
 	({get}: At, name: ListedFacet) =>
 	(): void =>
-		get().openDialog({kind: 'facet', facet: name, at: firstChoice(get(), name)});
+		get().openDialog({kind: 'facet', facet: name});
 
 const sortBy =
 	({get}: At, by: number) =>

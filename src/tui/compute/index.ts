@@ -4,7 +4,7 @@ import type {State} from '../core/program.ts';
 import {dialog, screen} from '../core/room.ts';
 import {changeTable, ComputeChanges} from './dialogs/changes.tsx';
 import {Compare, compareTable} from './dialogs/compare.tsx';
-import {FacetPicker, picker} from './dialogs/facet-picker.tsx';
+import {facetPicker} from './dialogs/facet-picker.ts';
 import {computeHandlers} from './handlers.ts';
 import {computeKeys, computeTab} from './keys.ts';
 import {ComputeScreen} from './screen.tsx';
@@ -20,8 +20,7 @@ declare module '../core/program.ts' {
 		compute: true;
 	}
 	interface Dialogs {
-		/** `at`: name of the choice under the cursor. */
-		facet: {facet: ListedFacet; at?: string | null};
+		facet: {facet: ListedFacet};
 		/** First row and first column that are shown. */
 		compare: {top?: number; left?: number};
 		changes: {top?: number};
@@ -42,7 +41,7 @@ export const compute = screen({
 	refresh: state => void state.refreshCompute(),
 	failure: state => state.compute.failure,
 	dialogs: [
-		dialog({kind: 'facet', scope: 'picker', handlers: {picker}, Dialog: FacetPicker}),
+		facetPicker,
 		dialog({kind: 'compare', scope: 'table', handlers: {table: compareTable}, Dialog: Compare}),
 		dialog({kind: 'changes', scope: 'table', handlers: {table: changeTable}, Dialog: ComputeChanges}),
 	],

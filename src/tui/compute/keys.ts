@@ -29,16 +29,6 @@ export const computeKeys = {
 			{action: 'changes', keys: ['d'], label: 'What the last refresh changed'},
 		],
 	},
-	picker: {
-		where: 'a choice',
-		isDialog: true,
-		rows: [
-			...list,
-			{action: 'toggle', keys: ['space', 'enter'], label: 'choose', hint: true},
-			{action: 'none', keys: ['U'], label: 'choose none', hint: true},
-			{action: 'close', keys: ['esc'], label: 'done'},
-		],
-	},
 	/** A table in a box: offers side by side, changes. */
 	table: {
 		where: 'side by side, changes',

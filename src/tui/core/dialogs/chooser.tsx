@@ -27,6 +27,10 @@ export type Choice = {
 	readonly section?: string;
 	/** What Tab puts into the field. */
 	readonly completes?: string;
+	/** What Tab does where there is nothing to complete; the dialog stays open. */
+	readonly mark?: () => void;
+	/** Of less use than the others. */
+	readonly isQuiet?: boolean;
 	/** Called after the chooser has been closed. A sentence says why it cannot be done. */
 	readonly choose: () => string | void;
 };
@@ -39,14 +43,17 @@ export type Chooser = {
 	readonly choicesFor: (typed: string) => readonly Choice[];
 	/** Enter, for what is typed as it stands; false leaves it to the choice under the cursor. */
 	readonly onEnter?: (typed: string) => string | boolean;
-	/** What Enter is called, where it does not choose. */
+	/** What Enter is called, where it does not choose, and Tab, where it marks. */
 	readonly enterLabel?: string;
+	readonly markLabel?: string;
 	/** Rows that are too long are cut; else they take several lines. */
 	readonly cutsRows?: true;
 	readonly empty: string;
 	/** In place of `empty` as long as nothing is typed. */
 	readonly untyped?: string;
 	readonly initial?: string;
+	/** The choice that the cursor is on at first, by its id; the first one by default. */
+	readonly startsAt?: string | undefined;
 };
 
 /** What a dialog of this kind offers now. */
@@ -65,13 +72,13 @@ type Line = {readonly choice: number} | {readonly section: string};
 const roomIn = ({height}: Rect): number => Math.max(3, height - 4 - (height > 30 ? 6 : 0));
 
 /** What is typed into a dialog, and the row that the cursor was drawn on. */
-const choosingIn = ({lines}: State, dialog: Dialog, {initial = ''}: Chooser): Choosing => {
+const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Chooser): Choosing => {
 	const line = lineOf(dialog);
 	return (
 		dialog.choosing ?? {
 			editor: createEditor((line && lines[line.field]?.get(line.server)) || initial),
 			at: 0,
-			id: null,
+			id: startsAt ?? null,
 		}
 	);
 };
@@ -172,7 +179,9 @@ const keysOf =
 			pageUp: move('pageUp'),
 			pageDown: move('pageDown'),
 			complete() {
-				const completes = chosen()?.completes;
+				const choice = chosen();
+				if (choice?.mark) return choice.mark();
+				const completes = choice?.completes;
 				if (completes === undefined)
 					return `Nothing to complete here: ${keyFor('chooser.accept')} chooses the highlighted line`;
 				set(setText(now().editor, completes));
@@ -225,7 +234,7 @@ const View = ({
 		const choice = shown[line.choice];
 		const isChosen = line.choice === cursor;
 		return (choice === undefined ? [] : rowsOf(choice, chooser, body)).map(row => ({
-			row: isChosen ? paint('selected', row) : row,
+			row: isChosen ? paint('selected', row) : choice?.isQuiet ? paint('dim', row) : row,
 			isChosen,
 		}));
 	});
@@ -266,8 +275,12 @@ export const chooser = <Kind extends Dialog['kind']>(
 			const isIdle =
 				action === 'accept'
 					? chosen === undefined && made.onEnter === undefined
-					: action === 'complete' && chosen?.completes === undefined;
-			return isIdle ? null : action === 'accept' ? made.enterLabel : undefined;
+					: action === 'complete' && chosen?.completes === undefined && chosen?.mark === undefined;
+			const labels: Readonly<Record<string, string | undefined>> = {
+				accept: made.enterLabel,
+				complete: made.markLabel,
+			};
+			return isIdle ? null : labels[action];
 		},
 		Dialog({body}) {
 			const get = useGetState();

@@ -1,6 +1,6 @@
 import type {Scope, State} from '../program.ts';
 import {allPanes, dialogFacts, screenFacts, workspaceFacts} from '../rooms.ts';
-import {cellWidth} from '../../../text/width/width.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
 import type {Binding} from '../keys/binding-sets.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
 import {dockAction} from '../keys/core-keys.ts';
@@ -164,7 +164,9 @@ export const footerLine = (state: State, width: number): string => {
 			width,
 		);
 	const dialog = state.dialogs.at(-1);
-	if (dialog && dialogFacts(dialog).saysKeys?.(dialog)) return ' '.repeat(width);
+	// Never an empty row: Ink takes one at the end of a screen for no row.
+	if (dialog && dialogFacts(dialog).saysKeys?.(dialog))
+		return fit(paint('dim', ' The keys are in the box above.'), width);
 	const helpKey = dialog
 		? ''
 		: keyOf(state, keyPath(state).text || isTypedAhead(state) ? 'anywhere' : 'global', 'help');

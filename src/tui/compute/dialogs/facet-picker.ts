@@ -1,0 +1,78 @@
+import type {ComputeOption} from '../../../contract/compute.ts';
+import {choicesOf, withNone, type Choice, type ListedFacet} from '../../../query/choices.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {label} from '../../../text/safe.ts';
+import {chooser} from '../../core/dialogs/chooser.tsx';
+import type {State} from '../../core/program.ts';
+import {lastResult} from '../../core/store/last-result.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+
+const WIDTH = 56;
+const TITLES: Readonly<Record<ListedFacet, string>> = {
+	gpu: 'GPU models',
+	minGpus: 'Minimum GPUs',
+	minVram: 'Minimum VRAM per GPU',
+	maxPrice: 'Maximum price',
+	regions: 'Regions',
+	host: 'Hosts',
+};
+
+/** What stands above all of them. */
+const ALL: Readonly<Record<ListedFacet, string>> = {
+	gpu: 'All models',
+	minGpus: 'Any number',
+	minVram: 'Any VRAM',
+	maxPrice: 'Any price',
+	regions: 'All regions',
+	host: 'All hosts',
+};
+
+const choicesOnce = lastResult(choicesOf);
+const NOTHING: readonly ComputeOption[] = [];
+const choicesIn = ({compute, computeFilter}: State, facet: ListedFacet): readonly Choice[] =>
+	choicesOnce(compute.value?.items ?? NOTHING, computeFilter, facet);
+
+/** No GPU is a choice but no model; steps of a number are not counted. */
+const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
+	if (choices.length === 0) return '';
+	if (facet === 'gpu') return ` ${Math.max(0, choices.length - 1)}`;
+	return facet === 'regions' || facet === 'host' ? ` ${choices.length}` : '';
+};
+
+const marked = (isChosen: boolean, text: string): string =>
+	`${isChosen ? glyph.chosen : glyph.notChosen} ${text}`;
+
+/** Chooses regions (several, byte for byte) or one value of another part of the compute filter; counts follow the rest of the filter. */
+export const facetPicker = chooser({kind: 'facet'}, ({get}, {facet}) => {
+	const choices = choicesIn(get(), facet);
+	const idOf = ({name}: Choice): string => `of ${name}`;
+	// A choice made before is where a new one begins.
+	const first = (facet === 'regions' ? undefined : choices.find(({chosen}) => chosen)) ?? choices[0];
+	const all = {
+		text: marked(!choices.some(({chosen}) => chosen), ALL[facet]),
+		id: 'all',
+		choose: () => get().setComputeFilter(withNone(get().computeFilter, facet)),
+	};
+	return {
+		title: `${TITLES[facet]}${countOf(facet, choices)}`,
+		width: WIDTH,
+		cutsRows: true,
+		empty: choices.length === 0 ? 'The catalogue has not arrived yet.' : 'Nothing in the catalogue matches.',
+		markLabel: facet === 'regions' ? 'choose several' : 'choose and stay',
+		startsAt: first && idOf(first),
+		choicesFor(typed) {
+			const found = fuzzyFilter(typed, choices, ({name}) => name).map(each => ({
+				text: marked(
+					each.chosen,
+					`${label(each.name, 60) || '""'}${each.isCaseVariant ? ` ${glyph.twin}` : ''}`,
+				),
+				id: idOf(each),
+				note: String(each.count),
+				isQuiet: each.count === 0 && !each.chosen,
+				mark: () => get().setComputeFilter(each.toggled),
+				choose: () => (each.chosen ? undefined : get().setComputeFilter(each.toggled)),
+			}));
+			return typed === '' && choices.length > 0 ? [all, ...found] : found;
+		},
+	};
+});
