@@ -30,8 +30,8 @@ const addServers = (root: Command, runs: Runs): void => {
 	);
 	const server = add(
 		root,
-		'server create|start|wait|open NAME [options]',
-		'create, start, wait for or open a server',
+		'server create|start|wait|stop|open NAME [options]',
+		'create, start, wait for, shut down or open a server',
 	).helpCommand(false);
 	add(server, 'create NAME --environment E --compute C [options]', 'create a server and start it')
 		.argument('<NAME>', 'name of the new server')
@@ -48,6 +48,10 @@ const addServers = (root: Command, runs: Runs): void => {
 		.argument('<NAME>')
 		.option('--timeout <S>', 'give up after this many seconds, with exit code 5 (300)')
 		.action(runs(async () => (await import('./servers.ts')).waitForServer));
+	add(server, 'stop NAME [--yes]', 'shut a server down, and wait until it is offline; its files stay')
+		.argument('<NAME>')
+		.option('--yes', 'end one that is attached, too: somebody else has started it')
+		.action(runs(async () => (await import('./server-stop.ts')).stopServer));
 	add(server, 'open NAME [options]', 'open a server in the browser')
 		.argument('<NAME>')
 		.option('--editor', 'its editor')

@@ -65,3 +65,18 @@ for (const engine of ['embedded', 'jupyter'])
 			},
 		);
 	});
+
+test('a script shuts a server down and knows when it is offline; a second time there is nothing to do', async () => {
+	await using home = await newHome();
+	expect((await runCommand(['run', 'welcome', '-c', 'x = 41'], {home})).code).toBe(0);
+	expect((await listed(home))['status']).toBe('ready');
+	const {code, stdout} = await runCommand(['server', 'stop', 'welcome'], {home});
+	expect({code, stdout}).toEqual({
+		code: 0,
+		stdout: 'welcome is offline: 0.00 /h no longer runs, its files are kept.\n',
+	});
+	expect((await listed(home))['status']).toBe('offline');
+	const again = await runCommand(['server', 'stop', 'welcome', '--json'], {home});
+	expect(again.code).toBe(0);
+	expect(JSON.parse(again.stdout)).toEqual({server_name: 'welcome', status: 'offline'});
+});

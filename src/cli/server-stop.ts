@@ -1,0 +1,68 @@
+import type {ServerItem} from '../contract/servers.ts';
+import {perHour} from '../text/money.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, failed, usageError} from './command-error.ts';
+import type {Context, Service} from './context.ts';
+import {findServer} from './find-server.ts';
+import {needLink} from './link-to.ts';
+import {createPoller, spanText} from './poller.ts';
+import {printResult} from './print.ts';
+import {offersNow, ratesOf} from './rates.ts';
+
+const LIMIT = 90_000;
+/** Milliseconds between two looks at the list, growing from the first to the last. */
+const PAUSES = [50, 2000] as const;
+
+/** Somebody else has started it: its end is allowed by the user. */
+const allowed = async (context: Context, {name, url}: ServerItem): Promise<void> => {
+	const host = label(URL.parse(url ?? '')?.host ?? '?', 100);
+	const whose = `${label(name, 60)} is attached: the Jupyter Server at ${host} was started by somebody there, and ends for everybody who uses it.`;
+	if (context.ask === undefined)
+		throw usageError(whose, `--yes ends it; ${context.typed('detach', name)} only takes it out of the list.`);
+	const answer = await context.ask(`${whose} Shut it down? [y/N] `, {masked: false});
+	if (!/^y(?:es)?$/i.test(answer.trim()))
+		throw new CommandError('cancelled', `${label(name, 60)} was not shut down.`, '');
+};
+
+const untilOffline = async (context: Context, {client}: Service, name: string): Promise<void> => {
+	const poller = createPoller(context, {limit: LIMIT});
+	const [first, longest] = PAUSES;
+	for (let pause: number = first; ; pause = Math.min(pause * 1.5, longest)) {
+		const list = await poller.poll(signal => client.servers({signal}));
+		const state = list?.items.find(server => server.name === name)?.status ?? 'offline';
+		if (list !== undefined && state === 'offline') return;
+		if (poller.isOver)
+			throw new CommandError(
+				'timeout',
+				`${JSON.stringify(name)} was shut down, and after ${spanText(LIMIT)} the service still lists it as ${JSON.stringify(state)}.`,
+				`${context.typed('servers')} shows its state; ${context.typed('server', 'open', name)} leads to its page.`,
+			);
+		await poller.pause(pause);
+	}
+};
+
+/** `server stop`: shuts it down at its own address; it is over when the list says so. */
+export const stopServer = async (
+	context: Context,
+	name: string,
+	{yes = false}: {readonly yes?: boolean},
+): Promise<void> => {
+	const service = await context.connect();
+	const server = await findServer(context, service, name);
+	const done = {server_name: name, status: 'offline'};
+	if (server.status === 'offline')
+		return printResult(context, done, `${label(name, 60)} is offline already.\n`);
+	if (server['attached'] === true && !yes) await allowed(context, server);
+	const live = await needLink(context, service, name, {
+		verb: 'stop',
+		next: `Its own page may have one: ${context.typed('server', 'open', name)}`,
+	});
+	const rate = ratesOf(context, [server], await offersNow(service, context.signal))(server);
+	const reply = await live.shutDown();
+	live.close();
+	// An order whose answer was lost may have been carried out: the list says.
+	if (!reply.ok && reply.failure.ambiguous !== true) throw failed(reply.failure);
+	await untilOffline(context, service, name);
+	const money = rate === undefined ? 'what it cost is not known' : `${perHour(rate)} no longer runs`;
+	await printResult(context, done, `${label(name, 60)} is offline: ${money}, its files are kept.\n`);
+};
