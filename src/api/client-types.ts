@@ -163,6 +163,17 @@ export type OpenedShell = {readonly shell: LiveShell} | {readonly says: string; 
 /** How a shell ended here. `left`: by the keys for it; `stopped`: by a signal, or the terminal is gone. An object: it never began, and why. */
 export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
 
+/** What a server uses; null: not known. */
+export type Load = {
+	/** Bytes of resident memory of it and its kernels, and the most that they may have. */
+	readonly memory: number | null;
+	readonly memoryLimit: number | null;
+	/** Percent of one processor; of several it may be more than 100. */
+	readonly cpu: number | null;
+	/** Bytes of each kernel, by id, where that is told. */
+	readonly kernels: ReadonlyMap<string, number>;
+};
+
 /** A kernel as its server lists it. */
 export type ListedKernel = {
 	readonly id: string;
@@ -176,6 +187,8 @@ export type ListedKernel = {
 	readonly connections: number | null;
 	/** What it was started for. */
 	readonly sessions: readonly {readonly type: string; readonly path: string}[];
+	/** Bytes of resident memory; null where the server does not tell. */
+	readonly memory: number | null;
 	/** The cells of the REPL run in it. */
 	readonly isOfRepl: boolean;
 };
@@ -201,6 +214,8 @@ export type Live = {
 	shell(size: ShellSize, events: ShellEvents): Promise<OpenedShell>;
 	readonly files: LiveFiles;
 	readonly kernels: LiveKernels;
+	/** What the server uses now; null where it does not tell: then it is asked no more. */
+	load(): Promise<Load | null>;
 	/** Ends the server itself, and what runs there. When it is offline the list says. */
 	shutDown(): Promise<Reply<null>>;
 	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. `notebook`: the path of the notebook whose own kernel it is for. */

@@ -33,6 +33,8 @@ export type Assistance = 'complete' | 'inspect' | 'is_complete' | 'expressions';
 export interface LiveKernel {
 	/** Version of its Python. */
 	readonly python: string;
+	/** The process that runs the code now; null while there is none. */
+	pid(): number | null;
 	/** @returns what ends it. */
 	watch(listener: (news: KernelNews) => void): () => void;
 	/** Never rejects for what the code does. @throws {Error} when the session is closed. */

@@ -31,6 +31,9 @@ export const unaskedKernels: LiveKernels = {
 /** Of a link to a server that nobody ends. */
 export const neverShutDown = noKernel satisfies Live['shutDown'];
 
+/** Of a link to a server that does not tell what it uses. */
+export const untold: Live['load'] = async () => null;
+
 /** Of a link where no earlier program has left a cell. */
 export const nothingLeft: Live['goOn'] = async () => {
 	throw new Error('no cell was left');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type {ListedKernel, LiveKernels} from '../client-types.ts';
+import type {ListedKernel, Live, LiveKernels} from '../client-types.ts';
 import type {Failure, Reply} from '../failure.ts';
 import {doneOrFailure, failureOf} from './rest-failure.ts';
 import type {Rest} from './rest.ts';
@@ -30,6 +30,7 @@ const sessionModels = z.array(
 
 type Needs = {
 	readonly rest: Rest;
+	readonly load: Live['load'];
 	/** The id of the kernel of a name; null where there is none. */
 	readonly find: (kernel: string) => Promise<string | null>;
 	/** The id of the kernel that was chosen for a name, or that is linked for it now; null: that of its session, whose path is told. */
@@ -48,7 +49,7 @@ const stateOf = (
 ): string | null => (state !== 'starting' ? (state ?? null) : (heard ?? (connections === 0 ? null : state)));
 
 /** Kernels over Jupyter's interface. */
-export const createKernels = ({rest, find, current, use, heardState, linked}: Needs): LiveKernels => {
+export const createKernels = ({rest, load, find, current, use, heardState, linked}: Needs): LiveKernels => {
 	const order = async (
 		kernel: string,
 		action: 'interrupt' | 'restart' | 'shutdown',
@@ -71,10 +72,11 @@ export const createKernels = ({rest, find, current, use, heardState, linked}: Ne
 			return found === null ? {ok: false, failure: GONE} : {ok: true, value: found};
 		},
 		async list(name) {
-			const [kernels, sessions, used] = await Promise.all([
+			const [kernels, sessions, used, uses] = await Promise.all([
 				rest('GET', `kernels?${WATCHING}`),
 				rest('GET', `sessions?${WATCHING}`),
 				current(name),
+				load(),
 			]);
 			const found = models.safeParse(kernels?.status === 200 ? kernels.json : undefined).data;
 			if (found === undefined) return {ok: false, failure: failureOf('GET', '/kernels', kernels)};
@@ -91,6 +93,7 @@ export const createKernels = ({rest, find, current, use, heardState, linked}: Ne
 						state: stateOf(model, heard[index] ?? null),
 						lastActivity: Number.isNaN(at) ? null : at,
 						connections: model.connections ?? null,
+						memory: uses?.kernels.get(model.id) ?? null,
 						sessions: paths
 							.filter(({kernel}) => kernel?.id === model.id)
 							.map(({type, path}) => ({type, path})),

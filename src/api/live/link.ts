@@ -5,6 +5,7 @@ import {targetOf} from '../target.ts';
 import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
 import {createKernels} from './kernels.ts';
+import {createLoad} from './load.ts';
 import {guardedLookup, judgePlace} from './place.ts';
 import {doneOrFailure} from './rest-failure.ts';
 import {createRest} from './rest.ts';
@@ -80,6 +81,7 @@ export const openLive = async (
 		...returned.values(),
 		...laidAside,
 	];
+	const load = createLoad(rest);
 	const keyOf = (name: string, notebook?: string): string => JSON.stringify([name, notebook]);
 	const kernelOf = async (name: string, notebook?: string): Promise<LiveKernel | null> => {
 		const key = keyOf(name, notebook);
@@ -111,8 +113,10 @@ export const openLive = async (
 				(await kernelOf(kernel))?.inspect(code, cursor, detail) ?? null,
 			files: createFiles(rest),
 			shell: async (size, events) => (await import('./shell.ts')).openShell(rest, place, url, size, events),
+			load,
 			kernels: createKernels({
 				rest,
+				load,
 				find: async kernel => find(kernel),
 				async current(name) {
 					const known = await kernels.get(keyOf(name));

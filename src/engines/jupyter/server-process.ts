@@ -16,6 +16,7 @@ const END_LIMIT_MS = 2500;
 
 const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
 const CHANNELS = fileURLToPath(new URL('./kept_channels.py', import.meta.url));
+const LOAD = fileURLToPath(new URL('./server_load.py', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
 export type ServerOptions = SessionOptions['compute'] & {
@@ -56,6 +57,7 @@ const prepareFolder = async (options: ServerOptions): Promise<void> => {
 		await mkdir(join(privateFolder, name), {recursive: true, mode: 0o700});
 	await copyFile(CONFIG, join(privateFolder, 'config/jupyter_server_config.py'));
 	await copyFile(CHANNELS, join(privateFolder, 'config/kept_channels.py'));
+	await copyFile(LOAD, join(privateFolder, 'config/server_load.py'));
 	await writeFile(
 		join(privateFolder, 'config/settings.json'),
 		JSON.stringify({port, base_url: basePath, root, token, cpus, memory}),

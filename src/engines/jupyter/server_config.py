@@ -29,14 +29,15 @@ c.ContentsManager.allow_hidden = True
 # Seconds between two looks at a kernel that may have died, and that one may take to end.
 c.KernelRestarter.time_to_dead = 0.5
 c.KernelManager.shutdown_wait_time = 1.0
+sys.path.insert(0, os.path.dirname(__file__))
+import server_load  # noqa: E402, F401
 if int(__import__('jupyter_server').__version__.split('.')[0]) >= 2:
     c.IdentityProvider.token = own['token']
     c.ZMQChannelsWebsocketConnection.iopub_msg_rate_limit = 0
     c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 0
 else:
-    sys.path.insert(0, os.path.dirname(__file__))
     import kept_channels  # noqa: F401
-    del sys.path[0]
+del sys.path[0]
 # The classic Notebook before version 7 is no part of this server; the later ones bring JupyterLab.
 for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):
     if find_spec(package):

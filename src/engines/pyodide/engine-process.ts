@@ -24,6 +24,7 @@ type Outcome = Extract<Answer, {type: 'done' | 'answer'}>;
 export type EngineProcess = {
 	/** Version of its Python. */
 	readonly python: string;
+	readonly pid: number | undefined;
 	/** @throws {Error} with the reason, when the process ends before it answers. */
 	request(request: Request): Promise<Outcome>;
 	interrupt(id: number): void;
@@ -166,6 +167,7 @@ export const startEngineProcess = async (
 	}
 	return {
 		python,
+		pid: child.pid,
 		request: request =>
 			new Promise((resolve, reject) => {
 				waiting.set(request.id, {resolve, reject});

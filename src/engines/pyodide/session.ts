@@ -24,6 +24,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	const life = new AbortController();
 	const watchers = new Set<(news: KernelNews) => void>();
 	let endedBecause: string | null = null;
+	let pid: number | null = null;
 	let running: {readonly process: EngineProcess; readonly id: number} | null = null;
 	/** Cells and questions take turns. */
 	let turns: Promise<unknown> = Promise.resolve();
@@ -60,10 +61,12 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			signal: life.signal,
 			onAnswer: answer => onAnswer(() => process, answer),
 		});
+		pid = process.pid ?? null;
 		return process;
 	};
 	const keepAlive = async (process: EngineProcess): Promise<void> => {
 		const reason = await process.exited;
+		pid = null;
 		if (life.signal.aborted) return;
 		if (!running && !restarting)
 			collector.addText('stderr', `The Python kernel died (${reason}) and was started again: ${LOST}.\n`);
@@ -175,6 +178,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 
 	const kernel: LiveKernel = {
 		python: first.python,
+		pid: () => pid,
 		watch(listener) {
 			watchers.add(listener);
 			return () => watchers.delete(listener);

@@ -14,6 +14,7 @@ import type {Log} from '../log.ts';
 import {createContents} from './contents.ts';
 import {refusal} from './gate.ts';
 import {createFaceKernel} from './kernel.ts';
+import {createLoad} from './load.ts';
 import {facePage} from './page.ts';
 import {createRest, type Reply, type Rest} from './rest.ts';
 import type {Sockets} from './sockets.ts';
@@ -63,6 +64,7 @@ export const openFace = async ({
 	const rest: Rest = createRest({
 		openKernel: () => createFaceKernel(kernel, () => rest.begin()),
 		contents: createContents(files, folderChanges(root)),
+		load: createLoad(() => kernel.pid()),
 		onShutDown: shutDown.resolve,
 		python: kernel.python,
 	});

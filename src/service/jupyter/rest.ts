@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {isRecord} from '../../text/record.ts';
 import type {ContentsCall} from './contents.ts';
+import type {Metrics} from './load.ts';
 import type {FaceKernel, KernelModel} from './kernel.ts';
 
 /** Of Jupyter Server, whose interface this is. */
@@ -42,6 +43,7 @@ export const createRest = ({
 	openKernel,
 	contents,
 	onShutDown,
+	load,
 	python,
 }: {
 	/** Called for the kernel's first life, and again when it was shut down. */
@@ -49,6 +51,8 @@ export const createRest = ({
 	readonly contents: (call: ContentsCall) => Promise<Reply>;
 	/** The server itself is to end. */
 	readonly onShutDown: () => void;
+	/** What the kernel of this id uses; null: before there is one. */
+	readonly load: (kernel: string | null) => Promise<Metrics>;
 	/** Version. */
 	readonly python: string;
 }): Rest => {
@@ -186,6 +190,8 @@ export const createRest = ({
 						started,
 					},
 				};
+			if (noun === 'metrics' && id === 'v1')
+				return {status: 200, body: await load(begun ? kernel.model().id : null)};
 			if (noun === 'me')
 				return {
 					status: 200,

@@ -16,6 +16,7 @@ import {createShellSlice, type ShellSlice} from './shell-slice.ts';
 import {createLiveSlice, type LiveSlice} from './live-slice.ts';
 import {createKernelsSlice, type EndingOrder, type KernelsSlice} from './kernels-slice.ts';
 import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
+import {createLoadSlice, type LoadSlice} from './load-slice.ts';
 import {createShutdownSlice, type ShutdownSlice} from './shutdown-slice.ts';
 import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
@@ -37,6 +38,7 @@ declare module '../core/program.ts' {
 			ShellSlice,
 			RestartSlice,
 			ShutdownSlice,
+			LoadSlice,
 			KernelsSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
@@ -72,6 +74,7 @@ export const repl = screen({
 		createShellSlice,
 		createRestartSlice,
 		createShutdownSlice,
+		createLoadSlice,
 		createKernelsSlice,
 	],
 	keys: replKeys,

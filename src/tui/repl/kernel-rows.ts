@@ -1,7 +1,7 @@
 import type {ListedKernel} from '../../api/client-types.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
-import {agoText} from '../core/components/age.ts';
+import {agoText, bytesText} from '../core/components/age.ts';
 import type {Column} from '../core/components/table.ts';
 import {paint} from '../core/theme/theme.ts';
 
@@ -32,8 +32,12 @@ const STATES: Readonly<Record<string, 'busy' | 'bad'>> = {
 	dead: 'bad',
 };
 
-/** `isRunning`: a cell of the REPL runs. */
-export const kernelColumns = (isRunning: boolean, now: number): readonly Column<ListedKernel>[] => [
+/** `isRunning`: a cell of the REPL runs. `tellsMemory`: the server tells what kernels use. */
+export const kernelColumns = (
+	isRunning: boolean,
+	now: number,
+	tellsMemory: boolean,
+): readonly Column<ListedKernel>[] => [
 	{head: 'KERNEL', value: ({name}) => label(name, 60), max: 16},
 	{
 		head: 'STATE',
@@ -49,5 +53,14 @@ export const kernelColumns = (isRunning: boolean, now: number): readonly Column<
 		value: ({lastActivity}) => (lastActivity === null ? UNKNOWN : agoText(lastActivity, now)),
 		drop: 2,
 	},
+	...(tellsMemory
+		? ([
+				{
+					head: 'MEMORY',
+					value: ({memory}: ListedKernel) => (memory === null ? UNKNOWN : bytesText(memory)),
+					right: true,
+				},
+			] satisfies readonly Column<ListedKernel>[])
+		: []),
 	{head: 'CONN.', value: ({connections}) => numberText(connections), right: true, drop: 1},
 ];

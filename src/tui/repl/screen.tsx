@@ -29,6 +29,14 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	useApp(state => state.colourDepth);
 	const covered = useApp(state => state.dialogs.length > 0);
 	const running = runningCell(repl);
+	const isLive = link?.kind === 'live';
+	const isRunning = running !== undefined;
+	// Only while its pane is on screen.
+	useEffect(
+		() => (isLive && isRunning ? get().watchLoad(server) : undefined),
+		[get, server, isLive, isRunning],
+	);
+	const load = useApp(state => state.loads.get(server));
 	const now = useNow(running ? 1000 : 60_000);
 	const typing = hasKeys && part === 'repl';
 	const editor = footLines(repl, rect, typing);
@@ -54,7 +62,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			)}
 			{finding && !covered && <CursorAt x={rect.x + 5 + field.x} y={rect.y + 1 + room} />}
 			<ReplView
-				{...{server, link, editor, over, elapsed, blocks, reading}}
+				{...{server, link, load, editor, over, elapsed, blocks, reading}}
 				repl={repl}
 				top={topOf(repl, blocks)}
 				found={reading ? foundRow(repl, place) : null}

@@ -1,3 +1,5 @@
+import type {Load} from '../../api/client-types.ts';
+import {loadWords} from './load-slice.ts';
 import {EMPTY_REPL, queuedCells, type Repl} from './cell.ts';
 import type {LinkState} from './live-slice.ts';
 import {label} from '../../text/safe.ts';
@@ -15,6 +17,8 @@ type Props = {
 	readonly repl: Repl;
 	/** How its output comes; undefined while that is not known. */
 	readonly link: LinkState | undefined;
+	/** What it uses while a cell runs, as far as it tells. */
+	readonly load?: Load | null | undefined;
 	readonly blocks: readonly (readonly string[])[];
 	readonly editor: EditorLines;
 	/** Completions or documentation, over the last rows of the cells. */
@@ -43,7 +47,7 @@ const welcome = (): string =>
 const FIELD = 30;
 
 /** Cells above, the editor below a rule that says what runs. */
-export const ReplView = ({repl, link, elapsed, reading, found, field, ...pane}: Props) => {
+export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...pane}: Props) => {
 	const {kernel, find, asks} = repl;
 	const query = find.field.text;
 	const queued = queuedCells(repl);
@@ -62,6 +66,7 @@ export const ReplView = ({repl, link, elapsed, reading, found, field, ...pane}: 
 				? ` ${findNote(query, find.at, 'cells')} `
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
+	const uses = load ? loadWords(load) : '';
 	const said = (below: number, isShort = false): string => {
 		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;
 		return isShort || cellWidth(words) <= pane.width - 4 ? words : said(below, true);
@@ -69,7 +74,7 @@ export const ReplView = ({repl, link, elapsed, reading, found, field, ...pane}: 
 	return (
 		<TranscriptPane
 			name="REPL"
-			detail={`${kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}${how}`}
+			detail={`${kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}${how}${uses === '' ? '' : ` · ${uses}`}`}
 			welcome={welcome()}
 			said={said}
 			dress={reading && query !== '' ? markingFound(query, found) : undefined}

@@ -13,6 +13,7 @@ const listed = async (
 				status: 200,
 				json: path.startsWith('kernels') ? [{id: 'k', name: 'python3', execution_state, connections}] : [],
 			}),
+		load: async () => Promise.resolve(null),
 		find: async () => Promise.resolve(null),
 		current: async () => Promise.resolve({id: null, path: ''}),
 		use: () => undefined,

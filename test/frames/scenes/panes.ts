@@ -11,6 +11,7 @@ import {
 	nothingLeft,
 	unaskedFiles,
 	unaskedKernels,
+	untold,
 } from '../../support/unasked-link.ts';
 import {reply, type Scene} from '../scene.ts';
 import type {Clock} from '../stopped-clock.ts';
@@ -46,6 +47,7 @@ export const linkedTo = (kernels: LiveKernels) =>
 				files: unaskedFiles,
 				shell: noShell,
 				shutDown: neverShutDown,
+				load: untold,
 				goOn: nothingLeft,
 				kernels,
 				run: async () => null,
@@ -191,6 +193,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 					files: unaskedFiles,
 					shell: noShell,
 					shutDown: neverShutDown,
+					load: untold,
 					goOn: nothingLeft,
 					kernels: unaskedKernels,
 					async run(source, _, onChange) {

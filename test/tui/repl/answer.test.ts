@@ -20,6 +20,7 @@ import {
 	unaskedFiles,
 	unaskedKernels,
 	unkeptRunning,
+	untold,
 } from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -57,6 +58,7 @@ const askingLink = () => {
 		files: unaskedFiles,
 		shell: noShell,
 		shutDown: neverShutDown,
+		load: untold,
 		goOn: nothingLeft,
 		kernels: unaskedKernels,
 		async run(_code, _kernel, onChange) {

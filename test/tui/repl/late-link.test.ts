@@ -12,6 +12,7 @@ import {
 	nothingLeft,
 	unaskedFiles,
 	unaskedKernels,
+	untold,
 } from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -32,6 +33,7 @@ const openStore = (isLocal: boolean) => {
 		files: unaskedFiles,
 		shell: noShell,
 		shutDown: neverShutDown,
+		load: untold,
 		goOn: nothingLeft,
 		kernels: unaskedKernels,
 		async run(code) {

@@ -74,7 +74,11 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const height = heightIn(body);
 	const failure = list.status === 'failed' ? list.failure : undefined;
 	const {head, lines} = tableLines({
-		columns: kernelColumns(isRunning, now),
+		columns: kernelColumns(
+			isRunning,
+			now,
+			all.some(({memory}) => memory !== null),
+		),
 		all,
 		from: windowAround(cursor, height, all.length),
 		height,

@@ -11,15 +11,22 @@ const kernel = (fields: Partial<ListedKernel>): ListedKernel => ({
 	state: 'idle',
 	lastActivity: null,
 	connections: 1,
+	memory: null,
 	sessions: [],
 	isOfRepl: false,
 	...fields,
 });
 const kernelsAt = (now: number): readonly ListedKernel[] => [
-	kernel({isOfRepl: true, lastActivity: now, sessions: [{type: 'console', path: 'svc-tui-python3'}]}),
+	kernel({
+		isOfRepl: true,
+		memory: 412_345_678,
+		lastActivity: now,
+		sessions: [{type: 'console', path: 'svc-tui-python3'}],
+	}),
 	kernel({
 		id: 'two',
 		state: 'busy',
+		memory: 12_345_678_901,
 		lastActivity: now - 200_000,
 		connections: 2,
 		sessions: [{type: 'notebook', path: `data/${LONG}/prices.ipynb`}],

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type {Load} from '../client-types.ts';
+import type {Rest} from './rest.ts';
+
+const amount = z.number().nonnegative().nullish().catch(null);
+/** Of jupyter-resource-usage, and of ours, which tell of each kernel besides. */
+const metrics = z.object({
+	rss: amount,
+	limits: z
+		.object({memory: z.object({rss: amount}).nullish().catch(null)})
+		.nullish()
+		.catch(null),
+	cpu_percent: amount,
+	kernels: z.record(z.string(), z.number()).nullish().catch(null),
+});
+
+/** Asks what a server uses. One that does not tell is asked once. */
+export const createLoad = (rest: Rest): (() => Promise<Load | null>) => {
+	let tells = true;
+	return async () => {
+		if (!tells) return null;
+		// A server that ends when nobody uses it is not used by who only watches.
+		const answer = await rest('GET', 'metrics/v1?no_track_activity=1');
+		if (answer === null) return null;
+		const {data} = metrics.safeParse(answer.status === 200 ? answer.json : undefined);
+		tells = data !== undefined || answer.status >= 500;
+		return data === undefined
+			? null
+			: {
+					memory: data.rss ?? null,
+					memoryLimit: data.limits?.memory?.rss ?? null,
+					cpu: data.cpu_percent ?? null,
+					kernels: new Map(Object.entries(data.kernels ?? {})),
+				};
+	};
+};
