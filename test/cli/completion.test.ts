@@ -80,7 +80,7 @@ const inBash = async (
 
 const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui ser', ['servers', 'server', 'serve']],
-	['svc-tui server ', ['create', 'start', 'wait', 'open']],
+	['svc-tui server ', ['create', 'start', 'wait', 'stop', 'open']],
 	[
 		'svc-tui server start ',
 		['welcome', String.raw`wel\ two`, String.raw`it\'s`, String.raw`\$\(touch\ pwned\)`, 'trainer'],
@@ -256,7 +256,7 @@ test.skipIf(!isThere('fish'))(
 			expect(stderr).toBe('');
 			return stdout.split('\n').slice(0, -1);
 		};
-		expect(await complete('svc-tui server st')).toEqual([
+		expect(await complete('svc-tui server sta')).toEqual([
 			'start\tstart a server with the settings of its last start',
 		]);
 		expect(await complete('svc-tui server start ')).toEqual(NAMES.toSorted());

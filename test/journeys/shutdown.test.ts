@@ -2,6 +2,7 @@
 // A server is shut down from the screens and from a script, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {jupyterMissing, jupyterServer} from '../support/jupyter-server.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -80,3 +81,35 @@ test('a script shuts a server down and knows when it is offline; a second time t
 	expect(again.code).toBe(0);
 	expect(JSON.parse(again.stdout)).toEqual({server_name: 'welcome', status: 'offline'});
 });
+
+test.skipIf(jupyterMissing)(
+	'of an attached server the question says whose process ends, and a script has to allow it',
+	async () => {
+		await using home = await newHome();
+		await using jupyter = await jupyterServer();
+		await using terminal = await openProgram({home, columns: 90, rows: 30});
+		await terminal.until(/welcome\s.*offline/);
+		const attached = await runCommand(['attach', '--name', 'node17'], {
+			home,
+			input: `${jupyter.url}?token=${jupyter.token}`,
+		});
+		expect(attached.code).toBe(0);
+		const refused = await runCommand(['server', 'stop', 'node17'], {home});
+		expect([refused.code, refused.stderr]).toEqual([
+			2,
+			expect.stringMatching(
+				/^node17 is attached: the Jupyter Server at 127\.0\.0\.1:\d+ was started by somebody there.*\n--yes ends it/,
+			),
+		]);
+		pressAction(terminal, 'global', 'refresh');
+		await terminal.until(/node17 +● ready/);
+		await command(terminal, 'shutdown node17');
+		const asked = (await terminal.until('Shut down node17?')).replaceAll(/[│\s]+/g, ' ');
+		expect(asked).toMatch(/the Jupyter Server at 127\.0\.0\.1:\d+ was started by somebody there/);
+		expect(await jupyter.status('api/status')).toBe(200);
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/node17 +○ offline/);
+		await terminal.until('node17 is offline: what it cost is not known');
+		await expect(jupyter.status('api/status')).rejects.toThrow();
+	},
+);

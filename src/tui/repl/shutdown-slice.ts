@@ -72,8 +72,11 @@ export const createShutdownSlice =
 					ended();
 					get().notify('info', `${label(server, 60)} shuts down: the list says when it is offline`);
 				} else {
-					if (done.failure.ambiguous !== true) orders.delete(server);
-					get().notify('bad', orderFailed(`${label(server, 60)} was not shut down`, done.failure));
+					const isLost = done.failure.ambiguous === true;
+					if (!isLost) orders.delete(server);
+					const name = label(server, 60);
+					const what = isLost ? `Whether ${name} was shut down is not known` : `${name} was not shut down`;
+					get().notify('bad', orderFailed(what, done.failure));
 				}
 				get().doubtServers();
 			},

@@ -1,0 +1,104 @@
+// The end of a server, as far as the service and the server say it.
+import {expect, test} from 'vitest';
+import type {Linked, Live} from '../../../src/api/client-types.ts';
+import {createClient} from '../../../src/api/client.ts';
+import type {Failure} from '../../../src/api/failure.ts';
+import {ready, server} from '../../support/factories.ts';
+import {storeOn} from '../../support/store-on.ts';
+import {noShell, nothingLeft, unaskedFiles, unaskedKernels, untold} from '../../support/unasked-link.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const openStore = (failure: Failure | null, linked?: Linked) => {
+	const state = {status: 'ready', at: 0, ordered: 0};
+	const live: Live = {
+		files: unaskedFiles,
+		shell: noShell,
+		goOn: nothingLeft,
+		kernels: unaskedKernels,
+		load: untold,
+		async shutDown() {
+			state.ordered++;
+			return failure === null ? {ok: true, value: null} : {ok: false, failure};
+		},
+		run: async () => null,
+		complete: async () => null,
+		inspect: async () => null,
+		close: () => {},
+	};
+	const store = storeOn('http://127.0.0.1:9', {
+		now: () => state.at,
+		client: async () => ({
+			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
+			live: async () => linked ?? {live},
+			servers: async () => {
+				const items = [server({token: 'one', status: state.status})];
+				return {ok: true, value: {items, unreadable: 0, raw: items}};
+			},
+		}),
+	});
+	store.setState({servers: ready([server({token: 'one'})]), current: 'welcome'});
+	const said = () => store.getState().notices.map(({text}) => text);
+	return {store, state, said};
+};
+
+test('that a server is offline is said when the list says it, with a rate that nobody has told as not known', async () => {
+	const {store, state, said} = openStore(null);
+	store.getState().askShutDown('welcome');
+	await waitFor(() => expect(store.getState().dialogs.at(-1)?.kind).toBe('shutdown'));
+	expect(state.ordered).toBe(0);
+	await store.getState().shutDownServer('welcome');
+	await store.getState().refreshServers();
+	expect(said()).toEqual(['welcome shuts down: the list says when it is offline']);
+	state.status = 'offline';
+	await store.getState().refreshServers();
+	expect(said().at(-1)).toBe('welcome is offline: what it cost is not known, its files are kept');
+	expect(store.getState().askShutDown('welcome')).toBe('welcome is offline already');
+	await store.getState().refreshServers();
+	expect(said()).toHaveLength(2);
+});
+
+test('one that is still listed after a minute is spoken of once', async () => {
+	const {store, state, said} = openStore(null);
+	await store.getState().shutDownServer('welcome');
+	state.at += 61_000;
+	await store.getState().refreshServers();
+	await store.getState().refreshServers();
+	expect(said().slice(1)).toEqual([
+		'welcome was shut down, and the service still lists it as ready: ":addresses" leads to its page',
+	]);
+});
+
+test.each([
+	['a refusal is the end of it', false, 'welcome was not shut down: No.', 1],
+	[
+		'an order whose answer was lost may have been carried out: the list says',
+		true,
+		'Whether welcome was shut down is not known: No.',
+		2,
+	],
+])('%s', async (_, ambiguous, told, notices) => {
+	const {store, state, said} = openStore({
+		kind: ambiguous ? 'connection-lost' : 'refused',
+		method: 'POST',
+		path: '/shutdown',
+		message: 'No.',
+		ambiguous,
+	});
+	await store.getState().shutDownServer('welcome');
+	expect(said()).toEqual([expect.stringContaining(told)]);
+	state.status = 'offline';
+	await store.getState().refreshServers();
+	expect(said()).toHaveLength(notices);
+});
+
+test('without a link it says why, and leads to the page of the server', async () => {
+	const {store, state, said} = openStore(null, {says: 'what answers at its address is no Jupyter server'});
+	store.getState().askShutDown('welcome');
+	await waitFor(() =>
+		expect(store.getState().dialogs.at(-1)).toEqual({kind: 'addresses', server: 'welcome', at: 'url'}),
+	);
+	expect(said().at(-1)).toBe(
+		'The interface has no stop, and that of the server itself cannot be used: what answers at its address is no Jupyter server. Its own page may have one',
+	);
+	expect(state.ordered).toBe(0);
+});
