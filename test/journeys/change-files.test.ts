@@ -114,9 +114,9 @@ test(
 		pressAction(terminal, 'servers', 'open');
 		await terminal.until(/^› +plain\.txt/m);
 		for (const [action, words] of [
-			['move', 'has no rename, and that of the server itself cannot be used'],
-			['remove', 'has no delete, and'],
-			['makeFolder', 'has no empty folders, and'],
+			['move', 'No rename on calm: '],
+			['remove', 'No delete on calm: '],
+			['makeFolder', 'No empty folders on calm: '],
 		] as const) {
 			pressAction(terminal, 'tree', action);
 			await terminal.until(words);

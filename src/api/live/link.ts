@@ -8,7 +8,7 @@ import {createKernels} from './kernels.ts';
 import {createLoad} from './load.ts';
 import {guardedLookup, judgePlace} from './place.ts';
 import {doneOrFailure} from './rest-failure.ts';
-import {createRest} from './rest.ts';
+import {createRest, type Answer} from './rest.ts';
 
 /** An address that has not answered in this time is looked at again later. */
 const LOOK_MS = 5000;
@@ -18,6 +18,15 @@ const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex
 
 /** The kernel's session of Jupyter has this path: the engine of the local service names it alike, so that both use one kernel. */
 const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
+
+/** Why what answers cannot be used, the end of a sentence. */
+const noJupyter = ({status: code}: Answer): string => {
+	if (code >= 300 && code < 400) return 'its address leads to another page, as where people log in';
+	if (code === 401 || code === 403) return `its address does not take the token of the service (${code})`;
+	// A proxy in front of servers says so of one that does not run.
+	if (code === 424 || code >= 500) return `its address does not answer now (${code})`;
+	return 'what answers at its address is no Jupyter server';
+};
 
 /** Looks whether a server's own address answers as Jupyter does. Never rejects. */
 export const openLive = async (
@@ -36,7 +45,7 @@ export const openLive = async (
 	const answer = await Promise.race([rest('GET', 'status'), sleep(LOOK_MS, null, {ref: false})]);
 	if (answer === null) return {says: 'its address does not answer', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
-		return {says: 'what answers at its address is no Jupyter server', mayPass: answer.status >= 500};
+		return {says: noJupyter(answer), mayPass: answer.status >= 500 || answer.status === 424};
 
 	const place = {
 		token,

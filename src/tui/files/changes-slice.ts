@@ -49,7 +49,8 @@ export const createFileChangesSlice =
 		const lacks = (server: string, what: keyof typeof LACKS): string => {
 			const [verb, code] = LACKS[what];
 			const why = whyNoLink(get().links.get(server));
-			return `This service's interface has no ${verb}, and that of the server itself cannot be used: ${why}. In the REPL, Python's ${code} does it`;
+			// A notice is one row: the reason has to come soon.
+			return `No ${verb} on ${label(server, 60)}: ${why}. In the REPL, Python's ${code} does it`;
 		};
 		/** At once where it is known that the server's own interface is there. */
 		const withFiles = (

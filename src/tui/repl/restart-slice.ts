@@ -23,8 +23,9 @@ export const orderFailed = (what: string, failure: Failure): string => {
 
 export const createRestartSlice = (): Slice<RestartSlice> => (_, get) => {
 	const why = (server: string): string => whyNoLink(get().links.get(server));
-	const noRestart = (because: string): string =>
-		`This service's interface has no restart, and that of the server itself cannot be used: ${because}. Stopping and starting the server begins anew, too`;
+	// A notice is one row: the reason has to come soon.
+	const noRestart = (server: string, because: string): string =>
+		`No restart on ${label(server, 60)}: ${because}. Stopping and starting the server begins anew, too`;
 	return {
 		withKernels(server, lacks, act) {
 			if (get().links.get(server)?.kind === 'none') return lacks(why(server));
@@ -36,10 +37,14 @@ export const createRestartSlice = (): Slice<RestartSlice> => (_, get) => {
 				});
 		},
 		askRestart: server =>
-			get().withKernels(server, noRestart, () => get().openDialog({kind: 'restart', server})),
+			get().withKernels(
+				server,
+				because => noRestart(server, because),
+				() => get().openDialog({kind: 'restart', server}),
+			),
 		async restartKernel(server) {
 			const live = await get().linkOf(server);
-			if (live === null) return get().notify('bad', noRestart(why(server)));
+			if (live === null) return get().notify('bad', noRestart(server, why(server)));
 			const found = await live.kernels.idOf(replOf(get(), server).kernel);
 			const ended = get().endKernel(server);
 			const done = found.ok ? await live.kernels.restart(found.value) : found;

@@ -18,16 +18,33 @@ const STATUS = JSON.stringify({
 const find = async (url: string | null, token: string | null = TOKEN) =>
 	connect('http://127.0.0.1:9').live({url, token}, NONE);
 
+const OTHER = 'what answers at its address is no Jupyter server';
 test.each([
-	['404', 404, 'not here', {}],
-	['a login page', 200, '<html>Sign in</html>', {'content-type': 'text/html'}],
-	['another program', 200, '{"ok":true}', {}],
-	['a refusal', 403, '{"message":"Forbidden"}', {}],
-	['a way elsewhere', 302, '', {location: 'http://127.0.0.1:9/login'}],
-	['an error', 500, '{"message":"no"}', {}],
-] as const)('%s at the address of a server is no link', async (_, status, body, headers) => {
+	['404', 404, 'not here', {}, OTHER],
+	['a login page', 200, '<html>Sign in</html>', {'content-type': 'text/html'}, OTHER],
+	['another program', 200, '{"ok":true}', {}, OTHER],
+	[
+		'a refusal',
+		403,
+		'{"message":"Forbidden"}',
+		{},
+		'its address does not take the token of the service (403)',
+	],
+	[
+		'a way elsewhere',
+		302,
+		'',
+		{location: 'http://127.0.0.1:9/login'},
+		'its address leads to another page, as where people log in',
+	],
+	['an error', 500, '{"message":"no"}', {}, 'its address does not answer now (500)'],
+	['a proxy with nothing behind it', 424, '', {}, 'its address does not answer now (424)'],
+] as const)('%s at the address of a server is no link', async (_, status, body, headers, says) => {
 	await using peer = await answering(status, body, headers);
-	expect(await find(`${peer.url}/user/u/welcome/`)).toHaveProperty('says');
+	expect(await find(`${peer.url}/user/u/welcome/`)).toEqual({
+		says,
+		mayPass: status === 500 || status === 424,
+	});
 	expect(peer.asked).toEqual(['GET /user/u/welcome/api/status']);
 });
 

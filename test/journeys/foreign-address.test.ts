@@ -1,0 +1,154 @@
+// @module-tag long
+// A service of somebody else whose servers have an address where no Jupyter answers: all goes on over the contract's endpoints, and what only
+// a server's own interface has says why it is not there.
+import {describe, expect, test} from 'vitest';
+import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {answering, httpPeer, rawPeer, type Peer} from '../support/peer.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {openRepl, runCode} from './steps.ts';
+
+const TOKEN = 'token-of-the-server-0815';
+const LOOKED = 'GET /user/u/calm/api/status';
+
+type Place = AsyncDisposable & {
+	/** Of the server, as the service tells it. */
+	readonly url: string;
+	readonly asked: readonly string[];
+	/** The tokens that came where no token may come. */
+	readonly strayed: readonly string[];
+};
+const at = (peer: Peer, strayed: readonly string[] = []): Place => ({
+	url: `${peer.url}/user/u/calm/?token=${TOKEN}`,
+	asked: peer.asked,
+	strayed,
+	[Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+});
+/** A page where people log in, on an origin of its own that writes down what it is told. */
+const loginPage = async (): Promise<Place> => {
+	const strayed: string[] = [];
+	const login = await httpPeer((response, {method, url, headers}) => {
+		strayed.push(`${method} ${url} ${String(headers.authorization)}`);
+		response.writeHead(200, {'content-type': 'text/html'}).end('<html>Sign in</html>');
+	});
+	const peer = await answering(302, '', {location: `${login.url}/login?next=/user/u/calm/`});
+	return {
+		...at(peer, strayed),
+		async [Symbol.asyncDispose]() {
+			await peer[Symbol.asyncDispose]();
+			await login[Symbol.asyncDispose]();
+		},
+	};
+};
+const nobody: Place = {
+	url: `http://127.0.0.1:9/user/u/calm/?token=${TOKEN}`,
+	asked: [],
+	strayed: [],
+	async [Symbol.asyncDispose]() {},
+};
+
+/** Each with what is said of it. */
+const PLACES: readonly (readonly [string, () => Promise<Place>, string])[] = [
+	['nothing listens', async () => nobody, 'its address does not answer'],
+	['an address that hangs', async () => at(await rawPeer(() => {})), 'its address does not answer'],
+	['404', async () => at(await answering(404, 'no')), 'what answers at its address is no Jupyter server'],
+	['a login page', loginPage, 'its address leads to another page, as where people log in'],
+	[
+		'another program',
+		async () => at(await answering(200, '{"status":"ok","version":"1.2.3"}')),
+		'what answers at its address is no Jupyter server',
+	],
+];
+
+const serviceWith = async (place: Place) =>
+	startHostileService({
+		servers: () => success({servers: [serverItem('calm', {url: place.url, token: TOKEN})]}),
+	});
+const cellsOf = ({asked}: {readonly asked: readonly string[]}): readonly string[] =>
+	asked.filter(line => line.endsWith('/run-code'));
+
+/** Words on the screen, also broken over rows. */
+const untilSaid = async (terminal: Terminal, words: string): Promise<string> =>
+	terminal.untilTrue(words, () => terminal.screen().replaceAll(/\s+/g, ' ').includes(words));
+const command = async (terminal: Terminal, line: string): Promise<void> => {
+	pressAction(terminal, 'anywhere', 'commandLine');
+	await terminal.until('Command');
+	terminal.type(line);
+	await terminal.until(`: ${line}`);
+	terminal.press('enter');
+};
+
+describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
+	test(
+		'the screens say so: cells run over the service, and what needs the address says why it is not there',
+		name === 'a login page' ? {tags: 'short'} : {},
+		async () => {
+			await using place = await open();
+			await using service = await serviceWith(place);
+			await using home = await newHome();
+			await using terminal = await openProgram({home, columns: 90, rows: 34, env: service.env});
+			let sent = '';
+			terminal.onOutput(chunk => {
+				sent += chunk;
+			});
+			await terminal.until(/calm +. ready/);
+			await openRepl(terminal);
+			runCode(terminal, 'print(6 * 7)');
+			await terminal.until(/^ printed$/m);
+			await terminal.until(/REPL · calm · Python, output comes at the end *$/m);
+			expect(cellsOf(service)).toEqual(['POST /api/servers/calm/run-code']);
+			await command(terminal, 'live');
+			await untilSaid(terminal, `Output comes at the end: ${says}`);
+			for (const [line, said] of [
+				['shell', 'There is no shell on calm'],
+				['kernels', 'The kernels of calm cannot be listed'],
+				['restart', 'No restart on calm'],
+			] as const) {
+				await command(terminal, line);
+				await untilSaid(terminal, `${said}: ${says}`);
+			}
+			pressAction(terminal, 'anywhere', 'files');
+			await terminal.until(/^› +plain\.txt/m);
+			for (const [action, said] of [
+				['move', 'No rename on calm'],
+				['remove', 'No delete on calm'],
+				['makeFolder', 'No empty folders on calm'],
+			] as const) {
+				pressAction(terminal, 'tree', action);
+				await untilSaid(terminal, `${said}: ${says}`);
+			}
+			pressAction(terminal, 'anywhere', 'repl');
+			runCode(terminal, 'print("again")');
+			await terminal.until(/print\("again"\)[^]*^ printed$/m);
+			expect(cellsOf(service)).toHaveLength(2);
+			expect(new Set(place.asked)).toEqual(new Set(place.asked.length > 0 ? [LOOKED] : []));
+			expect(place.strayed).toEqual([]);
+			expect(service.strays).toEqual([]);
+			expect(sent).not.toContain(TOKEN);
+		},
+	);
+
+	test('commands run code over the service, once, and say why files are not changed', async () => {
+		await using place = await open();
+		await using service = await serviceWith(place);
+		await using home = await newHome();
+		const run = async (...args: readonly string[]) => runCommand(args, {home, env: service.env});
+		expect(await run('run', 'calm', '-c', 'print(6 * 7)')).toMatchObject({
+			code: 0,
+			stdout: 'printed\n',
+			stderr: '',
+		});
+		expect(cellsOf(service)).toHaveLength(1);
+		const moved = await run('files', 'mv', 'calm', 'plain.txt', 'other.txt');
+		expect(moved).toMatchObject({code: expect.any(Number) as number, stdout: ''});
+		expect(moved.code).not.toBe(0);
+		expect(moved.stderr).toContain('has no rename, and that of the server itself cannot be used');
+		expect(moved.stderr).toContain(says);
+		expect(moved.stderr).not.toContain(TOKEN);
+		expect(cellsOf(service)).toHaveLength(1);
+		expect(new Set(place.asked)).toEqual(new Set(place.asked.length > 0 ? [LOOKED] : []));
+		expect(place.strayed).toEqual([]);
+		expect(service.strays).toEqual([]);
+	});
+});
