@@ -4,53 +4,23 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../support/hub.ts';
+import {hubCatalogue, usersOf, type NewUser, type User} from '../support/hub-users.ts';
 import {localService, type LocalService} from '../support/local-service.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand, type CommandResult} from '../support/program.ts';
 import {tempFolder} from '../support/temp-folder.ts';
-import type {Terminal} from '../support/terminal.ts';
 import {openRepl, runCode} from './steps.ts';
 
 if (hubMissing !== null) console.warn(`\n*** SKIPPED: nobody worked on a JupyterHub: ${hubMissing} ***\n`);
 
-const catalogue = {
-	compute: [
-		{
-			name: 'Small',
-			cloud_host: 'hub',
-			compute_id: 'hub-small',
-			cpus: 2,
-			memory: '4G',
-			num_gpus: 0,
-			vram_per_gpu: '0G',
-			total_vram: '0G',
-			hourly_price: 0.1,
-			availability: [{region: 'default', available: true}],
-		},
-	],
-	environments: [
-		{environment_id: 'ai', name: 'AI', description: "The hub's image."},
-		{environment_id: 'broken', name: 'Broken', description: 'An image that is not there.'},
-	],
-};
-
-type User = AsyncDisposable & {
-	readonly name: string;
-	command(...args: readonly string[]): Promise<CommandResult>;
-	/** Creates a server by a command and waits until it is ready. */
-	create(server: string): Promise<void>;
-	open(): Promise<Terminal>;
-};
-
 describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 	let hub: TestHub;
 	let local: LocalService;
-	let users = 0;
+	let newUser: NewUser;
 	const temp = tempFolder();
+	const catalogueFile = join(temp.path, 'catalogue.json');
 	beforeAll(async () => {
 		hub = await startHub();
-		const catalogueFile = join(temp.path, 'catalogue.json');
-		writeFileSync(catalogueFile, JSON.stringify(catalogue));
+		writeFileSync(catalogueFile, JSON.stringify(hubCatalogue));
 		local = await localService({
 			openEngine: undefined,
 			engine: 'jupyterhub',
@@ -58,6 +28,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			apiKey: await hub.tokenOf('operator'),
 			catalogueFile,
 		});
+		newUser = usersOf(hub, local);
 	}, HUB_START_MS);
 	afterAll(async () => {
 		await local?.[Symbol.asyncDispose]();
@@ -65,36 +36,6 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		temp[Symbol.dispose]();
 	});
 
-	/** Servers are for ever: every test has users of its own. */
-	const newUser = async (first: string): Promise<User> => {
-		const home = await newHome();
-		const name = `${first}-${++users}@example.com`;
-		const env = {SVC_BASE_URL: local.service.url, SVC_API_KEY: await hub.tokenOf(name)};
-		const command: User['command'] = (...args) => runCommand(args, {home, env});
-		return {
-			name,
-			command,
-			async create(server) {
-				const {code, stderr, stdout} = await command(
-					'server',
-					'create',
-					server,
-					'--environment',
-					'ai',
-					'--compute',
-					'hub-small',
-					'--wait',
-				);
-				expect([code, stderr, stdout]).toEqual([
-					0,
-					'',
-					`${server} is ready, 0.10 /h, ${hub.url}/user/${name}/${server}/\n`,
-				]);
-			},
-			open: () => openProgram({home, env, columns: 90, rows: 24}),
-			[Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
-		};
-	};
 	const kill = async (user: User, server: string): Promise<void> => {
 		const pids = await hub.processesOf(user.name, server);
 		expect(pids.length).toBeGreaterThan(0);
@@ -285,7 +226,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 				engine: 'jupyterhub',
 				hub: hub.url,
 				apiKey: key,
-				catalogueFile: join(temp.path, 'catalogue.json'),
+				catalogueFile,
 			});
 			const {body} = await second.call('GET', '/api/servers', undefined, {key});
 			expect(body['servers']).toEqual([expect.objectContaining({token: expect.any(String)})]);

@@ -25,13 +25,15 @@ export const hubMissing = ['jupyterhub', 'jupyterhub-singleuser', 'jupyter-serve
 	? null
 	: 'jupyterhub, jupyter-server and ipykernel are not installed (Debian: apt-get install jupyterhub jupyter-server python3-ipykernel python3-numpy python3-matplotlib)';
 
+type HubToken = {readonly id: string; readonly note: string; readonly scopes: readonly string[]};
+
 export type TestHub = AsyncDisposable & {
 	readonly url: string;
 	readonly folder: string;
 	/** A new user's token, as they would make one on the hub's page; `scopes`: with these only. */
 	tokenOf(user: string, scopes?: readonly string[]): Promise<string>;
-	/** The scopes of each token that a user has. */
-	tokensOf(user: string): Promise<readonly {readonly note: string; readonly scopes: readonly string[]}[]>;
+	/** Tokens that a user has, but for those whose time is over. */
+	tokensOf(user: string): Promise<readonly HubToken[]>;
 	/** Ends the hub's process, not its servers nor its proxy. */
 	stopHub(): Promise<void>;
 	startHub(): Promise<void>;
@@ -133,7 +135,7 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 		folder,
 		async tokensOf(user) {
 			const {api_tokens: found} = await ask('GET', `users/${encodeURIComponent(user)}/tokens`);
-			return found as readonly {readonly note: string; readonly scopes: readonly string[]}[];
+			return found as readonly HubToken[];
 		},
 		async tokenOf(user, scopes) {
 			await ask('POST', `users/${encodeURIComponent(user)}`);

@@ -1,0 +1,85 @@
+import {expect} from 'vitest';
+import type {TestHub} from './hub.ts';
+import type {LocalService} from './local-service.ts';
+import {
+	newHome,
+	openProgram,
+	runCommand,
+	type CommandOptions,
+	type CommandResult,
+	type Home,
+} from './program.ts';
+import type {Terminal} from './terminal.ts';
+
+/** What an operator offers on it. */
+export const hubCatalogue = {
+	compute: [
+		{
+			name: 'Small',
+			cloud_host: 'hub',
+			compute_id: 'hub-small',
+			cpus: 2,
+			memory: '4G',
+			num_gpus: 0,
+			vram_per_gpu: '0G',
+			total_vram: '0G',
+			hourly_price: 0.1,
+			availability: [{region: 'default', available: true}],
+		},
+	],
+	environments: [
+		{environment_id: 'ai', name: 'AI', description: "The hub's image."},
+		{environment_id: 'broken', name: 'Broken', description: 'An image that is not there.'},
+	],
+};
+
+export type User = AsyncDisposable & {
+	readonly name: string;
+	readonly home: Home;
+	/** Where commands of theirs run, and with which service. */
+	readonly place: Pick<CommandOptions, 'home' | 'env'>;
+	command(...args: readonly string[]): Promise<CommandResult>;
+	/** Creates a server by a command and waits until it is ready. */
+	create(server: string): Promise<void>;
+	/** The screens, 90 columns wide. */
+	open(rows?: number, args?: readonly string[]): Promise<Terminal>;
+};
+
+/** `first`: how the name begins. */
+export type NewUser = (first: string) => Promise<User>;
+
+/** Makes users of a hub who work with a service of it. Servers are for ever: every test has users of its own. */
+export const usersOf = (hub: Pick<TestHub, 'url' | 'tokenOf'>, local: LocalService): NewUser => {
+	let users = 0;
+	return async first => {
+		const home = await newHome();
+		const name = `${first}-${++users}@example.com`;
+		const env = {SVC_BASE_URL: local.service.url, SVC_API_KEY: await hub.tokenOf(name)};
+		const command: User['command'] = (...args) => runCommand(args, {home, env});
+		return {
+			name,
+			home,
+			place: {home, env},
+			command,
+			async create(server) {
+				const {code, stderr, stdout} = await command(
+					'server',
+					'create',
+					server,
+					'--environment',
+					'ai',
+					'--compute',
+					'hub-small',
+					'--wait',
+				);
+				expect([code, stderr, stdout]).toEqual([
+					0,
+					'',
+					`${server} is ready, 0.10 /h, ${hub.url}/user/${name}/${server}/\n`,
+				]);
+			},
+			open: (rows = 24, args = []) => openProgram({home, env, args, columns: 90, rows}),
+			[Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+		};
+	};
+};
