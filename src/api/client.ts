@@ -122,7 +122,11 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		runCode: async (server, body, options) =>
 			pick(await ask('run', runCode, on(server, options, {body})), answer => answer.content),
 		// After the first frame: the screens wait neither for the WebSocket nor for Jupyter's messages.
-		live: async (server, allowed) => (await import('./live/link.ts')).openLive(settings, server, allowed),
+		live: async (server, allowed) =>
+			(await import('./live/link.ts')).openLive(settings, server, allowed, async () => {
+				const reply = await list(listServers);
+				return reply.ok ? reply.value.items : null;
+			}),
 		chat: async (server, model, messages, options) => {
 			const path = address(chat, {server_name: server, model});
 			return path.ok ? streamAnswer(transport, path.value, messages, options) : path;

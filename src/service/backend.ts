@@ -44,6 +44,8 @@ export type BackendOptions = {
 	readonly engine?: EngineChoice | 'jupyterhub' | undefined;
 	/** Address of the hub, for that engine. */
 	readonly hub?: string | undefined;
+	/** Seconds for which a hub's token for one server is good: 24 hours by default. */
+	readonly tokenLife?: number | undefined;
 	/** Keys may travel to the hub in the clear. */
 	readonly insecureHub?: boolean | undefined;
 	/** Opens the engine at the first start of a server; by default the one that `engine` names. */

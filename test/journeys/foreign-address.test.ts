@@ -53,7 +53,7 @@ const PLACES: readonly (readonly [string, () => Promise<Place>, string])[] = [
 	['nothing listens', async () => nobody, 'its address does not answer'],
 	['an address that hangs', async () => at(await rawPeer(() => {})), 'its address does not answer'],
 	['404', async () => at(await answering(404, 'no')), 'what answers at its address is no Jupyter server'],
-	['a login page', loginPage, 'its address leads to another page, as where people log in'],
+	['a login page', loginPage, 'its address redirects, as to a login page'],
 	[
 		'another program',
 		async () => at(await answering(200, '{"status":"ok","version":"1.2.3"}')),

@@ -1,7 +1,8 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
+import type {ServerItem} from '../../contract/servers.ts';
 import type {ClientSettings, Linked} from '../client-types.ts';
 import {targetOf} from '../target.ts';
+import {createAccess} from './access.ts';
 import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
 import {createKernels} from './kernels.ts';
@@ -21,18 +22,19 @@ const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
 
 /** Why what answers cannot be used, the end of a sentence. */
 const noJupyter = ({status: code}: Answer): string => {
-	if (code >= 300 && code < 400) return 'its address leads to another page, as where people log in';
+	if (code >= 300 && code < 400) return 'its address redirects, as to a login page';
 	if (code === 401 || code === 403) return `its address does not take the token of the service (${code})`;
 	// A proxy in front of servers says so of one that does not run.
 	if (code === 424 || code >= 500) return `its address does not answer now (${code})`;
 	return 'what answers at its address is no Jupyter server';
 };
 
-/** Looks whether a server's own address answers as Jupyter does. Never rejects. */
+/** Looks whether a server's own address answers as Jupyter does. Never rejects. `servers`: those of the service now; null where it does not answer. */
 export const openLive = async (
 	settings: ClientSettings,
 	server: Parameters<typeof judgePlace>[1],
 	allowed: ReadonlySet<string>,
+	servers: () => Promise<readonly ServerItem[] | null>,
 ): Promise<Linked> => {
 	const judged = judgePlace(settings.baseUrl, server, allowed);
 	if (!('place' in judged)) return judged;
@@ -40,15 +42,23 @@ export const openLive = async (
 	const target = targetOf({...settings, baseUrl: url.href});
 	if (typeof target === 'string') return {says: 'its address cannot be used'};
 	const lookup = guardedLookup(settings.baseUrl, url);
-	const rest = createRest(target, token, settings, lookup);
+	const tokenNow = async (): Promise<string | null> => {
+		for (const listed of (await servers()) ?? []) {
+			const found = listed.status === 'ready' ? judgePlace(settings.baseUrl, listed, allowed) : null;
+			if (found !== null && 'place' in found && found.place.url.href === url.href) return found.place.token;
+		}
+		return null;
+	};
+	const access = createAccess(token, tokenNow);
+	const rest = createRest(target, access, settings, lookup);
 	// The first cell waits for it.
-	const answer = await Promise.race([rest('GET', 'status'), sleep(LOOK_MS, null, {ref: false})]);
+	const answer = await rest('GET', 'status', undefined, LOOK_MS);
 	if (answer === null) return {says: 'its address does not answer', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
 		return {says: noJupyter(answer), mayPass: answer.status >= 500 || answer.status === 424};
 
 	const place = {
-		token,
+		access,
 		authorities: target.authorities,
 		proxyEnv: target.loopback ? undefined : settings.proxyEnv,
 		lookup,

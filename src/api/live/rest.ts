@@ -2,6 +2,7 @@ import type {LookupFunction} from 'node:net';
 import {createConnections} from '../connections.ts';
 import type {ClientSettings} from '../client-types.ts';
 import type {Target} from '../target.ts';
+import {isRefusal, type Access} from './access.ts';
 
 const CAP = 4 << 20;
 const LIMIT_MS = 15_000;
@@ -11,11 +12,12 @@ const START_MS = 60_000;
 /** `json` is undefined where the answer is none. */
 export type Answer = {readonly status: number; readonly json: unknown};
 
-/** One call of a server's own interface; null when it does not answer. Any status is an answer. */
+/** One call of a server's own interface; null when it does not answer. Any status is an answer. `limit`: milliseconds it may take. */
 export type Rest = (
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 	path: string,
 	body?: object,
+	limit?: number,
 ) => Promise<Answer | null>;
 
 const parse = (text: string): unknown => {
@@ -28,13 +30,16 @@ const parse = (text: string): unknown => {
 
 export const createRest = (
 	target: Target,
-	token: string,
+	access: Access,
 	settings: ClientSettings,
 	lookup: LookupFunction | undefined,
 ): Rest => {
 	const connections = createConnections(target, settings);
-	return async (method, path, body) => {
-		const limit = method === 'POST' ? START_MS : LIMIT_MS;
+	const call = async (
+		token: string,
+		...[method, path, body, most]: Parameters<Rest>
+	): Promise<Answer | null> => {
+		const limit = most ?? (method === 'POST' ? START_MS : LIMIT_MS);
 		try {
 			const stream = (method === 'GET' ? connections.pooled : connections.fresh()).stream(path, {
 				method,
@@ -57,5 +62,13 @@ export const createRest = (
 		} catch {
 			return null;
 		}
+	};
+	return async (...asked) => {
+		const token = access.token();
+		const answer = await call(token, ...asked);
+		// What was refused was not carried out.
+		if (answer === null || !isRefusal(answer.status) || (await access.renewed(token)) !== 'yes')
+			return answer;
+		return call(access.token(), ...asked);
 	};
 };

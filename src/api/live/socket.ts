@@ -4,6 +4,7 @@ import type {LookupFunction} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import WebSocket from 'ws';
 import {createClearing} from '../../text/garbage.ts';
+import {isRefusal, type Access} from './access.ts';
 
 const HANDSHAKE_MS = 60_000;
 const LARGEST = 64 << 20;
@@ -17,7 +18,7 @@ const LONGEST_PAUSE_MS = 5000;
 export type SocketPlace = {
 	/** `ws:` or `wss:`. */
 	readonly address: string;
-	readonly token: string;
+	readonly access: Access;
 	readonly authorities: readonly string[] | undefined;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
 	readonly lookup: LookupFunction | undefined;
@@ -25,8 +26,8 @@ export type SocketPlace = {
 	readonly came?: () => number;
 };
 
-/** How a try to connect ended: `gone` will not get better by trying again. */
-type Tried = {readonly socket: WebSocket} | {readonly fault: 'gone' | 'later'};
+/** How a try to connect ended: `gone` will not get better by trying again, `refused` not with this token. */
+type Tried = {readonly socket: WebSocket} | {readonly fault: 'gone' | 'refused' | 'later'};
 
 /** One WebSocket that is opened again where it breaks. */
 export type Socket = {
@@ -54,7 +55,8 @@ type Events = {
 };
 
 const connect = async (
-	{address, token, authorities, proxyEnv, lookup, came}: SocketPlace,
+	{address, authorities, proxyEnv, lookup, came}: SocketPlace,
+	token: string,
 	onMade: (socket: WebSocket) => void,
 	onMessage: (text: string | null, socket: WebSocket) => void,
 ): Promise<Tried> => {
@@ -87,7 +89,8 @@ const connect = async (
 		socket.once('unexpected-response', (request, {statusCode = 0}) => {
 			request.destroy();
 			// A redirect is not followed: beyond it somebody else would get the token.
-			resolve({fault: statusCode < 500 && statusCode !== 424 && statusCode !== 429 ? 'gone' : 'later'});
+			if (isRefusal(statusCode)) resolve({fault: 'refused'});
+			else resolve({fault: statusCode < 500 && statusCode !== 424 && statusCode !== 429 ? 'gone' : 'later'});
 		});
 		socket.on('error', () => resolve({fault: 'later'}));
 	});
@@ -144,9 +147,11 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 		});
 		events.onOpen?.();
 	};
-	const tryOnce = async (): Promise<'open' | 'gone' | 'later'> => {
+	const tryOnce = async (isAgain = false): Promise<'open' | 'gone' | 'later'> => {
+		const token = place.access.token();
 		const tried = await connect(
 			place,
+			token,
 			socket => {
 				reader = socket;
 			},
@@ -157,7 +162,12 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 				else events.onText(text);
 			},
 		);
-		if ('fault' in tried) return tried.fault;
+		if ('fault' in tried) {
+			if (tried.fault !== 'refused') return tried.fault;
+			const renewed = await place.access.renewed(token);
+			if (renewed === 'yes' && !isAgain) return tryOnce(true);
+			return renewed === 'no' ? 'gone' : 'later';
+		}
 		if (closed || tried.socket.readyState !== WebSocket.OPEN) {
 			tried.socket.terminate();
 			return closed ? 'gone' : 'later';

@@ -48,7 +48,7 @@ export const openHubBackend = async (
 	const catalogue = await loadCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
 	const accounts = createHubAccounts(hub);
 	const links = createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
-	const tokens = createServerTokens(hub, error => log.failure(error));
+	const tokens = createServerTokens(hub, error => log.failure(error), options.tokenLife);
 	return {
 		engine: 'jupyterhub',
 		catalogue,

@@ -2,9 +2,9 @@ import {digestOf} from '../../engines/files.ts';
 import {HubError, type Hub, type HubServer} from '../../engines/jupyterhub/hub.ts';
 import type {Caller} from '../servers.ts';
 
-/** Seconds. A new token is a new link for the screens, so that one lasts a working day. */
 const LIFE_S = 24 * 3600;
-const RENEWED_MS = 2 * 3_600_000;
+/** A new one is made this long before, or at half of the life of the last. */
+const RENEWED_S = 2 * 3600;
 /** For which a hub that refused is not asked again. */
 const REFUSED_MS = 60_000;
 const MOST = 1000;
@@ -30,8 +30,9 @@ const whyNot = (error: unknown): string => {
 	return 'the hub gave no token for it now';
 };
 
-/** Tokens that open one server of one user and nothing else, made with the user's own key. They are kept in memory only. */
-export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void) => {
+/** Tokens that open one server of one user and nothing else, made with the user's own key. They are kept in memory only. `life`: seconds. */
+export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void, life = LIFE_S) => {
+	const renewedAfter = life - Math.min(RENEWED_S, life / 2);
 	const entries = new Map<string, Entry>();
 
 	const revoke = async ({caller, minted}: Entry): Promise<void> => {
@@ -48,7 +49,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 		try {
 			const {token, id, scopes} = await hub.mint(caller.key, caller.user, {
 				note: `svc-tui: ${name}`,
-				expires_in: LIFE_S,
+				expires_in: life,
 				scopes: [scope],
 			});
 			// An older hub passes over the scopes: such a token would open all that its user has.
@@ -76,7 +77,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 			entries.set(id, entry);
 			for (const oldest of entries.keys()) if (entries.size > MOST) drop(oldest);
 			const made = await entry.minted;
-			entry.until = Date.now() + (made.token === null ? REFUSED_MS : LIFE_S * 1000 - RENEWED_MS);
+			entry.until = Date.now() + (made.token === null ? REFUSED_MS : renewedAfter * 1000);
 			return made;
 		},
 		/** Revokes them all. Never rejects. */

@@ -43,6 +43,7 @@ const HELD = 'its address answers now, but cells ran over the service, and the k
 type Known = {
 	/** What it was made of. */
 	readonly address: string;
+	readonly url: string | null | undefined;
 	readonly linked: Promise<Linked>;
 	/** When it may be looked for again; null: it was found, or will not be. */
 	again: number | null;
@@ -56,6 +57,11 @@ export const addressOf = (state: Pick<ServersSlice, 'servers'>, server: string):
 	return found?.status === 'ready' ? `${found.url ?? ''} ${found.token ?? ''}` : null;
 };
 
+/** A hub's tokens end with their time: a link asks for the next one by itself, and what runs over it goes on. */
+const isOf = (entry: Known, state: Pick<ServersSlice, 'servers'>, server: string): boolean =>
+	addressOf(state, server) === entry.address ||
+	(entry.isFound && findServer(state, server)?.url === entry.url);
+
 const NOT_READY: Linked = {says: 'the server is not ready'};
 
 export const createLiveSlice =
@@ -64,7 +70,7 @@ export const createLiveSlice =
 		const known = new Map<string, Known>();
 		const allowed = new Set<string>();
 		/** Servers whose cells ran over the service, with the address that they had. */
-		const overService = new Map<string, string>();
+		const overService = new Map<string, string | null | undefined>();
 
 		const forget = (server: string, isLost = false): void => {
 			const old = known.get(server);
@@ -74,20 +80,22 @@ export const createLiveSlice =
 		// A server that stopped, and one that was started again, has ended what ran there.
 		store.subscribe((state, old) => {
 			if (state.servers === old.servers) return;
-			const isAnother = (server: string, address: string): boolean => {
+			const isAnother = (server: string, isSame: () => boolean): boolean => {
 				const status = findServer(state, server)?.status;
-				return status === 'offline' || (status === 'ready' && addressOf(state, server) !== address);
+				return status === 'offline' || (status === 'ready' && !isSame());
 			};
-			for (const [server, {address}] of known) if (isAnother(server, address)) forget(server, true);
-			for (const [server, address] of overService) if (isAnother(server, address)) overService.delete(server);
+			for (const [server, entry] of known)
+				if (isAnother(server, () => isOf(entry, state, server))) forget(server, true);
+			for (const [server, url] of overService)
+				if (isAnother(server, () => findServer(state, server)?.url === url)) overService.delete(server);
 		});
 		const show = (server: string, state: LinkState): void =>
 			set({links: changed<LinkState>(get().links, server, state, () => state)});
 
 		/** The link is there: cells go over it. */
-		const use = (server: string, address: string): void => {
+		const use = (server: string): void => {
 			// The local service and its links use one kernel; of another service that is not known.
-			if (get().isLocal || overService.get(server) !== address) return show(server, {kind: 'live'});
+			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
 			show(server, {kind: 'none', says: HELD, asks: null, isHeld: true});
 			get().notify(
 				'info',
@@ -104,11 +112,13 @@ export const createLiveSlice =
 			const found = findServer(get(), server);
 			const before = known.get(server);
 			const isDue = before?.again !== undefined && before.again !== null && before.again < now();
-			if (before?.address === address && !isDue) return before.linked;
-			if (before?.address === address && before.isFound) {
-				before.again = null;
-				use(server, address);
-				return before.linked;
+			if (before !== undefined && isOf(before, get(), server)) {
+				if (!isDue) return before.linked;
+				if (before.isFound) {
+					before.again = null;
+					use(server);
+					return before.linked;
+				}
 			}
 			forget(server);
 			const linked = client()
@@ -119,13 +129,13 @@ export const createLiveSlice =
 					),
 				)
 				.catch((): Linked => ({says: 'it could not be looked for', mayPass: true}));
-			const entry: Known = {address, linked, again: null, isFound: false};
+			const entry: Known = {address, url: found?.url, linked, again: null, isFound: false};
 			known.set(server, entry);
 			if (!isDue) show(server, {kind: 'asking'});
 			const made = await linked;
 			if (known.get(server) !== entry) return made;
 			entry.isFound = 'live' in made;
-			if ('live' in made) use(server, address);
+			if ('live' in made) use(server);
 			else if ('asks' in made)
 				show(server, {kind: 'none', says: 'its address is elsewhere', asks: made.asks});
 			else {
@@ -146,8 +156,8 @@ export const createLiveSlice =
 				return get().links.get(server)?.kind === 'none' ? null : linkIn(await seeking);
 			},
 			ranOverService(server) {
-				const address = addressOf(get(), server);
-				if (address !== null) overService.set(server, address);
+				const {status, url} = findServer(get(), server) ?? {};
+				if (status === 'ready') overService.set(server, url);
 			},
 			linkFailed(server) {
 				get().ranOverService(server);

@@ -121,12 +121,20 @@ test.each([
 	['an error', 500, '{"message":"Unhandled error"}', 'server'],
 ] as const)('%s in place of a file is a failure', {tags: 'short'}, async (_, status, body, kind) => {
 	await using peer = await answering(status, body, {'content-type': 'text/plain', location: '/x'});
+	const {createAccess} = await import('../../../src/api/live/access.ts');
 	const {createRest} = await import('../../../src/api/live/rest.ts');
 	const {createFiles} = await import('../../../src/api/live/files.ts');
 	const {targetOf} = await import('../../../src/api/target.ts');
 	const target = targetOf({baseUrl: `${peer.url}/`, apiKey: 'key'});
 	if (typeof target === 'string') throw new Error(target);
-	const files = createFiles(createRest(target, 'token', {baseUrl: peer.url, apiKey: 'key'}, undefined));
+	const files = createFiles(
+		createRest(
+			target,
+			createAccess('token', async () => null),
+			{baseUrl: peer.url, apiKey: 'key'},
+			undefined,
+		),
+	);
 	expect(await files.look('a')).toMatchObject({ok: false, failure: {kind}});
 	if (status !== 200) expect(await files.remove('a')).toMatchObject({ok: false, failure: {kind}});
 });

@@ -35,7 +35,7 @@ test.each([
 		302,
 		'',
 		{location: 'http://127.0.0.1:9/login'},
-		'its address leads to another page, as where people log in',
+		'its address redirects, as to a login page',
 	],
 	['an error', 500, '{"message":"no"}', {}, 'its address does not answer now (500)'],
 	['a proxy with nothing behind it', 424, '', {}, 'its address does not answer now (424)'],

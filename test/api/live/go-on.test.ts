@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';
 import {WebSocketServer} from 'ws';
+import {createAccess} from '../../../src/api/live/access.ts';
 import {createLiveKernel} from '../../../src/api/live/kernel.ts';
 import {messageLine} from '../../../src/api/live/kept-lines.ts';
 
@@ -26,7 +27,8 @@ const outputsOf = async (
 			}),
 		),
 	);
-	const place = {token: 't', authorities: undefined, proxyEnv: undefined, lookup: undefined};
+	const access = createAccess('t', async () => null);
+	const place = {access, authorities: undefined, proxyEnv: undefined, lookup: undefined};
 	const server = new WebSocketServer({port: 0, host: '127.0.0.1'});
 	await once(server, 'listening');
 	const {port} = server.address() as AddressInfo;

@@ -52,7 +52,7 @@ const openStore = (isLocal: boolean) => {
 		},
 		complete: async () => null,
 		inspect: async () => null,
-		close: () => {},
+		close: () => void ways.push('closed'),
 	};
 	const store = storeOn('http://127.0.0.1:9', {
 		facts: {...LOCAL_FACTS, isLocal},
@@ -165,4 +165,22 @@ test('on a service that is not ours the link waits for :live then', async () => 
 	expect(store.getState().takeLink('welcome')).toBeDefined();
 	await run(store, 'd');
 	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
+});
+
+test('a server whose token alone is another one keeps its link, and one at another address has a new one', async () => {
+	const {store, state, ways} = openStore(false);
+	state.isThere = true;
+	const listed = (more: object): void =>
+		store.setState({servers: ready([server({url: 'https://a.example/', ...more})])});
+	listed({token: 'one'});
+	store.getState().seekLink('welcome');
+	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
+	listed({token: 'two'});
+	await run(store, 'x = 1');
+	listed({token: null});
+	await run(store, 'x = 2');
+	expect(ways).toEqual(['link x = 1', 'link x = 2']);
+	listed({token: 'two', url: 'https://b.example/'});
+	await run(store, 'x = 3');
+	expect(ways.slice(2)).toEqual(['closed', 'link x = 3']);
 });
