@@ -1,4 +1,3 @@
-import {spawnSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
@@ -15,6 +14,7 @@ import {
 	withSplit,
 } from '../../src/text/notebook/worked.ts';
 import {cellText, notebookText} from '../../src/text/notebook/written.ts';
+import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 
 const read = (text: string): Notebook => {
 	const notebook = readNotebook(text);
@@ -227,10 +227,6 @@ test('of a touched cell only the field that was touched is written anew, in the 
 	);
 });
 
-const hasNbformat = spawnSync('/usr/bin/python3', ['-c', 'import nbformat']).status === 0;
-if (!hasNbformat)
-	console.warn('\n*** SKIPPED: nothing is shown to nbformat: python3-nbformat is not installed ***\n');
-
 test.skipIf(!hasNbformat)(
 	"everything written is valid to nbformat's own validator, as that program itself says",
 	{tags: 'long'},
@@ -245,16 +241,7 @@ test.skipIf(!hasNbformat)(
 			for (const each of steps) [before, now] = [now, worked(now, each, before)];
 			texts.push(notebookText(now));
 		}
-		const checked = spawnSync(
-			'/usr/bin/python3',
-			[
-				'-c',
-				'import sys, json, nbformat\nfor text in json.load(sys.stdin): nbformat.validate(json.loads(text))\nprint("valid")',
-			],
-			{input: JSON.stringify(texts), encoding: 'utf8'},
-		);
-		expect(checked.stderr.replaceAll(/^.*Warning[^]*$/gm, '')).toBe('');
-		expect(checked.stdout).toBe('valid\n');
+		expect(nbformatSays(texts)).toBe('valid');
 	},
 );
 

@@ -2,7 +2,7 @@
 // was given. Only Python is written.
 import type {Notebook} from './notebook.ts';
 import {tagsOf} from './tags.ts';
-import {withNewCell, withoutCell, withSource} from './worked.ts';
+import {withFilledCells, withoutCell} from './worked.ts';
 
 const INJECTED = 'injected-parameters';
 
@@ -58,7 +58,8 @@ export const withParameters = (notebook: Notebook, values: ReadonlyMap<string, s
 	const {cells} = notebook;
 	const old = cells.find(cell => tagsOf(cell).includes(INJECTED));
 	const at = old ? cells.indexOf(old) : cells.findIndex(cell => tagsOf(cell).includes('parameters')) + 1;
-	const made = withNewCell(old ? withoutCell(notebook, old.key) : notebook, at, 'code', {tags: [INJECTED]});
 	const lines = [...values].map(([name, value]) => `${name} = ${value}\n`);
-	return withSource(made.notebook, made.key, `# Parameters\n${lines.join('')}`);
+	return withFilledCells(old ? withoutCell(notebook, old.key) : notebook, at, [
+		{kind: 'code', source: `# Parameters\n${lines.join('')}`, metadata: {tags: [INJECTED]}},
+	]).notebook;
 };

@@ -81,16 +81,44 @@ export const withoutOutputs = (notebook: Notebook, key?: number): Notebook => ({
 	cells: notebook.cells.map(cell => (key === undefined || cell.key === key ? cleared(cell) : cell)),
 });
 
+/** What a cell is filled with that comes from elsewhere. */
+export type Filling = {
+	readonly kind: CellKind;
+	readonly source: string;
+	readonly outputs?: readonly Output[];
+	readonly count?: number | null;
+	readonly metadata?: Readonly<Record<string, unknown>>;
+};
+
+const filled = (
+	notebook: Notebook,
+	{kind, source, outputs = [], count = null, metadata}: Filling,
+): NotebookCell => {
+	const cell = sourced(emptyCell(kind, notebook, metadata && {metadata}), source);
+	return outputs.length === 0 && count === null
+		? cell
+		: {...cell, outputs, count, touched: {...cell.touched, outputs: true}};
+};
+
+/** With new cells at an index; the key is that of the last. */
+export const withFilledCells = (
+	notebook: Notebook,
+	at: number,
+	fillings: readonly Filling[],
+): {readonly notebook: Notebook; readonly key: number} => {
+	const made = fillings.map(each => filled(notebook, each));
+	return {
+		notebook: {...notebook, cells: notebook.cells.toSpliced(at, 0, ...made)},
+		key: made.at(-1)?.key ?? -1,
+	};
+};
+
 /** With an empty cell at an index, and its key. */
 export const withNewCell = (
 	notebook: Notebook,
 	at: number,
 	kind: CellKind = 'code',
-	metadata: Readonly<Record<string, unknown>> = {},
-): {readonly notebook: Notebook; readonly key: number} => {
-	const cell = emptyCell(kind, notebook, {metadata});
-	return {notebook: {...notebook, cells: notebook.cells.toSpliced(at, 0, cell)}, key: cell.key};
-};
+): {readonly notebook: Notebook; readonly key: number} => withFilledCells(notebook, at, [{kind, source: ''}]);
 
 export const withoutCell = (notebook: Notebook, key: number): Notebook => ({
 	...notebook,

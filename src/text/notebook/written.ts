@@ -1,4 +1,5 @@
 // A notebook as the text of its file, and its cells as JSON in its own indentation.
+import {joined} from '../output/multiline.ts';
 import {fieldsOf} from '../record.ts';
 import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from './scan.ts';
@@ -38,14 +39,15 @@ const JSON_TYPE = /^application\/(?:.*\+)?json$/;
 /** Media types whose text nbformat puts down in lines. */
 const SPLIT_TYPE = /^(?:text\/.*|application\/javascript|image\/svg\+xml)$/;
 
-const textOnDisk = (value: unknown): unknown =>
-	typeof value === 'string' ? linesOf(value) : Array.isArray(value) ? value.map(String) : [];
+const isLines = (value: unknown): boolean =>
+	Array.isArray(value) && value.every(each => typeof each === 'string');
 
+/** A bundle's data; what a service sent that is no text where a text belongs is kept as JSON. */
 const dataOnDisk = (data: unknown): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(
 		Object.entries(fieldsOf(data)).map(([type, value]) => [
 			type,
-			JSON_TYPE.test(type) || Array.isArray(value)
+			JSON_TYPE.test(type) || isLines(value)
 				? value
 				: typeof value !== 'string'
 					? JSON.stringify(value)
@@ -66,7 +68,7 @@ export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> 
 			return {
 				name: output['name'] === 'stderr' ? 'stderr' : 'stdout',
 				output_type: 'stream',
-				text: textOnDisk(output['text']),
+				text: linesOf(joined(output['text'])),
 			};
 		case 'execute_result':
 			return {
@@ -79,10 +81,12 @@ export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> 
 			return {data: dataOnDisk(output['data']), metadata, output_type: 'display_data'};
 		case 'error':
 			return {
-				ename: String(output['ename'] ?? ''),
-				evalue: String(output['evalue'] ?? ''),
+				ename: joined(output['ename']),
+				evalue: joined(output['evalue']),
 				output_type: 'error',
-				traceback: Array.isArray(output['traceback']) ? output['traceback'].map(String) : [],
+				traceback: Array.isArray(output['traceback'])
+					? output['traceback'].map(line => joined(line))
+					: [joined(output['traceback'])],
 			};
 		default:
 			return {data: {'application/json': output}, metadata: {}, output_type: 'display_data'};
@@ -134,7 +138,7 @@ export const cellText = (cell: NotebookCell, layout: Layout): string => {
 	}
 	if (kind === 'code') {
 		if (touched.outputs || touched.kind) {
-			put('execution_count', json(cell.count));
+			put('execution_count', json(countOf(cell.count)));
 			put('outputs', json(cell.outputs.map(outputOnDisk)));
 		}
 	} else if (touched.kind) {

@@ -1,9 +1,10 @@
-import type {CellOutput} from '../../contract/cells.ts';
 import type {Usage} from '../../contract/assistant.ts';
 import type {Cell} from './cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
-import {joined} from '../../text/output/multiline.ts';
-import {fieldsOf} from '../../text/record.ts';
+import {newNotebook} from '../../text/notebook/made.ts';
+import type {Output} from '../../text/notebook/notebook.ts';
+import type {Filling} from '../../text/notebook/worked.ts';
+import {notebookText} from '../../text/notebook/written.ts';
 
 /** Of a question and its answer, what a file tells. */
 type Turn = {
@@ -40,79 +41,27 @@ const inOrder = ({cells, turns}: Session): readonly Item[] => {
 	);
 };
 
-const JSON_TYPE = /^application\/(?:.*\+)?json$/;
-
-/** Media types whose data nbformat takes as it is, all others as text. */
-const bundleOf = (data: unknown): Record<string, unknown> =>
-	Object.fromEntries(
-		Object.entries(fieldsOf(data)).map(([type, value]) => [
-			type,
-			JSON_TYPE.test(type)
-				? value
-				: typeof value === 'string' || (Array.isArray(value) && value.every(each => typeof each === 'string'))
-					? value
-					: JSON.stringify(value),
-		]),
-	);
-
-const count = (value: unknown): number | null =>
-	typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
-
-/** An output as nbformat 4 wants it: its own fields and no others. A kind that it does not know is kept as JSON. */
-const outputOf = (output: CellOutput): Record<string, unknown> => {
-	const metadata = fieldsOf(output['metadata']);
-	switch (output.output_type) {
-		case 'stream':
-			return {
-				output_type: 'stream',
-				name: output['name'] === 'stderr' ? 'stderr' : 'stdout',
-				text: joined(output['text']),
-			};
-		case 'execute_result':
-			return {
-				output_type: 'execute_result',
-				execution_count: count(output['execution_count']),
-				data: bundleOf(output['data']),
-				metadata,
-			};
-		case 'display_data':
-			return {output_type: 'display_data', data: bundleOf(output['data']), metadata};
-		case 'error':
-			return {
-				output_type: 'error',
-				ename: joined(output['ename']),
-				evalue: joined(output['evalue']),
-				traceback: Array.isArray(output['traceback'])
-					? output['traceback'].map(line => joined(line))
-					: [joined(output['traceback'])],
-			};
-		default:
-			return {output_type: 'display_data', data: {'application/json': output}, metadata: {}};
-	}
-};
-
 const iso = (at: number): string => new Date(at).toISOString();
 
-const codeCell = (cell: Cell, id: string): Record<string, unknown> => {
-	const outputs = (cell.result?.outputs ?? []).map(outputOf);
-	if (cell.failure !== null)
-		outputs.push({
-			output_type: 'error',
-			ename: cell.failure.kind,
-			evalue: cell.failure.message,
-			traceback: [cell.failure.message],
-		});
+/** A cell with what came of it, as one of a notebook. */
+export const asFilling = (cell: Cell): Filling => {
+	const {failure, startedAt, endedAt, result, source} = cell;
 	const execution = {
-		...(cell.startedAt !== null && {'iopub.execute_input': iso(cell.startedAt)}),
-		...(cell.endedAt !== null && {'shell.execute_reply': iso(cell.endedAt)}),
+		...(startedAt !== null && {'iopub.execute_input': iso(startedAt)}),
+		...(endedAt !== null && {'shell.execute_reply': iso(endedAt)}),
+	};
+	const failed = failure && {
+		output_type: 'error',
+		ename: failure.kind,
+		evalue: failure.message,
+		traceback: [failure.message],
 	};
 	return {
-		cell_type: 'code',
-		id,
-		metadata: {execution},
-		source: cell.source,
-		execution_count: count(cell.result?.execution_count),
-		outputs,
+		kind: 'code',
+		source,
+		outputs: [...((result?.outputs ?? []) as readonly Output[]), ...(failed ? [failed] : [])],
+		count: result?.execution_count ?? null,
+		metadata: Object.keys(execution).length === 0 ? {} : {execution},
 	};
 };
 
@@ -120,36 +69,19 @@ const questionText = ({question}: Turn): string => `**Question**\n\n${question}`
 const answerText = ({model, answer, state, usage}: Turn): string =>
 	`**Answer** of ${model}${state === 'done' ? '' : `, ${state}`}${usage ? `, ${usage.promptTokens ?? 'n/a'} tokens in, ${usage.completionTokens ?? 'n/a'} out` : ''}\n\n${answer}`;
 
-const markdownCell = (source: string, id: string): Record<string, unknown> => ({
-	cell_type: 'markdown',
-	id,
-	metadata: {},
-	source,
-});
+const markdown = (source: string): Filling => ({kind: 'markdown', source});
 
-const asNotebook = (session: Session): string => {
-	const cells = inOrder(session).flatMap((item, index) =>
-		'cell' in item
-			? [codeCell(item.cell, `cell-${index + 1}`)]
-			: [
-					markdownCell(questionText(item.turn), `question-${index + 1}`),
-					markdownCell(answerText(item.turn), `answer-${index + 1}`),
-				],
+const asNotebook = (session: Session): string =>
+	notebookText(
+		newNotebook(
+			session.kernel,
+			inOrder(session).flatMap(item =>
+				'cell' in item
+					? [asFilling(item.cell)]
+					: [markdown(questionText(item.turn)), markdown(answerText(item.turn))],
+			),
+		),
 	);
-	return `${JSON.stringify(
-		{
-			cells,
-			metadata: {
-				kernelspec: {display_name: session.kernel, name: session.kernel},
-				...(session.kernel.startsWith('python') && {language_info: {name: 'python'}}),
-			},
-			nbformat: 4,
-			nbformat_minor: 5,
-		},
-		null,
-		1,
-	)}\n`;
-};
 
 const commented = (text: string): string =>
 	text
