@@ -22,6 +22,9 @@ export const isText = (entry: FileEntry): boolean =>
 	textOf(entry) !== null ||
 	(entry.type === 'notebook' && typeof entry.content === 'object' && entry.content !== null);
 
+/** Whether a file is a notebook, by its name. */
+export const isNotebook = (path: string): boolean => /\.ipynb$/i.test(path);
+
 /** A path on a server. */
 export type ServerFile = {readonly server: string; readonly path: string};
 export type Present = Omit<TaggedFile, 'entry'> & {readonly entry: FileEntry | null};

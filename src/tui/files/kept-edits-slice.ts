@@ -1,5 +1,6 @@
 import type {KeptEdit} from '../../state/edits.ts';
 import {replOf} from '../repl/cell.ts';
+import {isNotebook} from './content.ts';
 import {differenceOf} from './difference.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -85,7 +86,7 @@ export const createKeptEditsSlice =
 					if (
 						about.what === 'file' &&
 						before !== null &&
-						/\.ipynb$/i.test(about.path) &&
+						isNotebook(about.path) &&
 						(await get().resumeNotebook({
 							server: about.server,
 							path: about.path,

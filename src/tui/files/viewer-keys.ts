@@ -2,6 +2,7 @@ import type {SentPicture} from '../pictures/sent.ts';
 import {replOf} from '../repl/cell.ts';
 import {movedSideways} from '../repl/sideways.ts';
 import type {State} from '../core/program.ts';
+import {isNotebook} from './content.ts';
 import {textOf, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
@@ -146,7 +147,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			first: withText(() => change({top: TOP})),
 			last: withText(() => change({top: END})),
 			work: () =>
-				/\.ipynb$/i.test(viewer()?.path ?? '')
+				isNotebook(viewer()?.path ?? '')
 					? void get().workInNotebook(server).then(say)
 					: 'Only a notebook is worked in cell by cell',
 			left: sideways(-1),

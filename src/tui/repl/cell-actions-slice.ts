@@ -17,13 +17,25 @@ export type CellActionsSlice = {
 	exportSession(server: string, target: ExportTarget): Promise<void>;
 };
 
-/** `withTurns`: questions and answers too, in the order of time. `withEarlier`: cells of earlier programs too. */
+/** `withTurns`: questions and answers too, in the order of time. `withEarlier`: cells of earlier programs too. `opens`: the notebook on the server is worked in then; it may be empty. */
 export type ExportTarget = {
 	readonly path: string;
 	readonly place: 'here' | 'server';
 	readonly withTurns: boolean;
 	readonly withEarlier: boolean;
+	readonly opens?: true;
 };
+
+/** A name of the server's as a part of a file's name. */
+const fileWord = (name: string): string =>
+	name
+		.replaceAll(/[^\w.-]+/g, '-')
+		.slice(0, 40)
+		.replace(/^[.-]+/, '') || 'session';
+
+/** What a file with a session is called unless somebody says otherwise, without its ending. */
+export const nameOfSession = (server: string): string =>
+	`${fileWord(server)}-${new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '')}`;
 
 export const formatOf = (path: string): NotebookFormat | null =>
 	NOTEBOOK_FORMATS.find(format => path.endsWith(`.${format}`)) ?? null;
@@ -88,13 +100,15 @@ export const createCellActionsSlice =
 				const {cells: shown, older, kernel} = replOf(get(), server);
 				const cells = target.withEarlier ? [...older, ...shown] : shown.filter(cell => cell.earlier === null);
 				const turns = target.withTurns ? (get().conversations.get(server)?.turns ?? []) : [];
-				if (cells.length + turns.length === 0) return get().notify('info', 'Nothing has been run here yet');
+				if (cells.length + turns.length === 0 && !target.opens)
+					return get().notify('info', 'Nothing has been run here yet');
 				try {
 					const where = await write(server, target, exported({cells, turns, kernel}, format, outputOfCell));
 					get().notify(
 						'good',
 						`${cells.length} cell${cells.length === 1 ? '' : 's'}${turns.length > 0 ? ` and ${turns.length} question${turns.length === 1 ? '' : 's'}` : ''} written to ${where}`,
 					);
+					if (target.opens) await get().openNotebook(server, target.path);
 				} catch (error) {
 					get().notify('bad', messageOf(error));
 				}

@@ -5,6 +5,7 @@ import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
 import {indexOfCell, isPending, lastPictureIn, NO_PICTURE, replOf, type Cell, type Repl} from './cell.ts';
 import type {SentPicture} from '../pictures/sent.ts';
+import {asFilling} from './notebook.ts';
 import type {State} from '../core/program.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
@@ -164,6 +165,10 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			if (picture !== null) return void get().viewOutside(picture);
 			if (places.length === 0) return 'This cell names no file and line, and has no picture';
 			get().openDialog({kind: 'places', server, places});
+		}),
+		toNotebook: withCell(cell => {
+			if (isPending(cell)) return 'This cell has not ended yet';
+			void get().putInNotebook(server, asFilling(cell));
 		}),
 		table: withCell(cell => {
 			const found = tableOfCell(cell);

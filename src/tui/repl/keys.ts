@@ -75,6 +75,7 @@ export const replKeys = {
 			{action: 'change', keys: ['e'], label: 'Edit it and run it again'},
 			{action: 'again', keys: ['r'], label: 'Run it again', writes: true},
 			{action: 'allAbove', keys: ['A'], label: 'Run all the cells above again', writes: true},
+			{action: 'toNotebook', keys: ['w'], label: 'Put it into the open notebook'},
 			{action: 'table', keys: ['t'], label: 'Open its table'},
 			{action: 'picture', keys: ['P'], label: 'Open its picture'},
 			{action: 'savePicture', keys: ['S'], label: 'Save its picture'},

@@ -1,5 +1,6 @@
 import type {LineCommand} from '../core/room.ts';
 import {onServer} from '../servers/line-commands.ts';
+import {nameOfSession} from './cell-actions-slice.ts';
 import {kernelsOf} from './kernel-names-slice.ts';
 
 /** Of the `:` line. */
@@ -13,6 +14,25 @@ export const replCommands: readonly LineCommand[] = [
 			if (server === null) return 'Choose a server first';
 			if (path === '') get().openDialog({kind: 'export', server});
 			else void get().exportSession(server, {path, place: 'here', withTurns: false, withEarlier: true});
+		},
+	},
+	{
+		name: 'notebook',
+		argument: '[file]',
+		does: 'The cells as a new notebook on the server',
+		writes: true,
+		run({get}, typed) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			const name = typed.replace(/^\/+/, '') || nameOfSession(server);
+			const isOfNow = (get().repls.get(server)?.cells ?? []).some(({earlier}) => earlier === null);
+			void get().exportSession(server, {
+				path: /\.ipynb$/i.test(name) ? name : `${name}.ipynb`,
+				place: 'server',
+				withTurns: false,
+				withEarlier: !isOfNow,
+				opens: true,
+			});
 		},
 	},
 	{

@@ -5,14 +5,14 @@ import type {EditedText} from '../../core/store/deps.ts';
 import type {Slice} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {readNotebook, type Notebook} from '../../../text/notebook/notebook.ts';
-import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {indexOfKey, withFilledCells, type Filling} from '../../../text/notebook/worked.ts';
 import {notebookText} from '../../../text/notebook/written.ts';
 import {label} from '../../../text/safe.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {pictureIn} from '../../repl/cell.ts';
 import {readPicture, type Picture} from '../../pictures/read-picture.ts';
-import {contentOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';
-import {asTyped, isPendingRun, isUnsaved, type OpenNotebook} from './open-notebook.ts';
+import {contentOf, isNotebook, isText, keyOf, textFile, type ServerFile} from '../content.ts';
+import {asTyped, isPendingRun, isUnsaved, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {createNotebookRunner} from './runner.ts';
 
 export type NotebooksSlice = {
@@ -20,6 +20,10 @@ export type NotebooksSlice = {
 	readonly notebooks: ReadonlyMap<string, OpenNotebook>;
 	/** Begins to work in the notebook that a server's viewer shows. A sentence says why that cannot be. */
 	workInNotebook(server: string): Promise<string | void>;
+	/** Opens a file of a server and begins to work in it. */
+	openNotebook(server: string, path: string): Promise<void>;
+	/** Puts a cell from elsewhere below the chosen one of the notebook that a server's viewer shows. */
+	putInNotebook(server: string, cell: Filling): Promise<void>;
 	/** Goes on with the text of a notebook that an earlier program has left. */
 	resumeNotebook(
 		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
@@ -213,6 +217,39 @@ export const createNotebooksSlice =
 				put(opened(file, base, {saved: read, notebook: read}));
 				get().changeViewer(server, {raw: false});
 				readAll(file, read);
+			},
+			async openNotebook(server, path) {
+				get().focusPart('files', 'viewer');
+				get().go('files');
+				await get().goToPath(server, path);
+				if (get().viewers.get(server)?.path !== path) return;
+				const why = await get().workInNotebook(server);
+				if (typeof why === 'string') get().notify('info', why);
+			},
+			async putInNotebook(server, cell) {
+				if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
+					const why = await get().workInNotebook(server);
+					if (typeof why === 'string') return get().notify('info', why);
+				}
+				const file = notebookOn(get(), server);
+				if (file === undefined) {
+					if (get().dialogs.length === 0)
+						get().notify(
+							'info',
+							`No notebook is open on ${label(server, 60)}: :notebook makes one of these cells, :file opens one`,
+						);
+					return;
+				}
+				get().workNotebook(file, (notebook, {at: chosen}) => {
+					const made = withFilledCells(notebook, indexOfKey(notebook, chosen) + 1, [cell]);
+					return {notebook: made.notebook, at: made.key};
+				});
+				get().readNotebookPictures(file, cell.outputs ?? []);
+				const {notebook, at} = openOf(file) ?? file;
+				get().notify(
+					'good',
+					`It is cell ${indexOfKey(notebook, at) + 1}/${notebook.cells.length} of ${label(file.path, 200)} now, not saved`,
+				);
 			},
 			async resumeNotebook({server, path, before, mine, copy}) {
 				const saved = readNotebook(before);

@@ -1,15 +1,8 @@
-import {formatOf, type ExportTarget} from '../cell-actions-slice.ts';
+import {formatOf, nameOfSession, type ExportTarget} from '../cell-actions-slice.ts';
 import {NOTEBOOK_FORMATS, type NotebookFormat} from '../notebook.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 
 const KINDS: Readonly<Record<NotebookFormat, string>> = {ipynb: 'notebook', py: 'Python', md: 'Markdown'};
-
-/** A name of the server's as a part of a file's name. */
-const fileWord = (name: string): string =>
-	name
-		.replaceAll(/[^\w.-]+/g, '-')
-		.slice(0, 40)
-		.replace(/^[.-]+/, '') || 'session';
 
 /** Writes the cells of a server to a file: a name is typed or taken as it is offered, and a line says as what and where. */
 export const exportSession = chooser(
@@ -19,7 +12,7 @@ export const exportSession = chooser(
 		const cells = get().repls.get(server)?.cells ?? [];
 		const hasEarlier = cells.some(cell => cell.earlier !== null);
 		const hasNow = cells.some(cell => cell.earlier === null);
-		const stem = `${fileWord(server)}-${new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '')}`;
+		const stem = nameOfSession(server);
 		const choiceOf = (target: ExportTarget): Choice => ({
 			text: target.path,
 			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' with the chat' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}, ${target.place === 'here' ? 'on this machine' : 'on the server'}`,
