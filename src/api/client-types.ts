@@ -230,9 +230,15 @@ export type Live = {
 	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. */
 	goOn(kept: KeptLive, kernel: string, onChange: () => void, record: LiveRecord): Promise<LiveCell>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
-	complete(code: string, cursor: number, kernel: string): Promise<LiveCompletion | null>;
+	complete(code: string, cursor: number, kernel: string, notebook?: string): Promise<LiveCompletion | null>;
 	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */
-	inspect(code: string, cursor: number, detail: 0 | 1, kernel: string): Promise<string | null>;
+	inspect(
+		code: string,
+		cursor: number,
+		detail: 0 | 1,
+		kernel: string,
+		notebook?: string,
+	): Promise<string | null>;
 	/** Ends the connection; kernels live on. `isLost`: what runs is not waited for any more, and says so. */
 	close(isLost?: boolean): void;
 };

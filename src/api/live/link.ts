@@ -127,9 +127,10 @@ export const openLive = async (
 				if (!kernels.has(keyOf(kernel))) kernels.set(keyOf(kernel), Promise.resolve(found));
 				return found.goOn(kept, onChange, record);
 			},
-			complete: async (code, cursor, kernel) => (await kernelOf(kernel))?.complete(code, cursor) ?? null,
-			inspect: async (code, cursor, detail, kernel) =>
-				(await kernelOf(kernel))?.inspect(code, cursor, detail) ?? null,
+			complete: async (code, cursor, kernel, notebook) =>
+				(await kernelOf(kernel, notebook))?.complete(code, cursor) ?? null,
+			inspect: async (code, cursor, detail, kernel, notebook) =>
+				(await kernelOf(kernel, notebook))?.inspect(code, cursor, detail) ?? null,
 			files: createFiles(rest),
 			shell: async (size, events) => (await import('./shell.ts')).openShell(rest, place, url, size, events),
 			load,

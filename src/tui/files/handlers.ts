@@ -4,6 +4,7 @@ import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
 import {cursorAt, layoutOf, rowsOf, shownIn} from './layout.ts';
+import {helpHandlers} from '../repl/handlers.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
 import {treeOf} from './slice.ts';
 import {viewerKeys} from './viewer-keys.ts';
@@ -138,6 +139,7 @@ const keysOfViewer = (at: At) => {
 
 export const fileHandlers: ScopeHandlers = {
 	...notebookHandlers,
+	...helpHandlers,
 	tree,
 	filter,
 	viewer: at => keysOfViewer(at).viewer,

@@ -18,6 +18,7 @@ import {
 	writing,
 	writingKeyLabel,
 } from './dialogs/write-file.tsx';
+import {helpScope} from '../repl/code-help.ts';
 import type {ServerFile} from './content.ts';
 import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
@@ -124,7 +125,7 @@ export const files = screen({
 			: (folders.get(cursor)?.failure ?? folders.get('')?.failure ?? opened);
 	},
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
-	scopes: state => [filesScope(state)],
+	scopes: state => [...helpScope(state), filesScope(state)],
 	commands: fileCommands,
 	onNumber: toLine,
 	dialogs: [

@@ -4,6 +4,7 @@ import {useMarkdown} from '../core/components/markdown.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
+import {withHelp} from './notebook/code-field.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
 import {layNotebook} from './notebook/rows.ts';
 import {FIND_FIELD as NOTEBOOK_FIND, notebookRows, notebookTitle} from './notebook/view.ts';
@@ -23,6 +24,8 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const seenAt = useApp(state => state.servers.at);
 	const transfer = useApp(state => (state.transfer?.server === server ? state.transfer : null));
 	const list = useApp(state => state.lists.files);
+	const completions = useApp(state => state.completions);
+	const documentation = useApp(state => state.documentation);
 	const covered = useApp(state => state.dialogs.length > 0);
 	const filtering = useApp(state => state.filtering === 'files' && state.dialogs.length === 0);
 	const rows = useApp(state => rowsOf(state, server));
@@ -67,7 +70,7 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 		open && laid
 			? {
 					title: notebookTitle(open, laid, {isFocused: isTyping, width: rect.width, isSaving}),
-					rows: notebookRows(laid, room, isTyping),
+					rows: withHelp(notebookRows(laid, room, isTyping), {completions, documentation}, open, laid, room),
 				}
 			: null;
 	const cursor = isTyping && laid ? laid.cursor : null;

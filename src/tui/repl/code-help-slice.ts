@@ -1,10 +1,9 @@
 import type {Live} from '../../api/client-types.ts';
-import type {Editor} from '../../text/editor/editor.ts';
 import {label} from '../../text/safe.ts';
 import {keyFor} from '../../text/key-name.ts';
-import type {Slice, State} from '../core/program.ts';
+import type {Slice} from '../core/program.ts';
 import {clamp} from '../core/components/scroll.ts';
-import {replOf, runningCell} from './cell.ts';
+import type {CodeField} from './code-field.ts';
 import {complete, usedNames} from './completion.ts';
 import type {Documentation} from './documentation.ts';
 import {accepted, followed, opened, type Menu} from './menu.ts';
@@ -18,17 +17,20 @@ export type Inspected = {
 	readonly isAsked: boolean;
 };
 
-/** What stands above the prompt while code is typed; what it tells comes over the live link, and costs no cell. */
+/** Of what is typed there it is told. */
+type Told = {readonly field: CodeField};
+
+/** What stands beside what is typed while code is typed; what it tells comes over the live link, and costs no cell. */
 export type CodeHelpSlice = {
-	readonly completions: Menu | null;
-	readonly documentation: Documentation | null;
+	readonly completions: (Menu & Told) | null;
+	readonly documentation: (Documentation & Told) | null;
 	/** Asks the kernel what may stand at the cursor. */
-	completeCode(server: string): string | void;
+	completeCode(field: CodeField): string | void;
 	moveInCompletions(by: number): void;
 	acceptCompletion(): void;
 	/** Asks the kernel about the name at the cursor. */
-	inspectCode(server: string, what: Inspected): void;
-	showDocumentation(documentation: Documentation | null): void;
+	inspectCode(field: CodeField, what: Inspected): void;
+	showDocumentation(documentation: (Documentation & Told) | null): void;
 	closeCompletions(): void;
 };
 
@@ -37,34 +39,25 @@ const SLOW_MS = 1000;
 const SLOW = 'The kernel has not answered yet: it may be busy, or starting';
 const BUSY = 'The kernel runs a cell now and can be asked afterwards';
 
-const isThere = (state: State, server: string): boolean =>
-	state.screen === 'repl' &&
-	state.current === server &&
-	state.paneFocus.repl === 'repl' &&
-	state.dialogs.length === 0 &&
-	// A cell that waits for a line has the place of the prompt.
-	replOf(state, server).asks === null;
-
 const lastName = (code: string): string => /[\p{L}\p{N}_.]+(?=[^\p{L}\p{N}_]*$)/u.exec(code)?.[0] ?? '';
 
 export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store) => {
 	let questions = 0;
-	const draftOf = (server: string): Editor => replOf(get(), server).draft;
 
 	store.subscribe((state, old) => {
 		const {completions, documentation} = state;
 		if (completions !== null) {
-			const {server} = completions;
-			if (!isThere(state, server)) set({completions: null});
-			else if (state.repls !== old.repls) {
-				const next = followed(completions, draftOf(server));
+			const draft = completions.field.typed(state);
+			if (draft === null) set({completions: null});
+			else if (draft !== completions.field.typed(old)) {
+				const next = followed(completions, draft);
 				if (next !== completions) set({completions: next});
 			}
 		}
 		if (documentation === null) return;
-		const {server, name} = documentation;
-		const {text} = draftOf(server);
-		if (!isThere(state, server) || text === '' || !text.includes(name)) set({documentation: null});
+		const {field, name} = documentation;
+		const text = field.typed(state)?.text ?? '';
+		if (text === '' || !text.includes(name)) set({documentation: null});
 	});
 
 	/** Null, and said, where there is no answer. `isStill`: what was asked for is still of use. */
@@ -85,9 +78,10 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 		if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
 		return found;
 	};
-	const put = (server: string, completion: Parameters<typeof opened>[2]): void => {
-		const draft = draftOf(server);
-		const next = opened(server, draft, completion);
+	const put = (field: CodeField, completion: Parameters<typeof opened>[1]): void => {
+		const draft = field.typed(get());
+		if (draft === null) return;
+		const next = opened(draft, completion);
 		if (next === null) {
 			const typed = draft.text.slice(Math.min(completion.from, draft.cursor), draft.cursor);
 			get().notify(
@@ -96,34 +90,37 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 			);
 			return;
 		}
-		if (next.draft !== draft) get().changeRepl(server, {draft: next.draft});
-		set({completions: next.menu});
+		if (next.draft !== draft) field.put(get(), next.draft);
+		set({completions: next.menu && {...next.menu, field}});
 	};
 
 	return {
 		completions: null,
 		documentation: null,
-		completeCode(server) {
-			const repl = replOf(get(), server);
-			const {draft, kernel} = repl;
+		completeCode(field) {
+			const draft = field.typed(get());
+			if (draft === null) return;
+			const {server, notebook} = field;
+			const {name, isBusy} = field.kernel(get());
 			const asked = ++questions;
-			if (runningCell(repl) !== undefined) {
-				const {from, names} = usedNames(repl);
+			if (isBusy) {
+				const {from, names} = usedNames(draft, field.sources(get()));
 				if (names.length === 0) return BUSY;
-				return put(server, {
+				return put(field, {
 					from,
 					to: draft.cursor,
 					words: names.map(text => ({text, kind: 'used', signature: ''})),
 				});
 			}
-			const isStill = (): boolean =>
-				asked === questions && draftOf(server) === draft && isThere(get(), server);
-			void askKernel(server, isStill, link => link.complete(draft.text, draft.cursor, kernel)).then(found => {
-				if (!isStill() || found === null) return;
-				if (found !== 'no link') return put(server, found);
-				const words = complete(get, server);
-				if (words !== undefined) get().notify('info', words);
-			});
+			const isStill = (): boolean => asked === questions && field.typed(get()) === draft;
+			void askKernel(server, isStill, link => link.complete(draft.text, draft.cursor, name, notebook)).then(
+				found => {
+					if (!isStill() || found === null) return;
+					if (found !== 'no link') return put(field, found);
+					const words = complete(get, field);
+					if (words !== undefined) get().notify('info', words);
+				},
+			);
 		},
 		moveInCompletions(by) {
 			const {completions: menu} = get();
@@ -137,11 +134,13 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 			const {completions: menu} = get();
 			if (menu === null) return;
 			set({completions: null});
-			get().changeRepl(menu.server, {draft: accepted(menu, draftOf(menu.server))});
+			const draft = menu.field.typed(get());
+			if (draft !== null) menu.field.put(get(), accepted(menu, draft));
 		},
-		inspectCode(server, {code, cursor, detail, isAsked}) {
-			const repl = replOf(get(), server);
-			if (runningCell(repl) !== undefined) {
+		inspectCode(field, {code, cursor, detail, isAsked}) {
+			const {server, notebook} = field;
+			const {name, isBusy} = field.kernel(get());
+			if (isBusy) {
 				if (isAsked) get().notify('info', BUSY);
 				return;
 			}
@@ -149,23 +148,24 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 			const before = code.slice(0, cursor);
 			// While it is on its way one types on.
 			const isStill = (): boolean =>
-				asked === questions && draftOf(server).text.startsWith(before) && isThere(get(), server);
-			void askKernel(server, isStill, link => link.inspect(code, cursor, detail, repl.kernel), isAsked).then(
-				found => {
-					if (!isStill() || found === null) return;
-					if (found !== 'no link' && found.trim() !== '')
-						set({
-							documentation: {server, name: lastName(before), text: found, hasSource: detail === 1, top: 0},
-						});
-					else if (isAsked)
-						get().notify(
-							'info',
-							found === 'no link'
-								? `Documentation comes over the live link: ${keyFor('anywhere.commandLine')} and live says why there is none`
-								: 'Nothing is known of what is before the cursor',
-						);
-				},
-			);
+				asked === questions && field.typed(get())?.text.startsWith(before) === true;
+			void askKernel(
+				server,
+				isStill,
+				link => link.inspect(code, cursor, detail, name, notebook),
+				isAsked,
+			).then(found => {
+				if (!isStill() || found === null) return;
+				if (found !== 'no link' && found.trim() !== '')
+					set({documentation: {field, name: lastName(before), text: found, hasSource: detail === 1, top: 0}});
+				else if (isAsked)
+					get().notify(
+						'info',
+						found === 'no link'
+							? `Documentation comes over the live link: ${keyFor('anywhere.commandLine')} and live says why there is none`
+							: 'Nothing is known of what is before the cursor',
+					);
+			});
 		},
 		showDocumentation: documentation => set({documentation}),
 		closeCompletions: () => set({completions: null}),

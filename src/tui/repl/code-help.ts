@@ -1,29 +1,31 @@
 import {cellWidth} from '../../text/width/width.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import {block} from '../../text/safe.ts';
-import type {EditorLines} from '../core/components/editor-lines.ts';
 import type {Scope, State} from '../core/program.ts';
+import type {CodeField} from './code-field.ts';
 import {documentationRows} from './documentation.ts';
 import {menuRows} from './menu-rows.ts';
 
-/** The scope of what stands above the prompt. */
+/** The scope of what stands beside what is typed. */
 export const helpScope = ({completions, documentation}: State): readonly Scope[] =>
 	completions !== null ? ['completions'] : documentation !== null ? ['documentation'] : [];
 
-/** The rows that stand over the last ones of a transcript of so many: the menu, else the documentation. */
+/** The menu, else the documentation, of what is typed with its cursor in a column, in at most so many rows. */
 export const helpRows = (
 	{completions: menu, documentation}: Pick<State, 'completions' | 'documentation'>,
+	{server, notebook}: Pick<CodeField, 'server' | 'notebook'>,
 	{text, cursor}: Editor,
-	server: string,
-	editor: EditorLines,
+	column: number,
 	width: number,
 	rows: number,
 ): readonly string[] => {
-	if (menu?.server === server) {
+	const isOf = (help: {readonly field: CodeField} | null): boolean =>
+		help?.field.server === server && help.field.notebook === notebook;
+	if (menu !== null && isOf(menu)) {
 		const typed = cellWidth(block(text.slice(menu.before.length, cursor)));
-		return menuRows(menu, Math.max(0, editor.cursor.x - typed), width, rows);
+		return menuRows(menu, Math.max(0, column - typed), width, rows);
 	}
-	return documentation?.server === server ? documentationRows(documentation, width, rows) : [];
+	return documentation !== null && isOf(documentation) ? documentationRows(documentation, width, rows) : [];
 };
 
 /** How much is asked for by question marks behind a name at the end of a line, as IPython has them; null where there are none. */

@@ -1,4 +1,4 @@
-import {replOf, type Repl} from './cell.ts';
+import type {CodeField} from './code-field.ts';
 import type {State} from '../core/program.ts';
 import {insert, type Editor} from '../../text/editor/editor.ts';
 import {PYTHON_KEYWORDS, pythonTokens} from '../../text/python/python-tokens.ts';
@@ -14,9 +14,9 @@ const BUILTINS = (
 ).split(' ');
 
 /** Names of the code that was run, the newest first, then Python's own. */
-const namesOf = ({history}: Repl): ReadonlySet<string> => {
+const namesOf = (sources: readonly string[]): ReadonlySet<string> => {
 	const names = new Set<string>();
-	for (const source of history.slice(-CELLS).toReversed()) {
+	for (const source of sources.slice(-CELLS).toReversed()) {
 		for (const {kind, from, to} of pythonTokens(source))
 			if (kind === 'name' || kind === 'definition') names.add(source.slice(from, to));
 	}
@@ -31,14 +31,17 @@ export const commonStart = (words: readonly string[]): string => {
 };
 
 /** Names used so far that go on from a name that is typed before the cursor, and where that begins. */
-export const usedNames = (repl: Repl): {readonly from: number; readonly names: readonly string[]} => {
-	const typed = typedAt(beforeCursor(repl.draft));
+export const usedNames = (
+	draft: Editor,
+	sources: readonly string[],
+): {readonly from: number; readonly names: readonly string[]} => {
+	const typed = typedAt(beforeCursor(draft));
 	return {
-		from: repl.draft.cursor - typed.length,
+		from: draft.cursor - typed.length,
 		names:
 			typed === '' || typed.includes('.')
 				? []
-				: [...namesOf(repl)].filter(name => name.startsWith(typed) && name !== typed),
+				: [...namesOf(sources)].filter(name => name.startsWith(typed) && name !== typed),
 	};
 };
 
@@ -92,21 +95,21 @@ const completed = (draft: Editor, typed: string, names: readonly string[]): Comp
 /**
  * Completes the name before the cursor as far as the names used so far agree, and lists them; where they know nothing the kernel is asked.
  */
-export const complete = (get: () => State, server: string): string | void => {
-	const repl = (): Repl => replOf(get(), server);
-	const {draft} = repl();
+export const complete = (get: () => State, field: CodeField): string | void => {
+	const draft = field.typed(get());
+	if (draft === null) return;
 	const typed = typedAt(beforeCursor(draft));
 	const put = ({draft: next, others}: Completed): string | void => {
-		get().changeRepl(server, {draft: next});
+		field.put(get(), next);
 		return others;
 	};
-	const used = usedNames(repl()).names;
+	const used = usedNames(draft, field.sources(get())).names;
 	if (used.length > 0) return put(completed(draft, typed, used));
 	void get()
-		.kernelNames(server, typed)
+		.kernelNames(field, typed)
 		.then(names => {
 			// What was typed meanwhile stays as it is.
-			if (repl().draft !== draft) return;
+			if (field.typed(get()) !== draft) return;
 			const fitting =
 				typeof names === 'string' ? [] : names.filter(name => name.startsWith(typed) && name !== typed);
 			const words =

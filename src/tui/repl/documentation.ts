@@ -6,7 +6,6 @@ import {lastResult} from '../core/store/last-result.ts';
 
 /** What a kernel told of a name, with its colours, as it came. */
 export type Documentation = {
-	readonly server: string;
 	/** The name that it is about, as it was typed. */
 	readonly name: string;
 	readonly text: string;
@@ -29,7 +28,12 @@ const pageIn = (count: number, rows: number): number =>
 	Math.max(0, Math.min(MOST, count, Math.max(rows - 1 - Math.floor(rows / 3), 2), rows - 1));
 
 /** Documentation that is moved on by pages, in a transcript of so many rows. */
-export const turned = (shown: Documentation, pages: number, width: number, rows: number): Documentation => {
+export const turned = <Shown extends Documentation>(
+	shown: Shown,
+	pages: number,
+	width: number,
+	rows: number,
+): Shown => {
 	const count = linesOf(shown.text, width).length;
 	const page = pageIn(count, rows);
 	return {...shown, top: clamp(shown.top + pages * Math.max(1, page - 1), 0, Math.max(0, count - page))};

@@ -7,6 +7,7 @@ import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from './completion.ts';
 import {questionIn} from './code-help.ts';
 import {turned} from './documentation.ts';
+import {replField} from './code-field.ts';
 import {placeOf} from './layout.ts';
 import {menuPage} from './menu-rows.ts';
 import {replOf, type Repl} from './cell.ts';
@@ -23,6 +24,7 @@ const repl: KeyHandlers<'repl'> = at => {
 	const current = () => replOf(get(), server);
 	const change = (next: Partial<Repl>): void => get().changeRepl(server, next);
 	const isLive = (): boolean => ['live', 'asking'].includes(get().links.get(server)?.kind ?? '');
+	const field = replField(server);
 	const access = {draft: () => current().draft, set: (draft: Editor) => change({draft})};
 	const newline = (): void => {
 		const {draft} = current();
@@ -64,7 +66,7 @@ const repl: KeyHandlers<'repl'> = at => {
 			const {draft} = current();
 			const before = draft.text.slice(0, draft.cursor);
 			const what = tabIn(before, isLive());
-			if (what === 'complete') return isLive() ? get().completeCode(server) : complete(get, server);
+			if (what === 'complete') return isLive() ? get().completeCode(field) : complete(get, field);
 			if (what === 'next pane') return at.act('anywhere', 'nextPane');
 			if (what !== 'indent') return what.says;
 			const column = before.length - before.lastIndexOf('\n') - 1;
@@ -73,7 +75,7 @@ const repl: KeyHandlers<'repl'> = at => {
 		inspect() {
 			const {text, cursor} = current().draft;
 			if (text.slice(0, cursor).trim() === '' || !isLive()) return at.act('anywhere', 'previousPane');
-			get().inspectCode(server, {code: text, cursor, detail: 0, isAsked: true});
+			get().inspectCode(field, {code: text, cursor, detail: 0, isAsked: true});
 		},
 		search: () =>
 			current().history.length === 0
@@ -95,14 +97,14 @@ const repl: KeyHandlers<'repl'> = at => {
 			const question = cursor === text.length ? questionIn(text) : null;
 			if (question === null) return;
 			const {text: code, detail} = question;
-			get().inspectCode(server, {code, cursor: code.length, detail, isAsked: false});
+			get().inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
 		},
 	};
 };
 
 const completions: KeyHandlers<'completions'> = at => {
 	const {completions: menu, moveInCompletions, acceptCompletion, closeCompletions} = at.get();
-	const page = menu === null ? 1 : menuPage(menu, placeAt(at).room);
+	const page = menu === null ? 1 : menuPage(menu, menu.field.room(at.get(), at.rect));
 	return {
 		accept: acceptCompletion,
 		next: () => moveInCompletions(1),
@@ -116,7 +118,8 @@ const completions: KeyHandlers<'completions'> = at => {
 const documentation: KeyHandlers<'documentation'> = at => {
 	const turn = (pages: number): void => {
 		const {documentation: shown, showDocumentation} = at.get();
-		if (shown !== null) showDocumentation(turned(shown, pages, at.rect.width, placeAt(at).room));
+		if (shown !== null)
+			showDocumentation(turned(shown, pages, at.rect.width, shown.field.room(at.get(), at.rect)));
 	};
 	return {pageUp: () => turn(-1), pageDown: () => turn(1), close: () => at.get().showDocumentation(null)};
 };
@@ -126,4 +129,7 @@ const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
 
 const answer: KeyHandlers<'answer'> = at => answerKeys(placeAt(at));
 
-export const replHandlers: ScopeHandlers = {repl, completions, documentation, cells, cellFind, answer};
+/** Of what stands beside code that is typed, in the REPL or elsewhere. */
+export const helpHandlers = {completions, documentation} satisfies ScopeHandlers;
+
+export const replHandlers: ScopeHandlers = {repl, ...helpHandlers, cells, cellFind, answer};

@@ -1,5 +1,5 @@
 import {keyFor} from '../../text/key-name.ts';
-import {runningCell, replOf} from './cell.ts';
+import type {CodeField} from './code-field.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {EnvironmentsSlice} from '../environments/slice.ts';
@@ -13,7 +13,7 @@ export type KernelNamesSlice = {
 	 * Names that go on from what is typed (`np.lin`), as the kernel knows them. It runs a few lines there, so it is asked only when the user
 	 * has allowed it: the first call for a server says so and allows it. A sentence: why there are none now.
 	 */
-	kernelNames(server: string, typed: string): Promise<readonly string[] | string>;
+	kernelNames(field: CodeField, typed: string): Promise<readonly string[] | string>;
 	/** The next cells run in this kernel, where the service does not say that there is none of that name. */
 	chooseKernel(server: string, kernel: string): Promise<void>;
 };
@@ -63,14 +63,14 @@ export const createKernelNamesSlice =
 				`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,
 			);
 		},
-		async kernelNames(server, typed) {
+		async kernelNames({server, kernel}, typed) {
 			if (!get().kernelAsked.has(server)) {
 				set({kernelAsked: new Set(get().kernelAsked).add(server)});
 				return `Only the kernel knows more: ${keyFor('repl.complete')} again asks it, which runs a few lines there and counts as a cell`;
 			}
-			const repl = replOf(get(), server);
-			if (runningCell(repl) !== undefined) return 'The kernel runs a cell now and can be asked afterwards';
-			const reply = await (await client()).runCode(server, {code: snippet(typed), kernel_name: repl.kernel});
+			const {name, isBusy} = kernel(get());
+			if (isBusy) return 'The kernel runs a cell now and can be asked afterwards';
+			const reply = await (await client()).runCode(server, {code: snippet(typed), kernel_name: name});
 			const output = reply.ok ? reply.value.outputs.find(each => each.output_type === 'stream') : undefined;
 			try {
 				const text: unknown = output?.['text'];

@@ -29,10 +29,10 @@ export const replKeys = {
 			{action: 'leave', keys: ['esc'], label: 'read the cells'},
 		],
 	},
-	/** What the kernel knows that may stand at the cursor. Text goes on into the prompt, and so do other keys. */
+	/** What the kernel knows that may stand at the cursor of the prompt or of a notebook's cell. Text goes on into it, and so do other keys. */
 	completions: {
-		where: 'REPL, the menu behind Tab',
-		name: 'REPL, completions',
+		where: 'the menu behind Tab',
+		name: 'Completions',
 		isText: true,
 		isPassing: true,
 		rows: [
@@ -45,8 +45,8 @@ export const replKeys = {
 		],
 	},
 	documentation: {
-		where: 'REPL, documentation above the prompt',
-		name: 'REPL, documentation',
+		where: 'documentation beside the code',
+		name: 'Documentation',
 		isText: true,
 		isPassing: true,
 		rows: [

@@ -8,7 +8,6 @@ export type Candidate = LiveCompletion['words'][number];
 
 /** What may stand where the cursor is. */
 export type Menu = {
-	readonly server: string;
 	/** What stands before the text that is replaced, what was typed of that when it was asked, and what stands behind the cursor. */
 	readonly before: string;
 	readonly typed: string;
@@ -50,7 +49,7 @@ const typedIn = ({before, typed, behind}: Menu, {text, cursor}: Editor): string 
 };
 
 /** The menu after the text has changed: narrower, or none where the change is not about it. */
-export const followed = (menu: Menu, draft: Editor): Menu | null => {
+export const followed = <Open extends Menu>(menu: Open, draft: Editor): Open | null => {
 	const typed = typedIn(menu, draft);
 	if (typed === null) return null;
 	const fitting = menu.all.filter(({text}) => goesOn(text, typed));
@@ -66,7 +65,6 @@ export const accepted = ({before, taken, fitting, at}: Menu, draft: Editor): Edi
 
 /** What an answer does: it goes on as far as all agree, and opens a menu where there are several. Null: nothing fits. */
 export const opened = (
-	server: string,
 	draft: Editor,
 	{from, to, words}: LiveCompletion,
 ): {readonly draft: Editor; readonly menu: Menu | null} | null => {
@@ -85,7 +83,6 @@ export const opened = (
 	return {
 		draft: next,
 		menu: {
-			server,
 			before: text.slice(0, from),
 			typed: next.text.slice(from, next.cursor),
 			behind: text.slice(cursor),

@@ -46,7 +46,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const completions = useApp(state => state.completions);
 	const documentation = useApp(state => state.documentation);
 	const over = typing
-		? helpRows({completions, documentation}, repl.draft, server, editor, rect.width, room)
+		? helpRows({completions, documentation}, {server}, repl.draft, editor.cursor.x, rect.width, room)
 		: [];
 	const finding = hasKeys && part === 'cellFind';
 	const field = lineField(repl.find.field, FIELD);

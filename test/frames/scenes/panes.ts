@@ -3,6 +3,7 @@ import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import type {LiveKernels} from '../../../src/api/client-types.ts';
 import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
 import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
+import {replField} from '../../../src/tui/repl/code-field.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
 import {
@@ -262,7 +263,7 @@ const replScenes = (
 			async arrive(store) {
 				await runAll(store);
 				await typeCode(store, 'weather.d');
-				store.getState().completeCode(SERVER);
+				store.getState().completeCode(replField(SERVER));
 				await until(store, state => state.completions !== null);
 				store.getState().moveInCompletions(1);
 				store.getState().moveInCompletions(1);
@@ -276,7 +277,7 @@ const replScenes = (
 				await typeCode(store, 'weather.describe(');
 				store
 					.getState()
-					.inspectCode(SERVER, {code: 'weather.describe(', cursor: 17, detail: 0, isAsked: true});
+					.inspectCode(replField(SERVER), {code: 'weather.describe(', cursor: 17, detail: 0, isAsked: true});
 				await until(store, state => state.documentation !== null);
 			},
 		},

@@ -3,8 +3,10 @@ import {expect, test} from 'vitest';
 import type {Client, Live, LiveCompletion} from '../../../src/api/client-types.ts';
 import {createStore} from '../../../src/tui/app.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
+import {replField} from '../../../src/tui/repl/code-field.ts';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {cell, ready, server} from '../../support/factories.ts';
+const FIELD = replField('s');
 
 const COMPLETION: LiveCompletion = {
 	from: 3,
@@ -62,7 +64,7 @@ test('the menu opens with what the kernel says, narrows without asking again, an
 			return COMPLETION;
 		},
 	});
-	store.getState().completeCode('s');
+	store.getState().completeCode(FIELD);
 	await turns();
 	expect(namesIn(store)).toEqual(['pardir', 'path', 'pathsep']);
 	type(store, 't');
@@ -79,14 +81,14 @@ test('an answer for a text that has changed meanwhile is dropped, and so is one 
 	const {store} = await openRepl('os.pa', {
 		complete: async () => new Promise(resolve => answers.push(resolve)),
 	});
-	store.getState().completeCode('s');
+	store.getState().completeCode(FIELD);
 	await turns();
 	type(store, 't');
 	answers[0]?.(COMPLETION);
 	await turns();
 	expect([textOf(store), namesIn(store)]).toEqual(['os.pat', undefined]);
-	store.getState().completeCode('s');
-	store.getState().completeCode('s');
+	store.getState().completeCode(FIELD);
+	store.getState().completeCode(FIELD);
 	await turns();
 	answers[1]?.({from: 3, to: 6, words: [{text: 'wrong', kind: '', signature: ''}]});
 	await turns();
@@ -106,7 +108,7 @@ test('another screen, part, dialog or a changed text elsewhere closes the menu',
 	];
 	for (const go of leave) {
 		const {store} = await openRepl('os.pa', {});
-		store.getState().completeCode('s');
+		store.getState().completeCode(FIELD);
 		await turns();
 		expect(store.getState().completions).not.toBeNull();
 		go(store);
@@ -120,35 +122,35 @@ test('while a cell runs the names used so far are offered, else it is said that 
 	const {repls} = store.getState();
 	const repl = repls.get('s')!;
 	store.setState({repls: new Map(repls).set('s', {...repl, cells: [cell({state: 'running'})]})});
-	expect(store.getState().completeCode('s')).toBeUndefined();
+	expect(store.getState().completeCode(FIELD)).toBeUndefined();
 	expect([textOf(store), namesIn(store)]).toEqual(['measured_', ['measured_here', 'measured_there']]);
 	store.getState().changeRepl('s', {draft: createEditor('x.app')});
-	expect(store.getState().completeCode('s')).toMatch(/runs a cell now/);
-	store.getState().inspectCode('s', {code: 'x', cursor: 1, detail: 0, isAsked: true});
+	expect(store.getState().completeCode(FIELD)).toMatch(/runs a cell now/);
+	store.getState().inspectCode(FIELD, {code: 'x', cursor: 1, detail: 0, isAsked: true});
 	expect(said(store)).toMatch(/runs a cell now/);
 });
 
 test('a kernel that does not answer, and one that knows nothing, is told of; what was not asked for by a key is not', async () => {
 	const {store} = await openRepl('os.pa', {complete: async () => null, inspect: async () => ''});
-	store.getState().completeCode('s');
+	store.getState().completeCode(FIELD);
 	await turns();
 	expect(said(store)).toMatch(/did not answer/);
-	store.getState().inspectCode('s', {code: 'os.pa', cursor: 5, detail: 0, isAsked: true});
+	store.getState().inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 0, isAsked: true});
 	await turns();
 	expect(said(store)).toMatch(/Nothing is known of/);
 	const before = store.getState().notices.length;
-	store.getState().inspectCode('s', {code: 'os.pa', cursor: 5, detail: 1, isAsked: false});
+	store.getState().inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 1, isAsked: false});
 	await turns();
 	expect(store.getState().notices).toHaveLength(before);
 	const {store: other} = await openRepl('os.pa', {complete: async () => ({from: 3, to: 5, words: []})});
-	other.getState().completeCode('s');
+	other.getState().completeCode(FIELD);
 	await turns();
 	expect(said(other)).toBe('Nothing more begins with pa');
 });
 
 test('documentation stands while one types on, and goes with the text', async () => {
 	const {store} = await openRepl('f(', {});
-	store.getState().inspectCode('s', {code: 'f(', cursor: 2, detail: 0, isAsked: true});
+	store.getState().inspectCode(FIELD, {code: 'f(', cursor: 2, detail: 0, isAsked: true});
 	type(store, '1, ');
 	await turns();
 	expect(store.getState().documentation).toMatchObject({text: 'Signature: f()', hasSource: false, top: 0});
@@ -160,7 +162,7 @@ test('documentation stands while one types on, and goes with the text', async ()
 
 test('documentation goes when another text takes the place of its name', async () => {
 	const {store} = await openRepl('x = os.path(', {});
-	store.getState().inspectCode('s', {code: 'x = os.path(', cursor: 12, detail: 0, isAsked: true});
+	store.getState().inspectCode(FIELD, {code: 'x = os.path(', cursor: 12, detail: 0, isAsked: true});
 	await turns();
 	store.getState().changeRepl('s', {draft: createEditor('y = 2 * os.path(3)')});
 	expect(store.getState().documentation).not.toBeNull();
@@ -171,10 +173,10 @@ test('documentation goes when another text takes the place of its name', async (
 test('where there is no link names are completed as before, and documentation says where it would come from', async () => {
 	const {store, asked} = await openRepl('measured_l', null);
 	store.getState().changeRepl('s', {history: ['measured_length = 1']});
-	store.getState().completeCode('s');
+	store.getState().completeCode(FIELD);
 	await turns();
 	expect([textOf(store), namesIn(store), asked]).toEqual(['measured_length', undefined, []]);
-	store.getState().inspectCode('s', {code: 'f', cursor: 1, detail: 0, isAsked: true});
+	store.getState().inspectCode(FIELD, {code: 'f', cursor: 1, detail: 0, isAsked: true});
 	type(store, '');
 	await turns();
 	expect(store.getState().documentation).toBeNull();

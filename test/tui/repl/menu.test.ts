@@ -12,7 +12,7 @@ const words = (...texts: readonly string[]) =>
 	texts.map(text => ({text, kind: 'function', signature: '(x)'}));
 const ask = (code: string, from: number, ...texts: readonly string[]) => {
 	const draft = createEditor(code);
-	return opened('s', draft, {from, to: code.length, words: words(...texts)});
+	return opened(draft, {from, to: code.length, words: words(...texts)});
 };
 const menuOf = (code: string, from: number, ...texts: readonly string[]): readonly [Menu, Editor] => {
 	const found = ask(code, from, ...texts);
@@ -71,10 +71,10 @@ test('typing narrows the menu, deleting widens it, and what is about something e
 
 test('what the kernel replaces behind the cursor is replaced, wherever characters are of two units', () => {
 	const draft = {...createEditor('"🙂".joXX)'), cursor: 7};
-	const found = opened('s', draft, {from: 5, to: 9, words: words('join', 'joke')});
+	const found = opened(draft, {from: 5, to: 9, words: words('join', 'joke')});
 	if (!found?.menu) throw new Error('no menu');
 	expect(accepted(found.menu, found.draft)).toMatchObject({text: '"🙂".join)', cursor: 9});
-	expect(opened('s', draft, {from: 8, to: 9, words: words('x')})).toBeNull();
+	expect(opened(draft, {from: 8, to: 9, words: words('x')})).toBeNull();
 	expect(ask('🙂', 0, '🙂a', '🙃a')).toMatchObject({draft: {text: '🙂'}});
 });
 
@@ -105,7 +105,7 @@ test('rows are never wider than the pane, whatever a kernel sends', () => {
 			fc.integer({min: 0, max: 120}),
 			fc.integer({min: 0, max: 12}),
 			(sent, width, column, height) => {
-				const menu = opened('s', createEditor(''), {from: 0, to: 0, words: sent})?.menu;
+				const menu = opened(createEditor(''), {from: 0, to: 0, words: sent})?.menu;
 				if (!menu) return;
 				const rows = menuRows(menu, column, width, height);
 				expect(rows.length).toBeLessThanOrEqual(height);
@@ -119,7 +119,7 @@ test('rows are never wider than the pane, whatever a kernel sends', () => {
 
 test('documentation keeps its colours and nothing else that controls a terminal, and is read by pages', () => {
 	const text = `\u001B[31mSignature:\u001B[39m f()\u001B]0;title\u0007\u001B[2J\n${Array.from({length: 40}, (_, index) => `line ${index}`).join('\n')}\n\n`;
-	const shown = {server: 's', name: 'f', text, hasSource: false, top: 0};
+	const shown = {name: 'f', text, hasSource: false, top: 0};
 	const rows = documentationRows(shown, 60, 30);
 	expect(rows.join('\n')).toContain('\u001B[31mSignature:');
 	expect(plain(rows).join('\n')).not.toMatch(/title|\u001B/);

@@ -16,6 +16,9 @@ import {
 	withSource,
 	withSplit,
 } from '../../../text/notebook/worked.ts';
+import type {CodeField} from '../../repl/code-field.ts';
+import {questionIn} from '../../repl/code-help.ts';
+import {complete, tabIn} from '../../repl/completion.ts';
 import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
 import type {SentPicture} from '../../pictures/sent.ts';
 import {movedSideways} from '../../repl/sideways.ts';
@@ -28,6 +31,7 @@ import type {At, ScopeHandlers} from '../../core/room.ts';
 import {joined} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 import {layoutOf} from '../layout.ts';
+import {cellField} from './code-field.ts';
 import {asTyped, cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layNotebook, rowsOf, topAt, topShowing, type Room} from './rows.ts';
 
@@ -237,6 +241,14 @@ const keysOf = (at: At) => {
 		});
 	const draft = (): Editor => now()?.editing ?? createEditor();
 	const setDraft = (editing: Editor): void => change({editing});
+	const beforeCursor = (): string => draft().text.slice(0, draft().cursor);
+	/** Where code is typed; null in a cell of text. */
+	const fieldNow = (): CodeField | null => {
+		const open = now();
+		return open !== undefined && cellAt(open)?.kind === 'code' ? cellField(open, open.at) : null;
+	};
+	/** Its link may not have been looked for yet. */
+	const isLive = (): boolean => get().links.get(server)?.kind !== 'none';
 	const field = (): Editor => now()?.find?.field ?? createEditor();
 	const setField = (next: Editor): void => change({find: {field: next, typing: true}});
 	const answer = (): Editor => now()?.asks?.field ?? createEditor();
@@ -353,10 +365,22 @@ const keysOf = (at: At) => {
 				const isCode = open !== undefined && cellAt(open)?.kind === 'code';
 				setDraft(insert(draft(), `\n${isCode ? nextIndent(text, cursor) : ''}`));
 			},
-			indent: () => {
-				const {text, cursor} = draft();
-				const column = cursor - (text.lastIndexOf('\n', cursor - 1) + 1);
+			complete: () => {
+				const before = beforeCursor();
+				const field = fieldNow();
+				const what = field === null ? 'indent' : tabIn(before, isLive());
+				if (field !== null && what === 'complete')
+					return isLive() ? get().completeCode(field) : complete(get, field);
+				if (typeof what !== 'string') return what.says;
+				const column = before.length - before.lastIndexOf('\n') - 1;
 				setDraft(insert(draft(), ' '.repeat(STEP - (column % STEP))));
+			},
+			inspect: () => {
+				const field = fieldNow();
+				if (field === null || beforeCursor().trim() === '' || !isLive())
+					return at.act('anywhere', 'previousPane');
+				const {text: code, cursor} = draft();
+				get().inspectCode(field, {code, cursor, detail: 0, isAsked: true});
 			},
 			backspace: () => {
 				// In the indentation of a line one press goes back one step of it.
@@ -371,7 +395,14 @@ const keysOf = (at: At) => {
 			down: () => setDraft(down(draft()).editor),
 			pageUp: page(-1),
 			pageDown: page(1),
-			typed: (text: string) => setDraft(insert(draft(), text)),
+			typed: (text: string) => {
+				setDraft(insert(draft(), text));
+				const field = fieldNow();
+				const question = text.endsWith('?') && isLive() ? questionIn(beforeCursor()) : null;
+				if (field === null || question === null) return;
+				const {text: code, detail} = question;
+				get().inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
+			},
 		},
 		notebookAnswer: {
 			...editingKeys({draft: answer, set: setAnswer}),

@@ -62,7 +62,12 @@ export const notebookKeys = {
 			{action: 'editor', keys: ['ctrl+x e'], label: 'your editor', hint: true},
 			{action: 'save', keys: ['ctrl+s', 'ctrl+x s'], label: 'save', hint: true, writes: true},
 			{action: 'newline', keys: ['enter', 'ctrl+j'], label: 'New line'},
-			{action: 'indent', keys: ['tab'], label: 'Indent'},
+			{action: 'complete', keys: ['tab'], label: 'Complete the name, or indent'},
+			{
+				action: 'inspect',
+				keys: ['shift+tab'],
+				label: 'Signature and documentation; previous pane from an empty line',
+			},
 			...lines,
 			{action: 'up', keys: ['up'], label: 'Line up'},
 			{action: 'down', keys: ['down'], label: 'Line down'},

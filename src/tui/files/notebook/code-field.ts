@@ -1,0 +1,75 @@
+import {indexOfKey} from '../../../text/notebook/worked.ts';
+import type {State} from '../../core/program.ts';
+import {helpRows} from '../../repl/code-help.ts';
+import type {CodeField} from '../../repl/code-field.ts';
+import type {ServerFile} from '../content.ts';
+import {layoutOf} from '../layout.ts';
+import {cellAt, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {layNotebook, type LaidNotebook, type Room} from './rows.ts';
+
+/** Rows below and above that of the cursor. */
+const around = (row: number, height: number): {readonly below: number; readonly above: number} => ({
+	below: Math.max(0, height - 1 - row),
+	above: row,
+});
+
+const openIn = (state: State, {server, path}: ServerFile): OpenNotebook | undefined => {
+	const open = notebookOn(state, server);
+	return open?.path === path ? open : undefined;
+};
+
+/** The editor of a notebook's cell of code. */
+export const cellField = ({server, path}: ServerFile, key: number): CodeField => ({
+	server,
+	notebook: path,
+	typed(state) {
+		const open = openIn(state, {server, path});
+		const isThere =
+			state.screen === 'files' &&
+			state.current === server &&
+			state.paneFocus.files === 'viewer' &&
+			state.dialogs.length === 0 &&
+			open?.at === key &&
+			!open.find?.typing &&
+			cellAt(open)?.kind === 'code';
+		return isThere ? open.editing : null;
+	},
+	put: (state, editing) => state.changeNotebook({server, path}, () => ({editing})),
+	kernel(state) {
+		const open = openIn(state, {server, path});
+		const isBusy = [...(open?.runs.values() ?? [])].some(({state: each}) => each === 'running');
+		return {name: open ? kernelOf(open) : '', isBusy};
+	},
+	sources(state) {
+		const {cells} = openIn(state, {server, path})?.notebook ?? {cells: []};
+		const at = indexOfKey({cells}, key);
+		const code = (some: typeof cells): readonly string[] =>
+			some.filter(({kind}) => kind === 'code').map(({source}) => source);
+		return [...code(cells.slice(at + 1)), ...code(cells.slice(0, Math.max(0, at)))];
+	},
+	room(state, rect) {
+		const open = openIn(state, {server, path});
+		const height = layoutOf(state, server, rect).viewer;
+		const laid = open && layNotebook(open, {width: rect.width, height, depth: state.colourDepth});
+		const {below, above} = around((laid?.cursor?.row ?? 0) - (laid?.top ?? 0), height);
+		return Math.max(below, above);
+	},
+});
+
+/** The rows of a notebook, with the menu or the documentation over those below what is typed, or above it where there is more room. */
+export const withHelp = (
+	rows: readonly string[],
+	help: Pick<State, 'completions' | 'documentation'>,
+	open: OpenNotebook,
+	{cursor, top}: LaidNotebook,
+	{width, height}: Room,
+): readonly string[] => {
+	if (cursor === null || open.editing === null) return rows;
+	const row = cursor.row - top;
+	const {below, above} = around(row, height);
+	const field = {server: open.server, notebook: open.path};
+	const over = helpRows(help, field, open.editing, cursor.x, width, Math.max(below, above));
+	if (over.length === 0) return rows;
+	const all = [...rows, ...Array.from({length: Math.max(0, height - rows.length)}, () => '')];
+	return all.toSpliced(below >= above ? row + 1 : row - over.length, over.length, ...over);
+};
