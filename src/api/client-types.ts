@@ -193,12 +193,23 @@ export type ListedKernel = {
 	readonly isOfRepl: boolean;
 };
 
+/** A kernel that a server can start. `language`: null where it does not say. */
+export type KernelSpec = {
+	readonly name: string;
+	readonly displayName: string;
+	readonly language: string | null;
+};
+
 /** Kernels of a server by its own interface. `kernel` is a name. */
 export type LiveKernels = {
 	/** The id of the kernel that the cells of this name run in; it is started where there is none yet. */
 	idOf(kernel: string): Promise<Reply<string>>;
 	/** All of them. `kernel`: of the REPL. Starts none. */
 	list(kernel: string): Promise<Reply<readonly ListedKernel[]>>;
+	/** Those that it can start, by name; null where it does not say. */
+	specs(): Promise<readonly KernelSpec[] | null>;
+	/** A notebook's session gets a kernel of this name in place of one of another name, which ends. */
+	setFor(notebook: string, kernel: string): Promise<Reply<null>>;
 	/** The cells of this name run in the kernel of this id, as long as there is one; null: in that of their own session. */
 	use(kernel: string, id: string | null): void;
 	interrupt(id: string): Promise<Reply<null>>;

@@ -2,7 +2,7 @@
 // Completion and documentation in a notebook's cell, from the notebook's own kernel.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {newNotebook} from '../../src/text/notebook/made.ts';
 import {notebookText} from '../../src/text/notebook/written.ts';

@@ -4,6 +4,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
@@ -17,7 +18,10 @@ if (missing)
 	);
 
 const pathIn = (home: Home, name: string): string => join(serverFolder(serviceFolder(home)), name);
+const PYTHON = {kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'}};
 const notebook = (title: string, ...sources: readonly string[]): string =>
+	notebookIn(PYTHON, title, ...sources);
+const notebookIn = (metadata: object, title: string, ...sources: readonly string[]): string =>
 	`${JSON.stringify(
 		{
 			cells: [
@@ -31,7 +35,7 @@ const notebook = (title: string, ...sources: readonly string[]): string =>
 					source: source.match(/[^\n]*\n|[^\n]+$/g),
 				})),
 			],
-			metadata: {kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'}},
+			metadata,
 			nbformat: 4,
 			nbformat_minor: 5,
 		},
@@ -39,14 +43,14 @@ const notebook = (title: string, ...sources: readonly string[]): string =>
 		1,
 	)}\n`;
 
-const work = async (terminal: Terminal, name: string, title: string): Promise<void> => {
+const work = async (terminal: Terminal, name: string, title: string, kernel = 'python3'): Promise<void> => {
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Tab complete');
 	terminal.type(`file ${name}`);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(new RegExp(`work in it[^]*${title}`));
 	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(new RegExp(`${name} ─+ saved +python3 +cell 1/`));
+	await terminal.until(new RegExp(`${name} ─+ saved +${kernel} +cell 1/`));
 };
 
 test.skipIf(missing)(
@@ -122,4 +126,112 @@ test.skipIf(missing)('what runs is stopped, and what waits behind it is not run'
 	await terminal.until('KeyboardInterrupt');
 	await terminal.until('was not run');
 	expect(terminal.screen()).not.toMatch(/^ never$/m);
+});
+
+const metadataIn = (text: string): unknown => (JSON.parse(text) as {readonly metadata: unknown}).metadata;
+
+test.skipIf(missing)(
+	'a kernel is chosen where the notebook names none, another one later; the choice is saved with changes only',
+	async () => {
+		await using home = await newHome();
+		const kernels = join(home.folder, 'share');
+		mkdirSync(join(kernels, 'kernels/second'), {recursive: true});
+		writeFileSync(
+			join(kernels, 'kernels/second/kernel.json'),
+			JSON.stringify({
+				argv: ['/usr/bin/python3', '-m', 'ipykernel_launcher', '-f', '{connection_file}'],
+				display_name: 'Second Python',
+				language: 'python',
+				env: {WHICH: 'second'},
+			}),
+		);
+		await using terminal = await openProgram({
+			home,
+			columns: 100,
+			rows: 40,
+			env: {SVC_ENGINE: 'jupyter', JUPYTER_PATH: kernels},
+		});
+		await startWelcome(terminal);
+		const source = 'import os\nprint("runs in", os.environ.get("WHICH", "first"))';
+		const [none, two] = [notebookIn({}, 'Kernelless', source), notebook('Other one', source)];
+		mkdirSync(dirname(pathIn(home, 'none.ipynb')), {recursive: true});
+		writeFileSync(pathIn(home, 'none.ipynb'), none);
+		writeFileSync(pathIn(home, 'two.ipynb'), two);
+		const stored = (name: string): string => readFileSync(pathIn(home, name), 'utf8');
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until('two.ipynb');
+		pressAction(terminal, 'global', 'zoom');
+		await terminal.gone('Assistant · welcome');
+
+		await work(terminal, 'none.ipynb', 'Kernelless', 'no kernel yet');
+		pressAction(terminal, 'notebook', 'runAll');
+		await terminal.until(/Kernel of none\.ipynb[^]*names no kernel[^]*Python 3[^]*Second Python +second/);
+		terminal.type('Second');
+		await terminal.gone(/Python 3 +python3/);
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(/^ runs in second$/m);
+		await terminal.until(/none\.ipynb ─+ not saved +second +cell 1/);
+		expect(stored('none.ipynb')).toBe(none);
+		pressAction(terminal, 'notebook', 'save');
+		await terminal.until(/none\.ipynb ─+ saved +second +cell 1/);
+		expect(metadataIn(stored('none.ipynb'))).toEqual({
+			kernelspec: {display_name: 'Second Python', language: 'python', name: 'second'},
+		});
+
+		await work(terminal, 'two.ipynb', 'Other one');
+		pressAction(terminal, 'notebook', 'runAll');
+		await terminal.until(/^ runs in first$/m);
+		pressAction(terminal, 'notebook', 'clearAll');
+		await terminal.gone(/^ runs in first$/m);
+		pressAction(terminal, 'notebook', 'save');
+		await terminal.until(/two\.ipynb ─+ saved +python3 +cell 1/);
+		expect(stored('two.ipynb')).toBe(two);
+
+		pressAction(terminal, 'notebook', 'kernel');
+		await terminal.until(/Kernel of two\.ipynb[^]*python3, as now/);
+		terminal.type('Second');
+		await terminal.gone('python3, as now');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(/two\.ipynb ─+ saved +second +cell 1/);
+		pressAction(terminal, 'notebook', 'compare');
+		await terminal.until('Saving would change nothing');
+		expect(stored('two.ipynb')).toBe(two);
+		pressAction(terminal, 'notebook', 'runAll');
+		await terminal.until(/^ runs in second$/m);
+		await terminal.until(/two\.ipynb ─+ not saved +second/);
+		pressAction(terminal, 'notebook', 'save');
+		await terminal.until(/two\.ipynb ─+ saved +second +cell 1/);
+		expect(metadataIn(stored('two.ipynb'))).toEqual({
+			kernelspec: {display_name: 'Second Python', language: 'python', name: 'second'},
+		});
+		if (hasNbformat) expect(nbformatSays([stored('none.ipynb'), stored('two.ipynb')])).toBe('valid');
+	},
+);
+
+test('a kernel that is not on the server is asked about before anything runs', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 100, rows: 40});
+	await startWelcome(terminal);
+	const text = notebookIn(
+		{kernelspec: {display_name: 'R', language: 'R', name: 'ir'}},
+		'Of R',
+		'print("r" + "an")',
+	);
+	writeFileSync(pathIn(home, 'r.ipynb'), text);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'global', 'zoom');
+	await terminal.gone('Assistant · welcome');
+	await work(terminal, 'r.ipynb', 'Of R', 'ir');
+	pressAction(terminal, 'notebook', 'runAll');
+	await terminal.until(/Kernel of r\.ipynb[^]*Its kernel ir is not on welcome[^]*python3/);
+	pressAction(terminal, 'chooser', 'close');
+	await terminal.until(/r\.ipynb ─+ saved +ir +cell 1\/2/);
+	expect(terminal.screen()).not.toMatch(/waits|In \[\*\]/);
+	pressAction(terminal, 'notebook', 'runAll');
+	await terminal.until('Its kernel ir is not on welcome');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/^ ran$/m);
+	await terminal.until(/r\.ipynb ─+ not saved +python3/);
+	expect(readFileSync(pathIn(home, 'r.ipynb'), 'utf8')).toBe(text);
 });

@@ -18,10 +18,12 @@ const noKernel = async () =>
 		failure: {kind: 'not-found', method: 'GET', path: '', message: 'There are no kernels here.'},
 	}) as const;
 
-/** Of a link whose kernels nobody asks about. */
+/** Of a link whose kernels nobody asks about, with the usual one. */
 export const unaskedKernels: LiveKernels = {
 	idOf: noKernel,
 	list: noKernel,
+	specs: async () => [{name: 'python3', displayName: 'Python 3', language: 'python'}],
+	setFor: noKernel,
 	use() {},
 	interrupt: noKernel,
 	restart: noKernel,

@@ -13,7 +13,7 @@ import {
 	withSource,
 	withSplit,
 } from '../../src/text/notebook/worked.ts';
-import {cellText, notebookText} from '../../src/text/notebook/written.ts';
+import {cellText, notebookText, withKernel} from '../../src/text/notebook/written.ts';
 import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 
 const read = (text: string): Notebook => {
@@ -279,3 +279,34 @@ test('of a cell that is parted either part has the pictures that it holds itself
 	const json = JSON.parse(notebookText(parted)) as Json;
 	expect(json.cells.map(each => each['attachments'])).toEqual([attachments, attachments]);
 });
+
+const R = {name: 'ir', displayName: 'R', language: 'R'};
+const METADATA_TEXTS = [
+	[
+		'none of a kernel',
+		'"metadata": {\n  "colab": {"a":   1}\n },',
+		'"metadata": {\n  "colab": {"a":   1},\n  "kernelspec": {\n   "display_name": "R",\n   "language": "R",\n   "name": "ir"\n  }\n },',
+	],
+	[
+		'nothing',
+		'"metadata": {},',
+		'"metadata": {\n  "kernelspec": {\n   "display_name": "R",\n   "language": "R",\n   "name": "ir"\n  }\n },',
+	],
+	[
+		'another',
+		'"metadata": {\n  "kernelspec": {"name": "base", "odd": 1, "display_name": "Base"},\n  "language_info": {"name": "python"},\n  "z":  1\n },',
+		'"metadata": {\n  "kernelspec": {\n   "name": "ir",\n   "odd": 1,\n   "display_name": "R",\n   "language": "R"\n  },\n  "z":  1\n },',
+	],
+] as const;
+test.each(METADATA_TEXTS)(
+	'a kernel that is chosen is written where the metadata say %s; nothing else changes',
+	(_, before, after) => {
+		const around = (metadata: string): readonly string[] => [
+			`{\n "cells": [\n  {"cell_type": "raw", "metadata": {},  "source": "x"}\n ],\n ${metadata}\n "nbformat": 4,\n "nbformat_minor": 4\n}\n`,
+			`{\n ${metadata}\n "nbformat": 4,\n "nbformat_minor": 4,\n "cells": [\n  {"cell_type": "raw", "metadata": {},  "source": "x"}\n ]\n}`,
+		];
+		const written = around(before).map(text => notebookText(withKernel(read(text), R)));
+		expect(written).toEqual(around(after));
+		expect(written.map(text => read(text).kernel)).toEqual(['ir', 'ir']);
+	},
+);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type {ListedKernel, Live, LiveKernels} from '../client-types.ts';
+import type {KernelSpec, ListedKernel, Live, LiveKernels} from '../client-types.ts';
 import type {Failure, Reply} from '../failure.ts';
 import {doneOrFailure, failureOf} from './rest-failure.ts';
 import type {Rest} from './rest.ts';
@@ -23,6 +23,18 @@ const models = z.array(
 		last_activity: z.string().nullish(),
 		connections: z.int().nullish(),
 	}),
+);
+const specModels = z.object({
+	kernelspecs: z.record(
+		z.string(),
+		z.object({
+			name: z.string(),
+			spec: z.object({display_name: z.string().nullish(), language: z.string().nullish()}).nullish(),
+		}),
+	),
+});
+const namedSessions = z.array(
+	z.object({id: z.string(), path: z.string(), kernel: z.object({id, name: z.string()}).nullable()}),
 );
 const sessionModels = z.array(
 	z.object({path: z.string(), type: z.string(), kernel: z.object({id}).nullable()}),
@@ -101,6 +113,37 @@ export const createKernels = ({rest, load, find, current, use, heardState, linke
 					};
 				}),
 			};
+		},
+		async specs() {
+			const answer = await rest('GET', `kernelspecs?${WATCHING}`);
+			const found = specModels.safeParse(answer?.status === 200 ? answer.json : undefined).data;
+			return (
+				(found &&
+					Object.values(found.kernelspecs)
+						.map(({name, spec}): KernelSpec => ({
+							name,
+							displayName: spec?.display_name || name,
+							language: spec?.language || null,
+						}))
+						.toSorted((one, other) => (one.name < other.name ? -1 : 1))) ??
+				null
+			);
+		},
+		async setFor(notebook, kernel) {
+			const answer = await rest('GET', `sessions?${WATCHING}`);
+			const found = namedSessions.safeParse(answer?.status === 200 ? answer.json : undefined).data;
+			if (found === undefined) return {ok: false, failure: failureOf('GET', '/sessions', answer)};
+			const session = found.find(({path}) => path === notebook);
+			if (session === undefined || session.kernel?.name === kernel) return {ok: true, value: null};
+			const path = `sessions/${encodeURIComponent(session.id)}`;
+			const hasEnded = session.kernel && (await linked(session.kernel.id));
+			const done = doneOrFailure(
+				'PATCH',
+				`/${path}`,
+				await rest('PATCH', path, {kernel: {id: null, name: kernel}}),
+			);
+			if (done.ok) hasEnded?.('ended');
+			return done;
 		},
 		use,
 		interrupt: async kernel => order(kernel, 'interrupt'),

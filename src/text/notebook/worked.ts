@@ -187,11 +187,11 @@ export const withMerged = (notebook: Notebook, key: number): Notebook | null => 
 	};
 };
 
-/** The cells of an earlier state, with what came of those meanwhile whose code is the same. */
+/** A notebook with the cells of an earlier state, with what came of those meanwhile whose code is the same. */
 export const takenBack = (notebook: Notebook, before: Notebook): Notebook => {
 	const now = new Map(notebook.cells.map(cell => [cell.key, cell]));
 	return {
-		...before,
+		...notebook,
 		cells: before.cells.map(cell => {
 			const same = now.get(cell.key);
 			const isSame = same !== undefined && same.source === cell.source && same.kind === cell.kind;

@@ -1,6 +1,6 @@
 // A notebook as the text of its file, and its cells as JSON in its own indentation.
 import {joined} from '../output/multiline.ts';
-import {fieldsOf} from '../record.ts';
+import {fieldsOf, jsonIn} from '../record.ts';
 import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from './scan.ts';
 
@@ -117,6 +117,39 @@ const withField = (text: string, name: string, value: string | null, layout: Lay
 	if (after !== undefined) return `${text.slice(0, after.key)}${field}${comma}${text.slice(after.key)}`;
 	const end = fields.at(-1)?.value.to ?? open;
 	return `${text.slice(0, end)}${comma}${field}${text.slice(end)}`;
+};
+
+/** A kernel as a notebook names it. */
+export type NotebookKernel = {
+	readonly name: string;
+	readonly displayName: string;
+	readonly language: string | null;
+};
+
+/** With another kernel in its metadata. What these say of the language before stays where the language does. */
+export const withKernel = (notebook: Notebook, {name, displayName, language}: NotebookKernel): Notebook => {
+	const {layout} = notebook;
+	// Without its cells it is small, and JSON all the same.
+	const bare = notebook.head + notebook.tail;
+	const {from, to} = fieldsIn(bare).findLast(each => each.name === 'metadata')?.value ?? {from: 0, to: 0};
+	const metadata = bare.slice(from, to);
+	const old = fieldsOf(fieldsOf(jsonIn(metadata))['kernelspec']);
+	const spec = {...old, display_name: displayName, ...(language && {language}), name};
+	const isSame = language === null || notebook.language === null || notebook.language === language;
+	let next = jsonText({kernelspec: spec}, layout, 1);
+	if (fieldsIn(metadata).length > 0) {
+		next = withField(metadata, 'kernelspec', jsonText(spec, layout, 2), layout);
+		if (!isSame) next = withField(next, 'language_info', null, layout);
+	}
+	const text = withField(bare, 'metadata', next, layout);
+	const cells = fieldsIn(text).findLast(each => each.name === 'cells')?.value.from ?? 0;
+	return {
+		...notebook,
+		head: text.slice(0, cells + 1),
+		tail: text.slice(cells + 1),
+		kernel: name,
+		language: language ?? notebook.language,
+	};
 };
 
 const written = new WeakMap<NotebookCell, string>();

@@ -1,3 +1,4 @@
+import type {KernelSpec} from '../../api/client-types.ts';
 import type {KeptEdit} from '../../state/edits.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {FilePlace} from '../../text/references.ts';
@@ -23,6 +24,8 @@ import type {ServerFile} from './content.ts';
 import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
+import {chooseKernel} from './notebook/choose-kernel.ts';
+import {createNotebookKernelsSlice, type NotebookKernelsSlice} from './notebook/kernel-slice.ts';
 import {SaveLarge, savingLarge} from './notebook/save-large.tsx';
 import {createNotebooksSlice, type NotebooksSlice} from './notebook/slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
@@ -45,6 +48,7 @@ declare module '../core/program.ts' {
 			ViewerSlice,
 			FileWritingSlice,
 			NotebooksSlice,
+			NotebookKernelsSlice,
 			KeptEditsSlice,
 			TransfersSlice,
 			ExternalEditorSlice,
@@ -70,6 +74,8 @@ declare module '../core/program.ts' {
 		'remove-file': {server: string; path: string; isFolder: boolean; holds: Holds};
 		/** A notebook with outputs of more than 10 MB. `size`: theirs. */
 		'save-large': {file: ServerFile; size: number};
+		/** Kernels of its server; cells with the keys run once one is chosen. */
+		'notebook-kernel': {file: ServerFile; specs: readonly KernelSpec[]; keys: readonly number[]};
 		'write-file': {writing: Writing; top?: number};
 		'kept-edits': {};
 		/** A text that was written and not saved, against what it was written over. */
@@ -107,6 +113,7 @@ export const files = screen({
 		createViewerSlice,
 		createFileWritingSlice,
 		createNotebooksSlice,
+		createNotebookKernelsSlice,
 		createKeptEditsSlice,
 		createTransfersSlice,
 		createExternalEditorSlice,
@@ -164,6 +171,7 @@ export const files = screen({
 			handlers: {confirm: savingLarge},
 			Dialog: SaveLarge,
 		}),
+		chooseKernel,
 		dialog({
 			kind: 'write-file',
 			saysKeys: () => true,

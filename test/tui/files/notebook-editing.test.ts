@@ -11,6 +11,7 @@ import {isUnsaved, notebookOn, type OpenNotebook} from '../../../src/tui/files/n
 import {keyOf, textFile} from '../../../src/tui/files/content.ts';
 import {withSource} from '../../../src/text/notebook/worked.ts';
 import {ready, server} from '../../support/factories.ts';
+import {unaskedKernels} from '../../support/unasked-link.ts';
 
 afterEach(() => {
 	vi.useRealTimers();
@@ -116,7 +117,9 @@ const openNotebook = async (text = TEXT) => {
 		return {ok: true, value: null};
 	};
 	const client = {
-		live: async () => ({live: {run: cells.run, files: {list, move}, close() {}} as unknown as Live}),
+		live: async () => ({
+			live: {run: cells.run, kernels: unaskedKernels, files: {list, move}, close() {}} as unknown as Live,
+		}),
 		getFile: async (_: string, path: string) => found(path),
 		getTaggedFile: async (_: string, path: string) => {
 			const at = found(path);
@@ -317,12 +320,12 @@ test('the copy that an earlier program left goes when another holds its text, an
 
 test('code that is stopped before it was sent is not sent, and what was about to be is interrupted', async () => {
 	const {get, cells, overService, keyAt, open} = await openNotebook();
-	// While the link is asked for.
+	// While its kernel is looked up.
 	get().runNotebook(FILE, [keyAt(0), keyAt(1)]);
 	expect(get().stopNotebook(FILE)).toBe(true);
 	await turns();
 	expect([cells.sent.length, overService]).toEqual([0, []]);
-	expect([...open().runs.values()].map(({state}) => state)).toEqual(['interrupted', 'skipped']);
+	expect([...open().runs.values()].map(({state}) => state)).toEqual(['skipped', 'skipped']);
 	// While the link begins, which then cannot send it.
 	cells.starting.close();
 	get().runNotebook(FILE, [keyAt(0)]);

@@ -35,6 +35,7 @@ const opened = (): OpenNotebook => {
 		notebook,
 		saved: notebook,
 		sent: new Map(),
+		kernel: null,
 		at,
 		editing: null,
 		isOutside: false,

@@ -300,6 +300,7 @@ const keysOf = (at: At) => {
 			runAbove: withOpen(open => runKeys(keysFrom(open, 0, indexOfKey(open.notebook, open.at)))),
 			runBelow: withOpen(open => runKeys(keysFrom(open, indexOfKey(open.notebook, open.at)))),
 			stop: withOpen(open => (get().stopNotebook(open) ? undefined : 'Nothing of this notebook runs')),
+			kernel: withOpen(open => void get().chooseNotebookKernel({server: open.server, path: open.path})),
 			moveUp: move(-1),
 			moveDown: move(1),
 			merge: unlessRuns(

@@ -25,6 +25,7 @@ export const notebookKeys = {
 			{action: 'runAbove', keys: ['<'], label: 'Run all above', writes: true},
 			{action: 'runBelow', keys: ['>'], label: 'Run it and all below', writes: true},
 			{action: 'stop', keys: ['I'], label: 'Stop what runs'},
+			{action: 'kernel', keys: ['ctrl+k'], label: 'Choose its kernel'},
 			{action: 'moveUp', keys: ['K', 'shift+up'], label: 'Move the cell up'},
 			{action: 'moveDown', keys: ['J', 'shift+down'], label: 'Move the cell down'},
 			{action: 'merge', keys: ['M'], label: 'Merge with the cell below'},

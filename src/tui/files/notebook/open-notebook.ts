@@ -1,4 +1,4 @@
-import type {LiveQuestion} from '../../../api/client-types.ts';
+import type {KernelSpec, LiveQuestion} from '../../../api/client-types.ts';
 import type {Failure} from '../../../api/failure.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
 import type {FileEntry} from '../../../contract/files.ts';
@@ -6,6 +6,7 @@ import {DEFAULT_KERNEL} from '../../../contract/names.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 import type {Notebook, NotebookCell} from '../../../text/notebook/notebook.ts';
 import {indexOfKey, withSource} from '../../../text/notebook/worked.ts';
+import {withKernel} from '../../../text/notebook/written.ts';
 import type {State} from '../../core/program.ts';
 import type {KeptCopy} from '../../core/store/deps.ts';
 import type {CellState} from '../../repl/cell.ts';
@@ -30,6 +31,8 @@ export type OpenNotebook = ServerFile & {
 	readonly saved: Notebook;
 	/** What was sent there and is not known to be saved, by its text: it may be asked about. */
 	readonly sent: ReadonlyMap<string, Notebook>;
+	/** The kernel that its cells run in where that was looked up or chosen; null: not yet. `spec`: it was chosen, and is written when the notebook is saved with changes. */
+	readonly kernel: {readonly name: string; readonly spec: KernelSpec | null} | null;
 	/** Key of the cell that is chosen. */
 	readonly at: number;
 	/** The source of that cell while it is edited. */
@@ -89,5 +92,14 @@ export const isUnsaved = (open: OpenNotebook): boolean => {
 export const isPendingRun = (run: Run | undefined): boolean =>
 	run?.state === 'queued' || run?.state === 'running';
 
-export const kernelOf = ({notebook}: Pick<OpenNotebook, 'notebook'>): string =>
-	notebook.kernel ?? DEFAULT_KERNEL;
+/** Name of the kernel that its cells run in; null: it names none, and none was chosen. */
+export const kernelNameOf = ({kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>): string | null =>
+	kernel?.name ?? notebook.kernel;
+export const kernelOf = (open: Pick<OpenNotebook, 'kernel' | 'notebook'>): string =>
+	kernelNameOf(open) ?? DEFAULT_KERNEL;
+
+/** As it is saved: with the kernel that was chosen, where there are changes. */
+export const asSaved = (open: OpenNotebook): Notebook => {
+	const typed = asTyped(open);
+	return open.kernel?.spec && isUnsaved(open) ? withKernel(typed, open.kernel.spec) : typed;
+};

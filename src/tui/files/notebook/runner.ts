@@ -153,6 +153,14 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 			if (waiting !== undefined) return void waiting.push(...wanted);
 			const queue = [...wanted];
 			queues.set(keyOf(file), queue);
+			const specs = await get().findNotebookKernel(file);
+			if (specs !== null) {
+				const keys = queue.splice(0);
+				queues.delete(keyOf(file));
+				change(file, ({runs}) => ({runs: new Map([...runs].filter(([key]) => !keys.includes(key)))}));
+				if (keys.length > 0) get().openDialog({kind: 'notebook-kernel', file, specs, keys});
+				return;
+			}
 			for (let key = queue.shift(); key !== undefined; key = queue.shift())
 				if (!(await runOne(file, key))) drop(file);
 			queues.delete(keyOf(file));

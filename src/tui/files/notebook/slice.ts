@@ -12,7 +12,7 @@ import {messageOf} from '../../../text/errors.ts';
 import {pictureIn} from '../../repl/cell.ts';
 import {readPicture, type Picture} from '../../pictures/read-picture.ts';
 import {contentOf, isNotebook, isText, keyOf, textFile, type ServerFile} from '../content.ts';
-import {asTyped, isPendingRun, isUnsaved, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {asSaved, asTyped, isPendingRun, isUnsaved, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {createNotebookRunner} from './runner.ts';
 
 export type NotebooksSlice = {
@@ -82,7 +82,7 @@ export const createNotebooksSlice =
 				if (open.copy === null || !isUnsaved(open)) continue;
 				let isBehind = false;
 				try {
-					open.copy.write(notebookText(asTyped(open)));
+					open.copy.write(notebookText(asSaved(open)));
 				} catch (error) {
 					isBehind = true;
 					cannotKeep(open.path, error);
@@ -105,7 +105,7 @@ export const createNotebooksSlice =
 				});
 				const now = openOf(open);
 				try {
-					if (now !== undefined) copy.write(notebookText(asTyped(now)));
+					if (now !== undefined) copy.write(notebookText(asSaved(now)));
 				} catch (error) {
 					copy.discard();
 					throw error;
@@ -136,7 +136,11 @@ export const createNotebooksSlice =
 			if (open === undefined) return;
 			const next = {...open, ...how(open)};
 			put(next);
-			if (next.notebook !== open.notebook || next.editing?.text !== open.editing?.text) void keep(file);
+			const isAnother =
+				next.notebook !== open.notebook ||
+				next.kernel !== open.kernel ||
+				next.editing?.text !== open.editing?.text;
+			if (isAnother) void keep(file);
 		};
 		const runner = createNotebookRunner({client, now, get, change});
 
@@ -153,6 +157,7 @@ export const createNotebooksSlice =
 				notebook,
 				saved,
 				sent: new Map(),
+				kernel: null,
 				at,
 				editing: null,
 				isOutside: false,
@@ -177,7 +182,12 @@ export const createNotebooksSlice =
 			if (typeof read === 'string') return drop(file);
 			const index = Math.min(indexOfKey(open.notebook, open.at), read.cells.length - 1);
 			const at = read.cells[Math.max(0, index)]?.key ?? -1;
-			put({...opened(file, base, {saved: read, notebook: read}), at, top: {key: at, row: 0}});
+			put({
+				...opened(file, base, {saved: read, notebook: read}),
+				kernel: open.kernel,
+				at,
+				top: {key: at, row: 0},
+			});
 			readAll(file, read);
 		};
 		const drop = (file: ServerFile): void => {
@@ -302,7 +312,7 @@ export const createNotebooksSlice =
 			async saveNotebook(file) {
 				const open = openOf(file);
 				if (open === undefined) return;
-				const notebook = asTyped(open);
+				const notebook = asSaved(open);
 				const text = notebookText(notebook);
 				change(file, ({sent}) => ({sent: new Map(sent).set(text, notebook)}));
 				await get().saveText({server: open.server, path: open.path, base: open.base, mine: text});
@@ -310,7 +320,7 @@ export const createNotebooksSlice =
 			async reviewNotebook(file) {
 				const open = openOf(file);
 				if (open === undefined) return;
-				const notebook = asTyped(open);
+				const notebook = asSaved(open);
 				const text = notebookText(notebook);
 				if (text === contentOf(open.base)) return get().notify('info', 'Saving would change nothing');
 				change(file, ({sent}) => ({sent: new Map(sent).set(text, notebook)}));
@@ -320,9 +330,9 @@ export const createNotebooksSlice =
 				const open = openOf(file);
 				if (open === undefined) return;
 				const base: FileEntry = {...entry, path: file.path, format: 'text', content: text};
-				const typed = asTyped(open);
-				const isAll = notebookText(typed) === text;
-				const saved = isAll ? typed : open.sent.get(text);
+				const whole = asSaved(open);
+				const isAll = notebookText(whole) === text;
+				const saved = isAll ? whole : open.sent.get(text);
 				if (saved === undefined) {
 					// Of another writer here: what is unsaved stays, and saving it asks.
 					if (!isWorkedIn(open)) takeFile(file, base);
@@ -331,12 +341,14 @@ export const createNotebooksSlice =
 				const sent = new Map(isAll ? [] : open.sent);
 				sent.delete(text);
 				if (isAll) open.copy?.discard();
-				change(file, ({editing, copy}) => ({
+				const {head, tail, kernel: name, language} = saved;
+				change(file, ({notebook, kernel, editing, copy}) => ({
 					base,
 					sent,
 					saved,
 					copy: isAll ? null : copy,
-					...(isAll && editing !== null && {notebook: typed}),
+					notebook: isAll && editing !== null ? whole : {...notebook, head, tail, kernel: name, language},
+					...(kernel?.name === name && {kernel: {name: kernel.name, spec: null}}),
 				}));
 				if (!isAll) void keep(file, true);
 			},
@@ -347,7 +359,7 @@ export const createNotebooksSlice =
 				if (!isUnsaved(open)) return drop(file);
 				try {
 					if (copy === null) throw new Error('there is no copy of it');
-					copy.write(notebookText(asTyped(open)));
+					copy.write(notebookText(asSaved(open)));
 					copy.leave();
 				} catch (error) {
 					const why = messageOf(error);

@@ -6,7 +6,7 @@ import {windowOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {isUnsaved, kernelOf, type OpenNotebook} from './open-notebook.ts';
+import {isUnsaved, kernelNameOf, type OpenNotebook} from './open-notebook.ts';
 import type {LaidNotebook, Room} from './rows.ts';
 
 /** Cells of the field behind `/` in the title. */
@@ -45,7 +45,7 @@ export const notebookTitle = (
 	}: {readonly isFocused: boolean; readonly width: number; readonly isSaving: boolean},
 ): string => {
 	const count = laid.blocks.length;
-	const kernel = kernelOf(open);
+	const kernel = kernelNameOf(open) ?? 'no kernel yet';
 	const state = isSaving
 		? paint('busy', ' saving … ')
 		: isUnsaved(open)

@@ -94,6 +94,21 @@ export const filesDialogs = {
 			open: {kind: 'list-by-code', server},
 		},
 	],
+	'notebook-kernel': [
+		{
+			state: 'choose',
+			on: 'files',
+			open: {
+				kind: 'notebook-kernel',
+				file: {server, path: 'long/training.ipynb'},
+				specs: [
+					{name: 'ir', displayName: 'R', language: 'R'},
+					{name: 'python3', displayName: 'Python 3 (ipykernel)', language: 'python'},
+				],
+				keys: [],
+			},
+		},
+	],
 	'save-large': [
 		{
 			state: 'full',
