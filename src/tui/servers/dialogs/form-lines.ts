@@ -27,8 +27,8 @@ type Options = {
 
 /** Cells before the value of a field. */
 export const HEAD = 14;
-/** With fewer rows only the field that has the keys is shown. */
-const ALL_FIELDS = 15;
+/** With fewer rows only the field that has the keys is shown: a list needs some, and so does the end of the form. */
+const LEAST_ROWS = {fields: 10, list: 13, review: 15} as const;
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
@@ -105,7 +105,8 @@ export type FormLines = {
 export const formLines = (options: Options): FormLines => {
 	const {form, errors, known, choices, width, height} = options;
 	const room = width - HEAD - 1;
-	const isWhole = height >= ALL_FIELDS;
+	const isList = form.at === 'environment' || form.at === 'compute';
+	const isWhole = height >= LEAST_ROWS[form.at === 'review' ? 'review' : isList ? 'list' : 'fields'];
 	const shown = (
 		['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const
 	).filter(field => isWhole || field === form.at);
@@ -144,7 +145,6 @@ export const formLines = (options: Options): FormLines => {
 					...wrap(label(form.refusal, 800), width - 4).map(line => `  ${paint('bad', line)}`),
 					`  ${keyHint('always.evidence', 'shows the answer')}`,
 				];
-	const isList = form.at === 'environment' || form.at === 'compute';
 	const rest = height - 1 - fields.length;
 	const top = ['', ...fields];
 	const end =
