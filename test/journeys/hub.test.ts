@@ -132,6 +132,26 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await terminal.until(/Out\[\d+\] +'kept'/);
 	});
 
+	test('a server is shut down at its own address, and the hub sees it at its next look: the rate no longer runs', async () => {
+		await using ann = await newUser('ann');
+		await ann.create('lab');
+		await using terminal = await ann.open();
+		await terminal.until(/lab +● ready/);
+		await openRepl(terminal);
+		runCode(terminal, 'print("be" + "fore")');
+		await terminal.until(/^ before$/m);
+		pressAction(terminal, 'anywhere', 'commandLine');
+		await terminal.until('Command');
+		terminal.type('shutdown');
+		await terminal.until(': shutdown');
+		terminal.press('\r');
+		expect(await terminal.until('Shut down lab?')).toContain('It costs 0.10 /h');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
+		await terminal.until('lab is offline: 0.10 /h no longer runs');
+		expect(await hub.processesOf(ann.name, 'lab')).toEqual([]);
+	});
+
 	test('while the hub is away the list keeps what it showed and says so; with the hub come back, its servers and their names are there', async () => {
 		await using ann = await newUser('ann');
 		await ann.create('lab');
