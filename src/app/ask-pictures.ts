@@ -18,7 +18,7 @@ type Env = PictureFacts['env'];
 type Here = Pick<PictureFacts, 'setting' | 'depth'> & {readonly env: Env};
 
 const TMUX_MS = 2000;
-const FORMAT = '#{client_termtype}\t#{client_cell_width}\t#{client_cell_height}';
+const FORMAT = '#{client_termtype}\t#{client_cell_width}\t#{client_cell_height}\t#{client_termfeatures}';
 
 const askTmux = async ({TMUX_PANE: pane = '', SVC_API_KEY: _, ...env}: Env): Promise<TmuxFacts> => {
 	const tmux = async (...args: readonly string[]): Promise<string> => {
@@ -34,8 +34,8 @@ const askTmux = async ({TMUX_PANE: pane = '', SVC_API_KEY: _, ...env}: Env): Pro
 		tmux('show-options', '-Apv', 'allow-passthrough').catch(() => null),
 		tmux('display-message', '-p', FORMAT).catch(() => ''),
 	]);
-	const [name = '', width, height] = client.split('\t');
-	return {passthrough, name, cell: {width: Number(width), height: Number(height)}};
+	const [name = '', width, height, features = ''] = client.split('\t');
+	return {passthrough, name, features, cell: {width: Number(width), height: Number(height)}};
 };
 
 const cellsNow = (): PictureFacts['cells'] => ({

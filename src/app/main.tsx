@@ -13,6 +13,7 @@ import type {Copied, Deps, EditedText, EditRequest, Overlay} from '../tui/core/s
 import {openPlace} from '../tui/files/open-place.ts';
 import {summary, type Staying} from './summary.ts';
 import type {ScreenOverlay} from './overlay.ts';
+import type {PlacedPictures} from './placed-pictures.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {showText} from './show-text.ts';
 import {SIGNALS} from './terminal.ts';
@@ -90,6 +91,16 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			over.screen.show(overlay);
 		});
 	};
+	const placed: {pictures?: PlacedPictures} = {};
+	const placePicture: Deps['placePicture'] = async (base64, cells, gone) => {
+		const {createPlacedPictures} = await import('./placed-pictures.ts');
+		placed.pictures ??= createPlacedPictures(
+			bytes => void process.stdout.write(bytes),
+			() => terminal.lent,
+			{isInTmux: Boolean(process.env['TMUX']), pane: Number(process.env['TMUX_PANE']?.slice(1) ?? 0)},
+		);
+		return placed.pictures.place(base64, cells, gone);
+	};
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
 
@@ -118,6 +129,8 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			colourDepth: process.stdout.getColorDepth() as ColourDepth,
 			askPictures,
 			showOverlay,
+			placePicture,
+			dropPicture: id => placed.pictures?.drop(id),
 		});
 		made.store.subscribe(state => terminal.letWheel(!keyPath(state).text));
 		for (const {entry, message} of problems) {
@@ -132,6 +145,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	const access = createProfileAccess(
 		name => {
 			session.close();
+			placed.pictures?.clear();
 			// What the environment says of a service belongs to the one that it names.
 			const env = name === null ? process.env : {...process.env, SVC_BASE_URL: '', SVC_API_KEY: ''};
 			const service = name === null ? options : {profile: name};
@@ -157,6 +171,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		} catch {
 			// What failed while drawing fails again here; the terminal is given back all the same.
 		}
+		placed.pictures?.clear();
 		terminal.giveBack(words);
 		process.exit(code);
 	};
@@ -230,7 +245,10 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			isOn => {
 				terminal.hasKittyKeys = isOn;
 			},
-			text => over.screen?.wrote(text),
+			text => {
+				over.screen?.wrote(text);
+				placed.pictures?.wrote(text);
+			},
 		),
 		alternateScreen: true,
 		incrementalRendering: true,

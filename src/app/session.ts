@@ -100,6 +100,8 @@ type Start = Pick<
 	| 'colourDepth'
 	| 'askPictures'
 	| 'showOverlay'
+	| 'placePicture'
+	| 'dropPicture'
 	| 'access'
 > & {
 	readonly edit: (request: EditRequest, keeper: Keeper) => Promise<EditedText>;

@@ -106,6 +106,7 @@ const passes = await Promise.all([
 			'src/state/cells.ts',
 			'src/app/ask-pictures.ts',
 			'src/app/overlay.ts',
+			'src/app/placed-pictures.ts',
 			'src/app/external-editor.ts',
 			'src/app/shell.ts',
 			'src/state/edits.ts',

@@ -23,7 +23,7 @@ const infoIn = async (
 };
 
 const ANSWERS = [
-	['kitty', "kitty's graphics: over the whole screen; half blocks in the pane"],
+	['kitty', "kitty's graphics: over the whole screen, and in cells once one was opened"],
 	['oldKitty', "kitty's graphics: over the whole screen; half blocks in the pane"],
 	['iterm2', "iTerm2's inline images: over the whole screen; half blocks in the pane"],
 	['sixel', 'sixel: over the whole screen; half blocks in the pane'],
@@ -53,16 +53,27 @@ test('a setting, no colours and a terminal that would draw the question say so, 
 	expect(stdout).toContain('not asked: standard input and output are no terminal');
 });
 
-const tmux = findProgram('tmux', process.env);
-if (tmux === undefined) console.warn('\n*** SKIPPED: nothing was tried in tmux: it is not installed ***\n');
+const tmux = findProgram('python3', process.env) && findProgram('tmux', process.env);
+if (tmux === undefined)
+	console.warn('\n*** SKIPPED: nothing was tried in tmux: it is not installed, or Python is not ***\n');
+
+/** Runs a program in a terminal that tells its pixels, as all but this one do: 10x20 for each cell. */
+const PIXELS = [
+	'python3',
+	'-c',
+	'import fcntl,os,struct,sys,termios; fcntl.ioctl(0,termios.TIOCSWINSZ,struct.pack("HHHH",70,160,1600,1400)); os.execvp(sys.argv[1],sys.argv[1:])',
+];
 
 const infoInTmux = async (settings: string, replies: Replies): Promise<string> => {
 	await using home = await newHome();
 	const socket = join(home.folder, 'tmux');
 	const config = join(home.folder, 'tmux.conf');
+	// What the terminal is called reaches tmux when its first pane is there already.
+	const heard =
+		'\u001B[>q' in replies ? `until tmux display -p '#{client_termtype}' | grep -q .; do :; done; ` : '';
 	await writeFile(config, `${settings}\nset -g remain-on-exit on\n`);
 	await using terminal = await openTerminal({
-		command: [tmux ?? '', '-S', socket, '-f', config, 'new-session', `${PROGRAM} info`],
+		command: [...PIXELS, tmux ?? '', '-S', socket, '-f', config, 'new-session', `${heard}${PROGRAM} info`],
 		env: home.env,
 		columns: 160,
 		rows: 70,
@@ -82,6 +93,13 @@ test.skipIf(tmux === undefined).each([
 		'set -g allow-passthrough off',
 		TERMINALS.kitty,
 		/^half blocks: tmux passes none through/,
+	],
+	[
+		'lets them through to a terminal that draws placeholders',
+		'set -g allow-passthrough on\nset -as terminal-features ",*:RGB"',
+		// As tmux asks for the name.
+		{...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']},
+		/^kitty's graphics: over the whole screen, and in cells once one was opened$/,
 	],
 	[
 		'stands in a terminal that draws no placeholders',

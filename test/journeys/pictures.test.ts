@@ -3,7 +3,14 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'nod
 import {delimiter, join} from 'node:path';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
-import {inlineImageIn, kittyCommands, sixelIn, type DrawnPicture} from '../support/drawn-pictures.ts';
+import {
+	inlineImageIn,
+	kittyCommands,
+	placeholdersOn,
+	sixelIn,
+	type DrawnPicture,
+	type PlaceholderCell,
+} from '../support/drawn-pictures.ts';
 import {TERMINALS} from '../support/pictures.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -73,6 +80,77 @@ test.each(WAYS)(
 		expect(await terminal.leftovers()).toEqual([]);
 	},
 );
+
+/** Whether the cells are one image as it is: each stands where its row and column say. */
+const areOne = (cells: readonly PlaceholderCell[]): boolean => {
+	const [first] = cells;
+	return (
+		first !== undefined &&
+		cells.every(
+			({x, y, id, row, column}) =>
+				id === first.id && row - first.row === y - first.y && column - first.column === x - first.x,
+		)
+	);
+};
+
+test('in a terminal that draws placeholders a picture stands in its cell once one was opened, scrolls as text, and goes at the end', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 90, rows: 30, replies: TERMINALS.kitty});
+	let written = '';
+	terminal.onOutput(chunk => (written += chunk));
+	const cells = (): readonly PlaceholderCell[] => placeholdersOn(terminal, 90, 30);
+	const sent = (id: number | undefined) =>
+		kittyCommands(written).findLast(({keys}) => keys['a'] === 'T' && keys['i'] === String(id));
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.paste(`display({"image/png": "${flag()}"}, raw=True)`);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/^ ▀{10,}$/m);
+	await readCells(terminal);
+	expect(kittyCommands(written)).toEqual([]);
+
+	pressAction(terminal, 'cells', 'picture');
+	await terminal.untilTrue('a picture over the whole screen', () => cells().length > 300);
+	const whole = cells();
+	expect(areOne(whole)).toBe(true);
+	const large = sent(whole[0]?.id);
+	expect(large?.keys).toMatchObject({U: '1', c: String((whole.at(-1)?.column ?? 0) + 1)});
+	expect(Number(large?.keys['r'])).toBe((whole.at(-1)?.row ?? 0) + 1);
+
+	const before = written.length;
+	pressAction(terminal, 'picture', 'close');
+	// 300x200 pixels in cells of 10x20.
+	await terminal.untilTrue('a picture in its cell', () => cells().length === 30 * 10);
+	const small = cells();
+	expect(areOne(small)).toBe(true);
+	const own = sent(small[0]?.id);
+	expect(own?.keys).toMatchObject({U: '1', c: '30', r: '10', f: '100'});
+	expect([own?.picture?.width, own?.picture?.height]).toEqual([300, 200]);
+	expect(near(own?.picture?.pixel(5, 5) ?? [], [250, 10, 20, 255])).toBe(true);
+	expect(near(own?.picture?.pixel(5, 195) ?? [], [10, 20, 250, 255])).toBe(true);
+	// That of the whole screen is not held any more.
+	await terminal.untilTrue('deleted', () =>
+		kittyCommands(written.slice(before)).some(
+			({keys}) => keys['a'] === 'd' && keys['d'] === 'I' && keys['i'] === String(whole[0]?.id),
+		),
+	);
+
+	pressAction(terminal, 'cells', 'edit');
+	await terminal.until('>>>');
+	terminal.paste('print("\\n".join(map(str, range(15))))');
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/^ 14$/m);
+	await terminal.untilTrue('scrolled', () => cells().length < 300 && cells().length > 0);
+	expect(areOne(cells())).toBe(true);
+	expect(cells().at(-1)).toMatchObject({row: 9, column: 29});
+
+	written = '';
+	terminal.press('ctrl+c', 'ctrl+c');
+	await terminal.exit;
+	expect(kittyCommands(written).map(({keys}) => keys['a'])).toEqual(['d']);
+	expect(kittyCommands(written)[0]?.keys).toMatchObject({d: 'I', i: String(small[0]?.id)});
+	expect(await terminal.leftovers()).toEqual([]);
+});
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 

@@ -43,6 +43,48 @@ export const kittyCommands = (written: string): readonly KittyImage[] => {
 	return found;
 };
 
+/** The marks of kitty's placeholders that count from 0, as its documentation lists them; the first of them. */
+const MARKS = [
+	0x305, 0x30d, 0x30e, 0x310, 0x312, 0x33d, 0x33e, 0x33f, 0x346, 0x34a, 0x34b, 0x34c, 0x350, 0x351, 0x352,
+	0x357, 0x35b, 0x363, 0x364, 0x365, 0x366, 0x367, 0x368, 0x369, 0x36a, 0x36b, 0x36c, 0x36d, 0x36e, 0x36f,
+	0x483, 0x484, 0x485, 0x486, 0x487, 0x592, 0x593, 0x594, 0x595, 0x597, 0x598, 0x599, 0x59c, 0x59d, 0x59e,
+	0x59f, 0x5a0, 0x5a1, 0x5a8, 0x5a9, 0x5ab, 0x5ac, 0x5af, 0x5c4, 0x610, 0x611, 0x612, 0x613, 0x614, 0x615,
+	0x616, 0x617, 0x657, 0x658, 0x659, 0x65a, 0x65b, 0x65d, 0x65e, 0x6d6, 0x6d7, 0x6d8, 0x6d9, 0x6da, 0x6db,
+	0x6dc, 0x6df, 0x6e0, 0x6e1, 0x6e2, 0x6e4, 0x6e7, 0x6e8, 0x6eb, 0x6ec, 0x730, 0x732, 0x733, 0x735, 0x736,
+];
+
+/** A cell of the screen that shows a part of an image: where it stands, and which row and column of the image it is. */
+export type PlaceholderCell = {
+	readonly x: number;
+	readonly y: number;
+	readonly id: number;
+	readonly row: number;
+	readonly column: number;
+};
+
+/** The placeholders of kitty's graphics on a screen, as the terminal reads them. */
+export const placeholdersOn = (
+	terminal: {cell(column: number, row: number): string; colour(column: number, row: number): number | null},
+	columns: number,
+	rows: number,
+): readonly PlaceholderCell[] => {
+	const found: PlaceholderCell[] = [];
+	for (let y = 0; y < rows; y++)
+		for (let x = 0; x < columns; x++) {
+			const [base, row, column, ...more] = [...terminal.cell(x, y)].map(each => each.codePointAt(0) ?? 0);
+			if (base !== 0x10eeee) continue;
+			if (more.length > 0) throw new Error('a placeholder has too many marks');
+			found.push({
+				x,
+				y,
+				id: terminal.colour(x, y) ?? 0,
+				row: MARKS.indexOf(row ?? 0),
+				column: MARKS.indexOf(column ?? 0),
+			});
+		}
+	return found;
+};
+
 /** The last inline image of iTerm2's. */
 export const inlineImageIn = (
 	written: string,

@@ -55,6 +55,8 @@ export type Terminal = AsyncDisposable & {
 	line(row: number): string;
 	/** What stands in one cell. */
 	cell(column: number, row: number): string;
+	/** The colour of what stands in one cell, as 0xRRGGBB; null where it is none of that kind. */
+	colour(column: number, row: number): number | null;
 	/** Whether the first cell of a text that stands in a row is drawn faint. */
 	isDim(text: string, index: number): boolean;
 	cursor(): Cursor;
@@ -273,6 +275,10 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 				.getLine(emulator.buffer.active.baseY + index)
 				?.getCell(column)
 				?.getChars() ?? '',
+		colour(column, index) {
+			const cell = emulator.buffer.active.getLine(emulator.buffer.active.baseY + index)?.getCell(column);
+			return cell?.isFgRGB() ? cell.getFgColor() : null;
+		},
 		isDim: (text, index) =>
 			(emulator.buffer.active
 				.getLine(emulator.buffer.active.baseY + index)

@@ -12,12 +12,20 @@ export type PictureLook =
 			readonly cell: Size;
 			/** Colours that a picture may have, where that is not any number. */
 			readonly colours: number;
+			/** They stand in the text, also inside tmux: known of kitty's alone. */
+			readonly isInText: boolean;
 			readonly why: string;
 	  }
 	| {readonly how: 'blocks'; readonly why: string};
 
 /** What tmux says of itself and of the terminal around it; `passthrough` is null where it does not know the option. */
-export type TmuxFacts = {readonly passthrough: string | null; readonly name: string; readonly cell: Size};
+export type TmuxFacts = {
+	readonly passthrough: string | null;
+	readonly name: string;
+	/** What tmux knows the terminal to do, as `RGB,title`. */
+	readonly features: string;
+	readonly cell: Size;
+};
 
 export type PictureFacts = {
 	readonly setting: PictureSetting;
@@ -60,14 +68,27 @@ const plausible = (size: Size | undefined, isOne: (pixels: number) => boolean = 
 
 const blocks = (why: string): PictureLook => ({how: 'blocks', why});
 
-const inTmux = (tmux: TmuxFacts, {isKitty}: TerminalAnswers): PictureLook => {
+const inText = (cell: Size): PictureLook => ({
+	how: 'kitty',
+	cell,
+	colours: Infinity,
+	isInText: true,
+	why: 'over the whole screen, and in cells once one was opened',
+});
+
+const inTmux = (tmux: TmuxFacts, {isKitty}: TerminalAnswers, depth: number): PictureLook => {
 	if (tmux.passthrough === null) return blocks('tmux before 3.3 passes no pictures through');
 	if (!['on', 'all'].includes(tmux.passthrough))
 		return blocks('tmux passes none through: "set -g allow-passthrough on" in its settings changes that');
 	if (!drawsPlaceholders(tmux.name) || isKitty === false)
 		return blocks('inside tmux they need kitty 0.28 or newer, or Ghostty, around it');
 	if (isKitty === undefined) return blocks('the terminal around tmux has not answered');
-	return blocks('none are drawn through tmux yet');
+	if (depth !== 24 || !tmux.features.split(',').includes('RGB'))
+		return blocks(
+			'tmux shows too few colours: "set -as terminal-features \",*:RGB\"" in its settings changes that',
+		);
+	const cell = plausible(tmux.cell);
+	return cell === null ? blocks('tmux does not tell the size of the cells') : inText(cell);
 };
 
 /** How pictures are shown, by what is known at this moment: answers may come later, or never. */
@@ -75,7 +96,7 @@ export const choosePictures = ({setting, env, depth, cells, answers, tmux}: Pict
 	if (setting === 'blocks') return blocks('the settings say so');
 	if (depth === 1) return blocks('colours are off');
 	if (env['TERM'] === 'linux') return blocks('this terminal draws no others');
-	if (tmux !== null) return inTmux(tmux, answers);
+	if (tmux !== null) return inTmux(tmux, answers, depth);
 	if (env['STY']) return blocks('GNU screen passes no pictures through');
 	const {isKitty, isSixel, name = '', window, graphics} = answers;
 	const cell =
@@ -108,10 +129,13 @@ export const choosePictures = ({setting, env, depth, cells, answers, tmux}: Pict
 				: "the terminal offers neither kitty's graphics nor inline images nor sixel",
 		);
 	if (cell === null) return blocks('the terminal does not tell the size of its cells');
+	// Their numbers are colours.
+	if (how === 'kitty' && drawsPlaceholders(name) && depth === 24) return inText(cell);
 	return {
 		how,
 		cell,
 		colours: how === 'sixel' ? (answers.colours ?? MOST_COLOURS) : Infinity,
+		isInText: false,
 		why: 'over the whole screen; half blocks in the pane',
 	};
 };

@@ -6,7 +6,12 @@ import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
 import {withHelp} from './notebook/code-field.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
-import {layNotebook} from './notebook/rows.ts';
+import {layNotebook, pictureRowsIn} from './notebook/rows.ts';
+import {pictureOfOutput} from './notebook/slice.ts';
+import {inTextOf, mayBeInText} from '../pictures/in-text.ts';
+import {PICTURE_ROWS} from '../repl/output-lines.ts';
+import {placeOutputs} from '../repl/place-outputs.ts';
+import {windowOf} from '../core/components/transcript.ts';
 import {FIND_FIELD as NOTEBOOK_FIND, notebookRows, notebookTitle} from './notebook/view.ts';
 import {useFollow, useTail} from './use-follow.ts';
 import {useViewer} from './use-viewer.ts';
@@ -41,8 +46,19 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	// What a notebook that is worked in covers is not laid out.
 	const shown = useViewer(open === undefined ? viewer : undefined, rect.width, layout.viewer);
 	useMarkdown(open !== undefined);
-	const room = {width: rect.width, height: layout.viewer, depth};
+	const look = useApp(state => state.pictureLook);
+	const placed = useApp(state => state.placed);
+	const room = {width: rect.width, height: layout.viewer, depth, inText: inTextOf(look, placed)};
 	const laid = open && layNotebook(open, room);
+	useEffect(() => {
+		if (!mayBeInText(look) || !open || !laid) return;
+		for (const index of new Set(windowOf(laid.blocks, laid.top, room.height).owners)) {
+			const cell = open.notebook.cells[index];
+			if (cell === undefined) continue;
+			const height = open.unfolded.has(cell.key) ? PICTURE_ROWS : pictureRowsIn(room.height);
+			placeOutputs(get(), cell.outputs, pictureOfOutput, {width: room.width - 2, height});
+		}
+	});
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);
 	useEffect(() => {

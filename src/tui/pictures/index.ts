@@ -3,12 +3,13 @@ import {PictureDialog} from './dialogs/picture.tsx';
 import {savePicture} from './dialogs/save-picture.ts';
 import {pictureKeys} from './keys.ts';
 import type {SentPicture} from './sent.ts';
+import {createPlacedSlice, type PlacedSlice} from './placed-slice.ts';
 import {createPicturesSlice, type PicturesSlice} from './slice.ts';
 
 type Keys = typeof pictureKeys;
 
 declare module '../core/program.ts' {
-	interface State extends PicturesSlice {}
+	interface State extends PicturesSlice, PlacedSlice {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
 		picture: {};
@@ -17,7 +18,7 @@ declare module '../core/program.ts' {
 }
 
 export const pictures: Room = {
-	slices: [createPicturesSlice],
+	slices: [createPicturesSlice, createPlacedSlice],
 	keys: pictureKeys,
 	dialogs: [
 		dialog({

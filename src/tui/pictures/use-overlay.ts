@@ -21,7 +21,7 @@ export const useOverlay = (
 	const bytes = view?.bytes;
 	// What it drew is taken away before Ink writes the frame without it: Ink takes those rows for empty.
 	useLayoutEffect(() => {
-		if (bytes === undefined || size === null || look.how === 'blocks') return;
+		if (bytes === undefined || size === null || look.how === 'blocks' || look.isInText) return;
 		let isWanted = true;
 		const [wide = 1, high = 1] = size.split('x').map(Number);
 		const {how, cell, colours} = look;

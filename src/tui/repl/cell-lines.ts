@@ -84,7 +84,8 @@ const isSameLook = (one: Omit<Look, 'open'>, other: Omit<Look, 'open'>): boolean
 	one.width === other.width &&
 	one.depth === other.depth &&
 	one.pictureRows === other.pictureRows &&
-	(one.left ?? 0) === (other.left ?? 0);
+	(one.left ?? 0) === (other.left ?? 0) &&
+	(one.inText ?? null) === (other.inText ?? null);
 
 type Laid = Look & {readonly lines: readonly string[]};
 /** Folded and unfolded: a search looks at both in turn. */
@@ -94,11 +95,13 @@ const caches = {folded: new WeakMap<Cell, Laid>(), open: new WeakMap<Cell, Laid>
 export const cellLines = (cell: Cell, look: Look): readonly string[] => {
 	const cache = look.open ? caches.open : caches.folded;
 	const known = cache.get(cell);
-	if (known !== undefined && isSameLook(known, look)) return known.lines;
+	// Pictures in the text are nothing to cells that have none.
+	const drawn = cell.pictures.size === 0 ? {...look, inText: null} : look;
+	if (known !== undefined && isSameLook(known, drawn)) return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
 	lines.push(...adviceRows(cell, look.width), ...failureRows(cell, look.width), ...statusLine(cell), '');
-	cache.set(cell, {...look, lines});
+	cache.set(cell, {...drawn, lines});
 	return lines;
 };
 

@@ -9,6 +9,8 @@ export type CellPlace = {
 	readonly server: string;
 	readonly room: number;
 	readonly width: number;
+	/** The most of a picture that is not open. */
+	readonly pictureRows: number;
 	readonly linesOf: (cell: Cell, open?: boolean, left?: number) => readonly string[];
 	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
 };

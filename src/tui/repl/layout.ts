@@ -3,6 +3,7 @@ import {editorLines, type EditorLines} from '../core/components/editor-lines.ts'
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
+import {inTextOf} from '../pictures/in-text.ts';
 import {answerLines} from './answer-field.ts';
 import {blocksOf, cellLines} from './cell-lines.ts';
 import {replOf, type Repl} from './cell.ts';
@@ -50,14 +51,20 @@ export const placeOf = (
 	rect: Rect,
 	room = roomIn(get(), server, rect),
 ): CellPlace => {
-	const {colourDepth: depth} = get();
+	const {colourDepth: depth, pictureLook, placed} = get();
 	// A picture fits into the pane, with the code above it.
-	const look = {width: rect.width, depth, pictureRows: Math.max(4, Math.min(24, rect.height - 7))};
+	const look = {
+		width: rect.width,
+		depth,
+		pictureRows: Math.max(4, Math.min(24, rect.height - 7)),
+		inText: inTextOf(pictureLook, placed),
+	};
 	return {
 		get,
 		server,
 		room,
 		width: rect.width,
+		pictureRows: look.pictureRows,
 		linesOf: (cell, open = false, left = replOf(get(), server).sideways.get(cell.id) ?? 0) =>
 			cellLines(cell, {...look, open, left}),
 		blocksOf: of => blocksOf(of, look),

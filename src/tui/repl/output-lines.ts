@@ -10,6 +10,7 @@ import {holdsTable, htmlLines, isExact} from '../core/components/html-lines.ts';
 import {readHtml, type HtmlPart} from '../../text/output/html-text.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
+import {rowsInText, type InText} from '../pictures/in-text.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -21,12 +22,13 @@ export type Look = {
 	readonly depth: ColourDepth;
 	readonly pictureRows: number;
 	readonly left?: number;
+	readonly inText?: InText | null;
 };
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
-const PICTURE_ROWS = 60;
+export const PICTURE_ROWS = 60;
 
 export const foldLine = (hidden: number, what: string, unit: Folded['unit'] = 'line'): string =>
 	` ${paint('busy', `… ${hidden.toLocaleString('en')} more ${unit}${hidden === 1 ? '' : 's'}${what}`)} ${paint('dim', 'folded')}`;
@@ -146,14 +148,18 @@ const valueRows = (
 
 const pictureLines = (
 	picture: Cell['pictures'] extends ReadonlyMap<number, infer P> ? P | undefined : never,
-	{width, open, depth, pictureRows: folded}: Look,
+	{width, open, depth, pictureRows: folded, inText}: Look,
 ): readonly string[] => {
 	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
 	if ('problem' in picture)
 		return wrap(`picture not drawn: ${label(picture.problem, 200)}`, width - 2).map(
 			row => ` ${paint('busy', row)}`,
 		);
-	return pictureRows(picture.bitmap, width - 2, open ? PICTURE_ROWS : folded, depth).map(row => ` ${row}`);
+	const most = {width: width - 2, height: open ? PICTURE_ROWS : folded};
+	const rows =
+		rowsInText(inText, picture, most, {key: picture, largest: 1}) ??
+		pictureRows(picture.bitmap, most.width, most.height, depth);
+	return rows.map(row => ` ${row}`);
 };
 
 const dataRows = (

@@ -1,10 +1,14 @@
 import {useEffect} from 'react';
+import {mayBeInText} from '../pictures/in-text.ts';
+import {windowOf} from '../core/components/transcript.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {helpRows} from './code-help.ts';
+import {PICTURE_ROWS} from './output-lines.ts';
+import {placeOutputs} from './place-outputs.ts';
 import {footLines, placeOf} from './layout.ts';
 import {replOf, runningCell} from './cell.ts';
 import {addressOf} from './live-slice.ts';
@@ -25,8 +29,10 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 		if (address !== null) get().seekLink(server);
 	}, [get, server, address]);
 	const part = useApp(state => state.paneFocus.repl);
-	// Pictures are laid out by it.
+	// Pictures are laid out by them.
 	useApp(state => state.colourDepth);
+	useApp(state => state.placed);
+	const look = useApp(state => state.pictureLook);
 	const covered = useApp(state => state.dialogs.length > 0);
 	const running = runningCell(repl);
 	const isLive = link?.kind === 'live';
@@ -43,6 +49,19 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const room = transcriptHeight(rect.height, editor.lines.length);
 	const place = placeOf(get, server, rect, room);
 	const blocks = place.blocksOf(repl);
+	const top = topOf(repl, blocks);
+	useEffect(() => {
+		if (!mayBeInText(look)) return;
+		for (const index of new Set(windowOf(blocks, top, room).owners)) {
+			const cell = repl.cells[index];
+			if (cell === undefined || cell.pictures.size === 0) continue;
+			const height = repl.unfolded.has(cell.id) ? PICTURE_ROWS : place.pictureRows;
+			placeOutputs(get(), cell.result?.outputs ?? [], (_, at) => cell.pictures.get(at), {
+				width: rect.width - 2,
+				height,
+			});
+		}
+	});
 	const completions = useApp(state => state.completions);
 	const documentation = useApp(state => state.documentation);
 	const over = typing
@@ -64,7 +83,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			<ReplView
 				{...{server, link, load, editor, over, elapsed, blocks, reading}}
 				repl={repl}
-				top={topOf(repl, blocks)}
+				top={top}
 				found={reading ? foundRow(repl, place) : null}
 				marked={reading ? selectedIn(repl) : undefined}
 				field={finding ? field.text : null}

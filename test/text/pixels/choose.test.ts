@@ -16,16 +16,21 @@ const heard = (replies: Replies): TerminalAnswers =>
 	Object.values(replies).reduce<TerminalAnswers>(withAnswer, {});
 const how = (more: Partial<PictureFacts>): string => choosePictures({...facts, answers: {}, ...more}).how;
 
-test('inside tmux nothing is drawn in pixels', () => {
+test('inside tmux pictures stand in the text where the terminal around it draws them so, and nowhere else', () => {
 	const cell = {width: 9, height: 18};
 	const answers = {isKitty: true};
-	const tmux = {passthrough: 'on', name: 'kitty(0.40.1)', cell};
+	const tmux = {passthrough: 'on', name: 'kitty(0.40.1)', features: '256,RGB,title', cell};
+	expect(choosePictures({...facts, answers, tmux})).toMatchObject({how: 'kitty', cell, isInText: true});
 	for (const worse of [
 		{tmux: {...tmux, passthrough: 'off'}},
 		{tmux: {...tmux, passthrough: null}},
 		{tmux: {...tmux, name: 'kitty(0.27.9)'}},
 		{tmux: {...tmux, name: 'WezTerm 20240203'}},
 		{tmux: {...tmux, cell: {width: Number.NaN, height: 0}}},
+		// The number of a picture is a colour.
+		{tmux: {...tmux, features: '256,title'}},
+		{tmux, depth: 8},
+		{tmux, answers: {}},
 		{tmux, answers: {isKitty: false}},
 		// tmux itself answers that it draws sixel: the terminal around it may not.
 		{tmux, answers: {isSixel: true, cell}},

@@ -4,6 +4,7 @@ import type {Saver} from '../../../state/saver.ts';
 import type {ProfileFacts} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import type {PictureLook} from '../../../text/pixels/choose.ts';
+import type {Size} from '../../../text/pixels/size.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
 
 /** What the program does about its profiles; a store belongs to one of them for good. */
@@ -96,6 +97,9 @@ export interface Deps {
 	readonly askPictures?: (tell: (look: PictureLook) => void) => void;
 	/** Draws over the frame until it is called with null. */
 	readonly showOverlay?: (overlay: Overlay | null) => void;
+	/** Sends the terminal a PNG for placeholders, and answers the number that they have. `gone`: it had to make room for others. */
+	readonly placePicture?: (base64: string, cells: Size, gone: () => void) => Promise<number>;
+	readonly dropPicture?: (id: number) => void;
 	readonly access?: ProfileAccess;
 	/** Ends the program. */
 	readonly quit?: () => void;

@@ -21,6 +21,7 @@ import {questionIn} from '../../repl/code-help.ts';
 import {complete, tabIn} from '../../repl/completion.ts';
 import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
 import type {SentPicture} from '../../pictures/sent.ts';
+import {inTextOf} from '../../pictures/in-text.ts';
 import {movedSideways} from '../../repl/sideways.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
@@ -48,6 +49,7 @@ const keysOf = (at: At) => {
 		width: rect.width,
 		height: layoutOf(get(), server, rect).viewer,
 		depth: get().colourDepth,
+		inText: inTextOf(get().pictureLook, get().placed),
 	});
 	const withOpen = (act: (open: OpenNotebook) => string | void) => (): string | void => {
 		const open = now();

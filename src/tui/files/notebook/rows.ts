@@ -13,11 +13,17 @@ import {paint} from '../../core/theme/theme.ts';
 import {answerLines} from '../../repl/answer-field.ts';
 import {cellLines} from '../../repl/cell-lines.ts';
 import type {Cell} from '../../repl/cell.ts';
+import type {InText} from '../../pictures/in-text.ts';
 import type {Picture} from '../../pictures/read-picture.ts';
 import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 import {pictureOfOutput} from './slice.ts';
 
-export type Room = {readonly width: number; readonly height: number; readonly depth: ColourDepth};
+export type Room = {
+	readonly width: number;
+	readonly height: number;
+	readonly depth: ColourDepth;
+	readonly inText?: InText | null;
+};
 type Blocks = readonly (readonly string[])[];
 
 /** UTF-16 units of code that is coloured at each key. */
@@ -88,17 +94,21 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 type Hidden = {readonly of: readonly string[]; readonly rows: readonly string[]};
 const hiddenRows = new WeakMap<Cell, Hidden>();
 
+/** The most rows of a picture that is not open, in a view of so many. */
+export const pictureRowsIn = (height: number): number => Math.max(4, height - 5);
+
 const codeRows = (
 	cell: NotebookCell,
 	open: OpenNotebook,
-	{width, height, depth}: Room,
+	{width, height, depth, inText = null}: Room,
 ): readonly string[] => {
 	const shown = shownCell(cell, open.runs.get(cell.key));
 	const look = {
 		width,
 		depth,
 		open: open.unfolded.has(cell.key),
-		pictureRows: Math.max(4, height - 5),
+		pictureRows: pictureRowsIn(height),
+		inText,
 		left: open.sideways.get(cell.key) ?? 0,
 	};
 	if (!open.hidden.has(cell.key) || cell.outputs.length === 0) return cellLines(shown, look);
@@ -169,6 +179,7 @@ const plainBlocks = (open: OpenNotebook, room: Room, wanted: readonly number[]):
 		room.width,
 		room.height,
 		room.depth,
+		room.inText,
 		markdownEngine(),
 	];
 	const before = known.get(cells);

@@ -7,6 +7,7 @@ import type {Rect} from '../../core/program.ts';
 import {useApp} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useOverlay} from '../use-overlay.ts';
+import {usePlaced} from '../use-placed.ts';
 
 /** A picture over the whole body of the screen: in pixels where the terminal draws them. */
 export const PictureDialog = ({body}: {readonly body: Rect}) => {
@@ -15,6 +16,7 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 	const depth = useApp(state => state.colourDepth);
 	const room = {x: body.x + 1, y: body.y + 1, width: body.width - 2, height: body.height - 1};
 	const problem = useOverlay(view, look, room);
+	const inText = usePlaced(view, look, room);
 	if (view === null) return null;
 	const {name, picture} = view;
 	const why = picture !== null && 'problem' in picture ? picture.problem : problem;
@@ -25,9 +27,10 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 				? 'reading the picture …'
 				: `${picture.size}${look.how === 'blocks' ? `, in half blocks: ${look.why}` : ''}`;
 	const rows =
-		picture !== null && 'bitmap' in picture && look.how === 'blocks'
+		inText ??
+		(picture !== null && 'bitmap' in picture && (look.how === 'blocks' || look.isInText)
 			? pictureRows(picture.bitmap, room.width, room.height, depth)
-			: [];
+			: []);
 	const lines = [
 		cut(` ${paint('heading', label(name, 60))} ${paint('dim', `· ${said}`)}`, body.width),
 		...Array.from({length: room.height}, (_, at) => ` ${rows[at] ?? ''}`),

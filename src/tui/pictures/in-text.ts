@@ -1,0 +1,52 @@
+import type {PictureLook} from '../../text/pixels/choose.ts';
+import {fitIn, type Fitted} from '../../text/pixels/fit.ts';
+import {MOST_PLACED, placeholderRows} from '../../text/pixels/placeholders.ts';
+import type {Size} from '../../text/pixels/size.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import type {Picture} from './read-picture.ts';
+
+/** A picture that the terminal holds, and the cells that its placeholders take. */
+export type Placed = {readonly id: number; readonly cells: Size};
+/** Pictures that stand in the text, by what they are known by. */
+export type InText = {readonly look: PictureLook; readonly placed: ReadonlyMap<object, Placed>};
+
+/** Whether the terminal draws pictures in the text. */
+export const mayBeInText = (look: PictureLook): boolean => look.how !== 'blocks' && look.isInText;
+
+/** The same object as long as nothing of it changes; null where there are none. */
+export const inTextOf = lastResult((look: PictureLook, placed: InText['placed']): InText | null =>
+	mayBeInText(look) && placed.size > 0 ? {look, placed} : null,
+);
+
+export const areSameCells = (one: Size, other: Size): boolean =>
+	one.width === other.width && one.height === other.height;
+
+/** Cells and pixels of a picture in the text; null where the terminal draws none there. `size`: its own, as `640x480`. */
+export const fittedInText = (
+	look: PictureLook,
+	size: string,
+	{width, height}: Size,
+	largest = 1,
+): Fitted | null => {
+	if (look.how === 'blocks' || !look.isInText) return null;
+	const [wide = 1, high = 1] = size.split('x').map(Number);
+	const most = {
+		width: Math.max(1, Math.min(width, MOST_PLACED.width)),
+		height: Math.max(1, Math.min(height, MOST_PLACED.height)),
+	};
+	return fitIn({width: wide, height: high}, look.cell, most, largest);
+};
+
+/** The placeholders of a picture in so much room; null where the terminal does not hold it for that. */
+export const rowsInText = (
+	inText: InText | null | undefined,
+	{size}: Exclude<Picture, {readonly problem: string}>,
+	most: Size,
+	{key, largest}: {readonly key: object; readonly largest: number},
+): readonly string[] | null => {
+	const placed = inText?.placed.get(key);
+	const fitted = inText && fittedInText(inText.look, size, most, largest);
+	return placed && fitted && areSameCells(fitted.cells, placed.cells)
+		? placeholderRows(placed.id, placed.cells)
+		: null;
+};

@@ -1,0 +1,68 @@
+import type {Size} from '../../text/pixels/size.ts';
+import type {Slice} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {areSameCells, fittedInText, type Placed} from './in-text.ts';
+import {encodePicture} from './read-picture.ts';
+
+/** What is asked to be placed. `key`: what it is known by. `most`: the room for it, in cells. */
+export type Placing = {
+	readonly key: object;
+	/** The picture's own size, as `640x480`. */
+	readonly size: string;
+	readonly bytes: () => Uint8Array;
+	readonly most: Size;
+	/** How often it is enlarged at most. */
+	readonly largest?: number;
+};
+
+export type PlacedSlice = {
+	/** Pictures that stand in the text, by their key. */
+	readonly placed: ReadonlyMap<object, Placed>;
+	/** Has the terminal hold a picture, where it can; from then on it stands in `placed`. */
+	placePicture(placing: Placing): void;
+	dropPlaced(key: object): void;
+};
+
+/** Base64 of a picture that is sent: what is larger would hold up the keys, and stays in half blocks. */
+const MOST_SENT = 2_000_000;
+
+export const createPlacedSlice =
+	({placePicture: place, dropPicture: drop = () => {}}: Deps): Slice<PlacedSlice> =>
+	(set, get) => {
+		/** Cells that are being made, or that cannot be, by key. */
+		const asked = new WeakMap<object, Size>();
+		const put = (key: object, placed: Placed | null): void => {
+			const next = new Map(get().placed);
+			const old = next.get(key);
+			if (placed === null) next.delete(key);
+			else next.set(key, placed);
+			set({placed: next});
+			if (old !== undefined && old.id !== placed?.id) drop(old.id);
+		};
+		return {
+			placed: new Map(),
+			placePicture({key, size, bytes, most, largest}) {
+				const fitted = fittedInText(get().pictureLook, size, most, largest);
+				const before = asked.get(key);
+				if (place === undefined || fitted === null) return;
+				const {cells, pixels} = fitted;
+				if (before !== undefined && areSameCells(before, cells)) return;
+				asked.set(key, cells);
+				const isWanted = (): boolean => asked.get(key) === cells;
+				void encodePicture(bytes(), {as: 'png', size: pixels, colours: Infinity}).then(async made => {
+					if ('problem' in made || made.encoded.length > MOST_SENT || !isWanted()) return;
+					const gone = (): void => {
+						if (isWanted()) asked.delete(key);
+						put(key, null);
+					};
+					const id = await place(made.encoded, cells, gone);
+					if (isWanted()) put(key, {id, cells});
+					else drop(id);
+				});
+			},
+			dropPlaced(key) {
+				asked.delete(key);
+				if (get().placed.has(key)) put(key, null);
+			},
+		};
+	};
