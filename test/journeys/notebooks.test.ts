@@ -146,6 +146,9 @@ test('what was changed and not saved is offered after kill -9, goes on in the no
 	{
 		await using terminal = await openProgram({home, columns: 100, rows: 40});
 		await openNotebook(terminal, home);
+		// Where code has run the service outlives its program, however long the next one takes to come.
+		pressAction(terminal, 'notebook', 'runAll');
+		await terminal.until(/In \[2\] +print\("kept"\)/);
 		pressAction(terminal, 'notebook', 'addBelow');
 		await terminal.until(/cell 2\/4[^]*esc done/);
 		terminal.type('precious = 1');
