@@ -203,11 +203,11 @@ test(
 		pressAction(terminal, 'chooser', 'accept');
 		await terminal.until('2 cells written to');
 		const notebook = JSON.parse(await readFile(join(home.folder, 'work.ipynb'), 'utf8')) as {
-			cells: {source: string; execution_count: number; outputs: {output_type: string}[]}[];
+			cells: {source: string[]; execution_count: number; outputs: {output_type: string}[]}[];
 		};
 		expect(notebookFaults(notebook)).toEqual([]);
 		expect(
-			notebook.cells.map(({source, outputs}) => [source, outputs.map(each => each.output_type)]),
+			notebook.cells.map(({source, outputs}) => [source.join(''), outputs.map(each => each.output_type)]),
 		).toEqual([
 			['print("to the notebook"); 6 * 7', ['stream', 'execute_result']],
 			['1/0', ['error']],
@@ -268,10 +268,10 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('6 cells written to');
 	const notebook = JSON.parse(await readFile(join(home.folder, 'run.ipynb'), 'utf8')) as {
-		cells: {source: string; outputs: {output_type: string}[]}[];
+		cells: {source: string[]; outputs: {output_type: string}[]}[];
 	};
 	expect(notebookFaults(notebook)).toEqual([]);
-	expect(notebook.cells.map(({source}) => source.split('\n')[0])).toEqual(
+	expect(notebook.cells.map(({source}) => source[0]?.trimEnd())).toEqual(
 		[...Array(2)].flatMap(() => [
 			'import csv',
 			expect.stringContaining('for offer in sorted'),
@@ -367,11 +367,11 @@ test('cells of all earlier sessions stand above those of this one, session by se
 		pressAction(terminal, 'chooser', 'accept');
 		await terminal.until(`${codes.length} cell${codes.length === 1 ? '' : 's'} written to`);
 		const notebook = JSON.parse(await readFile(join(home.folder, `${name}.ipynb`), 'utf8')) as {
-			cells: {source: string; outputs: {data: unknown}[]}[];
+			cells: {source: string[]; outputs: {data: unknown}[]}[];
 		};
 		expect(notebookFaults(notebook)).toEqual([]);
-		expect(notebook.cells.map(({source, outputs}) => [source, outputs.map(({data}) => data)])).toEqual(
-			codes.map(word => [`"of the " + "${word}"`, [{'text/plain': `'of the ${word}'`}]]),
-		);
+		expect(
+			notebook.cells.map(({source, outputs}) => [source.join(''), outputs.map(({data}) => data)]),
+		).toEqual(codes.map(word => [`"of the " + "${word}"`, [{'text/plain': [`'of the ${word}'`]}]]));
 	}
 });
