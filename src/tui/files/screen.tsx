@@ -10,7 +10,7 @@ import {layNotebook, pictureRowsIn} from './notebook/rows.ts';
 import {pictureOfOutput} from './notebook/slice.ts';
 import {inTextOf, mayBeInText} from '../pictures/in-text.ts';
 import {PICTURE_ROWS} from '../repl/output-lines.ts';
-import {placeOutputs} from '../repl/place-outputs.ts';
+import {outputPlacings, usePlacings} from '../repl/place-outputs.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import {FIND_FIELD as NOTEBOOK_FIND, notebookRows, notebookTitle} from './notebook/view.ts';
 import {useFollow, useTail} from './use-follow.ts';
@@ -50,14 +50,14 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const placed = useApp(state => state.placed);
 	const room = {width: rect.width, height: layout.viewer, depth, inText: inTextOf(look, placed)};
 	const laid = open && layNotebook(open, room);
-	useEffect(() => {
-		if (!mayBeInText(look) || !open || !laid) return;
-		for (const index of new Set(windowOf(laid.blocks, laid.top, room.height).owners)) {
+	usePlacings('files', () => {
+		if (!mayBeInText(look) || !open || !laid) return [];
+		return [...new Set(windowOf(laid.blocks, laid.top, room.height).owners)].flatMap(index => {
 			const cell = open.notebook.cells[index];
-			if (cell === undefined) continue;
+			if (cell === undefined) return [];
 			const height = open.unfolded.has(cell.key) ? PICTURE_ROWS : pictureRowsIn(room.height);
-			placeOutputs(get(), cell.outputs, pictureOfOutput, {width: room.width - 2, height});
-		}
+			return outputPlacings(cell.outputs, pictureOfOutput, {width: room.width - 2, height});
+		});
 	});
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);

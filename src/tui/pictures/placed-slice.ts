@@ -20,6 +20,8 @@ export type PlacedSlice = {
 	readonly placed: ReadonlyMap<object, Placed>;
 	/** Has the terminal hold a picture, where it can; from then on it stands in `placed`. */
 	placePicture(placing: Placing): void;
+	/** Places all that a pane has in view. One that had to make room is asked for again only once it has left the view: else they would displace each other for ever. */
+	placeInView(pane: string, placings: readonly Placing[]): void;
 	dropPlaced(key: object): void;
 };
 
@@ -31,6 +33,17 @@ export const createPlacedSlice =
 	(set, get) => {
 		/** Cells that are being made, or that cannot be, by key. */
 		const asked = new WeakMap<object, Size>();
+		/** Keys in view by pane, and those that had to make room. */
+		const inView = new Map<string, ReadonlySet<object>>();
+		const displaced = new Set<object>();
+		const forgetDisplaced = (isKept: (key: object) => boolean): void => {
+			for (const key of displaced) {
+				if (isKept(key)) continue;
+				displaced.delete(key);
+				if (!get().placed.has(key)) asked.delete(key);
+			}
+		};
+		const isInView = (key: object): boolean => [...inView.values()].some(keys => keys.has(key));
 		const put = (key: object, placed: Placed | null): void => {
 			const next = new Map(get().placed);
 			const old = next.get(key);
@@ -52,7 +65,10 @@ export const createPlacedSlice =
 				void encodePicture(bytes(), {as: 'png', size: pixels, colours: Infinity}).then(async made => {
 					if ('problem' in made || made.encoded.length > MOST_SENT || !isWanted()) return;
 					const gone = (): void => {
-						if (isWanted()) asked.delete(key);
+						if (isWanted()) {
+							if (isInView(key)) displaced.add(key);
+							else asked.delete(key);
+						}
 						put(key, null);
 					};
 					const id = await place(made.encoded, cells, gone);
@@ -60,8 +76,15 @@ export const createPlacedSlice =
 					else drop(id);
 				});
 			},
+			placeInView(pane, placings) {
+				inView.set(pane, new Set(placings.map(({key}) => key)));
+				forgetDisplaced(isInView);
+				for (const placing of placings) get().placePicture(placing);
+			},
 			dropPlaced(key) {
 				asked.delete(key);
+				// There is room again.
+				forgetDisplaced(() => false);
 				if (get().placed.has(key)) put(key, null);
 			},
 		};

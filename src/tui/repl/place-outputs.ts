@@ -1,23 +1,26 @@
+import {useEffect} from 'react';
 import type {CellOutput} from '../../contract/cells.ts';
-import type {State} from '../core/program.ts';
+import {useGetState} from '../core/store-context.ts';
+import type {Placing} from '../pictures/placed-slice.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {pictureIn} from './cell.ts';
 
-/** Has the terminal hold the pictures among the outputs of a cell that is in view. `most`: the room of each, in cells. */
-export const placeOutputs = (
-	{placePicture}: Pick<State, 'placePicture'>,
+/** The pictures among the outputs of a cell that is in view. `most`: the room of each, in cells. */
+export const outputPlacings = (
 	outputs: readonly CellOutput[],
 	pictureOf: (output: CellOutput, index: number) => Picture | undefined,
 	most: {readonly width: number; readonly height: number},
-): void => {
-	for (const [index, output] of outputs.entries()) {
+): readonly Placing[] =>
+	outputs.flatMap((output, index) => {
 		const picture = pictureOf(output, index);
-		if (picture === undefined || 'problem' in picture) continue;
-		placePicture({
-			key: picture,
-			size: picture.size,
-			bytes: () => Buffer.from(pictureIn(output) ?? '', 'base64'),
-			most,
-		});
-	}
+		if (picture === undefined || 'problem' in picture) return [];
+		const bytes = (): Uint8Array => Buffer.from(pictureIn(output) ?? '', 'base64');
+		return [{key: picture, size: picture.size, bytes, most}];
+	});
+
+/** Has the terminal hold the pictures that a pane has in view, as long as it is there. */
+export const usePlacings = (pane: 'repl' | 'files', placings: () => readonly Placing[]): void => {
+	const get = useGetState();
+	useEffect(() => get().placeInView(pane, placings()));
+	useEffect(() => () => get().placeInView(pane, []), [get, pane]);
 };

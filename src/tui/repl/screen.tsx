@@ -8,7 +8,7 @@ import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {helpRows} from './code-help.ts';
 import {PICTURE_ROWS} from './output-lines.ts';
-import {placeOutputs} from './place-outputs.ts';
+import {outputPlacings, usePlacings} from './place-outputs.ts';
 import {footLines, placeOf} from './layout.ts';
 import {replOf, runningCell} from './cell.ts';
 import {addressOf} from './live-slice.ts';
@@ -50,17 +50,15 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const place = placeOf(get, server, rect, room);
 	const blocks = place.blocksOf(repl);
 	const top = topOf(repl, blocks);
-	useEffect(() => {
-		if (!mayBeInText(look)) return;
-		for (const index of new Set(windowOf(blocks, top, room).owners)) {
+	usePlacings('repl', () => {
+		if (!mayBeInText(look)) return [];
+		return [...new Set(windowOf(blocks, top, room).owners)].flatMap(index => {
 			const cell = repl.cells[index];
-			if (cell === undefined || cell.pictures.size === 0) continue;
+			if (cell === undefined || cell.pictures.size === 0) return [];
 			const height = repl.unfolded.has(cell.id) ? PICTURE_ROWS : place.pictureRows;
-			placeOutputs(get(), cell.result?.outputs ?? [], (_, at) => cell.pictures.get(at), {
-				width: rect.width - 2,
-				height,
-			});
-		}
+			const most = {width: rect.width - 2, height};
+			return outputPlacings(cell.result?.outputs ?? [], (_, at) => cell.pictures.get(at), most);
+		});
 	});
 	const completions = useApp(state => state.completions);
 	const documentation = useApp(state => state.documentation);
