@@ -98,6 +98,15 @@ export const kernelNameOf = ({kernel, notebook}: Pick<OpenNotebook, 'kernel' | '
 export const kernelOf = (open: Pick<OpenNotebook, 'kernel' | 'notebook'>): string =>
 	kernelNameOf(open) ?? DEFAULT_KERNEL;
 
+/** Its kernel when the file is read again: one that nobody chose is looked up anew where the file names another now. */
+export const kernelAfter = (
+	{kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>,
+	read: Pick<Notebook, 'kernel'>,
+): OpenNotebook['kernel'] => {
+	if (kernel !== null && kernel.name === read.kernel) return {name: kernel.name, spec: null};
+	return kernel?.spec || read.kernel === notebook.kernel ? kernel : null;
+};
+
 /** As it is saved: with the kernel that was chosen, where there are changes. */
 export const asSaved = (open: OpenNotebook): Notebook => {
 	const typed = asTyped(open);

@@ -12,7 +12,15 @@ import {messageOf} from '../../../text/errors.ts';
 import {pictureIn} from '../../repl/cell.ts';
 import {readPicture, type Picture} from '../../pictures/read-picture.ts';
 import {contentOf, isNotebook, isText, keyOf, textFile, type ServerFile} from '../content.ts';
-import {asSaved, asTyped, isPendingRun, isUnsaved, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {
+	asSaved,
+	asTyped,
+	isPendingRun,
+	isUnsaved,
+	kernelAfter,
+	notebookOn,
+	type OpenNotebook,
+} from './open-notebook.ts';
 import {createNotebookRunner} from './runner.ts';
 
 export type NotebooksSlice = {
@@ -184,7 +192,7 @@ export const createNotebooksSlice =
 			const at = read.cells[Math.max(0, index)]?.key ?? -1;
 			put({
 				...opened(file, base, {saved: read, notebook: read}),
-				kernel: open.kernel,
+				kernel: kernelAfter(open, read),
 				at,
 				top: {key: at, row: 0},
 			});
