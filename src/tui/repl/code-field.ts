@@ -12,6 +12,8 @@ export type CodeField = {
 	readonly typed: (state: State) => Editor | null;
 	readonly put: (state: State, next: Editor) => void;
 	readonly kernel: (state: State) => {readonly name: string; readonly isBusy: boolean};
+	/** Looks up which kernel that is. A sentence: it has to be chosen before it can be asked. */
+	readonly unchosen?: (state: State) => Promise<string | null>;
 	/** Code whose names are offered where no kernel can be asked, the newest last. */
 	readonly sources: (state: State) => readonly string[];
 	/** Rows around it that what is told may stand over, in a pane of this size. */

@@ -62,17 +62,23 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 
 	/** Null, and said, where there is no answer. `isStill`: what was asked for is still of use. */
 	const askKernel = async <T>(
-		server: string,
+		field: CodeField,
 		isStill: () => boolean,
-		question: (link: Live) => Promise<T | null>,
+		question: (link: Live, kernel: string) => Promise<T | null>,
 		isAsked = true,
-	): Promise<T | 'no link' | null> => {
+	): Promise<T | 'no link' | {readonly unchosen: string} | null> => {
 		const say = (words: string): void => {
 			if (isAsked && isStill()) get().notify('info', words);
 		};
 		const slow = setTimeout(say, SLOW_MS, SLOW).unref();
-		const link = await get().linkOf(server);
-		const found = link === null ? 'no link' : await question(link);
+		const unchosen = (await field.unchosen?.(get())) ?? null;
+		const link = unchosen === null ? await get().linkOf(field.server) : null;
+		const found =
+			unchosen !== null
+				? {unchosen}
+				: link === null
+					? 'no link'
+					: await question(link, field.kernel(get()).name);
 		clearTimeout(slow);
 		if (get().notice?.text === SLOW) get().dismissNotice();
 		if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
@@ -100,27 +106,23 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 		completeCode(field) {
 			const draft = field.typed(get());
 			if (draft === null) return;
-			const {server, notebook} = field;
-			const {name, isBusy} = field.kernel(get());
 			const asked = ++questions;
-			if (isBusy) {
+			/** The sentence where no name was used that goes on. */
+			const putUsed = (unless: string): string | void => {
 				const {from, names} = usedNames(draft, field.sources(get()));
-				if (names.length === 0) return BUSY;
-				return put(field, {
-					from,
-					to: draft.cursor,
-					words: names.map(text => ({text, kind: 'used', signature: ''})),
-				});
-			}
+				if (names.length === 0) return unless;
+				put(field, {from, to: draft.cursor, words: names.map(text => ({text, kind: 'used', signature: ''}))});
+			};
+			if (field.kernel(get()).isBusy) return putUsed(BUSY);
 			const isStill = (): boolean => asked === questions && field.typed(get()) === draft;
-			void askKernel(server, isStill, link => link.complete(draft.text, draft.cursor, name, notebook)).then(
-				found => {
-					if (!isStill() || found === null) return;
-					if (found !== 'no link') return put(field, found);
-					const words = complete(get, field);
-					if (words !== undefined) get().notify('info', words);
-				},
-			);
+			void askKernel(field, isStill, (link, kernel) =>
+				link.complete(draft.text, draft.cursor, kernel, field.notebook),
+			).then(found => {
+				if (!isStill() || found === null) return;
+				if (found !== 'no link' && !('unchosen' in found)) return put(field, found);
+				const words = found === 'no link' ? complete(get, field) : putUsed(found.unchosen);
+				if (words !== undefined) get().notify('info', words);
+			});
 		},
 		moveInCompletions(by) {
 			const {completions: menu} = get();
@@ -138,9 +140,7 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 			if (draft !== null) menu.field.put(get(), accepted(menu, draft));
 		},
 		inspectCode(field, {code, cursor, detail, isAsked}) {
-			const {server, notebook} = field;
-			const {name, isBusy} = field.kernel(get());
-			if (isBusy) {
+			if (field.kernel(get()).isBusy) {
 				if (isAsked) get().notify('info', BUSY);
 				return;
 			}
@@ -150,13 +150,15 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 			const isStill = (): boolean =>
 				asked === questions && field.typed(get())?.text.startsWith(before) === true;
 			void askKernel(
-				server,
+				field,
 				isStill,
-				link => link.inspect(code, cursor, detail, name, notebook),
+				(link, kernel) => link.inspect(code, cursor, detail, kernel, field.notebook),
 				isAsked,
 			).then(found => {
 				if (!isStill() || found === null) return;
-				if (found !== 'no link' && found.trim() !== '')
+				if (typeof found !== 'string') {
+					if (isAsked) get().notify('info', found.unchosen);
+				} else if (found !== 'no link' && found.trim() !== '')
 					set({documentation: {field, name: lastName(before), text: found, hasSource: detail === 1, top: 0}});
 				else if (isAsked)
 					get().notify(

@@ -63,7 +63,9 @@ export const createKernelNamesSlice =
 				`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,
 			);
 		},
-		async kernelNames({server, kernel}, typed) {
+		async kernelNames({server, kernel, unchosen}, typed) {
+			const toChoose = (await unchosen?.(get())) ?? null;
+			if (toChoose !== null) return toChoose;
 			if (!get().kernelAsked.has(server)) {
 				set({kernelAsked: new Set(get().kernelAsked).add(server)});
 				return `Only the kernel knows more: ${keyFor('repl.complete')} again asks it, which runs a few lines there and counts as a cell`;

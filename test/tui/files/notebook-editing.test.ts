@@ -6,8 +6,14 @@ import {summary} from '../../../src/app/summary.ts';
 import {createStore} from '../../../src/tui/app.ts';
 import type {At} from '../../../src/tui/core/room.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
+import {cellField} from '../../../src/tui/files/notebook/code-field.ts';
 import {notebookHandlers} from '../../../src/tui/files/notebook/handlers.ts';
-import {isUnsaved, notebookOn, type OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
+import {
+	isUnsaved,
+	kernelNameOf,
+	notebookOn,
+	type OpenNotebook,
+} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {keyOf, textFile} from '../../../src/tui/files/content.ts';
 import {withSource} from '../../../src/text/notebook/worked.ts';
 import {ready, server} from '../../support/factories.ts';
@@ -20,7 +26,8 @@ afterEach(() => {
 const FILE = {server: 's', path: 'n.ipynb'};
 const RECT = {left: 0, top: 0, width: 80, height: 24};
 
-const textOf = (...sources: readonly string[]): string =>
+const textOf = (...sources: readonly string[]): string => textIn({}, ...sources);
+const textIn = (metadata: object, ...sources: readonly string[]): string =>
 	JSON.stringify({
 		cells: sources.map((source, index) => ({
 			cell_type: 'code',
@@ -30,10 +37,13 @@ const textOf = (...sources: readonly string[]): string =>
 			outputs: [],
 			source,
 		})),
-		metadata: {},
+		metadata,
 		nbformat: 4,
 		nbformat_minor: 5,
 	});
+/** One that names a kernel. */
+const textFor = (kernel: string, ...sources: readonly string[]): string =>
+	textIn({kernelspec: {display_name: kernel, name: kernel}}, ...sources);
 const TEXT = textOf('a', 'b');
 
 const turns = async (): Promise<void> => {
@@ -93,8 +103,8 @@ const cellsOf = () => {
 /** Changes of outputs are told of once a frame. */
 const drawn = (): void => void vi.advanceTimersByTime(1000);
 
-/** A store that works in a notebook. */
-const openNotebook = async (text = TEXT) => {
+/** A store that works in a notebook, with a link that does these besides running cells. */
+const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 	const files = new Map([[FILE.path, text]]);
 	const saving = gate();
 	const keeping = gate();
@@ -118,7 +128,13 @@ const openNotebook = async (text = TEXT) => {
 	};
 	const client = {
 		live: async () => ({
-			live: {run: cells.run, kernels: unaskedKernels, files: {list, move}, close() {}} as unknown as Live,
+			live: {
+				run: cells.run,
+				kernels: unaskedKernels,
+				files: {list, move},
+				close() {},
+				...link,
+			} as unknown as Live,
 		}),
 		getFile: async (_: string, path: string) => found(path),
 		getTaggedFile: async (_: string, path: string) => {
@@ -494,4 +510,69 @@ test('a notebook that is renamed stays open with what is unsaved, and is not ren
 	]);
 	await get().saveNotebook({server: 's', path: 'm.ipynb'});
 	expect([files.get('m.ipynb')?.includes('mine'), files.has(FILE.path)]).toEqual([true, false]);
+});
+
+test('a kernel that was only looked up is looked up again where the file names another now; a chosen one stays', async () => {
+	const kernels = {
+		...unaskedKernels,
+		specs: async () => ['one', 'two'].map(name => ({name, displayName: name, language: 'python'})),
+		setFor: async () => ({ok: true, value: null}) as const,
+	};
+	const reload = async (by: Awaited<ReturnType<typeof openNotebook>>, text: string): Promise<void> => {
+		by.files.set(FILE.path, text);
+		await by.get().openFile('s', FILE.path);
+		await turns();
+	};
+	const found = await openNotebook(textFor('one', 'a'), {kernels});
+	await found.get().findNotebookKernel(FILE);
+	expect(kernelNameOf(found.open())).toBe('one');
+	await reload(found, textFor('one', 'changed'));
+	expect([found.open().kernel, found.sources()]).toEqual([{name: 'one', spec: null}, ['changed']]);
+	await reload(found, textFor('two', 'a'));
+	expect([found.open().kernel, kernelNameOf(found.open())]).toEqual([null, 'two']);
+
+	const chosen = await openNotebook(textFor('one', 'a'), {kernels});
+	const [, two] = await kernels.specs();
+	await chosen.get().setNotebookKernel(FILE, two!, []);
+	await reload(chosen, textFor('third', 'a'));
+	expect(chosen.open().kernel).toEqual({name: 'two', spec: two});
+	await reload(chosen, textFor('two', 'a'));
+	expect(chosen.open().kernel).toEqual({name: 'two', spec: null});
+});
+
+test('no kernel is asked about code before it is the one that the notebook names, or was chosen', async () => {
+	const asked: string[] = [];
+	const link: Partial<Live> = {
+		complete: async (_, __, kernel) => {
+			asked.push(kernel);
+			return null;
+		},
+		inspect: async (_, __, ___, kernel) => {
+			asked.push(kernel);
+			return '';
+		},
+	};
+	const askAll = async (text: string) => {
+		const opened = await openNotebook(text, link);
+		const {get, open, keyAt} = opened;
+		get().focusPart('files', 'viewer');
+		const field = cellField(FILE, keyAt(0));
+		const edit = (code: string): void => get().changeNotebook(FILE, () => ({editing: createEditor(code)}));
+		edit('x.app');
+		get().completeCode(field);
+		await turns();
+		get().inspectCode(field, {code: 'x.app', cursor: 5, detail: 0, isAsked: true});
+		await turns();
+		edit('measu');
+		get().completeCode(field);
+		await turns();
+		return {...opened, editing: open().editing?.text};
+	};
+	const {said, overService, editing} = await askAll(textFor('ir', 'a', 'measured = 1'));
+	expect([asked, overService, editing]).toEqual([[], [], 'measured']);
+	expect(said().filter(words => words.startsWith('Choose its kernel first: Esc, then ^K'))).not.toEqual([]);
+	expect((await askAll(textFor('python3', 'a'))).said()).not.toContain(
+		'Choose its kernel first: Esc, then ^K',
+	);
+	expect(asked).toEqual(['python3', 'python3', 'python3']);
 });

@@ -1,4 +1,5 @@
 import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
 import {helpRows} from '../../repl/code-help.ts';
 import type {CodeField} from '../../repl/code-field.ts';
@@ -40,6 +41,10 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 		const isBusy = [...(open?.runs.values() ?? [])].some(({state: each}) => each === 'running');
 		return {name: open ? kernelOf(open) : '', isBusy};
 	},
+	unchosen: async state =>
+		(await state.findNotebookKernel({server, path})) === null
+			? null
+			: `Choose its kernel first: ${keyFor('notebookEdit.leave')}, then ${keyFor('notebook.kernel')}`,
 	sources(state) {
 		const {cells} = openIn(state, {server, path})?.notebook ?? {cells: []};
 		const at = indexOfKey({cells}, key);
