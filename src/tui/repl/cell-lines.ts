@@ -67,17 +67,30 @@ const codeRows = ({source}: Cell, open: boolean): readonly string[] => {
 			];
 };
 
+/** Below this a duration says nothing, in ms. */
+const NOTICEABLE = 50;
+
+/** A line of code; what does not fit hangs below its own indentation, behind a mark. */
+const hanging = (line: string, width: number): readonly string[] => {
+	const indent = Math.min(/^ */.exec(line)?.[0].length ?? 0, Math.floor(width / 2), width - 4);
+	const hang = Math.min(indent + 2, width - 2);
+	return wrapLine(line, width, {hang}).map((row, index) =>
+		index === 0 ? row : `${' '.repeat(indent)}${paint('dim', glyph.goesOn)} ${row.slice(hang)}`,
+	);
+};
+
 const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
 	const count = isPending(cell) ? '*' : (cell.result?.execution_count ?? ' ');
-	const took =
-		cell.startedAt !== null && cell.endedAt !== null ? durationText(cell.endedAt - cell.startedAt) : '';
-	const room = width - took.length - 3;
+	const ms = cell.startedAt !== null && cell.endedAt !== null ? cell.endedAt - cell.startedAt : 0;
+	const took = ms < NOTICEABLE ? '' : durationText(ms);
 	const prompt = ` In [${count}]  `;
+	const room = Math.max(4, width - prompt.length - 1);
+	const beside = took === '' ? room : Math.max(4, room - took.length - 2);
 	const role: Role = cell.earlier === null ? 'accent' : 'dim';
 	const [first = '', ...others] = codeRows(cell, open)
-		.flatMap(line => wrapLine(line, Math.max(4, room - prompt.length - 1)))
+		.flatMap((line, index) => hanging(line, index === 0 ? beside : room))
 		.map((row, index) => (index === 0 ? paint(role, prompt) : ' '.repeat(prompt.length)) + row);
-	return [took === '' ? first : `${fit(first, room)}  ${paint('dim', took)} `, ...others];
+	return [took === '' ? first : `${fit(first, prompt.length + beside)}  ${paint('dim', took)} `, ...others];
 };
 
 const isSameLook = (one: Omit<Look, 'open'>, other: Omit<Look, 'open'>): boolean =>

@@ -24,6 +24,27 @@ test('an error that takes two rows is in the colour of errors on both', () => {
 	for (const row of error) expect(row).toContain('\u001B[31m');
 });
 
+test('code that is too long for its row hangs below its indentation behind a mark; only the first row makes room for the time', () => {
+	const source = 'def rate(prices):\n    return [price * hours for price in prices if price is not None]';
+	const rows = (took: number): readonly string[] =>
+		cellLines(cell({source, startedAt: 0, endedAt: took, result: withOutputs().result}), look)
+			.map(row => row.replaceAll(/\u001B\[[\d;]*m/g, '').trimEnd())
+			.filter(row => row !== '');
+	expect(rows(1200)).toEqual([
+		' In [1]  def rate(prices):        1.2 s',
+		'             return [price * hours for',
+		'             ↪ price in prices if price',
+		'             ↪ is not None]',
+	]);
+	expect(rows(20)[0]).toBe(' In [1]  def rate(prices):');
+	for (const width of [4, 9, 16, 30])
+		expect(
+			cellLines(cell({source}), {...look, width})
+				.join('')
+				.replaceAll(/\u001B\[[\d;]*m|[\s↪]/g, ''),
+		).toContain(source.replaceAll(/\s/g, ''));
+});
+
 test('of a figure only the picture is drawn; what it is called says so where the picture cannot be read', () => {
 	const figure = {
 		output_type: 'display_data',

@@ -34,4 +34,5 @@ export const glyph = {
 	added: '+',
 	notOffered: '·',
 	tick: '┼',
+	goesOn: '↪',
 } as const;
