@@ -1,5 +1,5 @@
 import type {ServerItem} from '../contract/servers.ts';
-import {perHour} from '../text/money.ts';
+import {paidWords} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
@@ -16,7 +16,7 @@ const PAUSES = [50, 2000] as const;
 /** Somebody else has started it: its end is allowed by the user. */
 const allowed = async (context: Context, {name, url}: ServerItem): Promise<void> => {
 	const host = label(URL.parse(url ?? '')?.host ?? '?', 100);
-	const whose = `${label(name, 60)} is attached: the Jupyter Server at ${host} was started by somebody there, and ends for everybody who uses it.`;
+	const whose = `${label(name, 60)} is attached: the Jupyter Server at ${host} was started by someone else, and ends for everybody who uses it.`;
 	if (context.ask === undefined)
 		throw usageError(whose, `--yes ends it; ${context.typed('detach', name)} only takes it out of the list.`);
 	const answer = await context.ask(`${whose} Shut it down? [y/N] `, {masked: false});
@@ -24,19 +24,33 @@ const allowed = async (context: Context, {name, url}: ServerItem): Promise<void>
 		throw new CommandError('cancelled', `${label(name, 60)} was not shut down.`, '');
 };
 
-const untilOffline = async (context: Context, {client}: Service, name: string): Promise<void> => {
+/** `isHeard`: the server has said that it ends. */
+const untilOffline = async (
+	context: Context,
+	{client}: Service,
+	name: string,
+	isHeard: boolean,
+): Promise<void> => {
 	const poller = createPoller(context, {limit: LIMIT});
 	const [first, longest] = PAUSES;
 	for (let pause: number = first; ; pause = Math.min(pause * 1.5, longest)) {
 		const list = await poller.poll(signal => client.servers({signal}));
-		const state = list?.items.find(server => server.name === name)?.status ?? 'offline';
-		if (list !== undefined && state === 'offline') return;
-		if (poller.isOver)
+		const state = list?.items.find(server => server.name === name)?.status;
+		if (state === 'offline') return;
+		if (poller.isOver) {
+			const was = isHeard ? 'was shut down' : 'was asked to shut down, and whether it heard is not known';
+			const seen =
+				list === undefined
+					? 'The service does not answer: whether it is offline is not known.'
+					: state === undefined
+						? 'It is not in the list any more: whether it still costs is not known.'
+						: `After ${spanText(LIMIT)} the service still lists it as ${JSON.stringify(state)}.`;
 			throw new CommandError(
 				'timeout',
-				`${JSON.stringify(name)} was shut down, and after ${spanText(LIMIT)} the service still lists it as ${JSON.stringify(state)}.`,
+				`${label(name, 60)} ${was}. ${seen}`,
 				`${context.typed('servers')} shows its state; ${context.typed('server', 'open', name)} leads to its page.`,
 			);
+		}
 		await poller.pause(pause);
 	}
 };
@@ -62,7 +76,10 @@ export const stopServer = async (
 	live.close();
 	// An order whose answer was lost may have been carried out: the list says.
 	if (!reply.ok && reply.failure.ambiguous !== true) throw failed(reply.failure);
-	await untilOffline(context, service, name);
-	const money = rate === undefined ? 'what it cost is not known' : `${perHour(rate)} no longer runs`;
-	await printResult(context, done, `${label(name, 60)} is offline: ${money}, its files are kept.\n`);
+	await untilOffline(context, service, name, reply.ok);
+	await printResult(
+		context,
+		done,
+		`${label(name, 60)} is offline: ${paidWords(rate)}, its files are kept.\n`,
+	);
 };

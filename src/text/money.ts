@@ -21,6 +21,10 @@ export const setCurrency = (currency: string): void => {
 };
 
 /** A price with its unit: `2.49 /h`; `? /h` where nobody has said it. */
+/** What the end of a server means to whoever pays by the hour. */
+export const paidWords = (rate: number | undefined): string =>
+	rate === undefined ? 'what it cost is not known' : `you no longer pay ${perHour(rate)}`;
+
 export const perHour = (price: number | undefined): string =>
 	`${price === undefined ? '?' : priceText(price)} ${unit}`;
 

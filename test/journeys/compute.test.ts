@@ -102,6 +102,8 @@ test('letters find a region; Enter takes it, Tab takes several, and all of them 
 	pressAction(terminal, 'chooser', 'complete');
 	await terminal.until(new RegExp(`◉ ${first} `));
 	pressAction(terminal, 'chooser', 'down');
+	pressAction(terminal, 'chooser', 'complete');
+	await terminal.until(new RegExp(`◉ ${second} `));
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.gone('╭');
 	await terminal.until(new RegExp(`regions ${first}, ${second} `));

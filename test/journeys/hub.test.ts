@@ -132,7 +132,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await terminal.until(/Out\[\d+\] +'kept'/);
 	});
 
-	test('a server is shut down at its own address, and the hub sees it at its next look: the rate no longer runs', async () => {
+	test('a server is shut down at its own address, and the hub sees it at its next look: nobody pays any longer', async () => {
 		await using ann = await newUser('ann');
 		await ann.create('lab');
 		await using terminal = await ann.open();
@@ -148,7 +148,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		expect(await terminal.until('Shut down lab?')).toContain('It costs 0.10 /h');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
-		await terminal.until('lab is offline: 0.10 /h no longer runs');
+		await terminal.until('lab is offline: you no longer pay 0.10 /h');
 		expect(await hub.processesOf(ann.name, 'lab')).toEqual([]);
 	});
 

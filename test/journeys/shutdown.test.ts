@@ -48,7 +48,7 @@ for (const engine of ['embedded', 'jupyter'])
 				await command(terminal, 'shutdown');
 				await terminal.until('Shut down welcome?');
 				pressAction(terminal, 'confirm', 'yes');
-				await terminal.until(/welcome is offline: 0\.00 \/h no longer runs/);
+				await terminal.until(/welcome is offline: you no longer pay 0\.00 \/h/);
 				await terminal.until(/welcome \S offline/);
 				await terminal.until(/It was shut down; its files are kept/);
 				expect(await listed(home)).toMatchObject({
@@ -74,7 +74,7 @@ test('a script shuts a server down and knows when it is offline; a second time t
 	const {code, stdout} = await runCommand(['server', 'stop', 'welcome'], {home});
 	expect({code, stdout}).toEqual({
 		code: 0,
-		stdout: 'welcome is offline: 0.00 /h no longer runs, its files are kept.\n',
+		stdout: 'welcome is offline: you no longer pay 0.00 /h, its files are kept.\n',
 	});
 	expect((await listed(home))['status']).toBe('offline');
 	const again = await runCommand(['server', 'stop', 'welcome', '--json'], {home});
@@ -98,14 +98,14 @@ test.skipIf(jupyterMissing)(
 		expect([refused.code, refused.stderr]).toEqual([
 			2,
 			expect.stringMatching(
-				/^node17 is attached: the Jupyter Server at 127\.0\.0\.1:\d+ was started by somebody there.*\n--yes ends it/,
+				/^node17 is attached: the Jupyter Server at 127\.0\.0\.1:\d+ was started by someone else.*\n--yes ends it/,
 			),
 		]);
 		pressAction(terminal, 'global', 'refresh');
 		await terminal.until(/node17 +● ready/);
 		await command(terminal, 'shutdown node17');
 		const asked = (await terminal.until('Shut down node17?')).replaceAll(/[│\s]+/g, ' ');
-		expect(asked).toMatch(/the Jupyter Server at 127\.0\.0\.1:\d+ was started by somebody there/);
+		expect(asked).toMatch(/the Jupyter Server at 127\.0\.0\.1:\d+ was started by someone else/);
 		expect(await jupyter.status('api/status')).toBe(200);
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/node17 +○ offline/);

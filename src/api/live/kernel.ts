@@ -202,6 +202,9 @@ export const createLiveKernel = (
 				if (isOver) return settle({kind: 'unsent', isNew: true});
 				if (!isReady) {
 					const answer = await rest('GET', `kernels/${id}`);
+					// Ended while nothing ran: the next cell begins another one.
+					isOver ||= answer?.status === 404;
+					if (isOver) return settle({kind: 'unsent', isNew: true});
 					return settle({kind: 'unsent', ...(answer?.status === 200 && {isSilent: true as const})});
 				}
 				const session = channel.session();
@@ -210,6 +213,7 @@ export const createLiveKernel = (
 					silent: how.silent ?? false,
 				});
 				if (pending().length === 0) count.begin();
+				begins = null;
 				cells.add(request.id, running.cell);
 				record?.begin({kernel: id, session, request: request.id, source: code});
 				if (!channel.send(request.text)) {

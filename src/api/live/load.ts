@@ -14,16 +14,19 @@ const metrics = z.object({
 	kernels: z.record(z.string(), z.number()).nullish().catch(null),
 });
 
+/** Nobody waits longer for a number beside what was asked for. */
+const LIMIT_MS = 2000;
+
 /** Asks what a server uses. One that does not tell is asked once. */
 export const createLoad = (rest: Rest): (() => Promise<Load | null>) => {
 	let tells = true;
 	return async () => {
 		if (!tells) return null;
-		// A server that ends when nobody uses it is not used by who only watches.
-		const answer = await rest('GET', 'metrics/v1?no_track_activity=1');
+		// A server that ends when nobody uses it must not be kept alive by someone who only watches.
+		const answer = await rest('GET', 'metrics/v1?no_track_activity=1', undefined, LIMIT_MS);
 		if (answer === null) return null;
 		const {data} = metrics.safeParse(answer.status === 200 ? answer.json : undefined);
-		tells = data !== undefined || answer.status >= 500;
+		tells = data !== undefined || ![200, 404, 405].includes(answer.status);
 		return data === undefined
 			? null
 			: {

@@ -30,13 +30,16 @@ c.ContentsManager.allow_hidden = True
 c.KernelRestarter.time_to_dead = 0.5
 c.KernelManager.shutdown_wait_time = 1.0
 sys.path.insert(0, os.path.dirname(__file__))
-import server_load  # noqa: E402, F401
 if int(__import__('jupyter_server').__version__.split('.')[0]) >= 2:
     c.IdentityProvider.token = own['token']
     c.ZMQChannelsWebsocketConnection.iopub_msg_rate_limit = 0
     c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 0
 else:
     import kept_channels  # noqa: F401
+try:
+    import server_load  # noqa: F401
+except Exception as error:  # A server without it works as well.
+    print(f'the load of this server is not told: {error}', file=sys.stderr)
 del sys.path[0]
 # The classic Notebook before version 7 is no part of this server; the later ones bring JupyterLab.
 for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):

@@ -2,6 +2,7 @@
 What the server and its kernels use, at `api/metrics/v1` as jupyter-resource-usage tells it, with the memory of each kernel besides. Linux tells it in
 /proc; elsewhere nothing is known. Import it before the server's handlers are used.
 """
+import asyncio
 import json
 import os
 import time
@@ -33,16 +34,21 @@ def processes():
     return found
 
 
-def family(root, all_processes):
-    """A process with all below it."""
+def children(all_processes):
+    """The ids of the processes below each."""
     below = {}
     for pid, (parent, _, _) in all_processes.items():
         below.setdefault(parent, []).append(pid)
-    members, left = [], [root]
+    return below
+
+
+def family(root, all_processes, below):
+    """A process with all below it."""
+    members, left = set(), [root]
     while left:
         pid = left.pop()
         if pid in all_processes and pid not in members:
-            members.append(pid)
+            members.add(pid)
             left.extend(below.get(pid, ()))
     return members
 
@@ -55,8 +61,10 @@ class LoadHandler(APIHandler):
 
     @web.authenticated
     async def get(self):
-        found = processes()
-        ours = family(os.getpid(), found)
+        # Of a machine with thousands of processes this takes a while: what cells print goes on meanwhile.
+        found = await asyncio.get_running_loop().run_in_executor(None, processes)
+        below = children(found)
+        ours = family(os.getpid(), found, below)
         answer = {'limits': {}, 'cpu_count': len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count(), 'kernels': {}}
         if ours:
             answer['rss'] = sum(found[pid][1] for pid in ours)
@@ -68,7 +76,7 @@ class LoadHandler(APIHandler):
                 answer['cpu_percent'] = 100 * sum(max(0.0, spent - before.get(pid, 0.0)) for pid, spent in seconds.items()) / (now - then)
         for kernel_id in self.kernel_manager.list_kernel_ids():
             pid = getattr(getattr(self.kernel_manager.get_kernel(kernel_id), 'provisioner', None), 'pid', None)
-            members = family(pid, found) if pid else []
+            members = family(pid, found, below) if pid else []
             if members:
                 answer['kernels'][kernel_id] = sum(found[each][1] for each in members)
         self.finish(json.dumps(answer))

@@ -20,7 +20,8 @@ declare module '../core/program.ts' {
 		compute: true;
 	}
 	interface Dialogs {
-		facet: {facet: ListedFacet};
+		/** `hasMarked`: something was chosen with the dialog left open. */
+		facet: {facet: ListedFacet; hasMarked?: true};
 		/** First row and first column that are shown. */
 		compare: {top?: number; left?: number};
 		changes: {top?: number};

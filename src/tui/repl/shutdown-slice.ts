@@ -1,6 +1,6 @@
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {perHour} from '../../text/money.ts';
+import {paidWords} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {rateOf} from '../servers/rentals.ts';
 import {findServer} from '../servers/slice.ts';
@@ -18,11 +18,14 @@ export type ShutdownSlice = {
 const LATE_MS = 60_000;
 
 type Order = {
-	readonly at: number;
+	/** When it was given, or was answered. */
+	at: number;
+	/** The server has said that it ends. */
+	isHeard: boolean;
 	/** Per hour; undefined where nobody has said it. */
 	readonly rate: number | undefined;
 	/** Of the kernel of the REPL. */
-	readonly ended: () => void;
+	ended: () => void;
 };
 
 export const createShutdownSlice =
@@ -31,19 +34,25 @@ export const createShutdownSlice =
 		const orders = new Map<string, Order>();
 		store.subscribe((state, old) => {
 			if (state.servers === old.servers || state.servers.status !== 'ready') return;
-			for (const [name, {at, rate, ended}] of orders) {
-				const status = findServer(state, name)?.status;
+			for (const [server, {at, rate, isHeard, ended}] of orders) {
+				const status = findServer(state, server)?.status;
+				if (status !== 'offline' && now() - at < LATE_MS) continue;
+				const name = label(server, 60);
+				const was = isHeard ? 'was shut down' : 'was asked to shut down, and whether it heard is not known';
 				if (status === 'offline') {
 					ended();
-					const money = rate === undefined ? 'what it cost is not known' : `${perHour(rate)} no longer runs`;
-					state.notify('good', `${label(name, 60)} is offline: ${money}, its files are kept`);
-				} else if (status !== undefined && now() - at < LATE_MS) continue;
-				else if (status !== undefined)
+					state.notify('good', `${name} is offline: ${paidWords(rate)}, its files are kept`);
+				} else if (status === undefined)
 					state.notify(
 						'bad',
-						`${label(name, 60)} was shut down, and the service still lists it as ${label(status, 20)}: ":addresses" leads to its page`,
+						`${name} ${was}. It is not in the list any more: whether it still costs is not known`,
 					);
-				orders.delete(name);
+				else
+					state.notify(
+						'bad',
+						`${name} ${was}; the service still lists it as ${label(status, 20)}: ":addresses" leads to its page`,
+					);
+				orders.delete(server);
 			}
 		});
 		const noStop = (server: string): string => {
@@ -66,10 +75,15 @@ export const createShutdownSlice =
 				if (live === null) return get().notify('bad', noStop(server));
 				const found = findServer(get(), server);
 				const ended = get().endKernel(server);
-				orders.set(server, {at: now(), rate: found && rateOf(get(), found), ended});
+				const order: Order = {at: now(), isHeard: false, rate: found && rateOf(get(), found), ended};
+				orders.set(server, order);
 				const done = await live.shutDown();
+				order.at = now();
 				if (done.ok) {
 					ended();
+					// It is said once what has ended.
+					order.ended = () => {};
+					order.isHeard = true;
 					get().notify('info', `${label(server, 60)} shuts down: the list says when it is offline`);
 				} else {
 					const isLost = done.failure.ambiguous === true;

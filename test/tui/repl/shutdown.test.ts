@@ -9,7 +9,7 @@ import {noShell, nothingLeft, unaskedFiles, unaskedKernels, untold} from '../../
 import {waitFor} from '../../support/wait-for.ts';
 
 const openStore = (failure: Failure | null, linked?: Linked) => {
-	const state = {status: 'ready', at: 0, ordered: 0};
+	const state = {status: 'ready', at: 0, ordered: 0, isListed: true};
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
@@ -31,7 +31,7 @@ const openStore = (failure: Failure | null, linked?: Linked) => {
 			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
 			live: async () => linked ?? {live},
 			servers: async () => {
-				const items = [server({token: 'one', status: state.status})];
+				const items = state.isListed ? [server({token: 'one', status: state.status})] : [];
 				return {ok: true, value: {items, unreadable: 0, raw: items}};
 			},
 		}),
@@ -64,8 +64,32 @@ test('one that is still listed after a minute is spoken of once', async () => {
 	await store.getState().refreshServers();
 	await store.getState().refreshServers();
 	expect(said().slice(1)).toEqual([
-		'welcome was shut down, and the service still lists it as ready: ":addresses" leads to its page',
+		'welcome was shut down; the service still lists it as ready: ":addresses" leads to its page',
 	]);
+});
+
+test('of an order that nobody answered and of a server that the list lacks nothing is claimed', async () => {
+	const failure: Failure = {
+		kind: 'connection-lost',
+		method: 'POST',
+		path: '/shutdown',
+		message: 'No.',
+		ambiguous: true,
+	};
+	const {store, state, said} = openStore(failure);
+	await store.getState().shutDownServer('welcome');
+	state.at += 61_000;
+	await store.getState().refreshServers();
+	expect(said().at(-1)).toMatch(
+		/^welcome was asked to shut down, and whether it heard is not known; the service still lists it as ready/,
+	);
+	await store.getState().shutDownServer('welcome');
+	state.isListed = false;
+	await store.getState().refreshServers();
+	expect(said().at(-1)).not.toMatch(/list/);
+	state.at += 61_000;
+	await store.getState().refreshServers();
+	expect(said().at(-1)).toMatch(/not in the list any more: whether it still costs is not known$/);
 });
 
 test.each([

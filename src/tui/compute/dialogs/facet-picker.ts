@@ -5,6 +5,7 @@ import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import type {State} from '../../core/program.ts';
 import {lastResult} from '../../core/store/last-result.ts';
+import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 
 const WIDTH = 56;
@@ -43,7 +44,8 @@ const marked = (isChosen: boolean, text: string): string =>
 	`${isChosen ? glyph.chosen : glyph.notChosen} ${text}`;
 
 /** Chooses regions (several, byte for byte) or one value of another part of the compute filter; counts follow the rest of the filter. */
-export const facetPicker = chooser({kind: 'facet'}, ({get}, {facet}) => {
+export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
+	const {facet, hasMarked = false} = dialog;
 	const choices = choicesIn(get(), facet);
 	const idOf = ({name}: Choice): string => `of ${name}`;
 	// A choice made before is where a new one begins.
@@ -58,6 +60,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, {facet}) => {
 		width: WIDTH,
 		cutsRows: true,
 		empty: choices.length === 0 ? 'The catalogue has not arrived yet.' : 'Nothing in the catalogue matches.',
+		...(hasMarked && {enterLabel: 'done'}),
 		markLabel: facet === 'regions' ? 'choose several' : 'choose and stay',
 		startsAt: first && idOf(first),
 		choicesFor(typed) {
@@ -69,8 +72,13 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, {facet}) => {
 				id: idOf(each),
 				note: String(each.count),
 				isQuiet: each.count === 0 && !each.chosen,
-				mark: () => get().setComputeFilter(each.toggled),
-				choose: () => (each.chosen ? undefined : get().setComputeFilter(each.toggled)),
+				mark() {
+					get().setComputeFilter(each.toggled);
+					const open = topDialog(get(), 'facet');
+					if (open) get().changeDialog({...open, hasMarked: true});
+				},
+				// What was marked is what is wanted: Enter adds nothing to it.
+				choose: () => (each.chosen || hasMarked ? undefined : get().setComputeFilter(each.toggled)),
 			}));
 			return typed === '' && choices.length > 0 ? [all, ...found] : found;
 		},

@@ -69,7 +69,7 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 type Line = {readonly choice: number} | {readonly section: string};
 
 /** Rows that a list may have: on a tall screen some of what lies below stays in sight. */
-const roomIn = ({height}: Rect): number => Math.max(3, height - 4 - (height > 30 ? 6 : 0));
+const roomIn = ({height}: Rect): number => Math.max(3, Math.min(height - 4, Math.max(26, height - 10)));
 
 /** What is typed into a dialog, and the row that the cursor was drawn on. */
 const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Chooser): Choosing => {

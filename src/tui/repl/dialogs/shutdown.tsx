@@ -37,7 +37,7 @@ const moneyWords = ({rate, estimate, atLeast}: Spend): string => {
 
 /** Whose process ends that others have started. */
 const whoseWords = ({url}: ServerItem): string =>
-	`It is attached: the Jupyter Server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)} was started by somebody there. It ends for everybody who uses it, and cannot be started from here; ":detach" only takes it out of the list.`;
+	`It is attached: the Jupyter Server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)} was started by someone else. It ends for everybody who uses it, and cannot be started from here; ":detach" only takes it out of the list.`;
 
 /** Asks before a server ends. */
 export const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
