@@ -121,6 +121,29 @@ describe.skipIf(missing)('a link that breaks', () => {
 		expect(textOf(cell)).toBe('heard\n');
 	});
 
+	test('a kernel that was ended while nothing ran and the connection was away gives way to another', async () => {
+		await using cut = await linked();
+		await (
+			await runNow(cut.live, 'x = 1')
+		).ended;
+		const {body} = await cut.local.call('GET', '/api/servers');
+		const [{url, token} = {}] = body['servers'] as readonly {url?: string; token?: string}[];
+		const ask = async (path: string, method = 'GET'): Promise<Response> =>
+			fetch(new URL(`${new URL(url ?? '').pathname}api/${path}`, url), {
+				method,
+				headers: {authorization: `token ${token}`},
+			});
+		cut.proxy.tear();
+		const kernels = (await (await ask('kernels')).json()) as readonly {readonly id: string}[];
+		expect(kernels).toHaveLength(1);
+		for (const {id} of kernels) expect((await ask(`kernels/${id}`, 'DELETE')).status).toBe(204);
+		const lost = await runNow(cut.live, 'print("x" in globals())');
+		expect(await lost.ended).toEqual({kind: 'unsent', isNew: true});
+		const next = await runNow(cut.live, 'print("x" in globals())');
+		expect(await next.ended).toEqual({kind: 'done'});
+		expect(textOf(next)).toBe('False\n');
+	});
+
 	test('a kernel that ends while the connection is away ends the cell with what is known', async () => {
 		await using cut = await linked();
 		const cell = await runNow(
