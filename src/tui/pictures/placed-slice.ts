@@ -13,6 +13,8 @@ export type Placing = {
 	readonly most: Size;
 	/** How often it is enlarged at most. */
 	readonly largest?: number;
+	/** It is all that is shown: it may be of any size, and what keeps it from being placed is told. */
+	readonly whenNot?: (why: string) => void;
 };
 
 export type PlacedSlice = {
@@ -25,7 +27,7 @@ export type PlacedSlice = {
 	dropPlaced(key: object): void;
 };
 
-/** Base64 of a picture that is sent: what is larger would hold up the keys, and stays in half blocks. */
+/** Base64 of a picture that is sent among others: what is larger would hold up the keys, and stays in half blocks. */
 const MOST_SENT = 2_000_000;
 
 export const createPlacedSlice =
@@ -54,7 +56,7 @@ export const createPlacedSlice =
 		};
 		return {
 			placed: new Map(),
-			placePicture({key, size, bytes, most, largest}) {
+			placePicture({key, size, bytes, most, largest, whenNot}) {
 				const fitted = fittedInText(get().pictureLook, size, most, largest);
 				const before = asked.get(key);
 				if (place === undefined || fitted === null) return;
@@ -63,7 +65,9 @@ export const createPlacedSlice =
 				asked.set(key, cells);
 				const isWanted = (): boolean => asked.get(key) === cells;
 				void encodePicture(bytes(), {as: 'png', size: pixels, colours: Infinity}).then(async made => {
-					if ('problem' in made || made.encoded.length > MOST_SENT || !isWanted()) return;
+					if (!isWanted()) return;
+					if ('problem' in made) return whenNot?.(made.problem);
+					if (whenNot === undefined && made.encoded.length > MOST_SENT) return;
 					const gone = (): void => {
 						if (isWanted()) {
 							if (isInView(key)) displaced.add(key);

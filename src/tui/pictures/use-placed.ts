@@ -1,4 +1,4 @@
-import {useEffect} from 'react';
+import {useEffect, useState} from 'react';
 import type {PictureLook} from '../../text/pixels/choose.ts';
 import type {Size} from '../../text/pixels/size.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
@@ -8,22 +8,36 @@ import type {PictureView} from './slice.ts';
 /** Over the whole screen a picture is enlarged. */
 const LARGEST = 4;
 
-/** The rows of a picture that stands in the text, as long as it is shown; null where it does not, or not yet. */
-export const usePlaced = (
-	view: PictureView | null,
-	look: PictureLook,
-	{width, height}: Size,
-): readonly string[] | null => {
+type PlacedRows = {
+	/** Null where it does not stand in the text, or not yet. */
+	readonly rows: readonly string[] | null;
+	/** Why it never will. */
+	readonly problem: string | null;
+};
+
+/** The rows of a picture that stands in the text, as long as it is shown. */
+export const usePlaced = (view: PictureView | null, look: PictureLook, {width, height}: Size): PlacedRows => {
 	const get = useGetState();
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
 	const key = view?.bytes;
 	const placed = useApp(state => state.placed);
+	const [failed, setFailed] = useState<{readonly key: object; readonly why: string} | null>(null);
 	useEffect(() => {
 		if (key !== undefined && size !== null)
-			get().placePicture({key, size, bytes: () => key, most: {width, height}, largest: LARGEST});
+			get().placePicture({
+				key,
+				size,
+				bytes: () => key,
+				most: {width, height},
+				largest: LARGEST,
+				whenNot: why => setFailed({key, why}),
+			});
 	}, [get, key, size, look, width, height]);
 	useEffect(() => () => void (key && get().dropPlaced(key)), [get, key]);
 	const picture = view?.picture;
-	if (key === undefined || !picture || 'problem' in picture) return null;
-	return rowsInText(inTextOf(look, placed), picture, {width, height}, {key, largest: LARGEST});
+	if (key === undefined || !picture || 'problem' in picture) return {rows: null, problem: null};
+	return {
+		rows: rowsInText(inTextOf(look, placed), picture, {width, height}, {key, largest: LARGEST}),
+		problem: failed?.key === key ? failed.why : null,
+	};
 };

@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
 import type {Placing} from '../../../src/tui/pictures/placed-slice.ts';
@@ -5,7 +6,13 @@ import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 const png = PNG.sync.write(new PNG({width: 3, height: 2, fill: true}));
-const cell = {width: 10, height: 20};
+const look = {
+	how: 'kitty',
+	cell: {width: 10, height: 20},
+	colours: Infinity,
+	isInText: true,
+	why: '',
+} as const;
 
 test('more pictures in view than the terminal holds are sent once, and what had to make room comes again with the next view', async () => {
 	const held: (() => void)[] = [];
@@ -18,7 +25,7 @@ test('more pictures in view than the terminal holds are sent once, and what had 
 			return ++sent;
 		},
 	});
-	store.setState({pictureLook: {how: 'kitty', cell, colours: Infinity, isInText: true, why: ''}});
+	store.setState({pictureLook: look});
 	const asked: object[] = [];
 	const placings = Array.from({length: 3}, (): Placing => {
 		const key = {};
@@ -39,4 +46,29 @@ test('more pictures in view than the terminal holds are sent once, and what had 
 	placeInView('repl', []);
 	placeInView('repl', placings);
 	expect(asked).toEqual(displaced);
+});
+
+test('over the whole screen a photo of any size is sent, and what keeps a picture from it is told', async () => {
+	const sent: number[] = [];
+	const store = storeOn('http://127.0.0.1:1', {placePicture: async base64 => sent.push(base64.length)});
+	store.setState({pictureLook: look});
+	const photo = new PNG({width: 800, height: 800});
+	photo.data = randomBytes(800 * 800 * 4).map((each, at) => (at % 4 === 3 ? 255 : each)) as Buffer;
+	const told: string[] = [];
+	const place = (bytes: Uint8Array): void =>
+		store
+			.getState()
+			.placePicture({
+				key: bytes,
+				size: '800x800',
+				bytes: () => bytes,
+				most: {width: 80, height: 40},
+				whenNot: why => told.push(why),
+			});
+	place(PNG.sync.write(photo));
+	await waitFor(() => expect(sent).toHaveLength(1));
+	expect(sent[0]).toBeGreaterThan(2_000_000);
+	expect(told).toEqual([]);
+	place(Buffer.from('GIF89a'));
+	await waitFor(() => expect(told).toEqual(['only PNG and JPEG pictures are drawn here']));
 });

@@ -17,6 +17,7 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 	const room = {x: body.x + 1, y: body.y + 1, width: body.width - 2, height: body.height - 1};
 	const problem = useOverlay(view, look, room);
 	const inText = usePlaced(view, look, room);
+	const whyBlocks = look.how === 'blocks' ? look.why : inText.problem;
 	if (view === null) return null;
 	const {name, picture} = view;
 	const why = picture !== null && 'problem' in picture ? picture.problem : problem;
@@ -25,9 +26,9 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 			? `not drawn: ${label(why, 200)}`
 			: picture === null || 'problem' in picture
 				? 'reading the picture …'
-				: `${picture.size}${look.how === 'blocks' ? `, in half blocks: ${look.why}` : ''}`;
+				: `${picture.size}${whyBlocks === null ? '' : `, in half blocks: ${label(whyBlocks, 200)}`}`;
 	const rows =
-		inText ??
+		inText.rows ??
 		(picture !== null && 'bitmap' in picture && (look.how === 'blocks' || look.isInText)
 			? pictureRows(picture.bitmap, room.width, room.height, depth)
 			: []);
