@@ -189,7 +189,7 @@ test("o gives a picture to the system's viewer as a PNG of our own, S saves what
 	pressAction(terminal, 'cells', 'savePicture');
 	await terminal.until(/Save Out\[1][^]*\.\/Out-1\.png/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('The picture is in ');
+	await terminal.until('Saved the picture to ');
 	const saved = join(home.folder, 'Out-1.png');
 	expect(readFileSync(saved).toString('base64')).toBe(base64);
 	writeFileSync(saved, 'somebody else');

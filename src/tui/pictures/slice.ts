@@ -26,45 +26,53 @@ const AS_LARGE_AS_IT_IS = {width: Infinity, height: Infinity};
 
 export const createPicturesSlice =
 	({openPicture: open = async () => false}: Deps): Slice<PicturesSlice> =>
-	(set, get) => ({
-		pictureView: null,
-		openPicture(sent) {
-			get().askPictures();
-			set({pictureView: {...sent, picture: null}});
-			get().openDialog({kind: 'picture'});
-			void readPicture(sent.bytes).then(picture => {
-				if (get().pictureView?.bytes === sent.bytes) set({pictureView: {...sent, picture}});
-			});
-		},
-		closePicture() {
-			set({pictureView: null});
-			get().closeDialog();
-		},
-		async viewOutside({name, bytes}) {
-			const what = label(name, 60);
-			const made = await encodePicture(bytes, {as: 'png', size: AS_LARGE_AS_IT_IS, colours: Infinity});
-			if ('problem' in made)
-				return get().notify('bad', `${what} was not opened: ${label(made.problem, 200)}`);
-			try {
-				if (await open(Buffer.from(made.encoded, 'base64')))
-					get().notify('good', `${what} was given to your picture viewer`);
-				else
-					get().notify(
-						'info',
-						`There is no picture viewer here: ${keyFor('picture.save')} saves the picture`,
-					);
-			} catch (error) {
-				get().notify('bad', `${what} was not opened: ${messageOf(error)}`);
-			}
-		},
-		async savePicture({bytes}, path) {
-			try {
-				const {writeNewFile} = await import('../../state/local-file.ts');
-				get().notify('good', `The picture is in ${label(await writeNewFile(path, bytes), 300)}`);
-				return true;
-			} catch (error) {
-				get().notify('bad', messageOf(error));
-				return false;
-			}
-		},
-	});
+	(set, get) => {
+		const saving = new WeakSet<SentPicture>();
+		return {
+			pictureView: null,
+			openPicture(sent) {
+				get().askPictures();
+				set({pictureView: {...sent, picture: null}});
+				get().openDialog({kind: 'picture'});
+				void readPicture(sent.bytes).then(picture => {
+					if (get().pictureView?.bytes === sent.bytes) set({pictureView: {...sent, picture}});
+				});
+			},
+			closePicture() {
+				set({pictureView: null});
+				get().closeDialog();
+			},
+			async viewOutside({name, bytes}) {
+				const what = label(name, 60);
+				const made = await encodePicture(bytes, {as: 'png', size: AS_LARGE_AS_IT_IS, colours: Infinity});
+				if ('problem' in made)
+					return get().notify('bad', `${what} was not opened: ${label(made.problem, 200)}`);
+				try {
+					if (await open(Buffer.from(made.encoded, 'base64')))
+						get().notify('good', `${what} was given to your picture viewer`);
+					else
+						get().notify(
+							'info',
+							`There is no picture viewer here: ${keyFor('picture.save')} saves the picture`,
+						);
+				} catch (error) {
+					get().notify('bad', `${what} was not opened: ${messageOf(error)}`);
+				}
+			},
+			async savePicture(sent, path) {
+				// Enter twice: the first says how it went.
+				if (saving.has(sent)) return false;
+				saving.add(sent);
+				try {
+					const {writeNewFile} = await import('../../state/local-file.ts');
+					get().notify('good', `Saved the picture to ${label(await writeNewFile(path, sent.bytes), 300)}`);
+					return true;
+				} catch (error) {
+					get().notify('bad', messageOf(error));
+					return false;
+				} finally {
+					saving.delete(sent);
+				}
+			},
+		};
+	};

@@ -20,6 +20,7 @@ export type Look = {
 	readonly width: number;
 	readonly open: boolean;
 	readonly depth: ColourDepth;
+	/** None in a notebook that is only read: no key of it draws or saves one. */
 	readonly pictureRows: number;
 	readonly left?: number;
 	readonly inText?: InText | null;
@@ -185,7 +186,14 @@ const dataRows = (
 	return [
 		...rows.map((row, index) => (index === 0 ? paint('accent', prompt) : ' '.repeat(prompt.length)) + row),
 		...(drawn.length > 0 ? pictureLines(picture, look) : []),
-		...(isSvg ? [paint('busy', ` SVG picture, ${keyFor('cells.savePicture')} saves it`)] : []),
+		...(isSvg
+			? [
+					paint(
+						'busy',
+						` SVG picture${look.pictureRows === 0 ? '' : `, ${keyFor('cells.savePicture')} saves it`}`,
+					),
+				]
+			: []),
 		...(others.length === 0
 			? []
 			: wrap(`also as ${others.join(', ')}`, look.width - prompt.length - 1).map(

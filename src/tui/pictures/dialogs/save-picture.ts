@@ -8,10 +8,10 @@ export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) =>
 	initial: `./${fileNameOf(picture)}`,
 	enterLabel: 'save',
 	choicesFor: () => [],
-	empty: 'The file of this machine that it is written to, as the server sent it',
+	empty: 'A file on this machine; it is saved as the server sent it',
 	onEnter(typed) {
 		const path = typed.trim();
-		if (path === '') return 'Type where it goes';
+		if (path === '') return 'Type a file name';
 		void get()
 			.savePicture(picture, path)
 			.then(isSaved => {
