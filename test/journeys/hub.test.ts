@@ -1,5 +1,6 @@
 // @module-tag long
 // What users of a real JupyterHub see and are told: side by side, when a start fails, when a server is killed, while the hub is away.
+import {waitFor} from '../support/wait-for.ts';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -149,7 +150,8 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
 		await terminal.until('lab is offline: you no longer pay 0.10 /h');
-		expect(await hub.processesOf(ann.name, 'lab')).toEqual([]);
+		// Its kernels end with it, each in its own time.
+		await waitFor(async () => expect(await hub.processesOf(ann.name, 'lab')).toEqual([]));
 	});
 
 	test('while the hub is away the list keeps what it showed and says so; with the hub come back, its servers and their names are there', async () => {

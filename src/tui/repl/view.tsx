@@ -66,7 +66,8 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 				? ` ${findNote(query, find.at, 'cells')} `
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
-	const uses = load ? loadWords(load) : '';
+	// What was asked while a cell ran may be answered when it is over.
+	const uses = load && elapsed !== null ? loadWords(load) : '';
 	const said = (below: number, isShort = false): string => {
 		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;
 		return isShort || cellWidth(words) <= pane.width - 4 ? words : said(below, true);

@@ -85,7 +85,7 @@ export const servers = screen({
 			scope: ({form}) => (form.at === 'review' ? ['confirm', 'review'] : ['form']),
 			handlers: formHandlers,
 			isSending: ({form}) => form.sending !== null,
-			saysKeys: ({form}) => form.at === 'review',
+			saysKeys: ({form}) => form.at === 'review' && form.sending === null,
 			// A start that is under way can be left alone.
 			labelNow: (_, {form}, action) =>
 				form.sending !== null && !(action === 'no' && form.server !== null) ? null : undefined,
