@@ -14,6 +14,7 @@ import {
 	withSplit,
 } from '../../src/text/notebook/worked.ts';
 import {cellText, notebookText, withKernel} from '../../src/text/notebook/written.ts';
+import {fieldsOf} from '../../src/text/record.ts';
 import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 
 const read = (text: string): Notebook => {
@@ -295,7 +296,7 @@ const METADATA_TEXTS = [
 	[
 		'another',
 		'"metadata": {\n  "kernelspec": {"name": "base", "odd": 1, "display_name": "Base"},\n  "language_info": {"name": "python"},\n  "z":  1\n },',
-		'"metadata": {\n  "kernelspec": {\n   "name": "ir",\n   "odd": 1,\n   "display_name": "R",\n   "language": "R"\n  },\n  "z":  1\n },',
+		'"metadata": {\n  "kernelspec": {\n   "display_name": "R",\n   "language": "R",\n   "name": "ir"\n  },\n  "z":  1\n },',
 	],
 ] as const;
 test.each(METADATA_TEXTS)(
@@ -310,3 +311,22 @@ test.each(METADATA_TEXTS)(
 		expect(written.map(text => read(text).kernel)).toEqual(['ir', 'ir']);
 	},
 );
+
+test('a kernel of an unknown language is written without the language of another, and with that of its own name', () => {
+	const of = (name: string): unknown => {
+		const metadata = {
+			kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'},
+			language_info: {name: 'python'},
+		};
+		const text = JSON.stringify({cells: [], metadata, nbformat: 4, nbformat_minor: 5});
+		const chosen = withKernel(read(text), {name, displayName: name, language: null});
+		const {metadata: written} = JSON.parse(notebookText(chosen)) as {readonly metadata: unknown};
+		return {language: chosen.language, ...fieldsOf(written)};
+	};
+	expect(of('ir')).toEqual({language: null, kernelspec: {display_name: 'ir', name: 'ir'}});
+	expect(of('python3')).toEqual({
+		language: 'python',
+		kernelspec: {display_name: 'python3', language: 'python', name: 'python3'},
+		language_info: {name: 'python'},
+	});
+});

@@ -126,7 +126,7 @@ export type NotebookKernel = {
 	readonly language: string | null;
 };
 
-/** With another kernel in its metadata. What these say of the language before stays where the language does. */
+/** With another kernel in its metadata. What these say of the language before stays where the language is known to. */
 export const withKernel = (notebook: Notebook, {name, displayName, language}: NotebookKernel): Notebook => {
 	const {layout} = notebook;
 	// Without its cells it is small, and JSON all the same.
@@ -134,8 +134,10 @@ export const withKernel = (notebook: Notebook, {name, displayName, language}: No
 	const {from, to} = fieldsIn(bare).findLast(each => each.name === 'metadata')?.value ?? {from: 0, to: 0};
 	const metadata = bare.slice(from, to);
 	const old = fieldsOf(fieldsOf(jsonIn(metadata))['kernelspec']);
-	const spec = {...old, display_name: displayName, ...(language && {language}), name};
-	const isSame = language === null || notebook.language === null || notebook.language === language;
+	// What else is said of one kernel does not hold for another.
+	const isNamed = old['name'] === name;
+	const spec = {...(isNamed && old), display_name: displayName, ...(language && {language}), name};
+	const isSame = language === null ? isNamed : notebook.language === null || notebook.language === language;
 	let next = jsonText({kernelspec: spec}, layout, 1);
 	if (fieldsIn(metadata).length > 0) {
 		next = withField(metadata, 'kernelspec', jsonText(spec, layout, 2), layout);
@@ -148,7 +150,7 @@ export const withKernel = (notebook: Notebook, {name, displayName, language}: No
 		head: text.slice(0, cells + 1),
 		tail: text.slice(cells + 1),
 		kernel: name,
-		language: language ?? notebook.language,
+		language: language ?? (isNamed ? notebook.language : null),
 	};
 };
 
