@@ -61,7 +61,7 @@ const work = async (engine: string): Promise<void> => {
 	await terminal.until(/'later'$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'toNotebook');
-	await terminal.until('It is cell 2/3 of made.ipynb now, not saved');
+	await terminal.until('Added as cell 2/3 of made.ipynb, not saved yet');
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 2\/3/);
 	pressAction(terminal, 'notebook', 'undo');
@@ -71,7 +71,7 @@ const work = async (engine: string): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'repl');
 	await terminal.until('type code');
 	pressAction(terminal, 'cells', 'toNotebook');
-	await terminal.until('It is cell 2/3 of made.ipynb now, not saved');
+	await terminal.until('Added as cell 2/3 of made.ipynb, not saved yet');
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 2\/3[^]*'later'/);
 	expect(stored()).toBe(before);

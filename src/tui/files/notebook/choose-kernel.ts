@@ -13,7 +13,7 @@ export const chooseKernel = chooser({kind: 'notebook-kernel'}, ({get}, {file, sp
 		named === null
 			? 'The notebook names no kernel'
 			: isThere
-				? 'Its cells run in another one then, where no names are known yet'
+				? 'Its cells will then run in a new kernel, with nothing defined yet'
 				: `Its kernel ${label(named, 40)} is not on ${label(file.server, 40)}`;
 	return {
 		title: `Kernel of ${label(file.path, 50)}`,

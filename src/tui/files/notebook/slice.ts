@@ -266,7 +266,7 @@ export const createNotebooksSlice =
 				const {notebook, at} = openOf(file) ?? file;
 				get().notify(
 					'good',
-					`It is cell ${indexOfKey(notebook, at) + 1}/${notebook.cells.length} of ${label(file.path, 200)} now, not saved`,
+					`Added as cell ${indexOfKey(notebook, at) + 1}/${notebook.cells.length} of ${label(file.path, 200)}, not saved yet`,
 				);
 			},
 			async resumeNotebook({server, path, before, mine, copy}) {
