@@ -31,7 +31,7 @@ export type OpenNotebook = ServerFile & {
 	readonly saved: Notebook;
 	/** What was sent there and is not known to be saved, by its text: it may be asked about. */
 	readonly sent: ReadonlyMap<string, Notebook>;
-	/** The kernel that its cells run in where that was looked up or chosen; null: not yet. `spec`: it was chosen, and is written when the notebook is saved with changes. */
+	/** The kernel that its cells run in where that was looked up or chosen; null: not yet. `spec`: it was chosen, and is written when the notebook is saved. */
 	readonly kernel: {readonly name: string; readonly spec: KernelSpec | null} | null;
 	/** Key of the cell that is chosen. */
 	readonly at: number;
@@ -72,6 +72,14 @@ export const notebookOn = (
 		: notebooks.get(keyOf({server, path: viewer.path}));
 };
 
+/** It is on screen, and no dialog or other part has the keys. */
+export const hasKeys = (state: State, {server, path}: ServerFile): boolean =>
+	state.screen === 'files' &&
+	state.current === server &&
+	state.paneFocus.files === 'viewer' &&
+	state.dialogs.length === 0 &&
+	notebookOn(state, server)?.path === path;
+
 export const cellAt = ({notebook, at}: Pick<OpenNotebook, 'notebook' | 'at'>): NotebookCell | undefined =>
 	notebook.cells[indexOfKey(notebook, at)];
 
@@ -83,11 +91,15 @@ export const asTyped = ({notebook, at, editing}: OpenNotebook): Notebook => {
 	return createEditor(source).text === editing.text ? notebook : withSource(notebook, at, editing.text);
 };
 
+/** Its cells are not those of the file: what is kept beside it until it is saved. */
 export const isUnsaved = (open: OpenNotebook): boolean => {
 	const {cells} = asTyped(open);
 	const {cells: saved} = open.saved;
 	return cells !== saved && (cells.length !== saved.length || cells.some((cell, at) => cell !== saved[at]));
 };
+
+/** Saving it changes the file: a kernel that was chosen is written too. */
+export const hasChanges = (open: OpenNotebook): boolean => Boolean(open.kernel?.spec) || isUnsaved(open);
 
 export const isPendingRun = (run: Run | undefined): boolean =>
 	run?.state === 'queued' || run?.state === 'running';
@@ -107,8 +119,8 @@ export const kernelAfter = (
 	return kernel?.spec || read.kernel === notebook.kernel ? kernel : null;
 };
 
-/** As it is saved: with the kernel that was chosen, where there are changes. */
+/** As it is saved: with the kernel that was chosen. */
 export const asSaved = (open: OpenNotebook): Notebook => {
 	const typed = asTyped(open);
-	return open.kernel?.spec && isUnsaved(open) ? withKernel(typed, open.kernel.spec) : typed;
+	return open.kernel?.spec ? withKernel(typed, open.kernel.spec) : typed;
 };

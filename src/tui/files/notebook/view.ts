@@ -6,7 +6,7 @@ import {windowOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {isUnsaved, kernelNameOf, type OpenNotebook} from './open-notebook.ts';
+import {hasChanges, kernelNameOf, type OpenNotebook} from './open-notebook.ts';
 import type {LaidNotebook, Room} from './rows.ts';
 
 /** Cells of the field behind `/` in the title. */
@@ -48,7 +48,7 @@ export const notebookTitle = (
 	const kernel = kernelNameOf(open) ?? 'no kernel yet';
 	const state = isSaving
 		? paint('busy', ' saving … ')
-		: isUnsaved(open)
+		: hasChanges(open)
 			? paint('busy', ' not saved ')
 			: paint('dim', ' saved ');
 	const right = `${doing(open)}${state}${paint('dim', ` ${label(kernel, 20)}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
