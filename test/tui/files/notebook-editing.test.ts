@@ -9,6 +9,7 @@ import {createEditor} from '../../../src/text/editor/editor.ts';
 import {cellField} from '../../../src/tui/files/notebook/code-field.ts';
 import {notebookHandlers} from '../../../src/tui/files/notebook/handlers.ts';
 import {
+	hasChanges,
 	isUnsaved,
 	kernelNameOf,
 	notebookOn,
@@ -512,12 +513,14 @@ test('a notebook that is renamed stays open with what is unsaved, and is not ren
 	expect([files.get('m.ipynb')?.includes('mine'), files.has(FILE.path)]).toEqual([true, false]);
 });
 
+/** Kernels of a link, of which there are two. */
+const kernels = {
+	...unaskedKernels,
+	specs: async () => ['one', 'two'].map(name => ({name, displayName: name, language: 'python'})),
+	setFor: async () => ({ok: true, value: null}) as const,
+};
+
 test('a kernel that was only looked up is looked up again where the file names another now; a chosen one stays', async () => {
-	const kernels = {
-		...unaskedKernels,
-		specs: async () => ['one', 'two'].map(name => ({name, displayName: name, language: 'python'})),
-		setFor: async () => ({ok: true, value: null}) as const,
-	};
 	const reload = async (by: Awaited<ReturnType<typeof openNotebook>>, text: string): Promise<void> => {
 		by.files.set(FILE.path, text);
 		await by.get().openFile('s', FILE.path);
@@ -575,4 +578,72 @@ test('no kernel is asked about code before it is the one that the notebook names
 		'Choose its kernel first: Esc, then ^K',
 	);
 	expect(asked).toEqual(['python3', 'python3', 'python3']);
+});
+
+test('a kernel that was chosen is written when the notebook is saved, also where no cell has changed', async () => {
+	const {get, files, open, kept} = await openNotebook(textFor('one', 'a'), {kernels});
+	const [, two] = await kernels.specs();
+	await get().setNotebookKernel(FILE, two!, []);
+	await turns();
+	expect([hasChanges(open()), isUnsaved(open()), kept()]).toEqual([true, false, []]);
+	await get().reviewNotebook(FILE);
+	expect(get().dialogs.at(-1)).toMatchObject({kind: 'write-file'});
+	get().closeDialog();
+	await get().saveNotebook(FILE);
+	await turns();
+	expect(files.get(FILE.path)).toBe(
+		textIn({kernelspec: {display_name: 'two', language: 'python', name: 'two'}}, 'a'),
+	);
+	expect(hasChanges(open())).toBe(false);
+});
+
+test('the question for a kernel opens over nothing else, and not over cells that run', async () => {
+	const late = async () => {
+		const specs = gate();
+		const opened = await openNotebook(textFor('third', 'a'), {
+			kernels: {
+				...kernels,
+				async specs() {
+					await specs.pass();
+					return kernels.specs();
+				},
+			},
+		});
+		opened.get().focusPart('files', 'viewer');
+		specs.close();
+		const release = async (): Promise<void> => {
+			await turns();
+			specs.open();
+			await turns();
+		};
+		return {...opened, release};
+	};
+	type Late = Awaited<ReturnType<typeof late>>;
+	const kinds = ({get}: Late): readonly string[] => get().dialogs.map(({kind}) => kind);
+	const still = await late();
+	still.get().runNotebook(FILE, [still.keyAt(0)]);
+	await still.release();
+	expect(kinds(still)).toEqual(['notebook-kernel']);
+
+	const others: readonly ((by: Late) => void)[] = [
+		({get}) => get().focusPart('files', 'tree'),
+		({get}) => get().go('repl'),
+		({get}) => get().changeNotebook(FILE, () => ({editing: createEditor('typed')})),
+	];
+	for (const leave of others) {
+		const left = await late();
+		left.get().runNotebook(FILE, [left.keyAt(0)]);
+		leave(left);
+		await left.release();
+		expect([kinds(left), left.open().runs.size]).toEqual([[], 0]);
+		expect(left.said()).toContain('Nothing of n.ipynb was run: its kernel has to be chosen first, with ^K');
+	}
+
+	const chosen = await late();
+	void chosen.get().chooseNotebookKernel(FILE);
+	chosen.get().runNotebook(FILE, [chosen.keyAt(0)]);
+	expect(chosen.open().runs.size).toBe(1);
+	await chosen.release();
+	expect(kinds(chosen)).toEqual(['notebook-kernel']);
+	expect(chosen.said()).toContain('Cells of this notebook run: its kernel can be chosen afterwards');
 });

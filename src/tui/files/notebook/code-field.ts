@@ -5,7 +5,7 @@ import {helpRows} from '../../repl/code-help.ts';
 import type {CodeField} from '../../repl/code-field.ts';
 import type {ServerFile} from '../content.ts';
 import {layoutOf} from '../layout.ts';
-import {cellAt, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layNotebook, type LaidNotebook, type Room} from './rows.ts';
 
 /** Rows below and above that of the cursor. */
@@ -26,10 +26,7 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 	typed(state) {
 		const open = openIn(state, {server, path});
 		const isThere =
-			state.screen === 'files' &&
-			state.current === server &&
-			state.paneFocus.files === 'viewer' &&
-			state.dialogs.length === 0 &&
+			hasKeys(state, {server, path}) &&
 			open?.at === key &&
 			!open.find?.typing &&
 			cellAt(open)?.kind === 'code';

@@ -2,17 +2,20 @@ import type {KernelSpec} from '../../../api/client-types.ts';
 import {DEFAULT_KERNEL} from '../../../contract/names.ts';
 import {label} from '../../../text/safe.ts';
 import type {Slice} from '../../core/program.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
 import {kernelsOf} from '../../repl/kernel-names-slice.ts';
 import {orderFailed} from '../../repl/restart-slice.ts';
 import {keyOf, type ServerFile} from '../content.ts';
-import {isPendingRun} from './open-notebook.ts';
+import {asTyped, hasKeys, isPendingRun} from './open-notebook.ts';
 
 export type NotebookKernelsSlice = {
 	/** Looks up the kernel that a notebook names. Null: its cells can run; else those to choose from. */
 	findNotebookKernel(file: ServerFile): Promise<readonly KernelSpec[] | null>;
+	/** Asks for one of these, which then runs the cells with the keys; where something else has the keyboard by now, it says what to do. */
+	askNotebookKernel(file: ServerFile, specs: readonly KernelSpec[], keys: readonly number[]): void;
 	/** Asks in which kernel the cells of a notebook run. */
 	chooseNotebookKernel(file: ServerFile): Promise<void>;
-	/** The cells of a notebook run in this kernel from now on, those with the keys at once. It is written into the file when that is saved with changes. */
+	/** The cells of a notebook run in this kernel from now on, those with the keys at once. It is written into the file when that is saved. */
 	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
 };
 
@@ -26,6 +29,14 @@ export const createNotebookKernelsSlice = (): Slice<NotebookKernelsSlice> => (_,
 		const names = kernelsOf(get(), server) ?? [];
 		return names.length === 0 ? null : names.map(name => ({name, displayName: name, language: null}));
 	};
+	/** A dialog takes no key there that was meant for something else. */
+	const canAsk = (file: ServerFile): boolean => {
+		const open = get().notebooks.get(keyOf(file));
+		if (open === undefined || open.find?.typing) return false;
+		return hasKeys(get(), file) && asTyped(open) === open.notebook;
+	};
+	const isRunning = (file: ServerFile): boolean =>
+		[...(get().notebooks.get(keyOf(file))?.runs.values() ?? [])].some(isPendingRun);
 	return {
 		async findNotebookKernel(file) {
 			if (get().notebooks.get(keyOf(file))?.kernel !== null) return null;
@@ -40,14 +51,21 @@ export const createNotebookKernelsSlice = (): Slice<NotebookKernelsSlice> => (_,
 			get().changeNotebook(file, () => ({kernel: {name, spec: null}}));
 			return null;
 		},
+		askNotebookKernel(file, specs, keys) {
+			if (canAsk(file)) return get().openDialog({kind: 'notebook-kernel', file, specs, keys});
+			get().notify(
+				'info',
+				`Nothing of ${label(file.path, 200)} was run: its kernel has to be chosen first, with ${keyFor('notebook.kernel')}`,
+			);
+		},
 		async chooseNotebookKernel(file) {
-			const open = get().notebooks.get(keyOf(file));
-			if ([...(open?.runs.values() ?? [])].some(isPendingRun))
-				return get().notify('info', 'Cells of this notebook run: its kernel can be chosen afterwards');
+			const afterwards = 'Cells of this notebook run: its kernel can be chosen afterwards';
+			if (isRunning(file)) return get().notify('info', afterwards);
 			const specs = await specsOf(file.server);
+			if (isRunning(file)) return get().notify('info', afterwards);
 			if (specs === null)
 				return get().notify('info', `${label(file.server, 60)} does not say which kernels it has`);
-			get().openDialog({kind: 'notebook-kernel', file, specs, keys: []});
+			if (canAsk(file)) get().openDialog({kind: 'notebook-kernel', file, specs, keys: []});
 		},
 		async setNotebookKernel(file, spec, keys) {
 			const link = await get().linkOf(file.server);

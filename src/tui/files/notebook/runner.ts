@@ -158,7 +158,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 				const keys = queue.splice(0);
 				queues.delete(keyOf(file));
 				change(file, ({runs}) => ({runs: new Map([...runs].filter(([key]) => !keys.includes(key)))}));
-				if (keys.length > 0) get().openDialog({kind: 'notebook-kernel', file, specs, keys});
+				if (keys.length > 0) get().askNotebookKernel(file, specs, keys);
 				return;
 			}
 			for (let key = queue.shift(); key !== undefined; key = queue.shift())
