@@ -337,7 +337,7 @@ test('a cell shows its number, output, value and time; the editor stands below',
 			{output_type: 'execute_result', execution_count: 4, data: {'text/plain': '2'}, metadata: {}},
 		],
 	};
-	const repl = {...EMPTY_REPL, cells: [cell({result})]};
+	const repl = {...EMPTY_REPL, cells: [cell({result, startedAt: 0, endedAt: 1200})]};
 	const {lastFrame} = render(
 		<ReplView
 			server="welcome"
@@ -357,7 +357,7 @@ test('a cell shows its number, output, value and time; the editor stands below',
 		/>,
 	);
 	const frame = plain(lastFrame());
-	expect(frame).toMatch(/In \[4\] {2}1\+1 +0\.0 s/);
+	expect(frame).toMatch(/In \[4\] {2}1\+1 +1\.2 s/);
 	expect(frame).toMatch(/^ hello$/m);
 	expect(frame).toMatch(/Out\[4\] {2}2/);
 	expect(frame).toMatch(/>>> x = 1/);
