@@ -27,7 +27,7 @@ export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly
 	screenOf(frame.map(row => row.slice(x, x + width)));
 
 /** Text without what wrapping adds and takes away. */
-export const squeezed = (text: string): string => text.replaceAll(/[\s▌│]/g, '');
+export const squeezed = (text: string): string => text.replaceAll(/[\s▌│↪]/g, '');
 
 const BELOW = /↓ (\d+) more lines?/;
 export const placeOf =

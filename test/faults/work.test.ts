@@ -262,7 +262,7 @@ test(`F43: ${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the R
 		pressAction(terminal, 'cells', 'previous');
 	}
 	await screen.shows('This is the first cell');
-	await toTop(screen, LEFT, 'cells', /^.In \[1] {2}0 /);
+	await toTop(screen, LEFT, 'cells', /^.In \[1] {2}0\s/);
 	const shown = await readPages(screen, {
 		from: LEFT.x,
 		to: LEFT.x + LEFT.width,

@@ -154,14 +154,12 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 		},
 		startHub: start,
 		async processesOf(user, server) {
-			const home = join(folder, 'home', user, server);
+			const own = [`JUPYTERHUB_USER=${user}`, `JUPYTERHUB_SERVER_NAME=${server}`];
 			return (await processesUsing(folder))
-				.filter(
-					({command, pid}) =>
-						command.includes('singleuser') &&
-						readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`JUPYTERHUB_SERVER_NAME=${server}`) &&
-						existsSync(home),
-				)
+				.filter(({command, environment}) => {
+					const variables = environment.split('\0');
+					return command.includes('singleuser') && own.every(variable => variables.includes(variable));
+				})
 				.map(({pid}) => pid);
 		},
 		async [Symbol.asyncDispose]() {

@@ -1,7 +1,8 @@
 import {readdir, readFile, readlink, rm} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 
-export type ProcessEntry = {readonly pid: number; readonly command: string};
+/** A process; its variables stand between \0. */
+export type ProcessEntry = {readonly pid: number; readonly command: string; readonly environment: string};
 
 /** Processes of the harness itself that carry a program's environment. */
 export const bystanders = new Set<number>();
@@ -31,7 +32,7 @@ export const processesUsing = async (folder: string): Promise<readonly ProcessEn
 				cwd === folder ||
 				cwd.startsWith(`${folder}/`);
 			// A zombie has neither arguments nor environment: it has ended.
-			return uses ? [{pid, command: command.replaceAll('\0', ' ').trim()}] : [];
+			return uses ? [{pid, command: command.replaceAll('\0', ' ').trim(), environment}] : [];
 		}),
 	);
 	return found.flat();
