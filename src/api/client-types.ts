@@ -15,6 +15,7 @@ import type {
 	StartRequest,
 } from '../contract/servers.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
+import type {TypedAnswer, TypedCall} from './methods.ts';
 
 export type CallOptions = {readonly signal?: AbortSignal};
 
@@ -281,6 +282,8 @@ export type Client = {
 	): Promise<Reply<FileEntry>>;
 	/** Waits as long as the code runs. Aborting closes the request. */
 	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
+	/** Any call, with the answer as it came. */
+	call(typed: TypedCall, options?: CallOptions): Promise<Reply<TypedAnswer>>;
 	/** The live link to a server, where its own address answers as Jupyter does. */
 	live(
 		server: Pick<ServerItem, 'url' | 'token'> & {/** Why there is none. */ readonly token_reason?: unknown},

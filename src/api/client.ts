@@ -7,12 +7,14 @@ import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contrac
 import {listEnvironments} from '../contract/environments.ts';
 import {getFile, putFile} from '../contract/files.ts';
 import {createServer, listServers, startServer} from '../contract/servers.ts';
-import {parseAnswer} from './answers.ts';
+import {parseAnswer, refusal} from './answers.ts';
 import {streamAnswer} from './chat.ts';
 import type {CallOptions, Client, ClientSettings, Listing} from './client-types.ts';
 import type {Reply} from './failure.ts';
 import {LIMITS, type CallKind, type Limits} from './limits.ts';
+import {isSuccess} from './read-answer.ts';
 import {createTransport} from './transport.ts';
+import {callOf} from './typed-call.ts';
 import {fieldsOf, given} from '../text/record.ts';
 
 type Row<Response extends z.ZodType> = Pick<Endpoint<undefined, Response>, 'method' | 'path' | 'response'>;
@@ -121,6 +123,25 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 			),
 		runCode: async (server, body, options) =>
 			pick(await ask('run', runCode, on(server, options, {body})), answer => answer.content),
+		call: async (typed, {signal} = {}) => {
+			const call = callOf(typed, transport.base);
+			if (typeof call === 'string')
+				return {
+					ok: false,
+					failure: {
+						kind: 'config',
+						method: typed.method,
+						path: '',
+						message: call,
+						advice: 'Nothing was sent. Write it as /api/servers.',
+					},
+				};
+			return transport.make({...call, ...given({signal})}, async (watched, send) => {
+				const reply = await send();
+				if (!reply.ok || isSuccess(reply.value)) return reply;
+				return {ok: false, failure: refusal(transport, watched, reply.value)};
+			});
+		},
 		// After the first frame: the screens wait neither for the WebSocket nor for Jupyter's messages.
 		live: async (server, allowed) =>
 			(await import('./live/link.ts')).openLive(settings, server, allowed, async () => {

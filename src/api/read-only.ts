@@ -1,5 +1,6 @@
 import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
+import type {Method} from './methods.ts';
 
 /** The client as a profile lets it be used: one that is read-only sends GET requests only and opens no link. A question is no GET either: it may cost money, and carries files and outputs away. */
 export const guarded = (
@@ -14,7 +15,7 @@ export const guarded = (
 		? client
 		: {...client, live: async () => ({says: `the profile ${serviceName} says "live": false`})};
 	if (!readOnly) return unlinked;
-	const refuse = async <T>(method: 'POST' | 'PUT'): Promise<Reply<T>> => ({
+	const refuse = async <T>(method: Method): Promise<Reply<T>> => ({
 		ok: false,
 		failure: {
 			kind: 'read-only',
@@ -25,6 +26,7 @@ export const guarded = (
 	});
 	return {
 		...client,
+		call: (typed, options) => (typed.method === 'GET' ? client.call(typed, options) : refuse(typed.method)),
 		live: async () => ({says: `the profile ${serviceName} is read-only`}),
 		createServer: async () => refuse('POST'),
 		startServer: async () => refuse('POST'),

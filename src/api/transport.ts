@@ -20,13 +20,14 @@ import {
 } from './read-answer.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 import {withBody} from './send-body.ts';
+import type {Method} from './methods.ts';
 import {targetOf} from './target.ts';
 import {given} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
 
 export type Call = {
 	readonly kind: CallKind;
-	readonly method: 'GET' | 'POST' | 'PUT';
+	readonly method: Method;
 	/** Below `{base_url}/api/`, filled and encoded; `../` leads to what is ours beside it. */
 	readonly path: string;
 	readonly body?: object;

@@ -1,4 +1,5 @@
 import {Argument, Option, type Command} from 'commander';
+import {METHODS} from '../api/methods.ts';
 import {COMPUTE_HELP} from './compute-options.ts';
 import {SHELLS} from './shells.ts';
 import type {Context} from './context.ts';
@@ -191,6 +192,11 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('[PROMPT]', 'the question, in quotes; - is standard input, which is read by default in a pipe')
 		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
 		.action(runs(async () => (await import('./assistant.ts')).chat));
+	add(root, 'api METHOD PATH [-d JSON]', "send a call of the service's interface, and print its answer")
+		.addArgument(new Argument('<METHOD>', 'in capitals').choices(METHODS))
+		.argument('<PATH>', 'below the base URL: /api/servers')
+		.option('-d, --data <JSON>', 'what to send: JSON, @FILE, or - for standard input')
+		.action(runs(async () => (await import('./api.ts')).callService));
 	// The boot file takes it to the screens; here it has its help.
 	add(
 		root,

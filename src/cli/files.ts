@@ -1,4 +1,3 @@
-import {isUtf8} from 'node:buffer';
 import {basename} from 'node:path';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import {leavesOf, mayListNoFolders, type Leaf} from '../api/file-tree.ts';
@@ -19,9 +18,9 @@ import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {ExistingOption} from './existing.ts';
 import {askServer, reachServer, whenNotFound} from './on-server.ts';
+import {printBytes} from './print-bytes.ts';
 import {printJson, printNote, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
-import {terminalBlock} from './terminal-text.ts';
 
 /** @throws {CommandError} for what is not a path. */
 export const serverPath = (typed: string): string => {
@@ -60,9 +59,6 @@ export const listFiles = async (context: Context, server: string, path = ''): Pr
 		return printResult(context, answer, tableText(COLUMNS, leaves, context.stdout.columns));
 	await printNote(context, 'No files there.');
 };
-
-/** Bytes that mean nothing on a terminal. */
-const isBinary = (bytes: Buffer): boolean => !isUtf8(bytes) || bytes.includes(0);
 
 const contentOf = (entry: FileEntry): Buffer => {
 	const bytes = bytesOf(entry);
@@ -149,13 +145,7 @@ export const getFile = async (
 	if (context.json && !isToFile) return;
 	const bytes = contentOf(answer);
 	if (isToFile) await writeLocal(output, bytes);
-	else if (!context.stdout.isTTY) await context.stdout.write(bytes);
-	else if (isBinary(bytes))
-		throw usageError(
-			`${path} is not text (${bytes.length} bytes) and would garble the terminal.`,
-			'Write it to a file with -o FILE, or redirect the output.',
-		);
-	else await context.stdout.write(terminalBlock(bytes.toString('utf8')));
+	else await printBytes(context, bytes, path, 'Write it to a file with -o FILE, or redirect the output.');
 };
 
 const putAll = async (

@@ -132,6 +132,7 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui serve --js', []],
 	['svc-tui files get trainer a --existing ', ['overwrite', 'skip']],
 	['svc-tui completion ', ['bash', 'zsh', 'fish']],
+	['svc-tui api P', ['POST', 'PUT', 'PATCH']],
 	['svc-tui help exit', ['exit-codes']],
 	['svc-tui open welcome ', ['files', 'repl', 'chat']],
 	['svc-tui servers --profile ', ['local']],

@@ -75,6 +75,8 @@ test('a read-only profile sends GET requests only, and each refusal says what to
 		['server', 'start', 'of-other'],
 		['files', 'put', 'of-other', join(folder(), 'settings.json'), 'a.json'],
 		['server', 'create', 'new', '--environment', 'ai', '--compute', 'svc-medium'],
+		['api', 'POST', '/api/servers/of-other/start', '-d', '{}'],
+		['api', 'DELETE', '/api/servers/of-other'],
 	]) {
 		const {code, stderr} = await run([...args, '--profile', 'other', '--json']);
 		expect({args, code, error: JSON.parse(stderr).error}).toMatchObject({

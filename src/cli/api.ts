@@ -1,0 +1,41 @@
+import type {Method} from '../api/methods.ts';
+import {isRecord, jsonIn} from '../text/record.ts';
+import {usageError, valueOf} from './command-error.ts';
+import type {Context} from './context.ts';
+import {readInput, readText} from './input.ts';
+import {printBytes} from './print-bytes.ts';
+import {printJson} from './print.ts';
+
+/** What -d gives. @throws {CommandError} when it is neither an object nor a list. */
+const bodyOf = async (context: Context, data: string): Promise<object> => {
+	const text =
+		data === '-'
+			? await readInput(context, true, '')
+			: data.startsWith('@')
+				? await readText(data.slice(1))
+				: data;
+	const value = jsonIn(text);
+	if (isRecord(value) || Array.isArray(value)) return value;
+	throw usageError('-d takes a JSON object, as in -d \'{"server_name": "lab"}\'.', 'Nothing was sent.');
+};
+
+/** `api`. The answer goes into a pipe as it came; on a terminal JSON is laid out. */
+export const callService = async (
+	context: Context,
+	method: Method,
+	path: string,
+	{data}: {readonly data?: string},
+): Promise<void> => {
+	if (method === 'GET' && data !== undefined)
+		throw usageError('GET sends nothing: leave out -d, or name POST or PUT.');
+	const body = data === undefined ? undefined : await bodyOf(context, data);
+	const {client} = await context.connect();
+	const answer = valueOf(
+		await client.call({method, path, ...(body && {body})}, {signal: context.signal}),
+	).body;
+	const text = answer.toString('utf8');
+	const value = jsonIn(text);
+	if (context.json) return printJson(context, value ?? text);
+	if (context.stdout.isTTY && value !== undefined) return printJson({...context, jsonl: false}, value);
+	await printBytes(context, answer, 'The answer', 'Redirect the output to a file.');
+};
