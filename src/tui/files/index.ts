@@ -27,6 +27,10 @@ import {notebookOn} from './notebook/open-notebook.ts';
 import {chooseKernel} from './notebook/choose-kernel.ts';
 import {createNotebookKernelsSlice, type NotebookKernelsSlice} from './notebook/kernel-slice.ts';
 import {SaveLarge, savingLarge} from './notebook/save-large.tsx';
+import {createKeptNotebooksSlice, type KeptNotebooksSlice} from './notebook/keep-slice.ts';
+import {createOpenNotebooksSlice, type OpenNotebooksSlice} from './notebook/open-slice.ts';
+import {createOutputPicturesSlice, type OutputPicturesSlice} from './notebook/output-pictures.ts';
+import {createSavedNotebooksSlice, type SavedNotebooksSlice} from './notebook/save-slice.ts';
 import {createNotebooksSlice, type NotebooksSlice} from './notebook/slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
 import {fileHandlers} from './handlers.ts';
@@ -48,6 +52,10 @@ declare module '../core/program.ts' {
 			ViewerSlice,
 			FileWritingSlice,
 			NotebooksSlice,
+			OpenNotebooksSlice,
+			KeptNotebooksSlice,
+			SavedNotebooksSlice,
+			OutputPicturesSlice,
 			NotebookKernelsSlice,
 			KeptEditsSlice,
 			TransfersSlice,
@@ -113,6 +121,10 @@ export const files = screen({
 		createViewerSlice,
 		createFileWritingSlice,
 		createNotebooksSlice,
+		createOpenNotebooksSlice,
+		createKeptNotebooksSlice,
+		createSavedNotebooksSlice,
+		createOutputPicturesSlice,
 		createNotebookKernelsSlice,
 		createKeptEditsSlice,
 		createTransfersSlice,

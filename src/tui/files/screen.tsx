@@ -6,9 +6,11 @@ import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
 import {withHelp} from './notebook/code-field.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
-import {layNotebook, pictureRowsIn} from './notebook/rows.ts';
-import {pictureOfOutput} from './notebook/slice.ts';
-import {inTextOf, mayBeInText} from '../pictures/in-text.ts';
+import {pictureOfOutput} from './notebook/output-pictures.ts';
+import {roomIn} from './notebook/room.ts';
+import {pictureRowsIn} from './notebook/cell-rows.ts';
+import {layNotebook} from './notebook/rows.ts';
+import {mayBeInText} from '../pictures/in-text.ts';
 import {PICTURE_ROWS} from '../repl/output-lines.ts';
 import {outputPlacings, usePlacings} from '../repl/place-outputs.ts';
 import {windowOf} from '../core/components/transcript.ts';
@@ -34,7 +36,6 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const covered = useApp(state => state.dialogs.length > 0);
 	const filtering = useApp(state => state.filtering === 'files' && state.dialogs.length === 0);
 	const rows = useApp(state => rowsOf(state, server));
-	const depth = useApp(state => state.colourDepth);
 	const open = useApp(state => notebookOn(state, server));
 	const isSaving = useApp(state => open !== undefined && state.saving.includes(open.path));
 	const layout = filesLayout(
@@ -47,8 +48,7 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const shown = useViewer(open === undefined ? viewer : undefined, rect.width, layout.viewer);
 	useMarkdown(open !== undefined);
 	const look = useApp(state => state.pictureLook);
-	const placed = useApp(state => state.placed);
-	const room = {width: rect.width, height: layout.viewer, depth, inText: inTextOf(look, placed)};
+	const room = useApp(state => roomIn(state, server, rect));
 	const laid = open && layNotebook(open, room);
 	usePlacings('files', () => {
 		if (!mayBeInText(look) || !open || !laid) return [];

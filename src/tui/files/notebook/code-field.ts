@@ -4,9 +4,9 @@ import type {State} from '../../core/program.ts';
 import {helpRows} from '../../repl/code-help.ts';
 import type {CodeField} from '../../repl/code-field.ts';
 import type {ServerFile} from '../content.ts';
-import {layoutOf} from '../layout.ts';
 import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
-import {layNotebook, type LaidNotebook, type Room} from './rows.ts';
+import {roomIn, type Room} from './room.ts';
+import {layNotebook, type LaidNotebook} from './rows.ts';
 
 /** Rows below and above that of the cursor. */
 const around = (row: number, height: number): {readonly below: number; readonly above: number} => ({
@@ -51,9 +51,9 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 	},
 	room(state, rect) {
 		const open = openIn(state, {server, path});
-		const height = layoutOf(state, server, rect).viewer;
-		const laid = open && layNotebook(open, {width: rect.width, height, depth: state.colourDepth});
-		const {below, above} = around((laid?.cursor?.row ?? 0) - (laid?.top ?? 0), height);
+		const room = roomIn(state, server, rect);
+		const laid = open && layNotebook(open, room);
+		const {below, above} = around((laid?.cursor?.row ?? 0) - (laid?.top ?? 0), room.height);
 		return Math.max(below, above);
 	},
 });

@@ -61,6 +61,38 @@ export type OpenNotebook = ServerFile & {
 	readonly isCopyBehind: boolean;
 };
 
+/** One that nothing was done in yet, its first cell chosen. */
+export const openedNotebook = (
+	{server, path}: ServerFile,
+	base: FileEntry,
+	{saved, notebook}: Pick<OpenNotebook, 'saved' | 'notebook'>,
+): OpenNotebook => {
+	const at = notebook.cells[0]?.key ?? -1;
+	return {
+		server,
+		path,
+		base,
+		notebook,
+		saved,
+		sent: new Map(),
+		kernel: null,
+		at,
+		editing: null,
+		isOutside: false,
+		top: {key: at, row: 0},
+		runs: new Map(),
+		asks: null,
+		past: [],
+		unfolded: new Set(),
+		hidden: new Set(),
+		sideways: new Map(),
+		find: null,
+		pictures: 0,
+		copy: null,
+		isCopyBehind: false,
+	};
+};
+
 /** The notebook that is worked in and on screen in a server's viewer. */
 export const notebookOn = (
 	{notebooks, viewers}: Pick<State, 'notebooks' | 'viewers'>,
@@ -97,6 +129,10 @@ export const isUnsaved = (open: OpenNotebook): boolean => {
 	const {cells: saved} = open.saved;
 	return cells !== saved && (cells.length !== saved.length || cells.some((cell, at) => cell !== saved[at]));
 };
+
+/** Another text cannot take its place: something would be lost. */
+export const isWorkedIn = (open: OpenNotebook): boolean =>
+	isUnsaved(open) || open.editing !== null || open.isOutside || [...open.runs.values()].some(isPendingRun);
 
 /** Saving it changes the file: a kernel that was chosen is written too. */
 export const hasChanges = (open: OpenNotebook): boolean => Boolean(open.kernel?.spec) || isUnsaved(open);

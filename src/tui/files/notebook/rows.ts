@@ -2,128 +2,20 @@
 import type {Editor} from '../../../text/editor/editor.ts';
 import type {NotebookCell} from '../../../text/notebook/notebook.ts';
 import {indexOfKey} from '../../../text/notebook/worked.ts';
-import {lineFrom} from '../../../text/safe.ts';
-import type {ColourDepth} from '../../../text/output/picture.ts';
 import {editorLines} from '../../core/components/editor-lines.ts';
 import {pythonLines} from '../../core/components/code-line.ts';
-import {ANSWER_LOOK, markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
+import {markdownEngine} from '../../core/components/markdown.ts';
 import {keepInView} from '../../core/components/scroll.ts';
 import {placeIn, startOf} from '../../core/components/transcript.ts';
-import {paint} from '../../core/theme/theme.ts';
 import {answerLines} from '../../repl/answer-field.ts';
-import {cellLines} from '../../repl/cell-lines.ts';
-import type {Cell} from '../../repl/cell.ts';
-import type {InText} from '../../pictures/in-text.ts';
-import type {Picture} from '../../pictures/read-picture.ts';
-import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
-import {pictureOfOutput} from './slice.ts';
+import {rowsOf} from './cell-rows.ts';
+import type {OpenNotebook} from './open-notebook.ts';
+import type {Room} from './room.ts';
 
-export type Room = {
-	readonly width: number;
-	readonly height: number;
-	readonly depth: ColourDepth;
-	readonly inText?: InText | null;
-};
 type Blocks = readonly (readonly string[])[];
 
 /** UTF-16 units of code that is coloured at each key. */
 const MOST_COLOURED = 20_000;
-
-const picturesOf = (outputs: readonly object[]): ReadonlyMap<number, Picture> =>
-	new Map(
-		outputs.flatMap((output, index) => {
-			const picture = pictureOfOutput(output);
-			return picture === undefined ? [] : [[index, picture] as const];
-		}),
-	);
-
-type Shown = {readonly run: Run | undefined; readonly pictures: number; readonly cell: Cell};
-const shownCells = new WeakMap<NotebookCell, Shown>();
-
-/** A cell of code as the REPL draws one. */
-const shownCell = (cell: NotebookCell, run: Run | undefined): Cell => {
-	const outputs = isPendingRun(run) ? (run?.result?.outputs ?? []) : cell.outputs;
-	const pictures = picturesOf(outputs);
-	const known = shownCells.get(cell);
-	if (known !== undefined && known.run === run && known.pictures === pictures.size) return known.cell;
-	const made: Cell = {
-		id: cell.key,
-		source: cell.source,
-		state: run?.state ?? 'done',
-		startedAt: run?.startedAt ?? null,
-		endedAt: run?.endedAt ?? null,
-		result: {
-			cell_type: 'code',
-			execution_count: isPendingRun(run) ? null : cell.count,
-			metadata: {},
-			source: cell.source,
-			outputs: [...outputs],
-		},
-		failure: run?.failure ?? null,
-		pictures,
-		earlier: null,
-		batch: null,
-	};
-	shownCells.set(cell, {run, pictures: pictures.size, cell: made});
-	return made;
-};
-
-type Laid = {
-	readonly width: number;
-	readonly markdown: MarkdownEngine | null;
-	readonly rows: readonly string[];
-};
-const laidTexts = new WeakMap<NotebookCell, Laid>();
-
-/** Markdown laid out, and raw text as it is. */
-const textRows = (cell: NotebookCell, width: number): readonly string[] => {
-	const markdown = markdownEngine() ?? null;
-	const known = laidTexts.get(cell);
-	if (known?.width === width && known.markdown === markdown) return known.rows;
-	const lines =
-		cell.source.trim() === ''
-			? [paint('dim', cell.kind === 'raw' ? 'an empty raw cell' : 'an empty cell of markdown')]
-			: cell.kind === 'markdown' && markdown !== null
-				? markdown.layMarkdown(cell.source, width - 3, ANSWER_LOOK).rows
-				: cell.source.split('\n').map(line => lineFrom(line, 0));
-	const rows = [...lines.map(line => ` ${line}`), ''];
-	laidTexts.set(cell, {width, markdown, rows});
-	return rows;
-};
-
-type Hidden = {readonly of: readonly string[]; readonly rows: readonly string[]};
-const hiddenRows = new WeakMap<Cell, Hidden>();
-
-/** The most rows of a picture that is not open, in a view of so many. */
-export const pictureRowsIn = (height: number): number => Math.max(4, height - 5);
-
-const codeRows = (
-	cell: NotebookCell,
-	open: OpenNotebook,
-	{width, height, depth, inText = null}: Room,
-): readonly string[] => {
-	const shown = shownCell(cell, open.runs.get(cell.key));
-	const look = {
-		width,
-		depth,
-		open: open.unfolded.has(cell.key),
-		pictureRows: pictureRowsIn(height),
-		inText,
-		left: open.sideways.get(cell.key) ?? 0,
-	};
-	if (!open.hidden.has(cell.key) || cell.outputs.length === 0) return cellLines(shown, look);
-	const all = cellLines(shown, look);
-	const known = hiddenRows.get(shown);
-	if (known?.of === all) return known.rows;
-	const bare = cellLines({...shown, result: shown.result && {...shown.result, outputs: []}}, look);
-	const count = cell.outputs.length;
-	const rows = [...bare.slice(0, -1), paint('dim', ` ${count} output${count === 1 ? '' : 's'} hidden`), ''];
-	hiddenRows.set(shown, {of: all, rows});
-	return rows;
-};
-
-export const rowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): readonly string[] =>
-	cell.kind === 'code' ? codeRows(cell, open, room) : textRows(cell, room.width);
 
 const promptOf = (cell: NotebookCell): string =>
 	cell.kind === 'code' ? ` In [${cell.count ?? ' '}]  ` : cell.kind === 'markdown' ? ' md  ' : ' raw  ';
@@ -155,7 +47,7 @@ const bareCells = new WeakMap<NotebookCell, NotebookCell>();
 const outputRowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): readonly string[] => {
 	const bare = bareCells.get(cell) ?? {...cell, source: ''};
 	bareCells.set(cell, bare);
-	return codeRows(bare, open, room).slice(1);
+	return rowsOf(bare, open, room).slice(1);
 };
 
 /** Rows that a cell is taken to have until it is laid out, which it is before it comes into view. */

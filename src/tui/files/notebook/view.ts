@@ -7,7 +7,8 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {hasChanges, kernelNameOf, type OpenNotebook} from './open-notebook.ts';
-import type {LaidNotebook, Room} from './rows.ts';
+import type {Room} from './room.ts';
+import type {LaidNotebook} from './rows.ts';
 
 /** Cells of the field behind `/` in the title. */
 export const FIND_FIELD = 24;

@@ -1,0 +1,38 @@
+// What is seen of a cell: its outputs folded or hidden, its picture, its text in the clipboard.
+import {indexOfKey} from '../../../text/notebook/worked.ts';
+import type {SentPicture} from '../../pictures/sent.ts';
+import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
+import type {NotebookAccess} from './access.ts';
+import {cellAt} from './open-notebook.ts';
+
+const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> => {
+	const next = new Set(keys);
+	if (!next.delete(key)) next.add(key);
+	return next;
+};
+
+export const lookKeys = ({get, server, withOpen, change}: NotebookAccess) => {
+	const withPicture = (act: (picture: SentPicture) => void) =>
+		withOpen(open => {
+			const bytes = lastPictureIn(cellAt(open)?.outputs ?? []);
+			if (bytes === null) return NO_PICTURE;
+			act({name: `Cell ${indexOfKey(open.notebook, open.at) + 1}`, bytes});
+		});
+	return {
+		fold: withOpen(open => change({unfolded: toggled(open.unfolded, open.at)})),
+		hide: withOpen(open =>
+			(cellAt(open)?.outputs.length ?? 0) === 0
+				? 'This cell has no outputs'
+				: change({hidden: toggled(open.hidden, open.at)}),
+		),
+		picture: withPicture(picture => get().openPicture(picture)),
+		savePicture: withPicture(picture => get().openDialog({kind: 'save-picture', picture})),
+		copy: withOpen(open => {
+			const cell = cellAt(open);
+			return cell === undefined ? 'There is no cell to copy' : get().copy(cell.source, 'The cell');
+		}),
+		compare: withOpen(open => void get().reviewNotebook(open)),
+		text: () => get().changeViewer(server, {raw: true}),
+		tree: withOpen(open => (open.find === null ? get().focusPart('files', 'tree') : change({find: null}))),
+	};
+};

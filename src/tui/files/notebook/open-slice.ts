@@ -1,0 +1,131 @@
+import type {FileEntry} from '../../../contract/files.ts';
+import {readNotebook, type Notebook} from '../../../text/notebook/notebook.ts';
+import {indexOfKey, withFilledCells, type Filling} from '../../../text/notebook/worked.ts';
+import {label} from '../../../text/safe.ts';
+import type {Slice} from '../../core/program.ts';
+import type {EditedText} from '../../core/store/deps.ts';
+import {contentOf, isNotebook, isText, keyOf, textFile, type ServerFile} from '../content.ts';
+import {isWorkedIn, kernelAfter, notebookOn, openedNotebook, type OpenNotebook} from './open-notebook.ts';
+
+export type OpenNotebooksSlice = {
+	/** Begins to work in the notebook that a server's viewer shows. A sentence says why that cannot be. */
+	workInNotebook(server: string): Promise<string | void>;
+	/** Opens a file of a server and begins to work in it. */
+	openNotebook(server: string, path: string): Promise<void>;
+	/** Puts a cell from elsewhere below the chosen one of the notebook that a server's viewer shows. */
+	putInNotebook(server: string, cell: Filling): Promise<void>;
+	/** Goes on with the text of a notebook that an earlier program has left. */
+	resumeNotebook(
+		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
+	): Promise<boolean>;
+	/** Takes what stands in the file in place of what was read before. */
+	takeNotebookFile(file: ServerFile, base: FileEntry): void;
+};
+
+export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get, store) => {
+	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
+	const readAll = (file: ServerFile, {cells}: Notebook): void => {
+		for (const {outputs} of cells) get().readNotebookPictures(file, outputs);
+	};
+	// A file that another has changed is shown as it is now, as long as nothing here would be lost.
+	store.subscribe((state, old) => {
+		if (state.viewers === old.viewers || state.notebooks.size === 0) return;
+		for (const [server, {path, file}] of state.viewers) {
+			const {value} = file;
+			const open = state.notebooks.get(keyOf({server, path}));
+			if (value === undefined || open === undefined || value === old.viewers.get(server)?.file.value)
+				continue;
+			if (value.path !== path || !isText(value) || contentOf(value) === contentOf(open.base)) continue;
+			if (isWorkedIn(open) || state.saving.includes(path)) continue;
+			get().takeNotebookFile(open, value);
+		}
+	});
+
+	return {
+		async workInNotebook(server) {
+			const viewer = get().viewers.get(server);
+			const base = viewer?.file.value;
+			if (viewer === undefined || base === undefined) return 'There is no notebook here yet';
+			const file = {server, path: viewer.path};
+			if (openOf(file) !== undefined) return get().changeViewer(server, {raw: false});
+			const read = isText(base) ? readNotebook(contentOf(base)) : 'it is not text';
+			if (typeof read === 'string') return `This notebook is only shown: ${read}`;
+			const kept = await get().keptEditOf(server, viewer.path);
+			if (kept !== undefined) return get().showEdit(kept);
+			get().putNotebook(openedNotebook(file, base, {saved: read, notebook: read}));
+			get().changeViewer(server, {raw: false});
+			readAll(file, read);
+		},
+		async openNotebook(server, path) {
+			get().focusPart('files', 'viewer');
+			get().go('files');
+			await get().goToPath(server, path);
+			if (get().viewers.get(server)?.path !== path) return;
+			const why = await get().workInNotebook(server);
+			if (typeof why === 'string') get().notify('info', why);
+		},
+		async putInNotebook(server, cell) {
+			if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
+				const why = await get().workInNotebook(server);
+				if (typeof why === 'string') return get().notify('info', why);
+			}
+			const file = notebookOn(get(), server);
+			if (file === undefined) {
+				if (get().dialogs.length === 0)
+					get().notify(
+						'info',
+						`No notebook is open on ${label(server, 60)}: :notebook makes one of these cells, :file opens one`,
+					);
+				return;
+			}
+			get().workNotebook(file, (notebook, {at: chosen}) => {
+				const made = withFilledCells(notebook, indexOfKey(notebook, chosen) + 1, [cell]);
+				return {notebook: made.notebook, at: made.key};
+			});
+			get().readNotebookPictures(file, cell.outputs ?? []);
+			const {notebook, at} = openOf(file) ?? file;
+			get().notify(
+				'good',
+				`Added as cell ${indexOfKey(notebook, at) + 1}/${notebook.cells.length} of ${label(file.path, 200)}, not saved yet`,
+			);
+		},
+		async resumeNotebook({server, path, before, mine, copy}) {
+			const saved = readNotebook(before);
+			const notebook = readNotebook(mine);
+			if (typeof saved === 'string' || typeof notebook === 'string') return false;
+			const file = {server, path};
+			get().chooseServer(server, 'files');
+			get().focusPart('files', 'viewer');
+			await get().openFile(server, path);
+			const had = openOf(file);
+			if (had !== undefined && isWorkedIn(had)) {
+				get().notify(
+					'info',
+					`Save ${label(path, 200)} first: it is open here, and what you left of it stays`,
+				);
+				return true;
+			}
+			get().putNotebook(openedNotebook(file, textFile(path, before), {saved, notebook}));
+			readAll(file, notebook);
+			await get().keepNotebook(file);
+			// Its copy goes only where another has taken its place.
+			if (openOf(file)?.copy) copy.discard();
+			return true;
+		},
+		takeNotebookFile(file, base) {
+			const open = openOf(file);
+			const read = readNotebook(contentOf(base));
+			if (open === undefined) return;
+			if (typeof read === 'string') return get().dropNotebook(file);
+			const index = Math.min(indexOfKey(open.notebook, open.at), read.cells.length - 1);
+			const at = read.cells[Math.max(0, index)]?.key ?? -1;
+			get().putNotebook({
+				...openedNotebook(file, base, {saved: read, notebook: read}),
+				kernel: kernelAfter(open, read),
+				at,
+				top: {key: at, row: 0},
+			});
+			readAll(file, read);
+		},
+	};
+};

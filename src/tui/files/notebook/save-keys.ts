@@ -1,0 +1,39 @@
+// What is written: saved, compared with the file, and put into the user's own editor.
+import {indexOfKey, outputSize, withNewCell, withSource} from '../../../text/notebook/worked.ts';
+import type {NotebookAccess} from './access.ts';
+import {asTyped, cellAt} from './open-notebook.ts';
+
+/** Outputs of more units are asked about before they are saved. */
+const LARGE = 10_000_000;
+
+export const saveKeys = ({get, server, now, withOpen, commit}: NotebookAccess) => ({
+	save: (): string | void => {
+		commit();
+		const open = now();
+		if (open === undefined) return;
+		const size = outputSize(asTyped(open));
+		if (size > LARGE)
+			get().openDialog({kind: 'save-large', file: {server: open.server, path: open.path}, size});
+		else void get().saveNotebook(open);
+	},
+	editor: withOpen(open => {
+		commit();
+		const cell = cellAt(open);
+		if (cell === undefined) return 'There is no cell to edit';
+		const {key} = cell;
+		const source = now()?.notebook.cells.find(each => each.key === key)?.source ?? '';
+		get().changeNotebook(open, () => ({isOutside: true}));
+		void get()
+			.editText(server, 'code', source)
+			.then(text => {
+				get().changeNotebook(open, () => ({isOutside: false}));
+				if (text === null) return;
+				get().workNotebook(open, notebook => {
+					if (indexOfKey(notebook, key) !== -1) return {notebook: withSource(notebook, key, text), at: key};
+					get().notify('info', 'The cell is gone: what you wrote is a new one at the end');
+					const made = withNewCell(notebook, notebook.cells.length);
+					return {notebook: withSource(made.notebook, made.key, text), at: made.key};
+				});
+			});
+	}),
+});
