@@ -5,7 +5,7 @@ import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
-import {isUnsaved} from '../tui/files/notebook/open-notebook.ts';
+import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
 import {isChanging} from '../tui/servers/slice.ts';
 import {listed} from '../text/listed.ts';
 
@@ -95,7 +95,7 @@ export const summary = (store: Store, staying: Staying | null): string => {
 		)
 		.join('');
 	const changed = [...state.notebooks.values()]
-		.filter(open => isUnsaved(open) && !state.saving.includes(open.path))
+		.filter(open => hasChanges(open) && !state.saving.includes(open.path))
 		.map(
 			({path, copy, isCopyBehind}) =>
 				`${label(path, 200)} was not saved${copy === null ? ', and what you changed could not be kept' : isCopyBehind ? ', and what you changed last could not be kept; :edits shows what was kept before at the next start' : '; what you changed is kept, and :edits shows it at the next start'}.\n`,

@@ -299,13 +299,13 @@ test('another writer of the program takes the place of cells only where nothing 
 });
 
 /** What an earlier program has left. */
-const leftOf = (mine: string) => {
+const leftOf = (mine: string, before = TEXT) => {
 	const left = {isGone: false};
 	return {
 		left,
 		given: {
 			...FILE,
-			before: TEXT,
+			before,
 			mine,
 			copy: {text: mine, path: '/left/n.ipynb', discard: () => void (left.isGone = true), leave() {}},
 		},
@@ -580,21 +580,44 @@ test('no kernel is asked about code before it is the one that the notebook names
 	expect(asked).toEqual(['python3', 'python3', 'python3']);
 });
 
+const TWO = {kernelspec: {display_name: 'two', language: 'python', name: 'two'}};
+
 test('a kernel that was chosen is written when the notebook is saved, also where no cell has changed', async () => {
 	const {get, files, open, kept} = await openNotebook(textFor('one', 'a'), {kernels});
 	const [, two] = await kernels.specs();
 	await get().setNotebookKernel(FILE, two!, []);
 	await turns();
-	expect([hasChanges(open()), isUnsaved(open()), kept()]).toEqual([true, false, []]);
+	expect([hasChanges(open()), isUnsaved(open()), kept()]).toEqual([true, false, [textIn(TWO, 'a')]]);
 	await get().reviewNotebook(FILE);
 	expect(get().dialogs.at(-1)).toMatchObject({kind: 'write-file'});
 	get().closeDialog();
 	await get().saveNotebook(FILE);
 	await turns();
-	expect(files.get(FILE.path)).toBe(
-		textIn({kernelspec: {display_name: 'two', language: 'python', name: 'two'}}, 'a'),
-	);
-	expect(hasChanges(open())).toBe(false);
+	expect(files.get(FILE.path)).toBe(textIn(TWO, 'a'));
+	expect([hasChanges(open()), kept()]).toEqual([false, []]);
+});
+
+test('a kernel that was chosen and not saved is kept: said at quit, there when the notebook is resumed, gone when it is chosen back', async () => {
+	const {store, get, files, open, kept} = await openNotebook(textFor('one', 'a'), {kernels});
+	const [one, two] = await kernels.specs();
+	await get().setNotebookKernel(FILE, two!, []);
+	await turns();
+	expect(summary(store, null)).toContain('n.ipynb was not saved; what you changed is kept');
+	// What another writes is shown, and kept with the kernel.
+	files.set(FILE.path, textFor('one', 'theirs'));
+	await get().openFile('s', FILE.path);
+	await turns();
+	expect([open().base.content, kept()]).toEqual([textFor('one', 'theirs'), [textIn(TWO, 'theirs')]]);
+	await get().setNotebookKernel(FILE, one!, []);
+	await turns();
+	expect([kept(), summary(store, null)]).toEqual([[], expect.not.stringContaining('n.ipynb')]);
+
+	const later = await openNotebook(textFor('one'), {kernels});
+	const {given} = leftOf(textIn(TWO), textFor('one'));
+	await later.get().resumeNotebook(given);
+	expect([kernelNameOf(later.open()), hasChanges(later.open())]).toEqual(['two', true]);
+	await later.get().saveNotebook(FILE);
+	expect([later.files.get(FILE.path), later.kept()]).toEqual([textIn(TWO), []]);
 });
 
 test('the question for a kernel opens over nothing else, and not over cells that run', async () => {

@@ -4,7 +4,7 @@ import {messageOf} from '../../../text/errors.ts';
 import type {Slice} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
-import {asSaved, isUnsaved, type OpenNotebook} from './open-notebook.ts';
+import {asSaved, hasChanges, type OpenNotebook} from './open-notebook.ts';
 
 export type KeptNotebooksSlice = {
 	/** What nobody has saved is kept beside the file, never in it. `isAnew`: the file holds another text than the copy says. */
@@ -27,7 +27,7 @@ export const createKeptNotebooksSlice =
 		};
 		const drafts = saver?.(() => {
 			for (const open of get().notebooks.values()) {
-				if (open.copy === null || !isUnsaved(open)) continue;
+				if (open.copy === null || !hasChanges(open)) continue;
 				let isBehind = false;
 				try {
 					open.copy.write(notebookText(asSaved(open)));
@@ -58,7 +58,7 @@ export const createKeptNotebooksSlice =
 					copy.discard();
 					throw error;
 				}
-				if (now === undefined || !isUnsaved(now)) return copy.discard();
+				if (now === undefined || !hasChanges(now)) return copy.discard();
 				get().changeNotebook(open, () => ({copy, isCopyBehind: false}));
 				now.copy?.discard();
 			} catch (error) {
@@ -71,7 +71,7 @@ export const createKeptNotebooksSlice =
 			async keepNotebook(file, isAnew = false) {
 				const open = openOf(file);
 				if (open === undefined || keepCopy === undefined) return;
-				if (!isUnsaved(open)) {
+				if (!hasChanges(open)) {
 					open.copy?.discard();
 					if (open.copy !== null) get().changeNotebook(file, () => ({copy: null}));
 					return;

@@ -123,19 +123,23 @@ export const asTyped = ({notebook, at, editing}: OpenNotebook): Notebook => {
 	return createEditor(source).text === editing.text ? notebook : withSource(notebook, at, editing.text);
 };
 
-/** Its cells are not those of the file: what is kept beside it until it is saved. */
+/** Its cells are not those of the file. */
 export const isUnsaved = (open: OpenNotebook): boolean => {
 	const {cells} = asTyped(open);
 	const {cells: saved} = open.saved;
 	return cells !== saved && (cells.length !== saved.length || cells.some((cell, at) => cell !== saved[at]));
 };
 
-/** Another text cannot take its place: something would be lost. */
+/** Another text cannot take its place: something would be lost. A kernel that was chosen goes with it. */
 export const isWorkedIn = (open: OpenNotebook): boolean =>
 	isUnsaved(open) || open.editing !== null || open.isOutside || [...open.runs.values()].some(isPendingRun);
 
-/** Saving it changes the file: a kernel that was chosen is written too. */
-export const hasChanges = (open: OpenNotebook): boolean => Boolean(open.kernel?.spec) || isUnsaved(open);
+/** Saving it changes the file, and until then it is kept beside it: its cells, the kernel that was chosen now or before it was resumed. */
+export const hasChanges = (open: OpenNotebook): boolean => {
+	const {notebook, saved, kernel} = open;
+	const isNamedAnew = notebook.head !== saved.head || notebook.tail !== saved.tail;
+	return Boolean(kernel?.spec) || isNamedAnew || isUnsaved(open);
+};
 
 export const isPendingRun = (run: Run | undefined): boolean =>
 	run?.state === 'queued' || run?.state === 'running';

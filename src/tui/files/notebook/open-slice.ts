@@ -124,8 +124,10 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 				kernel: kernelAfter(open, read),
 				at,
 				top: {key: at, row: 0},
+				copy: open.copy,
 			});
 			readAll(file, read);
+			void get().keepNotebook(file, true);
 		},
 	};
 };

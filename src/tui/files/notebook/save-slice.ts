@@ -4,7 +4,7 @@ import {messageOf} from '../../../text/errors.ts';
 import {label} from '../../../text/safe.ts';
 import type {Slice} from '../../core/program.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
-import {asSaved, isUnsaved, isWorkedIn, type OpenNotebook} from './open-notebook.ts';
+import {asSaved, hasChanges, isWorkedIn, type OpenNotebook} from './open-notebook.ts';
 
 export type SavedNotebooksSlice = {
 	saveNotebook(file: ServerFile): Promise<void>;
@@ -67,7 +67,7 @@ export const createSavedNotebooksSlice = (): Slice<SavedNotebooksSlice> => (_, g
 			const open = openOf(file);
 			if (open === undefined) return;
 			const {copy, path} = open;
-			if (!isUnsaved(open)) return get().dropNotebook(file);
+			if (!hasChanges(open)) return get().dropNotebook(file);
 			try {
 				if (copy === null) throw new Error('there is no copy of it');
 				copy.write(notebookText(asSaved(open)));
