@@ -32,10 +32,10 @@ export const transfer = chooser(
 			choicesFor: () => [],
 			empty: isUpload
 				? 'A file or folder of this machine, or a pattern such as data/*.csv'
-				: 'The folder of this machine that it goes into',
+				: 'The folder on this machine to download into',
 			onEnter(typed) {
 				const local = typed.trim();
-				if (local === '') return isUpload ? 'Type what to upload' : 'Type where it goes';
+				if (local === '') return isUpload ? 'Type what to upload' : 'Type the folder to download into';
 				get().closeDialog();
 				return (isUpload ? get().upload(server, local, path) : get().download(server, path, local)) ?? true;
 			},
