@@ -190,6 +190,22 @@ export const notebookLines = (
 				.slice(0, cellsFor(notebook, options.most, options))
 				.flatMap(each => cellRows(each, options));
 
+/** The rows of those cells of a notebook that have some of `height` rows from one on. */
+export const rowsOfCellsAt = (
+	{cells}: Notebook,
+	options: Options,
+	from: number,
+	height: number,
+): ((left: number) => readonly string[]) => {
+	let row = 0;
+	const inView = cells.filter(each => {
+		if (row >= from + height) return false;
+		row += cellRows(each, options).length;
+		return row > from;
+	});
+	return left => inView.flatMap(each => cellRows(each, {...options, left}));
+};
+
 /** A cell of code, and its first row among those of the notebook; of one that is not laid out yet the last row there is. */
 export type CodePlace = {readonly row: number; readonly source: string};
 

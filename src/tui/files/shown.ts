@@ -7,7 +7,7 @@ import type {State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {notebookIn, pictureOf} from './file-pictures.ts';
 import {isLaidOutInPart, isTooLong, kindOf, laidOut, type FileKind} from './laid-out.ts';
-import {codePlaces, type CodePlace, type Notebook} from './notebook-lines.ts';
+import {codePlaces, rowsOfCellsAt, type CodePlace, type Notebook} from './notebook-lines.ts';
 import {gutterOf, laidSheetOf, sheetOf} from './viewer-lines.ts';
 import {lineIndexOf, type Viewer} from './viewer-slice.ts';
 
@@ -19,6 +19,8 @@ export type LaidOut = {
 	readonly rows: readonly string[];
 	readonly index: LineIndex;
 	/** Of a notebook. */ readonly code: readonly CodePlace[];
+	/** Of a notebook: the rows of the cells that have some of `height` rows from one on, with so many columns of tables beyond the left edge. */
+	readonly rowsAt?: (from: number, height: number) => (left: number) => readonly string[];
 };
 
 /** An open file as it is best read, without colours and matches, and the window onto it. Null where there is none yet. */
@@ -63,6 +65,9 @@ const lay = lastResult(
 			rows,
 			index: notebook === null || rows.length < most ? index : {...index, complete: false},
 			code: notebook ? codePlaces(notebook, {width, depth, markdown, most, left}) : [],
+			...(notebook && {
+				rowsAt: (from, rowCount) => rowsOfCellsAt(notebook, {width, depth, markdown, left}, from, rowCount),
+			}),
 		};
 	},
 );

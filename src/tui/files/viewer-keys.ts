@@ -65,14 +65,13 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 	const sideways = (step: 1 | -1) => (): string | void => {
 		const left = viewer()?.left ?? 0;
 		const drawn = shown();
-		if (drawn?.kind === 'notebook' && drawn.isLaidOut) {
-			const rowsAt = (at: number): readonly string[] => {
-				change({left: at});
-				return shown()?.laid?.rows ?? [];
-			};
-			const to = movedSideways(rowsAt, left, step);
-			change({left: typeof to === 'string' ? left : to});
-			return typeof to === 'string' ? to : undefined;
+		const rowsAt = drawn?.laid?.rowsAt;
+		if (drawn && rowsAt) {
+			const {sheet, window} = drawn;
+			const from = settled(sheet, viewer()?.top ?? TOP, window).line;
+			const to = movedSideways(rowsAt(from, window.height), left, step);
+			if (typeof to === 'string') return to;
+			return change({left: to});
 		}
 		if (viewer()?.wrapped && step > 0) return `Lines are wrapped: ${keyFor('viewer.wrap')} turns that off`;
 		change({left: Math.max(0, left + step * SIDEWAYS)});

@@ -1,6 +1,7 @@
 import {isPending, type Cell, type Repl} from './cell.ts';
 import {explainFailure} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
+import {isRecord} from '../../text/record.ts';
 import {fit} from '../../text/width/width.ts';
 import {wrap, wrapLine} from '../../text/width/wrap.ts';
 import {evidenceHint} from '../core/components/key-hint.ts';
@@ -97,8 +98,26 @@ const isSameLook = (one: Omit<Look, 'open'>, other: Omit<Look, 'open'>): boolean
 	one.width === other.width &&
 	one.depth === other.depth &&
 	one.pictureRows === other.pictureRows &&
-	(one.left ?? 0) === (other.left ?? 0) &&
-	(one.inText ?? null) === (other.inText ?? null);
+	(one.left ?? 0) === (other.left ?? 0);
+
+/** Its pictures stand in the text alike: what the terminal holds of other cells is nothing to it. */
+const areSamePlaced = ({pictures}: Cell, one: Look['inText'], other: Look['inText']): boolean =>
+	one === other ||
+	[...pictures.values()].every(picture => {
+		const placed = one?.placed.get(picture);
+		return placed === other?.placed.get(picture) && (placed === undefined || one?.look === other?.look);
+	});
+
+const movable = new WeakMap<Cell, boolean>();
+/** It may hold a table that moves sideways. */
+const isMovable = (cell: Cell): boolean => {
+	const found =
+		movable.get(cell) ??
+		cell.result?.outputs.some(({data}) => isRecord(data) && data['text/html'] !== undefined) ??
+		false;
+	movable.set(cell, found);
+	return found;
+};
 
 type Laid = Look & {readonly lines: readonly string[]};
 /** Folded and unfolded: a search looks at both in turn. */
@@ -108,9 +127,9 @@ const caches = {folded: new WeakMap<Cell, Laid>(), open: new WeakMap<Cell, Laid>
 export const cellLines = (cell: Cell, look: Look): readonly string[] => {
 	const cache = look.open ? caches.open : caches.folded;
 	const known = cache.get(cell);
-	// Pictures in the text are nothing to cells that have none.
-	const drawn = cell.pictures.size === 0 ? {...look, inText: null} : look;
-	if (known !== undefined && isSameLook(known, drawn)) return known.lines;
+	const drawn = look.left && !isMovable(cell) ? {...look, left: 0} : look;
+	if (known !== undefined && isSameLook(known, drawn) && areSamePlaced(cell, known.inText, look.inText))
+		return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
 	lines.push(...adviceRows(cell, look.width), ...failureRows(cell, look.width), ...statusLine(cell), '');
@@ -157,8 +176,12 @@ export const blocksOf = (
 	look: Shown,
 ): Blocks => {
 	const before = known.get(cells);
-	if (before?.unfolded === unfolded && before.sideways === sideways && isSameLook(before.look, look))
-		return before.blocks;
+	const isSame =
+		before?.unfolded === unfolded &&
+		before.sideways === sideways &&
+		isSameLook(before.look, look) &&
+		(before.look.inText ?? null) === (look.inText ?? null);
+	if (isSame) return before.blocks;
 	const words = kernelWords(cells);
 	const ofKernel = (index: number): readonly string[] =>
 		words[index] ? [divider(words[index], look.width), ''] : [];

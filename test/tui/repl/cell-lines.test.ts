@@ -92,3 +92,32 @@ test('a table is shown as its own text only where its cells claim the same place
 	expect(told(80)).toContain('price of a GPU  number of offers');
 	expect(told(80)).not.toContain('the own text');
 });
+
+test('a cell is laid out again only for its own pictures in the text, and sideways only with a table', () => {
+	const picture = () => ({bitmap: {width: 2, height: 2, pixels: new Uint8Array(16).fill(255)}, size: '2x2'});
+	const [own, other] = [picture(), picture()];
+	const figure = {output_type: 'display_data', metadata: {}, data: {'image/png': 'AA=='}};
+	const drawn = {...withOutputs(figure), pictures: new Map([[0, own]])} satisfies Cell;
+	const kitty = {
+		how: 'kitty',
+		cell: {width: 1, height: 2},
+		colours: Infinity,
+		isInText: true,
+		why: '',
+	} as const;
+	const holding = (...keys: readonly object[]) => ({
+		...look,
+		inText: {
+			look: kitty,
+			placed: new Map(keys.map(key => [key, key === own ? ownPlaced : {...ownPlaced, id: 2}])),
+		},
+	});
+	const ownPlaced = {id: 1, cells: {width: 2, height: 1}};
+	const blocks = cellLines(drawn, look);
+	expect(cellLines(drawn, holding(other))).toBe(blocks);
+	const pixels = cellLines(drawn, holding(own));
+	expect(pixels).not.toEqual(blocks);
+	expect(cellLines(drawn, holding(own, other))).toBe(pixels);
+	expect(cellLines(drawn, {...holding(own), left: 1})).toBe(pixels);
+	expect(cellLines(drawn, look)).toEqual(blocks);
+});
