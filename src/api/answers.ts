@@ -3,7 +3,7 @@ import {isRecord} from '../text/record.ts';
 import type {Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn, reasonOf} from './reason.ts';
-import {isSuccess, READ_A_PART} from './read-answer.ts';
+import {isSuccess, LARGE_BODY, READ_A_PART} from './read-answer.ts';
 import type {Answer, Call, Transport} from './transport.ts';
 
 const SNIPPET = 2048;
@@ -17,12 +17,22 @@ export const snippetOf = (transport: Transport, body: Uint8Array): {readonly bod
 	return text === '' ? {} : {body: text.slice(0, SNIPPET)};
 };
 
-const jsonOf = (body: Uint8Array): {readonly value: unknown} | undefined => {
+const jsonOf = (text: string): {readonly value: unknown} | undefined => {
 	try {
-		return {value: JSON.parse(textOf(body))};
+		return {value: JSON.parse(text)};
 	} catch {
 		return undefined;
 	}
+};
+
+/** The text of a body. Of a large one only the beginning stays, at once: until they are collected, its bytes would take as much room again. */
+const read = (answer: Answer): {readonly text: string; readonly answer: Answer} => {
+	const {body} = answer;
+	const text = textOf(body);
+	if (body.length < LARGE_BODY) return {text, answer};
+	const start = Buffer.from(body.subarray(0, 4 * SNIPPET));
+	if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
+	return {text, answer: {...answer, body: start}};
 };
 
 /** The service's own words for a refusal: those of the body, else those beside the status. */
@@ -164,12 +174,13 @@ const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload
 export const parseAnswer = <Shape extends z.ZodType>(
 	transport: Transport,
 	call: Call,
-	answer: Answer,
+	whole: Answer,
 	shape: Shape,
 ): Reply<z.output<Shape>> => {
 	const no = (failure: Failure) => ({ok: false, failure}) as const;
-	if (!isSuccess(answer)) return no(refusal(transport, call, answer));
-	const json = jsonOf(answer.body) ?? (answer.body.length === 0 && isOrder(call) ? {value: {}} : undefined);
+	if (!isSuccess(whole)) return no(refusal(transport, call, whole));
+	const {text, answer} = read(whole);
+	const json = jsonOf(text) ?? (answer.body.length === 0 && isOrder(call) ? {value: {}} : undefined);
 	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
 	const state = envelope.safeParse(json.value);
 	if (state.success && !/^(success|ok)$/i.test(state.data.status)) {

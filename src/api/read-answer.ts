@@ -54,24 +54,35 @@ const give = (sink: Sink, bytes: Uint8Array): boolean => {
 	}
 };
 
-/** The whole body, or undefined when it exceeds the cap. The chunks are decompressed ones, so that a small bomb stops here too. */
+/** Bytes. A body that is no smaller is put together as it comes: to do so at its end would hold two of it. */
+export const LARGE_BODY = 4 << 20;
+
+/** The whole body, or undefined when it exceeds the cap. The chunks are decompressed ones, so that a small bomb stops here too. `announced`: its size as it is said, 0 where it is not. */
 export const readBody = async (
 	stream: Request,
 	cap: number,
 	sink: Sink | undefined,
+	announced = 0,
 ): Promise<Buffer | undefined> => {
 	const chunks: Buffer[] = [];
+	let whole: Buffer | null = announced < LARGE_BODY ? null : Buffer.allocUnsafeSlow(announced);
 	let size = 0;
 	for await (const chunk of stream as AsyncIterable<Buffer>) {
 		if (sink) {
 			if (!give(sink, chunk)) break;
 			continue;
 		}
+		if (size + chunk.length > cap) return undefined;
+		// More than was said: it was packed.
+		if (whole !== null && size + chunk.length > whole.length) {
+			chunks.push(whole.subarray(0, size));
+			whole = null;
+		}
+		if (whole === null) chunks.push(chunk);
+		else whole.set(chunk, size);
 		size += chunk.length;
-		if (size > cap) return undefined;
-		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks);
+	return whole === null ? Buffer.concat(chunks) : whole.subarray(0, size);
 };
 
 /** The beginning of a body that is only shown: it may be endless, or break off. */

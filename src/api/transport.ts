@@ -163,7 +163,9 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 				stream.destroy();
 				return tooLarge(`has ${mebibytes(announced)}: at most ${mebibytes(cap)} are read, and nothing was.`);
 			}
-			const body = expected ? await readBody(stream, cap, sink) : await readStart(stream, limits.errorBody);
+			const body = expected
+				? await readBody(stream, cap, sink, announced)
+				: await readStart(stream, limits.errorBody);
 			if (body !== undefined) return {ok: true, value: {...head, body}};
 			return tooLarge(`is larger than ${mebibytes(cap)}: reading stopped.`);
 		} catch (error) {

@@ -1,3 +1,4 @@
+import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {connect, httpPeer, rawPeer} from '../support/peer.ts';
 import {askMany} from '../support/questions.ts';
@@ -43,5 +44,46 @@ test('a refusal that comes before a large body was read is reported', async () =
 	const upload = {content: 'x'.repeat(20_000_000), format: 'text', type: 'file'} as const;
 	expect(await connect(peer.url).putFile('s', 'a', upload)).toMatchObject({
 		failure: {kind: 'upload-too-large', status: 413, reason: 'One MB at most, x'},
+	});
+});
+
+test.each(['announced', 'in chunks', 'packed'] as const)(
+	'an answer of 5 MB that comes %s is read whole',
+	async how => {
+		const entry = {
+			name: 'a',
+			path: 'a',
+			type: 'file',
+			format: 'text',
+			content: `${'é"'.repeat(2_500_000)}end`,
+		};
+		const body = Buffer.from(JSON.stringify({status: 'success', content: entry}));
+		await using peer = await httpPeer(response => {
+			const sent =
+				how === 'packed' ? gzipSync(Buffer.concat([body, Buffer.alloc(6_000_000, ' ')]), {level: 0}) : body;
+			response.writeHead(200, {
+				'content-type': 'application/json',
+				...(how === 'packed' && {'content-encoding': 'gzip'}),
+				...(how !== 'in chunks' && {'content-length': String(sent.length)}),
+			});
+			response.end(sent);
+		});
+		expect(await connect(peer.url).getFile('s', 'a')).toMatchObject({ok: true, value: entry});
+	},
+);
+
+test('a large answer that is not JSON is reported with its beginning', async () => {
+	await using peer = await httpPeer(response => {
+		const body = `not JSON ${'x'.repeat(5_000_000)}`;
+		response
+			.writeHead(200, {'content-type': 'application/json', 'content-length': String(body.length)})
+			.end(body);
+	});
+	expect(await connect(peer.url).getFile('s', 'a')).toMatchObject({
+		failure: {
+			kind: 'off-contract',
+			message: expect.stringContaining('sent something that is not JSON.'),
+			body: expect.stringMatching(/^not JSON x{2000,}$/),
+		},
 	});
 });
