@@ -205,6 +205,8 @@ export type KernelSpec = {
 export type LiveKernels = {
 	/** The id of the kernel that the cells of this name run in; it is started where there is none yet. */
 	idOf(kernel: string): Promise<Reply<string>>;
+	/** Whether the kernel that cells run in is heard, which may take half a minute to be found out. */
+	hears(kernel: string, notebook?: string): Promise<boolean>;
 	/** All of them. `kernel`: of the REPL. Starts none. */
 	list(kernel: string): Promise<Reply<readonly ListedKernel[]>>;
 	/** Those that it can start, by name; null where it does not say. */

@@ -24,6 +24,7 @@ export const unaskedKernels: LiveKernels = {
 	list: noKernel,
 	specs: async () => [{name: 'python3', displayName: 'Python 3', language: 'python'}],
 	setFor: noKernel,
+	hears: async () => true,
 	use() {},
 	interrupt: noKernel,
 	restart: noKernel,

@@ -25,6 +25,8 @@ export type LiveKernel = {
 	run(code: string, onChange: () => void, record?: LiveRecord, how?: LiveHow): LiveCell;
 	/** The kernel has to be opened with the session of the cell. */
 	goOn(kept: KeptLive, onChange: () => void, record: LiveRecord): LiveCell;
+	/** Opens its channel, and listens for it. */
+	hears(): Promise<boolean>;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
 	close(isLost?: boolean): void;
@@ -194,6 +196,7 @@ export const createLiveKernel = (
 		isOver: () => isOver,
 		heardState: () => heardState,
 		hasEnded: died,
+		hears: async () => (await channel.ready()) && !isOver,
 		run(code, onChange, record, how = {}) {
 			const running = create(code, onChange, record, how);
 			const {settle} = running.cell;

@@ -47,6 +47,7 @@ type Needs = {
 	readonly find: (kernel: string) => Promise<string | null>;
 	/** The id of the kernel that was chosen for a name, or that is linked for it now; null: that of its session, whose path is told. */
 	readonly current: (kernel: string) => Promise<{readonly id: string | null; readonly path: string}>;
+	readonly hears: LiveKernels['hears'];
 	readonly use: LiveKernels['use'];
 	/** What the kernel itself said of its state over a channel; null where none is linked, or nothing was said. */
 	readonly heardState: (id: string) => Promise<'busy' | 'idle' | null>;
@@ -61,7 +62,16 @@ const stateOf = (
 ): string | null => (state !== 'starting' ? (state ?? null) : (heard ?? (connections === 0 ? null : state)));
 
 /** Kernels over Jupyter's interface. */
-export const createKernels = ({rest, load, find, current, use, heardState, linked}: Needs): LiveKernels => {
+export const createKernels = ({
+	rest,
+	load,
+	find,
+	current,
+	hears,
+	use,
+	heardState,
+	linked,
+}: Needs): LiveKernels => {
 	const order = async (
 		kernel: string,
 		action: 'interrupt' | 'restart' | 'shutdown',
@@ -145,6 +155,7 @@ export const createKernels = ({rest, load, find, current, use, heardState, linke
 			if (done.ok) hasEnded?.('ended');
 			return done;
 		},
+		hears,
 		use,
 		interrupt: async kernel => order(kernel, 'interrupt'),
 		restart: async kernel => end(kernel, 'restart'),

@@ -138,6 +138,7 @@ export const openLive = async (
 				rest,
 				load,
 				find: async kernel => find(kernel),
+				hears: async (kernel, notebook) => (await kernelOf(kernel, notebook))?.hears() ?? false,
 				async current(name) {
 					const known = await kernels.get(keyOf(name));
 					const isThere = known !== undefined && known !== null && !known.isOver();

@@ -4,7 +4,7 @@ import {leavesOf, type Leaf} from '../../api/file-tree.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {whyNoLink} from '../repl/live-slice.ts';
+import {whyNoLink} from '../repl/link-state.ts';
 import {keyOf, sentence} from './content.ts';
 import {rowsOf} from './layout.ts';
 import {isPendingRun} from './notebook/open-notebook.ts';
@@ -46,9 +46,8 @@ export const createFileChangesSlice =
 			const tree = treeOf(get(), server);
 			set({files: files.set(server, {...tree, ...how(tree)})});
 		};
-		const lacks = (server: string, what: keyof typeof LACKS): string => {
+		const lacks = (server: string, what: keyof typeof LACKS, why: string): string => {
 			const [verb, code] = LACKS[what];
-			const why = whyNoLink(get().links.get(server));
 			// A notice is one row: the reason has to come soon.
 			return `No ${verb} on ${label(server, 60)}: ${why}. In the REPL, Python's ${code} does it`;
 		};
@@ -57,15 +56,12 @@ export const createFileChangesSlice =
 			server: string,
 			what: keyof typeof LACKS,
 			act: (files: LiveFiles) => void,
-		): string | void => {
-			if (get().links.get(server)?.kind === 'none') return lacks(server, what);
-			void get()
-				.linkOf(server)
-				.then(link => {
-					if (link) act(link.files);
-					else get().notify('info', lacks(server, what));
-				});
-		};
+		): string | void =>
+			get().withAddress(
+				server,
+				why => lacks(server, what, why),
+				({files}) => act(files),
+			);
 		const beingSaved = (path: string): string | undefined => {
 			const saved = get().saving.find(each => isWithin(each, path));
 			return saved === undefined ? undefined : `${label(saved)} is being saved: wait for that`;
@@ -85,8 +81,8 @@ export const createFileChangesSlice =
 			paths: readonly string[],
 			send: (files: LiveFiles) => Promise<Reply<null>>,
 		): Promise<string | undefined> => {
-			const link = await get().linkOf(server);
-			if (link === null) return lacks(server, what);
+			const link = await get().addressLink(server);
+			if (link === null) return lacks(server, what, whyNoLink(get().links.get(server)));
 			const reply = await send(link.files);
 			if (reply.ok) return undefined;
 			if (reply.failure.ambiguous) refresh(server, paths);

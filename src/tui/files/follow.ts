@@ -77,7 +77,7 @@ export const follow = (get: () => State, server: string, stamps: Stamps): (() =>
 	let timer: NodeJS.Timeout;
 	const look = async (): Promise<void> => {
 		const begun = performance.now();
-		const link = await get().linkOf(server);
+		const link = await get().addressLink(server);
 		const found =
 			link === null || isStopped
 				? null

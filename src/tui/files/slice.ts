@@ -90,14 +90,14 @@ export const createFilesSlice =
 		};
 
 		const byServer = async (server: string, path: string): Promise<Reply<readonly Leaf[]>> => {
-			const link = await get().linkOf(server);
+			const link = await get().addressLink(server);
 			if (link !== null) return asLeaves(await link.files.list(path), path);
 			const message = "The server's own address does not answer any more.";
 			return {ok: false, failure: {kind: 'unreachable', method: 'GET', path, message}};
 		};
 		/** Where the service lists no folders the server itself may. */
 		const askServer = async (server: string): Promise<void> => {
-			if ((await get().linkOf(server)) === null) return;
+			if ((await get().addressLink(server)) === null) return;
 			const root = await byServer(server, '');
 			if (!root.ok || treeOf(get(), server).source !== 'known') return;
 			change(server, () => ({source: 'server'}));

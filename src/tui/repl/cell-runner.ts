@@ -28,6 +28,8 @@ export type CellRunner = {
 	stop(id: number): void;
 	/** Gives a cell the line that it waits for. */
 	answer(id: number, text: string): void;
+	/** No cell that waits is sent until what this answers is called. */
+	holdBack(server: string): () => void;
 	/** What was ordered with a cell that failed, and was not sent yet, is not sent. */
 	skipBatch(server: string, batch: number | null): void;
 };
@@ -59,6 +61,8 @@ export const createCellRunner = ({
 	const answers = new Map<number, (text: string) => void>();
 	/** Before they were sent, too. */
 	const stopped = new Set<number>();
+	/** Servers whose cells wait, by how many orders they wait for. */
+	const heldBack = new Map<string, number>();
 
 	const skipBatch = (server: string, batch: number | null): void => {
 		if (batch === null) return;
@@ -87,7 +91,7 @@ export const createCellRunner = ({
 	/** What came of it; null: nothing was sent. */
 	const overLink = async (
 		server: string,
-		id: number,
+		{id, kernel}: {readonly id: number; readonly kernel: string},
 		begin: (onChange: () => void) => Promise<LiveCell | null>,
 		isAgain = false,
 	): Promise<Partial<Cell> | null> => {
@@ -127,8 +131,8 @@ export const createCellRunner = ({
 			// A drawing that is due would show its question again.
 			run = null;
 			showQuestion(server, id, null);
-			if (end.isNew && !isAgain) return overLink(server, id, begin, true);
-			if (end.isSilent && !stopped.has(id)) get().linkFailed(server);
+			if (end.isNew && !isAgain) return overLink(server, {id, kernel}, begin, true);
+			if (end.isSilent && !stopped.has(id)) get().linkFailed(server, {kernel});
 			return null;
 		}
 		updates.now();
@@ -143,10 +147,11 @@ export const createCellRunner = ({
 	};
 
 	const overService = async (server: string, {id, source}: Cell, kernel: string): Promise<Partial<Cell>> => {
-		const service = await client();
 		const request = new AbortController();
 		stops.set(id, () => request.abort());
 		if (stopped.has(id)) request.abort();
+		else get().ranOverService(server);
+		const service = await client();
 		const reply: Reply<ExecutedCell> = await service.runCode(
 			server,
 			{code: source, kernel_name: kernel},
@@ -182,7 +187,7 @@ export const createCellRunner = ({
 		changeCell(server, id, {state: 'running', startedAt: cell.earlier?.at ?? null});
 		const came = async (): Promise<void> => {
 			let run: LiveCell | undefined;
-			const found = await overLink(server, id, async onChange => {
+			const found = await overLink(server, {id, kernel: left.kernel}, async onChange => {
 				run = await link.goOn(left, left.kernel, onChange, record);
 				return run;
 			});
@@ -199,7 +204,7 @@ export const createCellRunner = ({
 
 	const runNext = async (server: string): Promise<void> => {
 		const {cells, kernel} = replOf(server);
-		if (cells.some(cell => cell.state === 'running')) return;
+		if (heldBack.has(server) || cells.some(cell => cell.state === 'running')) return;
 		const cell = cells.find(each => each.state === 'queued');
 		if (cell === undefined) return;
 		const before = keeper.writing(server);
@@ -207,12 +212,11 @@ export const createCellRunner = ({
 		if (before !== undefined) await before;
 		const link = await get().linkOf(server);
 		const sentAt = now();
-		if (link === null) get().ranOverService(server);
 		if (!isBehind(server, cell.id)) changeCell(server, cell.id, {startedAt: sentAt});
 		const record = link && (await journal())?.running.record(server, {id: cell.id, kernel});
 		const came =
 			(link &&
-				(await overLink(server, cell.id, async onChange =>
+				(await overLink(server, {id: cell.id, kernel}, async onChange =>
 					link.run(cell.source, kernel, onChange, undefined, record ?? undefined),
 				))) ??
 			(await overService(server, cell, kernel));
@@ -226,6 +230,15 @@ export const createCellRunner = ({
 		runNext,
 		goOn,
 		skipBatch,
+		holdBack(server) {
+			heldBack.set(server, (heldBack.get(server) ?? 0) + 1);
+			return () => {
+				const left = (heldBack.get(server) ?? 1) - 1;
+				if (left > 0) return void heldBack.set(server, left);
+				heldBack.delete(server);
+				void runNext(server);
+			};
+		},
 		stop(id) {
 			stopped.add(id);
 			stops.get(id)?.();

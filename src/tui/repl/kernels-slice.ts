@@ -1,13 +1,13 @@
 import type {ListedKernel} from '../../api/client-types.ts';
-import type {Failure} from '../../api/failure.ts';
+import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice, State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {replOf, runningCell} from './cell.ts';
 import {kernelUsers} from './kernel-rows.ts';
-import {whyNoLink} from './live-slice.ts';
-import {orderFailed} from './restart-slice.ts';
+import {cellsRunAtAddress, whyNoLink} from './link-state.ts';
+import {endOf, orderFailed} from './restart-slice.ts';
 
 /** What ends the names of a kernel. */
 export type EndingOrder = 'restart' | 'shutDown';
@@ -57,8 +57,13 @@ export const createKernelsSlice =
 			const server = shownIn(get());
 			if (server === undefined) return;
 			await load(async () => {
-				const live = await get().linkOf(server);
-				return live === null ? {ok: false, failure: GONE} : live.kernels.list(replOf(get(), server).kernel);
+				const live = await get().addressLink(server);
+				if (live === null) return {ok: false, failure: GONE};
+				const reply = await live.kernels.list(replOf(get(), server).kernel);
+				// Which kernel runs cells that go over the service is not known.
+				return !reply.ok || cellsRunAtAddress(get(), server)
+					? reply
+					: {ok: true, value: reply.value.map(each => ({...each, isOfRepl: false}))};
 			});
 			clearTimeout(timer);
 			if (shownIn(get()) !== undefined) timer = setTimeout(() => void look(), AGAIN_MS).unref();
@@ -73,21 +78,20 @@ export const createKernelsSlice =
 		const carryOut = async (
 			server: string,
 			what: string,
-			act: (
-				live: NonNullable<Awaited<ReturnType<State['linkOf']>>>,
-			) => Promise<{ok: true} | {ok: false; failure: Failure}>,
+			act: (live: NonNullable<Awaited<ReturnType<State['addressLink']>>>) => Promise<Reply<null>>,
 			done: string,
-		): Promise<void> => {
-			const live = await get().linkOf(server);
+		): Promise<Reply<null>> => {
+			const live = await get().addressLink(server);
 			const came = live === null ? ({ok: false, failure: GONE} as const) : await act(live);
 			if (came.ok) get().notify('info', done);
 			else get().notify('bad', orderFailed(what, came.failure));
-			await look();
+			void look();
+			return came;
 		};
 		return {
 			kernelList: idle,
 			showKernels: server =>
-				get().withKernels(
+				get().withAddress(
 					server,
 					why => `The kernels of ${label(server, 60)} cannot be listed: ${why}`,
 					() => {
@@ -96,6 +100,8 @@ export const createKernelsSlice =
 					},
 				),
 			async useKernel(server, kernel) {
+				// Who chooses a kernel there means the link to it.
+				get().takeLink(server);
 				const live = await get().linkOf(server);
 				if (live === null)
 					return get().notify('bad', `The kernel cannot be used: ${whyNoLink(get().links.get(server))}`);
@@ -107,25 +113,23 @@ export const createKernelsSlice =
 				);
 				await look();
 			},
-			interruptKernel: async (server, kernel) =>
-				carryOut(
+			async interruptKernel(server, kernel) {
+				await carryOut(
 					server,
 					`${kernelCalled(kernel)} was not interrupted`,
 					async live => live.kernels.interrupt(kernel.id),
 					`${kernelCalled(kernel)} was interrupted`,
-				),
+				);
+			},
 			async endListedKernel(server, kernel, order) {
-				const ended = kernel.isOfRepl ? get().endKernel(server) : undefined;
-				await carryOut(
+				const settle = kernel.isOfRepl ? get().endKernel(server) : undefined;
+				const came = await carryOut(
 					server,
 					`${kernelCalled(kernel)} was not ${DONE[order]}`,
-					async live => {
-						const came = await live.kernels[order](kernel.id);
-						if (came.ok) ended?.();
-						return came;
-					},
+					async live => live.kernels[order](kernel.id),
 					`${kernelCalled(kernel)} was ${DONE[order]}`,
 				);
+				settle?.(endOf(came));
 			},
 		};
 	};

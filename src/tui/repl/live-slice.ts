@@ -4,26 +4,23 @@ import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {Slice} from '../core/program.ts';
 import {findServer, type ServersSlice} from '../servers/slice.ts';
-
-/**
- * `says`: why there is none, as the end of a sentence. `asks`: an origin that the user may allow. `isHeld`: it is there, and waits for the
- * user, since the names of the cells so far may not be.
- */
-export type LinkState =
-	| {readonly kind: 'asking' | 'live'}
-	| {readonly kind: 'none'; readonly says: string; readonly asks: string | null; readonly isHeld?: true};
+import {HELD, linkSentence, UNHEARD, whyNoLink, type LinkState} from './link-state.ts';
 
 export type LiveSlice = {
 	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
 	readonly links: ByServer<LinkState>;
 	/** Looks once whether a ready server's own address answers as Jupyter. */
 	seekLink(server: string): void;
-	/** The link to a server; null where there is none. */
+	/** The link that a server's cells go over; null where there is none. */
 	linkOf(server: string): Promise<Live | null>;
+	/** What answers at a server's own address, for all but its cells, which may go over the service all the same; null where nothing does. */
+	addressLink(server: string): Promise<Live | null>;
+	/** Calls back with that, or tells `lacks` why there is none: at once, where that is known. */
+	withAddress(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
 	/** A cell goes over the service, as long as this server runs. */
 	ranOverService(server: string): void;
-	/** The kernel is not heard over the link that is there: cells go over the service for a while. */
-	linkFailed(server: string): void;
+	/** This kernel is not heard over the link that is there: cells go over the service until it is. */
+	linkFailed(server: string, unheard: KernelUse): void;
 	/** Uses a link that waits for the user; a sentence says what that means. Undefined where none does. */
 	takeLink(server: string): string | undefined;
 	/** How a server's output comes, and why, as a sentence. */
@@ -37,18 +34,19 @@ export type LiveSlice = {
 /** What could not be reached is looked for again after so many milliseconds, beside the work. */
 const AGAIN_MS = 30_000;
 
-const UNHEARD = 'its kernel does not answer at the address of the server';
-const HELD = 'its address answers now, but cells ran over the service, and the kernel there may be another';
+/** A kernel by its name; `notebook`: the path of the one that it is for. */
+type KernelUse = {readonly kernel: string; readonly notebook?: string};
 
 type Known = {
 	/** What it was made of. */
 	readonly address: string;
 	readonly url: string | null | undefined;
 	readonly linked: Promise<Linked>;
-	/** When it may be looked for again; null: it was found, or will not be. */
+	/** When it may be looked for again, or listened for; null: it was found, or will not be. */
 	again: number | null;
-	/** It was found; `again`: when it is used again. */
 	isFound: boolean;
+	/** It was found, and this kernel is not heard over it. */
+	unheard: KernelUse | null;
 };
 
 /** What the link to a ready server is made of; null for one that is not. */
@@ -92,15 +90,29 @@ export const createLiveSlice =
 		const show = (server: string, state: LinkState): void =>
 			set({links: changed<LinkState>(get().links, server, state, () => state)});
 
+		const hold = (server: string, words: string): void => {
+			show(server, HELD);
+			get().notify('info', words);
+		};
 		/** The link is there: cells go over it. */
 		const use = (server: string): void => {
 			// The local service and its links use one kernel; of another service that is not known.
 			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
-			show(server, {kind: 'none', says: HELD, asks: null, isHeld: true});
-			get().notify(
-				'info',
+			hold(
+				server,
 				`${label(server, 60)} answers at its own address now. Its cells go on over the service, which has their names, until ":live"`,
 			);
+		};
+		/** What was not heard is listened for beside the work, and used once it is. */
+		const listen = async (server: string, entry: Known, {kernel, notebook}: KernelUse): Promise<void> => {
+			entry.again = null;
+			const isHeard = (await linkIn(await entry.linked)?.kernels.hears(kernel, notebook)) ?? false;
+			if (known.get(server) !== entry) return;
+			if (!isHeard) entry.again = now() + AGAIN_MS;
+			else {
+				entry.unheard = null;
+				use(server);
+			}
 		};
 
 		const seek = async (server: string): Promise<Linked> => {
@@ -114,9 +126,8 @@ export const createLiveSlice =
 			const isDue = before?.again !== undefined && before.again !== null && before.again < now();
 			if (before !== undefined && isOf(before, get(), server)) {
 				if (!isDue) return before.linked;
-				if (before.isFound) {
-					before.again = null;
-					use(server);
+				if (before.unheard !== null) {
+					void listen(server, before, before.unheard);
 					return before.linked;
 				}
 			}
@@ -129,7 +140,7 @@ export const createLiveSlice =
 					),
 				)
 				.catch((): Linked => ({says: 'it could not be looked for', mayPass: true}));
-			const entry: Known = {address, url: found?.url, linked, again: null, isFound: false};
+			const entry: Known = {address, url: found?.url, linked, again: null, isFound: false, unheard: null};
 			known.set(server, entry);
 			if (!isDue) show(server, {kind: 'asking'});
 			const made = await linked;
@@ -155,16 +166,35 @@ export const createLiveSlice =
 				// No cell waits while what was in vain is tried once more.
 				return get().links.get(server)?.kind === 'none' ? null : linkIn(await seeking);
 			},
+			async addressLink(server) {
+				const seeking = seek(server);
+				return isLacking(get().links.get(server)) ? null : linkIn(await seeking);
+			},
+			withAddress(server, lacks, act) {
+				const why = (): string => lacks(whyNoLink(get().links.get(server)));
+				const link = get().addressLink(server);
+				if (isLacking(get().links.get(server))) return why();
+				void link.then(live => {
+					if (live) act(live);
+					else get().notify('info', why());
+				});
+			},
 			ranOverService(server) {
 				const {status, url} = findServer(get(), server) ?? {};
-				if (status === 'ready') overService.set(server, url);
+				if (status !== 'ready') return;
+				overService.set(server, url);
+				if (!get().isLocal && get().links.get(server)?.kind === 'live')
+					hold(
+						server,
+						`The cell could not be sent to the address of ${label(server, 60)} itself: it goes over the service, and so do the next ones until ":live"`,
+					);
 			},
-			linkFailed(server) {
-				get().ranOverService(server);
+			linkFailed(server, unheard) {
 				const entry = known.get(server);
-				if (entry?.isFound !== true || entry.again !== null) return;
+				if (entry?.isFound !== true || entry.unheard !== null) return;
+				entry.unheard = unheard;
 				entry.again = now() + AGAIN_MS;
-				show(server, {kind: 'none', says: UNHEARD, asks: null});
+				show(server, UNHEARD);
 				get().notify(
 					'info',
 					`The kernel of ${label(server, 60)} does not answer at the server's own address: the cell goes over the service, and its output comes at the end`,
@@ -177,16 +207,7 @@ export const createLiveSlice =
 				show(server, {kind: 'live'});
 				return `The next cells of ${label(server, 60)} go to its own address: what cells over the service have defined may not be there`;
 			},
-			explainLink(server) {
-				const state = get().links.get(server);
-				if (state?.kind === 'live')
-					return 'Output comes as it is printed, from the address of the server itself';
-				if (state?.kind !== 'none')
-					return 'Whether output can come as it is printed is known once the server is ready and its REPL was open';
-				return state.asks === null
-					? `Output comes at the end: ${state.says}`
-					: `${label(server, 60)} is at ${label(state.asks, 200)}, which is not the service: ":live allow" lets its token go there`;
-			},
+			explainLink: server => linkSentence(server, get().links.get(server)),
 			allowLink(server) {
 				const state = get().links.get(server);
 				if (state?.kind !== 'none' || state.asks === null) return get().explainLink(server);
@@ -201,10 +222,7 @@ export const createLiveSlice =
 		};
 	};
 
-/** Why a server's link cannot be used, as the end of a sentence. */
-export const whyNoLink = (link: LinkState | undefined): string => {
-	if (link?.kind !== 'none') return 'the server is not ready';
-	return link.asks === null ? link.says : `${link.says}, and :live says how to allow it`;
-};
+/** Nothing is known to answer at the server's address. */
+const isLacking = (link: LinkState | undefined): boolean => link?.kind === 'none' && link.isThere !== true;
 
 const linkIn = (linked: Linked): Live | null => ('live' in linked ? linked.live : null);

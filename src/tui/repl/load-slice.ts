@@ -23,7 +23,7 @@ export const createLoadSlice = (): Slice<LoadSlice> => (set, get) => {
 			let isOver = false;
 			let timer: NodeJS.Timeout;
 			const look = async (): Promise<void> => {
-				const load = (await (await get().linkOf(server))?.load()) ?? null;
+				const load = (await (await get().addressLink(server))?.load()) ?? null;
 				if (isOver) return;
 				show(server, load);
 				plan(AGAIN_MS);

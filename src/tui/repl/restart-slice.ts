@@ -1,18 +1,16 @@
 import {explainFailure} from '../core/store/remote.ts';
-import type {Failure} from '../../api/failure.ts';
-import type {Live} from '../../api/client-types.ts';
+import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
 import {replOf} from './cell.ts';
-import {whyNoLink} from './live-slice.ts';
+import {cellsRunAtAddress, whyNoLink} from './link-state.ts';
+import type {KernelEnd} from './slice.ts';
 
 export type RestartSlice = {
 	/** Asks whether the kernel is to begin anew. A sentence says what the interface lacks. */
 	askRestart(server: string): string | void;
 	/** Restarts the kernel of the REPL, and tells what came of it. */
 	restartKernel(server: string): Promise<void>;
-	/** Calls back with the link, or tells `lacks`, given why there is none: at once, where that is known. */
-	withKernels(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
 };
 
 /** What the failure of an order says, on one line. */
@@ -21,39 +19,40 @@ export const orderFailed = (what: string, failure: Failure): string => {
 	return `${what}: ${label(said, 400)} ${label(next, 200)}`;
 };
 
+/** What an order to end a kernel has come to. */
+export const endOf = (done: Reply<unknown>): KernelEnd =>
+	done.ok ? 'ended' : done.failure.ambiguous === true ? 'unknown' : 'refused';
+
 export const createRestartSlice = (): Slice<RestartSlice> => (_, get) => {
-	const why = (server: string): string => whyNoLink(get().links.get(server));
 	// A notice is one row: the reason has to come soon.
 	const noRestart = (server: string, because: string): string =>
 		`No restart on ${label(server, 60)}: ${because}. Stopping and starting the server begins anew, too`;
 	return {
-		withKernels(server, lacks, act) {
-			if (get().links.get(server)?.kind === 'none') return lacks(why(server));
-			void get()
-				.linkOf(server)
-				.then(live => {
-					if (live) act(live);
-					else get().notify('info', lacks(why(server)));
-				});
-		},
 		askRestart: server =>
-			get().withKernels(
+			get().withAddress(
 				server,
 				because => noRestart(server, because),
-				() => get().openDialog({kind: 'restart', server}),
+				() => {
+					if (cellsRunAtAddress(get(), server)) return get().openDialog({kind: 'restart', server});
+					get().showKernels(server);
+					get().notify(
+						'info',
+						`Cells of ${label(server, 60)} go over the service now, which does not say which kernel is theirs: choose the one to restart`,
+					);
+				},
 			),
 		async restartKernel(server) {
-			const live = await get().linkOf(server);
-			if (live === null) return get().notify('bad', noRestart(server, why(server)));
+			const live = await get().addressLink(server);
+			if (live === null) return get().notify('bad', noRestart(server, whyNoLink(get().links.get(server))));
 			const found = await live.kernels.idOf(replOf(get(), server).kernel);
-			const ended = get().endKernel(server);
+			const settle = get().endKernel(server);
 			const done = found.ok ? await live.kernels.restart(found.value) : found;
+			settle(endOf(done));
 			if (!done.ok)
 				return get().notify(
 					'bad',
 					orderFailed(`The kernel of ${label(server, 60)} was not restarted`, done.failure),
 				);
-			ended();
 			get().notify(
 				'info',
 				`The kernel of ${label(server, 60)} was restarted: it is a new one, files are kept`,

@@ -3,7 +3,7 @@ import {label} from '../../text/safe.ts';
 import {shellEndWords} from '../../text/shell/end-words.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {whyNoLink} from './live-slice.ts';
+import {whyNoLink} from './link-state.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -26,7 +26,7 @@ export const createShellSlice =
 		async openShell(server) {
 			const none = (says: string): void =>
 				get().notify('bad', `There is no shell on ${label(server, 60)}: ${says}`);
-			const link = await get().linkOf(server);
+			const link = await get().addressLink(server);
 			if (link === null) return none(whyNoLink(get().links.get(server)));
 			const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
 			if (outcome === null)

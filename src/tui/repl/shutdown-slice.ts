@@ -4,8 +4,9 @@ import {paidWords} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {rateOf} from '../servers/rentals.ts';
 import {findServer} from '../servers/slice.ts';
-import {whyNoLink} from './live-slice.ts';
-import {orderFailed} from './restart-slice.ts';
+import {whyNoLink} from './link-state.ts';
+import {endOf, orderFailed} from './restart-slice.ts';
+import type {KernelEnd} from './slice.ts';
 
 export type ShutdownSlice = {
 	/** Asks whether a server is to end. A sentence says why it cannot be ended from here. */
@@ -24,8 +25,8 @@ type Order = {
 	isHeard: boolean;
 	/** Per hour; undefined where nobody has said it. */
 	readonly rate: number | undefined;
-	/** Of the kernel of the REPL. */
-	ended: () => void;
+	/** Tells the REPL what became of its kernel. */
+	readonly settle: (how: KernelEnd) => void;
 };
 
 export const createShutdownSlice =
@@ -34,13 +35,13 @@ export const createShutdownSlice =
 		const orders = new Map<string, Order>();
 		store.subscribe((state, old) => {
 			if (state.servers === old.servers || state.servers.status !== 'ready') return;
-			for (const [server, {at, rate, isHeard, ended}] of orders) {
+			for (const [server, {at, rate, isHeard, settle}] of orders) {
 				const status = findServer(state, server)?.status;
 				if (status !== 'offline' && now() - at < LATE_MS) continue;
 				const name = label(server, 60);
 				const was = isHeard ? 'was shut down' : 'was asked to shut down, and whether it heard is not known';
 				if (status === 'offline') {
-					ended();
+					settle('ended');
 					state.notify('good', `${name} is offline: ${paidWords(rate)}, its files are kept`);
 				} else if (status === undefined)
 					state.notify(
@@ -55,34 +56,31 @@ export const createShutdownSlice =
 				orders.delete(server);
 			}
 		});
-		const noStop = (server: string): string => {
+		const noStop = (server: string, why = whyNoLink(get().links.get(server))): string => {
 			if (findServer(get(), server)?.url) get().openDialog({kind: 'addresses', server, at: 'url'});
-			return `The interface has no stop, and that of the server itself cannot be used: ${whyNoLink(get().links.get(server))}. Its own page may have one`;
+			return `The interface has no stop, and that of the server itself cannot be used: ${why}. Its own page may have one`;
 		};
 		return {
 			askShutDown(server) {
 				const status = findServer(get(), server)?.status;
 				if (status === 'offline') return `${label(server, 60)} is offline already`;
-				get().seekLink(server);
-				return get().withKernels(
+				return get().withAddress(
 					server,
-					() => noStop(server),
+					why => noStop(server, why),
 					() => get().openDialog({kind: 'shutdown', server}),
 				);
 			},
 			async shutDownServer(server) {
-				const live = await get().linkOf(server);
+				const live = await get().addressLink(server);
 				if (live === null) return get().notify('bad', noStop(server));
 				const found = findServer(get(), server);
-				const ended = get().endKernel(server);
-				const order: Order = {at: now(), isHeard: false, rate: found && rateOf(get(), found), ended};
+				const settle = get().endKernel(server);
+				const order: Order = {at: now(), isHeard: false, rate: found && rateOf(get(), found), settle};
 				orders.set(server, order);
 				const done = await live.shutDown();
 				order.at = now();
+				settle(endOf(done));
 				if (done.ok) {
-					ended();
-					// It is said once what has ended.
-					order.ended = () => {};
 					order.isHeard = true;
 					get().notify('info', `${label(server, 60)} shuts down: the list says when it is offline`);
 				} else {

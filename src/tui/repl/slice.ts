@@ -19,6 +19,9 @@ declare module '../core/store/deps.ts' {
 	}
 }
 
+/** `ended`: cells that waited are not run, and what comes next does not know the names. `unknown`: they are not run. `refused`: they are. */
+export type KernelEnd = 'ended' | 'unknown' | 'refused';
+
 export type CellsSlice = {
 	readonly repls: ByServer<Repl>;
 	runCell(server: string, source: string): void;
@@ -30,8 +33,8 @@ export type CellsSlice = {
 	answerCell(server: string): void;
 	/** Takes a cell that waits out of the queue. */
 	dropCell(server: string, id: number): void;
-	/** The kernel of the cells is to end: those that wait are not run. Call the answer once it has: what comes next does not know their names. */
-	endKernel(server: string): () => void;
+	/** The kernel of the cells is to end: none that waits is sent before the answer is told, also more than once, what has come of that. */
+	endKernel(server: string): (how: KernelEnd) => void;
 	/** Resolves when all that is known of cells is on disk, or cannot be. */
 	cellsKept(): Promise<void>;
 	/** Empties the editor and keeps what was in it as the newest entry of the history. True when there was something. */
@@ -83,7 +86,7 @@ export const createCellsSlice =
 		const {replOf, cellOf, changeRepl, changeCell} = access;
 		const keeper = createCellKeeper(journal, access, words => get().notify('bad', words));
 		const readPictures = createPictureReader(access);
-		const {runNext, goOn, stop, answer, skipBatch} = createCellRunner({
+		const {runNext, goOn, stop, answer, skipBatch, holdBack} = createCellRunner({
 			deps: {client, now},
 			get,
 			access,
@@ -174,11 +177,17 @@ export const createCellsSlice =
 			},
 			endKernel(server) {
 				const {cells} = replOf(server);
-				for (const {id, state} of cells) if (state === 'queued') get().dropCell(server, id);
+				const waiting = cells.filter(({state}) => state === 'queued');
 				// Cells may be sent before it is known that the new one is there.
 				const last = cells.findLast(({state}) => state !== 'queued' && state !== 'skipped');
-				return () => {
-					if (last === undefined) return;
+				let goOn: (() => void) | null = holdBack(server);
+				let isTold = false;
+				return how => {
+					if (how !== 'refused') for (const {id} of waiting) get().dropCell(server, id);
+					goOn?.();
+					goOn = null;
+					if (how !== 'ended' || isTold || last === undefined) return;
+					isTold = true;
 					changeCell(server, last.id, {isLastOfKernel: true});
 					if (last.earlier === null) keeper.ended(server, last.id);
 				};

@@ -18,6 +18,7 @@ const listed = async (
 		current: async () => Promise.resolve({id: null, path: ''}),
 		use: () => undefined,
 		heardState: async () => Promise.resolve(heard),
+		hears: async () => true,
 		linked: async () => Promise.resolve(() => undefined),
 	});
 	const reply = await kernels.list('python3');

@@ -28,18 +28,20 @@ const executed = (source: string): ExecutedCell => ({
 /** A server whose address answers once `state.isThere`; it tells which way each cell went. */
 const openStore = (isLocal: boolean) => {
 	const ways: string[] = [];
-	const state = {isThere: false, isSilent: false, at: 0};
+	const state = {isThere: false, isSilent: false, isLost: false, at: 0};
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
 		shutDown: neverShutDown,
 		load: untold,
 		goOn: nothingLeft,
-		kernels: unaskedKernels,
+		kernels: {...unaskedKernels, hears: async () => !state.isSilent},
 		async run(code) {
-			if (!state.isSilent) ways.push(`link ${code}`);
+			if (!state.isSilent && !state.isLost) ways.push(`link ${code}`);
 			const cell: LiveCell = {
-				ended: Promise.resolve(state.isSilent ? {kind: 'unsent', isSilent: true} : {kind: 'done'}),
+				ended: Promise.resolve(
+					state.isSilent ? {kind: 'unsent', isSilent: true} : {kind: state.isLost ? 'unsent' : 'done'},
+				),
 				now: () => executed(code),
 				size: () => 0,
 				interrupt: () => {},
@@ -94,7 +96,9 @@ test('of a service that is not ours cells go on over the service until :live, an
 	const {store, ways} = await foundLate(false);
 	await waitFor(() => expect(linkOf(store)).toMatchObject({kind: 'none', isHeld: true}));
 	expect(store.getState().notices.at(-1)?.text).toMatch(/answers at its own address now.*until ":live"$/);
-	expect(store.getState().explainLink('welcome')).toMatch(/the kernel there may be another$/);
+	expect(store.getState().explainLink('welcome')).toMatch(
+		/the kernel at the address of the server may be another$/,
+	);
 	await run(store, 'x + 1');
 	expect(ways).toEqual(['service x = 41', 'service x + 1']);
 	expect(store.getState().takeLink('welcome')).toContain('may not be there');
@@ -144,11 +148,15 @@ test('where the kernel is not heard the cell goes over the service, which is sai
 		/the cell goes over the service, and its output comes at the end$/,
 	);
 	expect(linkOf(store)).toMatchObject({kind: 'none', says: expect.stringContaining('does not answer')});
-	state.isSilent = false;
-	await run(store, 'c');
+	// Time alone says nothing: it is listened for.
 	state.at += 31_000;
+	await run(store, 'c');
+	expect(linkOf(store)).toMatchObject({kind: 'none', isThere: true});
+	state.isSilent = false;
+	state.at += 31_000;
+	store.getState().seekLink('welcome');
+	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
 	await run(store, 'd');
-	expect(linkOf(store)).toEqual({kind: 'live'});
 	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
 });
 
@@ -161,10 +169,46 @@ test('on a service that is not ours the link waits for :live then', async () => 
 	state.isSilent = false;
 	state.at += 31_000;
 	await run(store, 'c');
-	expect(linkOf(store)).toMatchObject({isHeld: true});
+	await waitFor(() => expect(linkOf(store)).toMatchObject({isHeld: true}));
 	expect(store.getState().takeLink('welcome')).toBeDefined();
 	await run(store, 'd');
 	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
+});
+
+test.each([
+	[true, {kind: 'live'}, 'link c'],
+	[false, expect.objectContaining({isHeld: true}), 'service c'],
+])(
+	'a cell that could not be sent to the address (local service: %s) goes over the service',
+	async (isLocal, then, last) => {
+		const {store, state, ways} = openStore(isLocal);
+		state.isThere = true;
+		await run(store, 'a');
+		state.isLost = true;
+		await run(store, 'b');
+		state.isLost = false;
+		expect(linkOf(store)).toEqual(then);
+		await run(store, 'c');
+		expect(ways).toEqual(['link a', 'service b', last]);
+	},
+);
+
+test('what is no cell goes to an address that answers, wherever the cells go', async () => {
+	const {store, state} = openStore(false);
+	const {getState: get} = store;
+	state.isThere = true;
+	await run(store, 'a');
+	state.isSilent = true;
+	await run(store, 'b');
+	expect(await get().linkOf('welcome')).toBeNull();
+	expect(await get().addressLink('welcome')).not.toBeNull();
+	get().askShutDown('welcome');
+	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('shutdown'));
+	get().closeDialog();
+	// Which kernel runs what goes over the service is not known.
+	get().askRestart('welcome');
+	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('kernels'));
+	expect(get().notices.at(-1)?.text).toMatch(/choose the one to restart$/);
 });
 
 test('a server whose token alone is another one keeps its link, and one at another address has a new one', async () => {

@@ -1,15 +1,16 @@
 // The end of a server, as far as the service and the server say it.
 import {expect, test} from 'vitest';
-import type {Linked, Live} from '../../../src/api/client-types.ts';
+import type {Linked, Live, LiveEnd} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
 import type {Failure} from '../../../src/api/failure.ts';
+import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {ready, server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {noShell, nothingLeft, unaskedFiles, unaskedKernels, untold} from '../../support/unasked-link.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 const openStore = (failure: Failure | null, linked?: Linked) => {
-	const state = {status: 'ready', at: 0, ordered: 0, isListed: true};
+	const state = {status: 'ready', at: 0, ordered: 0, isListed: true, sent: [] as string[], end() {}};
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
@@ -18,9 +19,32 @@ const openStore = (failure: Failure | null, linked?: Linked) => {
 		load: untold,
 		async shutDown() {
 			state.ordered++;
+			// Its kernels may end before it has answered.
+			state.end();
 			return failure === null ? {ok: true, value: null} : {ok: false, failure};
 		},
-		run: async () => null,
+		run: async code => {
+			state.sent.push(code);
+			const {promise: ended, resolve} = Promise.withResolvers<LiveEnd>();
+			state.end = () => resolve({kind: 'done'});
+			const now = (): ExecutedCell => ({
+				cell_type: 'code',
+				execution_count: 1,
+				metadata: {},
+				source: code,
+				outputs: [],
+			});
+			return {
+				ended,
+				now,
+				size: () => 0,
+				interrupt() {},
+				life: () => null,
+				others: () => 0,
+				asks: () => null,
+				answer() {},
+			};
+		},
 		complete: async () => null,
 		inspect: async () => null,
 		close: () => {},
@@ -126,3 +150,30 @@ test('without a link it says why, and leads to the page of the server', async ()
 	);
 	expect(state.ordered).toBe(0);
 });
+
+test.each([
+	['refused', false, ['running', 'waiting'], 'done'],
+	['connection-lost', true, ['running'], 'skipped'],
+	[null, false, ['running'], 'skipped'],
+] as const)(
+	'cells that wait are run when the order is refused, and else not: %s',
+	async (kind, ambiguous, sent, end) => {
+		const {store, state} = openStore(
+			kind === null ? null : {kind, method: 'POST', path: '/shutdown', message: 'No.', ambiguous},
+		);
+		const cells = () =>
+			store
+				.getState()
+				.repls.get('welcome')
+				?.cells.map(each => each.state);
+		store.getState().runCell('welcome', 'running');
+		await waitFor(() => expect(state.sent).toEqual(['running']));
+		store.getState().runCell('welcome', 'waiting');
+		await store.getState().shutDownServer('welcome');
+		await waitFor(() => {
+			expect(state.sent).toEqual(sent);
+			state.end();
+			expect(cells()).toEqual(['done', end]);
+		});
+	},
+);

@@ -89,7 +89,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		answers.set(id, text => run.answer(text));
 		const end = await run.ended;
 		if (end.kind === 'unsent') {
-			if (end.isSilent && !stopped.has(id)) get().linkFailed(file.server);
+			if (end.isSilent && !stopped.has(id)) get().linkFailed(file.server, {kernel, notebook: file.path});
 			return null;
 		}
 		updates.now();
