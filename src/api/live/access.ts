@@ -29,6 +29,3 @@ export const createAccess = (first: string, current: () => Promise<string | null
 		},
 	};
 };
-
-/** The server does not take the token. */
-export const isRefusal = (status: number): boolean => status === 401 || status === 403;

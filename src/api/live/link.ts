@@ -10,6 +10,7 @@ import {createLoad} from './load.ts';
 import {guardedLookup, judgePlace} from './place.ts';
 import {doneOrFailure} from './rest-failure.ts';
 import {createRest, type Answer} from './rest.ts';
+import {isAway, isRefusal} from './status.ts';
 
 /** An address that has not answered in this time is looked at again later. */
 const LOOK_MS = 5000;
@@ -23,9 +24,8 @@ const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
 /** Why what answers cannot be used, the end of a sentence. */
 const noJupyter = ({status: code}: Answer): string => {
 	if (code >= 300 && code < 400) return 'its address redirects, as to a login page';
-	if (code === 401 || code === 403) return `its address does not take the token of the service (${code})`;
-	// A proxy in front of servers says so of one that does not run.
-	if (code === 424 || code >= 500) return `its address does not answer now (${code})`;
+	if (isRefusal(code)) return `its address does not take the token of the service (${code})`;
+	if (isAway(code)) return `its address answers with an error now (${code})`;
 	return 'what answers at its address is no Jupyter server';
 };
 
@@ -55,7 +55,7 @@ export const openLive = async (
 	const answer = await rest('GET', 'status', undefined, LOOK_MS);
 	if (answer === null) return {says: 'its address does not answer', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
-		return {says: noJupyter(answer), mayPass: answer.status >= 500 || answer.status === 424};
+		return {says: noJupyter(answer), mayPass: isAway(answer.status)};
 
 	const place = {
 		access,

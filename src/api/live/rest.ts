@@ -2,7 +2,8 @@ import type {LookupFunction} from 'node:net';
 import {createConnections} from '../connections.ts';
 import type {ClientSettings} from '../client-types.ts';
 import type {Target} from '../target.ts';
-import {isRefusal, type Access} from './access.ts';
+import type {Access} from './access.ts';
+import {isRefusal} from './status.ts';
 
 const CAP = 4 << 20;
 const LIMIT_MS = 15_000;

@@ -4,7 +4,8 @@ import type {LookupFunction} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import WebSocket from 'ws';
 import {createClearing} from '../../text/garbage.ts';
-import {isRefusal, type Access} from './access.ts';
+import type {Access} from './access.ts';
+import {isAway, isRefusal} from './status.ts';
 
 const HANDSHAKE_MS = 60_000;
 const LARGEST = 64 << 20;
@@ -90,7 +91,7 @@ const connect = async (
 			request.destroy();
 			// A redirect is not followed: beyond it somebody else would get the token.
 			if (isRefusal(statusCode)) resolve({fault: 'refused'});
-			else resolve({fault: statusCode < 500 && statusCode !== 424 && statusCode !== 429 ? 'gone' : 'later'});
+			else resolve({fault: isAway(statusCode) || statusCode === 429 ? 'later' : 'gone'});
 		});
 		socket.on('error', () => resolve({fault: 'later'}));
 	});

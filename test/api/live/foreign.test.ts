@@ -37,8 +37,8 @@ test.each([
 		{location: 'http://127.0.0.1:9/login'},
 		'its address redirects, as to a login page',
 	],
-	['an error', 500, '{"message":"no"}', {}, 'its address does not answer now (500)'],
-	['a proxy with nothing behind it', 424, '', {}, 'its address does not answer now (424)'],
+	['an error', 500, '{"message":"no"}', {}, 'its address answers with an error now (500)'],
+	['a proxy with nothing behind it', 424, '', {}, 'its address answers with an error now (424)'],
 ] as const)('%s at the address of a server is no link', async (_, status, body, headers, says) => {
 	await using peer = await answering(status, body, headers);
 	expect(await find(`${peer.url}/user/u/welcome/`)).toEqual({
