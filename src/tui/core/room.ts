@@ -131,6 +131,8 @@ export type LineCommand = {
 	/** Its argument as the list shows it; none when it takes none. `[X]` may be left out. */
 	readonly argument?: string;
 	readonly does: string;
+	/** The key that does the same: lists of all actions have one row for both. */
+	readonly key?: `${Scope}.${string}`;
 	/** It changes something or spends money. */
 	readonly writes?: true;
 	/** What the argument may be. */

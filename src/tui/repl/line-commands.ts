@@ -56,6 +56,7 @@ export const replCommands: readonly LineCommand[] = [
 	},
 	{
 		name: 'restart',
+		key: 'cells.restart',
 		does: 'Restart the kernel of this server',
 		writes: true,
 		run({get}) {

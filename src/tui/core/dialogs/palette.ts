@@ -31,10 +31,19 @@ const choiceOf = ({get, act}: Pick<At, 'get' | 'act'>, {scope, binding}: ActionI
 	},
 });
 
-/** A command of the `:` line; its name is what it is found by first. */
-const ofCommand = (at: Pick<At, 'get' | 'act'>, command: LineCommand): Choice => ({
+const idOf = ({scope, binding}: ActionItem): string => `${scope}.${binding.action}`;
+
+/** A command of the `:` line, with the key that does the same; its name is what it is found by first. */
+const ofCommand = (
+	at: Pick<At, 'get' | 'act'>,
+	command: LineCommand,
+	actions: readonly ActionItem[],
+): Choice => ({
 	text: command.does,
-	note: `:${command.name}`,
+	note: [
+		...(actions.find(item => idOf(item) === command.key)?.binding.keys ?? []).map(showKey),
+		`:${command.name}`,
+	].join('  '),
 	section: 'Commands',
 	choose: () => chooseCommand(at, command),
 });
@@ -44,18 +53,23 @@ export const palette = chooser({kind: 'palette'}, at => ({
 	title: 'All actions',
 	empty: 'No action matches.',
 	choicesFor(typed) {
-		const actions = everyAction(at.get()).map(item => {
-			const choice = choiceOf(at, item);
-			const isElsewhere = keymap[item.scope].screen !== undefined && typed !== '';
-			return {
-				choice: isElsewhere ? {...choice, text: `${choice.text}   ${placeName(item.scope)}`} : choice,
-				words: `${item.binding.label} ${searchWords(item)}`,
-			};
-		});
-		const commands = roomCommands()
-			.filter(isOffered(at.get()))
-			.map(command => ({choice: ofCommand(at, command), words: `${command.name} ${command.does}`}));
-		return fuzzyFilter(typed, [...actions, ...commands], ({words}) => words).map(({choice}) => choice);
+		const commands = roomCommands().filter(isOffered(at.get()));
+		const all = everyAction(at.get());
+		const actions = all
+			.filter(item => !commands.some(({key}) => key === idOf(item)))
+			.map(item => {
+				const choice = choiceOf(at, item);
+				const isElsewhere = keymap[item.scope].screen !== undefined && typed !== '';
+				return {
+					choice: isElsewhere ? {...choice, text: `${choice.text}   ${placeName(item.scope)}`} : choice,
+					words: `${item.binding.label} ${searchWords(item)}`,
+				};
+			});
+		const rows = commands.map(command => ({
+			choice: ofCommand(at, command, all),
+			words: `${command.name} ${command.does}`,
+		}));
+		return fuzzyFilter(typed, [...actions, ...rows], ({words}) => words).map(({choice}) => choice);
 	},
 }));
 
