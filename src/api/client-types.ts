@@ -166,13 +166,23 @@ export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, 
 
 /** What a server uses; null: not known. */
 export type Load = {
-	/** Bytes of resident memory of it and its kernels, and the most that they may have. */
+	/** Bytes of memory of it and its kernels, and the most that they may have. What processes share counts once, where the server can tell. */
 	readonly memory: number | null;
 	readonly memoryLimit: number | null;
 	/** Percent of one processor; of several it may be more than 100. */
 	readonly cpu: number | null;
+	/** Its GPUs together. */
+	readonly gpu: GpuLoad | null;
 	/** Bytes of each kernel, by id, where that is told. */
 	readonly kernels: ReadonlyMap<string, number>;
+};
+
+/** GPUs of a server. `percent`: of their time, on average; memory in bytes, of all of them. Null: not known. */
+export type GpuLoad = {
+	readonly count: number;
+	readonly percent: number | null;
+	readonly memory: number | null;
+	readonly memoryLimit: number | null;
 };
 
 /** A kernel as its server lists it. */

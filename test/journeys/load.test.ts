@@ -1,5 +1,7 @@
 // @module-tag long
 // What a server uses is shown while a cell runs there, and what each kernel uses, on both engines of the local service.
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -36,5 +38,31 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/▸ python3 +idle/);
 			pressAction(terminal, 'kernels', 'close');
 			await terminal.until(/Python, live$/m);
+			// A cell of a notebook, in the notebook's title.
+			const cell = {cell_type: 'code', id: 'a', metadata: {}, execution_count: null, outputs: []};
+			const source = `import os, time\nwhile not os.path.exists("on"): time.sleep(0.01)`;
+			writeFileSync(
+				join(held.folder, 'waits.ipynb'),
+				JSON.stringify({
+					cells: [{...cell, source}],
+					metadata: {kernelspec: {name: 'python3', display_name: 'Python 3'}},
+					nbformat: 4,
+					nbformat_minor: 5,
+				}),
+			);
+			pressAction(terminal, 'anywhere', 'files');
+			await terminal.until('waits.ipynb');
+			pressAction(terminal, 'anywhere', 'commandLine');
+			await terminal.until('Command');
+			terminal.type('file waits.ipynb');
+			await terminal.until(': file waits.ipynb');
+			terminal.press('\r');
+			await terminal.until(/In \[ \] +import os/);
+			pressAction(terminal, 'viewer', 'work');
+			await terminal.until('cell 1/1');
+			pressAction(terminal, 'notebook', 'run');
+			await terminal.until(/waits\.ipynb[^\n]* running \d+\.\d [MG], \d+ % CPU +not saved +python3/);
+			writeFileSync(join(held.folder, 'on'), '');
+			expect(await terminal.until(/In \[\d+\] +import os/)).toMatch(/waits\.ipynb ─+ not saved +python3/);
 		});
 	});

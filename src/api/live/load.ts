@@ -1,18 +1,41 @@
 import * as z from 'zod';
-import type {Load} from '../client-types.ts';
+import type {GpuLoad, Load} from '../client-types.ts';
 import type {Rest} from './rest.ts';
 
 const amount = z.number().nonnegative().nullish().catch(null);
 /** Of jupyter-resource-usage, and of ours, which tell of each kernel besides. */
 const metrics = z.object({
 	rss: amount,
+	/** What processes share is counted once. */
+	pss: amount,
 	limits: z
 		.object({memory: z.object({rss: amount}).nullish().catch(null)})
 		.nullish()
 		.catch(null),
 	cpu_percent: amount,
+	gpus: z
+		.array(z.object({percent: amount, memory: amount, memory_limit: amount}))
+		.nullish()
+		.catch(null),
 	kernels: z.record(z.string(), z.number()).nullish().catch(null),
 });
+
+type Gpus = NonNullable<z.infer<typeof metrics>['gpus']>;
+
+/** Null where one of them is not known. */
+const sumOf = (gpus: Gpus, field: keyof Gpus[number]): number | null =>
+	gpus.reduce<number | null>((sum, {[field]: one}) => (sum === null || one == null ? null : sum + one), 0);
+
+const gpuLoad = (gpus: Gpus | null | undefined): GpuLoad | null => {
+	if (!gpus || gpus.length === 0) return null;
+	const percent = sumOf(gpus, 'percent');
+	return {
+		count: gpus.length,
+		percent: percent === null ? null : percent / gpus.length,
+		memory: sumOf(gpus, 'memory'),
+		memoryLimit: sumOf(gpus, 'memory_limit'),
+	};
+};
 
 /** Nobody waits longer for a number beside what was asked for. */
 const LIMIT_MS = 2000;
@@ -30,9 +53,10 @@ export const createLoad = (rest: Rest): (() => Promise<Load | null>) => {
 		return data === undefined
 			? null
 			: {
-					memory: data.rss ?? null,
+					memory: data.pss ?? data.rss ?? null,
 					memoryLimit: data.limits?.memory?.rss ?? null,
 					cpu: data.cpu_percent ?? null,
+					gpu: gpuLoad(data.gpus),
 					kernels: new Map(Object.entries(data.kernels ?? {})),
 				};
 	};

@@ -1,10 +1,12 @@
 """
-What the server and its kernels use, at `api/metrics/v1` as jupyter-resource-usage tells it, with the memory of each kernel besides. Linux tells it in
-/proc; elsewhere nothing is known. Import it before the server's handlers are used.
+What the server and its kernels use, at `api/metrics/v1` as jupyter-resource-usage tells it, with the memory of each kernel and the GPUs besides. Linux
+tells it in /proc, and NVIDIA's own program of GPUs; elsewhere nothing is known. Import it before the server's handlers are used.
 """
 import asyncio
 import json
 import os
+import shutil
+import subprocess
 import time
 
 from jupyter_server.base.handlers import APIHandler
@@ -13,6 +15,11 @@ from tornado import web
 
 PAGE = os.sysconf('SC_PAGE_SIZE') if hasattr(os, 'sysconf') else 0
 TICKS = os.sysconf('SC_CLK_TCK') if hasattr(os, 'sysconf') else 0
+
+MIB = 1 << 20
+# Seconds that the GPUs may take to tell, and that an answer waits for them: they may need longer when nobody has used them.
+GPU_LIMIT = 10
+GPU_PATIENCE = 0.5
 
 # Seconds for which what was seen before says something of now.
 RECENT = 30
@@ -32,6 +39,33 @@ def processes():
         except (OSError, ValueError, IndexError):
             continue
     return found
+
+
+def shared_memory(pid, resident):
+    """The bytes of a process with its part of what others have too, as pools of processes do that were forked; `resident` where that is not told."""
+    try:
+        with open(f'/proc/{pid}/smaps_rollup') as file:
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith('Pss:'))
+    except (OSError, ValueError, IndexError, StopIteration):
+        return resident
+
+
+def gpus():
+    """Of each NVIDIA GPU how much of its time is used, and its memory in bytes; what it does not tell is None. None: there are none, or nobody tells."""
+    program = shutil.which('nvidia-smi')
+    if program is None:
+        return None
+    asked = [program, '--query-gpu=utilization.gpu,memory.used,memory.total', '--format=csv,noheader,nounits']
+    try:
+        told = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=GPU_LIMIT, check=True).stdout
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    # `[N/A]`, `[Not Supported]`: no number.
+    rows = [[float(word) if word.strip().replace('.', '', 1).isdigit() else None for word in line.split(',')] for line in told.splitlines() if line.strip()]
+    return [
+        {'percent': percent, 'memory': used and used * MIB, 'memory_limit': most and most * MIB}
+        for percent, used, most in (row for row in rows if len(row) == 3)
+    ] or None
 
 
 def children(all_processes):
@@ -56,18 +90,36 @@ def family(root, all_processes, below):
 class LoadHandler(APIHandler):
     # When, and the seconds of each process then.
     last = (float('-inf'), {})
+    # The question about GPUs that is open or was answered last, and what came of the last one, when.
+    gpus_asked = None
+    gpus_told = (float('-inf'), None)
     # Whoever looks does not use the server.
     _track_activity = False
 
+    async def known_gpus(self):
+        """What they used a short while ago, or None; nothing else waits for it."""
+        if LoadHandler.gpus_asked is None or LoadHandler.gpus_asked.done():
+            async def ask():
+                found = await asyncio.get_running_loop().run_in_executor(None, gpus)
+                LoadHandler.gpus_told = (time.monotonic(), found)
+            LoadHandler.gpus_asked = asyncio.ensure_future(ask())
+        await asyncio.wait([LoadHandler.gpus_asked], timeout=GPU_PATIENCE)
+        when, found = LoadHandler.gpus_told
+        return found if time.monotonic() - when < RECENT else None
+
     @web.authenticated
     async def get(self):
+        loop = asyncio.get_running_loop()
+        asking_gpus = asyncio.ensure_future(self.known_gpus())
         # Of a machine with thousands of processes this takes a while: what cells print goes on meanwhile.
-        found = await asyncio.get_running_loop().run_in_executor(None, processes)
+        found = await loop.run_in_executor(None, processes)
         below = children(found)
         ours = family(os.getpid(), found, below)
+        memory = await loop.run_in_executor(None, lambda: {pid: shared_memory(pid, found[pid][1]) for pid in ours})
         answer = {'limits': {}, 'cpu_count': len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count(), 'kernels': {}}
         if ours:
             answer['rss'] = sum(found[pid][1] for pid in ours)
+            answer['pss'] = sum(memory.values())
             now, seconds = time.monotonic(), {pid: found[pid][2] for pid in ours}
             then, before = LoadHandler.last
             LoadHandler.last = (now, seconds)
@@ -78,7 +130,8 @@ class LoadHandler(APIHandler):
             pid = getattr(getattr(self.kernel_manager.get_kernel(kernel_id), 'provisioner', None), 'pid', None)
             members = family(pid, found, below) if pid else []
             if members:
-                answer['kernels'][kernel_id] = sum(found[each][1] for each in members)
+                answer['kernels'][kernel_id] = sum(memory.get(each, found[each][1]) for each in members)
+        answer['gpus'] = await asking_gpus
         self.finish(json.dumps(answer))
 
 

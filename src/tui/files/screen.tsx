@@ -5,7 +5,7 @@ import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {filesLayout, rowsOf, shownIn} from './layout.ts';
 import {withHelp} from './notebook/code-field.ts';
-import {notebookOn} from './notebook/open-notebook.ts';
+import {notebookOn, runsNow} from './notebook/open-notebook.ts';
 import {pictureOfOutput} from './notebook/output-pictures.ts';
 import {roomIn} from './notebook/room.ts';
 import {pictureRowsIn} from './notebook/cell-rows.ts';
@@ -13,6 +13,7 @@ import {layNotebook} from './notebook/rows.ts';
 import {mayBeInText} from '../pictures/in-text.ts';
 import {PICTURE_ROWS} from '../repl/output-lines.ts';
 import {outputPlacings, usePlacings} from '../repl/place-outputs.ts';
+import {useLoad} from '../repl/use-load.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import {FIND_FIELD as NOTEBOOK_FIND, notebookRows, notebookTitle} from './notebook/view.ts';
 import {useFollow, useTail} from './use-follow.ts';
@@ -38,6 +39,7 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const rows = useApp(state => rowsOf(state, server));
 	const open = useApp(state => notebookOn(state, server));
 	const isSaving = useApp(state => open !== undefined && state.saving.includes(open.path));
+	const load = useLoad(server, open !== undefined && runsNow(open));
 	const layout = filesLayout(
 		rect.height,
 		rows.length,
@@ -85,7 +87,7 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const notebook =
 		open && laid
 			? {
-					title: notebookTitle(open, laid, {isFocused: isTyping, width: rect.width, isSaving}),
+					title: notebookTitle(open, laid, {isFocused: isTyping, width: rect.width, isSaving, load}),
 					rows: withHelp(notebookRows(laid, room, isTyping), {completions, documentation}, open, laid, room),
 				}
 			: null;

@@ -1,4 +1,5 @@
 import type {Load} from '../../api/client-types.ts';
+import {UNKNOWN} from '../../text/known.ts';
 import {bytesText} from '../core/components/age.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Slice} from '../core/program.ts';
@@ -6,7 +7,7 @@ import type {Slice} from '../core/program.ts';
 export type LoadSlice = {
 	/** What servers use that are watched now. */
 	readonly loads: ByServer<Load | null>;
-	/** Asks a server what it uses, again and again, over its link. Answers what ends it. */
+	/** Asks a server what it uses, again and again, over its link, for all who watch. Answers what ends it. */
 	watchLoad(server: string): () => void;
 };
 
@@ -15,37 +16,56 @@ const FIRST_MS = 1000;
 const AGAIN_MS = 3000;
 
 export const createLoadSlice = (): Slice<LoadSlice> => (set, get) => {
+	/** Who watches, by server, and what ends that. */
+	const watches = new Map<string, {watchers: number; readonly end: () => void}>();
 	const show = (server: string, load: Load | null): void =>
 		set({loads: changed<Load | null>(get().loads, server, null, () => load)});
+	const begin = (server: string): (() => void) => {
+		let isOver = false;
+		let timer: NodeJS.Timeout;
+		const look = async (): Promise<void> => {
+			const load = (await (await get().addressLink(server))?.load()) ?? null;
+			if (isOver) return;
+			show(server, load);
+			plan(AGAIN_MS);
+		};
+		const plan = (pause: number): void => {
+			timer = setTimeout(() => void look(), pause).unref();
+		};
+		plan(FIRST_MS);
+		return () => {
+			isOver = true;
+			clearTimeout(timer);
+			if (get().loads.get(server)) show(server, null);
+		};
+	};
 	return {
 		loads: new Map(),
 		watchLoad(server) {
-			let isOver = false;
-			let timer: NodeJS.Timeout;
-			const look = async (): Promise<void> => {
-				const load = (await (await get().addressLink(server))?.load()) ?? null;
-				if (isOver) return;
-				show(server, load);
-				plan(AGAIN_MS);
-			};
-			const plan = (pause: number): void => {
-				timer = setTimeout(() => void look(), pause).unref();
-			};
-			plan(FIRST_MS);
+			const watch = watches.get(server) ?? {watchers: 0, end: begin(server)};
+			watches.set(server, watch);
+			watch.watchers++;
 			return () => {
-				isOver = true;
-				clearTimeout(timer);
-				if (get().loads.get(server)) show(server, null);
+				watch.watchers--;
+				if (watch.watchers > 0) return;
+				watches.delete(server);
+				watch.end();
 			};
 		},
 	};
 };
 
-/** `412.0 M, 98 % CPU`, as far as that is known; empty where nothing is. */
-export const loadWords = ({memory, memoryLimit, cpu}: Load): string =>
+const ofMost = (bytes: number, most: number | null): string =>
+	`${bytesText(bytes)}${most === null ? '' : ` of ${bytesText(most)}`}`;
+
+/** `412.0 M, 98 % CPU, 87 % GPU 3.1 G of 24.0 G`, as far as that is known; empty where nothing is. */
+export const loadWords = ({memory, memoryLimit, cpu, gpu}: Load): string =>
 	[
-		...(memory === null
-			? []
-			: [`${bytesText(memory)}${memoryLimit === null ? '' : ` of ${bytesText(memoryLimit)}`}`]),
+		...(memory === null ? [] : [ofMost(memory, memoryLimit)]),
 		...(cpu === null ? [] : [`${Math.round(cpu)} % CPU`]),
+		...(gpu === null
+			? []
+			: [
+					`${gpu.percent === null ? UNKNOWN : Math.round(gpu.percent)} % ${gpu.count === 1 ? 'GPU' : `of ${gpu.count} GPUs`}${gpu.memory === null ? '' : ` ${ofMost(gpu.memory, gpu.memoryLimit)}`}`,
+				]),
 	].join(', ');

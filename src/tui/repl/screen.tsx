@@ -12,6 +12,7 @@ import {outputPlacings, usePlacings} from './place-outputs.ts';
 import {footLines, placeOf} from './layout.ts';
 import {replOf, runningCell} from './cell.ts';
 import {addressOf} from './live-slice.ts';
+import {useLoad} from './use-load.ts';
 import {ReplView} from './view.tsx';
 import type {ScreenProps} from '../core/room.ts';
 import {topOf, foundRow, selectedIn} from './cell-place.ts';
@@ -35,14 +36,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const look = useApp(state => state.pictureLook);
 	const covered = useApp(state => state.dialogs.length > 0);
 	const running = runningCell(repl);
-	const isLive = link?.kind === 'live';
-	const isRunning = running !== undefined;
-	// Only while its pane is on screen.
-	useEffect(
-		() => (isLive && isRunning ? get().watchLoad(server) : undefined),
-		[get, server, isLive, isRunning],
-	);
-	const load = useApp(state => state.loads.get(server));
+	const load = useLoad(server, running !== undefined);
 	const now = useNow(running ? 1000 : 60_000);
 	const typing = hasKeys && part === 'repl';
 	const editor = footLines(repl, rect, typing);

@@ -18,7 +18,7 @@ type Props = {
 	/** How its output comes; undefined while that is not known. */
 	readonly link: LinkState | undefined;
 	/** What it uses while a cell runs, as far as it tells. */
-	readonly load?: Load | null | undefined;
+	readonly load?: Load | null;
 	readonly blocks: readonly (readonly string[])[];
 	readonly editor: EditorLines;
 	/** Completions or documentation, over the last rows of the cells. */

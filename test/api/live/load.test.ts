@@ -1,5 +1,6 @@
 // What a server says of its load, as far as it says it.
 import {expect, test} from 'vitest';
+import {loadWords} from '../../../src/tui/repl/load-slice.ts';
 import {createLoad} from '../../../src/api/live/load.ts';
 
 const asking = (answers: readonly (readonly [status: number, json: unknown] | null)[]) => {
@@ -18,9 +19,46 @@ test('the answer of jupyter-resource-usage, and the memory of kernels besides', 
 		[200, {rss: 5e8, limits: {}, cpu_count: 2, kernels: {one: 4e8}}],
 		[200, {rss: 'much', limits: [], cpu_percent: -1, kernels: {one: null}}],
 	]);
-	expect(await load()).toEqual({memory: 1e9, memoryLimit: 4e9, cpu: 98.4, kernels: new Map()});
-	expect(await load()).toEqual({memory: 5e8, memoryLimit: null, cpu: null, kernels: new Map([['one', 4e8]])});
-	expect(await load()).toEqual({memory: null, memoryLimit: null, cpu: null, kernels: new Map()});
+	const unknown = {memory: null, memoryLimit: null, cpu: null, gpu: null, kernels: new Map()};
+	expect(await load()).toEqual({...unknown, memory: 1e9, memoryLimit: 4e9, cpu: 98.4});
+	expect(await load()).toEqual({...unknown, memory: 5e8, kernels: new Map([['one', 4e8]])});
+	expect(await load()).toEqual(unknown);
+});
+
+test('what processes share counts once; of several GPUs the average, and nothing where one is not known', async () => {
+	const most = 24 * 2 ** 30;
+	const {load} = asking([
+		[200, {rss: 9e9, pss: 3e9, gpus: [{percent: 80, memory: 1e9, memory_limit: most}]}],
+		[
+			200,
+			{
+				gpus: [
+					{percent: 80, memory: 1e9, memory_limit: most},
+					{percent: 20, memory: 2e9, memory_limit: null},
+				],
+			},
+		],
+		[200, {gpus: [{percent: null}, {percent: 3}]}],
+		[200, {gpus: []}],
+		[200, {gpus: 'many'}],
+	]);
+	const told = [];
+	for (let time = 0; time < 5; time++) told.push((await load()) ?? null);
+	expect(told.map(each => each?.memory)).toEqual([3e9, null, null, null, null]);
+	expect(told.map(each => each?.gpu)).toEqual([
+		{count: 1, percent: 80, memory: 1e9, memoryLimit: most},
+		{count: 2, percent: 50, memory: 3e9, memoryLimit: null},
+		{count: 2, percent: null, memory: null, memoryLimit: null},
+		null,
+		null,
+	]);
+	expect(told.map(each => each && loadWords(each))).toEqual([
+		'3.0 G, 80 % GPU 1.0 G of 25.8 G',
+		'50 % of 2 GPUs 3.0 G',
+		'? % of 2 GPUs',
+		'',
+		'',
+	]);
 });
 
 test('a server without it is asked once; one that does not answer now, or fails, is asked again', async () => {

@@ -2,7 +2,7 @@
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, describe, expect, test} from 'vitest';
+import {afterEach, describe, expect, test, vi} from 'vitest';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
 import {createKernelSessions} from '../../../src/engines/jupyter/kernel-session.ts';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
@@ -43,6 +43,7 @@ const addressOf = async (
 describe.skipIf(missing)('Jupyter Server', () => {
 	const kept = process.env['SVC_API_KEY'];
 	afterEach(() => {
+		vi.unstubAllEnvs();
 		if (kept === undefined) delete process.env['SVC_API_KEY'];
 		else process.env['SVC_API_KEY'] = kept;
 	});
@@ -72,6 +73,43 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		const commands = (await processesUsing(local.folder)).map(({command}) => command).join('\n');
 		expect(commands).toContain('jupyter-server');
 		expect(commands).not.toContain(String(token));
+	});
+
+	test('what it uses: memory that forked processes share once, and GPUs as nvidia-smi tells them', async () => {
+		using folder = tempFolder();
+		writeFileSync(
+			join(folder.path, 'nvidia-smi'),
+			'#!/bin/sh\nprintf "%s\\n" "87, 1024, 24576" "[N/A], 0, 24576"\n',
+			{mode: 0o755},
+		);
+		vi.stubEnv('PATH', `${folder.path}:${process.env['PATH'] ?? ''}`);
+		await using local = await ready();
+		const forks = [
+			'import os, time',
+			'held, parent = bytearray(b"x" * (200 << 20)), os.getpid()',
+			'for _ in range(3):',
+			'    if os.fork() == 0:',
+			'        while os.getppid() == parent: time.sleep(0.05)',
+			'        os._exit(0)',
+			'1',
+		].join('\n');
+		expect(await run(local, forks)).toBe('1');
+		const {address, token} = await addressOf(local);
+		const answer = await fetch(`${address}api/metrics/v1?token=${String(token)}`);
+		const {rss, pss, kernels, gpus} = (await answer.json()) as {
+			readonly rss: number;
+			readonly pss: number;
+			readonly kernels: Readonly<Record<string, number>>;
+			readonly gpus: unknown;
+		};
+		expect(rss).toBeGreaterThan(800 << 20);
+		for (const bytes of [pss, ...Object.values(kernels)])
+			expect(bytes).toSatisfy((each: number) => each > 200 << 20 && each < 500 << 20);
+		expect(Object.keys(kernels)).toHaveLength(1);
+		expect(gpus).toEqual([
+			{percent: 87, memory: 2 ** 30, memory_limit: 24 * 2 ** 30},
+			{percent: null, memory: 0, memory_limit: 24 * 2 ** 30},
+		]);
 	});
 
 	test(

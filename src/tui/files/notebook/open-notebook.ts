@@ -144,6 +144,10 @@ export const hasChanges = (open: OpenNotebook): boolean => {
 export const isPendingRun = (run: Run | undefined): boolean =>
 	run?.state === 'queued' || run?.state === 'running';
 
+/** A cell of it runs. */
+export const runsNow = ({runs}: Pick<OpenNotebook, 'runs'>): boolean =>
+	[...runs.values()].some(({state}) => state === 'running');
+
 /** Name of the kernel that its cells run in; null: it names none, and none was chosen. */
 export const kernelNameOf = ({kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>): string | null =>
 	kernel?.name ?? notebook.kernel;

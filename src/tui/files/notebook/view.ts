@@ -1,4 +1,5 @@
 // A notebook that is worked in, as the rows of the viewer and its title.
+import type {Load} from '../../../api/client-types.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit, slice} from '../../../text/width/width.ts';
 import {lineField} from '../../core/components/line-field.ts';
@@ -6,7 +7,8 @@ import {windowOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {hasChanges, kernelNameOf, type OpenNotebook} from './open-notebook.ts';
+import {loadWords} from '../../repl/load-slice.ts';
+import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 import type {Room} from './room.ts';
 import type {LaidNotebook} from './rows.ts';
 
@@ -28,11 +30,11 @@ export const notebookRows = (
 	);
 };
 
-const doing = ({runs, asks, editing}: OpenNotebook): string => {
+const doing = (open: OpenNotebook): string => {
+	const {runs, asks, editing} = open;
 	const waiting = [...runs.values()].filter(({state}) => state === 'queued').length;
-	const runs_ = [...runs.values()].some(({state}) => state === 'running');
 	if (asks !== null && editing === null) return paint('busy', ' waits for a line to be typed ');
-	return runs_ ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
+	return runsNow(open) ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
 };
 
 /** `place`: how its kernel is called and whose it is. */
@@ -43,7 +45,14 @@ export const notebookTitle = (
 		isFocused,
 		width,
 		isSaving,
-	}: {readonly isFocused: boolean; readonly width: number; readonly isSaving: boolean},
+		load = null,
+	}: {
+		readonly isFocused: boolean;
+		readonly width: number;
+		readonly isSaving: boolean;
+		/** What the server uses while a cell runs. */
+		readonly load?: Load | null;
+	},
 ): string => {
 	const count = laid.blocks.length;
 	const kernel = kernelNameOf(open) ?? 'no kernel yet';
@@ -52,8 +61,7 @@ export const notebookTitle = (
 		: hasChanges(open)
 			? paint('busy', ' not saved ')
 			: paint('dim', ' saved ');
-	const right = `${doing(open)}${state}${paint('dim', ` ${label(kernel, 20)}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
-	const room = width - cellWidth(right) - 2;
+	const rest = `${state}${paint('dim', ` ${label(kernel, 20)}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
 	const find =
 		open.find === null
 			? ''
@@ -61,6 +69,11 @@ export const notebookTitle = (
 				? `${paint('accent', '/')} ${fit(lineField(open.find.field, FIND_FIELD).text, FIND_FIELD)} `
 				: `${paint('accent', '/')} ${paint('own', label(open.find.field.text, 40))} `;
 	const name = open.find?.typing ? `${find}${label(open.path)} ` : `${label(open.path)} ${find}`;
+	const uses = load === null ? '' : loadWords(load);
+	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${rest}`;
+	// The name is worth more than what the server uses.
+	const right = cellWidth(withUses) + cellWidth(name) + 3 <= width ? withUses : `${doing(open)}${rest}`;
+	const room = width - cellWidth(right) - 2;
 	const shown = ` ${cut(name, Math.max(8, room - 1))}`;
 	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shown) + 1));
 	return `${paint('dim', glyph.rule)}${isFocused ? paint('own', shown) : shown}${paint('dim', rule)}${right}`;
