@@ -61,7 +61,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'viewer', 'work');
 			await terminal.until('cell 1/1');
 			pressAction(terminal, 'notebook', 'run');
-			await terminal.until(/waits\.ipynb[^\n]* running \d+\.\d [MG], \d+ % CPU +not saved +python3/);
+			await terminal.until(/waits\.ipynb[^\n]* running \d+\.\d [MG], \d+ % CPU +saved +python3/);
 			writeFileSync(join(held.folder, 'on'), '');
 			expect(await terminal.until(/In \[\d+\] +import os/)).toMatch(/waits\.ipynb ─+ not saved +python3/);
 		});

@@ -40,7 +40,7 @@ export const everything = (clock: Clock): Partial<Client> => ({
 });
 
 /** A link whose kernel knows these. */
-export const linkedTo = (kernels: LiveKernels) =>
+export const linkedTo = (clock: Clock, kernels: LiveKernels = unaskedKernels) =>
 	({
 		...files,
 		live: async () => ({
@@ -51,7 +51,23 @@ export const linkedTo = (kernels: LiveKernels) =>
 				load: untold,
 				goOn: nothingLeft,
 				kernels,
-				run: async () => null,
+				async run(code) {
+					const found = cells.find(({cell}) => cell.source === code);
+					clock.pass(found?.took ?? 0);
+					return (
+						(found && {
+							ended: Promise.resolve({kind: 'done'}),
+							now: () => found.cell,
+							size: () => 0,
+							interrupt() {},
+							life: () => null,
+							others: () => 0,
+							asks: () => null,
+							answer() {},
+						}) ??
+						null
+					);
+				},
 				complete: async () => ({
 					from: 8,
 					to: 9,
@@ -74,7 +90,6 @@ export const linkedTo = (kernels: LiveKernels) =>
 			},
 		}),
 	}) satisfies Partial<Client>;
-const linked = linkedTo(unaskedKernels);
 const typeCode = async (store: Store, code: string): Promise<void> => {
 	await store.getState().linkOf(SERVER);
 	store.getState().changeRepl(SERVER, {draft: insert(createEditor(), code)});
@@ -259,7 +274,7 @@ const replScenes = (
 		},
 		{
 			state: 'completions',
-			service: clock => ({...everything(clock), ...linked}),
+			service: clock => ({...everything(clock), ...linkedTo(clock)}),
 			async arrive(store) {
 				await runAll(store);
 				await typeCode(store, 'weather.d');
@@ -271,7 +286,7 @@ const replScenes = (
 		},
 		{
 			state: 'documentation',
-			service: clock => ({...everything(clock), ...linked}),
+			service: clock => ({...everything(clock), ...linkedTo(clock)}),
 			async arrive(store) {
 				await runAll(store);
 				await typeCode(store, 'weather.describe(');

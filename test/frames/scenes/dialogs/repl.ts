@@ -1,3 +1,4 @@
+import type {Clock} from '../../stopped-clock.ts';
 import {LONG, packet, servers} from '../../data.ts';
 import type {ListedKernel} from '../../../../src/api/client-types.ts';
 import {unaskedKernels} from '../../../support/unasked-link.ts';
@@ -40,9 +41,9 @@ const kernelsAt = (now: number): readonly ListedKernel[] => [
 		sessions: [{type: 'console', path: 'scratch'}],
 	}),
 ];
-const listing = (kernels: readonly ListedKernel[]) => ({
+const listing = (clock: Clock, kernels: readonly ListedKernel[]) => ({
 	...lists(),
-	...linkedTo({...unaskedKernels, list: async () => ({ok: true, value: kernels})}),
+	...linkedTo(clock, {...unaskedKernels, list: async () => ({ok: true, value: kernels})}),
 });
 
 export const replDialogs = {
@@ -83,11 +84,16 @@ export const replDialogs = {
 		},
 	],
 	kernels: [
-		{state: 'none', on: 'repl', service: () => listing([]), open: {kind: 'kernels', server, at: null}},
+		{
+			state: 'none',
+			on: 'repl',
+			service: clock => listing(clock, []),
+			open: {kind: 'kernels', server, at: null},
+		},
 		{
 			state: 'full',
 			on: 'repl',
-			service: clock => listing(kernelsAt(clock.now())),
+			service: clock => listing(clock, kernelsAt(clock.now())),
 			open: {kind: 'kernels', server, at: 'two'},
 		},
 	],
