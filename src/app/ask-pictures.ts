@@ -77,7 +77,10 @@ const listenTo = (
 
 /** Asks the terminal of the screens, once. The answer takes what it reports. */
 export const askPictures = async (
-	here: Here & {readonly write: (bytes: string) => void},
+	here: Here & {
+		readonly write: (bytes: string) => void;
+		/** Writes a question that ends with that for the device. */ readonly ask: (question: string) => void;
+	},
 	tell: (look: PictureLook) => void,
 ): Promise<(report: string) => void> => {
 	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
@@ -91,7 +94,7 @@ export const askPictures = async (
 	});
 	// What would be drawn in blocks whatever it answers is not asked.
 	if (!cannotBeAsked(here) && (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? '')))
-		here.write(pictureQuestion(tmux !== null));
+		here.ask(pictureQuestion(tmux !== null));
 	tell(look());
 	return told;
 };

@@ -65,6 +65,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	const lendDuring = async (away: () => Promise<void>): Promise<boolean> => {
 		if (lend === undefined || isBusy) return false;
 		isBusy = true;
+		await terminal.answered();
 		const held = await lend().catch(() => undefined);
 		if (held === undefined) {
 			// Being redrawn at this moment; the next key press finds it done.

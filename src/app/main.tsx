@@ -4,7 +4,8 @@ import {render, type Instance} from 'ink';
 import {copyText} from './clipboard.ts';
 import {createJobControl} from './job-control.ts';
 import {createProfileAccess} from './profile-access.ts';
-import {screenOptions, type ScreenOptions} from './screen-options.ts';
+import {createQuestions} from './questions.ts';
+import {needsAscii, screenOptions, type ScreenOptions} from './screen-options.ts';
 import {createLocalService, createSession, type Session} from './session.ts';
 import {glance, type Glance} from '../settings/glance.ts';
 import type {Keeper} from '../state/keeper.ts';
@@ -16,20 +17,22 @@ import type {ScreenOverlay} from './overlay.ts';
 import type {PlacedPictures} from './placed-pictures.ts';
 import type {ScreenTerminal} from './terminal.ts';
 import {showText} from './show-text.ts';
-import {SIGNALS} from './terminal.ts';
+import {CLEAR, SIGNALS} from './terminal.ts';
 import {setCurrency} from '../text/money.ts';
 import type {ColourDepth} from '../text/output/picture.ts';
 import type {PictureLook} from '../text/pixels/choose.ts';
+import {groundOfEnv} from '../text/ground.ts';
 import {label} from '../text/safe.ts';
 import {App} from '../tui/core/frame/app.tsx';
 import {columnKeeping} from '../tui/core/frame/terminal-output.ts';
+import {windowTitle} from '../tui/core/frame/window-title.ts';
 import {KeysProvider} from '../tui/core/keys/keys.tsx';
 import {nameKeys} from '../tui/core/keys/live-keys.ts';
 import {readKeys} from '../tui/core/keys/rebind.ts';
 import {keyPath} from '../tui/core/keys/scopes.ts';
 import {filteredStdin} from '../tui/core/keys/stdin-filter.ts';
 import {createKeyTurn} from '../tui/core/key-turn.ts';
-import {setLook} from '../tui/core/theme/theme.ts';
+import {lookNow, setLook} from '../tui/core/theme/theme.ts';
 import {messageOf} from '../text/errors.ts';
 import {codeOf} from '../text/errors.ts';
 
@@ -44,7 +47,7 @@ const LONGEST_JOURNAL_MS = 1000;
 export const runScreens = async (args: readonly string[], terminal: ScreenTerminal): Promise<void> => {
 	let asked: ScreenOptions;
 	try {
-		asked = screenOptions(args, process.env);
+		asked = screenOptions(args);
 	} catch (error) {
 		process.stdin.setRawMode(false);
 		terminal.giveBack();
@@ -74,7 +77,14 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		if (pictures.isAsked || terminal.lent) return;
 		pictures.isAsked = true;
 		const write = (bytes: string): void => void process.stdout.write(bytes);
-		const here = {setting: first.pictures, depth: process.stdout.getColorDepth(), env: process.env, write};
+		const {ask} = questions;
+		const here = {
+			setting: first.pictures,
+			depth: process.stdout.getColorDepth(),
+			env: process.env,
+			write,
+			ask,
+		};
 		void import('./ask-pictures.ts').then(async asking => {
 			pictures.told = await asking.askPictures(here, tellLook);
 		});
@@ -132,7 +142,10 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			placePicture,
 			dropPicture: id => placed.pictures?.drop(id),
 		});
-		made.store.subscribe(state => terminal.letWheel(!keyPath(state).text));
+		made.store.subscribe(state => {
+			terminal.letWheel(!keyPath(state).text);
+			terminal.setTitle(windowTitle(state));
+		});
 		for (const {entry, message} of problems) {
 			import('../settings/profile-store.ts')
 				.then(({placeOfKey}) => placeOfKey(entry))
@@ -155,12 +168,33 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		},
 		{options, glance: first},
 	);
+	const depth = process.stdout.getColorDepth();
 	setLook({
 		theme: asked.theme ?? first.theme,
-		depth: process.stdout.getColorDepth(),
-		ascii: asked.ascii || first.ascii,
+		depth,
+		ground: groundOfEnv(process.env['COLORFGBG']),
+		ascii: asked.ascii || (first.ascii ?? needsAscii(process.env)),
 	});
 	let session = newSession(options, process.env, first);
+	const questions = createQuestions(
+		{
+			name: process.env['TERM'],
+			asks: [
+				...(depth > 1 ? (['ground'] as const) : []),
+				...(first.ascii === null && !lookNow().ascii ? (['isWide'] as const) : []),
+			],
+		},
+		bytes => void process.stdout.write(bytes),
+		({ground, isWide}) => {
+			const {changeLook} = session.store.getState();
+			// Without an answer it is taken as dark.
+			if (ground !== undefined && ground !== (lookNow().ground ?? 'dark')) changeLook({ground});
+			if (!isWide) return;
+			changeLook({ascii: true});
+			jobs.redraw();
+		},
+	);
+	terminal.answered = questions.answered;
 	if (asked.place) openPlace(session.store, asked.place);
 
 	const finish = (code: number, words = ''): void => {
@@ -217,6 +251,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			if (!isSaved) return;
 		}
 		await Promise.race([session.store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
+		await questions.answered();
 		const staying = await local.staying();
 		const {names, span} = staying ?? {};
 		if (!staying?.asks || !staying.isLast || !names?.length || span === undefined)
@@ -239,17 +274,23 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		</KeysProvider>
 	);
 	drawn.instance = render(screens(), {
-		stdin: filteredStdin(process.stdin, report => pictures.told?.(report)),
-		stdout: columnKeeping(
-			process.stdout,
-			isOn => {
+		stdin: filteredStdin(process.stdin, report => {
+			questions.told(report);
+			pictures.told?.(report);
+		}),
+		stdout: columnKeeping(process.stdout, {
+			onKeys(isOn) {
 				terminal.hasKittyKeys = isOn;
 			},
-			text => {
+			onScreen(isOn) {
+				if (!isOn && terminal.isOnAlternate) process.stdout.write(CLEAR);
+				terminal.isOnAlternate = isOn;
+			},
+			onWrite(text) {
 				over.screen?.wrote(text);
 				placed.pictures?.wrote(text);
 			},
-		),
+		}),
 		alternateScreen: true,
 		incrementalRendering: true,
 		concurrent: true,

@@ -41,12 +41,14 @@ const startPlace = (words: readonly string[]): StartPlace | null => {
 	return {server, screen, file: path === '' ? null : {path, line}};
 };
 
-/** The locale names another character set than UTF-8. One that is not set says nothing. */
-const isOtherThanUtf8 = (env: NodeJS.ProcessEnv): boolean =>
-	!/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8');
+/**
+ * The locale names another character set than UTF-8 (one that is not set says nothing), or it is the Linux console, whose fonts have not our marks.
+ */
+export const needsAscii = (env: NodeJS.ProcessEnv): boolean =>
+	env['TERM'] === 'linux' || !/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8');
 
 /** @throws {Error} with a sentence. */
-export const screenOptions = (args: readonly string[], env: NodeJS.ProcessEnv): ScreenOptions => {
+export const screenOptions = (args: readonly string[]): ScreenOptions => {
 	const {values, positionals} = parseArgs({args: [...args], options: OPTIONS, allowPositionals: true});
 	const theme = THEMES.find(each => each === values.theme);
 	if (values.theme !== undefined && theme === undefined)
@@ -64,7 +66,7 @@ export const screenOptions = (args: readonly string[], env: NodeJS.ProcessEnv): 
 			insecureHttp: values['insecure-http'],
 		}),
 		theme,
-		ascii: values.ascii === true || isOtherThanUtf8(env),
+		ascii: values.ascii === true,
 		fresh: values.fresh === true,
 		place: startPlace(positionals),
 	};

@@ -6,8 +6,11 @@ import {writeSync} from 'node:fs';
  * Without autowrap a character whose width the terminal sees differently spoils its own row only.
  */
 const TAKE = '\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l';
-/** Bracketed paste off, cursor shown, main screen: whatever of it was on. */
-const GIVE_BACK = '\u001B[?2004l\u001B[?25h\u001B[?1049l';
+/** Bracketed paste off, cursor shown: whatever of it was on. */
+const GIVE_BACK = '\u001B[?2004l\u001B[?25h';
+/** Where there is no other screen, as in GNU screen by default, what stands there would stay below the shell's prompt. */
+export const CLEAR = '\u001B[H\u001B[2J';
+const LEAVE = `${CLEAR}\u001B[?1049l`;
 
 /**
  * Modes that a program started from here must not meet: no autowrap, Meta and Alt as ESC before the key (1036, 1039; xterm types `±` else),
@@ -20,6 +23,9 @@ const WHEEL_OFF = '\u001B[?1007l';
 /** Terminals that cannot note modes (Alacritty, Windows Terminal) know only 1007 of them, and begin with it on: so on, and then as it was noted. */
 const WHEEL_ON = '\u001B[?1007h\u001B[?1007r';
 const UNSET_MODES = `\u001B[?7h\u001B[>4m${WHEEL_ON}\u001B[?1036;1039r`;
+/** The title of the window is put on the terminal's stack, and taken from there. */
+const KEEP_TITLE = '\u001B[22;2t';
+const PUT_TITLE_BACK = '\u001B[23;2t';
 /** Kitty does not know 1007: its wheel sends keys unless the mouse is asked for. What it reports is dropped; with Shift it selects as before. */
 const KITTY_MOUSE_ON = '\u001B[?1000;1006h';
 const KITTY_MOUSE_OFF = '\u001B[?1000;1006l';
@@ -37,6 +43,12 @@ export type ScreenTerminal = {
 	lend(): void;
 	/** It is ours again; Ink does the rest. */
 	takeBack(): void;
+	/** Puts a title on the window, where the one before comes back at the end. Safe characters only. */
+	setTitle(title: string): void;
+	/** Settles when the terminal has answered what it was asked, so that no answer reaches the next program; or after a moment. */
+	answered: () => Promise<void>;
+	/** Ink has put the alternate screen on, or off. */
+	isOnAlternate: boolean;
 	/** Ink has turned the keys of the kitty protocol on, and not off again. */
 	hasKittyKeys: boolean;
 	/** Whether the wheel may send Up and Down: not where these change what is typed. */
@@ -47,15 +59,24 @@ export type ScreenTerminal = {
 	onSignal: (signal: EndSignal) => void;
 };
 
+/** rxvt, GNU screen and the Linux console have no stack of titles: what is put there would stay. */
+const keepsTitle = (name: string | undefined): boolean =>
+	(!process.env['STY'] || Boolean(process.env['TMUX'])) &&
+	!/^(?:rxvt|linux|eterm|cons|vt\d)/.test(name ?? 'vt1');
+
 /** Raw mode and the alternate screen of a terminal (TERM names it); both end with the process, however it ends (but for SIGKILL). */
 export const takeTerminal = (name: string | undefined): ScreenTerminal => {
 	const isKitty = name === 'xterm-kitty';
 	const wheelOn = `${WHEEL_ON}${isKitty ? KITTY_MOUSE_OFF : ''}`;
 	const wheelOff = `${WHEEL_OFF}${isKitty ? KITTY_MOUSE_ON : ''}`;
-	const unsetModes = `${UNSET_MODES}${isKitty ? KITTY_MOUSE_OFF : ''}`;
+	const hasTitle = keepsTitle(name);
+	const setModes = `${SET_MODES}${hasTitle ? KEEP_TITLE : ''}`;
+	const unsetModes = `${UNSET_MODES}${isKitty ? KITTY_MOUSE_OFF : ''}${hasTitle ? PUT_TITLE_BACK : ''}`;
 	let isTaken = true;
 	let isLent = false;
 	let isWheelOn = true;
+	let title = '';
+	const drawnTitle = (): string => (title === '' ? '' : `\u001B]2;${title}\u001B\\`);
 	const terminal: ScreenTerminal = {
 		get lent() {
 			return isLent;
@@ -66,19 +87,31 @@ export const takeTerminal = (name: string | undefined): ScreenTerminal => {
 		},
 		takeBack() {
 			isLent = false;
-			process.stdout.write(SET_MODES + (isWheelOn ? '' : wheelOff));
+			process.stdout.write(setModes + (isWheelOn ? '' : wheelOff) + drawnTitle());
 		},
 		letWheel(isKeys) {
 			if (isKeys === isWheelOn) return;
 			isWheelOn = isKeys;
 			if (isTaken && !isLent) process.stdout.write(isKeys ? wheelOn : wheelOff);
 		},
+		setTitle(next) {
+			if (!hasTitle || next === title) return;
+			title = next;
+			if (isTaken && !isLent) process.stdout.write(drawnTitle());
+		},
+		answered: async () => {},
+		isOnAlternate: true,
 		hasKittyKeys: false,
 		guest: undefined,
 		giveBack(words = '') {
 			// Twice would put the cursor back to where it was before the first words.
 			const restore =
-				isTaken && !isLent ? unsetModes + (terminal.hasKittyKeys ? KITTY_KEYS_OFF : '') + GIVE_BACK : '';
+				isTaken && !isLent
+					? unsetModes +
+						(terminal.hasKittyKeys ? KITTY_KEYS_OFF : '') +
+						GIVE_BACK +
+						(terminal.isOnAlternate ? LEAVE : '')
+					: '';
 			isTaken = false;
 			try {
 				writeSync(1, restore + words);
@@ -93,6 +126,6 @@ export const takeTerminal = (name: string | undefined): ScreenTerminal => {
 	for (const signal of Object.keys(SIGNALS) as EndSignal[])
 		process.on(signal, () => terminal.onSignal(signal));
 	process.stdin.setRawMode(true);
-	process.stdout.write(TAKE + SET_MODES);
+	process.stdout.write(TAKE + setModes);
 	return terminal;
 };

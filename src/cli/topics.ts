@@ -57,8 +57,9 @@ The screens add 64 (no terminal) and 70 (a bug); serve adds 69 (port taken), 73 
 const settingsHelp =
 	(): string => `${paths().config}/settings.json, JSON with comments; every part may be left out:
   "profile": "work"                 used when none is named; without it the local service
-  "theme": "light"                  terminal, dark, light or high-contrast
-  "ascii": true                     no marks and frames beyond ASCII
+  "theme": "light"                  terminal (on a light background as light), dark, light or high-contrast
+  "ascii": true                     no marks and frames beyond ASCII; without it, where the terminal cannot
+                                    show them; false: never
   "pictures": "blocks"              half blocks, also where the terminal draws pixels ("auto")
   "keepKernels": "30m"              how long the local service keeps what code made after the last
                                     program ("2h"; 24 hours at most), "never", or "ask" on leaving

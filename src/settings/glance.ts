@@ -15,7 +15,8 @@ export type Glance = {
 	/** An address was named and no profile. */
 	readonly isByAddress: boolean;
 	readonly theme: Theme;
-	readonly ascii: boolean;
+	/** Null: as the terminal needs it. */
+	readonly ascii: boolean | null;
 	readonly pictures: PictureSetting;
 	readonly keys: Readonly<Record<string, unknown>>;
 };
@@ -55,7 +56,7 @@ export const glance = ({baseUrl, profile}: ServiceOptions, env: NodeJS.ProcessEn
 	const settings = read();
 	const look = {
 		theme: THEMES.find(each => each === settings['theme']) ?? 'terminal',
-		ascii: settings['ascii'] === true,
+		ascii: typeof settings['ascii'] === 'boolean' ? settings['ascii'] : null,
 		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
 		keys: fieldsOf(settings['keys']),
 	};

@@ -30,7 +30,8 @@ export type Settings = {
 	readonly profile: string | null;
 	readonly profiles: ReadonlyMap<string, Profile>;
 	readonly theme: Theme;
-	readonly ascii: boolean;
+	/** Null: as the terminal needs it. */
+	readonly ascii: boolean | null;
 	readonly pictures: PictureSetting;
 	/** Null: it says nothing of it. */
 	readonly keepKernels: KeepKernels | null;
@@ -181,7 +182,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		profile = null,
 		profiles = {},
 		theme = 'terminal',
-		ascii = false,
+		ascii = null,
 		pictures = 'auto',
 		keepKernels = null,
 		keys = {},

@@ -77,7 +77,7 @@ export const drawScene = async (scene: Scene, {columns, rows}: Size): Promise<st
 		</KeysProvider>,
 		{
 			stdin: input as never,
-			stdout: columnKeeping(screen as unknown as WriteStream, () => {}),
+			stdout: columnKeeping(screen as unknown as WriteStream, {}),
 			debug: true,
 			patchConsole: false,
 			exitOnCtrlC: false,

@@ -60,6 +60,8 @@ export type Terminal = AsyncDisposable & {
 	/** Whether the first cell of a text that stands in a row is drawn faint. */
 	isDim(text: string, index: number): boolean;
 	cursor(): Cursor;
+	/** Of the window; empty before the program. */
+	title(): string;
 	modes(): Modes;
 	/** Sends the text in one burst, as it is. */
 	type(text: string): void;
@@ -112,7 +114,17 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	const {columns = 120, rows = 40, env, cwd = process.cwd()} = options;
 	const [file, args] = underShell(options.command);
 
-	const emulator = new headless.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
+	const emulator = new headless.Terminal({
+		cols: columns,
+		rows,
+		allowProposedApi: true,
+		scrollback: 1000,
+		windowOptions: {pushTitle: true, popTitle: true},
+	});
+	let title = '';
+	emulator.onTitleChange(next => {
+		title = next;
+	});
 	emulator.loadAddon(new UnicodeGraphemesAddon());
 	if (options.unicode) emulator.unicode.activeVersion = options.unicode;
 	const events = recordEvents(emulator);
@@ -285,6 +297,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 				?.getCell(row(index).indexOf(text))
 				?.isDim() ?? 0) !== 0,
 		cursor: () => (before && !ended ? before.cursor : drawnCursor()),
+		title: () => title,
 		modes,
 		type: send,
 		press(...names) {
@@ -321,6 +334,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			await exit;
 			const state = modes();
 			const problems: string[] = [];
+			if (title !== '') problems.push(`the window is still called ${title}`);
 			if (state.alternateScreen) problems.push('the alternate screen is still on');
 			if (!state.cursorVisible) problems.push('the cursor is still hidden');
 			if (state.bracketedPaste) problems.push('bracketed paste is still on');

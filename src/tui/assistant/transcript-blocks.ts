@@ -3,7 +3,7 @@ import type {Cell} from '../repl/cell.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {ANSWER_LOOK} from '../core/components/markdown.ts';
 import {foundIn, type FoundRow} from '../core/components/transcript-find.ts';
-import {paint} from '../core/theme/theme.ts';
+import {paint, paintedCache} from '../core/theme/theme.ts';
 import {runLines} from './run-lines.ts';
 import {BAR, PAINTED_BAR, turnBlock, type TurnCode, type TurnOptions} from './turn-lines.ts';
 
@@ -29,7 +29,7 @@ export type TranscriptOptions = TurnOptions & {
 };
 
 type Known = TranscriptOptions & Pick<Conversation, 'chosenBlock'> & {readonly transcript: Transcript};
-const known = new WeakMap<Conversation['turns'], Known>();
+const known = paintedCache<Conversation['turns'], Known>();
 
 /** The conversation as blocks of rows. While no turn changes nothing is gathered again: a key costs the same below hundreds of turns. */
 export const transcriptOf = (

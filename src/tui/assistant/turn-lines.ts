@@ -7,7 +7,7 @@ import {evidenceHint} from '../core/components/key-hint.ts';
 import {durationText} from '../core/components/age.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {glyph} from '../core/theme/glyphs.ts';
-import {paint} from '../core/theme/theme.ts';
+import {paint, paintedCache} from '../core/theme/theme.ts';
 
 /** `engine` undefined: the renderer has not been loaded yet. `raw`: the answer as it was sent. */
 export type TurnOptions = {
@@ -168,7 +168,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 	}
 };
 
-const finished = new WeakMap<Turn, {readonly options: TurnOptions; readonly block: TurnBlock}>();
+const finished = paintedCache<Turn, {readonly options: TurnOptions; readonly block: TurnBlock}>();
 
 /** An answer as rows of at most `width` cells, with what came of it. */
 export const answerLines = (turn: Turn, options: TurnOptions): readonly string[] => [

@@ -2,7 +2,7 @@ import {useEffect, useState} from 'react';
 import {languageNamed, type Span} from '../../text/python/code-language.ts';
 import {fit} from '../../text/width/width.ts';
 import type {MarkdownEngine} from '../core/components/markdown.ts';
-import {paintCode} from '../core/theme/theme.ts';
+import {lookNow, paintCode} from '../core/theme/theme.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
 
 /** ms for which an answer goes first. */
@@ -18,8 +18,9 @@ type Coloured = {
 	readonly rows: readonly {readonly plain: string; readonly painted: string}[];
 };
 
-/** By the code. */
+/** By the code, in the look of that time. */
 const known = new Map<string, Coloured>();
+let painted = lookNow();
 
 const colouredPart = (text: string, from: number, spans: readonly Span[]): string => {
 	let out = '';
@@ -44,9 +45,9 @@ const coloured = (
 	const rows = lines.flatMap((line, index) => {
 		let from = 0;
 		return engine.codeParts(line, cells).map(part => {
-			const painted = fit(colouredPart(part, from, spans[index] ?? []), cells);
+			const shown = fit(colouredPart(part, from, spans[index] ?? []), cells);
 			from += part.length;
-			return {plain: fit(part, cells), painted};
+			return {plain: fit(part, cells), painted: shown};
 		});
 	});
 	return {width, rows};
@@ -61,6 +62,8 @@ const isWanted = ({code}: PlacedCode): boolean =>
 /** Colours of the code boxes in view that are whole: they come a moment later, one box at a time. */
 export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEngine | undefined): void => {
 	const [, draw] = useState(0);
+	if (painted !== lookNow()) known.clear();
+	painted = lookNow();
 	const wanted = inView.filter(isWanted);
 	const names = wanted.map(({turn, block, code}) => `${turn} ${block} ${code.width}`).join();
 	useEffect(() => {

@@ -113,6 +113,8 @@ export type Workspace = {
 	readonly mark: {
 		readonly width: (state: State) => number;
 		readonly text: (state: State, width: number) => string;
+		/** In words, without colours; empty for none. */
+		readonly words: (state: State) => string;
 	};
 	/** Asks the service again for what its panes show. */
 	readonly refresh: (state: State) => void;

@@ -18,9 +18,11 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const top = useApp(state => topOf(state, environment?.environment_id));
 	const {description: width} = environmentWidths(rect.width);
 	const length = top > 0 ? LONGEST : (rect.height + 2) * width;
+	const look = useApp(state => state.look);
 	const description = useMemo(
 		() => descriptionLines(environment, usedBy.get(environment?.environment_id ?? '') ?? [], width, length),
-		[environment, usedBy, width, length],
+		// It is painted.
+		[environment, usedBy, width, length, look],
 	);
 	useEffect(() => {
 		if (get().environments.status === 'idle') void get().refreshEnvironments();

@@ -4,7 +4,7 @@ import type {Picture} from '../pictures/read-picture.ts';
 import type {ColourDepth} from '../../text/output/picture.ts';
 import {lineFrom} from '../../text/safe.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
-import {paint} from '../core/theme/theme.ts';
+import {paint, paintedCache} from '../core/theme/theme.ts';
 import {cellLines} from '../repl/cell-lines.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {isRecord} from '../../text/record.ts';
@@ -137,7 +137,7 @@ type Laid = {
 	readonly markdown: MarkdownEngine | null;
 	readonly rows: readonly string[];
 };
-const laidTexts = new WeakMap<NotebookCell, Laid>();
+const laidTexts = paintedCache<NotebookCell, Laid>();
 
 const textRows = (
 	cell: Exclude<NotebookCell, {readonly kind: 'code'}>,

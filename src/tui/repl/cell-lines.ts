@@ -9,7 +9,7 @@ import {durationText} from '../core/components/age.ts';
 import {pythonLines} from '../core/components/code-line.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
-import {paint, type Role} from '../core/theme/theme.ts';
+import {paint, type Role, paintedCache} from '../core/theme/theme.ts';
 import {kernelWords} from './kernel-words.ts';
 import {foldLine, outputLines, type Look} from './output-lines.ts';
 
@@ -121,7 +121,7 @@ const isMovable = (cell: Cell): boolean => {
 
 type Laid = Look & {readonly lines: readonly string[]};
 /** Folded and unfolded: a search looks at both in turn. */
-const caches = {folded: new WeakMap<Cell, Laid>(), open: new WeakMap<Cell, Laid>()};
+const caches = {folded: paintedCache<Cell, Laid>(), open: paintedCache<Cell, Laid>()};
 
 /** A cell as rows of at most `width` cells: prompt and source, outputs, state. A cell that does not change is laid out once per width and look. */
 export const cellLines = (cell: Cell, look: Look): readonly string[] => {
@@ -165,7 +165,7 @@ const startLines = ({older, rest}: Pick<Repl, 'older' | 'rest'>, width: number):
 type Blocks = readonly (readonly string[])[];
 type Shown = Omit<Look, 'open' | 'left'>;
 
-const known = new WeakMap<
+const known = paintedCache<
 	Repl['cells'],
 	Pick<Repl, 'unfolded' | 'sideways'> & {readonly look: Shown; readonly blocks: Blocks}
 >();

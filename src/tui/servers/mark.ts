@@ -1,4 +1,5 @@
 import {perHour} from '../../text/money.ts';
+import {knownText} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut} from '../../text/width/width.ts';
 import type {State} from '../core/program.ts';
@@ -38,4 +39,11 @@ const text = (state: State, room: number): string => {
 	return `${paint('own', name)} ${status}${price} `;
 };
 
-export const mark: Workspace['mark'] = {width, text};
+const words = (state: State): string => {
+	const server = findServer(state, state.current);
+	return state.current === null
+		? ''
+		: `${label(state.current, 60)}${server ? ` ${label(knownText(server.status), 20)}` : ''}`;
+};
+
+export const mark: Workspace['mark'] = {width, text, words};

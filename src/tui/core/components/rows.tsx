@@ -1,14 +1,18 @@
 import {Box, Text} from 'ink';
 import {createContext, memo, useContext} from 'react';
 import {glyph} from '../theme/glyphs.ts';
-import {forTerminal, paint, quiet} from '../theme/theme.ts';
+import {forTerminal, lookNow, paint, quiet, type Look} from '../theme/theme.ts';
 
 /** Whether a dialog lies above what is drawn. */
 export const Below = createContext(false);
 
+/** Below it a row that stays the same is drawn anew when the look changes. */
+export const LookShown = createContext<Look>(lookNow());
+
 /** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
 export const Row = memo(({text}: {readonly text: string}) => {
 	const isBelow = useContext(Below);
+	useContext(LookShown);
 	return <Text wrap="truncate">{text === '' ? ' ' : forTerminal(isBelow ? quiet(text) : text)}</Text>;
 });
 

@@ -8,7 +8,7 @@ import type {State} from '../program.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {evidenceHint} from '../components/key-hint.ts';
-import {Below, Divider, Row} from '../components/rows.tsx';
+import {Below, Divider, LookShown, Row} from '../components/rows.tsx';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
 import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
@@ -130,33 +130,36 @@ type Props = {
 export const App = ({canLend}: Props) => {
 	const {columns, rows} = useWindowSize();
 	const {suspendTerminal} = useInk();
+	const look = useApp(state => state.look);
 	const dialog = useApp(state => state.dialogs.at(-1));
 	const dialogCount = useApp(state => state.dialogCount);
 	const small = columns < SMALLEST.columns || rows < SMALLEST.rows;
 	useEffect(() => canLend?.(() => suspendTerminal()), [canLend, suspendTerminal]);
 	return (
-		<Box width="100%" height={rows} overflow="hidden" flexDirection="column">
-			{small ? (
-				<Row
-					text={fit(
-						`svc-tui needs ${SMALLEST.columns}x${SMALLEST.rows}, this is ${columns}x${rows}`,
-						columns,
-					)}
-				/>
-			) : (
-				<>
-					<Header width={columns} />
-					<Row text={paint('dim', glyph.rule.repeat(columns))} />
-					<Box height={rows - 4} flexShrink={0} overflow="hidden">
-						<Below value={dialog !== undefined}>
-							<Body columns={columns} rows={rows} />
-						</Below>
-					</Box>
-					<NoticeLine width={columns} />
-					<Footer width={columns} />
-					{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)} />}
-				</>
-			)}
-		</Box>
+		<LookShown value={look}>
+			<Box width="100%" height={rows} overflow="hidden" flexDirection="column">
+				{small ? (
+					<Row
+						text={fit(
+							`svc-tui needs ${SMALLEST.columns}x${SMALLEST.rows}, this is ${columns}x${rows}`,
+							columns,
+						)}
+					/>
+				) : (
+					<>
+						<Header width={columns} />
+						<Row text={paint('dim', glyph.rule.repeat(columns))} />
+						<Box height={rows - 4} flexShrink={0} overflow="hidden">
+							<Below value={dialog !== undefined}>
+								<Body columns={columns} rows={rows} />
+							</Below>
+						</Box>
+						<NoticeLine width={columns} />
+						<Footer width={columns} />
+						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)} />}
+					</>
+				)}
+			</Box>
+		</LookShown>
 	);
 };

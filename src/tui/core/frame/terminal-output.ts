@@ -3,21 +3,30 @@ import {keepColumns} from '../../../text/width/keep-columns.ts';
 
 /** Ink turns the keys of the kitty protocol on and off in a write of its own. */
 const KEYS = /^\u001B\[(?:>\d+|(<))u$/;
+/** It turns the other screen on and off so, too. */
+const SCREEN = /^\u001B\[\?1049([hl])/;
 
-/**
- * The terminal as Ink writes to it: each text begins in the first column or with a cursor move, and every column stays where it is.
- * `onWrite` hears of each text. `onKeys` hears whether kitty's keys are on: when a view throws, Ink leaves them so.
- */
+/** What hears of Ink's texts before they are written. */
+type Listeners = {
+	/** Whether kitty's keys are on: when a view throws, Ink leaves them so. */
+	readonly onKeys: (isOn: boolean) => void;
+	/** Whether the alternate screen is. */
+	readonly onScreen: (isOn: boolean) => void;
+	readonly onWrite: (text: string) => void;
+};
+
+/** The terminal as Ink writes to it: each text begins in the first column or with a cursor move, and every column stays where it is. */
 export const columnKeeping = (
 	terminal: WriteStream,
-	onKeys: (isOn: boolean) => void,
-	onWrite: (text: string) => void = () => {},
+	{onKeys, onScreen, onWrite}: Partial<Listeners>,
 ): WriteStream => {
 	const write = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
 		if (typeof chunk !== 'string') return terminal.write(chunk, ...rest);
 		const keys = KEYS.exec(chunk);
-		if (keys) onKeys(keys[1] === undefined);
-		onWrite(chunk);
+		if (keys) onKeys?.(keys[1] === undefined);
+		const screen = SCREEN.exec(chunk);
+		if (screen) onScreen?.(screen[1] === 'h');
+		onWrite?.(chunk);
 		return terminal.write(keepColumns(chunk), ...rest);
 	};
 	return new Proxy(terminal, {

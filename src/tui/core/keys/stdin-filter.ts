@@ -18,6 +18,8 @@ const ESCAPE_HOLD = 30;
 const SEQUENCE_HOLD = 50;
 /** Milliseconds that a longer beginning is held: nobody types that. */
 const LONG_SEQUENCE_HOLD = 500;
+/** Milliseconds that the beginning of a mouse report or of an answer is held, which is then dropped: nothing of it is ever typing. */
+const REPORT_HOLD = 10_000;
 /** Milliseconds without any input after which a paste without an end is taken as it is. */
 const PASTE_HOLD = 2000;
 /** Milliseconds without any input after which a Ctrl-C that came last is a key. A paste may hold one, and then its rest follows at once. */
@@ -29,6 +31,10 @@ const PASTE_MOST = 2 ** 20;
 const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
 const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;
 const STRING_SO_FAR = /\u001B[\]P_][^\u0000-\u001F\u007F]*\u001B?$/y;
+/** The beginning of a report that can be nothing else: of the mouse, a cursor, a device, a colour. */
+const REPORT_SO_FAR = /^\u001B(?:\[<[\d;]*|\[\?\d[\d;]*\$?|\[1;\d*|\]1\d(?:;(?:r[gba:/\da-f]*)?)?\u001B?)$/i;
+/** The answer of a colour that breaks off: what follows was typed. */
+const HALF_COLOUR = /\u001B\]1\d;r[gba:/\da-f]*(?=[^gba:/\da-f\u0007\u001B]|\u001B[^\\])/iy;
 /** A control sequence; `ESC [ [ A` is F1 of the Linux console, `ESC [ 3 $` Shift-Delete of rxvt. */
 const CONTROL = /\u001B\[(?:\[.|[235678]\$|[0-?]*[ -/]*[@-~])/sy;
 const CONTROL_SO_FAR = /\u001B(?!\[[235678]\$)(?:\[(?:\[|[0-?]*[ -/]*))?$|\u001BO[\d;]*$|\u001B[\]P_]$/y;
@@ -74,6 +80,10 @@ export const createInputFilter = (
 	let afterRead: NodeJS.Immediate | undefined;
 
 	const giveUp = (): void => {
+		if (!inPaste && REPORT_SO_FAR.test(held)) {
+			held = '';
+			return;
+		}
 		const text = inPaste ? PASTE_START + held + PASTE_END : asKeys(held);
 		held = '';
 		inPaste = false;
@@ -116,6 +126,11 @@ export const createInputFilter = (
 			if (matchAt(OLD_MOUSE, held, at) !== undefined) {
 				if (held.length < at + 6) break;
 				at += 6;
+				continue;
+			}
+			const half = matchAt(HALF_COLOUR, held, at);
+			if (half !== undefined) {
+				at += half.length;
 				continue;
 			}
 			if (matchAt(STRING_START, held, at) !== undefined) {
@@ -177,9 +192,11 @@ export const createInputFilter = (
 					? PASTE_HOLD
 					: /^\u001B+$/.test(held)
 						? ESCAPE_HOLD
-						: held.length > 2
-							? LONG_SEQUENCE_HOLD
-							: SEQUENCE_HOLD;
+						: REPORT_SO_FAR.test(held)
+							? REPORT_HOLD
+							: held.length > 2
+								? LONG_SEQUENCE_HOLD
+								: SEQUENCE_HOLD;
 			// After a busy moment the rest may be there already: what can be read is read between the two.
 			timer = setTimeout(() => (afterRead = setImmediate(interrupted ? interrupt : giveUp)), hold);
 		},

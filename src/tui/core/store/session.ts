@@ -4,6 +4,7 @@ import type {PictureLook} from '../../../text/pixels/choose.ts';
 import type {Slice} from '../program.ts';
 import type {Deps, Overlay} from './deps.ts';
 import type {RequestEntry} from './requests.ts';
+import {lookNow, setLook, type Look} from '../theme/theme.ts';
 
 export type {Theme} from '../../../settings/profile.ts';
 
@@ -21,6 +22,10 @@ export type SessionSlice = ProfileFacts & {
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
 	/** What the terminal can show, for pictures. */
 	readonly colourDepth: ColourDepth;
+	/** How the terminal is drawn on. */
+	readonly look: Look;
+	/** All is drawn anew. */
+	changeLook(change: Partial<Look>): void;
 	/** How the terminal draws pictures, as far as it was asked and has answered. */
 	readonly pictureLook: PictureLook;
 	/** A picture is opened: how it is drawn is asked for, once. */
@@ -67,6 +72,11 @@ export const createSessionSlice =
 		connection: connecting(facts),
 		rebound,
 		colourDepth,
+		look: lookNow(),
+		changeLook(change) {
+			setLook({...lookNow(), ...change});
+			set({look: lookNow()});
+		},
 		quit,
 		suspend,
 		redraw,

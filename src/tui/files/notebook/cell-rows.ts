@@ -2,7 +2,7 @@
 import type {NotebookCell} from '../../../text/notebook/notebook.ts';
 import {lineFrom} from '../../../text/safe.ts';
 import {ANSWER_LOOK, markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
-import {paint} from '../../core/theme/theme.ts';
+import {paint, paintedCache} from '../../core/theme/theme.ts';
 import type {Picture} from '../../pictures/read-picture.ts';
 import {cellLines} from '../../repl/cell-lines.ts';
 import type {Cell} from '../../repl/cell.ts';
@@ -54,7 +54,7 @@ type Laid = {
 	readonly markdown: MarkdownEngine | null;
 	readonly rows: readonly string[];
 };
-const laidTexts = new WeakMap<NotebookCell, Laid>();
+const laidTexts = paintedCache<NotebookCell, Laid>();
 
 /** Markdown laid out, and raw text as it is. */
 const textRows = (cell: NotebookCell, width: number): readonly string[] => {
@@ -73,7 +73,7 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 };
 
 type Hidden = {readonly of: readonly string[]; readonly rows: readonly string[]};
-const hiddenRows = new WeakMap<Cell, Hidden>();
+const hiddenRows = paintedCache<Cell, Hidden>();
 
 /** The most rows of a picture that is not open, in a view of so many. */
 export const pictureRowsIn = (height: number): number => Math.max(4, height - 5);

@@ -7,6 +7,7 @@ import {pythonLines} from '../../core/components/code-line.ts';
 import {markdownEngine} from '../../core/components/markdown.ts';
 import {keepInView} from '../../core/components/scroll.ts';
 import {placeIn, startOf} from '../../core/components/transcript.ts';
+import {paintedCache} from '../../core/theme/theme.ts';
 import {answerLines} from '../../repl/answer-field.ts';
 import {rowsOf} from './cell-rows.ts';
 import type {OpenNotebook} from './open-notebook.ts';
@@ -53,7 +54,7 @@ const outputRowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): reado
 /** Rows that a cell is taken to have until it is laid out, which it is before it comes into view. */
 const UNSEEN: readonly string[] = Array.from({length: 8}, () => '');
 
-const known = new WeakMap<
+const known = paintedCache<
 	readonly NotebookCell[],
 	{readonly of: readonly unknown[]; readonly blocks: Blocks}
 >();

@@ -99,6 +99,32 @@ test.each(reports)('%j, which a terminal sends by itself, is no typing', report 
 		);
 });
 
+const ANSWERS = [
+	'\u001B]11;rgb:0000/0000/0000\u0007',
+	'\u001B]11;rgb:ffff/ffff/ffff\u001B\\',
+	'\u001B[?62;1;2c',
+	'\u001B[1;3R',
+	'\u001B[<64;200;12M',
+	'\u001B[<0;7;9m',
+];
+
+test.each(ANSWERS)('%j is no typing where seconds lie between its pieces', answer => {
+	for (let cut = 4; cut < answer.length; cut++)
+		expect(through([answer.slice(0, cut), `${answer.slice(cut)}b`], 5000).join(''), `cut at ${cut}`).toBe(
+			'b',
+		);
+});
+
+test.each(ANSWERS)('of %j that breaks off nothing is typed', answer => {
+	for (let cut = 4; cut < answer.length; cut++)
+		expect(through([answer.slice(0, cut)]).join(''), `cut at ${cut}`).toBe('');
+});
+
+test('a key behind an answer that breaks off is a key', () => {
+	expect(through(['\u001B]11;rgb:ff', 'q'], 100).join('')).toBe('q');
+	expect(through(['\u001B]11;rgb:ff\u001B[A']).join('')).toBe('\u001B[A');
+});
+
 test('whatever is typed comes out in the same order, cut into any pieces, without the reports between', () => {
 	const part = fc.oneof(
 		fc

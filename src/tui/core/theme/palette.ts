@@ -1,0 +1,174 @@
+// The colours of the themes. `test/tui/core/theme` computes their contrast: every role stands out from its ground by 4.5:1 at least.
+import type {Theme} from '../../../settings/profile.ts';
+import type {CodeRole} from '../../../text/python/code-language.ts';
+import type {Ground} from '../../../text/ground.ts';
+
+/** Parameters of SGR. */
+export type Codes = readonly [on: string, off: string];
+
+/** The terminal's own 16 colours, so that its own themes stay readable: those that xterm's palette shows well on black. */
+const TERMINAL = {
+	/** Names of screens, column heads. */ heading: ['1', '22'],
+	/** What is less important: ages, rules, line numbers. */ dim: ['2', '22'],
+	/** Keys, the cursor's mark, the active tab. */ accent: ['36', '39'],
+	/** The row under the cursor, where the keys go. */ selected: ['7', '27'],
+	/** Ready, done, available. */ good: ['32', '39'],
+	/** Under way. */ busy: ['33', '39'],
+	/** Failed, refused. */ bad: ['91', '39'],
+	/** What the user typed. */ own: ['1', '22'],
+	/** A bracket and its partner. */ match: ['1;4', '22;24'],
+	/** Titles in a text. */ title: ['1;4', '22;24'],
+	emphasis: ['3', '23'],
+	strike: ['9', '29'],
+	link: ['4', '24'],
+	// Of profiles, by name. No blue of the 16 can be read on black: it is the ground there.
+	red: ['91', '39'],
+	yellow: ['33', '39'],
+	green: ['32', '39'],
+	cyan: ['36', '39'],
+	blue: ['97;44', '39;49'],
+	magenta: ['95', '39'],
+	// Code.
+	keyword: ['95', '39'],
+	string: ['32', '39'],
+	number: ['36', '39'],
+	type: ['36', '39'],
+	comment: ['2', '22'],
+	meta: ['2', '22'],
+	added: ['32', '39'],
+	removed: ['91', '39'],
+} as const satisfies Record<Exclude<CodeRole, 'title'>, Codes> & Record<string, Codes>;
+
+export type Role = keyof typeof TERMINAL;
+export const ROLES = Object.keys(TERMINAL) as readonly Role[];
+
+/** What stands for them on a light ground, where green, yellow and cyan are pale. */
+const LIGHT_16: Partial<Readonly<Record<Role, Codes>>> = {
+	accent: ['34', '39'],
+	good: ['34', '39'],
+	busy: ['35', '39'],
+	bad: ['31', '39'],
+	red: ['31', '39'],
+	yellow: ['30;43', '39;49'],
+	green: ['30;42', '39;49'],
+	cyan: ['30;46', '39;49'],
+	blue: ['34', '39'],
+	magenta: ['35', '39'],
+	keyword: ['35', '39'],
+	string: ['34', '39'],
+	number: ['31', '39'],
+	type: ['34', '39'],
+	added: ['34', '39'],
+	removed: ['31', '39'],
+};
+
+type Exact = `#${string}`;
+type Own = Partial<Readonly<Record<Role, Exact | Codes>>>;
+
+const ofColours = (of: {
+	readonly [Name in 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta']: Exact;
+}): Own => ({
+	...of,
+	accent: of.cyan,
+	good: of.green,
+	busy: of.yellow,
+	bad: of.red,
+	keyword: of.magenta,
+	string: of.green,
+	number: of.cyan,
+	type: of.cyan,
+	comment: of.dim,
+	meta: of.dim,
+	added: of.green,
+	removed: of.red,
+});
+
+/** Has no colours: weight, lines and inversion are seen on every ground, and nothing is dim. */
+const HIGH_CONTRAST: Own = {
+	dim: ['', ''],
+	accent: ['1;4', '22;24'],
+	good: ['1', '22'],
+	busy: ['4', '24'],
+	bad: ['1;7', '22;27'],
+	red: ['1', '22'],
+	yellow: ['1', '22'],
+	green: ['1', '22'],
+	cyan: ['1', '22'],
+	blue: ['1', '22'],
+	magenta: ['1', '22'],
+	keyword: ['1', '22'],
+	string: ['', ''],
+	number: ['', ''],
+	type: ['', ''],
+	comment: ['3', '23'],
+	meta: ['', ''],
+	added: ['1', '22'],
+	removed: ['4', '24'],
+};
+
+const OWN: Readonly<Record<Exclude<Theme, 'terminal'>, Own>> = {
+	dark: ofColours({
+		dim: '#9a9fa8',
+		red: '#ff8080',
+		yellow: '#ffd75f',
+		green: '#87d75f',
+		cyan: '#5fd7d7',
+		blue: '#8fb8ff',
+		magenta: '#d79bff',
+	}),
+	light: ofColours({
+		dim: '#565d66',
+		red: '#b00020',
+		yellow: '#7a5200',
+		green: '#1a661a',
+		cyan: '#005f87',
+		blue: '#1f3fbf',
+		magenta: '#7f1f9f',
+	}),
+	'high-contrast': HIGH_CONTRAST,
+};
+
+const CUBE = [0, 95, 135, 175, 215, 255] as const;
+const GREYS = Array.from({length: 24}, (_, index) => 8 + 10 * index);
+
+const channelsOf = (hex: Exact): readonly number[] =>
+	[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16));
+const nearestIn = (levels: readonly number[], wanted: number): number =>
+	levels.reduce(
+		(best, level, index) => (Math.abs(level - wanted) < Math.abs(levels[best]! - wanted) ? index : best),
+		0,
+	);
+
+/** The nearest of the 256 colours, by its number: of the cube, or of the greys. */
+export const nearestOf256 = (hex: Exact): number => {
+	const channels = channelsOf(hex);
+	const distance = (levels: readonly number[]): number =>
+		channels.reduce((sum, channel, index) => sum + (channel - (levels[index] ?? 0)) ** 2, 0);
+	const [red = 0, green = 0, blue = 0] = channels.map(channel => nearestIn(CUBE, channel));
+	const grey = nearestIn(GREYS, channels.reduce((sum, channel) => sum + channel, 0) / 3);
+	const level = GREYS[grey] ?? 0;
+	return distance([level, level, level]) < distance([CUBE[red]!, CUBE[green]!, CUBE[blue]!])
+		? 232 + grey
+		: 16 + 36 * red + 6 * green + blue;
+};
+
+const exact = (hex: Exact, depth: number): Codes => [
+	depth >= 24 ? `38;2;${channelsOf(hex).join(';')}` : `38;5;${nearestOf256(hex)}`,
+	'39',
+];
+
+/** What a terminal is drawn on with. `depth`: bits of a colour, 1 for none; `ground`: of the terminal, null where nobody knows. */
+export type Colours = {readonly theme: Theme; readonly depth: number; readonly ground: Ground | null};
+
+/** The SGR of each role. On a light ground the terminal's own colours are too pale: there the default theme has those of `light`. */
+export const codesOf = ({theme, depth, ground}: Colours): Readonly<Record<Role, Codes>> => {
+	const isLight = theme === 'light' || (theme === 'terminal' && ground === 'light');
+	const own: Own = isLight ? OWN.light : theme === 'terminal' ? {} : OWN[theme];
+	const of16: typeof LIGHT_16 = isLight ? LIGHT_16 : {};
+	const codes = (role: Role): Codes => {
+		const wanted = own[role] ?? TERMINAL[role];
+		if (typeof wanted !== 'string') return wanted;
+		return depth >= 8 ? exact(wanted, depth) : (of16[role] ?? TERMINAL[role]);
+	};
+	return Object.fromEntries(ROLES.map(role => [role, codes(role)])) as Record<Role, Codes>;
+};

@@ -1,0 +1,92 @@
+// Every role stands out from the ground that it is drawn on by 4.5:1 at least (WCAG 2, level AA).
+import {expect, test} from 'vitest';
+import {luminance} from '../../../../src/text/ground.ts';
+import {codesOf, ROLES, type Colours} from '../../../../src/tui/core/theme/palette.ts';
+
+/** xterm's own. */
+const XTERM =
+	'000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff'.split(
+		' ',
+	);
+const CUBE = ['00', '5f', '87', 'af', 'd7', 'ff'];
+const colourOf256 = (number: number): string => {
+	if (number < 16) return XTERM[number]!;
+	if (number >= 232) return (8 + 10 * (number - 232)).toString(16).padStart(2, '0').repeat(3);
+	const at = number - 16;
+	return `${CUBE[Math.floor(at / 36)]}${CUBE[Math.floor(at / 6) % 6]}${CUBE[at % 6]}`;
+};
+const shares = (hex: string): readonly number[] =>
+	[0, 2, 4].map(at => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+const lightOf = (hex: string): number => {
+	const [red = 0, green = 0, blue = 0] = shares(hex);
+	return luminance(red, green, blue);
+};
+const contrast = (one: string, other: string): number => {
+	const [dark = 0, light = 0] = [lightOf(one), lightOf(other)].toSorted((a, b) => a - b);
+	return (light + 0.05) / (dark + 0.05);
+};
+/** Faint letters are drawn with two thirds of their own colour; xterm draws them as others. */
+const faint = (letters: string, ground: string): string =>
+	shares(letters)
+		.map((share, at) => Math.round(255 * ((2 * share + shares(ground)[at]!) / 3)))
+		.map(channel => channel.toString(16).padStart(2, '0'))
+		.join('');
+
+const hexOf = (channels: string): string =>
+	channels
+		.split(';')
+		.map(channel => Number(channel).toString(16).padStart(2, '0'))
+		.join('');
+
+/** The colours of letters and of what lies below them, as a terminal takes parameters of SGR. */
+const drawn = (sgr: string, letters: string, ground: string): readonly [string, string] => {
+	const [, kind, channels = ''] = /^38;([25]);(.*)$/.exec(sgr) ?? [];
+	if (kind !== undefined) return [kind === '5' ? colourOf256(Number(channels)) : hexOf(channels), ground];
+	let now: readonly [string, string] = [letters, ground];
+	for (const each of sgr === '' ? [] : sgr.split(';').map(Number)) {
+		if (each >= 30 && each <= 37) now = [XTERM[each - 30]!, now[1]];
+		else if (each >= 90 && each <= 97) now = [XTERM[each - 82]!, now[1]];
+		else if (each >= 40 && each <= 47) now = [now[0], XTERM[each - 40]!];
+		else if (each === 2) now = [faint(now[0], now[1]), now[1]];
+		else if (each === 7) now = [now[1], now[0]];
+		else if (![1, 3, 4, 9].includes(each)) throw new Error(`SGR ${each} is not known here`);
+	}
+	return now;
+};
+
+const DEPTHS = [4, 8, 24];
+const each = (
+	colours: Omit<Colours, 'depth'>,
+	letters: string,
+	grounds: readonly string[],
+	depths = DEPTHS,
+) => depths.flatMap(depth => grounds.map(below => ({...colours, depth, letters, below})));
+
+test.each([
+	// Where nothing is known of the ground it is taken as dark, as most are.
+	...each({theme: 'terminal', ground: null}, 'e5e5e5', ['000000']),
+	...each({theme: 'terminal', ground: 'dark'}, 'e5e5e5', ['000000']),
+	...each({theme: 'terminal', ground: 'light'}, '000000', ['ffffff']),
+	...each({theme: 'dark', ground: 'dark'}, 'e5e5e5', ['000000']),
+	// Visual Studio Code, Ubuntu, One Dark.
+	...each({theme: 'dark', ground: 'dark'}, 'ffffff', ['1e1e1e', '300a24', '282c34'], [8, 24]),
+	...each({theme: 'light', ground: 'light'}, '000000', ['ffffff']),
+	// Solarized light, and a light grey.
+	...each({theme: 'light', ground: 'light'}, '000000', ['fdf6e3', 'eeeeee'], [8, 24]),
+	...each({theme: 'high-contrast', ground: null}, 'ffffff', ['000000']),
+	...each({theme: 'high-contrast', ground: null}, '000000', ['ffffff']),
+])('theme $theme in $depth bits on $below is readable', ({letters, below, ...colours}) => {
+	const codes = codesOf(colours);
+	const pale = ROLES.map(role => {
+		const [over, under] = drawn(codes[role][0], letters, below);
+		return `${role} ${contrast(over, under).toFixed(2)}`;
+	}).filter(said => Number(said.split(' ')[1]) < 4.5);
+	expect(pale).toEqual([]);
+});
+
+test('contrast is counted as WCAG does', () => {
+	expect(contrast('000000', 'ffffff')).toBeCloseTo(21);
+	// Yellow on white is what nobody can read.
+	expect(contrast('cdcd00', 'ffffff')).toBeLessThan(2);
+	expect(contrast('777777', 'ffffff')).toBeCloseTo(4.48, 2);
+});
