@@ -138,6 +138,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			redraw: jobs.redraw,
 			colourDepth: process.stdout.getColorDepth() as ColourDepth,
 			askPictures,
+			keepTheme: async theme => (await import('../settings/profile-store.ts')).storeTheme(theme),
 			showOverlay,
 			placePicture,
 			dropPicture: id => placed.pictures?.drop(id),
@@ -173,6 +174,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		theme: asked.theme ?? first.theme,
 		depth,
 		ground: groundOfEnv(process.env['COLORFGBG']),
+		own: first.colours,
 		ascii: asked.ascii || (first.ascii ?? needsAscii(process.env)),
 	});
 	let session = newSession(options, process.env, first);

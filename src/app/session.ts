@@ -103,6 +103,7 @@ type Start = Pick<
 	| 'placePicture'
 	| 'dropPicture'
 	| 'access'
+	| 'keepTheme'
 > & {
 	readonly edit: (request: EditRequest, keeper: Keeper) => Promise<EditedText>;
 	readonly options: ServiceOptions;

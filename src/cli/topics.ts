@@ -58,6 +58,8 @@ const settingsHelp =
 	(): string => `${paths().config}/settings.json, JSON with comments; every part may be left out:
   "profile": "work"                 used when none is named; without it the local service
   "theme": "light"                  terminal (on a light background as light), dark, light or high-contrast
+  "colours": {"accent": "#ff8800"}  in place of the theme's, where the terminal has 256 or more: accent, dim, good,
+                                    busy, bad, keyword, string, number, type, comment, added, removed
   "ascii": true                     no marks and frames beyond ASCII; without it, where the terminal cannot
                                     show them; false: never
   "pictures": "blocks"              half blocks, also where the terminal draws pixels ("auto")

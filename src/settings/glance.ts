@@ -3,7 +3,17 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
-import {LOCAL, LOCAL_FACTS, PROFILE_COLOURS, THEMES, type ProfileFacts, type Theme} from './profile.ts';
+import {
+	COLOUR_ROLES,
+	isHex,
+	LOCAL,
+	LOCAL_FACTS,
+	PROFILE_COLOURS,
+	THEMES,
+	type OwnColours,
+	type ProfileFacts,
+	type Theme,
+} from './profile.ts';
 import type {ServiceOptions} from './target.ts';
 import type {PictureSetting} from '../text/pixels/choose.ts';
 import {fieldsOf} from '../text/record.ts';
@@ -17,6 +27,7 @@ export type Glance = {
 	readonly theme: Theme;
 	/** Null: as the terminal needs it. */
 	readonly ascii: boolean | null;
+	readonly colours: OwnColours;
 	readonly pictures: PictureSetting;
 	readonly keys: Readonly<Record<string, unknown>>;
 };
@@ -54,9 +65,13 @@ const factsOf = (name: string, profile: Fields): ProfileFacts => ({
 /** Never throws; what it cannot understand is as if it were not there. */
 export const glance = ({baseUrl, profile}: ServiceOptions, env: NodeJS.ProcessEnv = process.env): Glance => {
 	const settings = read();
+	const colours = fieldsOf(settings['colours']);
 	const look = {
 		theme: THEMES.find(each => each === settings['theme']) ?? 'terminal',
 		ascii: typeof settings['ascii'] === 'boolean' ? settings['ascii'] : null,
+		colours: Object.fromEntries(
+			COLOUR_ROLES.flatMap(role => (isHex(colours[role]) ? [[role, colours[role]]] : [])),
+		),
 		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
 		keys: fieldsOf(settings['keys']),
 	};

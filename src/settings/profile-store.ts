@@ -4,7 +4,7 @@ import {homedir} from 'node:os';
 import {dirname, sep} from 'node:path';
 import {writeDurably} from '../state/atomic-write.ts';
 import {lineOf, withValue} from './json-text.ts';
-import {LOCAL} from './profile.ts';
+import {LOCAL, type Theme} from './profile.ts';
 import {SetupError} from './setup-error.ts';
 import {proxiesIn, type Remote} from './target.ts';
 import {
@@ -60,6 +60,12 @@ const write = (file: string, content: string): void => {
 		const why = diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file});
 		throw new SetupError(`${file} cannot be written: ${why ?? messageOf(error)}.`);
 	}
+};
+
+/** Makes a theme the one of the next start. Comments of the settings stay. @throws {SetupError} */
+export const storeTheme = (theme: Theme): void => {
+	const {file, text} = readSettings();
+	write(file, withValue(text.trim() === '' ? '{}\n' : text, ['theme'], theme));
 };
 
 export type SignIn = {

@@ -4,6 +4,27 @@ export const THEMES = ['terminal', 'dark', 'light', 'high-contrast'] as const;
 /** `terminal`: the 16 colours as the terminal has them. */
 export type Theme = (typeof THEMES)[number];
 
+/** Roles of the themes that may have a colour of one's own. */
+export const COLOUR_ROLES = [
+	'accent',
+	'dim',
+	'good',
+	'busy',
+	'bad',
+	'keyword',
+	'string',
+	'number',
+	'type',
+	'comment',
+	'added',
+	'removed',
+] as const;
+export type Hex = `#${string}`;
+/** Of one's own, in place of the theme's. */
+export type OwnColours = Readonly<Partial<Record<(typeof COLOUR_ROLES)[number], Hex>>>;
+export const isHex = (value: unknown): value is Hex =>
+	typeof value === 'string' && /^#[\da-f]{6}$/i.test(value);
+
 export const PROFILE_COLOURS = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta'] as const;
 export type ProfileColour = (typeof PROFILE_COLOURS)[number];
 

@@ -4,7 +4,16 @@ import {addressField, contentOf, isPlainName, textField, unknownField} from './f
 import {lineOf, readJson} from './json-text.ts';
 import {KEEP_KERNELS_RULE, parseKeepKernels, type KeepKernels} from './keep-kernels.ts';
 import {paths, pathOf} from '../state/paths.ts';
-import {LOCAL, PROFILE_COLOURS, THEMES, type ModelName, type ProfileFacts, type Theme} from './profile.ts';
+import {
+	COLOUR_ROLES,
+	isHex,
+	LOCAL,
+	PROFILE_COLOURS,
+	THEMES,
+	type ModelName,
+	type ProfileFacts,
+	type Theme,
+} from './profile.ts';
 import {PICTURE_SETTINGS, type PictureSetting} from '../text/pixels/choose.ts';
 import {given} from '../text/record.ts';
 import {SetupError} from './setup-error.ts';
@@ -42,6 +51,8 @@ export type Settings = {
 const EXAMPLE = 'https://notebooks.example.com';
 const NO_KEY = 'a key does not belong in this file: svc-tui login puts it in a file that only you can read';
 const oneOf = (values: readonly string[]): string => values.map(value => JSON.stringify(value)).join(', ');
+
+const HEX_RULE = 'must be a colour such as "#ff8800"';
 
 const modelField = z.union(
 	[
@@ -86,11 +97,17 @@ const NAME_RULE =
 export const profileNameFault = (name: string): string | undefined =>
 	PROFILE_NAME.test(name) ? undefined : `${JSON.stringify(name)} cannot be used: ${NAME_RULE}.`;
 
+const colourFields = z.strictObject(
+	Object.fromEntries(COLOUR_ROLES.map(role => [role, z.string(HEX_RULE).refine(isHex, HEX_RULE).optional()])),
+	'must be an object such as {"accent": "#ff8800"}',
+);
+
 const settingsFields = z
 	.strictObject(
 		{
 			profile: textField('the name of the profile to use when none is named').optional(),
 			theme: z.enum(THEMES, `must be one of ${oneOf(THEMES)}`).optional(),
+			colours: colourFields.optional(),
 			ascii: z.boolean('must be true or false').optional(),
 			pictures: z.enum(PICTURE_SETTINGS, `must be one of ${oneOf(PICTURE_SETTINGS)}`).optional(),
 			keepKernels: z
@@ -132,7 +149,7 @@ const settingsFields = z
 /** What each object has, by how deep it is. */
 const KNOWN = [
 	`the settings have ${Object.keys(settingsFields.shape).join(', ')}`,
-	'',
+	`colours are those of ${COLOUR_ROLES.join(', ')}`,
 	`a profile has ${Object.keys(profileFields.shape).join(', ')}`,
 ];
 

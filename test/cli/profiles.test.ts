@@ -189,6 +189,11 @@ test('a key file that others may read is refused with the command that closes it
 test.each([
 	['{\n\t"theme": "light"\n\t"ascii": true\n}', /:3: here the text stops being JSON/],
 	['{\n\t"theme": "pink"\n}', /:2: theme must be one of "terminal", "dark", "light", "high-contrast"\.$/],
+	['{"colours": {\n\t"accent": "red"\n}}', /:2: colours\.accent must be a colour such as "#ff8800"\.$/],
+	[
+		'{"colours": {\n\t"pink": "#ff8800"\n}}',
+		/:2: colours\.pink is not known; colours are those of accent, dim,/,
+	],
 	['{\n\n\t"them": "dark"\n}', /:3: them is not known; the settings have profile, theme/],
 	[
 		'{"profiles": {\n\t"one": {\n\t\t"baseUrl": "notebooks"\n}}}',

@@ -4,6 +4,7 @@ import {commandLine} from './dialogs/command-line.ts';
 import {evidence, Evidence} from './dialogs/evidence.tsx';
 import {help, messages, palette} from './dialogs/palette.ts';
 import {requestKeyLabel, requests, Requests} from './dialogs/requests.tsx';
+import {showTheme, themes} from './dialogs/theme.ts';
 import {globalHandlers} from './frame/global-keys.ts';
 import type {coreKeys} from './keys/core-keys.ts';
 import {dialog, type Room} from './room.ts';
@@ -25,6 +26,7 @@ declare module './program.ts' {
 		palette: {};
 		help: {};
 		messages: {};
+		theme: {};
 		/** `at`: the call under the cursor. */
 		requests: {at?: number | null};
 		/** What was asked and answered at an error. */
@@ -48,6 +50,7 @@ export const core: Room = {
 		palette,
 		help,
 		messages,
+		themes,
 		dialog({
 			kind: 'requests',
 			scope: 'requests',
@@ -65,4 +68,5 @@ export const core: Room = {
 		commandLine,
 	],
 	handlers: globalHandlers,
+	onStore: showTheme,
 };

@@ -86,6 +86,8 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	/** The field whose line is kept, and its server; `''` for none. */
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
 	readonly handlers?: ScopeHandlers;
+	/** What lies below shows what is highlighted: it is not dimmed. */
+	readonly isPreview?: true;
 	/** It is being sent: what is pressed meanwhile, but for what takes it back, is for what stands behind it. */
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
 	/** What an action does now, as the footer says it: null when it can do nothing, undefined for what its row says. */

@@ -1,3 +1,4 @@
+import {themeCommand} from '../core/dialogs/theme.ts';
 import {dialog, type Room} from '../core/room.ts';
 import {profileList} from './dialogs/profiles.ts';
 import {signIn, SignIn} from './dialogs/sign-in.tsx';
@@ -39,7 +40,7 @@ export const profiles: Room = {
 		),
 	},
 	keys: profileKeys,
-	commands: profileCommands,
+	commands: [...profileCommands, themeCommand],
 	dialogs: [
 		profileList,
 		dialog({

@@ -259,12 +259,13 @@ const View = ({
 
 /** A dialog of a field and the list of what fits what is typed into it: palette, command line, help, pickers. */
 export const chooser = <Kind extends Dialog['kind']>(
-	{kind, line}: Pick<DialogFacts<Kind>, 'kind' | 'line'>,
+	{kind, line, isPreview}: Pick<DialogFacts<Kind>, 'kind' | 'line' | 'isPreview'>,
 	make: MakeChooser<Kind>,
 ): DialogFacts =>
 	dialog<Kind>({
 		kind,
 		...(line && {line}),
+		...(isPreview && {isPreview}),
 		scope: 'chooser',
 		handlers: {chooser: keysOf(make)},
 		labelNow(state, open, action) {

@@ -150,7 +150,7 @@ export const App = ({canLend}: Props) => {
 						<Header width={columns} />
 						<Row text={paint('dim', glyph.rule.repeat(columns))} />
 						<Box height={rows - 4} flexShrink={0} overflow="hidden">
-							<Below value={dialog !== undefined}>
+							<Below value={dialog !== undefined && !dialogFacts(dialog).isPreview}>
 								<Body columns={columns} rows={rows} />
 							</Below>
 						</Box>

@@ -1,7 +1,7 @@
 import type {Client} from '../../../api/client-types.ts';
 import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
 import type {Saver} from '../../../state/saver.ts';
-import type {ProfileFacts} from '../../../settings/profile.ts';
+import type {ProfileFacts, Theme} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import type {PictureLook} from '../../../text/pixels/choose.ts';
 import type {Size} from '../../../text/pixels/size.ts';
@@ -101,6 +101,8 @@ export interface Deps {
 	readonly placePicture?: (base64: string, cells: Size, gone: () => void) => Promise<number>;
 	readonly dropPicture?: (id: number) => void;
 	readonly access?: ProfileAccess;
+	/** Puts a theme into the settings. Rejects with a sentence. */
+	readonly keepTheme?: (theme: Theme) => Promise<void>;
 	/** Ends the program. */
 	readonly quit?: () => void;
 	/** Stops it as a shell's Ctrl-Z does. */

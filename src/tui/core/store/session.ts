@@ -1,5 +1,6 @@
-import {LOCAL_FACTS, type ProfileFacts} from '../../../settings/profile.ts';
+import {LOCAL_FACTS, type ProfileFacts, type Theme} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
+import {messageOf} from '../../../text/errors.ts';
 import type {PictureLook} from '../../../text/pixels/choose.ts';
 import type {Slice} from '../program.ts';
 import type {Deps, Overlay} from './deps.ts';
@@ -22,6 +23,10 @@ export type SessionSlice = ProfileFacts & {
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
 	/** What the terminal can show, for pictures. */
 	readonly colourDepth: ColourDepth;
+	/** The one that was chosen. */
+	readonly theme: Theme;
+	/** Draws with it from now on, in the next program too. */
+	chooseTheme(theme: Theme): void;
 	/** How the terminal is drawn on. */
 	readonly look: Look;
 	/** All is drawn anew. */
@@ -59,6 +64,7 @@ export const createSessionSlice =
 		rebound = {},
 		colourDepth = 24,
 		askPictures: ask,
+		keepTheme,
 		showOverlay = () => {},
 		reconnect: again = () => {},
 		quit = () => {},
@@ -73,6 +79,14 @@ export const createSessionSlice =
 		rebound,
 		colourDepth,
 		look: lookNow(),
+		theme: lookNow().theme,
+		chooseTheme(theme) {
+			set({theme});
+			void keepTheme?.(theme).then(
+				() => get().notify('good', `Theme ${theme}, from the next start on too`),
+				(error: unknown) => get().notify('bad', `Theme ${theme} until you leave: ${messageOf(error)}`),
+			);
+		},
 		changeLook(change) {
 			setLook({...lookNow(), ...change});
 			set({look: lookNow()});

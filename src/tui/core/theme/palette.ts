@@ -1,5 +1,5 @@
 // The colours of the themes. `test/tui/core/theme` computes their contrast: every role stands out from its ground by 4.5:1 at least.
-import type {Theme} from '../../../settings/profile.ts';
+import type {Hex, OwnColours, Theme} from '../../../settings/profile.ts';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import type {Ground} from '../../../text/ground.ts';
 
@@ -62,11 +62,10 @@ const LIGHT_16: Partial<Readonly<Record<Role, Codes>>> = {
 	removed: ['31', '39'],
 };
 
-type Exact = `#${string}`;
-type Own = Partial<Readonly<Record<Role, Exact | Codes>>>;
+type Own = Partial<Readonly<Record<Role, Hex | Codes>>>;
 
 const ofColours = (of: {
-	readonly [Name in 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta']: Exact;
+	readonly [Name in 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta']: Hex;
 }): Own => ({
 	...of,
 	accent: of.cyan,
@@ -131,7 +130,7 @@ const OWN: Readonly<Record<Exclude<Theme, 'terminal'>, Own>> = {
 const CUBE = [0, 95, 135, 175, 215, 255] as const;
 const GREYS = Array.from({length: 24}, (_, index) => 8 + 10 * index);
 
-const channelsOf = (hex: Exact): readonly number[] =>
+const channelsOf = (hex: Hex): readonly number[] =>
 	[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16));
 const nearestIn = (levels: readonly number[], wanted: number): number =>
 	levels.reduce(
@@ -140,7 +139,7 @@ const nearestIn = (levels: readonly number[], wanted: number): number =>
 	);
 
 /** The nearest of the 256 colours, by its number: of the cube, or of the greys. */
-export const nearestOf256 = (hex: Exact): number => {
+export const nearestOf256 = (hex: Hex): number => {
 	const channels = channelsOf(hex);
 	const distance = (levels: readonly number[]): number =>
 		channels.reduce((sum, channel, index) => sum + (channel - (levels[index] ?? 0)) ** 2, 0);
@@ -152,18 +151,27 @@ export const nearestOf256 = (hex: Exact): number => {
 		: 16 + 36 * red + 6 * green + blue;
 };
 
-const exact = (hex: Exact, depth: number): Codes => [
+const exact = (hex: Hex, depth: number): Codes => [
 	depth >= 24 ? `38;2;${channelsOf(hex).join(';')}` : `38;5;${nearestOf256(hex)}`,
 	'39',
 ];
 
 /** What a terminal is drawn on with. `depth`: bits of a colour, 1 for none; `ground`: of the terminal, null where nobody knows. */
-export type Colours = {readonly theme: Theme; readonly depth: number; readonly ground: Ground | null};
+export type Colours = {
+	readonly theme: Theme;
+	readonly depth: number;
+	readonly ground: Ground | null;
+	/** Of the user's own, where the terminal has more than 16. */
+	readonly own?: OwnColours;
+};
 
 /** The SGR of each role. On a light ground the terminal's own colours are too pale: there the default theme has those of `light`. */
-export const codesOf = ({theme, depth, ground}: Colours): Readonly<Record<Role, Codes>> => {
+export const codesOf = ({theme, depth, ground, own: users = {}}: Colours): Readonly<Record<Role, Codes>> => {
 	const isLight = theme === 'light' || (theme === 'terminal' && ground === 'light');
-	const own: Own = isLight ? OWN.light : theme === 'terminal' ? {} : OWN[theme];
+	const own: Own = {
+		...(isLight ? OWN.light : theme === 'terminal' ? {} : OWN[theme]),
+		...(depth >= 8 && users),
+	};
 	const of16: typeof LIGHT_16 = isLight ? LIGHT_16 : {};
 	const codes = (role: Role): Codes => {
 		const wanted = own[role] ?? TERMINAL[role];

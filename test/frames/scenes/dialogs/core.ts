@@ -25,6 +25,7 @@ export const coreDialogs = {
 			open: {kind: 'messages'},
 		},
 	],
+	theme: [{state: 'open', open: {kind: 'theme'}}],
 	requests: [
 		{state: 'empty', open: {kind: 'requests'}},
 		{

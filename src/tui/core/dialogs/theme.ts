@@ -1,0 +1,52 @@
+import {THEMES, type Theme} from '../../../settings/profile.ts';
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import type {State, Store} from '../program.ts';
+import type {LineCommand} from '../room.ts';
+import {chooser} from './chooser.tsx';
+
+const NOTES: Readonly<Record<Theme, string>> = {
+	terminal: "the terminal's own 16 colours",
+	dark: 'for a dark background',
+	light: 'for a light background',
+	'high-contrast': 'no colours',
+};
+
+/** The themes; the screen behind shows the highlighted one. */
+export const themes = chooser({kind: 'theme', isPreview: true}, ({get}) => ({
+	title: 'Theme',
+	width: 64,
+	startsAt: get().theme,
+	empty: 'No theme is called so.',
+	choicesFor: typed =>
+		fuzzyFilter(typed, THEMES, name => name).map(name => ({
+			text: name,
+			note: NOTES[name],
+			choose: () => get().chooseTheme(name),
+		})),
+}));
+
+const themeShown = ({dialogs, theme}: State): Theme => {
+	const dialog = dialogs.at(-1);
+	const highlighted = dialog?.kind === 'theme' ? dialog.choosing?.id : undefined;
+	return THEMES.find(each => each === highlighted) ?? theme;
+};
+
+/** Draws with the highlighted theme as long as the picker is open, however it is left. */
+export const showTheme = (store: Store): void => {
+	store.subscribe(state => {
+		const theme = themeShown(state);
+		if (theme !== state.look.theme) state.changeLook({theme});
+	});
+};
+
+export const themeCommand: LineCommand = {
+	name: 'theme',
+	argument: '[name]',
+	does: 'Choose the colours',
+	suggest: () => THEMES,
+	run({get}, argument) {
+		if (argument === '') return get().openDialog({kind: 'theme'});
+		const theme = THEMES.find(each => each === argument);
+		return theme === undefined ? `The themes are ${THEMES.join(', ')}` : get().chooseTheme(theme);
+	},
+};
