@@ -72,7 +72,8 @@ const start = async (args: readonly string[]): Promise<void> => {
 		delete process.env['NO_COLOR'];
 		process.env['FORCE_COLOR'] = '0';
 	}
-	const terminal = takeTerminal(process.env['TERM']);
+	const isInScreen = Boolean(process.env['STY']) && !process.env['TMUX'];
+	const terminal = takeTerminal(process.env['TERM'], isInScreen);
 	const {runScreens} = await import('./main.tsx');
 	await runScreens(args, terminal);
 };

@@ -1,4 +1,5 @@
-// Composition root of the screens: makes the store, connects it to a service, draws, and gives the terminal back whatever happens.
+// Composition root of the screens: makes the store, connects it to a service, draws, and gives the terminal back whatever happens. Over 250 lines:
+// what the store is given of this process and its terminal is put together here.
 import {setTimeout as sleep} from 'node:timers/promises';
 import {render, type Instance} from 'ink';
 import {copyText} from './clipboard.ts';

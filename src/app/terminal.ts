@@ -60,16 +60,15 @@ export type ScreenTerminal = {
 };
 
 /** rxvt, GNU screen and the Linux console have no stack of titles: what is put there would stay. */
-const keepsTitle = (name: string | undefined): boolean =>
-	(!process.env['STY'] || Boolean(process.env['TMUX'])) &&
-	!/^(?:rxvt|linux|eterm|cons|vt\d)/.test(name ?? 'vt1');
+const keepsTitle = (name: string | undefined, isInScreen: boolean): boolean =>
+	!isInScreen && !/^(?:rxvt|linux|eterm|cons|vt\d)/.test(name ?? 'vt1');
 
-/** Raw mode and the alternate screen of a terminal (TERM names it); both end with the process, however it ends (but for SIGKILL). */
-export const takeTerminal = (name: string | undefined): ScreenTerminal => {
+/** Raw mode and the alternate screen of a terminal (TERM names it; `isInScreen`: GNU screen's); both end with the process, however it ends (but for SIGKILL). */
+export const takeTerminal = (name: string | undefined, isInScreen: boolean): ScreenTerminal => {
 	const isKitty = name === 'xterm-kitty';
 	const wheelOn = `${WHEEL_ON}${isKitty ? KITTY_MOUSE_OFF : ''}`;
 	const wheelOff = `${WHEEL_OFF}${isKitty ? KITTY_MOUSE_ON : ''}`;
-	const hasTitle = keepsTitle(name);
+	const hasTitle = keepsTitle(name, isInScreen);
 	const setModes = `${SET_MODES}${hasTitle ? KEEP_TITLE : ''}`;
 	const unsetModes = `${UNSET_MODES}${isKitty ? KITTY_MOUSE_OFF : ''}${hasTitle ? PUT_TITLE_BACK : ''}`;
 	let isTaken = true;
