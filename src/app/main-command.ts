@@ -16,7 +16,7 @@ import type {Run} from '../cli/command-table.ts';
 
 /** Milliseconds that a command has to end by itself after a signal. */
 const GRACE = 1000;
-/** Milliseconds that a shell's completion may take. */
+/** Milliseconds that a shell's completion waits for the service. */
 const COMPLETE_WITHIN = 2500;
 
 const versionOf = (): string => {
@@ -178,12 +178,12 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 
 /** Asked for in the middle of a line: whoever types waits. */
 const complete = async (args: readonly string[]): Promise<void> => {
-	setTimeout(() => process.exit(0), COMPLETE_WITHIN).unref();
 	const [{readCompletion}, {commandRoot}] = await Promise.all([
 		import('../cli/complete.ts'),
 		import('../cli/parse.ts'),
 	]);
 	const {globals, print} = readCompletion(args, commandRoot(versionOf()));
+	setTimeout(() => process.exit(0), COMPLETE_WITHIN).unref();
 	return execute(globals, print);
 };
 

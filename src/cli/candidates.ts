@@ -1,22 +1,46 @@
+import {leavesOf} from '../api/file-tree.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {computeIdOf} from '../query/option.ts';
 import {readSettings} from '../settings/settings.ts';
 import type {Context} from './context.ts';
 
 /** Names that only the service or the settings know. */
-const LIVE = ['servers', 'regions', 'gpus', 'hosts', 'environments', 'computes', 'profiles'] as const;
+const LIVE = [
+	'servers',
+	'serverPaths',
+	'regions',
+	'gpus',
+	'hosts',
+	'environments',
+	'computes',
+	'profiles',
+] as const;
 export type Live = (typeof LIVE)[number];
 
 export const isLive = (kind: unknown): kind is Live => (LIVE as readonly unknown[]).includes(kind);
 
+/** What the line says: the server that it names, and what is typed of the path there. */
+export type Typed = {readonly server: string; readonly value: string};
+
 /** None where the service cannot say. */
-export const namesOf = async (context: Context, kind: Live): Promise<readonly string[]> => {
+export const namesOf = async (
+	context: Context,
+	kind: Live,
+	{server, value}: Typed,
+): Promise<readonly string[]> => {
 	if (kind === 'profiles') return [...readSettings().profiles.keys()];
 	const {client} = await context.connect();
 	const call = {signal: context.signal};
 	if (kind === 'servers') {
 		const reply = await client.servers(call);
 		return reply.ok ? reply.value.items.map(({name}) => name) : [];
+	}
+	if (kind === 'serverPaths') {
+		const folder = value.slice(0, value.lastIndexOf('/') + 1);
+		const reply = await client.getFile(server, folder.replace(/\/$/, ''), call);
+		return reply.ok
+			? leavesOf(reply.value).map(({name, isFolder}) => `${folder}${name}${isFolder ? '/' : ''}`)
+			: [];
 	}
 	if (kind === 'environments') {
 		const reply = await client.environments(call);

@@ -1,6 +1,6 @@
 // What may stand at the end of a line. The shells hand the line over as it is; what they need of an answer is in `rowsFor`.
 import type {Command} from 'commander';
-import {isLive, namesOf} from './candidates.ts';
+import {isLive, namesOf, type Typed} from './candidates.ts';
 import {completionTable, type CompletedOption, type Kind} from './completion-table.ts';
 import type {Context} from './context.ts';
 import type {Globals} from './globals.ts';
@@ -18,6 +18,8 @@ type Place = {
 	readonly wanted: readonly Item[] | Kind;
 	readonly option: string;
 	readonly service: Partial<Globals>;
+	/** The first argument of the command. */
+	readonly server: string;
 };
 
 const isOption = (word: string): boolean => /^-./.test(word);
@@ -34,7 +36,7 @@ const placeOf = (root: Command, before: readonly string[], typed: string): Place
 	const optionOf = (word: string) => options().find(({names}) => names.includes(word.split('=', 1)[0] ?? ''));
 	const service: Partial<Record<keyof Globals, string | boolean>> = {};
 	let pending: CompletedOption | undefined;
-	let count = 0;
+	const given: string[] = [];
 	let hasEnded = false;
 	for (let at = 0; at < before.length; at++) {
 		const word = before[at] ?? '';
@@ -49,7 +51,7 @@ const placeOf = (root: Command, before: readonly string[], typed: string): Place
 			pending = !isWhole && (option.many || at === before.length - 1) ? option : undefined;
 			if (!isWhole) at++;
 		} else if (commandAt(`${path} ${word}`)) path += ` ${word}`;
-		else if (!pending) count++;
+		else if (!pending) given.push(word);
 	}
 	const command = commandAt(path);
 	const isAssigned = !hasEnded && !pending && isOption(typed) && typed.includes('=');
@@ -58,13 +60,14 @@ const placeOf = (root: Command, before: readonly string[], typed: string): Place
 		if (pending && !isOption(typed)) return pending.kind;
 		if (!hasEnded && typed.startsWith('-'))
 			return options().flatMap(({names, what}) => names.map(name => ({name, what})));
-		if (command && command.below.length > 0) return count === 0 ? command.below : [];
-		return command?.places[command.many ? Math.min(count, command.places.length - 1) : count];
+		if (command && command.below.length > 0) return given.length === 0 ? command.below : [];
+		return command?.places[command.many ? Math.min(given.length, command.places.length - 1) : given.length];
 	};
 	return {
 		wanted: wanted(),
 		option: isAssigned ? typed.slice(0, typed.indexOf('=') + 1) : '',
 		service: service as Partial<Globals>,
+		server: given[0] ?? '',
 	};
 };
 
@@ -74,8 +77,9 @@ const UNTYPED = /[\p{C}\u2028\u2029]/u;
 const itemsOf = async (
 	wanted: Exclude<Place['wanted'], 'paths'>,
 	context: Context,
+	typed: Typed,
 ): Promise<readonly Item[]> => {
-	const items = isLive(wanted) ? await namesOf(context, wanted) : (wanted ?? []);
+	const items = isLive(wanted) ? await namesOf(context, wanted, typed) : (wanted ?? []);
 	return items
 		.map((item: string | Item) => (typeof item === 'string' ? {name: item} : item))
 		.filter(({name}, at, all) => all.findIndex(each => each.name === name) === at)
@@ -110,7 +114,7 @@ export const readCompletion = ([name, ...given]: readonly string[], root: Comman
 	const line = shell === 'bash' ? bashLine(given[0] ?? '', given[1] ?? '') : null;
 	const before = line ? line.before : given.slice(0, -1);
 	const typed = line ? line.typed : (given.at(-1) ?? '');
-	const {wanted, option, service} = placeOf(root, before, typed);
+	const {wanted, option, service, server} = placeOf(root, before, typed);
 	return {
 		globals: {json: false, ...service},
 		async print(context) {
@@ -118,7 +122,7 @@ export const readCompletion = ([name, ...given]: readonly string[], root: Comman
 				const rows =
 					wanted === 'paths'
 						? [`${FILES}${typed.slice(option.length)}`]
-						: rowsFor(shell, await itemsOf(wanted, context), option, line);
+						: rowsFor(shell, await itemsOf(wanted, context, {server, value: typed}), option, line);
 				await context.stdout.write(rows.map(row => `${row}\n`).join(''));
 			} catch {
 				// Nothing to offer.

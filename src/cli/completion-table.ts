@@ -1,5 +1,6 @@
 import type {Argument, Command, Option} from 'commander';
 import {MODELS} from '../contract/names.ts';
+import {METHODS} from '../api/methods.ts';
 import {COMPUTE_SORT_KEYS} from '../query/sort.ts';
 import type {Live} from './candidates.ts';
 import {EXISTING} from './existing.ts';
@@ -62,11 +63,13 @@ const completed = (command: Command, option: Option): CompletedOption => ({
 /** By command, where the argument's name does not say it. */
 const PLACES: Readonly<Record<string, readonly Kind[]>> = {
 	' server create': [undefined],
+	' api': [METHODS, undefined],
 	' open': ['servers', ['files', 'repl', 'chat']],
 };
 
-const placeKind = (argument: Argument): Kind => {
+const placeKind = (argument: Argument, at: number): Kind => {
 	if (argument.argChoices) return argument.argChoices;
+	if (at > 0 && argument.name() === 'PATH') return 'serverPaths';
 	if (/^(?:SERVER|NAME)$/.test(argument.name())) return 'servers';
 	return /^(?:FILE|LOCAL|RECIPE)$/.test(argument.name()) ? 'paths' : undefined;
 };

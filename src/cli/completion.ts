@@ -10,7 +10,7 @@ _svc_tui() {
 	[[ $last == [:=]* ]] && last=''
 	COMPREPLY=()
 	while IFS= read -r row; do
-		if [[ $row != ${FILES}* ]]; then COMPREPLY+=("$row")
+		if [[ $row != ${FILES}* ]]; then COMPREPLY+=("$row"); [[ $row != */ ]] || compopt -o nospace 2>/dev/null
 		elif type compopt >/dev/null 2>&1; then compopt -o default 2>/dev/null
 		else while IFS= read -r last; do COMPREPLY+=("$last"); done < <(compgen -f -- "\${row#${FILES}}"); fi
 	done < <("\${COMP_WORDS[0]/#\\~/$HOME}" ${COMPLETE} bash "\${COMP_LINE:0:COMP_POINT}" "$last" 2>/dev/null </dev/null)
@@ -30,7 +30,12 @@ _svc_tui() {
 	elif [[ $rows[1] == *$'\\t'* ]]; then
 		rows=("\${(@)\${(@)rows//:/\\\\:}/$'\\t'/:}")
 		_describe svc-tui rows
-	else compadd -a rows; fi
+	else
+		local -a folders=(\${(M)rows:#*/})
+		rows=(\${rows:#*/})
+		compadd -S '' -a folders
+		compadd -a rows
+	fi
 }
 if [[ $funcstack[1] == _svc_tui ]]; then _svc_tui "$@"
 else

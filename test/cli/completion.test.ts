@@ -5,6 +5,9 @@ import {readdir, writeFile} from 'node:fs/promises';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {
 	computeOption,
+	fileEntry,
+	folderEntry,
+	json,
 	serverItem,
 	startHostileService,
 	success,
@@ -12,10 +15,16 @@ import {
 } from '../faults/hostile-service.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
 import {openTerminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 /** What would run, were it not quoted. */
 const INJECTED = '$(touch pwned)';
 const NAMES = ['welcome', 'wel two', "it's", INJECTED, 'trainer'];
+/** Those of every server, by folder. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+	'': ['a.py', 'data', INJECTED, 'es\u001B[2Jcape'],
+	data: ['gpu.csv', 'two words.txt'],
+};
 const REGIONS = ['eu:1', 'eu:2', 'East Coast (NY2)'];
 
 let home: Home;
@@ -28,6 +37,12 @@ beforeAll(async () => {
 			success({
 				servers: [...NAMES, 'ri\u202Eght', 'es\u001B[2Jcape', 'two\nlines'].map(name => serverItem(name)),
 			}),
+		file: ({path}) => {
+			const names = FILES[path];
+			if (names === undefined) return json({error: 'nothing there'}, 404);
+			const entries = names.map(name => (name in FILES ? folderEntry(name, []) : fileEntry(name)));
+			return success({content: folderEntry(path, entries)});
+		},
 		compute: () =>
 			success({
 				compute: [
@@ -77,6 +92,14 @@ const inBash = async (
 	expect(stderr).toBe('');
 	return stdout.split('\n').slice(0, -1);
 };
+
+/** Nothing is offered when the service is too slow for a person who types, as on a busy machine: then Tab is pressed again. */
+const offered = (ask: () => Promise<readonly string[]>): Promise<readonly string[]> =>
+	waitFor(async () => {
+		const rows = await ask();
+		if (rows.length === 0) throw new Error('nothing was offered');
+		return rows;
+	});
 
 const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui ser', ['servers', 'server', 'serve']],
@@ -132,6 +155,11 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui serve --js', []],
 	['svc-tui files get trainer a --existing ', ['overwrite', 'skip']],
 	['svc-tui completion ', ['bash', 'zsh', 'fish']],
+	['svc-tui files list trainer ', ['data/', 'a.py', String.raw`\$\(touch\ pwned\)`]],
+	['svc-tui files get trainer data/g', ['data/gpu.csv']],
+	['svc-tui files rm trainer a.py data/', ['data/gpu.csv', String.raw`data/two\ words.txt`]],
+	['svc-tui files get trainer a.py/', []],
+	['svc-tui api GET ', []],
 	['svc-tui api P', ['POST', 'PUT', 'PATCH']],
 	['svc-tui help exit', ['exit-codes']],
 	['svc-tui open welcome ', ['files', 'repl', 'chat']],
@@ -139,7 +167,9 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 test.each(LINES)('bash completes %s', async (line, expected) => {
-	expect((await inBash(line)).toSorted()).toEqual(expected.toSorted());
+	const ask = (): Promise<readonly string[]> => inBash(line);
+	const rows = await (expected.length === 0 ? ask() : offered(ask));
+	expect(rows.toSorted()).toEqual(expected.toSorted());
 });
 
 test('every command and option that the help shows is completed', {tags: 'long'}, async () => {
@@ -239,6 +269,11 @@ for (const [shell, {command, ready}] of Object.entries(SHELLS))
 				terminal.type(`\u0015${typed.startsWith('svc-tui') ? '' : 'svc-tui '}${typed}\t`);
 				await terminal.until(whole);
 			}
+			// No space follows a folder.
+			terminal.type('\u0015svc-tui files get trainer da\t');
+			await terminal.until('trainer data/');
+			terminal.type('g\t');
+			await terminal.until('trainer data/gpu.csv');
 			terminal.type('\u0015exit\r');
 			await terminal.exit;
 			expect(await readdir(home.folder)).not.toContain('pwned');
@@ -260,10 +295,14 @@ test.skipIf(!isThere('fish'))(
 		expect(await complete('svc-tui server sta')).toEqual([
 			'start\tstart a server with the settings of its last start',
 		]);
-		expect(await complete('svc-tui server start ')).toEqual(NAMES.toSorted());
-		expect(await complete('svc-tui compute --region=eu')).toEqual(['--region=eu:1', '--region=eu:2']);
-		expect(await complete('svc-tui compute --region eu:1 E')).toEqual(['East Coast (NY2)']);
-		expect(await complete('svc-tui up reci')).toEqual(['recipe.yaml']);
+		for (const [line, rows] of [
+			['svc-tui server start ', NAMES.toSorted()],
+			['svc-tui compute --region=eu', ['--region=eu:1', '--region=eu:2']],
+			['svc-tui compute --region eu:1 E', ['East Coast (NY2)']],
+			['svc-tui up reci', ['recipe.yaml']],
+			['svc-tui files get trainer da', ['data/']],
+		] as const)
+			expect(await offered(() => complete(line))).toEqual(rows);
 		expect((await complete('svc-tui serve --')).map(row => row.split('\t')[0])).not.toContain('--json');
 		expect(await complete('svc-tui server start --base-url http://127.0.0.1:1 we')).toEqual([]);
 	},
