@@ -13,8 +13,8 @@ export const terminalBlock = (text: string): string =>
 		.map(piece => block(piece))
 		.join('');
 
-// How these are shown depends on what follows: the rest of a CRLF, of an emoji, of a character.
-const undecided = /[\r\u200d\ud800-\udbff]$/;
+// How these are shown depends on what follows: the rest of a CRLF, of a character, of an emoji that is cut behind its joiner or in the character after it.
+const undecided = /(?:\r|\u200d?[\ud800-\udbff]?)$/;
 const LONGEST_LINE = 16_384;
 
 /** Makes a text safe that arrives in fragments: all that it answered, joined, is that of all that it was given. */

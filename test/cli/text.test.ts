@@ -26,7 +26,7 @@ test('an answer is shown the same however it was cut into fragments', () => {
 					.join('') + stream.end();
 			expect(shown).toBe(terminalBlock(text));
 		}),
-		{numRuns: 3000},
+		{numRuns: 3000, examples: [['\u{1F469}\u200D\u{1F680}', [4]]]},
 	);
 });
 
