@@ -2,6 +2,7 @@ import {computeOption, type ComputeOption} from '../contract/compute.ts';
 import {factsOf} from '../query/facts.ts';
 import {filterCompute, isFiltered, withoutFacet, type ComputeFilter} from '../query/filter.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../query/option.ts';
+import {regionsMeant} from '../query/places.ts';
 import {sortCompute} from '../query/sort.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {priceText} from '../text/money.ts';
@@ -51,7 +52,7 @@ export const noteUnknown = async (
 ): Promise<void> => {
 	const offered = regionsOf(options).map(({region}) => region);
 	for (const region of filter.regions) {
-		if (offered.includes(region)) continue;
+		if ([...regionsMeant(options, [region])].some(each => offered.includes(each))) continue;
 		const alike = offered.filter(other => other.toLowerCase() === region.toLowerCase());
 		await printNote(
 			context,

@@ -6,8 +6,9 @@ export type Topic = (typeof TOPICS)[number];
 export const QUERY_HELP = `A query is what the compute screen shows behind /, and every term must match:
   gpu:H100  n>=2  vram>=80  price<3  price<=3  region:us-central-2  host:aws  avail  cpu  "any words"
 n is the number of GPUs, vram gigabytes of each, price that of an hour, avail what is available now, cpu what has no
-GPU. region: may be given several times. Other words are searched for in name, id and host. A value with a space goes
-in quotes: region:"East Coast (NY2)".
+GPU. region: may be given several times, and takes a region letter for letter, region:eu* for all that begin so, or a
+country or continent: region:germany, region:europe. Other words are searched for in name, id and host. A value with a
+space goes in quotes: region:"East Coast (NY2)".
   svc-tui compute --query 'gpu:h100 vram>=80 price<3' --sort price`;
 
 export const RECIPE_HELP = `A recipe is a YAML file; paths are below its folder, files go where the right side says:

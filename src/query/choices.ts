@@ -1,6 +1,7 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {factsOf} from './facts.ts';
 import {filterCompute, NO_FILTER, withoutFacet, type ComputeFilter, type Facet} from './filter.ts';
+import {placesWith, regionSet, type Place} from './places.ts';
 import {caseVariants, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
 import {knownNumber} from '../text/known.ts';
 import {roundedPrice} from '../text/money.ts';
@@ -146,6 +147,27 @@ export const choicesOf = (
 			});
 		}
 	}
+};
+
+/** A choice of all the regions in a country or a continent. */
+export type PlaceChoice = Choice & {readonly place: Place; readonly regions: number};
+
+/** The countries and continents that the catalogue's regions are in, as choices of the region. */
+export const placeChoicesOf = (
+	options: readonly ComputeOption[],
+	filter: ComputeFilter,
+): readonly PlaceChoice[] => {
+	const offered = regionSet(options);
+	return placesWith(offered)
+		.filter(({place}) => !offered.has(place.name))
+		.map(({place, regions}) => {
+			const {name} = place;
+			const chosen = filter.regions.includes(name);
+			const others = filter.regions.filter(each => each !== name);
+			const count = filterCompute(options, {...filter, regions: [name]}).length;
+			const toggled = {...filter, regions: chosen ? others : [...others, name]};
+			return {name, count, chosen, isCaseVariant: false, toggled, place, regions};
+		});
 };
 
 /** The filter without any value of a facet; the choice of no GPU belongs to the GPU model. */

@@ -48,6 +48,17 @@ export const factsOf = (option: ComputeOption): Facts => {
 	return facts;
 };
 
+/** In how many regions an option is offered and available now, of those named; of all where none is. */
+export const regionCount = (
+	option: ComputeOption,
+	within: ReadonlySet<string>,
+): {readonly open: number; readonly offered: number} => {
+	const {open, offered} = factsOf(option);
+	if (within.size === 0) return {open: open.size, offered};
+	const all = new Set(option.availability.map(({region}) => region).filter(region => within.has(region)));
+	return {open: [...all].filter(region => open.has(region)).length, offered: all.size};
+};
+
 const lists = new WeakMap<readonly ComputeOption[], readonly Facts[]>();
 
 /** The facts of a whole list, place by place: one look-up for a list that is filtered again and again. */

@@ -1,9 +1,10 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {factsOfAll, type Facts} from './facts.ts';
+import {regionsMeant} from './places.ts';
 
 /** What a user asks of the catalogue: the screen's filters, the typed query and the command's options are three ways to write it. */
 export type ComputeFilter = {
-	/** Region ids, compared byte for byte: an option in any of them matches. Empty: every region. */
+	/** Regions letter for letter, `eu*`, countries, continents (see `regionsMeant`): an option in any of them matches. Empty: every region. */
 	readonly regions: readonly string[];
 	/** A whole GPU model, ignoring case: `A100` is not `A100 80G`. */
 	readonly gpu?: string;
@@ -85,6 +86,11 @@ const conditionsOf = ({
 	return conditions;
 };
 
+const isAnyOf = (chosen: ReadonlySet<string>, open: ReadonlySet<string>): boolean => {
+	for (const region of open) if (chosen.has(region)) return true;
+	return false;
+};
+
 /** What passes, in its order, and how many more would pass without each active part. */
 export type Narrowed<Option> = {
 	readonly rows: readonly Option[];
@@ -96,7 +102,7 @@ export const narrowCompute = <Option extends ComputeOption>(
 	filter: ComputeFilter,
 ): Narrowed<Option> => {
 	const {regions, available} = filter;
-	const chosen = new Set(regions);
+	const chosen = regionsMeant(options, regions);
 	const conditions = conditionsOf(filter);
 	const rows: Option[] = [];
 	const without: Partial<Record<Facet, number>> = Object.fromEntries(
@@ -118,9 +124,7 @@ export const narrowCompute = <Option extends ComputeOption>(
 		}
 		if (failures > 1) continue;
 		const isOffered = chosen.size === 0 || option.availability.some(({region}) => chosen.has(region));
-		const isOpen =
-			!available ||
-			(chosen.size === 0 ? facts.open.size > 0 : regions.some(region => facts.open.has(region)));
+		const isOpen = !available || (chosen.size === 0 ? facts.open.size > 0 : isAnyOf(chosen, facts.open));
 		if (failed !== undefined) {
 			if (isOffered && isOpen) gains(failed);
 		} else if (isOffered && isOpen) {

@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf} from './facts.ts';
+import {factsOf, regionCount} from './facts.ts';
 
 export const GROUPINGS = ['gpu', 'region', 'host'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -16,13 +16,18 @@ export type Group<Option> = {
 /** The name under which options without a GPU are put together. */
 export const NO_GPU = 'no GPU';
 
-/** Groups in the order of their first option. By region, an option is in each of its regions, or only in those of `regions` when some are named. */
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Groups in the order of their first option. By region, an option is in each of its regions. Where `regions` are named only they count, and
+ * with `available` only those of them in which an option is available now.
+ */
 export const groupCompute = <Option extends ComputeOption>(
 	options: readonly Option[],
 	by: Grouping,
-	regions: readonly string[] = [],
+	regions: ReadonlySet<string> = NONE,
+	available = false,
 ): readonly Group<Option>[] => {
-	const chosen = new Set(regions);
 	const groups = new Map<string, {options: Option[]; available: number}>();
 	const put = (name: string, option: Option, available: boolean): void => {
 		const group = groups.get(name) ?? {options: [], available: 0};
@@ -32,11 +37,13 @@ export const groupCompute = <Option extends ComputeOption>(
 	};
 	for (const option of options) {
 		const {model, open} = factsOf(option);
-		if (by === 'gpu') put(option.num_gpus === 0 ? NO_GPU : model, option, open.size > 0);
-		else if (by === 'host') put(option.cloud_host, option, open.size > 0);
+		const isOpen = regionCount(option, regions).open > 0;
+		if (by === 'gpu') put(option.num_gpus === 0 ? NO_GPU : model, option, isOpen);
+		else if (by === 'host') put(option.cloud_host, option, isOpen);
 		else
 			for (const region of new Set(option.availability.map(each => each.region)))
-				if (chosen.size === 0 || chosen.has(region)) put(region, option, open.has(region));
+				if ((regions.size === 0 || regions.has(region)) && (!available || open.has(region)))
+					put(region, option, open.has(region));
 	}
 	return [...groups].map(([name, group]) => {
 		const prices = group.options.map(option => option.hourly_price).filter(price => !Number.isNaN(price));

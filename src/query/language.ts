@@ -1,5 +1,9 @@
+import type {ComputeOption} from '../contract/compute.ts';
+import {fuzzyFilter} from '../text/editor/fuzzy.ts';
 import {NO_FILTER, type ComputeFilter} from './filter.ts';
 import {nearestWord} from './nearest-word.ts';
+import {regionSet, regionsMeant} from './places.ts';
+import {gpuModelsOf, hostsOf} from './values.ts';
 
 // The filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A value with a space stands in quotes, as a JSON string.
 
@@ -10,7 +14,21 @@ export type ParsedQuery =
 
 type Draft = {-readonly [Part in keyof ComputeFilter]: ComputeFilter[Part]};
 /** Puts a value into the draft, or answers why not. */
-type Put = (draft: Draft, operator: string, value: string) => string | undefined;
+type Put = (
+	draft: Draft,
+	operator: string,
+	value: string,
+	options?: readonly ComputeOption[],
+) => string | undefined;
+
+/** That the catalogue has no such value, and the one that was most likely meant. */
+const missing = (what: string, value: string, names: readonly string[]): string => {
+	const lower = new Map(names.map(name => [name.toLowerCase(), name]));
+	const near =
+		lower.get(nearestWord(value.toLowerCase(), [...lower.keys()]) ?? '') ??
+		fuzzyFilter(value, names, name => name)[0];
+	return `The catalogue has no ${what} ${value}${near === undefined ? '' : `; did you mean ${near}?`}`;
+};
 
 const number = (text: string): number | undefined => {
 	const value = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
@@ -40,9 +58,12 @@ const putCount: Put = (draft, operator, value) => {
 };
 
 const FIELDS: Readonly<Record<string, Put>> = {
-	gpu(draft, operator, value) {
+	gpu(draft, operator, value, options) {
 		if (/^[<>]/.test(operator)) return putCount(draft, operator, value);
 		if (!isEqual(operator)) return 'gpu takes a model, such as gpu:H100';
+		const models = options && gpuModelsOf(options).map(({model}) => model);
+		if (models?.every(model => model.toLowerCase() !== value.toLowerCase()))
+			return missing('GPU', value, models);
 		return once(draft, 'gpu', value, 'gpu is given twice, and a machine has one model');
 	},
 	n: putCount,
@@ -59,13 +80,20 @@ const FIELDS: Readonly<Record<string, Put>> = {
 		if (amount === undefined) return `price${operator} needs a number per hour, such as price${operator}3`;
 		return once(draft, 'maxPrice', {amount, inclusive: operator === '<='}, 'price is given twice');
 	},
-	region(draft, operator, value) {
-		if (!isEqual(operator)) return 'region takes a name, letter for letter, such as region:us-central-2';
+	region(draft, operator, value, options) {
+		if (!isEqual(operator))
+			return 'region takes a name, such as region:us-central-2, region:eu* or region:germany';
+		const offered = options && regionSet(options);
+		if (offered && options && [...regionsMeant(options, [value])].every(region => !offered.has(region)))
+			return missing('region', value, [...offered].sort());
 		if (!draft.regions.includes(value)) draft.regions = [...draft.regions, value];
 		return undefined;
 	},
-	host(draft, operator, value) {
+	host(draft, operator, value, options) {
 		if (!isEqual(operator)) return 'host takes a name, such as host:aws';
+		const hosts = options && hostsOf(options).map(({host}) => host);
+		if (hosts?.every(host => host.toLowerCase() !== value.toLowerCase()))
+			return missing('host', value, hosts);
 		return once(draft, 'host', value, 'host is given twice, and a machine has one');
 	},
 };
@@ -139,7 +167,12 @@ const valueAt = (
 };
 
 /** Reads one term into the draft and answers where it ends. */
-const readTerm = (text: string, from: number, draft: Draft): number => {
+const readTerm = (
+	text: string,
+	from: number,
+	draft: Draft,
+	options: readonly ComputeOption[] | undefined,
+): number => {
 	const field = at(FIELD, text, from);
 	if (field) {
 		const [whole, name = '', operator = ''] = field;
@@ -150,7 +183,7 @@ const readTerm = (text: string, from: number, draft: Draft): number => {
 		const why =
 			value === '' && !quoted && isEqual(operator)
 				? `${name}${operator} needs a value`
-				: put(draft, operator, value);
+				: put(draft, operator, value, options);
 		if (why !== undefined) throw new QueryError(why, from, end);
 		return end;
 	}
@@ -162,15 +195,15 @@ const readTerm = (text: string, from: number, draft: Draft): number => {
 	return end;
 };
 
-/** The filter that a text means. Every term counts: what cannot be read is an error, never left out. */
-export const parseQuery = (text: string): ParsedQuery => {
+/** The filter that a text means. Every term counts: what cannot be read is an error, never left out; nor is a value that the options do not have, where they are known. */
+export const parseQuery = (text: string, options?: readonly ComputeOption[]): ParsedQuery => {
 	const draft: Draft = {...NO_FILTER};
 	let from = 0;
 	try {
 		for (;;) {
 			from += at(SPACES, text, from)?.[0].length ?? 0;
 			if (from >= text.length) return {ok: true, filter: draft};
-			from = readTerm(text, from, draft);
+			from = readTerm(text, from, draft, options);
 		}
 	} catch (error) {
 		if (!(error instanceof QueryError)) throw error;

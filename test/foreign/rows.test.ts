@@ -6,7 +6,7 @@ import {spendOf, totalSpend} from '../../src/tui/servers/rentals.ts';
 import {roundedPrice, sumPerHour} from '../../src/text/money.ts';
 import {label} from '../../src/text/safe.ts';
 import {tableLines, type Column} from '../../src/tui/core/components/table.ts';
-import {COMPUTE_COLUMNS} from '../../src/tui/compute/columns.ts';
+import {computeColumns} from '../../src/tui/compute/columns.ts';
 import {detailBeside} from '../../src/tui/compute/detail.ts';
 import {descriptionLines} from '../../src/tui/environments/view.tsx';
 import {detailLines} from '../../src/tui/servers/detail.ts';
@@ -108,7 +108,7 @@ test('every server, option and environment of any service has a row; what it doe
 
 		const options = state().compute.value?.items ?? [];
 		const offers = linesOf(
-			COMPUTE_COLUMNS,
+			computeColumns(new Set()),
 			options.map(option => ({
 				kind: 'offer' as const,
 				id: option.compute_id ?? '',

@@ -175,7 +175,7 @@ test('groups hold every option once, by region once in each of its regions, with
 		expect(groups.flatMap(({options}) => options)).toHaveLength(catalogue.flatMap(nameOf).length);
 	}
 	expect(
-		groupCompute(catalogue, 'region', ['any', 'Any'])
+		groupCompute(catalogue, 'region', new Set(['any', 'Any']))
 			.map(({name}) => name)
 			.sort(),
 	).toEqual(['Any', 'any']);

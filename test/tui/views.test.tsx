@@ -129,6 +129,7 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 			measured={rows}
 			narrowed={{rows: options, without: {regions: 2}}}
 			filter={filter}
+			within={new Set(filter.regions)}
 			view={{filter: createEditor('region:any region:Any')}}
 			connection={connection}
 			fault={null}
@@ -177,6 +178,7 @@ test('the pane beside the table tells the machine, where its price stands, and i
 			measured={rows}
 			narrowed={{rows: [option], without: {}}}
 			filter={NO_FILTER}
+			within={new Set()}
 			view={{filter: createEditor()}}
 			connection={connection}
 			fault={null}

@@ -1,11 +1,12 @@
 import type {ComputeOption} from '../../contract/compute.ts';
-import {factsOf} from '../../query/facts.ts';
+import {regionCount} from '../../query/facts.ts';
 import {gpuModel, parseGigabytes, roundedPerGpu} from '../../query/option.ts';
 import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../../query/sort.ts';
 import type {ComputeRow} from './rows.ts';
 import {priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import type {Column} from '../core/components/table.ts';
+import {lastResult} from '../core/store/last-result.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
@@ -17,7 +18,7 @@ const ofGpu = (option: ComputeOption, text: string): string =>
 
 type Cell = Omit<Column<ComputeOption>, 'head'> & {readonly head: string; readonly key: ComputeSortKey};
 
-const CELLS: readonly Cell[] = [
+const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
 	{key: 'gpu', head: 'GPU', value: row => label(gpuModel(row), 40), max: 28},
 	{
 		key: 'n',
@@ -44,27 +45,30 @@ const CELLS: readonly Cell[] = [
 		right: true,
 		max: 9,
 		value(row) {
-			const {open, offered} = factsOf(row);
-			return offered === 0 ? UNKNOWN : `${open.size}/${offered}`;
+			const {open, offered} = regionCount(row, within);
+			return offered === 0 ? UNKNOWN : `${open}/${offered}`;
 		},
-		style: (row, cell) => paint(factsOf(row).open.size > 0 ? 'good' : 'dim', cell),
+		style: (row, cell) => paint(regionCount(row, within).open > 0 ? 'good' : 'dim', cell),
 	},
 	{key: 'host', head: 'HOST', value: row => label(knownText(row.cloud_host), 24), max: 16},
 ];
+
+const CELLS = cellsWithin(new Set());
 
 /** Every head keeps a place for the mark of the order: nothing moves when the order changes. */
 const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark: string): string =>
 	right ? mark + head : head + mark;
 
-export const COMPUTE_COLUMNS: readonly Column<ComputeRow>[] = CELLS.map(
-	({key: _, value, style, ...cell}) => ({
+/** The columns; in REGIONS only those named count, or all where none is. */
+export const computeColumns = lastResult((within: ReadonlySet<string>): readonly Column<ComputeRow>[] =>
+	cellsWithin(within).map(({key: _, value, style, ...cell}) => ({
 		...cell,
 		head: headOf(cell, ' '),
 		value: row => (row.kind === 'offer' ? value(row.option) : ''),
 		...(style && {
 			style: (row: ComputeRow, text: string) => (row.kind === 'offer' ? style(row.option, text) : text),
 		}),
-	}),
+	})),
 );
 
 /** The heads with the mark of the order in one of them. */

@@ -4,6 +4,7 @@ import {factsOf} from '../../query/facts.ts';
 import {narrowCompute, type ComputeFilter, type Narrowed} from '../../query/filter.ts';
 import {groupCompute, type Group, type Grouping} from '../../query/group.ts';
 import {computeIdOf} from '../../query/option.ts';
+import {regionsMeant} from '../../query/places.ts';
 import {sortCompute, type ComputeSortKey, type Direction} from '../../query/sort.ts';
 import {caseVariants} from '../../query/values.ts';
 import {lastResult} from '../core/store/last-result.ts';
@@ -89,9 +90,16 @@ export const narrowedCompute = (
 	return narrowed(sorted(state.compute.value?.items ?? NOTHING, key, direction), state.computeFilter);
 };
 
-const grouped = lastResult((options: readonly ComputeOption[], by: Grouping, regions: readonly string[]) =>
-	groupCompute(options, by, regions),
-);
+const meant = lastResult(regionsMeant);
+
+/** The regions that the filter asks for; empty: all of them. */
+export const regionsAsked = ({
+	compute,
+	computeFilter,
+}: Pick<ComputeListState, 'compute' | 'computeFilter'>): ReadonlySet<string> =>
+	meant(compute.value?.items ?? NOTHING, computeFilter.regions);
+
+const grouped = lastResult(groupCompute<ComputeOption>);
 
 const rows = lastResult(
 	(
@@ -126,7 +134,7 @@ export const computeRows = (state: ComputeListState): readonly ComputeRow[] => {
 	return rows(
 		options,
 		catalogueIndex(state),
-		by === null ? null : grouped(options, by, computeFilter.regions),
+		by === null ? null : grouped(options, by, regionsAsked(state), computeFilter.available),
 		unfolded,
 	);
 };

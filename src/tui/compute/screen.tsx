@@ -6,7 +6,7 @@ import type {Action} from '../core/program.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
-import {catalogueIndex, modelOf, narrowedCompute, sortOf, surveyCatalogue} from './rows.ts';
+import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, surveyCatalogue} from './rows.ts';
 import {ComputeView} from './view.tsx';
 import {watchWords} from './watch-slice.ts';
 import type {ScreenProps} from '../core/room.ts';
@@ -37,6 +37,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const narrowed = useApp(narrowedCompute);
 	const index = useApp(catalogueIndex);
 	const survey = useApp(surveyCatalogue);
+	const within = useApp(regionsAsked);
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(ageRhythm(isFailing(compute)));
 	const {rows, view, filtering, cursor} = list.useView();
@@ -48,7 +49,12 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const regions =
 		option === undefined
 			? []
-			: [...new Set([...(survey.regionsOfHost.get(option.cloud_host) ?? []), ...filter.regions])];
+			: [
+					...new Set([
+						...(survey.regionsOfHost.get(option.cloud_host) ?? []),
+						...filter.regions.filter(region => within.has(region)),
+					]),
+				];
 	const detail =
 		option === undefined || row?.kind !== 'offer'
 			? undefined
@@ -71,6 +77,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 				rows,
 				narrowed,
 				filter,
+				within,
 				view,
 				fault,
 				grouping,

@@ -49,11 +49,14 @@ const unfinishedWord = ({text, cursor}: Editor): string | undefined => {
 };
 
 /** What a query says as far as it can be read, and its first fault: rows and chips follow the rest of it while one term is being mended. */
-const readable = (text: string): {readonly filter: ComputeFilter; readonly fault: QueryFault | null} => {
+const readable = (
+	text: string,
+	options: readonly ComputeOption[] | undefined,
+): {readonly filter: ComputeFilter; readonly fault: QueryFault | null} => {
 	let rest = text;
 	let fault: QueryFault | null = null;
 	for (;;) {
-		const parsed = parseQuery(rest);
+		const parsed = parseQuery(rest, options);
 		if (parsed.ok) return {filter: parsed.filter, fault};
 		fault ??= parsed;
 		// Never endless: a fault is at least one character.
@@ -110,7 +113,8 @@ export const createComputeSlice =
 				get().changeList('compute', {filter: query});
 				const unfinished = isTyping ? unfinishedWord(query) : undefined;
 				const text = unfinished === undefined ? query.text : query.text.slice(0, -unfinished.length);
-				const {filter, fault} = readable(text);
+				const items = get().compute.value?.items;
+				const {filter, fault} = readable(text, items?.length ? items : undefined);
 				// The same filter again would have the rows made anew.
 				const isSame = printQuery(filter) === printQuery(get().computeFilter);
 				set({queryFault: fault, ...(!isSame && {computeFilter: filter})});

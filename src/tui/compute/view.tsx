@@ -23,7 +23,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {changeWords, priceMark} from './change-words.ts';
 import {chipLine, whyNothing} from './filters.ts';
-import {COMPUTE_COLUMNS, computeHeads} from './columns.ts';
+import {computeColumns, computeHeads} from './columns.ts';
 import {detailBelow, detailBeside, detailNote, type DetailProps} from './detail.ts';
 import {WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
@@ -32,6 +32,8 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly measured: readonly OfferRow[];
 	readonly narrowed: Narrowed<ComputeOption>;
 	readonly filter: ComputeFilter;
+	/** The regions that it asks for; empty: all. */
+	readonly within: ReadonlySet<string>;
 	readonly view: Pick<ListView, 'filter'>;
 	readonly fault: QueryFault | null;
 	readonly sort: {readonly key: ComputeSortKey; readonly direction: Direction};
@@ -101,7 +103,7 @@ const queryLines = ({
 	const line = ` ${filtering ? paint('accent', '/') : paint('dim', '/')} ${shown === '' && !filtering ? paint('dim', 'query') : filtering ? shown : paint(fault ? 'bad' : 'dim', shown)}`;
 	const hint =
 		filtering && view.filter.text === ''
-			? 'gpu:h100  n>=2  vram>=80  price<3  region:us-central-2  host:aws  avail  cpu  or any text'
+			? 'gpu:h100  n>=2  vram>=80  price<3  region:europe  host:aws  avail  cpu  or any text'
 			: '';
 	return {
 		lines: [
@@ -121,6 +123,7 @@ export const ComputeView = (props: Props) => {
 		measured,
 		narrowed,
 		filter,
+		within,
 		sort,
 		grouping,
 		marked,
@@ -154,7 +157,7 @@ export const ComputeView = (props: Props) => {
 	const beside = Math.min(BESIDE.most, width - BESIDE.table);
 	const tableWidth = place === 'beside' ? width - beside - 3 : width;
 	const {head, lines} = tableLines<ComputeRow>({
-		columns: COMPUTE_COLUMNS,
+		columns: computeColumns(within),
 		heads: computeHeads(sort.key, sort.direction),
 		all: rows,
 		measured,

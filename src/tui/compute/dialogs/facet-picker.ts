@@ -1,5 +1,14 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
-import {choicesOf, withNone, type Choice, type ListedFacet} from '../../../query/choices.ts';
+import {
+	choicesOf,
+	placeChoicesOf,
+	withNone,
+	type Choice,
+	type ListedFacet,
+	type PlaceChoice,
+} from '../../../query/choices.ts';
+import {isActive} from '../../../query/filter.ts';
+import {isTypedFor, placesOf} from '../../../query/places.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
@@ -29,9 +38,13 @@ const ALL: Readonly<Record<ListedFacet, string>> = {
 };
 
 const choicesOnce = lastResult(choicesOf);
+const placesOnce = lastResult(placeChoicesOf);
 const NOTHING: readonly ComputeOption[] = [];
 const choicesIn = ({compute, computeFilter}: State, facet: ListedFacet): readonly Choice[] =>
 	choicesOnce(compute.value?.items ?? NOTHING, computeFilter, facet);
+
+const placesIn = ({compute, computeFilter}: State): readonly PlaceChoice[] =>
+	placesOnce(compute.value?.items ?? NOTHING, computeFilter);
 
 /** No GPU is a choice but no model; steps of a number are not counted. */
 const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
@@ -51,7 +64,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 	// A choice made before is where a new one begins.
 	const first = (facet === 'regions' ? undefined : choices.find(({chosen}) => chosen)) ?? choices[0];
 	const all = {
-		text: marked(!choices.some(({chosen}) => chosen), ALL[facet]),
+		text: marked(!isActive(get().computeFilter, facet) && !choices.some(({chosen}) => chosen), ALL[facet]),
 		id: 'all',
 		choose: () => get().setComputeFilter(withNone(get().computeFilter, facet)),
 	};
@@ -64,12 +77,9 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 		markLabel: facet === 'regions' ? 'choose several' : 'choose and stay',
 		startsAt: first && idOf(first),
 		choicesFor(typed) {
-			const found = fuzzyFilter(typed, choices, ({name}) => name).map(each => ({
-				text: marked(
-					each.chosen,
-					`${label(each.name, 60) || '""'}${each.isCaseVariant ? ` ${glyph.twin}` : ''}`,
-				),
-				id: idOf(each),
+			const rowOf = (each: Choice, text: string, id = idOf(each)) => ({
+				text: marked(each.chosen, text),
+				id,
 				note: String(each.count),
 				isQuiet: each.count === 0 && !each.chosen,
 				mark() {
@@ -79,8 +89,32 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 				},
 				// What was marked is what is wanted: Enter adds nothing to it.
 				choose: () => (each.chosen || hasMarked ? undefined : get().setComputeFilter(each.toggled)),
-			}));
-			return typed === '' && choices.length > 0 ? [all, ...found] : found;
+			});
+			const nameOf = ({name, isCaseVariant}: Choice): string =>
+				`${label(name, 60) || '""'}${isCaseVariant ? ` ${glyph.twin}` : ''}`;
+			const found = fuzzyFilter(typed, choices, ({name}) => name);
+			const places =
+				facet === 'regions'
+					? placesIn(get()).filter(({place, chosen}) => (typed === '' ? chosen : isTypedFor(place, typed)))
+					: [];
+			const within = new Set(places.map(({place}) => place));
+			const others =
+				typed === ''
+					? []
+					: choices.filter(
+							each => !found.includes(each) && placesOf(each.name).some(place => within.has(place)),
+						);
+			const rows = [
+				...places.map(each =>
+					rowOf(
+						each,
+						`${each.place.title}: ${each.regions === 1 ? 'one region' : `its ${each.regions} regions`}`,
+						`in ${each.name}`,
+					),
+				),
+				...[...found, ...others].map(each => rowOf(each, nameOf(each))),
+			];
+			return typed === '' && choices.length > 0 ? [all, ...rows] : rows;
 		},
 	};
 });

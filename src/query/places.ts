@@ -1,0 +1,214 @@
+import type {ComputeOption} from '../contract/compute.ts';
+
+// Where regions are, as far as their names tell: a provider calls Frankfurt `eu-central-1a`, another `fra`, a third `EU-DE-1`.
+
+export type Place = {
+	/** As it is asked for: lower case, one word. */
+	readonly name: string;
+	readonly title: string;
+	readonly continent?: string;
+	/** Further names of it, and codes and towns that regions are named by. */
+	readonly also: readonly string[];
+	/** What else names its regions. */
+	readonly pattern?: RegExp;
+};
+
+const continent = (name: string, title: string, also: readonly string[], pattern: RegExp): Place => ({
+	name,
+	title,
+	also,
+	pattern,
+});
+
+const country = (
+	of: string,
+	title: string,
+	codes: string,
+	pattern?: RegExp,
+	also: readonly string[] = [],
+): Place => ({
+	name: title.toLowerCase().replaceAll(' ', '-'),
+	title,
+	continent: of,
+	also: [...also, ...codes.split(' ')],
+	...(pattern && {pattern}),
+});
+
+/** The first country that fits is where a region is: what tells most comes first. */
+const COUNTRIES: readonly Place[] = [
+	country(
+		'europe',
+		'Germany',
+		'de ger deu fra frankfurt ber berlin muc munich fsn nbg',
+		/^(eu-central-1|europe-west(3|10)\b|germany)/,
+	),
+	country(
+		'europe',
+		'United Kingdom',
+		'uk gb gbr lhr lon london man',
+		/^(eu-west-2|europe-west2\b|uk(south|west))/,
+		['england', 'britain'],
+	),
+	country('europe', 'Ireland', 'ie irl dub dublin', /^(eu-west-1|northeurope)/),
+	country('europe', 'France', 'fr par paris cdg mrs', /^(eu-west-3|europe-west9\b|france)/),
+	country('europe', 'Netherlands', 'nl nld ams amsterdam', /^(europe-west4\b|westeurope|ams\d)/, ['holland']),
+	country('europe', 'Belgium', 'be bel bru', /^(europe-west1\b|belgium)/),
+	country('europe', 'Switzerland', 'ch che zrh zurich gva', /^(eu-central-2|europe-west6\b|switzerland)/),
+	country('europe', 'Sweden', 'se swe sto arn stockholm', /^(eu-north-1|sweden)/),
+	country('europe', 'Norway', 'no nor osl oslo svg', /^norway/),
+	country('europe', 'Finland', 'fi fin hel helsinki', /^(eu-north1\b|europe-north1\b|finland)/),
+	country('europe', 'Denmark', 'dk dnk cph', /^denmark/),
+	country('europe', 'Iceland', 'is isl kef', /^iceland/),
+	country('europe', 'Poland', 'pl pol waw warsaw', /^(europe-central2\b|poland)/),
+	country('europe', 'Czechia', 'cz cze prg prague', undefined, ['czech-republic']),
+	country('europe', 'Romania', 'ro rou buh otp'),
+	country('europe', 'Bulgaria', 'bg bgr sof'),
+	country('europe', 'Estonia', 'ee est tll'),
+	country('europe', 'Austria', 'at aut vie vienna', /^austria/),
+	country('europe', 'Italy', 'it ita mil mxp milan', /^(eu-south-1|europe-west(8|12)\b|italy)/),
+	country('europe', 'Spain', 'es esp mad madrid', /^(eu-south-2|europe-southwest1\b|spain)/),
+	country('europe', 'Portugal', 'pt prt lis'),
+	country(
+		'asia',
+		'Japan',
+		'jp jpn nrt hnd tyo tokyo osa osaka kix',
+		/^(ap-northeast-[13]|asia-northeast-?[12]\b|japan)/,
+	),
+	country('asia', 'Korea', 'kr kor icn sel seoul', /^(ap-northeast-2|asia-northeast3\b|korea)/, [
+		'south-korea',
+	]),
+	country('asia', 'Singapore', 'sg sgp sin', /^(ap-southeast-1|asia-southeast1\b|southeastasia)/),
+	country(
+		'asia',
+		'India',
+		'in ind blr bom del maa mumbai',
+		/^(ap-south-|asia-south|(central|south|west|jio)india)/,
+	),
+	country('asia', 'Taiwan', 'tw twn tpe', /^asia-east1\b/),
+	country('asia', 'Hong Kong', 'hk hkg', /^(ap-east-1|asia-east2\b|eastasia)/),
+	country('asia', 'Israel', 'il isr tlv', /^(il-central|me-west-?1\b|israel)/),
+	country('asia', 'Emirates', 'ae uae dxb', /^(me-central-1|uae)/, ['united-arab-emirates']),
+	country('oceania', 'Australia', 'au aus syd mel sydney', /^(ap-southeast-[24]|australia)/),
+	country('oceania', 'New Zealand', 'nz nzl akl'),
+	country('south-america', 'Brazil', 'br bra gru sao', /^(sa-east-1|southamerica-east1\b|brazil)/),
+	country('africa', 'South Africa', 'za zaf jnb cpt', /^(af-south-1|africa-south1\b|southafrica)/),
+	// Before Canada: `US-CA-1` is in California.
+	country(
+		'north-america',
+		'USA',
+		'us lax sjc ord ewr dal dfw atl mia sea chi nyc jfk bos las phx den iad',
+		/^(na-us\b|us|(north|south|west|east)?central(us)\b|(east|west)us|(east|west) coast)/,
+		['united-states', 'america'],
+	),
+	country(
+		'north-america',
+		'Canada',
+		'ca can yul yyz mtl mon montreal toronto',
+		/^(ca-|canada|northamerica-|mon\d)/,
+	),
+	country('north-america', 'Mexico', 'mx mex', /^(mexico|mx-)/),
+];
+
+const CONTINENTS: readonly Place[] = [
+	continent('europe', 'Europe', ['eu'], /^(eur?|europe)\b|europe/),
+	continent('north-america', 'North America', ['na'], /^(na|northamerica)\b/),
+	continent('asia', 'Asia', ['ap'], /^(asia|ap-(south|north|east)|me-)/),
+	continent('oceania', 'Oceania', [], /^oceania/),
+	continent('south-america', 'South America', ['sa'], /^(sa-|southamerica)/),
+	continent('africa', 'Africa', ['af'], /^(af-|africa)/),
+];
+
+const ALL = [...CONTINENTS, ...COUNTRIES];
+
+const isNamedBy = (place: Place, lower: string, words: readonly string[]): boolean =>
+	place.pattern?.test(lower) === true || words.some(word => word === place.name || place.also.includes(word));
+
+const placesByRegion = new Map<string, readonly Place[]>();
+
+/** Where a region is: a country and its continent, or a continent, or nowhere that its name tells. */
+export const placesOf = (region: string): readonly Place[] => {
+	const known = placesByRegion.get(region);
+	if (known) return known;
+	const lower = region.toLowerCase();
+	const words = lower.match(/[a-z]+/g) ?? [];
+	// What a pattern knows tells more than a word: `eu-central-1` is Frankfurt.
+	const land =
+		COUNTRIES.find(({pattern}) => pattern?.test(lower)) ??
+		words.flatMap(word => COUNTRIES.find(({name, also}) => name === word || also.includes(word)) ?? [])[0];
+	const around = land
+		? CONTINENTS.filter(({name}) => name === land.continent)
+		: CONTINENTS.filter(each => isNamedBy(each, lower, words)).slice(0, 1);
+	const found = land ? [land, ...around] : around;
+	placesByRegion.set(region, found);
+	return found;
+};
+
+const asTyped = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-');
+
+/** The country or the continent of that name; codes of two letters and of airports name none, but for `eu`, `us` and `uk`. */
+export const placeNamed = (text: string): Place | undefined => {
+	const wanted = asTyped(text);
+	return ALL.find(
+		({name, also}) =>
+			name === wanted || (also.includes(wanted) && (wanted.length > 3 || /^(eu|usa?|uk)$/.test(wanted))),
+	);
+};
+
+/** Whether what is typed may become the name of a place: two letters of it at least. */
+export const isTypedFor = ({name, also}: Place, text: string): boolean => {
+	const typed = asTyped(text);
+	return (
+		typed.length >= 2 &&
+		[name, ...also.filter(each => each.length > 3 || each === typed)].some(each => each.startsWith(typed))
+	);
+};
+
+const globOf = (term: string): RegExp =>
+	new RegExp(`^${term.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')}$`, 'i');
+
+const offeredIn = new WeakMap<readonly ComputeOption[], ReadonlySet<string>>();
+
+/** Every region of a catalogue, worked out once for it. */
+export const regionSet = (options: readonly ComputeOption[]): ReadonlySet<string> => {
+	const known =
+		offeredIn.get(options) ??
+		new Set(options.flatMap(({availability}) => availability.map(({region}) => region)));
+	offeredIn.set(options, known);
+	return known;
+};
+
+/**
+ * The regions that a filter means. A term that is a region is that one, letter for letter; else `eu*` is all that begin so, in any case, and a
+ * country or a continent all that are there. What means none stands for itself, and finds nothing.
+ */
+export const regionsMeant = (
+	options: readonly ComputeOption[],
+	terms: readonly string[],
+): ReadonlySet<string> => {
+	if (terms.length === 0) return new Set();
+	const offered = regionSet(options);
+	return new Set(
+		terms.flatMap(term => {
+			if (offered.has(term)) return [term];
+			const glob = term.includes('*') ? globOf(term) : undefined;
+			const place = glob ? undefined : placeNamed(term);
+			const found = [...offered].filter(region =>
+				glob ? glob.test(region) : place !== undefined && placesOf(region).includes(place),
+			);
+			return found.length > 0 ? found : [term];
+		}),
+	);
+};
+
+/** The places in which any of these regions are, each with how many of them: continents first. */
+export const placesWith = (
+	regions: Iterable<string>,
+): readonly {readonly place: Place; readonly regions: number}[] => {
+	const counts = new Map<Place, number>();
+	for (const region of regions)
+		for (const place of placesOf(region)) counts.set(place, (counts.get(place) ?? 0) + 1);
+	return ALL.flatMap(place => {
+		const count = counts.get(place);
+		return count === undefined ? [] : [{place, regions: count}];
+	});
+};
