@@ -510,3 +510,76 @@ test(
 		await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
 	},
 );
+
+test('an H100 under 3 an hour in Europe: from the list of servers to a running one in 11 keys', async () => {
+	const cheap: Offer = {
+		...MARKET.find(offer => offer.compute_id === 'massedcompute-H100x1')!,
+		compute_id: 'nebius-H100_fin',
+		cloud_host: 'nebius',
+		hourly_price: 2.79,
+		availability: [{available: true, region: 'eu-north1-c'}],
+	};
+	await using service = await startMarketService([...MARKET, cheap]);
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/Servers 0/);
+	let keys = 0;
+	const press = async (key: string, shown: string | RegExp): Promise<string> => {
+		keys++;
+		terminal.press(key);
+		return terminal.until(shown);
+	};
+	await press('2', /Compute \d+ [^]*PRICE \/H/);
+	await press('m', `GPU models ${models.length}`);
+	await press('h', /› h +│[^]*│ +○ H100 /);
+	await press('enter', /GPU H100 [^]*▸ {1,2}H100 +1 .* 2\.48 /);
+	await press('r', /Regions \d/);
+	await press('e', /› e /);
+	await press('u', /› eu [^]*○ Europe: its \d+ regions/);
+	await press('enter', /region europe[^]*▸ {1,2}H100 +1 .* 2\.79 .* 1\/1 /);
+	await press('c', /New server[^]*▸ name +h100 [^]*compute +nebius-H100_fin +2\.79 \/h/);
+	await press('enter', /This creates h100 and starts it at 2\.79 \/h[^]*You looked in europe/);
+	service.answer({
+		servers: () => success({servers: [serverItem('h100', {server_request: 'nebius-H100_fin'})]}),
+	});
+	await press('y', 'h100 is ready');
+	expect(keys).toBe(11);
+	expect(service.asked.filter(line => line === 'POST /api/servers')).toHaveLength(1);
+});
+
+test('what the catalogue made up for a name gives way to the first letter; Tab goes to the other fields', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until(/▸ name +medium-cpu [^]*review/);
+	// Closed as it was opened, it leaves nothing behind.
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('╭');
+	expect(terminal.screen()).not.toContain('Nothing was sent');
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until(/▸ name +medium-cpu /);
+	terminal.type('box');
+	await terminal.until(/▸ name +box /);
+	pressAction(terminal, 'form', 'next');
+	await terminal.until(/▸ environment/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('This creates box and starts it at 0.10 /h.');
+});
+
+test('a value that is not there is answered with the nearest, and takes no row away while it is typed', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	type(terminal, 'gpu:h10');
+	await terminal.until(
+		new RegExp(`Compute ${MARKET.length} [^]*The catalogue has no GPU h10; did you mean H100\\?`),
+	);
+	terminal.type('0 region:germany');
+	await terminal.until(/GPU h100[^]*region germany/);
+	await terminal.gone('The catalogue has no');
+	terminal.type(' region:eu-1');
+	await terminal.until(/region germany[^]*The catalogue has no region eu-1; did you mean EU-/);
+});

@@ -1,5 +1,7 @@
 import {DEFAULT_PORT} from '../../contract/names.ts';
+import type {ComputeOption} from '../../contract/compute.ts';
 import type {CreateRequest, ServerItem} from '../../contract/servers.ts';
+import {gpuModel} from '../../query/option.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 
 export const FORM_FIELDS = ['name', 'environment', 'compute', 'port'] as const;
@@ -13,6 +15,8 @@ export type CreateForm = FormValues & {
 	readonly at: FormField | 'review';
 	/** Text of the field that has the keys. */
 	readonly editor: Editor;
+	/** The name that was made up for an offer of the catalogue; null: none was. With it all fields are filled, and one key leads to the end. */
+	readonly suggested: string | null;
 	/** Nothing was typed into that field yet, see `isSelected`. */
 	readonly untouched: boolean;
 	/** What narrows the list below that field. */
@@ -39,7 +43,8 @@ export const newForm = ({
 	port = String(DEFAULT_PORT),
 	hint = null,
 	regions = [],
-}: Partial<FormValues & Pick<CreateForm, 'hint' | 'regions'>> = {}): CreateForm => ({
+	suggested = null,
+}: Partial<FormValues & Pick<CreateForm, 'hint' | 'regions' | 'suggested'>> = {}): CreateForm => ({
 	name,
 	environment,
 	compute,
@@ -47,6 +52,7 @@ export const newForm = ({
 	server: null,
 	at: 'name',
 	editor: createEditor(name),
+	suggested,
 	untouched: true,
 	typed: '',
 	pick: null,
@@ -79,6 +85,25 @@ const copyName = (name: string, taken: readonly string[]): string => {
 	return `${stem}-${next}`;
 };
 
+/** A name for a server on such an offer: `h100`, or `h100-2` where that is taken. */
+export const nameFor = (option: Pick<ComputeOption, 'name'>, taken: readonly string[]): string => {
+	const words = gpuModel(option)
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9]+/g, '-')
+		.slice(0, 40)
+		.replaceAll(/^-+|-+$/g, '');
+	const name = words === '' ? 'server' : words;
+	return taken.some(each => each.toLowerCase() === name) ? copyName(`${name}-1`, taken) : name;
+};
+
+/** Nobody has written anything into it. */
+export const isAsOpened = ({name, suggested, untouched, seen}: CreateForm): boolean =>
+	untouched && seen.size === 0 && name === (suggested ?? '');
+
+/** Closing it would lose something. */
+export const isWorthKeeping = (form: CreateForm): boolean =>
+	form.server === null && form.name !== '' && !isAsOpened(form);
+
 /** A form for another server like this one. */
 export const copyForm = (
 	{name, environment, server_request: compute, port}: ServerItem,
@@ -110,9 +135,9 @@ export const movedTo = (form: CreateForm, at: CreateForm['at']): CreateForm => (
 	refusal: null,
 });
 
-/** The next letter replaces what the field holds, which is shown. A name that somebody made up is only added to. */
-export const isSelected = ({at, untouched, editor}: CreateForm): boolean =>
-	untouched && at !== 'name' && at !== 'review' && editor.text !== '';
+/** The next letter replaces what the field holds, which is shown. A name that somebody made up is only added to, not one that we did. */
+export const isSelected = ({at, untouched, editor, suggested}: CreateForm): boolean =>
+	untouched && at !== 'review' && editor.text !== '' && (at !== 'name' || editor.text === suggested);
 
 /** The form after a change to the text of its field. */
 export const edited = (form: CreateForm, editor: Editor, isTyping: boolean): CreateForm => {

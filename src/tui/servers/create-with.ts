@@ -4,8 +4,9 @@ import {mayBeHad, offerOf} from '../../query/offers.ts';
 import {computeIdOf} from '../../query/option.ts';
 import {perHour, priceText} from '../../text/money.ts';
 import type {ComputeSlice} from '../compute/slice.ts';
-import {movedTo, newForm, type CreateForm} from './create-form.ts';
+import {movedTo, nameFor, newForm, type CreateForm} from './create-form.ts';
 import type {RouteSlice} from '../core/store/route.ts';
+import type {ServersSlice} from './slice.ts';
 
 /** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
 export const checked = (
@@ -41,13 +42,19 @@ export const checked = (
 
 /** Opens the create form with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
 export const createWith = async (
-	get: () => ComputeSlice & RouteSlice,
+	get: () => ComputeSlice & RouteSlice & Pick<ServersSlice, 'servers'>,
 	wanted: ComputeOption,
 ): Promise<void> => {
 	const {id} = computeIdOf(wanted);
+	const name = nameFor(
+		wanted,
+		(get().servers.value?.items ?? []).map(each => each.name),
+	);
 	get().openDialog({
 		kind: 'create',
 		form: newForm({
+			name,
+			suggested: name,
 			compute: id,
 			hint: 'checking that it is still available …',
 			regions: get().computeFilter.regions,

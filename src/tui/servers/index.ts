@@ -2,7 +2,7 @@ import type {AddressName} from '../../query/addresses.ts';
 import {dialog, screen} from '../core/room.ts';
 import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
 import {createAttachSlice, type AttachForm, type AttachSlice} from './attach-slice.ts';
-import {newForm, type CreateForm} from './create-form.ts';
+import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create-form.ts';
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
@@ -72,8 +72,10 @@ export const servers = screen({
 	drafts: {
 		create: formSource(
 			createFormIn,
-			({name, environment, compute, port, untouched, seen}) =>
-				name === '' && untouched && seen.size === 0 ? null : {name, environment, compute, port},
+			form => {
+				const {name, environment, compute, port} = form;
+				return isAsOpened(form) ? null : {name, environment, compute, port};
+			},
 			// Typing goes on where it stopped.
 			(state, texts) => state.keepForm({...newForm(texts), untouched: false}),
 		),
@@ -87,10 +89,12 @@ export const servers = screen({
 			isSending: ({form}) => form.sending !== null,
 			saysKeys: ({form}) => form.at === 'review' && form.sending === null,
 			// A start that is under way can be left alone.
-			labelNow: (_, {form}, action) =>
-				form.sending !== null && !(action === 'no' && form.server !== null) ? null : undefined,
+			labelNow(_, {form}, action) {
+				if (form.sending !== null) return action === 'no' && form.server !== null ? undefined : null;
+				return action === 'accept' && form.suggested !== null ? 'review' : undefined;
+			},
 			dismiss(state, {form}) {
-				if (form.server === null && form.name !== '') state.keepForm(form);
+				if (isWorthKeeping(form)) state.keepForm(form);
 				state.closeDialog();
 			},
 			Dialog: ServerForm,

@@ -3,6 +3,7 @@ import {
 	edited,
 	fieldsOf,
 	isSelected,
+	isWorthKeeping,
 	movedTo,
 	newForm,
 	picked,
@@ -76,7 +77,8 @@ const accept = (get: () => State): void => {
 	if (at === 'review') return;
 	const found = formErrors(form, knowledge(get()));
 	const fields = fieldsOf(form);
-	const next = fields[fields.indexOf(at) + 1];
+	// What the catalogue filled is only gone through by who wants to change it.
+	const next = form.suggested === null ? fields[fields.indexOf(at) + 1] : undefined;
 	if (found[at] !== undefined) set(get, {...movedTo(form, at), untouched, editor});
 	else set(get, movedTo(form, next ?? fields.find(field => found[field] !== undefined) ?? 'review'));
 };
@@ -139,7 +141,7 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 		},
 		cancel() {
 			const form = latest(get);
-			const isKept = form.server === null && form.name !== '';
+			const isKept = isWorthKeeping(form);
 			if (isKept) get().keepForm(form);
 			get().closeDialog();
 			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
