@@ -139,6 +139,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			return {...copy, write: text => void writeAtOnce(copy.path, text)};
 		},
 		saver: keeper.saver,
+		localEntries: async folder => (await import('../state/local-file.ts')).localEntries(folder),
 		keptEdits: async () => (await import('../state/edits.ts')).keptEdits(keeper, Date.now()),
 		client: () => client,
 		now: Date.now,

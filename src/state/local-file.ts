@@ -89,6 +89,24 @@ export const isLocalThere = async (path: string): Promise<boolean> =>
 export const localPath = (path: string): string =>
 	path === '~' || path.startsWith('~/') ? join(homeFolder(), path.slice(1)) : path;
 
+export type LocalEntry = {readonly name: string; readonly isFolder: boolean};
+
+const MOST_ENTRIES = 2000;
+
+/** What stands in a local folder, `''` being the one that the program was started in, in the order of names; nothing where it cannot be listed. */
+export const localEntries = async (folder: string): Promise<readonly LocalEntry[]> => {
+	const path = resolve(localPath(folder));
+	const entries = await readdir(path, {withFileTypes: true}).catch(() => []);
+	const found = entries
+		.sort((a, b) => (a.name < b.name ? -1 : 1))
+		.slice(0, MOST_ENTRIES)
+		.map(async entry => ({
+			name: entry.name,
+			isFolder: entry.isSymbolicLink() ? await isLocalFolder(join(path, entry.name)) : entry.isDirectory(),
+		}));
+	return Promise.all(found);
+};
+
 const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<void> => {
 	if (found.length >= MOST_FILES)
 		throw new LocalFileError(

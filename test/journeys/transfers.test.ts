@@ -314,3 +314,36 @@ test(
 		});
 	},
 );
+
+test('the box completes local paths, keeps what failed, and the cursor stands on what has arrived', async () => {
+	await using home = await newHome();
+	mkdirSync(join(home.folder, 'data'));
+	for (const name of ['data/rates.csv', 'data/rows.csv', 'zebra.txt'])
+		writeFileSync(join(home.folder, name), name);
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	pressAction(terminal, 'tree', 'last');
+	pressAction(terminal, 'tree', 'upload');
+	await terminal.until(/Upload into the root[^]*data\/[^]*zebra\.txt/);
+	terminal.type('da');
+	await terminal.gone('zebra.txt');
+	pressAction(terminal, 'chooser', 'complete');
+	await terminal.until(/› data\/ [^]*rates\.csv[^]*rows\.csv/);
+	terminal.type('ro');
+	await terminal.gone('rates.csv');
+	pressAction(terminal, 'chooser', 'complete');
+	await terminal.until('› data/rows.csv ');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/1 file uploaded/);
+	await terminal.until(/›\S? *rows\.csv/);
+
+	pressAction(terminal, 'tree', 'upload');
+	await terminal.until('Upload into the root');
+	terminal.type('data/none.csv');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('data/none.csv cannot be read');
+	pressAction(terminal, 'tree', 'upload');
+	await terminal.until('› data/none.csv ');
+});

@@ -1,9 +1,18 @@
 import {explainFailure} from '../../api/failure.ts';
 import type {TransferItem, TransferProgress} from '../../api/transfer.ts';
 import {keyFor} from '../../text/key-name.ts';
+import type {LocalEntry} from '../../state/local-file.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {messageOf} from '../../text/errors.ts';
+import {treeOf} from './slice.ts';
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		/** What stands in a folder of this machine. */
+		readonly localEntries?: (folder: string) => Promise<readonly LocalEntry[]>;
+	}
+}
 
 export type Direction = 'upload' | 'download';
 
@@ -16,6 +25,15 @@ export type OverwriteAnswer = 'overwrite' | 'overwrite-all' | 'skip' | 'skip-all
 export type TransfersSlice = {
 	/** The one under way. */
 	readonly transfer: Transfer | null;
+	/** What stands in the local folder that is being typed: `data/`, or `''` for where the program was started. */
+	readonly localFolder: {
+		readonly path: string;
+		/** By the count of dialogs: the next one looks anew. */
+		readonly dialog: number;
+		readonly entries: readonly LocalEntry[];
+	} | null;
+	/** Lists the local folder of a path that is being typed. */
+	lookLocally(typed: string): void;
 	/** Uploads what a local path, folder or pattern means into a folder of the server. A sentence says why it cannot begin. */
 	upload(server: string, local: string, folder: string): string | void;
 	/** Downloads a file or a folder into a local folder, which is made when it is not there. */
@@ -26,8 +44,14 @@ export type TransfersSlice = {
 	answerOverwrite(answer: OverwriteAnswer): void;
 };
 
+/** What stands in a folder and holds a path below it, or is it. */
+const topBelow = (folder: string, path: string): string => {
+	const above = folder === '' ? '' : `${folder}/`;
+	return above + (path.slice(above.length).split('/')[0] ?? '');
+};
+
 export const createTransfersSlice =
-	({client}: Deps): Slice<TransfersSlice> =>
+	({client, localEntries}: Deps): Slice<TransfersSlice> =>
 	(set, get) => {
 		let running: AbortController | undefined;
 		let answer: ((given: OverwriteAnswer) => void) | undefined;
@@ -35,12 +59,19 @@ export const createTransfersSlice =
 		const run = async (
 			server: string,
 			direction: Direction,
+			{local, folder}: {readonly local: string; readonly folder: string},
 			itemsOf: (signal: AbortSignal) => Promise<readonly TransferItem[]>,
 		): Promise<void> => {
 			const mine = new AbortController();
 			running = mine;
 			set({transfer: {server, direction, total: 0, done: 0, bytes: 0, current: null}});
 			let forAll: 'overwrite' | 'skip' | undefined;
+			let arrived: string | undefined;
+			/** What did not go up stands in the box again. */
+			const keepTyped = (): void => {
+				if (direction === 'upload') get().keepLine('upload', server, local);
+			};
+			const {cursor} = treeOf(get(), server);
 			try {
 				const {moveAll, transferWords} = await import('../../api/transfer.ts');
 				const report = await moveAll(await itemsOf(mine.signal), {
@@ -68,22 +99,45 @@ export const createTransfersSlice =
 					transferWords(report, direction === 'upload' ? 'uploaded' : 'downloaded') + rest,
 				);
 				for (const {path, why} of report.failed.slice(1, 20)) get().notify('bad', `${path}: ${why}`);
+				if (report.failed.length > 0) keepTyped();
+				const [first] = report.moved;
+				// After a part the same again is meant for the same folder.
+				if (direction === 'upload' && first && isWhole) {
+					arrived = topBelow(folder, first.path);
+					if (folder !== '' && !treeOf(get(), server).unfolded.has(folder))
+						get().toggleFolder(server, folder);
+				}
 			} catch (error) {
 				get().notify(mine.signal.aborted ? 'info' : 'bad', messageOf(error));
+				if (!mine.signal.aborted) keepTyped();
 			} finally {
 				running = undefined;
 				set({transfer: null});
 			}
 			if (direction === 'upload') await get().refreshFolders(server);
+			// Whoever has gone on meanwhile stays there.
+			if (arrived !== undefined && treeOf(get(), server).cursor === cursor)
+				get().changeTree(server, {cursor: arrived});
 		};
 		const busy = (): string | undefined =>
 			running ? `A transfer is already running: ${keyFor('global.back')} in the tree stops that` : undefined;
 
 		return {
 			transfer: null,
+			localFolder: null,
+			lookLocally(typed) {
+				const path = typed.slice(0, typed.lastIndexOf('/') + 1);
+				const {localFolder, dialogCount: dialog} = get();
+				if (localFolder?.path === path && localFolder.dialog === dialog) return;
+				const looked = {path, dialog, entries: []};
+				set({localFolder: looked});
+				void localEntries?.(path).then(entries => {
+					if (get().localFolder === looked) set({localFolder: {...looked, entries}});
+				});
+			},
 			upload(server, local, folder) {
 				if (running) return busy();
-				void run(server, 'upload', async signal => {
+				void run(server, 'upload', {local, folder}, async signal => {
 					const [{uploadItems}, {localFiles, readLocal}] = await Promise.all([
 						import('../../api/transfer.ts'),
 						import('../../state/local-file.ts'),
@@ -98,7 +152,7 @@ export const createTransfersSlice =
 			},
 			download(server, path, folder) {
 				if (running) return busy();
-				void run(server, 'download', async signal => {
+				void run(server, 'download', {local: folder, folder: ''}, async signal => {
 					const [{downloadItems}, {isLocalThere, localPath, placeBelow, writeBelow}] = await Promise.all([
 						import('../../api/transfer.ts'),
 						import('../../state/local-file.ts'),

@@ -41,6 +41,8 @@ export type Chooser = {
 	readonly prompt?: string;
 	/** The choices for what is typed, best first. */
 	readonly choicesFor: (typed: string) => readonly Choice[];
+	/** Called with what is typed whenever it was drawn: for choices that have to be looked for. */
+	readonly onShown?: (typed: string) => void;
 	/** Enter, for what is typed as it stands; false leaves it to the choice under the cursor. */
 	readonly onEnter?: (typed: string) => string | boolean;
 	/** What Enter is called, where it does not choose, and Tab, where it marks. */
@@ -222,6 +224,7 @@ const View = ({
 		if (top === dialog)
 			get().changeDialog({...dialog, choosing: {...choosing, at: cursor, id: idOf(onCursor)}});
 	});
+	useLayoutEffect(() => chooser.onShown?.(editor.text));
 	const inner = widthIn(body, chooser);
 	const lines = listOf(shown, editor.text);
 	const from = windowAround(

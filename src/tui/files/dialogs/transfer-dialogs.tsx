@@ -6,7 +6,7 @@ import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
-import {chooser} from '../../core/dialogs/chooser.tsx';
+import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 72;
@@ -24,12 +24,35 @@ export const transfer = chooser(
 	{kind: 'transfer', line: ({direction, server}) => ({field: direction, server})},
 	({get}, {server, direction, path}) => {
 		const isUpload = direction === 'upload';
+		const move = (local: string): string | void =>
+			isUpload ? get().upload(server, local, path) : get().download(server, path, local);
+		/** What of this machine begins as it is typed. */
+		const choicesFor = (typed: string): readonly Choice[] => {
+			const above = typed.slice(0, typed.lastIndexOf('/') + 1);
+			const wanted = typed.slice(above.length);
+			const {localFolder} = get();
+			if (localFolder?.path !== above) return [];
+			return localFolder.entries
+				.filter(
+					({name, isFolder}) =>
+						name.startsWith(wanted) && (isUpload || isFolder) && (wanted !== '' || !name.startsWith('.')),
+				)
+				.map(({name, isFolder}) => {
+					const whole = above + name;
+					return {
+						text: isFolder ? `${name}/` : name,
+						completes: isFolder ? `${whole}/` : whole,
+						choose: () => move(whole),
+					};
+				});
+		};
 		const there = path === '' ? 'the root' : label(path, 60);
 		return {
 			title: isUpload ? `Upload into ${there}` : `Download ${there}`,
 			initial: isUpload ? '' : './',
 			enterLabel: direction,
-			choicesFor: () => [],
+			choicesFor,
+			onShown: typed => get().lookLocally(typed),
 			empty: isUpload
 				? 'A file or folder of this machine, or a pattern such as data/*.csv'
 				: 'The folder on this machine to download into',
@@ -37,7 +60,7 @@ export const transfer = chooser(
 				const local = typed.trim();
 				if (local === '') return isUpload ? 'Type what to upload' : 'Type the folder to download into';
 				get().closeDialog();
-				return (isUpload ? get().upload(server, local, path) : get().download(server, path, local)) ?? true;
+				return move(local) ?? true;
 			},
 		};
 	},
