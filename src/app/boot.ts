@@ -1,10 +1,11 @@
 // Runs first, before anything large is imported: the terminal is made ready and the compile cache is on, so that keys typed
 // while the program loads are kept and the first frame lands on a clean screen.
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
 import {xdgFolder} from '../state/home.ts';
 import {makeFolder} from '../state/make-folder.ts';
+import {takeForLines} from './screen-reader/terminal.ts';
 import {takeTerminal} from './terminal.ts';
 
 const NEEDED = [24, 21] as const;
@@ -21,11 +22,34 @@ const isFullScreen = (args: readonly string[]): boolean => {
 	return true;
 };
 
-const whyNoScreen = (): string | undefined => {
+const whyNoScreen = (readOut: boolean): string | undefined => {
 	if (!process.stdin.isTTY || !process.stdout.isTTY)
 		return 'The full-screen program needs a terminal on standard input and output.';
-	if (process.env['TERM'] === 'dumb') return 'This terminal (TERM=dumb) cannot show a full-screen program.';
+	if (process.env['TERM'] === 'dumb' && !readOut)
+		return 'This terminal (TERM=dumb) cannot show a full-screen program.';
 	return undefined;
+};
+
+const settingsText = async (): Promise<string> => {
+	const isElsewhere = process.platform === 'darwin' || process.platform === 'win32';
+	const folder = isElsewhere
+		? (await import('../state/paths.ts')).paths().config
+		: join(xdgFolder('XDG_CONFIG_HOME', '.config'), 'svc-tui');
+	try {
+		return readFileSync(join(folder, 'settings.json'), 'utf8');
+	} catch {
+		return '';
+	}
+};
+
+/** Lines for a screen reader are asked for. The settings are understood only where they name it: the first frame must not wait for that. */
+const isReadOut = async (args: readonly string[]): Promise<boolean> => {
+	if (args.includes('--screen-reader')) return true;
+	const text = await settingsText();
+	if (!text.includes('screenReader')) return false;
+	const {readJson} = await import('../settings/json-text.ts');
+	const read = readJson(text);
+	return 'value' in read && (read.value as {screenReader?: unknown} | null)?.screenReader === true;
 };
 
 /** What was compiled is kept for the next start, where something can be kept. */
@@ -61,7 +85,8 @@ const start = async (args: readonly string[]): Promise<void> => {
 		await runCommand(args);
 		return;
 	}
-	const obstacle = whyNoScreen();
+	const readOut = await isReadOut(args);
+	const obstacle = whyNoScreen(readOut);
 	if (obstacle !== undefined) {
 		process.stderr.write(`${obstacle} The commands work without one: svc-tui --help\n`);
 		process.exitCode = 64;
@@ -73,7 +98,7 @@ const start = async (args: readonly string[]): Promise<void> => {
 		process.env['FORCE_COLOR'] = '0';
 	}
 	const isInScreen = Boolean(process.env['STY']) && !process.env['TMUX'];
-	const terminal = takeTerminal(process.env['TERM'], isInScreen);
+	const terminal = readOut ? takeForLines() : takeTerminal(process.env['TERM'], isInScreen);
 	const {runScreens} = await import('./main.tsx');
 	await runScreens(args, terminal);
 };

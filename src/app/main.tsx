@@ -7,6 +7,7 @@ import {createJobControl} from './job-control.ts';
 import {createProfileAccess} from './profile-access.ts';
 import {createQuestions} from './questions.ts';
 import {needsAscii, screenOptions, type ScreenOptions} from './screen-options.ts';
+import {createScreenReader, READER_LOOK} from './screen-reader/reader.ts';
 import {createLocalService, createSession, type Session} from './session.ts';
 import {glance, type Glance} from '../settings/glance.ts';
 import type {Keeper} from '../state/keeper.ts';
@@ -73,6 +74,8 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		session.store.setState({pictureLook: look});
 	};
 	const askPictures = (tell: (look: PictureLook) => void): void => {
+		// Nobody sees them.
+		if (terminal.isReadOut) return;
 		if (pictures.look) tell(pictures.look);
 		// Another program has the terminal: the next picture asks again.
 		if (pictures.isAsked || terminal.lent) return;
@@ -92,6 +95,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	};
 	const over: {screen?: ScreenOverlay} = {};
 	const showOverlay = (overlay: Overlay | null): void => {
+		if (terminal.isReadOut) return;
 		if (over.screen) return over.screen.show(overlay);
 		if (overlay === null) return;
 		void import('./overlay.ts').then(({createOverlay}) => {
@@ -136,7 +140,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			edit,
 			quit: () => void quit(),
 			suspend: jobs.suspend,
-			redraw: jobs.redraw,
+			redraw: reader?.again ?? jobs.redraw,
 			colourDepth: process.stdout.getColorDepth() as ColourDepth,
 			askPictures,
 			keepTheme: async theme => (await import('../settings/profile-store.ts')).storeTheme(theme),
@@ -144,6 +148,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			placePicture,
 			dropPicture: id => placed.pictures?.drop(id),
 		});
+		reader?.follow(made.store);
 		made.store.subscribe(state => {
 			terminal.letWheel(!keyPath(state).text);
 			terminal.setTitle(windowTitle(state));
@@ -156,6 +161,12 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		}
 		return made;
 	};
+	const reader = terminal.isReadOut
+		? createScreenReader(text => void process.stdout.write(text), {
+				columns: () => process.stdout.columns,
+				isAway: () => terminal.lent,
+			})
+		: undefined;
 	const first = glance(options);
 	const access = createProfileAccess(
 		name => {
@@ -171,20 +182,22 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		{options, glance: first},
 	);
 	const depth = process.stdout.getColorDepth();
-	setLook({
-		theme: asked.theme ?? first.theme,
-		depth,
-		ground: groundOfEnv(process.env['COLORFGBG']),
-		own: first.colours,
-		ascii: asked.ascii || (first.ascii ?? needsAscii(process.env)),
-	});
+	if (reader) setLook(READER_LOOK);
+	else
+		setLook({
+			theme: asked.theme ?? first.theme,
+			depth,
+			ground: groundOfEnv(process.env['COLORFGBG']),
+			own: first.colours,
+			ascii: asked.ascii || (first.ascii ?? needsAscii(process.env)),
+		});
 	let session = newSession(options, process.env, first);
 	const questions = createQuestions(
 		{
 			name: process.env['TERM'],
 			asks: [
-				...(depth > 1 ? (['ground'] as const) : []),
-				...(first.ascii === null && !lookNow().ascii ? (['isWide'] as const) : []),
+				...(depth > 1 && !reader ? (['ground'] as const) : []),
+				...(first.ascii === null && !lookNow().ascii && !reader ? (['isWide'] as const) : []),
 			],
 		},
 		bytes => void process.stdout.write(bytes),
@@ -209,6 +222,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			// What failed while drawing fails again here; the terminal is given back all the same.
 		}
 		placed.pictures?.clear();
+		reader?.end();
 		terminal.giveBack(words);
 		process.exit(code);
 	};
@@ -281,19 +295,22 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			questions.told(report);
 			pictures.told?.(report);
 		}),
-		stdout: columnKeeping(process.stdout, {
-			onKeys(isOn) {
-				terminal.hasKittyKeys = isOn;
-			},
-			onScreen(isOn) {
-				if (!isOn && terminal.isOnAlternate) process.stdout.write(CLEAR);
-				terminal.isOnAlternate = isOn;
-			},
-			onWrite(text) {
-				over.screen?.wrote(text);
-				placed.pictures?.wrote(text);
-			},
-		}),
+		...(reader && {debug: true}),
+		stdout:
+			reader?.screen ??
+			columnKeeping(process.stdout, {
+				onKeys(isOn) {
+					terminal.hasKittyKeys = isOn;
+				},
+				onScreen(isOn) {
+					if (!isOn && terminal.isOnAlternate) process.stdout.write(CLEAR);
+					terminal.isOnAlternate = isOn;
+				},
+				onWrite(text) {
+					over.screen?.wrote(text);
+					placed.pictures?.wrote(text);
+				},
+			}),
 		alternateScreen: true,
 		incrementalRendering: true,
 		concurrent: true,

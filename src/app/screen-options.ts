@@ -25,6 +25,8 @@ const OPTIONS = {
 	theme: {type: 'string'},
 	ascii: {type: 'boolean'},
 	fresh: {type: 'boolean'},
+	// The boot file has obeyed it.
+	'screen-reader': {type: 'boolean'},
 } as const;
 
 const PANES: Readonly<Record<string, Pane>> = {files: 'files', repl: 'repl', chat: 'assistant'};

@@ -35,6 +35,8 @@ export const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;
 export type EndSignal = keyof typeof SIGNALS;
 
 export type ScreenTerminal = {
+	/** Lines of text are written, for a screen reader, and no screens drawn. */
+	readonly isReadOut: boolean;
 	/** Gives the terminal back, once, and says some words there. */
 	giveBack(words?: string): void;
 	/** The shell has the terminal: nothing is given back to it. */
@@ -59,6 +61,15 @@ export type ScreenTerminal = {
 	onSignal: (signal: EndSignal) => void;
 };
 
+/** Begins raw mode; the terminal is given back with the process. */
+export const endWithProcess = (terminal: ScreenTerminal): void => {
+	// Node itself ends raw mode, but only in an exit that it sees: a signal nobody listens to leaves everything as it is.
+	process.on('exit', () => terminal.giveBack());
+	for (const signal of Object.keys(SIGNALS) as EndSignal[])
+		process.on(signal, () => terminal.onSignal(signal));
+	process.stdin.setRawMode(true);
+};
+
 /** rxvt, GNU screen and the Linux console have no stack of titles: what is put there would stay. */
 const keepsTitle = (name: string | undefined, isInScreen: boolean): boolean =>
 	!isInScreen && !/^(?:rxvt|linux|eterm|cons|vt\d)/.test(name ?? 'vt1');
@@ -77,6 +88,7 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 	let title = '';
 	const drawnTitle = (): string => (title === '' ? '' : `\u001B]2;${title}\u001B\\`);
 	const terminal: ScreenTerminal = {
+		isReadOut: false,
 		get lent() {
 			return isLent;
 		},
@@ -120,11 +132,7 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 		},
 		onSignal: signal => process.exit(SIGNALS[signal]),
 	};
-	// Node itself ends raw mode, but only in an exit that it sees: a signal nobody listens to leaves everything as it is.
-	process.on('exit', () => terminal.giveBack());
-	for (const signal of Object.keys(SIGNALS) as EndSignal[])
-		process.on(signal, () => terminal.onSignal(signal));
-	process.stdin.setRawMode(true);
+	endWithProcess(terminal);
 	process.stdout.write(TAKE + setModes);
 	return terminal;
 };

@@ -94,6 +94,7 @@ const passes = await Promise.all([
 			'src/settings/target.ts',
 			'src/settings/profile-store.ts',
 			'src/state/paths.ts',
+			'src/settings/json-text.ts',
 			'src/app/open-address.ts',
 			'src/app/open-picture.ts',
 			'src/tui/core/store/keep-drafts.ts',

@@ -23,7 +23,7 @@ Exit     0 done, 1 the service could not, 2 wrong usage or settings, 3 not found
          serve adds 69 port taken, 73 data folder in use, 77 folder or file not safe.
 Topics   svc-tui help ${TOPICS.join('|')}, and help of any command.
 With no command: the full-screen program, which also takes --theme terminal|dark|light|high-contrast,
---ascii, and --fresh to begin at the servers and not where you were.`;
+--ascii, --screen-reader (lines of text, no screen), and --fresh to begin at the servers and not where you were.`;
 
 /** The program without its commands. */
 export const createRoot = (version: string): Command =>

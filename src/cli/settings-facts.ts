@@ -27,7 +27,8 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {
-		const {profile, profiles, theme, ascii, pictures, keepKernels, keys, text} = readSettings(file);
+		const {profile, profiles, theme, ascii, screenReader, pictures, keepKernels, keys, text} =
+			readSettings(file);
 		const wrong = problemsOfKeys(keys).map(
 			({entry, message}) => `${file}:${lineOf(text, ['keys', entry])}: ${entry}: ${message}`,
 		);
@@ -37,6 +38,7 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 				there: existsSync(file),
 				theme,
 				ascii,
+				screen_reader: screenReader,
 				pictures,
 				keep_kernels: keepKernels === null ? null : keepKernelsText(keepKernels),
 				problem: wrong.length === 0 ? null : wrong.join('; '),
@@ -61,6 +63,7 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 				there: true,
 				theme: null,
 				ascii: null,
+				screen_reader: null,
 				pictures: null,
 				keep_kernels: null,
 				problem: error.message,

@@ -41,6 +41,8 @@ export type Settings = {
 	readonly theme: Theme;
 	/** Null: as the terminal needs it. */
 	readonly ascii: boolean | null;
+	/** The screens are lines of text, for a screen reader. */
+	readonly screenReader: boolean;
 	readonly pictures: PictureSetting;
 	/** Null: it says nothing of it. */
 	readonly keepKernels: KeepKernels | null;
@@ -109,6 +111,7 @@ const settingsFields = z
 			theme: z.enum(THEMES, `must be one of ${oneOf(THEMES)}`).optional(),
 			colours: colourFields.optional(),
 			ascii: z.boolean('must be true or false').optional(),
+			screenReader: z.boolean('must be true or false').optional(),
 			pictures: z.enum(PICTURE_SETTINGS, `must be one of ${oneOf(PICTURE_SETTINGS)}`).optional(),
 			keepKernels: z
 				.string(KEEP_KERNELS_RULE)
@@ -200,6 +203,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		profiles = {},
 		theme = 'terminal',
 		ascii = null,
+		screenReader = false,
 		pictures = 'auto',
 		keepKernels = null,
 		keys = {},
@@ -243,6 +247,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		profiles: new Map(Object.entries({[LOCAL]: {}, ...profiles}).map(whole)),
 		theme,
 		ascii,
+		screenReader,
 		pictures,
 		keepKernels,
 		keys,

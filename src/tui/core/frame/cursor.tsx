@@ -1,4 +1,14 @@
 import {useCursor} from 'ink';
+import {useLayoutEffect} from 'react';
+
+type Cell = {readonly x: number; readonly y: number};
+
+let follow: (at: Cell | null) => void = () => {};
+
+/** Hears where the cursor is, for a mode that draws none; null is nowhere. */
+export const followCursor = (hear: typeof follow): void => {
+	follow = hear;
+};
 
 /**
  * Puts the terminal's cursor at a cell of the screen, so that input methods compose where the text goes.
@@ -6,5 +16,9 @@ import {useCursor} from 'ink';
  */
 export const CursorAt = ({x, y}: {readonly x: number; readonly y: number}) => {
 	useCursor().setCursorPosition({x, y});
+	useLayoutEffect(() => {
+		follow({x, y});
+		return () => follow(null);
+	}, [x, y]);
 	return null;
 };

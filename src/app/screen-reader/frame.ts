@@ -1,0 +1,78 @@
+// What a frame says, in words: rows without borders, marks and colours.
+import {keyInWords} from '../../text/key-name.ts';
+import {cellWidth, slice} from '../../text/width/width.ts';
+
+const SGR = /\u001B\[[\d;:]*m/g;
+const LINK = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g;
+export const plain = (row: string): string => row.replaceAll(SGR, '').replaceAll(LINK, '');
+
+/** Marks that say something, each with its words; the other marks only decorate. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+	[/◉ ?/g, 'chosen: '],
+	[/≥/g, 'at least'],
+	[/≤/g, 'at most'],
+	[/≠/g, '(another differs in letter case)'],
+	[/⏎/g, keyInWords('enter')],
+	[/↑ ?↓/g, 'Up and Down'],
+	[/↑/g, 'Up'],
+	[/↓/g, 'Down'],
+	[/\besc\b/g, 'Esc'],
+	[/\^([A-Z])\b/g, 'Ctrl-$1'],
+	[/⇧/g, 'Shift-'],
+	[/[─━│┃┆╭╮╰╯├┤┬┴┼▌▸▾●◌○◂›✓✗↪]/g, ' '],
+];
+
+/** A row as a sentence would have it: cells that stand apart are divided by commas. */
+export const inWords = (row: string): string =>
+	WORDS.reduce((text, [mark, words]) => text.replaceAll(mark, words), plain(row))
+		.trim()
+		.replace(/^([a-z]\S*) {2,}(?=\S)/, '$1: ')
+		.replaceAll(/\s{2,}(?![,.;:])/g, ', ')
+		.replaceAll(/\s+/g, ' ');
+
+/** Rows that differ in numbers only are one: a time that goes on is no news. */
+export const withoutNumbers = (line: string): string => line.replaceAll(/\d[\d.,:]*/g, '#');
+
+export type Area = {
+	/** In the frame of a box; empty without one. */
+	readonly title: string;
+	/** With their colours. */
+	readonly rows: readonly string[];
+	/** Cell of the area's first row and column on the screen. */
+	readonly x: number;
+	readonly y: number;
+};
+
+/** The box of a dialog, which is the only one on screen. */
+export const boxIn = (rows: readonly string[]): Area | undefined => {
+	const top = rows.findIndex(row => /╭.*╮/.test(plain(row)));
+	if (top < 0) return undefined;
+	const head = plain(rows[top] ?? '');
+	const x = cellWidth(head.slice(0, head.indexOf('╭')));
+	const width = cellWidth(head.slice(head.indexOf('╭'), head.indexOf('╮') + 1));
+	const height = rows.slice(top + 1).findIndex(row => slice(plain(row), x, 1) === '╰');
+	if (height < 0) return undefined;
+	return {
+		title: inWords(slice(head, x, width)),
+		rows: rows.slice(top + 1, top + 1 + height).map(row => slice(row, x + 1, width - 2)),
+		x: x + 1,
+		y: top + 1,
+	};
+};
+
+/** The row under the cursor of a list is drawn reversed. */
+export const isChosen = (row: string): boolean => /\u001B\[(?:\d+;)*7m/.test(row);
+/** It says that something is wrong. */
+export const isBad = (row: string): boolean => /\u001B\[(?:\d+;)*31m/.test(row);
+
+/** The line that is being typed at a cell of an area, and where in it the cursor is. */
+export const typedAt = (row: string, x: number): {readonly text: string; readonly cursor: number} => {
+	const line = plain(row);
+	const before = slice(line, 0, x);
+	const behind = slice(line, x, cellWidth(line)).trimEnd();
+	// A field has its name before it, and spaces up to where all fields begin.
+	const asLabel = (text: string): string => text.replace(/^[\s▸›▌│/]*/, '').replace(/^(\S+) +/, '$1: ');
+	const isField = /^\s*▸ \S+ /.test(line);
+	const left = isField ? asLabel(before) : before.replace(/^[\s▌│]+/, '').replace(/^› ?/, '> ');
+	return {text: left + behind, cursor: left.length};
+};

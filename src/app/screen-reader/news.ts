@@ -1,0 +1,167 @@
+// What happened since the last look: notices, the way to the service, states of servers, what code gave, answers. Each is told once.
+import {explainFailure, type Failure} from '../../api/failure.ts';
+import {label, block} from '../../text/safe.ts';
+import {conversationOf, type Turn} from '../../tui/assistant/conversation.ts';
+import type {State} from '../../tui/core/program.ts';
+import {screenFacts} from '../../tui/core/rooms.ts';
+import {isPending, replOf, type Cell} from '../../tui/repl/cell.ts';
+import {outputOfCell} from '../../tui/repl/cell-text.ts';
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const linesOf = (text: string): readonly string[] => {
+	const lines = text.split('\n');
+	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+};
+
+/** Lines that are told at once. */
+const MOST = 1000;
+const someOf = (lines: readonly string[]): readonly string[] =>
+	lines.length <= MOST
+		? lines
+		: [...lines.slice(0, MOST), `… and ${counted(lines.length - MOST, 'more line')}.`];
+
+/** What was sent, unless it stands above as it was typed. */
+type Echo = (mark: string, text: string) => readonly string[];
+
+/** How a cell ended, behind its number. */
+const ENDS: Partial<Readonly<Record<Cell['state'], string>>> = {
+	detached: 'goes on; nobody waits for it',
+	interrupted: 'was interrupted',
+	'gave-up': 'was given up; the server may still run it',
+	skipped: 'was not run',
+	unknown: 'ended unseen',
+	unanswered: 'was not answered',
+};
+
+type ToldCell = {readonly state: Cell['state']; readonly output: string; readonly isCut: boolean};
+
+/** Lines of a cell's output that are complete, and at its end the rest; what is drawn over again and again waits for the end. */
+const cellNews = (
+	cell: Cell,
+	number: number,
+	told: ToldCell | undefined,
+	echo: Echo,
+): {lines: string[]; now: ToldCell} => {
+	const output = outputOfCell(cell);
+	const isOver = !isPending(cell);
+	const before = told?.output ?? '';
+	const goesOn = output.startsWith(before) && told?.isCut !== true;
+	const whole = isOver ? output : output.slice(0, output.lastIndexOf('\n') + 1);
+	const lines: string[] = [];
+	if (told === undefined) lines.push(...echo('>>> ', cell.source));
+	if (cell.state === 'running' && told?.state !== 'running') lines.push(`Cell ${number} runs.`);
+	if (goesOn && whole.length > before.length) lines.push(...someOf(linesOf(whole.slice(before.length))));
+	if (!goesOn && isOver) lines.push('All that it gave, as it is now:', ...someOf(linesOf(output)));
+	if (isOver && (told === undefined || isPending({...cell, state: told.state}))) {
+		const isRaised = cell.result?.outputs.some(each => each.output_type === 'error');
+		const gave = output === '' ? ', without output' : '';
+		const failed = cell.failure === null ? '' : `: ${label(cell.failure.message, 400)}`;
+		lines.push(
+			isRaised && ENDS[cell.state] === undefined
+				? `Cell ${number} raised an error.`
+				: cell.state === 'done'
+					? `Cell ${number} is done${gave}.`
+					: `Cell ${number} ${ENDS[cell.state] ?? 'failed'}${failed}.`,
+		);
+	}
+	return {lines, now: {state: cell.state, output: goesOn ? whole : before, isCut: !goesOn}};
+};
+
+const turnNews = (turn: Turn, told: Turn['state'] | undefined, echo: Echo): readonly string[] => {
+	const {state, answer, failure, model, question} = turn;
+	if (state === told) return [];
+	if (state === 'waiting')
+		return [...echo('> ', question), `Asked ${label(model, 60)}; the answer is told when it is whole.`];
+	if (state === 'streaming' || (told !== 'waiting' && told !== 'streaming')) return [];
+	const lines = linesOf(block(answer));
+	const how =
+		state === 'done'
+			? 'finished'
+			: state === 'stopped'
+				? 'stopped'
+				: state === 'failed'
+					? 'failed'
+					: 'ended before it was whole';
+	const why = failure === null ? '' : `: ${label(failure.message, 400)}`;
+	return [`Answer ${how}, ${counted(lines.length, 'line')}${why}.`, ...someOf(lines)];
+};
+
+/** Answers what is new in a state. What was there at first, and of earlier programs, is not. `wasTyped`: whether a line stands there as it was typed. */
+export const createNews = (wasTyped: (line: string) => boolean): ((state: State) => readonly string[]) => {
+	const echo: Echo = (mark, text) => {
+		const lines = linesOf(block(text));
+		return wasTyped(lines.at(-1) ?? '') ? [] : lines.map(line => mark + line);
+	};
+	let notice = 0;
+	let connection = '';
+	let server = '';
+	/** The last sentences: what they say of a server is not said again. */
+	let recent: readonly string[] = [];
+	let problem: Failure | undefined;
+	const servers = new Map<string, string>();
+	const cells = new Map<number, ToldCell>();
+	const turns = new Map<number, Turn['state']>();
+	let question = '';
+	return state => {
+		const lines: string[] = [];
+		for (const {id, text, kind} of state.notices)
+			if (id > notice) lines.push(`${kind === 'bad' ? 'Problem: ' : ''}${label(text, 800)}`);
+		notice = state.notices.at(-1)?.id ?? notice;
+		recent = [...recent, ...lines].slice(-4);
+		const failure = screenFacts(state.screen).failure?.(state, state.current ?? '') ?? undefined;
+		if (failure !== undefined && failure.message !== problem?.message) {
+			const {what, next} = explainFailure(failure);
+			lines.push(`Problem: ${label(what, 400)} ${label(next, 400)}`);
+		}
+		problem = failure;
+
+		const {connection: way} = state;
+		const words =
+			way.status === 'ready'
+				? `Connected to ${label(state.serviceName, 60)}.`
+				: way.status === 'failed'
+					? `${way.what} ${way.next}`
+					: `${way.doing}.`;
+		if (words !== connection) lines.push(label(words.slice(0, 1).toUpperCase() + words.slice(1), 800));
+		connection = words;
+
+		for (const {name, status} of state.servers.value?.items ?? []) {
+			const before = servers.get(name);
+			servers.set(name, status);
+			const news = `${label(name, 60)} is ${label(status, 24) || 'in no known state'}`;
+			if (before !== undefined && before !== status && !recent.some(each => each.startsWith(news)))
+				lines.push(`${news}.`);
+		}
+
+		const current = state.current ?? '';
+		const repl = replOf(state, current);
+		const conversation = conversationOf(state, current);
+		const isOther = current !== server;
+		server = current;
+		if (isOther) {
+			cells.clear();
+			turns.clear();
+		}
+		for (const [index, cell] of repl.cells.entries()) {
+			const told = cells.get(cell.id);
+			if (told === undefined && (isOther || cell.earlier !== null) && !isPending(cell)) {
+				cells.set(cell.id, {state: cell.state, output: outputOfCell(cell), isCut: false});
+				continue;
+			}
+			if (told !== undefined && !isPending({...cell, state: told.state})) continue;
+			const news = cellNews(cell, index + 1, told, echo);
+			lines.push(...news.lines);
+			cells.set(cell.id, news.now);
+		}
+		const asks = repl.asks === null ? '' : `${repl.asks.cell} ${repl.asks.question.prompt}`;
+		if (asks !== question && repl.asks !== null)
+			lines.push(`The cell asks: ${label(repl.asks.question.prompt, 400)}`);
+		question = asks;
+		for (const turn of conversation.turns) {
+			if (!isOther) lines.push(...turnNews(turn, turns.get(turn.id), echo));
+			turns.set(turn.id, turn.state);
+		}
+		return lines;
+	};
+};

@@ -1,0 +1,257 @@
+// The screen-reader mode: the program as it is draws onto a screen that nobody sees, and what is new on it and in the store is written as
+// lines of text. Ink's own mode erases and writes the whole screen at each change, and passes escape sequences on.
+import {Writable} from 'node:stream';
+import type {WriteStream} from 'node:tty';
+import {keyNameOf} from '../../text/key-name.ts';
+import {keyPath} from '../../tui/core/keys/scopes.ts';
+import {followCursor} from '../../tui/core/frame/cursor.tsx';
+import {TWO_PANES} from '../../tui/core/frame/layout.ts';
+import type {State, Store} from '../../tui/core/program.ts';
+import {dialogFacts, isClosed, isPane, screenFacts} from '../../tui/core/rooms.ts';
+import {layoutOf} from '../../tui/files/layout.ts';
+import {boxIn, inWords, isBad, isChosen, plain, typedAt, withoutNumbers, type Area} from './frame.ts';
+import {createNews} from './news.ts';
+import {createStream, type Prompt} from './stream.ts';
+import {
+	cellInWords,
+	fileInWords,
+	keysInWords,
+	placeInWords,
+	rowInWords,
+	spokenKey,
+	type RowInWords,
+} from './words.ts';
+
+/** One pane at a time, and room for most dialogs and texts. */
+const SIZE = {columns: TWO_PANES - 1, rows: 48} as const;
+
+/** What is read out is told from a screen whose marks and colours are known. */
+export const READER_LOOK = {theme: 'terminal', depth: 4, ground: null, ascii: false} as const;
+
+/** What was said of the place where the keys are. */
+type Said = {readonly key: string; row: string; readonly lines: Set<string>};
+const NOTHING = {key: '', row: ''} as const;
+
+/** Milliseconds until it is looked whether the terminal is ours again. */
+const AWAY = 200;
+/** Milliseconds that a frame may take behind a change of the state, where there is to be one. */
+const FRAME_MAY_TAKE = 50;
+
+export type ScreenReader = {
+	/** What Ink draws on. */
+	readonly screen: WriteStream;
+	/** From now on this store is told of. */
+	follow(store: Store): void;
+	/** Tells once more where the keys are. */
+	again(): void;
+	/** What comes next begins a line of its own. */
+	end(): void;
+};
+
+const NO_ROW: RowInWords = {id: '', words: ''};
+/** Rows above the first one of a list. */
+const HEADS: Partial<Readonly<Record<State['screen'], number>>> = {
+	servers: 2,
+	compute: 5,
+	environments: 2,
+	files: 1,
+};
+
+type Look = {
+	readonly state: State;
+	readonly rows: readonly string[];
+	readonly cursor: {x: number; y: number} | null;
+};
+
+const bodyArea = (rows: readonly string[]): Area => ({title: '', rows: rows.slice(2, -2), x: 0, y: 2});
+
+/** What a dialog says: all of it where it asks or tells, the row under the cursor where it lists, what is wrong where it is filled in. */
+const dialogLines = (
+	{state, cursor}: Pick<Look, 'state' | 'cursor'>,
+	area: Area,
+	isNew: boolean,
+): {lines: string[]; row: RowInWords} => {
+	const {scopes, text} = keyPath(state);
+	const typed = cursor === null ? -1 : cursor.y - area.y;
+	const others = area.rows.filter((_, index) => index !== typed);
+	const words = others.filter(isChosen).map(inWords).join(' ');
+	const row = {id: words, words};
+	if (state.dialogs.at(-1)?.kind === 'help' && isNew) return {lines: [...keysInWords(state)], row: NO_ROW};
+	const lines =
+		scopes[0] === 'chooser'
+			? words === ''
+				? others.map(inWords)
+				: []
+			: others.filter(each => !isChosen(each) && (!text || isBad(each))).map(inWords);
+	return {lines: lines.filter(line => line !== ''), row};
+};
+
+/** What a screen says without a dialog. `exact`: lines that are told whenever they come into view. */
+const screenLines = ({
+	state,
+	rows,
+}: Look): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
+	const body = bodyArea(rows).rows;
+	const row = rowInWords(state);
+	/** What is under way is told when it is over. */
+	const sentences = (from: number): readonly string[] =>
+		body
+			.slice(from)
+			.map(inWords)
+			.filter(line => !line.endsWith('…'));
+	const inView = (from: number): readonly string[] => body.slice(from).map(each => plain(each).trimEnd());
+	if (isPane(state.screen) && isClosed(state)) return {lines: sentences(0), row: NO_ROW, exact: []};
+	const part = isPane(state.screen) ? state.paneFocus[state.screen] : undefined;
+	if (part === 'cells') {
+		const words = cellInWords(state).join('\n');
+		return {lines: [], row: {id: words, words}, exact: []};
+	}
+	if (part === 'turns') return {lines: [], row: NO_ROW, exact: inView(1)};
+	if (part === 'viewer') {
+		const rect = {x: 0, y: 2, width: SIZE.columns, height: body.length};
+		const file = fileInWords(state, rect);
+		if (file === null) return {lines: sentences(0), row: NO_ROW, exact: []};
+		const {tree} = layoutOf(state, state.current ?? '', rect);
+		return {lines: [file.title], row: NO_ROW, exact: file.lines ?? inView(tree + 2)};
+	}
+	if (row !== undefined || part === 'repl' || part === 'assistant')
+		return {lines: [], row: row ?? NO_ROW, exact: []};
+	return {lines: sentences(HEADS[state.screen] ?? 0), row: NO_ROW, exact: []};
+};
+
+const key = (entry: string): string => spokenKey(keyNameOf(entry));
+
+/** `isAway`: another program has the terminal. */
+export const createScreenReader = (
+	write: (text: string) => void,
+	{columns, isAway}: {readonly columns: () => number; readonly isAway: () => boolean},
+): ScreenReader => {
+	const stream = createStream(write, columns);
+	let store: Store | undefined;
+	/** The line of the field that was typed last, without what stands before it. */
+	let typed = '';
+	const wasTyped = (line: string): boolean => line.trim() !== '' && typed.endsWith(line.trim());
+	let news = createNews(wasTyped);
+	let frame: readonly string[] = [];
+	let cursor: Look['cursor'] = null;
+	let said: Said = {...NOTHING, lines: new Set()};
+	/** Kinds of dialogs whose keys were told. */
+	const keysTold = new Set<string>();
+	/** The store has changed since the last frame. */
+	let isBehind = false;
+	let late: NodeJS.Timeout | undefined;
+	/** What is in view of a text, and where that is. */
+	let text = {key: '', lines: new Set<string>()};
+	let isDue = false;
+
+	const promptOf = ({rows}: Look, area: Area, key: string): Prompt | null => {
+		if (cursor === null) return null;
+		const row = area.rows[cursor.y - area.y];
+		return row === undefined ? null : {key: `${key} ${rows.length}`, ...typedAt(row, cursor.x - area.x)};
+	};
+
+	const look = (): void => {
+		isDue = false;
+		if (store === undefined || frame.length === 0) return;
+		clearTimeout(late);
+		if (isAway()) {
+			late = setTimeout(look, AWAY);
+			return;
+		}
+		const state = store.getState();
+		const lines = [...news(state)];
+		if (isBehind) {
+			// What the screen shows is of a moment ago. A change that it does not show brings no frame.
+			late = setTimeout(() => {
+				isBehind = false;
+				look();
+			}, FRAME_MAY_TAKE);
+			return stream.say(lines);
+		}
+		const now: Look = {state, rows: frame, cursor};
+		const dialog = state.dialogs.at(-1);
+		const box = boxIn(frame.slice(2, -2));
+		const area: Area = dialog && box ? {...box, y: box.y + 2} : bodyArea(frame);
+		const part = isPane(state.screen) ? state.paneFocus[state.screen] : '';
+		const key = dialog
+			? `${dialog.kind} ${state.dialogCount} ${area.title}`
+			: `${state.screen} ${isPane(state.screen) ? `${state.current} ${isClosed(state)}` : ''} ${part}`;
+		const isNew = key !== said.key;
+		if (isNew) {
+			said = {key, row: '', lines: new Set()};
+			const title = dialog ? area.title : placeInWords(state, isPane(state.screen));
+			if (title !== '') lines.push(/[.?!]$/.test(title) ? title : `${title}.`);
+		}
+		const tell = (each: readonly string[]): void => {
+			for (const line of each) {
+				const id = withoutNumbers(line);
+				if (line === '' || said.lines.has(id)) continue;
+				said.lines.add(id);
+				lines.push(line);
+			}
+		};
+		const found = dialog ? {...dialogLines(now, area, isNew), exact: []} : screenLines(now);
+		tell(found.lines);
+		if (!dialog) {
+			const seen = text.key === key ? text.lines : new Set();
+			lines.push(...found.exact.filter(line => line.trim() !== '' && !seen.has(line)));
+			text = {key, lines: new Set(found.exact)};
+		}
+		if (found.row.id !== '' && found.row.id !== said.row) lines.push(...found.row.words.split('\n'));
+		said.row = found.row.id;
+		if (isNew && dialog && !dialogFacts(dialog).saysKeys?.(dialog) && !keysTold.has(dialog.kind)) {
+			keysTold.add(dialog.kind);
+			lines.push(`Keys: ${inWords(frame.at(-1) ?? '')}.`);
+		}
+		stream.say(lines);
+		const prompt = promptOf(now, area, key);
+		if (prompt !== null && /\w/.test(prompt.text)) typed = prompt.text.trimEnd();
+		// Nothing is asked for while something runs, until it is typed.
+		const isBusy = !dialog && screenFacts(state.screen).isBusy?.(state, state.current ?? '') === true;
+		stream.prompt(isBusy && !/\w/.test(prompt?.text ?? '') ? null : prompt);
+	};
+	const due = (): void => {
+		if (isDue) return;
+		isDue = true;
+		setImmediate(look);
+	};
+	followCursor(at => {
+		cursor = at;
+		due();
+	});
+
+	const screen = new Writable({
+		decodeStrings: false,
+		write(chunk: string, _, done) {
+			const rows = String(chunk).split('\n');
+			// What is no frame are modes of a terminal, which this one does not have.
+			if (rows.length >= SIZE.rows - 1) {
+				frame = rows;
+				isBehind = false;
+				due();
+			}
+			done();
+		},
+	});
+	return {
+		screen: Object.assign(screen, SIZE, {isTTY: true}) as unknown as WriteStream,
+		follow(next) {
+			store = next;
+			news = createNews(wasTyped);
+			said = {...NOTHING, lines: new Set()};
+			next.subscribe(() => {
+				isBehind = true;
+				due();
+			});
+			stream.say([
+				`svc-tui, screen-reader mode. ${key('global.help')} tells the keys, ${key('always.redraw')} where you are, ${key('global.quit')} quits.`,
+			]);
+		},
+		again() {
+			text = {key: '', lines: new Set()};
+			said = {...NOTHING, lines: new Set()};
+			due();
+		},
+		end: stream.end,
+	};
+};

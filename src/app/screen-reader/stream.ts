@@ -1,0 +1,69 @@
+// The text of the screen-reader mode: lines that are written once, and below them the line that is being typed. Nothing is painted again;
+// within the typed line the cursor goes back by backspaces, as a shell's does.
+import {cellWidth} from '../../text/width/width.ts';
+
+/** A line that is being typed. `key` names the field: another field is another line. */
+export type Prompt = {readonly key: string; readonly text: string; readonly cursor: number};
+
+export type Stream = {
+	say(lines: readonly string[]): void;
+	/** The field that has the keys, as it is now; null: none has. */
+	prompt(now: Prompt | null): void;
+	/** What is written from now on begins a line of its own. */
+	end(): void;
+};
+
+const back = (text: string): string => '\b'.repeat(cellWidth(text));
+
+/** What makes one line of another where the cursor is; undefined where a line of its own is clearer. */
+export const typedOver = (from: Prompt, to: Prompt, columns: number): string | undefined => {
+	let same = 0;
+	while (same < from.text.length && same < to.text.length && from.text[same] === to.text[same]) same++;
+	// Half of a character stays with its other half.
+	if (/[\uD800-\uDBFF]/.test(from.text[same - 1] ?? '')) same--;
+	const isTaken = to.text.length < from.text.length - 1 || (same === 0 && from.text !== '');
+	if (from.key !== to.key || isTaken || cellWidth(to.text) >= columns || cellWidth(from.text) >= columns)
+		return undefined;
+	const start =
+		from.cursor > same ? back(from.text.slice(same, from.cursor)) : from.text.slice(from.cursor, same);
+	const shorter = cellWidth(from.text) - cellWidth(to.text);
+	const rest = from.text === to.text ? '' : to.text.slice(same) + ' '.repeat(Math.max(0, shorter));
+	const isRewritten = from.text !== to.text;
+	const end = isRewritten
+		? '\b'.repeat(Math.max(0, shorter)) + back(to.text.slice(to.cursor))
+		: to.cursor < same
+			? back(to.text.slice(to.cursor, same))
+			: '';
+	return start + rest + end;
+};
+
+export const createStream = (write: (text: string) => void, columns: () => number): Stream => {
+	let typed: Prompt | null = null;
+	const end = (): void => {
+		if (typed === null) return;
+		write(`${typed.text.slice(typed.cursor)}\n`);
+		typed = null;
+	};
+	return {
+		end,
+		say(lines) {
+			if (lines.length === 0) return;
+			end();
+			write(lines.map(line => `${line}\n`).join(''));
+		},
+		prompt(now) {
+			if (now === null) return end();
+			if (typed !== null) {
+				const change = typedOver(typed, now, columns());
+				if (change !== undefined) {
+					if (change !== '') write(change);
+					typed = now;
+					return;
+				}
+			}
+			end();
+			write(now.text + back(now.text.slice(now.cursor)));
+			typed = now;
+		},
+	};
+};

@@ -1,0 +1,45 @@
+// The terminal of the screen-reader mode: lines scroll by as of any command, and no mode is set but that pastes are marked.
+import {writeSync} from 'node:fs';
+import {endWithProcess, SIGNALS, type ScreenTerminal} from '../terminal.ts';
+
+const TAKE = '\u001B[?2004h';
+const GIVE_BACK = '\u001B[?2004l';
+
+/** Raw mode, which ends with the process, however it ends (but for SIGKILL). */
+export const takeForLines = (): ScreenTerminal => {
+	let isTaken = true;
+	let isLent = false;
+	const terminal: ScreenTerminal = {
+		isReadOut: true,
+		get lent() {
+			return isLent;
+		},
+		lend() {
+			isLent = true;
+			process.stdout.write(GIVE_BACK);
+		},
+		takeBack() {
+			isLent = false;
+			process.stdout.write(TAKE);
+		},
+		setTitle() {},
+		answered: async () => {},
+		isOnAlternate: false,
+		hasKittyKeys: false,
+		letWheel() {},
+		guest: undefined,
+		giveBack(words = '') {
+			const restore = isTaken && !isLent ? GIVE_BACK : '';
+			isTaken = false;
+			try {
+				writeSync(1, restore + words);
+			} catch {
+				// The terminal is gone: there is nobody to inform.
+			}
+		},
+		onSignal: signal => process.exit(SIGNALS[signal]),
+	};
+	endWithProcess(terminal);
+	process.stdout.write(TAKE);
+	return terminal;
+};

@@ -1,0 +1,96 @@
+import {describe, expect, test} from 'vitest';
+import {boxIn, inWords, isChosen, typedAt, withoutNumbers} from '../../src/app/screen-reader/frame.ts';
+import {createStream, typedOver, type Prompt} from '../../src/app/screen-reader/stream.ts';
+
+const at = (text: string, cursor = text.length, key = 'repl'): Prompt => ({key, text, cursor});
+
+/** What a terminal of one line shows after such a stream, and where its cursor is. */
+const shown = (bytes: string): {readonly line: string; readonly cursor: number} => {
+	let line: string[] = [];
+	let cursor = 0;
+	for (const character of bytes)
+		if (character === '\b') cursor--;
+		else line = [...line.slice(0, cursor), character, ...line.slice(++cursor)];
+	return {line: line.join(''), cursor};
+};
+
+describe('the line that is typed', () => {
+	test.each([
+		[at('>>> pri'), at('>>> prin')],
+		[at('>>> prin'), at('>>> pri')],
+		[at('>>> prnt'), at('>>> prnt', 6)],
+		[at('>>> prnt', 6), at('>>> print', 7)],
+		[at('>>> print', 7), at('>>> prnt', 6)],
+		[at('>>> abc', 4), at('>>> abc')],
+		[at('>>> abc', 5), at('>>> axbc', 6)],
+		[at('>>> abc'), at('>>> abcdef', 4)],
+	])('%j becomes %j in place', (from, to) => {
+		const before = from.text + '\b'.repeat(from.text.length - from.cursor);
+		const change = typedOver(from, to, 80);
+		expect(change).toBeDefined();
+		const {line, cursor} = shown(before + change);
+		expect(line.trimEnd()).toBe(to.text.trimEnd());
+		expect(cursor).toBe(to.cursor);
+	});
+
+	test('what is typed at its end is all that is written', () => {
+		expect(typedOver(at('>>> pri'), at('>>> print'), 80)).toBe('nt');
+		expect(typedOver(at('>>> pri'), at('>>> pri'), 80)).toBe('');
+	});
+
+	test.each([
+		['another field', at('a'), at('ab', 2, 'filter')],
+		['much that was taken away', at('>>> print(1)'), at('>>> ')],
+		['more than the terminal is wide', at('x'.repeat(19)), at('x'.repeat(20))],
+	])('%s is a line of its own', (_, from, to) => expect(typedOver(from, to, 20)).toBeUndefined());
+
+	test('lines that are said end it, and it comes again below them', () => {
+		let text = '';
+		const stream = createStream(
+			more => (text += more),
+			() => 80,
+		);
+		stream.prompt(at('>>> x'));
+		stream.prompt(at('>>> xy'));
+		stream.say(['lab is ready']);
+		stream.prompt(at('>>> xy'));
+		stream.prompt(null);
+		stream.say([]);
+		expect(text).toBe('>>> xy\nlab is ready\n>>> xy\n');
+	});
+});
+
+describe('a frame in words', () => {
+	test('cells are divided by commas; marks, borders and colours are left out', () => {
+		expect(inWords('\u001B[36m ▸ \u001B[39mtrainer   ● ready     ai')).toBe('trainer: ready, ai');
+		expect(inWords('│ ◉ us-central-2        12 │')).toBe('chosen: us-central-2, 12');
+		expect(inWords(' n ≥ 2   ⏎ open   ^X m model')).toBe('n at least 2, Enter open, Ctrl-X m model');
+	});
+
+	test('a time that goes on is no other line', () =>
+		expect(withoutNumbers('asked 12 s ago')).toBe(withoutNumbers('asked 3 s ago')));
+
+	test('the box of a dialog is found with its title and place', () => {
+		const rows = [
+			'日本 below',
+			'  ╭─ Start? ─╮',
+			'  │ y  start │',
+			'  │ \u001B[7mno\u001B[27m        │',
+			'  ╰──────────╯',
+			'',
+		];
+		const box = boxIn(rows);
+		expect(box).toMatchObject({title: 'Start?', x: 3, y: 2});
+		expect(box?.rows.map(inWords)).toEqual(['y: start', 'no']);
+		expect(box?.rows.map(isChosen)).toEqual([false, true]);
+		expect(boxIn(['no box'])).toBeUndefined();
+	});
+
+	test.each([
+		['>>> x  = 1', 8, '>>> x  = 1', 8],
+		[' › pri   ', 6, '> pri', 5],
+		['▸ name        box     ', 17, 'name: box', 9],
+	])('%j with the cursor in cell %i is typed as %j', (row, x, text, cursor) =>
+		expect(typedAt(row, x)).toEqual({text, cursor}),
+	);
+});
