@@ -33,6 +33,17 @@ export const parseMessage = (data: unknown): KernelMessage | null => {
 	return read === undefined || read.msg_type === '' ? null : read;
 };
 
+/** The message of a binary frame as JSON, without its buffers: the count of its parts, where each begins (32 bits, big end first), and they. Null for what is none. */
+export const textOfFrame = (frame: Buffer): string | null => {
+	const parts = frame.length < 4 ? 0 : frame.readUInt32BE(0);
+	if (parts === 0 || frame.length < 4 * (parts + 1)) return null;
+	const begins = frame.readUInt32BE(4);
+	const ends = parts === 1 ? frame.length : frame.readUInt32BE(8);
+	return begins < 4 * (parts + 1) || ends > frame.length || ends <= begins
+		? null
+		: frame.toString('utf8', begins, ends);
+};
+
 export type Request = {readonly id: string; readonly text: string};
 
 const request = (

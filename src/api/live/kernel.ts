@@ -25,7 +25,6 @@ export type LiveKernel = {
 	run(code: string, onChange: () => void, record?: LiveRecord, how?: LiveHow): LiveCell;
 	/** The kernel has to be opened with the session of the cell. */
 	goOn(kept: KeptLive, onChange: () => void, record: LiveRecord): LiveCell;
-	/** Opens its channel, and listens for it. */
 	hears(): Promise<boolean>;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;

@@ -23,7 +23,8 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 	let more = 0;
 	/** Of each request of others what is known not to come. */
 	let elsewhere = new Map<string, number>();
-	const begunElsewhere = new Set<string>();
+	/** The numbers of their `busy`. */
+	const begunElsewhere = new Map<string, number>();
 	const begin = (): void => {
 		holes = new Set();
 		elsewhere = new Map();
@@ -51,10 +52,18 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 				last = number;
 			}
 			if (type !== 'status' || parent.msg_id === '' || isOurs(parent.msg_id)) return;
-			if (content['execution_state'] === 'busy') begunElsewhere.add(parent.msg_id);
-			// A server that asks the kernel itself keeps the `busy` before its answer, too.
-			else if (content['execution_state'] === 'idle')
-				elsewhere.set(parent.msg_id, begunElsewhere.delete(parent.msg_id) ? 1 : 2);
+			if (content['execution_state'] === 'busy') begunElsewhere.set(parent.msg_id, number);
+			else if (content['execution_state'] === 'idle') {
+				const begun = begunElsewhere.get(parent.msg_id);
+				begunElsewhere.delete(parent.msg_id);
+				// While it runs a cell of others it runs none of ours; how often that asks by input() only they are told.
+				if (begun !== undefined && parent.msg_type === 'execute_request') {
+					for (const hole of holes) if (hole > begun && hole < number) holes.delete(hole);
+					return;
+				}
+				// A server that asks the kernel itself keeps the `busy` before its answer, too.
+				elsewhere.set(parent.msg_id, begun === undefined ? 2 : 1);
+			}
 		},
 		begin,
 		missing: () =>

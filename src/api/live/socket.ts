@@ -3,6 +3,7 @@ import https from 'node:https';
 import type {LookupFunction} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import WebSocket from 'ws';
+import {textOfFrame} from '../../contract/kernel-messages.ts';
 import {createClearing} from '../../text/garbage.ts';
 import type {Access} from './access.ts';
 import {isAway, isRefusal} from './status.ts';
@@ -43,7 +44,7 @@ export type Socket = {
 
 type Events = {
 	readonly onText: (text: string) => void;
-	/** A message of bytes, of which nothing is read. */
+	/** A message that cannot be read. */
 	readonly onBytes?: () => void;
 	/** It is open, for the first time or again; called before anything that comes. */
 	readonly onOpen?: () => void;
@@ -82,8 +83,8 @@ const connect = async (
 	// From the start: what the server kept for us may come with its answer.
 	socket.on('message', (data, isBinary) => {
 		clear((data as Buffer).length);
-		// What comes in binary frames has buffers, as widgets do, of which nothing is shown.
-		onMessage(isBinary ? null : (data as Buffer).toString(), socket);
+		// What comes in binary frames has buffers, as widgets do, of which nothing is shown; the kernel counts it all the same.
+		onMessage(isBinary ? textOfFrame(data as Buffer) : (data as Buffer).toString(), socket);
 	});
 	return new Promise(resolve => {
 		socket.once('open', () => resolve({socket}));

@@ -7,6 +7,7 @@ import {
 	displayUpdate,
 	inspectionIn,
 	parseMessage,
+	textOfFrame,
 	type KernelMessage,
 } from '../../../src/contract/kernel-messages.ts';
 import {executedCell} from '../../../src/contract/cells.ts';
@@ -204,6 +205,20 @@ test('what a kernel tells of a name is its text, nothing, or no answer, and boun
 	expect(found({found: true, data: {'text/plain': 'x'.repeat(1 << 20)}})).toHaveLength(1 << 18);
 });
 
+test('a binary frame has its message as its first part, and what is none has none', () => {
+	const json = Buffer.from('{"msg_type":"comm_msg"}');
+	const frame = (...numbers: readonly number[]): Buffer => {
+		const head = Buffer.alloc(4 * numbers.length);
+		for (const [index, number] of numbers.entries()) head.writeUInt32BE(number, 4 * index);
+		return Buffer.concat([head, json, Buffer.from([0, 255, 1])]);
+	};
+	expect(textOfFrame(frame(2, 12, 12 + json.length))).toBe(json.toString());
+	expect(textOfFrame(frame(1, 8))).toContain(json.toString());
+	for (const bad of [frame(0), frame(2, 12, 9999), frame(2, 0, 12), frame(9), Buffer.alloc(3)])
+		expect(textOfFrame(bad)).toBeNull();
+	fc.assert(fc.property(fc.uint8Array(), bytes => void textOfFrame(Buffer.from(bytes))));
+});
+
 test('messages that did not come are counted, and the answers to others are none of them', () => {
 	const ours = new Set(['p']);
 	const count = createMessageCount(id => ours.has(id));
@@ -220,10 +235,16 @@ test('messages that did not come are counted, and the answers to others are none
 	see(15, 'status', {execution_state: 'busy'}, 'other');
 	see(17, 'status', {execution_state: 'idle'}, 'other');
 	expect(count.missing()).toBe(0);
-	// The server's own: it keeps what comes before `idle`.
-	see(20, 'status', {execution_state: 'idle'}, 'server');
+	// Their cell asks by input(), which is told to them alone, and its own outputs are not ours.
+	see(18, 'status', {execution_state: 'busy'}, 'asks');
+	see(22, 'status', {execution_state: 'idle'}, 'asks');
 	expect(count.missing()).toBe(0);
 	see(23);
+	expect(count.missing()).toBe(0);
+	// The server's own: it keeps what comes before `idle`.
+	see(26, 'status', {execution_state: 'idle'}, 'server');
+	expect(count.missing()).toBe(0);
+	see(29);
 	expect(count.missing()).toBe(2);
 	count.begin();
 	expect(count.missing()).toBe(0);
