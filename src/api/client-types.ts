@@ -271,6 +271,14 @@ export type Live = {
 export type Linked =
 	{readonly live: Live} | {readonly says: string; readonly mayPass?: boolean} | {readonly asks: string};
 
+/** What our service tells of a server for its link. */
+export type LinkFacts = {
+	/** Why there is no token. */
+	readonly token_reason?: unknown;
+	/** PEM of an authority to trust besides the usual ones. */
+	readonly certificate_authority?: unknown;
+};
+
 /** One method per endpoint. None of them throws for what the network or the service does. */
 export type Client = {
 	readonly baseUrl: string;
@@ -297,10 +305,7 @@ export type Client = {
 	/** Any call, with the answer as it came. */
 	call(typed: TypedCall, options?: CallOptions): Promise<Reply<TypedAnswer>>;
 	/** The live link to a server, where its own address answers as Jupyter does. */
-	live(
-		server: Pick<ServerItem, 'url' | 'token'> & {/** Why there is none. */ readonly token_reason?: unknown},
-		allowed: ReadonlySet<string>,
-	): Promise<Linked>;
+	live(server: Pick<ServerItem, 'url' | 'token'> & LinkFacts, allowed: ReadonlySet<string>): Promise<Linked>;
 	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */
 	chat(
 		server: string,

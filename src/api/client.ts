@@ -1,6 +1,7 @@
+import {readFileSync} from 'node:fs';
 import type * as z from 'zod';
 import {chat} from '../contract/assistant.ts';
-import {attachServer, detachServer} from '../contract/attach.ts';
+import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
 import {runCode} from '../contract/cells.ts';
 import {listCompute} from '../contract/compute.ts';
 import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contract/endpoint.ts';
@@ -39,6 +40,17 @@ const address = (row: {readonly method: string; readonly path: string}, params: 
 	} catch (error) {
 		if (!(error instanceof UnsafeParamError)) throw error;
 		return {ok: false, failure: {kind: 'config', method: row.method, path: '', message: error.message}};
+	}
+};
+
+/** What `--ca-file` names is for the servers that are attached, too. */
+const withAuthority = (body: AttachRequest, {caFile}: ClientSettings): AttachRequest => {
+	if (caFile === undefined) return body;
+	try {
+		return {...body, certificate_authority: readFileSync(caFile, 'utf8')};
+	} catch {
+		// It is told of each call.
+		return body;
 	}
 };
 
@@ -102,7 +114,8 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		createServer: (body, options) => ask('change', createServer, {...options, body}),
 		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
 		// As an upload: its body, which holds a token, is neither shown nor copied.
-		attachServer: (body, options) => ask('upload', attachServer, {...options, body}),
+		attachServer: (body, options) =>
+			ask('upload', attachServer, {...options, body: withAuthority(body, settings)}),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
 		getFile: async (server, path, options) =>

@@ -21,10 +21,11 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			own: Pick<Service, 'isLocal' | 'started' | 'keeps'>,
 		): Service => ({client: guarded(createClient(settings), facts), models: facts.models, ...own});
 		if (choice.kind === 'remote') return serviceAt(choice, {isLocal: false, started: false, keeps: 0});
-		const {ms: keep} = choice.keepKernels;
+		const {keepKernels, ...ways} = choice;
+		const {ms: keep} = keepKernels;
 		const attached = await attachOwn({signal, keep});
 		release = attached.release;
-		return serviceAt(attached, {isLocal: true, started: attached.started, keeps: keep});
+		return serviceAt({...ways, ...attached}, {isLocal: true, started: attached.started, keeps: keep});
 	};
 	return {connect, release: () => release()};
 };

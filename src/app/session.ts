@@ -225,7 +225,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 							void connect().then(() => store.getState().refreshServers());
 						}, choice.keepKernels);
 			if (signal.aborted) return;
-			settle(guarded(createClient({...reached, watch: watchCall}), choice.facts));
+			settle(guarded(createClient({...choice, ...reached, watch: watchCall}), choice.facts));
 			setConnection({status: 'ready', lasts: 'leased' in reached && !reached.leased});
 			if (glance.isByAddress) await reportSettings();
 			await store

@@ -16,9 +16,9 @@ const AFTER_MS = 100;
 /** The server's own Jupyter interface, where its address answers as one; else null, and code goes over the service. */
 export const liveLink = async (context: Context, service: Service, name: string): Promise<Live | null> => {
 	try {
-		const {status, url, token} = await findServer(context, service, name);
-		if (status !== 'ready') return null;
-		const linked = await service.client.live({url, token}, new Set());
+		const server = await findServer(context, service, name);
+		if (server.status !== 'ready') return null;
+		const linked = await service.client.live(server, new Set());
 		return 'live' in linked ? linked.live : null;
 	} catch (error) {
 		// The service says it again to whoever runs the code there.

@@ -8,6 +8,11 @@ export const attachRequest = z.object({
 	token: z.string().max(4096).optional(),
 	/** By default one is made of the address. */
 	name: z.string().optional(),
+	/** PEM of an authority to trust besides the usual ones. */
+	certificate_authority: z
+		.string()
+		.max(1 << 20)
+		.optional(),
 	/** The token may travel over a network in the clear. */
 	insecure_http: z.boolean().optional(),
 });

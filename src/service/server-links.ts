@@ -2,6 +2,7 @@ import {digestOf} from '../engines/files.ts';
 import {contentsFiles} from '../engines/jupyter/contents-files.ts';
 import {createKernelLookup} from '../engines/jupyter/kernel-lookup.ts';
 import {createKernelSessions} from '../engines/jupyter/kernel-session.ts';
+import type {JupyterAddress} from '../engines/jupyter/rest.ts';
 import {createRunQueue} from './run-queue.ts';
 
 const IDLE_MS = 5 * 60_000;
@@ -29,8 +30,8 @@ export const createServerLinks = ({
 			void entry.close();
 		}, IDLE_MS).unref();
 	};
-	const open = (url: string, token: string) => {
-		const address = {url, token};
+	const open = (url: string, token: string, agent: JupyterAddress['agent']) => {
+		const address = {url, token, ...(agent && {agent})};
 		const kernels = createKernelSessions(address);
 		const {close: closeLookup, ...lookup} = createKernelLookup(address);
 		const link = {kernels, lookup, files: contentsFiles(address), queue: createRunQueue(maxWaiting)};
@@ -40,14 +41,15 @@ export const createServerLinks = ({
 			async close() {
 				kernels.close();
 				await closeLookup().catch(onFailure);
+				agent?.destroy();
 			},
 		};
 	};
 	return {
-		/** `url` ends with a slash. */
-		of(url: string, key: string) {
+		/** `url` ends with a slash. `agentOf` is called where it is not known yet. */
+		of(url: string, key: string, agentOf?: () => JupyterAddress['agent']) {
 			const id = `${digestOf(key)} ${url}`;
-			const entry = links.get(id) ?? open(url, key);
+			const entry = links.get(id) ?? open(url, key, agentOf?.());
 			links.set(id, entry);
 			closeWhenIdle(id);
 			return entry.link;

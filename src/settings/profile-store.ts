@@ -6,7 +6,8 @@ import {writeDurably} from '../state/atomic-write.ts';
 import {lineOf, withValue} from './json-text.ts';
 import {LOCAL, type Theme} from './profile.ts';
 import {SetupError} from './setup-error.ts';
-import {proxiesIn, type Remote} from './target.ts';
+import {proxiesIn} from './service-environment.ts';
+import type {Remote} from './target.ts';
 import {
 	isSameAddress,
 	ownKeyFile,

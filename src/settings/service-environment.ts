@@ -7,3 +7,11 @@ export const serviceEnvironment = (): NodeJS.ProcessEnv =>
 
 /** The time zone that the environment sets; undefined where it is the machine's own. */
 export const timeZone = (): string | undefined => process.env['TZ'];
+
+/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
+export const proxiesIn = (env: NodeJS.ProcessEnv = process.env): Record<string, string> => {
+	const found: Record<string, string> = {};
+	for (const [name, value] of Object.entries(env))
+		if (value && /^(?:https?|no)_proxy$/i.test(name)) found[name] = value;
+	return found;
+};

@@ -6,11 +6,13 @@ import {keepKernelsOf, type KeepKernels} from './keep-kernels.ts';
 import {SetupError} from './setup-error.ts';
 import {given} from '../text/record.ts';
 import {isSameAddress, readSettings, type Profile, type Settings} from './settings.ts';
+import {proxiesIn} from './service-environment.ts';
 import {codeOf} from '../text/errors.ts';
 
 /** Which service to talk to. `local` is found or started by launch; the other is what the API module needs. */
 export type ServiceChoice = {readonly facts: ProfileFacts} & (
-	{readonly kind: 'local'; readonly keepKernels: KeepKernels} | ({readonly kind: 'remote'} & Remote)
+	| ({readonly kind: 'local'; readonly keepKernels: KeepKernels} & Pick<Remote, 'caFile' | 'proxyEnv'>)
+	| ({readonly kind: 'remote'} & Remote)
 );
 
 /** What the API module needs of a service that is not ours. */
@@ -63,18 +65,9 @@ export const keyFrom = async (file: string): Promise<string> => {
 	throw new SetupError(`There is no API key in ${from}: put it there, or leave --api-key-file out.`, 'auth');
 };
 
-export const proxiesIn = (env: NodeJS.ProcessEnv): Record<string, string> => {
-	const found: Record<string, string> = {};
-	for (const [name, value] of Object.entries(env))
-		if (value && /^(?:https?|no)_proxy$/i.test(name)) found[name] = value;
-	return found;
-};
-
-/** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth reporting. */
+/** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth reporting. `--ca-file` is for servers that are attached. */
 const refuseIdle = (options: ServiceOptions): void => {
-	const idle = (['apiKeyFile', 'caFile', 'insecureHttp'] as const).find(
-		name => (options[name] ?? false) !== false,
-	);
+	const idle = (['apiKeyFile', 'insecureHttp'] as const).find(name => (options[name] ?? false) !== false);
 	if (idle === undefined) return;
 	throw new SetupError(
 		`${SERVICE_FLAGS[idle]} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`,
@@ -122,7 +115,13 @@ const ofProfile = async (
 	const {apiKeyFile, caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
 	if (baseUrl === null) {
 		refuseIdle(options);
-		return {kind: 'local', facts, keepKernels: keepKernelsOf(keepKernels, env)};
+		return {
+			kind: 'local',
+			facts,
+			keepKernels: keepKernelsOf(keepKernels, env),
+			proxyEnv: proxiesIn(env),
+			...given({caFile}),
+		};
 	}
 	// A pair of the environment belongs together: its key is not for another address.
 	const isOfThis = !env['SVC_BASE_URL'] || isSameAddress(env['SVC_BASE_URL'], baseUrl);

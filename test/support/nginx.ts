@@ -12,17 +12,20 @@ export const nginxMissing = PROGRAM === undefined ? 'nginx is not installed' : n
 
 export type Nginx = AsyncDisposable & {
 	readonly port: number;
-	/** Its certificate, PEM: of 127.0.0.1. */ readonly certFile: string;
+	/** Its certificate, PEM. */ readonly certFile: string;
 };
 
 /** What stands in the `server` block, and in that of other names. */
 type Locations =
 	string | {readonly own: string; readonly others: {readonly names: string; readonly locations: string}};
 
-/** The real nginx ends TLS on a free port of 127.0.0.1; `locations` makes what stands in its blocks, once the port is known. */
-export const startNginx = async (locations: (port: number) => Promise<Locations>): Promise<Nginx> => {
+/** The real nginx ends TLS on a free port of 127.0.0.1, whose certificate has this name; `locations` makes what stands in its blocks, once the port is known. */
+export const startNginx = async (
+	locations: (port: number) => Promise<Locations>,
+	name = '127.0.0.1',
+): Promise<Nginx> => {
 	const temp = tempFolder();
-	const {cert, key} = selfSigned();
+	const {cert, key} = selfSigned({name});
 	const certFile = join(temp.path, 'cert.pem');
 	writeFileSync(certFile, cert);
 	writeFileSync(join(temp.path, 'key.pem'), key, {mode: 0o600});

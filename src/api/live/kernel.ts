@@ -185,10 +185,6 @@ export const createLiveKernel = (
 		how?: LiveHow,
 	): RunningCell =>
 		createRunningCell(id, rest, {channel, breaks: () => breaks, life}, code, onChange, record, how);
-	const began = (running: RunningCell): void => {
-		silence.heard();
-		running.began();
-	};
 
 	return {
 		id,
@@ -222,7 +218,8 @@ export const createLiveKernel = (
 					cells.remove(request.id);
 					return settle({kind: 'unsent'});
 				}
-				began(running);
+				silence.heard();
+				running.began();
 			};
 			void send();
 			return running.live;
@@ -233,7 +230,8 @@ export const createLiveKernel = (
 			if (pending().length === 0) begins = at.request;
 			cell.wasCut = true;
 			cells.add(at.request, cell);
-			began(running);
+			silence.heard();
+			running.began();
 			isReplaying = true;
 			for (const {number, text, echo} of keptLines(lines)) {
 				if (echo !== undefined) {

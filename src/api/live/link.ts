@@ -1,7 +1,9 @@
+import {getCACertificates} from 'node:tls';
 import * as z from 'zod';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {ClientSettings, Linked} from '../client-types.ts';
-import {targetOf} from '../target.ts';
+import type {ClientSettings, LinkFacts, Linked} from '../client-types.ts';
+import {isLoopback} from '../../text/loopback.ts';
+import {targetOf, type Target} from '../target.ts';
 import {createAccess} from './access.ts';
 import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
@@ -29,18 +31,25 @@ const noJupyter = ({status: code}: Answer): string => {
 	return 'what answers at its address is no Jupyter server';
 };
 
+/** Only the service of this machine says whom else to trust. */
+const withAuthority = (target: Target, service: string, authority: unknown): Target =>
+	typeof authority === 'string' && isLoopback(URL.parse(service)?.hostname ?? '')
+		? {...target, authorities: [...(target.authorities ?? getCACertificates('default')), authority]}
+		: target;
+
 /** Looks whether a server's own address answers as Jupyter does. Never rejects. `servers`: those of the service now; null where it does not answer. */
 export const openLive = async (
 	settings: ClientSettings,
-	server: Parameters<typeof judgePlace>[1],
+	server: Parameters<typeof judgePlace>[1] & LinkFacts,
 	allowed: ReadonlySet<string>,
 	servers: () => Promise<readonly ServerItem[] | null>,
 ): Promise<Linked> => {
 	const judged = judgePlace(settings.baseUrl, server, allowed);
 	if (!('place' in judged)) return judged;
 	const {url, token} = judged.place;
-	const target = targetOf({...settings, baseUrl: url.href});
-	if (typeof target === 'string') return {says: 'its address cannot be used'};
+	const found = targetOf({...settings, baseUrl: url.href});
+	if (typeof found === 'string') return {says: 'its address cannot be used'};
+	const target = withAuthority(found, settings.baseUrl, server.certificate_authority);
 	const lookup = guardedLookup(settings.baseUrl, url);
 	const tokenNow = async (): Promise<string | null> => {
 		for (const listed of (await servers()) ?? []) {

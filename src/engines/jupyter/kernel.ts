@@ -49,13 +49,16 @@ const NodeWebSocket = WebSocket as unknown as new (
 ) => WebSocket;
 
 const openSocket = async (
-	{url, token}: JupyterAddress,
+	{url, token, agent}: JupyterAddress,
 	kernelId: string,
 	session: string,
 ): Promise<WebSocket> => {
 	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
 	// The token is in a header: an address ends up in logs.
-	const socket = new NodeWebSocket(address, {headers: {authorization: `token ${token}`}});
+	const headers = {authorization: `token ${token}`};
+	const socket = agent
+		? await (await import('./agent-call.ts')).socketOver(agent, address, headers)
+		: new NodeWebSocket(address, {headers});
 	const limit = setTimeout(() => socket.close(), OPEN_LIMIT_MS);
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	const fail = (): void => reject(new Error('no channel to the kernel'));

@@ -1,8 +1,9 @@
+import type {Agent} from 'node:https';
 import {jsonIn} from '../../text/record.ts';
 import {UnreachableSessionError} from '../engine.ts';
 
-/** A Jupyter server: its address ends with a slash. */
-export type JupyterAddress = {readonly url: string; readonly token: string};
+/** A Jupyter server: its address ends with a slash. `agent`: where it is reached in another way than others, over a proxy or with an authority of its own. */
+export type JupyterAddress = {readonly url: string; readonly token: string; readonly agent?: Agent};
 
 /** `json` is undefined where the answer is none. */
 export type JupyterAnswer = {readonly status: number; readonly json: unknown};
@@ -15,20 +16,21 @@ export type RestOptions = {
 
 /** One call of a Jupyter server's or a hub's REST interface. @throws when it cannot be reached; any status is an answer. */
 export const callJupyter = async (
-	{url, token}: JupyterAddress,
+	{url, token, agent}: JupyterAddress,
 	method: string,
 	path: string,
 	{body, signal, limit = 30_000}: RestOptions = {},
 ): Promise<JupyterAnswer> => {
 	const timeout = AbortSignal.timeout(limit);
-	const response = await fetch(url + path, {
+	const request = {
 		method,
 		headers: {authorization: `token ${token}`, ...(body && {'content-type': 'application/json'})},
 		...(body && {body: JSON.stringify(body)}),
-		// Beyond a redirect somebody else would get the token.
-		redirect: 'manual',
 		signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-	});
+	};
+	if (agent) return (await import('./agent-call.ts')).callOver(agent, url + path, request);
+	// Beyond a redirect somebody else would get the token.
+	const response = await fetch(url + path, {...request, redirect: 'manual'});
 	return {status: response.status, json: jsonIn(await response.text())};
 };
 

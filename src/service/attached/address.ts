@@ -1,3 +1,4 @@
+import {X509Certificate} from 'node:crypto';
 import {isLoopback} from '../../text/loopback.ts';
 import type {AttachRequest} from '../../contract/attach.ts';
 import {ServiceFault} from '../http/fault.ts';
@@ -55,6 +56,23 @@ export const readAddress = ({
 		);
 	const places = foldersOf(url.pathname).map(path => new URL(url.origin + path));
 	return {places: places.slice(0, 4), token};
+};
+
+/** It is sent along with each list. */
+const LARGEST_AUTHORITY = 1 << 16;
+
+/** @throws {ServiceFault} 400 for what is no certificate in PEM, or a whole collection of them. */
+export const checkAuthority = (pem: string): void => {
+	if (pem.length > LARGEST_AUTHORITY)
+		throw new ServiceFault(
+			400,
+			'The file of the certificate authority holds more than one server needs: name one with its own authority alone.',
+		);
+	try {
+		void new X509Certificate(pem);
+	} catch {
+		throw new ServiceFault(400, 'The certificate authority is no PEM text: name a file that holds one.');
+	}
 };
 
 const BARE = /[^A-Za-z0-9]+/g;

@@ -13,7 +13,7 @@ const SILENT = 'It has not answered yet: look again in a moment.';
 /** Whether attached servers answer: null, or a sentence why one is offline. `ask` never rejects. */
 export const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) => {
 	const states = new Map<string, State>();
-	const idOf = ({url, token}: AttachedServer): string => `${url} ${token}`;
+	const idOf = ({url, token, authority = ''}: AttachedServer): string => `${url} ${token} ${authority}`;
 
 	const renew = (server: AttachedServer, state: State): Promise<string | null> => {
 		state.asking ??= ask(server).then(says => {

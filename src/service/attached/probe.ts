@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {agentFor, type Way} from '../../engines/jupyter/agent-call.ts';
 import {callJupyter, type JupyterAnswer} from '../../engines/jupyter/rest.ts';
 import {codeOf} from '../../text/errors.ts';
 
@@ -18,7 +19,7 @@ const CAUSES: Readonly<Record<string, (host: string) => string>> = {
 const unreachable = (error: unknown, host: string): string => {
 	const code = codeOf(error instanceof Error ? error.cause : undefined);
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-		return `The certificate of ${host} is not trusted: name its authority's PEM file in NODE_EXTRA_CA_CERTS before the local service starts.`;
+		return `The certificate of ${host} is not trusted: attach it with svc-tui attach --ca-file FILE, which names the PEM file of its authority.`;
 	return (
 		CAUSES[code]?.(host) ??
 		`${host} does not answer: look whether this machine can reach it, or bring it here with ssh -L.`
@@ -28,11 +29,13 @@ const unreachable = (error: unknown, host: string): string => {
 const isRefusal = ({status: code}: JupyterAnswer): boolean => code === 401 || code === 403;
 
 /** Asks who is there without the token first: only what says that it is a Jupyter Server gets it. Never rejects. `limit` in milliseconds. */
-export const probe = async (place: URL, token: string, limit: number): Promise<Answered> => {
+export const probe = async (place: URL, token: string, way: Way, limit: number): Promise<Answered> => {
 	const {host, href: url} = place;
+	const agent = agentFor(place, way);
+	const to = {url, ...(agent && {agent})};
 	const no = (says: string, isJupyter = false): Answered => ({isJupyter, says});
 	try {
-		const who = await callJupyter({url, token: ''}, 'GET', 'api', {limit});
+		const who = await callJupyter({...to, token: ''}, 'GET', 'api', {limit});
 		if (who.status >= 300 && who.status < 400)
 			return no(
 				`${host} answers with another page, as where people log in: attach the address of the Jupyter Server itself, with its token.`,
@@ -44,7 +47,7 @@ export const probe = async (place: URL, token: string, limit: number): Promise<A
 			return no(
 				`What answers at ${host} is no Jupyter Server (status ${who.status}): correct the address; jupyter server list prints it.`,
 			);
-		const known = await callJupyter({url, token}, 'GET', 'api/status', {limit});
+		const known = await callJupyter({...to, token}, 'GET', 'api/status', {limit});
 		if (isRefusal(known))
 			return no(
 				`${host} does not take this token: a restarted server has a new one; jupyter server list prints it.`,
@@ -57,5 +60,7 @@ export const probe = async (place: URL, token: string, limit: number): Promise<A
 		return {isJupyter: true, says: null};
 	} catch (error) {
 		return no(unreachable(error, host));
+	} finally {
+		agent?.destroy();
 	}
 };

@@ -1,5 +1,6 @@
 import type {AttachAnswer, AttachRequest} from '../../contract/attach.ts';
 import type {ServerItem} from '../../contract/servers.ts';
+import {agentFor, type Way} from '../../engines/jupyter/agent-call.ts';
 import {UnreachableSessionError} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 import type {LastError} from '../assistant/about.ts';
@@ -7,7 +8,7 @@ import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import type {ServerLinks} from '../server-links.ts';
 import {refusals, runCell, type Caller, type Servers} from '../servers.ts';
-import {nameFor, readAddress} from './address.ts';
+import {checkAuthority, nameFor, readAddress} from './address.ts';
 import {createHealth} from './health.ts';
 import {probe} from './probe.ts';
 import type {AttachedServer, AttachedStore} from './store.ts';
@@ -30,13 +31,15 @@ export type AttachedOptions = {
 	readonly attachable: Attachable;
 	/** Loads what speaks with them. */
 	readonly openLinks: () => Promise<ServerLinks>;
+	/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as far as they are set. */
+	readonly proxyEnv: Readonly<Record<string, string>>;
 	readonly onFailure: (error: unknown) => void;
 };
 
 /** A user's servers with those that were attached; each of these is for the user alone who attached it. */
 export const withAttached = (
 	own: Servers,
-	{store, attachable, openLinks, onFailure}: AttachedOptions,
+	{store, attachable, openLinks, proxyEnv, onFailure}: AttachedOptions,
 ): {readonly servers: Servers; readonly attaching: Attaching; close(): Promise<void>} => {
 	let links: Promise<ServerLinks> | undefined;
 	const lastErrors = new Map<string, LastError>();
@@ -46,10 +49,12 @@ export const withAttached = (
 		if (attachable === 'anywhere' || attachable.some(each => each === host || each === hostname)) return null;
 		return `This service was started with svc-tui serve, which speaks with servers at hosts that it was told only: whoever runs it adds --allow-attach ${hostname}.`;
 	};
-	const health = createHealth(({url, token}) => {
+	const health = createHealth(({url, token, authority}) => {
 		const place = new URL(url);
 		const says = whyNotAllowed(place);
-		return says === null ? probe(place, token, PROBE_MS).then(answer => answer.says) : Promise.resolve(says);
+		return says === null
+			? probe(place, token, {authority, proxyEnv}, PROBE_MS).then(answer => answer.says)
+			: Promise.resolve(says);
 	});
 	const find = ({user}: Caller, name: string): AttachedServer | undefined =>
 		store.list(user).find(server => server.name === name);
@@ -59,7 +64,7 @@ export const withAttached = (
 			({name}) => name.toLowerCase() === wish.toLowerCase(),
 		)?.name;
 	const itemOf = async (server: AttachedServer): Promise<ServerItem> => {
-		const {name, url, token} = server;
+		const {name, url, token, authority} = server;
 		const reason = await health.of(server);
 		return {
 			assistant_editor_url: null,
@@ -73,6 +78,7 @@ export const withAttached = (
 			token,
 			url: `${url}?token=${encodeURIComponent(token)}`,
 			attached: true,
+			...(authority !== undefined && {certificate_authority: authority}),
 			...(reason === null ? {} : {status_reason: reason}),
 		};
 	};
@@ -80,7 +86,9 @@ export const withAttached = (
 		const reason = await health.of(server);
 		if (reason !== null) throw new ServiceFault(409, `The server ${server.name} is offline. ${reason}`);
 		links ??= openLinks();
-		return (await links).of(server.url, server.token);
+		return (await links).of(server.url, server.token, () =>
+			agentFor(new URL(server.url), {authority: server.authority, proxyEnv}),
+		);
 	};
 	const unreachable = (server: AttachedServer) => (error: unknown) => {
 		health.doubt(server);
@@ -160,7 +168,9 @@ export const withAttached = (
 			const refused = first && whyNotAllowed(first);
 			if (refused != null) throw new ServiceFault(403, refused);
 			if (request.name !== undefined) checkServerName(request.name);
-			const found = await findServer(places, token);
+			const {certificate_authority: authority} = request;
+			if (authority !== undefined) checkAuthority(authority);
+			const found = await findServer(places, token, {authority, proxyEnv});
 			if (typeof found === 'string') throw new ServiceFault(400, found);
 			// No wait from here to the file: two may be attached at once.
 			const mine = await own.list(caller);
@@ -176,7 +186,7 @@ export const withAttached = (
 			const name = same?.name ?? request.name ?? nameFor(found, wish => names.has(wish.toLowerCase()));
 			// A server that was started again has another token.
 			if (same) await forget(caller, same);
-			store.add(caller.user, {name, url: found.href, token});
+			store.add(caller.user, {name, url: found.href, token, ...(authority !== undefined && {authority})});
 			return {server_name: name, host: found.host};
 		},
 		async detach(caller, name) {
@@ -208,10 +218,10 @@ const portOf = ({url}: AttachedServer): number => {
 };
 
 /** The first place that is a Jupyter Server, or why none is. */
-const findServer = async (places: readonly URL[], token: string): Promise<URL | string> => {
+const findServer = async (places: readonly URL[], token: string, way: Way): Promise<URL | string> => {
 	let said: string | undefined;
 	for (const place of places) {
-		const {isJupyter, says} = await probe(place, token, PROBE_MS);
+		const {isJupyter, says} = await probe(place, token, way, PROBE_MS);
 		if (says === null) return place;
 		if (isJupyter) return says;
 		said ??= says;

@@ -11,6 +11,8 @@ const entry = z.object({
 	/** Ends with a slash; without the token. */
 	url: z.url(),
 	token: z.string(),
+	/** PEM of an authority to trust besides the usual ones. */
+	authority: z.string().optional(),
 });
 const shape = z.record(z.string(), z.array(entry));
 

@@ -1,6 +1,7 @@
 import {closeSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {syncFolder} from '../../state/atomic-write.ts';
+import {proxiesIn} from '../../settings/service-environment.ts';
 import {openAttachedStore} from '../attached/store.ts';
 import {withAttached} from '../attached/servers.ts';
 import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
@@ -108,6 +109,7 @@ export const openOwnBackend = async (
 			const {createServerLinks} = await import('../server-links.ts');
 			return createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
 		},
+		proxyEnv: proxiesIn(),
 		onFailure: error => log.failure(error),
 	});
 	return {

@@ -135,7 +135,12 @@ export const createLiveSlice =
 			const linked = client()
 				.then(async reached =>
 					reached.live(
-						{url: found?.url, token: found?.token, token_reason: found?.['token_reason']},
+						{
+							url: found?.url,
+							token: found?.token,
+							token_reason: found?.['token_reason'],
+							certificate_authority: found?.['certificate_authority'],
+						},
 						allowed,
 					),
 				)

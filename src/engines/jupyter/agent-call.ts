@@ -1,0 +1,65 @@
+import http from 'node:http';
+import https from 'node:https';
+import {once} from 'node:events';
+import {text} from 'node:stream/consumers';
+import {getCACertificates} from 'node:tls';
+import {isLoopback} from '../../text/loopback.ts';
+import {jsonIn} from '../../text/record.ts';
+
+/** How a server is reached: `authority` in PEM, besides the usual ones; the proxies as HTTPS_PROXY, HTTP_PROXY and NO_PROXY name them. */
+export type Way = {
+	readonly authority?: string | undefined;
+	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
+};
+
+/** Undefined: in the usual way. What is on this machine is never asked for over a proxy. */
+export const agentFor = (url: URL, {authority, proxyEnv}: Way): https.Agent | undefined => {
+	const isProxied = !isLoopback(url.hostname) && Object.keys(proxyEnv).length > 0;
+	if (!isProxied && (authority === undefined || url.protocol !== 'https:')) return undefined;
+	const options = {keepAlive: true, ...(isProxied && {proxyEnv: {...proxyEnv}})};
+	return url.protocol === 'https:'
+		? new https.Agent({
+				...options,
+				...(authority !== undefined && {ca: [...getCACertificates('default'), authority]}),
+			})
+		: // Of its kind for what we use of it.
+			(new http.Agent(options) as https.Agent);
+};
+
+type Request = {
+	readonly method: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body?: string;
+	readonly signal: AbortSignal;
+};
+
+/** One call; no redirect is followed. @throws {Error} with the reason as its cause, as `fetch` does. */
+export const callOver = async (
+	agent: https.Agent,
+	address: string,
+	{method, headers, body, signal}: Request,
+): Promise<{readonly status: number; readonly json: unknown}> => {
+	const {request: send} = address.startsWith('https:') ? https : http;
+	try {
+		const request = send(address, {method, headers: {...headers}, agent, signal});
+		request.end(body);
+		const [response] = (await once(request, 'response', {signal})) as [http.IncomingMessage];
+		return {status: response.statusCode ?? 0, json: jsonIn(await text(response))};
+	} catch (error) {
+		throw new Error('It does not answer.', {cause: error});
+	}
+};
+
+/** A WebSocket with the browser's interface. */
+export const socketOver = async (
+	agent: https.Agent,
+	address: string,
+	headers: Readonly<Record<string, string>>,
+): Promise<WebSocket> => {
+	const {default: Socket} = await import('ws');
+	return new Socket(address, {
+		headers: {...headers},
+		agent,
+		perMessageDeflate: false,
+	}) as unknown as WebSocket;
+};

@@ -1,0 +1,130 @@
+// @module-tag long
+// Attached servers that are reached in a way of their own: with an authority that nobody knows, and over a proxy.
+import {once} from 'node:events';
+import {readFileSync, writeFileSync} from 'node:fs';
+import http from 'node:http';
+import net, {type AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {afterEach, expect, test, vi} from 'vitest';
+import type {ClientSettings} from '../../src/api/client-types.ts';
+import {createClient} from '../../src/api/client.ts';
+import {jupyterMissing, jupyterServer, type JupyterServer} from '../support/jupyter-server.ts';
+import {localService, type LocalService} from '../support/local-service.ts';
+import {nginxMissing, startNginx} from '../support/nginx.ts';
+
+const missing = jupyterMissing ? 'jupyter-server is not installed' : nginxMissing;
+if (missing !== null) console.warn(`\n*** SKIPPED: nothing attached over TLS: ${missing} ***\n`);
+
+afterEach(() => vi.unstubAllEnvs());
+
+const ownService = (): Promise<LocalService> => localService({leased: true, leases: {first: 600_000}});
+
+/** The real nginx in front of it, with a certificate that is its own authority. */
+const behindTls = (jupyter: JupyterServer, name?: string) =>
+	startNginx(
+		async () => `location / {
+			proxy_pass ${jupyter.url};
+			proxy_http_version 1.1;
+			proxy_set_header Upgrade $http_upgrade;
+			proxy_set_header Connection upgrade;
+			proxy_set_header Host 127.0.0.1;
+		}`,
+		name,
+	);
+
+/** Everything goes there: code and files over the service, and cells over the live link of a program that knows no more than the list says. */
+const usesAll = async (
+	local: LocalService,
+	jupyter: JupyterServer,
+	settings: Partial<ClientSettings>,
+	allowed: ReadonlySet<string>,
+): Promise<void> => {
+	const client = createClient({baseUrl: local.service.url, apiKey: local.key, ...settings});
+	const ran = await client.runCode('lab', {code: 'print(6 * 7)', kernel_name: 'python3'});
+	expect(JSON.stringify(ran)).toContain('42');
+	writeFileSync(join(jupyter.root, 'theirs.txt'), 'hello');
+	expect(await client.getFile('lab', 'theirs.txt')).toMatchObject({ok: true, value: {content: 'hello'}});
+	const listed = await client.servers();
+	const item = listed.ok ? listed.value.items.find(({name}) => name === 'lab') : undefined;
+	expect(item?.status).toBe('ready');
+	const linked = await client.live(item ?? {url: null, token: null}, allowed);
+	expect(linked).toHaveProperty('live');
+	if (!('live' in linked)) return;
+	const cell = await linked.live.run('print(6 * 7 + 1)', 'python3', () => {});
+	expect(await cell?.ended).toEqual({kind: 'done'});
+	expect(JSON.stringify(cell?.now().outputs)).toContain('43');
+	linked.live.close();
+};
+
+test.skipIf(missing !== null)(
+	'a server with a certificate of its own authority is attached with --ca-file, and later programs need nothing',
+	async () => {
+		await using jupyter = await jupyterServer();
+		await using nginx = await behindTls(jupyter);
+		await using local = await ownService();
+		const address = `https://127.0.0.1:${nginx.port}/?token=${jupyter.token}`;
+		const attach = (settings: Partial<ClientSettings>) =>
+			createClient({baseUrl: local.service.url, apiKey: local.key, ...settings}).attachServer({
+				address,
+				name: 'lab',
+			});
+		expect(await attach({})).toMatchObject({
+			failure: {
+				reason: expect.stringMatching(/is not trusted: attach it with svc-tui attach --ca-file FILE/),
+			},
+		});
+		expect(await attach({caFile: nginx.certFile})).toMatchObject({ok: true});
+		await usesAll(local, jupyter, {}, new Set());
+	},
+);
+
+test.skipIf(missing !== null)('what is no certificate is refused with a word', async () => {
+	await using local = await ownService();
+	for (const text of ['hello', readFileSync(import.meta.filename, 'utf8').repeat(100)])
+		expect(
+			await local.call('POST', '/local/attach', {
+				address: 'https://127.0.0.1:1/?token=t',
+				certificate_authority: text,
+			}),
+		).toMatchObject({status: 400, text: expect.stringMatching(/certificate authority/)});
+});
+
+/** A proxy that knows where `nb.internal` is, and nobody else does. */
+const proxyTo = async (port: number) => {
+	const asked: string[] = [];
+	const server = http.createServer().on('connect', (request, socket: net.Socket, head) => {
+		asked.push(String(request.url));
+		const there = net.connect(port, '127.0.0.1', () => {
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			there.write(head);
+			there.pipe(socket).pipe(there);
+		});
+		for (const end of [there, socket]) end.on('error', () => [there, socket].map(each => each.destroy()));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		asked,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		async [Symbol.asyncDispose]() {
+			server.close();
+		},
+	};
+};
+
+test.skipIf(missing !== null)('one that only a proxy can reach is attached and used over it', async () => {
+	await using jupyter = await jupyterServer();
+	await using nginx = await behindTls(jupyter, 'nb.internal');
+	await using proxy = await proxyTo(nginx.port);
+	const proxyEnv = {HTTPS_PROXY: proxy.url};
+	vi.stubEnv('HTTPS_PROXY', proxy.url);
+	await using local = await ownService();
+	const client = createClient({baseUrl: local.service.url, apiKey: local.key, caFile: nginx.certFile});
+	expect(
+		await client.attachServer({address: `https://nb.internal/?token=${jupyter.token}`, name: 'lab'}),
+	).toMatchObject({ok: true, value: {host: 'nb.internal'}});
+	const before = proxy.asked.length;
+	await usesAll(local, jupyter, {proxyEnv}, new Set(['https://nb.internal']));
+	expect(new Set(proxy.asked)).toEqual(new Set(['nb.internal:443']));
+	expect(proxy.asked.length).toBeGreaterThan(before);
+});
