@@ -1,6 +1,7 @@
 // What a frame says, in words: rows without borders, marks and colours.
 import {keyInWords} from '../../text/key-name.ts';
 import {cellWidth, slice} from '../../text/width/width.ts';
+import {paint, type Role} from '../../tui/core/theme/theme.ts';
 
 const SGR = /\u001B\[[\d;:]*m/g;
 const LINK = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g;
@@ -60,10 +61,12 @@ export const boxIn = (rows: readonly string[]): Area | undefined => {
 	};
 };
 
-/** The row under the cursor of a list is drawn reversed. */
-export const isChosen = (row: string): boolean => /\u001B\[(?:\d+;)*7m/.test(row);
+/** A part of it is painted in this role. */
+const has = (row: string, role: Role): boolean => row.includes(paint(role, ' ').split(' ')[0] ?? '');
+/** The row under the cursor of a list. */
+export const isChosen = (row: string): boolean => has(row, 'selected');
 /** It says that something is wrong. */
-export const isBad = (row: string): boolean => /\u001B\[(?:\d+;)*31m/.test(row);
+export const isBad = (row: string): boolean => has(row, 'bad');
 
 /** The line that is being typed at a cell of an area, and where in it the cursor is. */
 export const typedAt = (row: string, x: number): {readonly text: string; readonly cursor: number} => {
