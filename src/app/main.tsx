@@ -24,6 +24,7 @@ import {setCurrency} from '../text/money.ts';
 import type {ColourDepth} from '../text/output/picture.ts';
 import type {PictureLook} from '../text/pixels/choose.ts';
 import {groundOfEnv} from '../text/ground.ts';
+import {mouseIn, type MouseEvent} from '../text/mouse.ts';
 import {label} from '../text/safe.ts';
 import {App} from '../tui/core/frame/app.tsx';
 import {columnKeeping} from '../tui/core/frame/terminal-output.ts';
@@ -211,6 +212,8 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		},
 	);
 	terminal.answered = questions.answered;
+	if (first.mouse) terminal.takeMouse();
+	const mouse: {take?: (event: MouseEvent) => void} = {};
 	if (asked.place) openPlace(session.store, asked.place);
 
 	const finish = (code: number, words = ''): void => {
@@ -284,15 +287,20 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 		if (staying === null) await local.stop();
 		finish(0, words);
 	};
+	const hearMouse = (take: (event: MouseEvent) => void): void => {
+		mouse.take = take;
+	};
 	let sessions = 0;
 	const screens = () => (
-		<KeysProvider turn={createKeyTurn(session.store)}>
+		<KeysProvider turn={createKeyTurn(session.store)} onMouse={hearMouse}>
 			<App key={sessions++} canLend={jobs.ready} />
 		</KeysProvider>
 	);
 	drawn.instance = render(screens(), {
 		stdin: filteredStdin(process.stdin, report => {
 			questions.told(report);
+			const event = first.mouse ? mouseIn(report) : null;
+			if (event !== null) mouse.take?.(event);
 			pictures.told?.(report);
 		}),
 		...(reader && {debug: true}),

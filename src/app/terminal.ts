@@ -27,8 +27,8 @@ const UNSET_MODES = `\u001B[?7h\u001B[>4m${WHEEL_ON}\u001B[?1036;1039r`;
 const KEEP_TITLE = '\u001B[22;2t';
 const PUT_TITLE_BACK = '\u001B[23;2t';
 /** Kitty does not know 1007: its wheel sends keys unless the mouse is asked for. What it reports is dropped; with Shift it selects as before. */
-const KITTY_MOUSE_ON = '\u001B[?1000;1006h';
-const KITTY_MOUSE_OFF = '\u001B[?1000;1006l';
+const MOUSE_ON = '\u001B[?1000;1006h';
+const MOUSE_OFF = '\u001B[?1000;1006l';
 
 /** Exit codes of the signals that end the program. */
 export const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;
@@ -55,6 +55,8 @@ export type ScreenTerminal = {
 	hasKittyKeys: boolean;
 	/** Whether the wheel may send Up and Down: not where these change what is typed. */
 	letWheel(isKeys: boolean): void;
+	/** Clicks and the wheel are reported from now on, wherever the terminal is ours. */
+	takeMouse(): void;
 	/** Passes a signal on to the program that we have lent the terminal to. */
 	guest: ((signal: EndSignal) => void) | undefined;
 	/** What a signal does; at first it ends the program at once. */
@@ -77,11 +79,13 @@ const keepsTitle = (name: string | undefined, isInScreen: boolean): boolean =>
 /** Raw mode and the alternate screen of a terminal (TERM names it; `isInScreen`: GNU screen's); both end with the process, however it ends (but for SIGKILL). */
 export const takeTerminal = (name: string | undefined, isInScreen: boolean): ScreenTerminal => {
 	const isKitty = name === 'xterm-kitty';
-	const wheelOn = `${WHEEL_ON}${isKitty ? KITTY_MOUSE_OFF : ''}`;
-	const wheelOff = `${WHEEL_OFF}${isKitty ? KITTY_MOUSE_ON : ''}`;
+	let isMouseOn = false;
+	const wheelOn = (): string => `${WHEEL_ON}${isKitty && !isMouseOn ? MOUSE_OFF : ''}`;
+	const wheelOff = (): string => `${WHEEL_OFF}${isKitty && !isMouseOn ? MOUSE_ON : ''}`;
 	const hasTitle = keepsTitle(name, isInScreen);
 	const setModes = `${SET_MODES}${hasTitle ? KEEP_TITLE : ''}`;
-	const unsetModes = `${UNSET_MODES}${isKitty ? KITTY_MOUSE_OFF : ''}${hasTitle ? PUT_TITLE_BACK : ''}`;
+	const unsetModes = (): string =>
+		`${UNSET_MODES}${isKitty || isMouseOn ? MOUSE_OFF : ''}${hasTitle ? PUT_TITLE_BACK : ''}`;
 	let isTaken = true;
 	let isLent = false;
 	let isWheelOn = true;
@@ -94,16 +98,18 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 		},
 		lend() {
 			isLent = true;
-			process.stdout.write(unsetModes);
+			process.stdout.write(unsetModes());
 		},
 		takeBack() {
 			isLent = false;
-			process.stdout.write(setModes + (isWheelOn ? '' : wheelOff) + drawnTitle());
+			process.stdout.write(
+				setModes + (isWheelOn ? '' : wheelOff()) + (isMouseOn ? MOUSE_ON : '') + drawnTitle(),
+			);
 		},
 		letWheel(isKeys) {
 			if (isKeys === isWheelOn) return;
 			isWheelOn = isKeys;
-			if (isTaken && !isLent) process.stdout.write(isKeys ? wheelOn : wheelOff);
+			if (isTaken && !isLent) process.stdout.write(isKeys ? wheelOn() : wheelOff());
 		},
 		setTitle(next) {
 			if (!hasTitle || next === title) return;
@@ -113,12 +119,16 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 		answered: async () => {},
 		isOnAlternate: true,
 		hasKittyKeys: false,
+		takeMouse() {
+			isMouseOn = true;
+			process.stdout.write(MOUSE_ON);
+		},
 		guest: undefined,
 		giveBack(words = '') {
 			// Twice would put the cursor back to where it was before the first words.
 			const restore =
 				isTaken && !isLent
-					? unsetModes +
+					? unsetModes() +
 						(terminal.hasKittyKeys ? KITTY_KEYS_OFF : '') +
 						GIVE_BACK +
 						(terminal.isOnAlternate ? LEAVE : '')

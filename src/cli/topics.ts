@@ -64,6 +64,7 @@ const settingsHelp =
   "ascii": true                     no marks and frames beyond ASCII; without it, where the terminal cannot
                                     show them; false: never
   "screenReader": true              lines of text for a screen reader, as --screen-reader
+  "mouse": true                     clicks on tabs, rows and panes, and the wheel; the terminal selects with Shift then
   "pictures": "blocks"              half blocks, also where the terminal draws pixels ("auto")
   "keepKernels": "30m"              how long the local service keeps what code made after the last
                                     program ("2h"; 24 hours at most), "never", or "ask" on leaving

@@ -28,6 +28,7 @@ export type Glance = {
 	/** Null: as the terminal needs it. */
 	readonly ascii: boolean | null;
 	readonly colours: OwnColours;
+	readonly mouse: boolean;
 	readonly pictures: PictureSetting;
 	readonly keys: Readonly<Record<string, unknown>>;
 };
@@ -72,6 +73,7 @@ export const glance = ({baseUrl, profile}: ServiceOptions, env: NodeJS.ProcessEn
 		colours: Object.fromEntries(
 			COLOUR_ROLES.flatMap(role => (isHex(colours[role]) ? [[role, colours[role]]] : [])),
 		),
+		mouse: settings['mouse'] === true,
 		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
 		keys: fieldsOf(settings['keys']),
 	};

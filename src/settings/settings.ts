@@ -112,6 +112,7 @@ const settingsFields = z
 			colours: colourFields.optional(),
 			ascii: z.boolean('must be true or false').optional(),
 			screenReader: z.boolean('must be true or false').optional(),
+			mouse: z.boolean('must be true or false').optional(),
 			pictures: z.enum(PICTURE_SETTINGS, `must be one of ${oneOf(PICTURE_SETTINGS)}`).optional(),
 			keepKernels: z
 				.string(KEEP_KERNELS_RULE)

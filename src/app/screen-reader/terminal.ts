@@ -23,6 +23,7 @@ export const takeForLines = (): ScreenTerminal => {
 			process.stdout.write(TAKE);
 		},
 		setTitle() {},
+		takeMouse() {},
 		answered: async () => {},
 		isOnAlternate: false,
 		hasKittyKeys: false,

@@ -64,6 +64,8 @@ export type ScreenFacts = Tab & {
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
 	/** What of its work has ended since the program began, and whether the last of it failed. */
 	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};
+	/** The part of the pane at a row of the screen, where it has several. */
+	readonly partAt?: (state: State, server: string, rect: Rect, y: number) => PaneFocus[Pane];
 	/** The failure that stands there. */
 	readonly failure?: (state: State, server: string) => Failure | null | undefined;
 	/** Ctrl-C puts aside what is typed there; answers the entry of the key that brings it back. */

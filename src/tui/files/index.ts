@@ -35,6 +35,7 @@ import {createNotebooksSlice, type NotebooksSlice} from './notebook/slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
 import {fileHandlers} from './handlers.ts';
 import {fileKeys, filesTab} from './keys.ts';
+import {layoutOf} from './layout.ts';
 import {FilesScreen} from './screen.tsx';
 import {questionOf, type Question, type Writing} from './save-machine.ts';
 import {createFilesSlice, treeOf, type FilesSlice} from './slice.ts';
@@ -143,6 +144,8 @@ export const files = screen({
 			? opened
 			: (folders.get(cursor)?.failure ?? folders.get('')?.failure ?? opened);
 	},
+	// Its title, the tree, a rule and the viewer.
+	partAt: (state, server, rect, y) => (y <= rect.y + layoutOf(state, server, rect).tree ? 'tree' : 'viewer'),
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
 	scopes: state => [...helpScope(state), filesScope(state)],
 	commands: fileCommands,

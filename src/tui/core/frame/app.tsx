@@ -9,6 +9,7 @@ import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {evidenceHint} from '../components/key-hint.ts';
 import {Below, Divider, LookShown, Row} from '../components/rows.tsx';
+import {drawnIn} from './drawn-rows.ts';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
 import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
@@ -137,7 +138,7 @@ export const App = ({canLend}: Props) => {
 	useEffect(() => canLend?.(() => suspendTerminal()), [canLend, suspendTerminal]);
 	return (
 		<LookShown value={look}>
-			<Box width="100%" height={rows} overflow="hidden" flexDirection="column">
+			<Box ref={drawnIn} width="100%" height={rows} overflow="hidden" flexDirection="column">
 				{small ? (
 					<Row
 						text={fit(

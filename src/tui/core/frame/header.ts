@@ -1,4 +1,4 @@
-import type {State} from '../program.ts';
+import type {Screen, State} from '../program.ts';
 import type {ScreenFacts} from '../room.ts';
 import {allScreens, isPane, workspaceFacts} from '../rooms.ts';
 import {unseenIn} from '../store/seen.ts';
@@ -85,4 +85,22 @@ export const headerLine = (state: State, width: number): string => {
 	return space >= 0
 		? head + ' '.repeat(space) + right
 		: `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;
+};
+
+const SGR = /\u001B\[[\d;]*m/g;
+
+/** The screen whose tab stands at a column of the header line. */
+export const tabAt = (state: State, width: number, x: number): Screen | undefined => {
+	const line = headerLine(state, width).replaceAll(SGR, '');
+	let from = 0;
+	for (const facts of allScreens()) {
+		const titles = [long(facts), short(facts), ''].flatMap(title => [`${facts.jump} ${title}`.trim(), title]);
+		const title = titles.find(each => each !== '' && line.includes(` ${each} `, from));
+		if (title === undefined) continue;
+		const at = line.indexOf(` ${title} `, from);
+		from = at + title.length + 1;
+		const begin = cellWidth(line.slice(0, at));
+		if (x >= begin && x < begin + cellWidth(title) + 2) return facts.id;
+	}
+	return undefined;
 };

@@ -212,6 +212,7 @@ export const createDispatcher = (
 	return {
 		input: (input: string, key: Key) => take(pressesOf(input, key)),
 		paste: (pasted: string) => take([{pasted}]),
+		act,
 		/** Hears of the first list of servers; answers the function that ends it. */
 		watch() {
 			const stops = [

@@ -1,16 +1,21 @@
 import {useInput, usePaste, useWindowSize} from 'ink';
 import {useEffect, useMemo, useRef, type ReactNode} from 'react';
+import type {MouseEvent} from '../../../text/mouse.ts';
 import type {KeyTurn} from '../key-turn.ts';
 import {StoreContext} from '../store-context.ts';
 import {createDispatcher} from './dispatch.ts';
+import {takeMouse} from './mouse.ts';
 import {pressIn} from './own-input.tsx';
 
 /** The one reader of keys and pastes in the program: Ink hands every key to every `useInput`, so ranks are decided here. */
 export const KeysProvider = ({
 	turn: {store, during, tell},
+	onMouse,
 	children,
 }: {
 	readonly turn: KeyTurn;
+	/** Takes what hears of the mouse from then on. */
+	readonly onMouse?: (take: (event: MouseEvent) => void) => void;
 	readonly children: ReactNode;
 }) => {
 	const size = useRef({columns: 80, rows: 24});
@@ -20,6 +25,16 @@ export const KeysProvider = ({
 		[store, tell],
 	);
 	useEffect(() => dispatcher.watch(), [dispatcher]);
+	useEffect(
+		() =>
+			onMouse?.(event =>
+				during(() => {
+					const draw = (...keys: readonly string[]): void => pressIn(tell, keys);
+					takeMouse({get: store.getState, ...size.current, act: dispatcher.act, press: draw, draw}, event);
+				}),
+			),
+		[onMouse, during, tell, store, dispatcher],
+	);
 	useInput((input, key) => during(() => dispatcher.input(input, key)));
 	usePaste(text => during(() => dispatcher.paste(text)));
 	return <StoreContext value={store}>{children}</StoreContext>;

@@ -1,6 +1,6 @@
 // What the keys of a scope do, where a room says so by itself: nothing has to be on screen for it.
 import {bodyOf, paneRects} from '../frame/layout.ts';
-import type {Rect, Scope, State} from '../program.ts';
+import type {Pane, Rect, Scope, State} from '../program.ts';
 import {allRooms, dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
 import type {At, ScopeHandlers, TextHandler} from '../room.ts';
 
@@ -36,3 +36,7 @@ export const handlersOf = (scope: Scope, at: Omit<At, 'rect'>): Values | undefin
 	}
 	return undefined;
 };
+
+/** Those of a pane, whether it has the keys or not. */
+export const handlersIn = (pane: Pane, scope: Scope, at: At): Values | undefined =>
+	(screenFacts(pane).handlers?.[scope] as ((at: At) => Values) | undefined)?.(at);

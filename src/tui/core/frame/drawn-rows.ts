@@ -1,0 +1,52 @@
+// Which of the drawn rows lies below a cell: asked of Ink's own tree, so that no view has to tell where its rows stand.
+import type {DOMElement} from 'ink';
+
+type Node = DOMElement['childNodes'][number];
+
+let root: DOMElement | null = null;
+
+/** For the `ref` of what the whole screen is drawn in. */
+export const drawnIn = (element: DOMElement | null): void => {
+	root = element;
+};
+
+const textOf = (node: Node): string =>
+	node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
+
+/** The row at a cell, and those beside it; each is one line high. */
+const rowAt = (
+	node: DOMElement,
+	[x, y]: readonly [number, number],
+	[left, top]: readonly [number, number],
+): {readonly row: Node; readonly among: readonly Node[]} | undefined => {
+	for (const child of node.childNodes) {
+		if (child.nodeName === '#text' || child.yogaNode === undefined) continue;
+		const at = [left + child.yogaNode.getComputedLeft(), top + child.yogaNode.getComputedTop()] as const;
+		const isOver =
+			x >= at[0] &&
+			x < at[0] + child.yogaNode.getComputedWidth() &&
+			y >= at[1] &&
+			y < at[1] + child.yogaNode.getComputedHeight();
+		if (!isOver) continue;
+		if (child.nodeName === 'ink-text') return {row: child, among: node.childNodes};
+		const found = rowAt(child, [x, y], at);
+		if (found) return found;
+	}
+	return undefined;
+};
+
+const SELECTED = '\u001B[7m';
+const isBlank = (text: string): boolean => text.replaceAll(/\u001B\[[\d;]*m/g, '').trim() === '';
+
+/** How many rows the one at a cell is below the highlighted one of its list; null where there is none, or nothing. */
+export const rowsFromCursor = (x: number, y: number): number | null => {
+	const found = root === null ? undefined : rowAt(root, [x, y], [0, 0]);
+	if (found === undefined) return null;
+	const texts = found.among.map(textOf);
+	const cursor = texts.findIndex(text => text.includes(SELECTED));
+	const at = found.among.indexOf(found.row);
+	// Behind an empty row the list is over.
+	return cursor < 0 || texts.slice(Math.min(cursor, at), Math.max(cursor, at) + 1).some(isBlank)
+		? null
+		: at - cursor;
+};

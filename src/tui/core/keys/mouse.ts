@@ -1,0 +1,94 @@
+// What clicks and the wheel do: what the keys of that place do.
+import type {MouseEvent} from '../../../text/mouse.ts';
+import {rowsFromCursor} from '../frame/drawn-rows.ts';
+import {tabAt} from '../frame/header.ts';
+import {bodyOf, paneRects} from '../frame/layout.ts';
+import type {Pane, Rect, Scope, State} from '../program.ts';
+import type {At} from '../room.ts';
+import {allScreens, isClosed, isPane, screenFacts} from '../rooms.ts';
+import {keymap, scopesOfAll} from './keymap.ts';
+import {handlersIn, handlersOf, type Size} from './scope-handlers.ts';
+import {keyPath} from './scopes.ts';
+
+/** Rows of a notch. */
+const NOTCH = 3;
+
+type Context = Omit<At, 'rect'> & {
+	/** Draws what has changed. */
+	readonly draw: () => void;
+};
+/** A place of the screen: where it stands, and the scope whose keys move in it. */
+type Place = {
+	readonly rect: Rect;
+	readonly pane: Pane | null;
+	readonly part: string | undefined;
+	readonly scope: Scope;
+};
+
+const isIn = ({x, y, width, height}: Rect, at: MouseEvent): boolean =>
+	at.x >= x && at.x < x + width && at.y >= y && at.y < y + height;
+
+const moves = (scope: Scope): boolean =>
+	!keymap[scope].isText && keymap[scope].rows.some(({action}) => action === 'up');
+
+const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined => {
+	const {screen} = state;
+	if (!isPane(screen)) {
+		const [scope] = keyPath(state).scopes;
+		const rect = bodyOf(size.columns, size.rows);
+		return scope !== undefined && isIn(rect, event) ? {rect, pane: null, part: undefined, scope} : undefined;
+	}
+	const rect = paneRects(state, size.columns, size.rows).find(each => isIn(each, event));
+	if (rect === undefined) return undefined;
+	const part =
+		screenFacts(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];
+	const own = scopesOfAll().filter(scope => keymap[scope].screen === rect.pane && moves(scope));
+	const scope = own.find(each => keymap[each].part === part) ?? own[0];
+	return scope && {rect, pane: rect.pane, part, scope};
+};
+
+const press = (context: Context, {pane, rect, scope}: Place, action: 'up' | 'down', times: number): void => {
+	for (let time = 0; time < times; time++) {
+		const values = pane === null ? handlersOf(scope, context) : handlersIn(pane, scope, {...context, rect});
+		values?.[action]?.();
+	}
+};
+
+const wheel = (context: Context, event: MouseEvent): void => {
+	const state = context.get();
+	const action = event.did === 'wheelUp' ? 'up' : 'down';
+	if (state.dialogs.length > 0) {
+		const [scope] = keyPath(state).scopes;
+		if (scope) for (let time = 0; time < NOTCH; time++) handlersOf(scope, context)?.[action]?.();
+		return;
+	}
+	if (isPane(state.screen) && isClosed(state)) return;
+	const place = placeAt(state, context, event);
+	if (place) press(context, place, action, NOTCH);
+};
+
+const click = (context: Context, event: MouseEvent): void => {
+	const state = context.get();
+	// A dialog is left by its keys: a click beside it must not lose what was typed.
+	if (state.dialogs.length > 0) return;
+	if (event.y === 0) {
+		const tab = tabAt(state, context.columns, event.x);
+		if (tab !== undefined && allScreens().some(({id}) => id === tab)) state.go(tab);
+		return;
+	}
+	const place = placeAt(state, context, event);
+	if (place === undefined) return;
+	const {pane, part} = place;
+	if (pane !== null) {
+		if (pane !== state.screen) state.go(pane);
+		if (part !== undefined && part !== state.paneFocus[pane]) state.focusPart(pane, part as never);
+		if (isClosed(context.get())) return;
+		context.draw();
+	}
+	const rows = rowsFromCursor(event.x, event.y);
+	if (rows !== null) press(context, place, rows < 0 ? 'up' : 'down', Math.abs(rows));
+};
+
+/** Does what a click or a notch of the wheel does there. */
+export const takeMouse = (context: Context, event: MouseEvent): void =>
+	(event.did === 'click' ? click : wheel)(context, event);

@@ -1,0 +1,140 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {openJobShell} from '../support/job-shell.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
+
+const withMouse = async (home: Home, settings: object = {mouse: true}): Promise<void> => {
+	const folder = join(home.folder, '.config/svc-tui');
+	await mkdir(folder, {recursive: true});
+	await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
+};
+
+type Place = {readonly column: number; readonly row: number};
+/** Where a text stands for the first time. */
+const placeOf = (terminal: Terminal, text: string): Place => {
+	const rows = terminal.screen().split('\n');
+	const row = rows.findIndex(line => line.includes(text));
+	expect(row, text).toBeGreaterThanOrEqual(0);
+	return {column: rows[row]!.indexOf(text), row};
+};
+const report = (button: number, {column, row}: Place, end = 'M'): string =>
+	`\u001B[<${button};${column + 1};${row + 1}${end}`;
+const click = (terminal: Terminal, text: string): void => {
+	const at = placeOf(terminal, text);
+	terminal.type(report(0, at) + report(0, at, 'm'));
+};
+const wheel = (terminal: Terminal, text: string, way: 'up' | 'down'): void =>
+	terminal.type(report(way === 'up' ? 64 : 65, placeOf(terminal, text)));
+
+const names = Array.from({length: 9}, (_, at) => `machine-${at}`);
+const service = async () =>
+	startHostileService({servers: () => success({servers: names.map(name => serverItem(name))})});
+/** The row that the keys are on. */
+const onCursor = (name: string): RegExp => new RegExp(`▸ ${name} `);
+
+test('by default the mouse is the terminal’s own', async () => {
+	await using running = await service();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: running.env});
+	await terminal.until(onCursor('machine-0'));
+	expect(terminal.modes().mouse).toBe(false);
+	click(terminal, 'machine-3');
+	terminal.press('down');
+	await terminal.until(onCursor('machine-1'));
+});
+
+test('a click on a tab or a row goes there, and the wheel moves what is below it', async () => {
+	await using running = await service();
+	await using home = await newHome();
+	await withMouse(home);
+	await using terminal = await openProgram({home, env: running.env});
+	await terminal.until(onCursor('machine-0'));
+	expect(terminal.modes().mouse).toBe(true);
+	click(terminal, 'machine-5');
+	await terminal.until(onCursor('machine-5'));
+	click(terminal, 'machine-2');
+	await terminal.until(onCursor('machine-2'));
+	wheel(terminal, 'machine-4', 'down');
+	await terminal.until(onCursor('machine-5'));
+	wheel(terminal, 'machine-4', 'up');
+	await terminal.until(onCursor('machine-2'));
+	click(terminal, '2 C');
+	await terminal.until(/A100/);
+	click(terminal, '1 S');
+	await terminal.until(onCursor('machine-2'));
+	// In a dialog it moves what the keys move.
+	pressAction(terminal, 'global', 'help');
+	await terminal.until('Keys of this screen');
+	click(terminal, '2 C');
+	wheel(terminal, 'Keys of this screen', 'down');
+	terminal.press('esc');
+	await terminal.gone('Keys of this screen');
+	await terminal.until(onCursor('machine-2'));
+	pressAction(terminal, 'global', 'quit');
+	await terminal.exit;
+	expect(await terminal.leftovers()).toEqual([]);
+});
+
+test('no report is ever typed, wherever it is cut', async () => {
+	await using running = await service();
+	await using home = await newHome();
+	await withMouse(home);
+	await using terminal = await openProgram({home, env: running.env});
+	await terminal.until(onCursor('machine-0'));
+	pressAction(terminal, 'servers', 'filter');
+	terminal.type('mach');
+	await terminal.until(/\/ ?mach\b/);
+	const whole = report(35, {column: 40, row: 20});
+	for (let cut = 3; cut < whole.length; cut++) {
+		terminal.type(whole.slice(0, cut));
+		terminal.type(`${whole.slice(cut)}\u001B[<0;100;40M`);
+	}
+	terminal.type('ine-7');
+	await terminal.until(/\/ ?machine-7\b/);
+	await terminal.until(onCursor('machine-7'));
+});
+
+test('a click on a pane gives it the keys, and the wheel scrolls a pane that has them not', async () => {
+	await using home = await newHome();
+	await withMouse(home);
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, '[print("line", at) for at in range(60)] and None');
+	await terminal.until('line 59');
+	await terminal.until(/Assistant · welcome/);
+	click(terminal, 'Assistant · welcome');
+	terminal.type('to the assistant');
+	await terminal.until(/│[^\n]*to the assistant/);
+	const first = terminal.line(3);
+	wheel(terminal, 'line 59', 'up');
+	await terminal.untilTrue('other cells', () => terminal.line(3) !== first);
+	terminal.type(' still');
+	await terminal.until(/│[^\n]*to the assistant still/);
+});
+
+test('modes of the mouse are off while another program has the terminal, and after a signal', async () => {
+	await using home = await newHome();
+	await withMouse(home);
+	await using shell = await openJobShell(home, ['bash', '--norc', '--noprofile', '-i']);
+	const {terminal} = shell;
+	await shell.run(PROGRAM, /welcome\s.*offline/);
+	expect(terminal.modes().mouse).toBe(true);
+	pressAction(terminal, 'always', 'suspend');
+	await terminal.untilTrue('the shell', () => !terminal.modes().alternateScreen);
+	await shell.answers();
+	expect(terminal.modes().mouse).toBe(false);
+	terminal.type('fg\r');
+	await terminal.untilTrue('the mouse', () => terminal.modes().mouse);
+	await terminal.until(/welcome\s[^]*⏎ open/);
+	process.kill(await shell.programPid(), 'SIGTERM');
+	await terminal.untilTrue('the shell', () => !terminal.modes().alternateScreen);
+	await shell.answers();
+	expect(terminal.modes()).toMatchObject({mouse: false, keys: []});
+	await shell.run('exit', /exit/);
+});
