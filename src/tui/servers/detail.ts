@@ -36,6 +36,7 @@ const TOLD: ReadonlySet<string> = new Set([
 	'assistant_editor_url',
 	'port_forward_url',
 	'token',
+	'certificate_authority',
 ]);
 
 type Known = Pick<State, 'rentals' | 'compute' | 'environments' | 'awaited'>;
@@ -143,6 +144,11 @@ export const detailLines = (
 		['port', numberText(server.port)],
 		...ADDRESSES.map(name => [ADDRESS_NAMES[name], addressText(server, name)] as const),
 		['token', server.token ? `set; ${keyFor('servers.copyWithToken')} copies the address with it` : 'none'],
+		...rowIf(
+			typeof server['certificate_authority'] === 'string',
+			'trusted',
+			'an authority of its own, besides the usual ones',
+		),
 		...otherRows(server),
 	];
 	return [

@@ -1,0 +1,13 @@
+import {expect, test} from 'vitest';
+import {detailLines} from '../../../src/tui/servers/detail.ts';
+import {server} from '../../support/factories.ts';
+import {storeOn} from '../../support/store-on.ts';
+
+test('an authority of its own is told in words, not by its certificate', () => {
+	const attached = server({attached: true, certificate_authority: '-----BEGIN CERTIFICATE-----\nMIIB'});
+	const {getState} = storeOn('http://127.0.0.1:9');
+	const shown = detailLines(attached, getState(), 0, 80).join('\n');
+	expect(shown).toMatch(/trusted.*an authority of its own, besides the usual ones/);
+	expect(shown).not.toContain('BEGIN');
+	expect(detailLines(server({}), getState(), 0, 80).join('\n')).not.toContain('trusted');
+});
