@@ -1,4 +1,6 @@
-// Where the parts of a JSON text stand. Only for texts that JSON.parse has taken: what is malformed is not noticed.
+// Where the parts of a JSON text stand. What is malformed is not noticed: texts that JSON.parse has not taken are only looked at piece by piece.
+
+import {jsonIn} from '../record.ts';
 
 /** Offsets of a value; `to` is behind it. */
 export type Span = {readonly from: number; readonly to: number};
@@ -49,31 +51,45 @@ const pastValue = (text: string, from: number): number => {
 	return at;
 };
 
-/** The values of the list that begins at `from`. */
-export const itemsIn = (text: string, from: number): readonly Span[] => {
-	const items: Span[] = [];
+/** The values of the list that begins at `from`; what is not asked for is not looked at. */
+export function* eachItem(text: string, from: number): Generator<Span> {
 	let at = pastSpace(text, from + 1);
 	while (at < text.length && text[at] !== ']') {
 		const to = pastValue(text, at);
-		items.push({from: at, to});
+		yield {from: at, to};
 		at = pastSpace(text, to);
 		if (text[at] === ',') at = pastSpace(text, at + 1);
 	}
-	return items;
-};
+}
+
+export const itemsIn = (text: string, from: number): readonly Span[] => [...eachItem(text, from)];
 
 /** The fields of the object that begins at `from`, or behind space there. */
 export const fieldsIn = (text: string, from = 0): readonly FieldSpan[] => {
 	const fields: FieldSpan[] = [];
 	let at = pastSpace(text, pastSpace(text, from) + 1);
 	while (at < text.length && text[at] !== '}') {
-		const key = at;
-		const end = pastString(text, at);
-		const value = pastSpace(text, pastSpace(text, end) + 1);
+		const {name, key, value} = fieldAt(text, at);
 		const to = pastValue(text, value);
-		fields.push({name: JSON.parse(text.slice(key, end)) as string, key, value: {from: value, to}});
+		fields.push({name, key, value: {from: value, to}});
 		at = pastSpace(text, to);
 		if (text[at] === ',') at = pastSpace(text, at + 1);
 	}
 	return fields;
+};
+
+/** The field that begins at `key`, and where its value begins. */
+const fieldAt = (text: string, key: number) => {
+	const end = pastString(text, key);
+	const value = pastSpace(text, pastSpace(text, end) + 1);
+	return {name: jsonIn(text.slice(key, end)) as string, key, value};
+};
+
+/** Where the value of an object's first field begins, if that has this name; of the others nothing is looked at. */
+export const firstValueIn = (text: string, name: string): number | null => {
+	const open = pastSpace(text, 0);
+	const key = pastSpace(text, open + 1);
+	if (text[open] !== '{' || text[key] !== '"') return null;
+	const field = fieldAt(text, key);
+	return field.name === name ? field.value : null;
 };

@@ -1,6 +1,8 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import type {FileEntry} from '../../contract/files.ts';
 import {readPicture, type Picture} from '../pictures/read-picture.ts';
 import {jsonOf, kindOf} from './laid-out.ts';
+import {beginningOf} from './notebook-beginning.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lines.ts';
 
 // Both follow from the file alone, and are kept as long as it is.
@@ -10,14 +12,30 @@ const notebooks = new WeakMap<FileEntry, Notebook>();
 /** The picture that a file is; null until it is read. */
 export const pictureOf = (file: FileEntry): Picture | null => pictures.get(file) ?? null;
 
-/** The notebook that a file is, with the pictures that were read so far. */
+/** The notebook that a file is, as far as it was read, with the pictures that were read so far. */
 export const notebookIn = (file: FileEntry): Notebook => {
-	const notebook = notebooks.get(file) ?? notebookOf(jsonOf(file));
+	const beginning = (): Notebook | null =>
+		typeof file.content === 'string' ? beginningOf(file.content) : null;
+	const notebook = notebooks.get(file) ?? beginning() ?? notebookOf(jsonOf(file));
 	notebooks.set(file, notebook);
 	return notebook;
 };
 
-/** Reads the picture that a file is, or one after the other those of a notebook, as long as `isWanted`. */
+/** Reads the rest of a notebook. The cells of its beginning stay the same, and so do their rows. */
+export const readWhole = (file: FileEntry): void => {
+	const part = notebooks.get(file);
+	if (!part?.isPart) return;
+	const {cells, problem} = notebookOf(jsonOf(file));
+	notebooks.set(file, {
+		cells: problem === null ? [...part.cells, ...cells.slice(part.cells.length)] : cells,
+		problem,
+	});
+};
+
+/** Milliseconds after which the beginning of a notebook is on screen. */
+const FIRST_FRAME = 40;
+
+/** Reads the picture that a file is, or the rest of a notebook and one after the other its pictures, as long as `isWanted`. */
 export const readPictures = async (
 	file: FileEntry,
 	isWanted: () => boolean,
@@ -29,6 +47,12 @@ export const readPictures = async (
 		if (isWanted()) onRead();
 	}
 	if (kind !== 'notebook') return;
+	if (notebookIn(file).isPart) {
+		await delay(FIRST_FRAME);
+		if (!isWanted()) return;
+		readWhole(file);
+		onRead();
+	}
 	for (const place of picturesIn(notebookIn(file))) {
 		const cell = notebookIn(file).cells[place.at];
 		if (cell?.kind === 'code' && cell.cell.pictures.has(place.output)) continue;

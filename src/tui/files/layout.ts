@@ -1,5 +1,6 @@
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
+import {readWhole} from './file-pictures.ts';
 import {shownOf, type Shown} from './shown.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
 import {treeOf} from './slice.ts';
@@ -52,9 +53,12 @@ export const layoutOf = (state: State, server: string, {height}: Rect): ReturnTy
 		notebookOn(state, server) === undefined ? 'read' : 'worked',
 	);
 
-/** What is shown of the open file in a pane. */
-export const shownIn = (state: State, server: string, rect: Rect): Shown =>
-	shownOf(state.viewers.get(server), state.colourDepth, {
+/** What keys act on of the open file in a pane: all of it. */
+export const shownIn = (state: State, server: string, rect: Rect): Shown => {
+	const viewer = state.viewers.get(server);
+	if (viewer?.file.value) readWhole(viewer.file.value);
+	return shownOf(viewer, state.colourDepth, {
 		width: rect.width,
 		height: layoutOf(state, server, rect).viewer,
 	});
+};

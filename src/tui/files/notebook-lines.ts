@@ -13,7 +13,12 @@ type NotebookCell =
 	| {readonly kind: 'text' | 'markdown'; readonly source: string}
 	| {readonly kind: 'code'; readonly cell: Cell};
 
-export type Notebook = {readonly cells: readonly NotebookCell[]; readonly problem: string | null};
+/** `isPart`: only its beginning was read so far. */
+export type Notebook = {
+	readonly cells: readonly NotebookCell[];
+	readonly problem: string | null;
+	readonly isPart?: true;
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -63,7 +63,8 @@ const lay = lastResult(
 		return {
 			isPart: isLaidOutInPart(kind, file),
 			rows,
-			index: notebook === null || rows.length < most ? index : {...index, complete: false},
+			index:
+				notebook === null || (rows.length < most && !notebook.isPart) ? index : {...index, complete: false},
 			code: notebook ? codePlaces(notebook, {width, depth, markdown, most, left}) : [],
 			...(notebook && {
 				rowsAt: (from, rowCount) => rowsOfCellsAt(notebook, {width, depth, markdown, left}, from, rowCount),

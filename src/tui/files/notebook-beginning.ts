@@ -1,0 +1,25 @@
+// The beginning of a long notebook, which is on screen before the rest of it is read: that takes longer than several frames.
+import {isRecord, jsonIn} from '../../text/record.ts';
+import {eachItem, firstValueIn} from '../../text/notebook/scan.ts';
+import {notebookOf, type Notebook} from './notebook-lines.ts';
+
+/** UTF-16 units of a notebook that is read whole at once. */
+const SHORT = 1_000_000;
+/** Of a longer one the first cells are read, up to so many units or cells. */
+const MOST_UNITS = 300_000;
+const MOST_CELLS = 150;
+
+/** Null where it is short, or does not begin with its cells, as all programs write it that sort their fields. */
+export const beginningOf = (text: string): Notebook | null => {
+	if (text.length < SHORT) return null;
+	const from = firstValueIn(text, 'cells');
+	if (from === null || text[from] !== '[') return null;
+	const cells: unknown[] = [];
+	for (const span of eachItem(text, from)) {
+		if (cells.length === MOST_CELLS || span.to > MOST_UNITS) break;
+		const cell = jsonIn(text.slice(span.from, span.to));
+		if (!isRecord(cell)) return null;
+		cells.push(cell);
+	}
+	return cells.length === 0 ? null : {...notebookOf({cells}), isPart: true};
+};

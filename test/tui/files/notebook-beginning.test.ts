@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import {beginningOf} from '../../../src/tui/files/notebook-beginning.ts';
+import {notebookOf} from '../../../src/tui/files/notebook-lines.ts';
+import {largeNotebook} from '../../support/large-notebook.ts';
+
+test('the first cells of a long notebook are those of the whole, and no more than a frame needs', () => {
+	for (const text of [largeNotebook(1000, 6000), JSON.stringify(JSON.parse(largeNotebook(5000, 200)))]) {
+		const whole = notebookOf(JSON.parse(text));
+		const part = beginningOf(`\uFEFF${text}`);
+		expect(part?.isPart).toBe(true);
+		expect(part?.cells).toEqual(whole.cells.slice(0, part?.cells.length));
+		expect(part?.cells.length).toBeGreaterThan(20);
+		expect(part?.cells.length).toBeLessThan(200);
+	}
+});
+
+test('what is short, begins otherwise or is damaged has no beginning of its own', () => {
+	const long = largeNotebook(1000, 2000);
+	for (const text of [
+		largeNotebook(3),
+		long.replace('"cells"', '"cell\\q"'),
+		long.replace('"cells": [', '"worksheets": ['),
+		long.replace('"cells": [', '"cells": {'),
+		long.replace('"cells": [', '"cells": [}'),
+		long.replace('"cells": [', '"cells": [1,'),
+		long.replace('"cell_type"', 'cell_type'),
+		long.replace('{', ''),
+		'x'.repeat(2_000_000),
+		`{"${'x'.repeat(2_000_000)}`,
+	])
+		expect(beginningOf(text)).toBeNull();
+});
