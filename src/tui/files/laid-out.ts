@@ -18,6 +18,8 @@ export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'pi
 
 /** Of a longer text only the beginning of a table is laid out, and of others nothing: it takes longer than a frame. UTF-16 units. */
 const LONGEST = 1_000_000;
+/** Of such a table, so that its first rows are not waited for. */
+const BEGINNING = 200_000;
 const LONGEST_FIELD = 60;
 const HEX_BYTES = 4096;
 const PICTURES: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg']);
@@ -66,7 +68,7 @@ const NUMBER = /^-?[\d.,]+(?:[eE][+-]?\d+)?%?$/;
 const beginning = (text: string): {readonly text: string; readonly isPart: boolean} =>
 	text.length <= LONGEST
 		? {text, isPart: false}
-		: {text: text.slice(0, text.lastIndexOf('\n', LONGEST) + 1 || LONGEST), isPart: true};
+		: {text: text.slice(0, text.lastIndexOf('\n', BEGINNING) + 1 || BEGINNING), isPart: true};
 
 /** Whether only the beginning of a file is laid out. */
 export const isLaidOutInPart = (kind: FileKind, {content}: FileEntry): boolean =>

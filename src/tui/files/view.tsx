@@ -100,7 +100,7 @@ const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: numb
 	const problem = shown?.problem ? ` ${paint('busy', shown.problem)} ` : '';
 	const kind =
 		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
-			? `${shown.isPart ? 'the first 1 MB, ' : ''}${kindWords(shown.kind)}  `
+			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
 			: '';
 	const of = index
 		? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
