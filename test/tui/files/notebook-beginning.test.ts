@@ -4,7 +4,7 @@ import {notebookOf} from '../../../src/tui/files/notebook-lines.ts';
 import {largeNotebook} from '../../support/large-notebook.ts';
 
 test('the first cells of a long notebook are those of the whole, and no more than a frame needs', () => {
-	for (const text of [largeNotebook(1000, 6000), JSON.stringify(JSON.parse(largeNotebook(5000, 200)))]) {
+	for (const text of [largeNotebook(250, 6000), JSON.stringify(JSON.parse(largeNotebook(2500, 500)))]) {
 		const whole = notebookOf(JSON.parse(text));
 		const part = beginningOf(`\uFEFF${text}`);
 		expect(part?.isPart).toBe(true);
@@ -15,7 +15,7 @@ test('the first cells of a long notebook are those of the whole, and no more tha
 });
 
 test('what is short, begins otherwise or is damaged has no beginning of its own', () => {
-	const long = largeNotebook(1000, 2000);
+	const long = largeNotebook(800, 2000);
 	for (const text of [
 		largeNotebook(3),
 		long.replace('"cells"', '"cell\\q"'),
