@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Cell} from '../../../src/tui/repl/cell.ts';
 import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
+import {paint} from '../../../src/tui/core/theme/theme.ts';
 import {cell} from '../../support/factories.ts';
 
 const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '').trim();
@@ -21,7 +22,8 @@ test('an error that takes two rows is in the colour of errors on both', () => {
 	const error = rows.slice(rows.findIndex(row => plain(row).startsWith('FileNotFoundError')));
 	expect(error.map(plain).join(' ')).toBe(traceback[2]);
 	expect(error.length).toBeGreaterThan(1);
-	for (const row of error) expect(row).toContain('\u001B[31m');
+	const [red = ''] = paint('bad', 'x').split('x');
+	for (const row of error) expect(row).toContain(red);
 });
 
 test('code that is too long for its row hangs below its indentation behind a mark; only the first row makes room for the time', () => {
