@@ -116,7 +116,7 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 				WITHIN_MS,
 			);
 			pressAction(terminal, 'cells', 'edit');
-			await terminal.until('⏎ run');
+			await terminal.until('esc read the cells');
 		}
 	};
 	const sizes: Named[] = [];

@@ -12,8 +12,8 @@ test('a program that meets nothing hostile sends these controls and no other', a
 		['compute', ' Compute 1 '],
 		['environments', ' Environments 1 '],
 		['files', 'plain.txt'],
-		['repl', '⏎ run'],
-		['assistant', '⏎ send'],
+		['repl', 'esc read the cells'],
+		['assistant', 'esc read the answers'],
 		['servers', ' Servers 1 '],
 	] as const) {
 		pressAction(terminal, 'anywhere', action);

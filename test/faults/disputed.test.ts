@@ -73,12 +73,12 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 	pressAction(terminal, 'tree', 'open');
 	await screen.shows(` 1/${DISPUTED_CASES.flatMap(text => text.split('\n')).length} `);
 	pressAction(terminal, 'anywhere', 'repl');
-	await screen.shows('⏎ run');
+	await screen.shows('esc read the cells');
 	terminal.type('1');
 	pressAction(terminal, 'repl', 'run');
 	await screen.shows('that is all');
 	pressAction(terminal, 'anywhere', 'assistant');
-	await screen.shows('⏎ send');
+	await screen.shows('esc read the answers');
 	terminal.type('1');
 	pressAction(terminal, 'assistant', 'send');
 	await screen.shows(/that is all[^]*that is all/);

@@ -67,12 +67,12 @@ const visit = async (screen: WatchedScreen, check: (shown: string) => void): Pro
 		await shows();
 	}
 	pressAction(terminal, 'anywhere', 'repl');
-	await screen.shows('⏎ run');
+	await screen.shows('esc read the cells');
 	terminal.type('1');
 	pressAction(terminal, 'repl', 'run');
 	await shows();
 	pressAction(terminal, 'anywhere', 'assistant');
-	await screen.shows('⏎ send');
+	await screen.shows('esc read the answers');
 	terminal.type('1');
 	pressAction(terminal, 'assistant', 'send');
 	await shows();

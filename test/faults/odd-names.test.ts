@@ -94,12 +94,12 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 		pressAction(terminal, 'servers', 'open');
 		await screen.shows(refused ? REFUSAL : 'plain.txt');
 		pressAction(terminal, 'anywhere', 'repl');
-		await screen.shows('⏎ run');
+		await screen.shows('esc read the cells');
 		terminal.type('1');
 		pressAction(terminal, 'repl', 'run');
 		await screen.shows(refused ? REFUSAL : 'printed');
 		pressAction(terminal, 'anywhere', 'assistant');
-		await screen.shows('⏎ send');
+		await screen.shows('esc read the answers');
 		terminal.type('1');
 		pressAction(terminal, 'assistant', 'send');
 		await screen.shows(refused ? REFUSAL : 'an answer');

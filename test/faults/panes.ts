@@ -92,7 +92,7 @@ export const openFiles = async (screen: WatchedScreen): Promise<void> => {
 export const openAssistant = async ({terminal, shows}: WatchedScreen): Promise<void> => {
 	await shows(/calm +\S ready/);
 	pressAction(terminal, 'global', 'assistant');
-	await shows('⏎ send');
+	await shows('esc read the answers');
 };
 
 /** The whole conversation, from its beginning. */

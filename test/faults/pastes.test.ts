@@ -42,7 +42,7 @@ test(
 
 		for (const field of ['repl', 'assistant'] as const) {
 			pressAction(terminal, 'anywhere', field);
-			await screen.shows(field === 'repl' ? '⏎ run' : '⏎ send');
+			await screen.shows(field === 'repl' ? 'esc read the cells' : 'esc read the answers');
 			terminal.paste(lines.slice(0, 2_000_000));
 			await noted('0123456789');
 			terminal.type('typed behind it');
@@ -63,7 +63,7 @@ test('F62: a long paste full of Ctrl-C is text, wherever it is cut on its way', 
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
 	pressAction(terminal, 'anywhere', 'repl');
-	await screen.shows('⏎ run');
+	await screen.shows('esc read the cells');
 	terminal.paste(`${'print(1)\u0003\n\u0003'.repeat(20_000)}the end`);
 	await terminal.untilTrue(
 		'the note',
@@ -115,7 +115,7 @@ test('F62: no character of a paste is taken for a key, in any field and in none'
 	await terminal.gone('New server');
 	for (const field of ['repl', 'assistant'] as const) {
 		pressAction(terminal, 'anywhere', field);
-		await screen.shows(field === 'repl' ? '⏎ run' : '⏎ send');
+		await screen.shows(field === 'repl' ? 'esc read the cells' : 'esc read the answers');
 		terminal.paste(`${KEYS.replaceAll('\t', '')}\nq`);
 		await screen.sees(frame =>
 			expect(screenOf(frame).replaceAll(/[\s│]/g, '')).toContain(SHOWN.replaceAll('^I', '').slice(0, 30)),

@@ -170,7 +170,7 @@ test(`${RUNNING.length} texts as name of a server on which code runs: in the REP
 	for (const text of RUNNING) {
 		pressAction(terminal, 'servers', 'open');
 		pressAction(terminal, 'anywhere', 'repl');
-		await screen.shows('⏎ run');
+		await screen.shows('esc read the cells');
 		terminal.type('1');
 		pressAction(terminal, 'repl', 'run');
 		await screen.sees(frame => {

@@ -58,7 +58,7 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 		const {terminal} = screen;
 		await screen.shows(/calm +\S ready/);
 		pressAction(terminal, 'global', 'repl');
-		await screen.shows('⏎ run');
+		await screen.shows('esc read the cells');
 		for (const [index, group] of GROUPS.entries()) {
 			terminal.paste([`# group ${index}.`, ...group.map(text => `# ${text}`)].join('\n'));
 			pressAction(terminal, 'repl', 'run');
@@ -120,7 +120,7 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 	pressAction(terminal, 'anywhere', 'repl');
 	await screen.shows('⏎ type code');
 	pressAction(terminal, 'cells', 'edit');
-	await screen.shows('⏎ run');
+	await screen.shows('esc read the cells');
 	pressAction(terminal, 'repl', 'search');
 	await screen.shows('╭─ Earlier code');
 	const codes = await readChooser(screen, '# group 0.');

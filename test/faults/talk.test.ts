@@ -75,7 +75,7 @@ test(`F38: ${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')
 		// None has swallowed what follows it, but for one that opens a block of code.
 		expect(TEXTS.filter((_, at) => !shown.includes(`@${at}.`))).toEqual([]);
 		pressAction(terminal, 'turns', 'edit');
-		await screen.shows('⏎ send');
+		await screen.shows('esc read the answers');
 		terminal.type('/new');
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => expect(paneText(frame, RIGHT)).not.toContain('1 tokens in'));
@@ -216,7 +216,7 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 		inOrder(await screen.frame());
 	}
 	pressAction(terminal, 'anywhere', 'assistant');
-	await screen.shows('⏎ send');
+	await screen.shows('esc read the answers');
 	pressAction(terminal, 'assistant', 'tray');
 	await screen.shows('Attached to the next question');
 	const tray = await readChooser(screen, beginning(label(askable.at(-1) ?? ''), 20));
@@ -310,7 +310,7 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: t
 		inOrder(await screen.frame());
 	}
 	pressAction(terminal, 'turns', 'edit');
-	await screen.shows('⏎ send');
+	await screen.shows('esc read the answers');
 	terminal.type('/delete');
 	pressAction(terminal, 'assistant', 'send');
 	await screen.sees(frame =>

@@ -249,7 +249,7 @@ test(`F43: ${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the R
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
 	pressAction(terminal, 'global', 'repl');
-	await screen.shows('⏎ run');
+	await screen.shows('esc read the cells');
 	for (const index of kinds.keys()) {
 		terminal.type(String(index));
 		pressAction(terminal, 'repl', 'run');

@@ -10,6 +10,7 @@ import {columnKeeping} from '../../src/tui/core/frame/terminal-output.ts';
 import {createKeyTurn} from '../../src/tui/core/key-turn.ts';
 import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
 import {createStore} from '../../src/tui/app.ts';
+import type {Store} from '../../src/tui/core/program.ts';
 import type {Scene, Size} from './scene.ts';
 import {stopClock} from './stopped-clock.ts';
 
@@ -33,8 +34,16 @@ const stubClient = (named: Partial<Client>): Client =>
 		},
 	) as Client;
 
-/** The frame of a scene as Ink writes it, rows joined by newlines, colours included. */
-export const drawScene = async (scene: Scene, {columns, rows}: Size): Promise<string> => {
+/** A scene on screen, at rest: its frame as Ink writes it, rows joined by newlines, colours included. */
+type Drawn = {readonly frame: string; readonly store: Store; readonly settled: () => Promise<void>};
+
+/** Hands a scene to `use` while it is on screen; `onCall` hears of all that goes out of the program. */
+export const withScene = async <T,>(
+	scene: Scene,
+	{columns, rows}: Size,
+	use: (drawn: Drawn) => Promise<T> | T,
+	onCall: () => void = () => {},
+): Promise<T> => {
 	// What is loaded late in the program is there at once.
 	await import('../../src/text/markdown/markdown.ts');
 	using clock = stopClock();
@@ -53,12 +62,21 @@ export const drawScene = async (scene: Scene, {columns, rows}: Size): Promise<st
 	});
 	const client = stubClient(scene.service(clock));
 	const store = createStore({
-		client: async () => client,
+		client: async () => {
+			onCall();
+			return client;
+		},
 		now: clock.now,
-		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
-		show: async () => false,
-		open: async () => false,
-		edit: async () => Promise.reject(new Error('There is no editor here')),
+		copy: async () => {
+			onCall();
+			return {isInClipboard: false, isInTmux: false, isAsked: true};
+		},
+		show: async () => (onCall(), false),
+		open: async () => (onCall(), false),
+		edit: async () => {
+			onCall();
+			throw new Error('There is no editor here');
+		},
 		...scene.deps,
 	});
 	const settled = async (): Promise<void> => {
@@ -85,11 +103,15 @@ export const drawScene = async (scene: Scene, {columns, rows}: Size): Promise<st
 	);
 	try {
 		await settled();
-		return frame;
+		return await use({frame, store, settled});
 	} finally {
 		app.unmount();
 	}
 };
+
+/** The frame of a scene, colours included. */
+export const drawScene = async (scene: Scene, size: Size): Promise<string> =>
+	withScene(scene, size, ({frame}) => frame);
 
 /** The rows that a terminal shows of a frame, without spaces at their ends. */
 export const shownText = async (frame: string, {columns, rows}: Size): Promise<string> => {

@@ -150,7 +150,7 @@ test('cells that wait are seen, and one can be taken out of the queue', async ()
 	await terminal.until(/running/);
 	// Esc would stop the cell first.
 	pressAction(terminal, 'repl', 'read');
-	await terminal.until('Space fold');
+	await terminal.until('⏎ type code');
 	pressAction(terminal, 'cells', 'previous');
 	await terminal.until(/^▌In \[.].*taken/m);
 	pressAction(terminal, 'cells', 'drop');

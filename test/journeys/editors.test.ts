@@ -20,7 +20,7 @@ test(
 		pressAction(terminal, 'repl', 'killToStart');
 		await terminal.until('Tab next pane');
 		pressAction(terminal, 'repl', 'complete');
-		await terminal.until('⏎ send');
+		await terminal.until('esc read the answers');
 		terminal.type('what');
 		pressAction(terminal, 'assistant', 'complete');
 		await terminal.until('There is nothing to complete');

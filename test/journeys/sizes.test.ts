@@ -71,7 +71,7 @@ test(
 		pressAction(terminal, 'anywhere', 'dockRepl');
 		await shows(terminal, 'Files', 'REPL');
 		pressAction(terminal, 'anywhere', 'repl');
-		await terminal.until('⏎ run');
+		await terminal.until('esc read the cells');
 		pressAction(terminal, 'anywhere', 'dockFiles');
 		await shows(terminal, 'REPL');
 		// A chord typed in a text field leaves no letter in it.
@@ -92,13 +92,13 @@ test('Tab goes through the panes on screen and back', async () => {
 	pressAction(terminal, 'global', 'files');
 	await terminal.until('README.md');
 	pressAction(terminal, 'anywhere', 'nextPane');
-	await terminal.until('⏎ run');
+	await terminal.until('esc read the cells');
 	pressAction(terminal, 'anywhere', 'nextPane');
-	await terminal.until('⏎ send');
+	await terminal.until('esc read the answers');
 	pressAction(terminal, 'anywhere', 'nextPane');
 	await terminal.until('⏎ open');
 	pressAction(terminal, 'anywhere', 'previousPane');
-	await terminal.until('⏎ send');
+	await terminal.until('esc read the answers');
 });
 
 test('F60: too small a terminal says how large it must be, and growing brings everything back', async () => {
@@ -210,8 +210,8 @@ const expectPanes = (
 
 const HINTS: Readonly<Record<string, RegExp>> = {
 	Files: /⏎ open .*Tab next pane/,
-	REPL: /⏎ run .*Tab next pane/,
-	Assistant: /⏎ send .*Tab next pane/,
+	REPL: /Tab next pane.*esc read the cells/,
+	Assistant: /Tab next pane.*esc read the answers/,
 };
 
 test.each(DOCKED)(
@@ -283,15 +283,15 @@ test('a tab says what runs in its hidden pane, what came of it while nobody look
 	runCode(terminal, `import os, time; exec("while not os.path.exists('go'): time.sleep(0.01)")`);
 	await tells('5 REPL', '◌');
 	pressAction(terminal, 'anywhere', 'servers');
-	await terminal.until('s start');
+	await terminal.until('i details');
 	expect(badge('5 REPL')).toBe('◌');
 	await writeFile(go, '');
 	await tells('5 REPL', '✓');
 	pressAction(terminal, 'anywhere', 'repl');
-	await terminal.until('⏎ run');
+	await terminal.until('esc read the cells');
 	await tells('5 REPL', ' ');
 	pressAction(terminal, 'anywhere', 'servers');
-	await terminal.until('s start');
+	await terminal.until('i details');
 	expect(badge('5 REPL')).toBe(' ');
 
 	await openAssistant(terminal);

@@ -35,7 +35,7 @@ export const readCells = async (terminal: Terminal): Promise<void> => {
 	// What a cell prints is there before it ends, and until then Esc is about the cell.
 	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	pressAction(terminal, 'repl', 'leave');
-	await terminal.until('Space fold');
+	await terminal.until('⏎ type code');
 };
 
 /** Types code at the prompt and presses Enter. */

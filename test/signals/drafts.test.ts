@@ -340,7 +340,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 			pressAction(terminal, 'anywhere', 'repl');
 			await terminal.until('>>>');
 			pressAction(terminal, 'repl', 'leave');
-			await terminal.until('Space fold');
+			await terminal.until('⏎ type code');
 			pressAction(terminal, 'cells', 'save');
 			await terminal.until('╭─ Write the session');
 		},
@@ -350,7 +350,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 		typed: 'answers/fit.py',
 		async open(terminal) {
 			pressAction(terminal, 'anywhere', 'assistant');
-			await terminal.until('⏎ send');
+			await terminal.until('esc read the answers');
 			if (!terminal.screen().includes('fit()')) {
 				ask(terminal, 'how do I fit it?');
 				await terminal.until('tokens in');

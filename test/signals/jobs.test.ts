@@ -205,7 +205,7 @@ test(
 		expect(await processState(pid)).toBe('T');
 		terminal.type('fg\r');
 		await terminal.until(/Out\[2] +13/);
-		await terminal.until('⏎ run');
+		await terminal.until('esc read the cells');
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until('⏎ open');
 		await quit(shell);

@@ -460,10 +460,10 @@ test('the key that starts a server is hinted at where there is an offline one to
 				server({name: 'coming', status: 'queued'}),
 			]),
 		});
-		return plain(footerLine(store.getState(), 100));
+		return plain(footerLine(store.getState(), {columns: 100, rows: 30}));
 	};
 	expect(footer('asleep')).toContain('s start the server');
 	for (const name of ['coming', 'missing', null]) expect(footer(name)).not.toContain('start the server');
 	store.setState({servers: {status: 'idle'}, current: 'asleep'});
-	expect(plain(footerLine(store.getState(), 100))).not.toContain('start the server');
+	expect(plain(footerLine(store.getState(), {columns: 100, rows: 30}))).not.toContain('start the server');
 });

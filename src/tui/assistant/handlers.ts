@@ -1,10 +1,13 @@
 import {scrolling} from '../core/components/scroll.ts';
-import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import {replOf} from '../repl/cell.ts';
+import {otherLanguage} from '../../text/python/run-language.ts';
 import {answerKeys} from './answer-handlers.ts';
 import {comparison} from './compare-handlers.ts';
 import {layoutNow} from './layout.ts';
+import {commandIn} from './commands.ts';
 import {fieldKeys, suggest, takeText} from './question-handlers.ts';
-import {conversationOf} from './conversation.ts';
+import {conversationOf, isAsking} from './conversation.ts';
 
 const scroll = ({get, rect}: At) => {
 	const server = get().current ?? '';
@@ -29,5 +32,31 @@ const assistant: KeyHandlers<'assistant'> = at => {
 };
 
 const turns: KeyHandlers<'turns'> = at => ({...scroll(at), ...answerKeys(at)});
+
+const NEED_CODE: ReadonlySet<string> = new Set(['copyBlock', 'runBlock', 'writeBlock']);
+
+/** What a key can do with what is typed, or with the code in the answers. */
+export const assistantLabel: NonNullable<ScreenFacts['labelNow']> = (
+	state,
+	{scope, action, server, rect},
+) => {
+	const conversation = conversationOf(state, server);
+	if (scope === 'assistant' && action === 'send')
+		return conversation.draft.text.trim() === '' ||
+			(isAsking(conversation) && commandIn(conversation.draft.text) === null)
+			? null
+			: undefined;
+	if (scope === 'comparison' && action === 'copyAnswer')
+		return conversation.comparison?.answers[conversation.comparison.chosen]?.answer === '' ? null : undefined;
+	if (scope !== 'turns') return undefined;
+	if (action === 'retry') return conversation.turns.length === 0 || isAsking(conversation) ? null : undefined;
+	if (!NEED_CODE.has(action)) return undefined;
+	const {chosen} = layoutNow(state, server, rect).transcript;
+	if (chosen === undefined) return null;
+	return action === 'runBlock' &&
+		otherLanguage(chosen.code.language, replOf(state, server).kernel) !== undefined
+		? null
+		: undefined;
+};
 
 export const assistantHandlers: ScopeHandlers = {assistant, suggest, turns, comparison};

@@ -6,13 +6,13 @@ import {fieldSource} from '../core/store/draft-source.ts';
 import {createCarrySlice, type CarrySlice} from './attached-slice.ts';
 import {createBlocksSlice, type BlocksSlice} from './blocks-slice.ts';
 import {createCompareSlice, type CompareSlice} from './compare-slice.ts';
-import {CompareModels, models} from './dialogs/compare-models.tsx';
+import {CompareModels, markedAtFirst, models} from './dialogs/compare-models.tsx';
 import {confirmDelete, conversations, DeleteConversation, findTurn} from './dialogs/conversations.tsx';
 import {ExplainPacket, packet} from './dialogs/explain-packet.tsx';
 import {modelPicker} from './dialogs/model-picker.ts';
 import {tray} from './dialogs/tray.ts';
 import {writePath} from '../files/dialogs/write-path.ts';
-import {assistantHandlers} from './handlers.ts';
+import {assistantHandlers, assistantLabel} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
 import {createAssistantSlice, type AssistantSlice} from './slice.ts';
@@ -90,6 +90,7 @@ export const assistant = screen({
 		state.paneFocus.assistant === 'assistant' && state.stashQuestion(server)
 			? 'assistant.earlier'
 			: undefined,
+	labelNow: assistantLabel,
 	commands: assistantCommands,
 	dialogs: [
 		dialog({
@@ -100,7 +101,14 @@ export const assistant = screen({
 			Dialog: ExplainPacket,
 		}),
 		modelPicker,
-		dialog({kind: 'compare-models', scope: 'models', handlers: {models}, Dialog: CompareModels}),
+		dialog({
+			kind: 'compare-models',
+			scope: 'models',
+			handlers: {models},
+			labelNow: (state, {server, marked}, action) =>
+				action === 'accept' && (marked ?? markedAtFirst(state, server)).length < 2 ? null : undefined,
+			Dialog: CompareModels,
+		}),
 		writePath,
 		conversations,
 		dialog({

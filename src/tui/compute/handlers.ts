@@ -5,13 +5,13 @@ import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {nextSortKey} from './columns.ts';
 import {facetText} from './filters.ts';
 import {computeRows, modelOf, sortOf, type OfferRow} from './rows.ts';
 import {nextGrouping} from './slice.ts';
 import {tableRoom} from './view.tsx';
-import {isSameWatch, watchWords} from './watch-slice.ts';
+import {isSameWatch, watchWords, type Watch} from './watch-slice.ts';
 
 export const list = listOf({
 	name: 'compute',
@@ -76,6 +76,12 @@ const sortBy =
 		get().changeList('compute', {sort: {key: nextSortKey(key, by), direction: 'ascending'}});
 	};
 
+/** What is watched with an offer: its GPU, as many of it, where the filter looks; null where it has none. */
+const watchOf = ({computeFilter: {regions}}: State, option: OfferRow['option']): Watch | null => {
+	const model = modelOf(option);
+	return model === null ? null : {model, count: option.num_gpus, regions};
+};
+
 const compute: KeyHandlers<'compute'> = at => {
 	const {get} = at;
 	const moves = list.keys(at);
@@ -125,9 +131,8 @@ const compute: KeyHandlers<'compute'> = at => {
 			get().openDialog({kind: 'compare'});
 		},
 		watch: onOffer(at, ({option}) => {
-			const model = modelOf(option);
-			if (model === null) return 'Only a GPU can be watched: this row has none';
-			const watch = {model, count: option.num_gpus, regions: get().computeFilter.regions};
+			const watch = watchOf(get(), option);
+			if (watch === null) return 'Only a GPU can be watched: this row has none';
 			const isWatched = get().watches.some(each => isSameWatch(each, watch));
 			get().toggleWatch(watch);
 			if (isWatched) return `No longer watching for ${watchWords(watch)}`;
@@ -141,6 +146,24 @@ const compute: KeyHandlers<'compute'> = at => {
 			get().openDialog({kind: 'changes'});
 		},
 	};
+};
+
+const NEED_OFFERS: ReadonlySet<string> = new Set(['regions', 'gpu', 'available']);
+
+/** What a key can do with what is under the cursor: an offer that cannot be had is watched for, a group is expanded. */
+export const computeLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action}) => {
+	if (scope !== 'compute') return undefined;
+	const row = list.selected(state);
+	const canBeHad = row?.kind === 'offer' && mayBeHad(row.option);
+	if (action === 'create') return canBeHad ? undefined : null;
+	if (action === 'watch') {
+		const watch = row?.kind === 'offer' && !canBeHad ? watchOf(state, row.option) : null;
+		if (watch === null) return null;
+		return state.watches.some(each => isSameWatch(each, watch)) ? 'stop watching' : 'watch for it';
+	}
+	if (action === 'open') return row?.kind === 'group' ? (row.unfolded ? 'collapse' : 'expand') : null;
+	if (action === 'filter') return list.filterLabel(state, state.compute);
+	return NEED_OFFERS.has(action) && (state.compute.value?.items.length ?? 0) === 0 ? null : undefined;
 };
 
 export const computeHandlers: ScopeHandlers = {compute, filter: list.filter};

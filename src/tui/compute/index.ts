@@ -5,7 +5,7 @@ import {dialog, screen} from '../core/room.ts';
 import {changeTable, ComputeChanges} from './dialogs/changes.tsx';
 import {Compare, compareTable} from './dialogs/compare.tsx';
 import {facetPicker} from './dialogs/facet-picker.ts';
-import {computeHandlers} from './handlers.ts';
+import {computeHandlers, computeLabel} from './handlers.ts';
 import {computeKeys, computeTab} from './keys.ts';
 import {ComputeScreen} from './screen.tsx';
 import {createComputeSlice, type ComputeSlice} from './slice.ts';
@@ -41,6 +41,7 @@ export const compute = screen({
 	handlers: computeHandlers,
 	refresh: state => void state.refreshCompute(),
 	failure: state => state.compute.failure,
+	labelNow: computeLabel,
 	dialogs: [
 		facetPicker,
 		dialog({kind: 'compare', scope: 'table', handlers: {table: compareTable}, Dialog: Compare}),

@@ -33,6 +33,14 @@ export type KeyHandlers<S extends Scope> = (at: At) => Handlers<S> & {readonly t
 /** By scope: those that a screen or a dialog answers. */
 export type ScopeHandlers = {readonly [S in Scope]?: KeyHandlers<S>};
 
+/** Which action a label is asked for, and the place on screen of what has the keys. */
+export type LabelAt = {
+	readonly scope: Scope;
+	readonly action: string;
+	readonly server: string;
+	readonly rect: Rect;
+};
+
 export type ScreenProps = {
 	readonly rect: Rect;
 	/** The server of a pane; `''` on other screens. */
@@ -70,6 +78,8 @@ export type ScreenFacts = Tab & {
 	readonly failure?: (state: State, server: string) => Failure | null | undefined;
 	/** Ctrl-C puts aside what is typed there; answers the entry of the key that brings it back. */
 	readonly stash?: (state: State, server: string) => string | undefined;
+	/** What an action of the topmost scope does now, as the footer says it: null when it could only answer why not, undefined for what its row says. */
+	readonly labelNow?: (state: State, at: LabelAt) => string | null | undefined;
 	/** Parts of a pane that Tab leads to. */
 	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
 	/** What Tab does there now in place of leading on, as the footer says it; null where that is not worth a word. */

@@ -1,7 +1,7 @@
 import {listOf} from '../core/components/list.ts';
 import {clamp} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {shownEnvironments, topOf, usersById} from './slice.ts';
 import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
 
@@ -42,5 +42,12 @@ const environments: KeyHandlers<'environments'> = at => ({
 		at.get().openCreate({environment: id});
 	},
 });
+
+/** What a key can do with what is under the cursor. */
+export const environmentLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action}) => {
+	if (scope !== 'environments') return undefined;
+	if (action === 'filter') return list.filterLabel(state, state.environments);
+	return action === 'create' && list.selected(state) === undefined ? null : undefined;
+};
 
 export const environmentHandlers: ScopeHandlers = {environments, filter: list.filter};

@@ -1,5 +1,5 @@
 import {screen} from '../core/room.ts';
-import {environmentHandlers} from './handlers.ts';
+import {environmentHandlers, environmentLabel} from './handlers.ts';
 import {environmentKeys, environmentsTab} from './keys.ts';
 import {EnvironmentsScreen} from './screen.tsx';
 import {createEnvironmentsSlice, type EnvironmentsSlice} from './slice.ts';
@@ -22,5 +22,6 @@ export const environments = screen({
 	handlers: environmentHandlers,
 	refresh: state => void state.refreshEnvironments(),
 	failure: state => state.environments.failure,
+	labelNow: environmentLabel,
 	Screen: EnvironmentsScreen,
 });

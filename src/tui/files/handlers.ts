@@ -2,7 +2,7 @@ import {createEditor, insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
-import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {cursorAt, layoutOf, rowsOf, shownIn} from './layout.ts';
 import {helpHandlers} from '../repl/handlers.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
@@ -115,6 +115,25 @@ const tree: KeyHandlers<'tree'> = at => {
 			else get().changeTree(server, {cursor: selected.path.split('/').slice(0, -1).join('/')});
 		},
 	};
+};
+
+const NEED_TEXT: ReadonlySet<string> = new Set(['find', 'wrap', 'mark', 'attach']);
+
+/** What a key can do with the entry under the cursor, or with the file that is shown. */
+export const fileLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action, server, rect}) => {
+	if (scope === 'viewer') {
+		const shown = shownIn(state, server, rect);
+		if (shown === null) return NEED_TEXT.has(action) ? null : undefined;
+		return shown.isLaidOut && (action === 'wrap' || action === 'mark') ? null : undefined;
+	}
+	if (scope !== 'tree') return undefined;
+	const rows = rowsOf(state, server);
+	const selected = rows[cursorAt(rows, treeOf(state, server))];
+	if (action === 'open') return selected === undefined ? null : undefined;
+	if (action === 'edit') return selected === undefined || selected.isFolder ? null : undefined;
+	if (action === 'filter')
+		return rows.length === 0 && state.lists.files.filter.text === '' ? null : undefined;
+	return undefined;
 };
 
 const filter: KeyHandlers<'filter'> = at => {

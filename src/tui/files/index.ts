@@ -33,7 +33,7 @@ import {createOutputPicturesSlice, type OutputPicturesSlice} from './notebook/ou
 import {createSavedNotebooksSlice, type SavedNotebooksSlice} from './notebook/save-slice.ts';
 import {createNotebooksSlice, type NotebooksSlice} from './notebook/slice.ts';
 import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
-import {fileHandlers} from './handlers.ts';
+import {fileHandlers, fileLabel} from './handlers.ts';
 import {fileKeys, filesTab} from './keys.ts';
 import {layoutOf} from './layout.ts';
 import {FilesScreen} from './screen.tsx';
@@ -148,6 +148,7 @@ export const files = screen({
 	partAt: (state, server, rect, y) => (y <= rect.y + layoutOf(state, server, rect).tree ? 'tree' : 'viewer'),
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
 	scopes: state => [...helpScope(state), filesScope(state)],
+	labelNow: fileLabel,
 	commands: fileCommands,
 	onNumber: toLine,
 	dialogs: [

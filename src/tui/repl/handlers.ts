@@ -1,7 +1,8 @@
 import {backspace, createEditor, insert, setText, type Editor} from '../../text/editor/editor.ts';
 import {isComplete, nextIndent} from '../../text/python/python-input.ts';
 import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
-import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
+import type {Rect, State} from '../core/program.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {answerKeys} from './answer-field.ts';
 import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from './completion.ts';
@@ -11,7 +12,8 @@ import {replField} from './code-field.ts';
 import {placeOf} from './layout.ts';
 import {menuPage} from './menu-rows.ts';
 import {replOf, type Repl} from './cell.ts';
-import {scrollCells} from './cell-place.ts';
+import {hasRaised, outputOfCell} from './cell-text.ts';
+import {scrollCells, selectedIn} from './cell-place.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;
@@ -128,6 +130,35 @@ const cells: KeyHandlers<'cells'> = at => cellKeys(placeAt(at));
 const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
 
 const answer: KeyHandlers<'answer'> = at => answerKeys(placeAt(at));
+
+/** UTF-16 units of output of a cell that is laid out to know whether something of it is folded; of more there is. */
+const MOST_LAID = 20_000;
+
+const canFold = (state: State, server: string, rect: Rect): boolean => {
+	const {unfolded, ...of} = replOf(state, server);
+	const cell = of.cells[selectedIn(of)];
+	if (cell === undefined) return false;
+	if (unfolded.has(cell.id) || outputOfCell(cell).length > MOST_LAID) return true;
+	const {linesOf} = placeOf(() => state, server, rect);
+	return linesOf(cell, true).length !== linesOf(cell).length;
+};
+
+const NEED_A_CELL: ReadonlySet<string> = new Set(['find', 'copySource']);
+
+/** What a key can do with what is typed, or with the cell under the cursor. */
+export const replLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action, server, rect}) => {
+	const of = replOf(state, server);
+	if (scope === 'repl') {
+		if (action === 'run') return of.draft.text.trim() === '' ? null : undefined;
+		return action === 'search' && of.history.length === 0 ? null : undefined;
+	}
+	if (scope !== 'cells') return undefined;
+	const cell = of.cells[selectedIn(of)];
+	if (action === 'fold')
+		return canFold(state, server, rect) ? (of.unfolded.has(cell?.id ?? -1) ? 'fold' : 'unfold') : null;
+	if (action === 'explain') return cell !== undefined && hasRaised(cell) ? undefined : null;
+	return NEED_A_CELL.has(action) && cell === undefined ? null : undefined;
+};
 
 /** Of what stands beside code that is typed, in the REPL or elsewhere. */
 export const helpHandlers = {completions, documentation} satisfies ScopeHandlers;

@@ -7,7 +7,7 @@ import {RestartDialog, restarting} from './dialogs/restart.tsx';
 import {endingKernel, EndKernelDialog, KernelsDialog, kernels, kernelsKeyLabel} from './dialogs/kernels.tsx';
 import {exportSession} from './dialogs/export-session.ts';
 import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slice.ts';
-import {replHandlers} from './handlers.ts';
+import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from './code-help.ts';
@@ -125,6 +125,7 @@ export const repl = screen({
 			? 'answer'
 			: state.paneFocus.repl,
 	],
+	labelNow: replLabel,
 	commands: replCommands,
 	dialogs: [
 		codeHistory,

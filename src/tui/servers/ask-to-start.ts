@@ -24,6 +24,10 @@ export const noServer = (state: State): string => {
 /** It runs where its owner started it: the service only knows its address. */
 export const isAttached = (server: ServerItem): boolean => server['attached'] === true;
 
+/** It is offline, and it is this service that starts it. */
+export const canStart = (server: ServerItem | undefined): boolean =>
+	server?.status === 'offline' && !isAttached(server);
+
 /** Opens the form that starts an offline server, or answers why it cannot be started now. */
 export const askToStart = (get: () => State, server: ServerItem | undefined): string | void => {
 	if (server === undefined) return noServer(get());

@@ -4,8 +4,8 @@ import {listOf} from '../core/components/list.ts';
 import {sortKeys} from '../core/components/sort-keys.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers} from '../core/room.ts';
-import {askToStart, noServer} from './ask-to-start.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import {askToStart, canStart, noServer} from './ask-to-start.ts';
 import {copyForm, newForm} from './create-form.ts';
 import {highlightedAt} from './highlight.ts';
 import {SERVER_SORT_KEYS, shownServers} from './rows.ts';
@@ -23,6 +23,8 @@ export const list = listOf({
 /** Nothing is done with what an earlier program has seen. */
 const selected = (state: State): ServerItem | undefined =>
 	state.servers.value === undefined ? undefined : list.selected(state);
+
+const NEED_A_SERVER: ReadonlySet<string> = new Set(['open', 'detail', 'addresses']);
 
 const onServer =
 	({get}: At, act: (server: ServerItem) => string | void) =>
@@ -53,6 +55,15 @@ const servers: KeyHandlers<'servers'> = at => {
 		copy: onServer(at, ({name}) => get().copyAddress(name, 'url', false)),
 		copyWithToken: onServer(at, ({name}) => get().copyAddress(name, 'url', true)),
 	};
+};
+
+/** What a key of the list can do with what is under the cursor. */
+export const serverLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action}) => {
+	if (scope !== 'servers') return undefined;
+	const server = selected(state);
+	if (action === 'start') return canStart(server) ? undefined : null;
+	if (action === 'filter') return list.filterLabel(state, state.servers);
+	return server === undefined && NEED_A_SERVER.has(action) ? null : undefined;
 };
 
 export const serverHandlers: ScopeHandlers = {servers, filter: list.filter};

@@ -3,6 +3,7 @@ import {dialog, screen} from '../core/room.ts';
 import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
 import {createAttachSlice, type AttachForm, type AttachSlice} from './attach-slice.ts';
 import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create-form.ts';
+import {canStart} from './ask-to-start.ts';
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
@@ -14,7 +15,7 @@ import {KeepDialog, keepKeys} from './dialogs/keep.tsx';
 import {PriceDialog, priceKeys} from './dialogs/price.tsx';
 import {formHandlers, ServerForm} from './dialogs/server-form.tsx';
 import {ServerDialog, serverReader} from './dialogs/server.tsx';
-import {offlineHandlers, serverHandlers} from './handlers.ts';
+import {offlineHandlers, serverHandlers, serverLabel} from './handlers.ts';
 import {followHighlight} from './highlight.ts';
 import {serverKeys, serversTab} from './keys.ts';
 import {OfflinePane} from './offline-pane.tsx';
@@ -69,6 +70,7 @@ export const servers = screen({
 	handlers: serverHandlers,
 	refresh: state => void state.refreshServers(),
 	failure: state => state.servers.failure,
+	labelNow: serverLabel,
 	drafts: {
 		create: formSource(
 			createFormIn,
@@ -138,7 +140,7 @@ export const servers = screen({
 		},
 		closedScope: 'offline',
 		// Only an offline server can be started: not one that is missing or not known yet.
-		isOfUse: state => findServer(state, state.current)?.status === 'offline',
+		isOfUse: state => canStart(findServer(state, state.current)),
 		refresh: state =>
 			void (state.current === null ? state.refreshServers() : state.refreshFiles(state.current)),
 		handlers: offlineHandlers,

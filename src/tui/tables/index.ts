@@ -3,6 +3,7 @@ import {tableColumns, tableHelp} from './dialogs/choosers.ts';
 import {overTable, TableDialog} from './dialogs/table.tsx';
 import {tableFilter, tableRows} from './handlers.ts';
 import {tableKeys} from './keys.ts';
+import {shownColumns} from './table-room.ts';
 import {createTablesSlice, type TablesSlice} from './slice.ts';
 
 type Keys = typeof tableKeys;
@@ -26,8 +27,11 @@ export const tables: Room = {
 			kind: 'table',
 			scope: ({isFiltering = false}) => [isFiltering ? 'tableFilter' : 'tableRows'],
 			handlers: {tableRows, tableFilter},
-			labelNow: ({tableView}, _, action) =>
-				action === 'close' && tableView?.work ? `stop the ${tableView.work.what}` : undefined,
+			labelNow({tableView}, _, action) {
+				if (action === 'close') return tableView?.work ? `stop the ${tableView.work.what}` : undefined;
+				const isOfColumns = action === 'sort' || action === 'goTo' || action === 'facts';
+				return isOfColumns && (tableView === null || shownColumns(tableView).length === 0) ? null : undefined;
+			},
 			dismiss: state => state.closeTable(),
 			Dialog: TableDialog,
 		}),

@@ -15,7 +15,7 @@ import {conversationOf} from '../conversation.ts';
 const WIDTH = 56;
 
 /** Those of the last time are marked at first, else the present one. */
-const markedAtFirst = (state: State, server: string): readonly string[] => {
+export const markedAtFirst = (state: State, server: string): readonly string[] => {
 	const {model, comparedWith} = conversationOf(state, server);
 	return comparedWith.length > 0 ? comparedWith : [modelIn(state.models, model)];
 };

@@ -4,6 +4,7 @@ import type {Rect, Screen, State} from '../program.ts';
 import type {At, KeyHandlers} from '../room.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {cursorIn, type ListView} from '../store/lists.ts';
+import type {Remote} from '../store/remote.ts';
 import {editingKeys} from './editor-keys.ts';
 import {onOneLine} from './line-field.ts';
 import {movements} from './scroll.ts';
@@ -62,6 +63,16 @@ export const listOf = <T>(options: Options<T>) => {
 		};
 	};
 
+	/** A list that came empty, or did not come, has nothing to be filtered. */
+	const filterLabel = (
+		state: State,
+		remote: Remote<{readonly items: readonly unknown[]}>,
+	): null | undefined =>
+		state.lists[name].filter.text === '' &&
+		(remote.value?.items.length === 0 || (remote.value === undefined && remote.failure !== undefined))
+			? null
+			: undefined;
+
 	const viewOf = (state: State) => state.lists[name];
 	const isFiltering = (state: State): boolean => state.filtering === name && state.dialogs.length === 0;
 	/** What is drawn of the list now. */
@@ -82,5 +93,11 @@ export const listOf = <T>(options: Options<T>) => {
 		return {rows, view, filtering, cursor};
 	};
 
-	return {keys, filter, useView, selected: (state: State): T | undefined => rowsOf(state)[cursorOf(state)]};
+	return {
+		keys,
+		filter,
+		filterLabel,
+		useView,
+		selected: (state: State): T | undefined => rowsOf(state)[cursorOf(state)],
+	};
 };

@@ -43,6 +43,8 @@ export type Chooser = {
 	readonly choicesFor: (typed: string) => readonly Choice[];
 	/** Called with what is typed whenever it was drawn: for choices that have to be looked for. */
 	readonly onShown?: (typed: string) => void;
+	/** Why Enter cannot take what is typed, in a sentence. */
+	readonly whyNot?: (typed: string) => string | undefined;
 	/** Enter, for what is typed as it stands; false leaves it to the choice under the cursor. */
 	readonly onEnter?: (typed: string) => string | boolean;
 	/** What Enter is called, where it does not choose, and Tab, where it marks. */
@@ -189,6 +191,8 @@ const keysOf =
 				set(setText(now().editor, completes));
 			},
 			accept() {
+				const why = chooser.whyNot?.(now().editor.text);
+				if (why !== undefined) return why;
 				const entered = chooser.onEnter?.(now().editor.text) ?? false;
 				if (entered !== false) return entered === true ? undefined : entered;
 				const choice = chosen();
@@ -278,7 +282,8 @@ export const chooser = <Kind extends Dialog['kind']>(
 			const chosen = choices[indexIn(choices, choosing)];
 			const isIdle =
 				action === 'accept'
-					? chosen === undefined && made.onEnter === undefined
+					? made.whyNot?.(choosing.editor.text) !== undefined ||
+						(chosen === undefined && made.onEnter === undefined)
 					: action === 'complete' && chosen?.completes === undefined && chosen?.mark === undefined;
 			const labels: Readonly<Record<string, string | undefined>> = {
 				accept: made.enterLabel,

@@ -12,6 +12,8 @@ import {
 	runLine,
 } from './line-commands.ts';
 
+const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} lists all actions.`;
+
 /** The command line: a command and its argument, each with suggestions; what was run before comes first. */
 export const commandLine = chooser(
 	{kind: 'command-line', line: () => ({field: 'command', server: ''})},
@@ -76,8 +78,9 @@ export const commandLine = chooser(
 			title: 'Command',
 			prompt: ':',
 			initial: line,
-			empty: `No such command. ${keyFor('anywhere.palette')} lists all actions.`,
+			empty: NO_COMMAND(),
 			choicesFor,
+			whyNot: typed => (choicesFor(typed).length === 0 ? NO_COMMAND() : undefined),
 			onEnter(typed) {
 				const {word, argument} = parseLine(typed);
 				const command = named(word);

@@ -74,8 +74,8 @@ const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect
 const Header = ({width}: {readonly width: number}) => (
 	<Row text={useApp(useCallback(state => headerLine(state, width), [width]))} />
 );
-const Footer = ({width}: {readonly width: number}) => (
-	<Row text={useApp(useCallback(state => footerLine(state, width), [width]))} />
+const Footer = ({width, rows}: {readonly width: number; readonly rows: number}) => (
+	<Row text={useApp(useCallback(state => footerLine(state, {columns: width, rows}), [width, rows]))} />
 );
 
 /** What stands on every screen while the service does not take the key. */
@@ -156,7 +156,7 @@ export const App = ({canLend}: Props) => {
 							</Below>
 						</Box>
 						<NoticeLine width={columns} />
-						<Footer width={columns} />
+						<Footer width={columns} rows={rows} />
 						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)} />}
 					</>
 				)}

@@ -5,6 +5,7 @@ import type {Binding} from '../keys/binding-sets.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
 import {dockAction} from '../keys/core-keys.ts';
 import {keymap} from '../keys/keymap.ts';
+import {rectOf, type Size} from '../keys/scope-handlers.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {firstScreen} from '../store/route.ts';
 import {isAscii, paint} from '../theme/theme.ts';
@@ -50,14 +51,21 @@ const shownPress = (press: string): string => {
 export const showKey = (name: string): string => name.split(' ').map(shownPress).join(' ');
 
 /** What a key does now; null when it can do nothing. */
-const labelNow = (state: State, {action, label}: Binding): string | null => {
+const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Size): string | null => {
 	const dialog = state.dialogs.at(-1);
-	const now = dialog && dialogFacts(dialog).labelNow?.(state, dialog, action);
+	const now = dialog
+		? dialogFacts(dialog).labelNow?.(state, dialog, action)
+		: screenFacts(state.screen).labelNow?.(state, {
+				scope,
+				action,
+				server: state.current ?? '',
+				rect: rectOf(state, size),
+			});
 	return now === undefined ? label : now;
 };
 
 /** What the next Esc does: one rung of the ladder pop-up, running work, text field, back. */
-export const escMeans = (state: State): string => {
+const escMeans = (state: State, size: Size): string => {
 	const {scopes} = keyPath(state);
 	const [top = 'always'] = scopes;
 	const stops =
@@ -69,7 +77,7 @@ export const escMeans = (state: State): string => {
 		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
 		if (binding)
 			return binding.action !== 'back'
-				? (labelNow(state, binding) ?? 'nothing')
+				? (labelNow(state, scope, binding, size) ?? 'nothing')
 				: state.screen === firstScreen()
 					? 'stays here'
 					: `back to the ${screenFacts(firstScreen()).title.toLowerCase()}`;
@@ -77,7 +85,11 @@ export const escMeans = (state: State): string => {
 	return 'nothing';
 };
 
-const hintsOf = (state: State): readonly Binding[] => {
+/** A key that the footer offers, of its scope, with what it does now. */
+export type FooterHint = Binding & {readonly scope: Scope};
+
+/** What the footer offers in this state, the most useful first; as many are shown as there is room for. */
+export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 	const {closedScope, isOfUse} = workspaceFacts() ?? {};
 	const {scopes} = keyPath(state);
 	/** A scope above it has that key. */
@@ -90,9 +102,9 @@ const hintsOf = (state: State): readonly Binding[] => {
 		.filter(scope => scope !== 'global' || !isTypedAhead(state))
 		.flatMap(scope =>
 			offeredIn(state, scope).flatMap(each => {
-				const label = labelNow(state, each);
 				const isHint = each.hint && each.keys.length > 0 && !each.keys.includes('esc');
-				return isHint && !isTaken(scope, each.keys) && label !== null ? [{...each, label}] : [];
+				const label = isHint && !isTaken(scope, each.keys) ? labelNow(state, scope, each, size) : null;
+				return label === null ? [] : [{...each, label, scope}];
 			}),
 		);
 };
@@ -100,6 +112,8 @@ const hintsOf = (state: State): readonly Binding[] => {
 const hint = (key: string, label: string): string => `${paint('accent', key)} ${paint('dim', label)}`;
 
 const GAP = '   ';
+/** Of the keys of where the user is. */
+export const MOST_HINTS = 5;
 
 /** The first of the hints that fit into the width, a gap after the last included. */
 const fitting = (hints: readonly string[], width: number): string => {
@@ -154,9 +168,10 @@ const spread = (left: string, right: string, width: number): string =>
 	left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
 
 /** The footer line: live hints on the left, what Esc does on the right; `?` stays when others give way. */
-export const footerLine = (state: State, width: number): string => {
+export const footerLine = (state: State, size: Size): string => {
+	const width = size.columns;
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;
-	const right = `${hint('esc', state.chord === null ? escMeans(state) : 'cancel')} `;
+	const right = `${hint('esc', state.chord === null ? escMeans(state, size) : 'cancel')} `;
 	if (state.chord !== null)
 		return spread(
 			` ${fitting([hint(showKey(state.chord), '…'), ...chordHints(state, state.chord, width)], width - 1 - cellWidth(right))}`,
@@ -171,9 +186,9 @@ export const footerLine = (state: State, width: number): string => {
 		? ''
 		: keyOf(state, keyPath(state).text || isTypedAhead(state) ? 'anywhere' : 'global', 'help');
 	const tail = helpKey === '' ? '' : hint(showKey(helpKey), 'help');
-	const own = hintsOf(state)
+	const own = hintsOf(state, size)
 		.filter(each => each.action !== 'help')
-		.slice(0, 5)
+		.slice(0, MOST_HINTS)
 		.map(each => hint(showKey(each.keys[0] ?? ''), each.label));
 	const others = [...own.slice(0, 3), ...nextPaneHint(state, width), ...own.slice(3)];
 	const parts = fitting(

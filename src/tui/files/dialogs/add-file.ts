@@ -1,6 +1,8 @@
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 
+const pathOf = (typed: string): string => typed.trim().replace(/^\/+/, '');
+
 /** Asks for the path of a new file; the editor opens on it. */
 export const addFile = chooser(
 	{kind: 'add-file', line: ({server}) => ({field: 'add-file', server})},
@@ -10,11 +12,10 @@ export const addFile = chooser(
 		enterLabel: 'write it',
 		choicesFor: () => [],
 		empty: `Type its path from the server's root; folders that are not there are made. ${keyFor('chooser.accept')} opens your editor.`,
+		whyNot: typed => (/(?:^|\/)$/.test(pathOf(typed)) ? 'A file needs a name' : undefined),
 		onEnter(typed) {
-			const path = typed.trim().replace(/^\/+/, '');
-			if (path === '' || path.endsWith('/')) return 'A file needs a name';
 			get().closeDialog();
-			void get().editFile(server, path);
+			void get().editFile(server, pathOf(typed));
 			return true;
 		},
 	}),

@@ -60,12 +60,16 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 		empty: isSent
 			? `${WAIT} …`
 			: `${keyFor('chooser.accept')} renames it. End the path with a slash to keep its name.`,
-		onEnter(typed) {
+		whyNot(typed) {
 			if (isSent) return WAIT;
 			const goal = goalOf(typed.trim(), name);
 			if (typeof goal === 'string') return goal;
 			if (goal.path === path) return 'That is its name now';
-			if (isFolder && goal.path.startsWith(`${path}/`)) return 'A folder cannot be put into itself';
+			return isFolder && goal.path.startsWith(`${path}/`) ? 'A folder cannot be put into itself' : undefined;
+		},
+		onEnter(typed) {
+			const goal = goalOf(typed.trim(), name);
+			if (typeof goal === 'string') return goal;
 			send(get, topDialog(get(), 'move-file') ?? dialog, async () => get().moveFile(server, path, goal.path));
 			return true;
 		},
@@ -84,12 +88,13 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 		empty: isSent
 			? `${WAIT} …`
 			: `Type its path from the server's root; ${keyFor('chooser.accept')} makes it and what is missing above it.`,
-		onEnter(typed) {
+		whyNot(typed) {
 			if (isSent) return WAIT;
 			const path = typedPath(typed.trim());
-			if (path === '' || (above !== '' && path === above)) return 'A folder needs a name';
-			const fault = pathFault(path);
-			if (fault !== undefined) return fault;
+			return path === '' || (above !== '' && path === above) ? 'A folder needs a name' : pathFault(path);
+		},
+		onEnter(typed) {
+			const path = typedPath(typed.trim());
 			send(get, topDialog(get(), 'make-folder') ?? dialog, async () => get().makeFolder(server, path));
 			return true;
 		},

@@ -56,9 +56,14 @@ export const transfer = chooser(
 			empty: isUpload
 				? 'A file or folder of this machine, or a pattern such as data/*.csv'
 				: 'The folder on this machine to download into',
+			whyNot: typed =>
+				typed.trim() !== ''
+					? undefined
+					: isUpload
+						? 'Type what to upload'
+						: 'Type the folder to download into',
 			onEnter(typed) {
 				const local = typed.trim();
-				if (local === '') return isUpload ? 'Type what to upload' : 'Type the folder to download into';
 				get().closeDialog();
 				return move(local) ?? true;
 			},

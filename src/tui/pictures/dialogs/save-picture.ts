@@ -9,9 +9,9 @@ export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) =>
 	enterLabel: 'save',
 	choicesFor: () => [],
 	empty: 'A file on this machine; it is saved as the server sent it',
+	whyNot: typed => (typed.trim() === '' ? 'Type a file name' : undefined),
 	onEnter(typed) {
 		const path = typed.trim();
-		if (path === '') return 'Type a file name';
 		void get()
 			.savePicture(picture, path)
 			.then(isSaved => {

@@ -41,7 +41,11 @@ export const coreDialogs = {
 				second({status: 503, problem: 'server', failure: broken('/servers')});
 				const third = call('GET', '/api/compute');
 				third({problem: 'unreachable'});
-				call('POST', '/api/servers/trainer/run-code');
+				const running = watchCall({
+					method: 'POST',
+					path: '/api/servers/trainer/run-code',
+					cancel: () => running({problem: 'cancelled'}),
+				});
 			},
 			until: state => state.requests.length > 0,
 			open: {kind: 'requests'},

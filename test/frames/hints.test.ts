@@ -1,0 +1,67 @@
+// What a footer offers can be done: each of its keys, in each state that is drawn, acts and does not answer why it cannot.
+import {mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test, vi} from 'vitest';
+import {hintsOf, MOST_HINTS, type FooterHint} from '../../src/tui/core/frame/footer.ts';
+import {handlersOf} from '../../src/tui/core/keys/scope-handlers.ts';
+import {dialogFacts} from '../../src/tui/core/rooms.ts';
+import type {State} from '../../src/tui/core/program.ts';
+import {withScene} from './draw.tsx';
+import {sceneName, type Scene} from './scene.ts';
+import {scenes} from './scenes/index.ts';
+
+const SIZE = {columns: 120, rows: 40};
+/** Milliseconds in which something must come of a key: a file or a picture may be on its way. */
+const PATIENCE = 5000;
+
+// Some of the keys write a file where the program runs.
+beforeAll(() => {
+	const before = process.cwd();
+	process.chdir(mkdtempSync(join(tmpdir(), 'hints-')));
+	return () => process.chdir(before);
+});
+
+/** A box that says what its keys do has no hints below. */
+const footerOf = (state: State): readonly FooterHint[] => {
+	const dialog = state.dialogs.at(-1);
+	return dialog && dialogFacts(dialog).saysKeys?.(dialog) ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
+};
+
+/** What is wrong with an offered key of a scene: it refuses, or nothing comes of it. Undefined when it acts. */
+const faultOf = async (scene: Scene, at: number): Promise<string | undefined> => {
+	let calls = 0;
+	return withScene(
+		scene,
+		SIZE,
+		async ({store, settled}) => {
+			const before = store.getState();
+			const called = calls;
+			const hasActed = (): boolean => store.getState() !== before || calls !== called;
+			const hint = footerOf(before)[at];
+			if (hint === undefined) return 'it is not offered any more';
+			const does = handlersOf(hint.scope, {get: store.getState, ...SIZE, act() {}, press() {}})?.[
+				hint.action
+			];
+			const said = does?.();
+			await settled();
+			if (said === undefined)
+				await vi.waitFor(() => hasActed() || Promise.reject(), PATIENCE).catch(() => {});
+			// What it says besides what it does is no refusal.
+			return hasActed() ? undefined : `${hint.keys[0]} ${hint.label}: ${said ?? 'nothing happens'}`;
+		},
+		() => calls++,
+	);
+};
+
+describe('each key that a footer offers acts', () => {
+	test.each(scenes.map(scene => [sceneName(scene), scene] as const))('%s', async (_, scene) => {
+		const count = await withScene(scene, SIZE, ({store}) => footerOf(store.getState()).length);
+		const faults: string[] = [];
+		for (let at = 0; at < count; at++) {
+			const fault = await faultOf(scene, at);
+			if (fault !== undefined) faults.push(fault);
+		}
+		expect(faults).toEqual([]);
+	});
+});
