@@ -56,7 +56,7 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	pressAction(terminal, 'compute', 'gpu');
 	// No GPU stands before the models.
 	await terminal.until(`GPU models ${models.length}`);
-	await choose(terminal, /GPU H100 \+\d+/, models.indexOf('H100') + 1);
+	await choose(terminal, /GPU H100 hides \d+/, models.indexOf('H100') + 1);
 	pressAction(terminal, 'compute', 'minVram');
 	await terminal.until('Minimum VRAM per GPU');
 	const vrams = [...new Set(MARKET.map(offer => Number.parseFloat(offer.vram_per_gpu)))]
@@ -66,7 +66,7 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	pressAction(terminal, 'compute', 'maxPrice');
 	const prices = await terminal.until('up to 3.00 /h');
 	const steps = [...prices.matchAll(/up to (\d+\.\d\d) \/h/g)].map(([, step]) => step);
-	await choose(terminal, /price ≤ 3 \/h \+\d+/, steps.indexOf('3.00'));
+	await choose(terminal, /price ≤ 3 \/h hides \d+/, steps.indexOf('3.00'));
 	pressAction(terminal, 'compute', 'regions');
 	await terminal.until(`Regions ${regions.length}`);
 	await choose(terminal, /region us-central-3/, regions.indexOf('us-central-3'));
@@ -133,16 +133,16 @@ test.each([
 		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
 	};
-	await pick(new RegExp(`◉ ${lower} ≠ +${within(lower)} `), lower);
-	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} \\+`));
+	await pick(new RegExp(`◉ ${lower} · case matters +${within(lower)} `), lower);
+	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} hides`));
 	// Both together are a union.
-	await pick(new RegExp(`◉ ${upper} ≠ +${within(upper)} `), upper);
+	await pick(new RegExp(`◉ ${upper} · case matters +${within(upper)} `), upper);
 	await terminal.until(
-		new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} \\+`),
+		new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} hides`),
 	);
 	pressAction(terminal, 'compute', 'removeLast');
 	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*Removed: region ${upper}`));
-	await pick(new RegExp(`○ ${lower} ≠`), lower);
+	await pick(new RegExp(`○ ${lower} · case matters`), lower);
 	await terminal.until(`Compute ${MARKET.length} `);
 	type(terminal, `region:${upper}`);
 	await terminal.until(new RegExp(`Compute ${within(upper)}/${MARKET.length} `));
@@ -307,7 +307,7 @@ test('groups tell their prices, and Enter shows their offers', async () => {
 	await terminal.gone('▾');
 	pressAction(terminal, 'compute', 'group');
 	// Two regions that differ in case are two groups, and say so.
-	await terminal.until(/by region[^]*▸ Any ≠ +/);
+	await terminal.until(/by region[^]*▸ Any · case matters +/);
 	pressAction(terminal, 'compute', 'group');
 	await terminal.until(/by host[^]*▸ runpod +\d+ offers/);
 });
@@ -327,7 +327,7 @@ test('marked offers stand side by side with their regions', {tags: 'long'}, asyn
 	await terminal.until('2 marked');
 	pressAction(terminal, 'compute', 'compare');
 	await terminal.until(
-		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any ≠ +○ not +○ not[^]*any ≠ +● available +● available/,
+		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case matters +○ not +○ not[^]*any · case matters +● available +● available/,
 	);
 	pressAction(terminal, 'table', 'close');
 	await terminal.gone('Side by side');

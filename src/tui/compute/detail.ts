@@ -10,7 +10,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {priceMark} from './change-words.ts';
 import {priceBar} from './price-bar.ts';
-import {regionMark, regionGrid} from './region-grid.ts';
+import {regionMark, regionGrid, regionName} from './region-grid.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
 export type DetailProps = {
@@ -73,7 +73,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 };
 
 const legend = (twins: boolean): string =>
-	`${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${twins ? paint('dim', `  ${glyph.twin} two by letter case`) : ''}`;
+	`${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${twins ? paint('dim', `  ${glyph.twin} case matters`) : ''}`;
 
 const regionLines = (
 	{option, regions, twins}: DetailProps,
@@ -134,5 +134,5 @@ export const detailNote = ({option, twins, change}: DetailProps, width: number):
 
 const regionGridNames = (option: ComputeOption, twins: ReadonlySet<string>): string =>
 	[...new Set(option.availability.filter(each => each.available).map(each => each.region))]
-		.map(region => `${label(region, 24)}${twins.has(region) ? ` ${glyph.twin}` : ''}`)
+		.map(region => regionName(region, twins))
 		.join(', ');

@@ -60,7 +60,7 @@ export const chipLine = (
 			return [
 				{
 					active: true,
-					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` +${gain}`) : ''}`,
+					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` hides ${gain}`) : ''}`,
 				},
 			];
 		}

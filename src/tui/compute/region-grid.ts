@@ -20,8 +20,14 @@ export const regionMark = (state: RegionState): string =>
 		'not offered': paint('dim', glyph.notOffered),
 	})[state];
 
-/** A region's name; one that differs from another only in letter case is marked, since they are two. */
+/** Behind the name of a region that differs from another only in letter case, since they are two. */
+export const CASE_MATTERS = ' · case matters';
+
 export const regionName = (region: string, twins: ReadonlySet<string>): string =>
+	`${label(region, 24) || '""'}${twins.has(region) ? CASE_MATTERS : ''}`;
+
+/** The same where a legend says what the mark means. */
+const markedName = (region: string, twins: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${twins.has(region) ? ` ${glyph.twin}` : ''}`;
 
 /** Regions of an offer in columns, the available first, then those of its host in which it is not offered. At most `height` lines. */
@@ -45,7 +51,7 @@ export const regionGrid = (
 			compareBytes(a.region, b.region),
 	);
 	const cells = all.map(({region, state}) => {
-		const name = regionName(region, twins);
+		const name = markedName(region, twins);
 		return {
 			text: `${regionMark(state)} ${state === 'available' ? name : paint('dim', name)}`,
 			cells: cellWidth(name) + 2,

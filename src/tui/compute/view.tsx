@@ -23,6 +23,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {changeWords, priceMark} from './change-words.ts';
 import {chipLine, whyNothing} from './filters.ts';
+import {CASE_MATTERS} from './region-grid.ts';
 import {computeColumns, computeHeads} from './columns.ts';
 import {detailBelow, detailBeside, detailNote, type DetailProps} from './detail.ts';
 import {WithDetail, type ListProps} from '../core/components/list-view.tsx';
@@ -76,7 +77,7 @@ const groupLine = (
 	const room = width < 100 ? 20 : 32;
 	const prices =
 		low === high ? priceText(low).padStart(7) : `${priceText(low).padStart(7)} – ${priceText(high)}`;
-	const shown = `${label(name, 60) || '""'}${twins.has(name) ? ` ${glyph.twin}` : ''}`;
+	const shown = `${label(name, 60) || '""'}${twins.has(name) ? CASE_MATTERS : ''}`;
 	return `${unfolded ? glyph.unfolded : glyph.folded} ${fit(shown, room)} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${prices} /h`;
 };
 

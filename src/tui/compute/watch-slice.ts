@@ -2,7 +2,8 @@ import {filterCompute, NO_FILTER} from '../../query/filter.ts';
 import {sortCompute} from '../../query/sort.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import type {Slice} from '../core/program.ts';
+import type {Slice, State} from '../core/program.ts';
+import type {ComputeOption} from '../../contract/compute.ts';
 
 /** So many GPUs of a model in one machine that are waited for, in any of these regions; in any region when none is named. */
 export type Watch = {readonly model: string; readonly count: number; readonly regions: readonly string[]};
@@ -25,6 +26,18 @@ export const isSameWatch = (one: Watch, other: Watch): boolean =>
 
 export const watchWords = ({model, count, regions}: Watch): string =>
 	`${count === 1 ? '' : `${count} × `}${label(model, 40)} in ${regions.length === 0 ? 'any region' : regions.map(region => label(region, 24)).join(' or ')}`;
+
+/** The cheapest machine that is watched for and available now. */
+const bestFor = (
+	{compute}: Pick<State, 'compute'>,
+	{model: gpu, count, regions}: Watch,
+): ComputeOption | undefined =>
+	sortCompute(
+		filterCompute(compute.value?.items ?? [], {...NO_FILTER, gpu, regions, available: true}).filter(
+			({num_gpus: gpus}) => gpus === count,
+		),
+		'price',
+	)[0];
 
 export const createComputeWatchSlice: Slice<ComputeWatchSlice> = (set, get) => {
 	let timer: NodeJS.Timeout | undefined;
@@ -53,14 +66,7 @@ export const createComputeWatchSlice: Slice<ComputeWatchSlice> = (set, get) => {
 			const {watches, compute, notify} = get();
 			if (compute.status !== 'ready' || watches.length === 0) return;
 			const found = watches.flatMap(watch => {
-				const {model: gpu, count, regions} = watch;
-				const machines = filterCompute(compute.value?.items ?? [], {
-					...NO_FILTER,
-					gpu,
-					regions,
-					available: true,
-				}).filter(({num_gpus: gpus}) => gpus === count);
-				const [best] = sortCompute(machines, 'price');
+				const best = bestFor(get(), watch);
 				return best ? [{watch, best}] : [];
 			});
 			if (found.length === 0) return;
@@ -69,6 +75,7 @@ export const createComputeWatchSlice: Slice<ComputeWatchSlice> = (set, get) => {
 				notify(
 					'good',
 					`${watchWords(watch)} is available now: ${label(best.name, 40)}, ${perHour(best.hourly_price)}, ${label(best.cloud_host, 24)}`,
+					state => bestFor(state, watch) !== undefined,
 				);
 		},
 	};

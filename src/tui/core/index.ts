@@ -10,7 +10,7 @@ import type {coreKeys} from './keys/core-keys.ts';
 import {dialog, type Room} from './room.ts';
 import {createClipboardSlice, type ClipboardSlice} from './store/clipboard.ts';
 import {createListsSlice, type ListsSlice} from './store/lists.ts';
-import {createNoticesSlice, type NoticesSlice} from './store/notices.ts';
+import {createNoticesSlice, endNotices, type NoticesSlice} from './store/notices.ts';
 import {createRequestsSlice, type RequestsSlice} from './store/requests.ts';
 import {createRouteSlice, type RouteSlice} from './store/route.ts';
 import {createSeenSlice, type SeenSlice} from './store/seen.ts';
@@ -68,5 +68,8 @@ export const core: Room = {
 		commandLine,
 	],
 	handlers: globalHandlers,
-	onStore: showTheme,
+	onStore(store) {
+		showTheme(store);
+		endNotices(store);
+	},
 };

@@ -3,7 +3,7 @@ import type {Deps} from '../core/store/deps.ts';
 import {paidWords} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {rateOf} from '../servers/rentals.ts';
-import {findServer} from '../servers/slice.ts';
+import {findServer, isStill} from '../servers/slice.ts';
 import {whyNoLink} from './link-state.ts';
 import {endOf, orderFailed} from './restart-slice.ts';
 import type {KernelEnd} from './slice.ts';
@@ -42,7 +42,11 @@ export const createShutdownSlice =
 				const was = isHeard ? 'was shut down' : 'was asked to shut down, and whether it heard is not known';
 				if (status === 'offline') {
 					settle('ended');
-					state.notify('good', `${name} is offline: ${paidWords(rate)}, its files are kept`);
+					state.notify(
+						'good',
+						`${name} is offline: ${paidWords(rate)}, its files are kept`,
+						isStill(server, 'offline'),
+					);
 				} else if (status === undefined)
 					state.notify(
 						'bad',
@@ -52,6 +56,7 @@ export const createShutdownSlice =
 					state.notify(
 						'bad',
 						`${name} ${was}; the service still lists it as ${label(status, 20)}: ":addresses" leads to its page`,
+						isStill(server, status),
 					);
 				orders.delete(server);
 			}

@@ -5,16 +5,23 @@ import {cellWidth, cut} from '../../text/width/width.ts';
 import type {State} from '../core/program.ts';
 import type {Workspace} from '../core/room.ts';
 import {paint} from '../core/theme/theme.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import type {ServerItem} from '../../contract/servers.ts';
 import {rateOf} from './rentals.ts';
 import {findServer} from './slice.ts';
 import {stateText} from './state.ts';
 
-const width = (state: State): number => {
-	const server = findServer(state, state.current);
-	return state.current === null
-		? 0
-		: cellWidth(label(state.current)) + cellWidth(server ? stateText(server.status) : '') + 3;
-};
+/** Cells of the mark and the words of a usual state. */
+const STATE = 12;
+
+const longestName = lastResult((items: readonly ServerItem[]): number =>
+	items.reduce((most, {name}) => Math.max(most, cellWidth(label(name))), 0),
+);
+const NONE: readonly ServerItem[] = [];
+
+/** For any server of the list in any state: the tabs stand still when a state changes and when another server is highlighted. */
+const width = ({servers, lastServers}: State): number =>
+	longestName(servers.value?.items ?? lastServers?.items ?? NONE) + STATE + 3;
 
 /** The current server and its state; never cut away, since all that is typed goes there. */
 const text = (state: State, room: number): string => {

@@ -9,7 +9,7 @@ import {checked, createWith} from './create-with.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {explainFailure} from '../core/store/remote.ts';
-import {findServer} from './slice.ts';
+import {findServer, isStill} from './slice.ts';
 
 export type RentingSlice = {
 	/** What was typed into the form for a new server and not sent. */
@@ -147,6 +147,7 @@ export const createRentingSlice =
 				get().notify(
 					'info',
 					`${label(name)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although its answer could not be read' : 'in the list, although the answer was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' by the catalogue' : ''}`}`,
+					state => !isStill(name, 'ready')(state),
 				);
 				if (rate === null || quoted === null || rate === quoted) return;
 				if (wasOpen) get().openDialog({kind: 'price', server: name, quoted, charged: rate});

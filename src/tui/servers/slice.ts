@@ -66,6 +66,12 @@ export const findServer = (
 ): ServerItem | undefined =>
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
 
+/** Whether a server is as a notice says it: the list knows. */
+export const isStill =
+	(name: string, status: string) =>
+	(state: Pick<ServersSlice, 'servers'>): boolean =>
+		findServer(state, name)?.status === status;
+
 /** That a server is not in the list. Which servers there are is not known while entries of it cannot be read. */
 export const notListed = ({servers}: Pick<ServersSlice, 'servers'>, name: string): string =>
 	(servers.value?.unreadable ?? 0) > 0
@@ -123,7 +129,11 @@ export const createServersSlice =
 					left.set(name, {...wait, seen: [...wait.seen, {status, at: now()}]});
 				if (status === 'ready') {
 					left.delete(name);
-					notify('good', `${label(name)} is ready${waited > 2000 ? ` after ${inWords(waited)}` : ''}`);
+					notify(
+						'good',
+						`${label(name)} is ready${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
+						isStill(name, 'ready'),
+					);
 					// The first look may have been on its way already when the start was asked for.
 				} else if (
 					status === 'offline' &&
@@ -135,6 +145,7 @@ export const createServersSlice =
 					notify(
 						'bad',
 						`${label(name)} did not start; it is offline again${typeof reason === 'string' ? `: ${label(reason)}` : ''}`,
+						isStill(name, 'offline'),
 					);
 				}
 			}

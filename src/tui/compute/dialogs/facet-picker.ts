@@ -15,6 +15,7 @@ import {chooser} from '../../core/dialogs/chooser.tsx';
 import type {State} from '../../core/program.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
+import {CASE_MATTERS} from '../region-grid.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 
 const WIDTH = 56;
@@ -91,7 +92,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 				choose: () => (each.chosen || hasMarked ? undefined : get().setComputeFilter(each.toggled)),
 			});
 			const nameOf = ({name, isCaseVariant}: Choice): string =>
-				`${label(name, 60) || '""'}${isCaseVariant ? ` ${glyph.twin}` : ''}`;
+				`${label(name, 60) || '""'}${isCaseVariant ? CASE_MATTERS : ''}`;
 			const found = fuzzyFilter(typed, choices, ({name}) => name);
 			const places =
 				facet === 'regions'

@@ -68,11 +68,13 @@ export const createDispatcher = (
 
 	const run = ({scope, binding}: Found): void => {
 		if (binding.action !== 'interrupt' && store.getState().quitting) store.getState().setQuitting(false);
+		const before = store.getState().notice;
 		const isBarred = binding.writes && store.getState().readOnly;
 		const reason = isBarred
 			? `This profile is read-only: ${binding.label} is not offered`
 			: valuesOf(scope)?.[binding.action]?.();
-		if (typeof reason === 'string') store.getState().notify('info', reason);
+		if (typeof reason === 'string') store.getState().refuse(reason);
+		else if (before?.isAnswer && store.getState().notice === before) store.getState().dismissNotice();
 	};
 
 	const press = (name: string, text: string): void => {
@@ -83,7 +85,7 @@ export const createDispatcher = (
 			const chorded = find(state, scopes, `${state.chord} ${name}`);
 			if (chorded) run(chorded);
 			else if (name !== 'esc')
-				state.notify('info', `${keyInWords(`${state.chord} ${name}`)} does nothing here`);
+				state.refuse(`${keyInWords(`${state.chord} ${name}`)} does nothing here`);
 			return;
 		}
 		if (!(takesText && text !== '')) {
@@ -96,7 +98,7 @@ export const createDispatcher = (
 			}
 			if (startsChord(state, scopes, name)) state.setChord(name);
 			else if (takesText && name.startsWith('alt+'))
-				state.notify('info', `${keyInWords(name)} does nothing here`);
+				state.refuse(`${keyInWords(name)} does nothing here`);
 			return;
 		}
 		for (const scope of scopes) {
@@ -123,7 +125,7 @@ export const createDispatcher = (
 				return;
 			}
 		}
-		store.getState().notify('info', 'There is no text field here to paste into');
+		store.getState().refuse('There is no text field here to paste into');
 	};
 
 	const act: At['act'] = (scope, action) => {

@@ -96,7 +96,11 @@ export const createFirstListWait = <Asked>(store: Store, send: (keys: readonly A
 		const what = isAwaited(state)
 			? 'for the list of servers'
 			: `until ${label(state.current ?? '', 40)} is ready`;
-		state.notify('info', `Waiting ${what}: ${keyInWords('esc')} cancels the keys pressed meanwhile`);
+		state.notify(
+			'info',
+			`Waiting ${what}: ${keyInWords('esc')} cancels the keys pressed meanwhile`,
+			() => waiting !== undefined,
+		);
 	};
 
 	return {
