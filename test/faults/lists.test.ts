@@ -100,7 +100,7 @@ test('whatever goes wrong with the list of servers: old rows stay, the sentence 
 			terminal,
 			name,
 			said,
-			/not renewed, updated[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
+			/not renewed, last known \d\d:\d\d[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
 		);
 		// The screen is alive.
 		pressAction(terminal, 'servers', 'down');

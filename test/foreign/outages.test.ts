@@ -119,7 +119,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 			expectKept(await terminal.until(/not renewed[^]*connection refused[^]*Will try again at/));
 			await areDimmed(true);
 			terminal.kill('SIGUSR2');
-			await terminal.until(/not renewed, updated 1 h ago/);
+			await terminal.until(/not renewed, last known 1 h ago/);
 			await areDimmed(true);
 			service = await startHostileService(foreign.routes, {port});
 			isUp = true;

@@ -74,7 +74,7 @@ test('code typed for a server that turns out to be offline becomes no keys', {ta
 	await using _ = service;
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['open', 'welcome', 'repl'], env: service.env});
-	await terminal.until('Asking the service about welcome');
+	await terminal.until('asking the service about welcome');
 	terminal.type('sys');
 	tell(listed('offline'));
 	await terminal.until('3 keys were not carried out: welcome is not ready');
@@ -86,7 +86,7 @@ test('code typed for a server that turns out to be ready runs there', {tags: 'lo
 	await using _ = service;
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['open', 'welcome', 'repl'], env: service.env});
-	await terminal.until('Asking the service about welcome');
+	await terminal.until('asking the service about welcome');
 	terminal.type('1+q\r');
 	tell(listed('ready'));
 	await terminal.until(/In \[1\] +1\+q[^]*printed/);

@@ -38,7 +38,7 @@ test(
 		service.answer({servers: () => list.promise});
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(
-			/Servers 2 +\? ready +now \? \/h.*updated just now[^]*alpha[^]*▸ beta[^]*This is how they were; asking the service/,
+			/Servers 2 +\? ready +now \? \/h.*asking, last known \d\d:\d\d[^]*alpha[^]*▸ beta[^]*These rows are from then/,
 		);
 		pressAction(terminal, 'servers', 'start');
 		await terminal.until('Waiting for the list of servers');
@@ -64,7 +64,7 @@ test(
 		service.answer({servers: () => list.promise});
 		{
 			await using terminal = await openProgram({home, env: service.env});
-			await terminal.until(/▸ alpha[^]*This is how they were/);
+			await terminal.until(/▸ alpha[^]*These rows are from then/);
 			pressAction(terminal, 'servers', 'start');
 			await terminal.until('Waiting for the list of servers');
 			list.resolve(listed('other'));

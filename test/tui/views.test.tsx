@@ -19,7 +19,6 @@ import {AssistantView} from '../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../src/tui/assistant/turn-lines.ts';
 import * as markdown from '../../src/text/markdown/markdown.ts';
 import {ComputeView} from '../../src/tui/compute/view.tsx';
-import {freshness} from '../../src/tui/core/components/remote-line.ts';
 import {descriptionLines, EnvironmentsView} from '../../src/tui/environments/view.tsx';
 import {FilesView} from '../../src/tui/files/view.tsx';
 import {blocksOf} from '../../src/tui/repl/cell-lines.ts';
@@ -83,28 +82,6 @@ test('a list that could not be renewed keeps its rows and says what went wrong a
 	expect(frame).toContain('welcome');
 	expect(frame).toContain('not renewed');
 	expect(frame).toMatch(/nothing answers\.[^]*Check that the service is running/);
-});
-
-test('the age of a list counts while it cannot be renewed, and stands still for a minute while it can', () => {
-	const failing = {
-		...ready([server()]),
-		status: 'failed',
-		failure: {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'},
-	} as const;
-	const at = failing.at ?? 0;
-	const after = (ms: number, remote: typeof failing | ReturnType<typeof ready> = failing): string =>
-		plain(freshness(remote, at + ms));
-	expect(
-		[2000, 12_000, 59_000, 61_000, 3_700_000, 47 * 3_600_000, 81 * 3_600_000].map(ms => after(ms)),
-	).toEqual(
-		['just now', '10 s ago', '55 s ago', '1 min ago', '1 h ago', '47 h ago', '3 days ago'].map(
-			age => `not renewed, updated ${age}`,
-		),
-	);
-	expect(plain(freshness({...failing, status: 'loading'}, at + 20_000))).toBe(
-		'asking again, updated 20 s ago',
-	);
-	expect(plain(freshness(ready([server()]), (ready([]).at ?? 0) + 59_000))).toBe('updated just now');
 });
 
 const row = (option: ComputeOption): OfferRow => ({

@@ -87,9 +87,8 @@ export const createComputeSlice =
 			},
 			now,
 		);
-		const again = untilItComes(
-			() => get().compute,
-			async () => get().refreshCompute(),
+		const again = untilItComes({read: () => get().compute, write: compute => set({compute}), now}, async () =>
+			get().refreshCompute(),
 		);
 		return {
 			compute: idle,

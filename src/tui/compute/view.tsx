@@ -14,7 +14,7 @@ import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
-import {failureLines, freshness, emptyOf, insteadOfRows} from '../core/components/remote-line.ts';
+import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines} from '../core/components/table.ts';
@@ -153,7 +153,7 @@ export const ComputeView = (props: Props) => {
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
 	const place = detailPlace(width, height);
-	const failed = all > 0 ? failureLines(compute, width) : [];
+	const failed = all > 0 ? belowRows(compute, connection, width) : [];
 	const room = Math.max(1, tableRoom(width, height) - failed.length);
 	const beside = Math.min(BESIDE.most, width - BESIDE.table);
 	const tableWidth = place === 'beside' ? width - beside - 3 : width;
@@ -168,7 +168,7 @@ export const ComputeView = (props: Props) => {
 		cursor,
 		focused,
 		width: tableWidth,
-		stale: compute.status === 'failed',
+		stale: isFailing(compute),
 		marks: row =>
 			row.kind === 'offer'
 				? [marked.has(row.offer) ? paint('accent', glyph.chosen) : ' ', changeMark(changes, row)]
@@ -178,11 +178,10 @@ export const ComputeView = (props: Props) => {
 				? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 4)
 				: undefined,
 	});
-	const nothing = all > 0 && compute.status !== 'failed';
 	const list =
 		rows.length > 0
 			? lines
-			: nothing
+			: all > 0
 				? whyNothing(filter, narrowed)
 						.flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3}))
 						.map(line => paint('dim', line))

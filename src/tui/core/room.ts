@@ -104,6 +104,8 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
 	/** What an action does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
 	readonly labelNow?: (state: State, dialog: DialogOf<Kind>, action: string) => string | null | undefined;
+	/** The failure that stands in it. */
+	readonly failure?: (state: State, dialog: DialogOf<Kind>) => Failure | null | undefined;
 	/** Its box says what its keys do, so the footer does not say it again. */
 	readonly saysKeys?: (dialog: DialogOf<Kind>) => boolean;
 	/** Ctrl-C in place of only closing it: what was typed is kept, and nothing goes on waiting for its answer. */

@@ -26,7 +26,7 @@ export const createEnvironmentsSlice =
 			now,
 		);
 		const again = untilItComes(
-			() => get().environments,
+			{read: () => get().environments, write: environments => set({environments}), now},
 			async () => get().refreshEnvironments(),
 		);
 		return {

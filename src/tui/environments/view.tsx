@@ -5,7 +5,7 @@ import {block, label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
-import {failureLines, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
+import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -106,7 +106,7 @@ export const EnvironmentsView = ({
 			</>
 		);
 	}
-	const failed = failureLines(environments, width);
+	const failed = belowRows(environments, connection, width);
 	const room = height - 2 - failed.length;
 	const {list: left} = environmentWidths(width);
 	const from = windowAround(cursor, room, rows.length);

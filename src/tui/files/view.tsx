@@ -13,7 +13,7 @@ import {wrap} from '../../text/width/wrap.ts';
 import {bytesText, sizeText} from '../core/components/age.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
-import {failureLines, insteadOfRows} from '../core/components/remote-line.ts';
+import {belowRows, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {evidenceHint} from '../core/components/key-hint.ts';
 import {paneTitle} from '../core/components/pane-title.ts';
 import {Rows} from '../core/components/rows.tsx';
@@ -53,7 +53,11 @@ type Props = {
 /** Cells of the field behind `/` in the viewer's title. */
 export const FIND_FIELD = 24;
 
-const treeLine = (row: TreeRow, cursor: boolean, focused: boolean, width: number): string => {
+const treeLine = (
+	row: TreeRow,
+	{cursor, focused, isOld}: {readonly cursor: boolean; readonly focused: boolean; readonly isOld: boolean},
+	width: number,
+): string => {
 	const mark = row.isFolder ? (row.unfolded ? glyph.unfolded : glyph.folded) : ' ';
 	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
@@ -63,7 +67,7 @@ const treeLine = (row: TreeRow, cursor: boolean, focused: boolean, width: number
 	if (cursor && focused) return paint('selected', fit(line, width));
 	if (row.note !== null)
 		return `${cursor ? paint('own', left) : left} ${paint(row.hasFailed ? 'bad' : 'dim', end)} `;
-	return cursor ? paint('own', line) : line;
+	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
 };
 
 /** What is looked for and how many matches there are. */
@@ -187,7 +191,9 @@ export const FilesView = ({
 		server,
 		detail:
 			mark.text === '' && (root.value !== undefined || tree.source === 'known')
-				? `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}${tree.isOutdated ? ', before code ran' : ''}`
+				? isFailing(root) && root.value !== undefined
+					? freshness(root, Date.now())
+					: `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}${tree.isOutdated ? ', before code ran' : ''}`
 				: '',
 		focused: focus !== null,
 		width,
@@ -199,7 +205,13 @@ export const FilesView = ({
 		rows.length > 0
 			? rows
 					.slice(from, from + layout.tree)
-					.map((row, offset) => treeLine(row, from + offset === cursor, focus === 'tree', width))
+					.map((row, offset) =>
+						treeLine(
+							row,
+							{cursor: from + offset === cursor, focused: focus === 'tree', isOld: isFailing(root)},
+							width,
+						),
+					)
 			: view.filter.text.trim() !== ''
 				? [paint('dim', '   No file in the folders seen so far matches the filter.')]
 				: tree.source === 'known'
@@ -222,7 +234,7 @@ export const FilesView = ({
 							? []
 							: tree.source === 'known'
 								? unlisted(root, width)
-								: failureLines(root, width)),
+								: belowRows(root, connection, width)),
 					]}
 				/>
 				{field}

@@ -147,6 +147,7 @@ export const repl = screen({
 		dialog({
 			kind: 'kernels',
 			scope: 'kernels',
+			failure: ({kernelList}) => kernelList.failure,
 			handlers: {kernels},
 			labelNow: kernelsKeyLabel,
 			Dialog: KernelsDialog,

@@ -1,10 +1,9 @@
 import {Box, Text} from 'ink';
 import Spinner from 'ink-spinner';
 import {findServer, notListed} from './slice.ts';
-import {explainFailure} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
-import {evidenceHint} from '../core/components/key-hint.ts';
+import {asking, belowRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {keyOf} from '../core/keys/live-keys.ts';
 import {useFields} from '../core/store-context.ts';
@@ -24,41 +23,40 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	const toStart = readOnly
 		? 'This profile is read-only: it cannot be started from here.'
 		: `Press ${paint('accent', showKey(keyOf({rebound}, 'offline', 'start')))} to start it.`;
-	const failure = servers.status === 'failed' && servers.failure ? explainFailure(servers.failure) : null;
-	const lines =
+	const wrong = belowRows(servers, connection, rect.width - 2);
+	const stateLines =
 		connection.status === 'failed'
-			? [paint('bad', label(connection.what, 300)), label(connection.next, 300)]
-			: name === null && servers.value === undefined
-				? failure
-					? [paint('bad', label(failure.what, 400)), label(failure.next, 400)]
-					: ['Asking the service for your servers …']
-				: name === null
-					? ['No server is chosen yet.', toServers]
-					: server?.status === 'offline'
+			? []
+			: name === null
+				? servers.value === undefined
+					? isFailing(servers)
+						? []
+						: [asking('the service', 'for your servers')]
+					: ['No server is chosen yet.', toServers]
+				: server?.status === 'offline'
+					? [
+							`${serverName} is offline: its files, REPL and assistant need it running.`,
+							...(typeof server['status_reason'] === 'string' ? [label(server['status_reason'], 400)] : []),
+							toStart,
+						]
+					: server
 						? [
-								`${serverName} is offline: its files, REPL and assistant need it running.`,
-								...(typeof server['status_reason'] === 'string' ? [label(server['status_reason'], 400)] : []),
-								toStart,
+								`${serverName} is ${label(server.status, 20)} …`,
+								paint('dim', 'This opens by itself when it is ready. What you type until then waits.'),
 							]
-						: server
-							? [
-									`${serverName} is ${label(server.status, 20)} …`,
-									paint('dim', 'This opens by itself when it is ready. What you type until then waits.'),
-								]
-							: failure
-								? [
-										paint('bad', label(failure.what, 400)),
-										`${label(failure.next, 400)} ${servers.failure ? evidenceHint(servers.failure, 'global.evidence') : ''}`,
-									]
-								: servers.status === 'ready'
-									? [`${notListed(state, serverName)}.`, toServers]
-									: [`Asking the service about ${serverName} …`];
+						: isFailing(servers)
+							? []
+							: servers.status === 'ready'
+								? [`${notListed(state, serverName)}.`, toServers]
+								: [asking('the service', `about ${serverName}`)];
+	const lines = [
+		...stateLines.flatMap(line => wrap(line, rect.width - 7)).map(line => `     ${line}`),
+		...(stateLines.length > 0 && wrong.length > 0 ? [''] : []),
+		...wrong.map(line => `  ${line}`),
+	];
 	return (
 		<Box>
-			<Rows
-				height={rect.height}
-				lines={['', ...lines.flatMap(line => wrap(line, rect.width - 7)).map(line => `     ${line}`)]}
-			/>
+			<Rows height={rect.height} lines={['', ...lines]} />
 			{starting && (
 				<Box position="absolute" top={1} left={3}>
 					<Text>

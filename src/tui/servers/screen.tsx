@@ -3,9 +3,7 @@ import {useEffect, useMemo} from 'react';
 import {spendOf, totalSpend} from './rentals.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {Divider, Rows} from '../core/components/rows.tsx';
-import {keyFor} from '../core/keys/live-keys.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
-import {paint} from '../core/theme/theme.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
@@ -17,8 +15,6 @@ import type {ScreenProps} from '../core/room.ts';
 /** Cells of them: a third, within these bounds. */
 const DETAIL = {least: 38, most: 64} as const;
 const SECOND = 1000;
-
-const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
 const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;
 const lastKnown = (state: State) => (state.servers.value === undefined ? state.lastServers : null);
@@ -52,18 +48,12 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 		isFailing(servers) || nextLook === null || servers.at === undefined
 			? ''
 			: `, every ${isChanging ? 5 : 30} s`;
-	const again =
-		isFailing(servers) && nextLook !== null
-			? [
-					`   Will try again at ${clockTime(nextLook)}; ${paint('accent', keyFor('global.refresh'))} tries now.`,
-				]
-			: [];
 	const table = (
 		<ServersView
 			{...{servers, last, rows, view, filtering, connection, rhythm, cursor, focused, now}}
 			columns={columns}
 			total={total}
-			waiting={[...again, ...waitLines(awaited, servers.value?.items ?? [], now)]}
+			waiting={waitLines(awaited, servers.value?.items ?? [], now)}
 			width={width}
 			height={rect.height}
 		/>

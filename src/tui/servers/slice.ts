@@ -176,7 +176,8 @@ export const createServersSlice =
 			clearTimeout(timer);
 			if (polling === undefined || polling.aborted) return;
 			const due = now() + pause;
-			set({nextLook: due});
+			const {servers} = get();
+			set({nextLook: due, ...(servers.status === 'failed' && {servers: {...servers, again: due}})});
 			const wait = (left: number): void => {
 				const slice = Math.min(left, SLICE);
 				timer = setTimeout(

@@ -136,7 +136,7 @@ export const ServersView = ({
 	const isKnown = live.value !== undefined;
 	const head = `${count}${mark.text}   ${isKnown ? ready : '?'} ready   ${paint('dim', 'now')} ${isKnown ? sumPerHour(total) : perHour(undefined)}`;
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
-	const age = freshness(servers, now);
+	const age = freshness(servers, now, last !== null);
 	const title = [
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
@@ -153,7 +153,12 @@ export const ServersView = ({
 		last !== null
 			? failed.length > 0
 				? []
-				: [paint('dim', '   This is how they were; asking the service …')]
+				: [
+						paint(
+							'dim',
+							'   These rows are from then: nothing is done with them until the service has answered.',
+						),
+					]
 			: waiting.length > 0
 				? waiting
 				: nextStep(items, rows[cursor]).flatMap(line => wrap(line, width - 1, {hang: 3}));

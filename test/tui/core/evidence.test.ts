@@ -5,7 +5,7 @@ import {cell, ready, server} from '../../support/factories.ts';
 import {shownFailure} from '../../../src/tui/core/store/evidence.ts';
 import {createStore} from '../../../src/tui/app.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
-import {failureLines} from '../../../src/tui/core/components/remote-line.ts';
+import {belowRows} from '../../../src/tui/core/components/remote-line.ts';
 import {evidenceLines} from '../../../src/tui/core/dialogs/evidence.tsx';
 import {requestRow} from '../../../src/tui/core/dialogs/requests.tsx';
 import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
@@ -79,7 +79,7 @@ test('each error names the key that shows its evidence, and the key means the er
 		failure({message: 'create'}),
 	];
 	const ofPoll = failure({method: 'GET', message: 'poll'});
-	expect(plain(failureLines({status: 'failed', failure: ofList}, 200).join('\n'))).toMatch(
+	expect(plain(belowRows({status: 'failed', failure: ofList}, {status: 'ready'}, 200).join('\n'))).toMatch(
 		/! shows the answer$/,
 	);
 	const failed = cell({state: 'failed', failure: ofCell});

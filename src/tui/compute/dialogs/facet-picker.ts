@@ -13,6 +13,7 @@ import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import type {State} from '../../core/program.ts';
+import {emptyPicker} from '../../core/components/remote-line.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {CASE_MATTERS} from '../region-grid.ts';
@@ -73,7 +74,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 		title: `${TITLES[facet]}${countOf(facet, choices)}`,
 		width: WIDTH,
 		cutsRows: true,
-		empty: choices.length === 0 ? 'The catalogue has not arrived yet.' : 'Nothing in the catalogue matches.',
+		empty: emptyPicker(get().compute, 'Nothing in the catalogue matches.'),
 		...(hasMarked && {enterLabel: 'done'}),
 		markLabel: facet === 'regions' ? 'choose several' : 'choose and stay',
 		startsAt: first && idOf(first),

@@ -1,6 +1,3 @@
-/** Seconds by which the age of what cannot be renewed counts. */
-const STEP = 5;
-
 /** `3 min ago`; of less than a minute `just now`. */
 export const agoText = (at: number, now: number): string => {
 	const minutes = Math.floor(Math.max(0, now - at) / 60_000);
@@ -10,14 +7,9 @@ export const agoText = (at: number, now: number): string => {
 	return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 };
 
-/** How long ago, in words that change by the minute: nothing on screen counts seconds while nothing happens. `isStuck`: it should be newer. */
-export const ageText = (at: number | undefined, now: number, isStuck = false): string => {
-	if (at === undefined) return '';
-	const seconds = Math.max(0, now - at) / 1000;
-	return isStuck && seconds >= STEP && seconds < 60
-		? `updated ${Math.floor(seconds / STEP) * STEP} s ago`
-		: `updated ${agoText(at, now)}`;
-};
+/** How long ago, in words that change by the minute: nothing on screen counts seconds while nothing happens. */
+export const ageText = (at: number | undefined, now: number): string =>
+	at === undefined ? '' : `updated ${agoText(at, now)}`;
 
 /** `0.3 s`, `12 s`, `2 min 05 s`. */
 export const durationText = (elapsed: number): string => {

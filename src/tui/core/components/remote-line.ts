@@ -1,48 +1,99 @@
-import {explainFailure, type Remote} from '../store/remote.ts';
+// How it is said that something is asked for, is old or did not come: the same words in the same places on every screen, pane and picker.
+// At the right end of the title: how old the rows are. In place of rows, or below old ones: what is asked, or what went wrong, what to do,
+// when it is asked again, and the key to the evidence.
+import {explainFailure, type Failure, type Remote} from '../store/remote.ts';
 import type {Connection} from '../store/session.ts';
+import {keyFor} from '../keys/live-keys.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {paint} from '../theme/theme.ts';
-import {ageText} from './age.ts';
+import {ageText, agoText, clockText} from './age.ts';
 import {evidenceHint} from './key-hint.ts';
 
 /** The last answer was a failure; it is until another one comes. */
 export const isFailing = ({failure}: Remote<unknown>): boolean => failure !== undefined;
 
-/** How old a list is and whether it could be renewed, for the right end of a title line. */
-export const freshness = (remote: Remote<unknown>, now: number): string => {
-	const age = remote.at === undefined ? '' : `, ${ageText(remote.at, now, true)}`;
-	if (isFailing(remote))
-		return remote.status === 'loading'
-			? paint('busy', `asking again${age}`)
-			: paint('bad', `not renewed${age}`);
-	if (remote.status === 'loading' && remote.value === undefined) return paint('dim', 'asking the service');
-	return paint('dim', ageText(remote.at, now));
+const HOUR = 3_600_000;
+
+/** `last known 09:29`; of what is older than an hour `last known 3 h ago`. */
+const lastKnown = (at: number | undefined, now: number): string =>
+	at === undefined ? '' : `last known ${now - at < HOUR ? clockText(at).slice(0, 5) : agoText(at, now)}`;
+
+/** How old rows are and whether they could be renewed, for the right end of a title; empty while there are none. `isOld`: they are of an earlier program. */
+export const freshness = (remote: Remote<unknown>, now: number, isOld = false): string => {
+	if (remote.value === undefined) return '';
+	const known = lastKnown(remote.at, now);
+	if (remote.status === 'loading' && (isOld || isFailing(remote))) return paint('busy', `asking, ${known}`);
+	return isFailing(remote) || isOld
+		? paint('bad', `not renewed, ${known}`)
+		: paint('dim', ageText(remote.at, now));
 };
 
-const sentences = (
-	{what, next}: {readonly what: string; readonly next: string},
-	width: number,
-	hint = '',
-): readonly string[] =>
-	[`   ${paint('bad', label(what, 400))}`, `   ${label(next, 400)} ${hint}`.trimEnd()].flatMap(line =>
-		wrap(line, width - 1, {hang: 3}),
+/** What is being asked of whom. */
+export const asking = (whom = 'the service', what = ''): string =>
+	`asking ${whom}${what === '' ? '' : ` ${what}`} …`;
+
+const INDENT = 3;
+
+type Said = {readonly what: string; readonly next: string};
+const sentences = ({what, next}: Said, keys: string, width: number): readonly string[] =>
+	[paint('bad', label(what, 400)), label(next, 400), keys].flatMap(line =>
+		line === '' ? [] : wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT}),
 	);
 
-/** What stands in place of rows: nothing asked yet, waiting, or what went wrong and what to do. */
+const retry = (again: number | undefined): string => {
+	const key = paint('accent', keyFor('global.refresh'));
+	return again === undefined
+		? `${key} tries again.`
+		: `Will try again at ${clockText(again)}; ${key} tries now.`;
+};
+
+/** What went wrong where rows stand or would stand; nothing where nothing did. */
+export const belowRows = (
+	{failure, again, status}: Remote<unknown>,
+	connection: Connection,
+	width: number,
+): readonly string[] => {
+	if (connection.status === 'failed') return sentences(connection, retry(undefined), width);
+	if (failure === undefined) return [];
+	const keys = `${status === 'loading' ? `${asking()}   ` : `${retry(again)}   `}${evidenceHint(failure, 'global.evidence')}`;
+	return sentences(explainFailure(failure), keys, width);
+};
+
+/** What stands in place of rows: what is waited for, what went wrong and what to do, or that there are none. */
 export const insteadOfRows = (
 	remote: Remote<unknown>,
 	connection: Connection,
 	empty: string,
 	width: number,
 ): readonly string[] => {
-	if (remote.value !== undefined && !isFailing(remote)) return [paint('dim', `   ${empty}`)];
-	if (connection.status === 'failed') return sentences(connection, width);
-	if (isFailing(remote)) return failureLines(remote, width);
+	const wrong = belowRows(remote, connection, width);
+	if (wrong.length > 0) return wrong;
+	const line =
+		remote.value !== undefined
+			? empty
+			: connection.status === 'connecting'
+				? `${connection.doing} …`
+				: asking();
+	return wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT}).map(row => paint('dim', row));
+};
+
+/** The same in a box, where keys are typed or taken: a failure in words and the key to its evidence. */
+export const failureInBox = (failure: Failure, width: number): readonly string[] => {
+	const {what, next} = explainFailure(failure);
 	return [
-		paint('dim', `   ${connection.status === 'connecting' ? connection.doing : 'asking the service'} …`),
+		...wrap(label(`${what} ${next}`, 800), width).map(row => paint('bad', row)),
+		evidenceHint(failure, 'always.evidence'),
 	];
 };
+
+/** In a picker without choices: why there are none. */
+export const emptyPicker = (remote: Remote<unknown>, empty: string): string =>
+	remote.value !== undefined
+		? empty
+		: remote.failure === undefined
+			? asking()
+			: `${explainFailure(remote.failure).what} ${keyFor('always.evidence')} shows ${remote.failure.status === undefined ? 'the call' : 'the answer'}.`;
 
 /** What stands in place of rows of an answer: `empty`, unless there are rows that could not be read. */
 export const emptyOf = (
@@ -53,19 +104,4 @@ export const emptyOf = (
 	const unreadable = remote.value?.unreadable ?? 0;
 	if (unreadable === 0) return empty;
 	return `${unreadable === 1 ? 'Its one entry' : `None of its ${unreadable} entries`} could ${unreadable === 1 ? 'not ' : ''}be read: svc-tui ${noun} --json shows ${unreadable === 1 ? 'it' : 'them'}.`;
-};
-
-/** Below old rows: why there are no newer ones. */
-export const belowRows = (
-	remote: Remote<unknown>,
-	connection: Connection,
-	width: number,
-): readonly string[] =>
-	connection.status === 'failed' ? sentences(connection, width) : failureLines(remote, width);
-
-/** The failure of a list: shown below old rows, or in their place. */
-export const failureLines = (remote: Remote<unknown>, width: number): readonly string[] => {
-	return remote.failure === undefined
-		? []
-		: sentences(explainFailure(remote.failure), width, evidenceHint(remote.failure, 'global.evidence'));
 };

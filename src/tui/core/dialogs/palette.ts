@@ -1,4 +1,5 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {failureOf} from '../store/evidence.ts';
 import {clockText} from '../components/age.ts';
 import {showKey} from '../frame/footer.ts';
 import {
@@ -104,15 +105,21 @@ export const help = chooser({kind: 'help'}, at => {
 	};
 });
 
-/** Messages shown so far, newest first; Enter copies one. */
+/** Messages shown so far, newest first; Enter copies one, of an error it shows what was asked and answered. */
 export const messages = chooser({kind: 'messages'}, ({get}) => {
 	const choices = get()
 		.notices.toReversed()
-		.map(({text, at}): Choice => ({
-			text,
-			note: clockText(at),
-			choose: () => get().copy(text, 'The message'),
-		}));
+		.map(({text, at, kind}): Choice => {
+			const failure = failureOf({kind, text}, get().requests);
+			return {
+				text,
+				note: `${failure === undefined ? '' : 'Enter shows the answer   '}${clockText(at)}`,
+				choose: () =>
+					failure === undefined
+						? get().copy(text, 'The message')
+						: get().openDialog({kind: 'evidence', failure}),
+			};
+		});
 	return {
 		title: `Messages ${choices.length}`,
 		width: 110,

@@ -84,8 +84,7 @@ export const createDispatcher = (
 			state.setChord(null);
 			const chorded = find(state, scopes, `${state.chord} ${name}`);
 			if (chorded) run(chorded);
-			else if (name !== 'esc')
-				state.refuse(`${keyInWords(`${state.chord} ${name}`)} does nothing here`);
+			else if (name !== 'esc') state.refuse(`${keyInWords(`${state.chord} ${name}`)} does nothing here`);
 			return;
 		}
 		if (!(takesText && text !== '')) {
@@ -97,8 +96,7 @@ export const createDispatcher = (
 				return;
 			}
 			if (startsChord(state, scopes, name)) state.setChord(name);
-			else if (takesText && name.startsWith('alt+'))
-				state.refuse(`${keyInWords(name)} does nothing here`);
+			else if (takesText && name.startsWith('alt+')) state.refuse(`${keyInWords(name)} does nothing here`);
 			return;
 		}
 		for (const scope of scopes) {

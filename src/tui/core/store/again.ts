@@ -16,15 +16,24 @@ export const pauseAfterFailure = (failure: Failure | undefined, failures: number
 
 const FIRST = 1000;
 
+/** Where a list stands in the store. */
+type Place<T> = {
+	readonly read: () => Remote<T>;
+	readonly write: (next: Remote<T>) => void;
+	readonly now: () => number;
+};
+
 /** For a list that nobody looks at again and again: asks once more after a failure, until it has come. Called when an answer was settled. */
-export const untilItComes = (read: () => Remote<unknown>, ask: () => Promise<void>): (() => void) => {
+export const untilItComes = <T>({read, write, now}: Place<T>, ask: () => Promise<void>): (() => void) => {
 	let timer: NodeJS.Timeout | undefined;
 	let failures = 0;
 	return () => {
 		clearTimeout(timer);
 		const {status, failure} = read();
 		if (status === 'ready') failures = 0;
-		if (status === 'failed')
-			timer = setTimeout(() => void ask(), pauseAfterFailure(failure, failures++, FIRST)).unref();
+		if (status !== 'failed') return;
+		const pause = pauseAfterFailure(failure, failures++, FIRST);
+		write({...read(), again: now() + pause});
+		timer = setTimeout(() => void ask(), pause).unref();
 	};
 };

@@ -6,6 +6,8 @@ export type Remote<T> = {
 	readonly value?: T;
 	readonly at?: number;
 	readonly failure?: Failure;
+	/** After a failure: when it is asked for again without a key, ms since the epoch. */
+	readonly again?: number;
 };
 
 export const idle: Remote<never> = {status: 'idle'};

@@ -2,6 +2,7 @@ import {pathFault, typedPath} from '../../../contract/paths.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
+import {asking} from '../../core/components/remote-line.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
@@ -45,7 +46,7 @@ const send = (
 		get().notify('bad', problem);
 	});
 };
-const WAIT = 'The server is being asked';
+const WAIT = 'The server is asked already';
 
 /** Asks for the new path of a file or folder. */
 export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
@@ -58,7 +59,7 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 		enterLabel: 'rename',
 		choicesFor: () => [],
 		empty: isSent
-			? `${WAIT} …`
+			? asking('the server')
 			: `${keyFor('chooser.accept')} renames it. End the path with a slash to keep its name.`,
 		whyNot(typed) {
 			if (isSent) return WAIT;
@@ -86,7 +87,7 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 		enterLabel: 'make it',
 		choicesFor: () => [],
 		empty: isSent
-			? `${WAIT} …`
+			? asking('the server')
 			: `Type its path from the server's root; ${keyFor('chooser.accept')} makes it and what is missing above it.`,
 		whyNot(typed) {
 			if (isSent) return WAIT;
@@ -117,7 +118,7 @@ export const removing: KeyHandlers<'confirm'> = ({get}) => ({
 });
 
 const inside = (holds: Holds): string => {
-	if (holds === 'asking') return 'Looking what is in it …';
+	if (holds === 'asking') return asking('the server', 'what is in it');
 	if (holds === 'unknown') return 'What is in it is not known; all of it goes too.';
 	if (holds === 0) return 'It is empty.';
 	return `It holds ${holds.toLocaleString('en')} ${holds === 1 ? 'entry' : 'entries'}: all of it goes too.`;

@@ -3,7 +3,7 @@ import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import {label, lineFrom} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyColumn, keyHints} from '../../core/components/key-hint.ts';
+import {keyColumn, keyHint, keyHints} from '../../core/components/key-hint.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect, State} from '../../core/program.ts';
@@ -80,7 +80,12 @@ const layOut = (writing: Writing, body: Rect) => {
 	const refusal = question.at === 'conflict' ? null : question.refusal;
 	const head = headOf(question, writing.base === null);
 	const foot = [
-		...(refusal === null ? [] : wrap(label(refusal, 600), width).map(line => paint('bad', line))),
+		...(refusal === null
+			? []
+			: [
+					...wrap(label(refusal, 600), width).map(line => paint('bad', line)),
+					keyHint('always.evidence', 'shows the answer'),
+				]),
 		...(writing.copy === null
 			? []
 			: wrap(`What you wrote is in ${label(writing.copy.path, 300)}`, width).map(line => paint('dim', line))),

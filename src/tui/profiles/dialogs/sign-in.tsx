@@ -20,6 +20,7 @@ import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
+import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
 
@@ -107,7 +108,7 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		'',
 	]);
 	const said = form.checking
-		? paint('busy', 'asking the service whether the key is good …')
+		? paint('busy', asking('the service', 'whether the key is good'))
 		: form.refusal === null
 			? ''
 			: paint('bad', label(form.refusal, 400));

@@ -2,6 +2,7 @@ import type {ListedKernel} from '../../../api/client-types.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
+import {asking, failureInBox} from '../../core/components/remote-line.ts';
 import {clamp, movements, windowAround} from '../../core/components/scroll.ts';
 import {tableLines} from '../../core/components/table.ts';
 import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
@@ -9,7 +10,6 @@ import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {explainFailure} from '../../core/store/remote.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
 import {replOf, runningCell} from '../cell.ts';
@@ -72,7 +72,7 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const all = list.value ?? [];
 	const cursor = clamp(indexIn(all, at), 0, Math.max(0, all.length - 1));
 	const height = heightIn(body);
-	const failure = list.status === 'failed' ? list.failure : undefined;
+	const {failure} = list;
 	const {head, lines} = tableLines({
 		columns: kernelColumns(
 			isRunning,
@@ -87,14 +87,8 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 		width,
 		stale: failure !== undefined,
 	});
-	const said =
-		failure === undefined
-			? []
-			: wrap(label(Object.values(explainFailure(failure)).join(' '), 400), width).map(line =>
-					paint('bad', line),
-				);
-	const none =
-		list.value === undefined ? 'Asking the server …' : 'No kernel runs: the first cell starts one.';
+	const said = failure === undefined ? [] : failureInBox(failure, width);
+	const none = list.value === undefined ? asking('the server') : 'No kernel runs: the first cell starts one.';
 	return (
 		<DialogBox
 			title={`Kernels of ${label(server, 40)}`}

@@ -11,6 +11,8 @@ import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
+import {keyHint} from '../../core/components/key-hint.ts';
+import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
 
@@ -61,7 +63,7 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 	const room = width - HEAD - 2;
 	const shown = lineField(masked(form.address), room);
 	const said = form.checking
-		? paint('busy', 'asking the server who it is …')
+		? paint('busy', asking('the server', 'who it is'))
 		: form.refusal === null
 			? paint(
 					'dim',
@@ -73,6 +75,9 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 		`  ${paint('own', 'address'.padEnd(HEAD - 2))}${shown.text || paint('dim', 'paste it: it is never shown')}`,
 		'',
 		...wrap(said, width - 4).map(line => `  ${line}`),
+		...(form.refusal === null || form.checking
+			? []
+			: [`  ${keyHint('always.evidence', 'shows the answer')}`]),
 		'',
 	];
 	return (

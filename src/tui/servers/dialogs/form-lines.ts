@@ -9,6 +9,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {keyHint, keyHints} from '../../core/components/key-hint.ts';
 import {lineField} from '../../core/components/line-field.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
+import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {choiceLines} from './form-choice-lines.ts';
 import {shownError, type FormKnowledge} from '../form-errors.ts';
@@ -167,9 +168,7 @@ export const formLines = (options: Options): FormLines => {
 
 const emptyWords = ({form, known}: Options): string => {
 	const list = form.at === 'environment' ? known.environments : known.compute;
-	return list === undefined
-		? 'The list has not arrived yet: what you type is used as is.'
-		: 'Nothing in the list matches.';
+	return list === undefined ? `${asking()} What you type is used as it is.` : 'Nothing in the list matches.';
 };
 
 /** All fields in one row each, where there is no room for the form. */

@@ -1,0 +1,89 @@
+// The one rule of what is said of a list that is asked for, old, or did not come.
+import {describe, expect, test} from 'vitest';
+import {
+	belowRows,
+	emptyPicker,
+	freshness,
+	insteadOfRows,
+} from '../../../src/tui/core/components/remote-line.ts';
+import type {Failure} from '../../../src/api/failure.ts';
+import type {Remote} from '../../../src/tui/core/store/remote.ts';
+import '../../../src/tui/app.ts';
+
+const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
+const joined = (lines: readonly string[]): string => lines.map(plain).join('\n');
+const at = new Date(2026, 10, 22, 9, 29, 30).getTime();
+const MINUTE = 60_000;
+const failure: Failure = {
+	kind: 'server',
+	method: 'GET',
+	path: '/servers',
+	status: 503,
+	message: 'nb.example failed (503): away',
+};
+const value = ['a'];
+const ready: Remote<readonly string[]> = {status: 'ready', value, at};
+const failing: Remote<readonly string[]> = {status: 'failed', value, at, failure};
+
+describe('the right end of a title', () => {
+	test.each([
+		['nothing was asked for yet', {status: 'idle'}, 0, ''],
+		['the first answer is awaited', {status: 'loading'}, 0, ''],
+		['it failed at once', {status: 'failed', failure}, 0, ''],
+		['it is new', ready, MINUTE - 1, 'updated just now'],
+		['it is renewed', {...ready, status: 'loading'}, 2 * MINUTE, 'updated 2 min ago'],
+		['it could not be renewed', failing, MINUTE, 'not renewed, last known 09:29'],
+		['it is asked again', {...failing, status: 'loading'}, MINUTE, 'asking, last known 09:29'],
+		['it is old', failing, 61 * MINUTE, 'not renewed, last known 1 h ago'],
+		['it is very old', failing, 81 * 60 * MINUTE, 'not renewed, last known 3 days ago'],
+	] as const)('%s', (_, remote, age, said) => {
+		expect(plain(freshness(remote, at + age))).toBe(said);
+	});
+
+	test('rows of an earlier program are told from new ones', () => {
+		expect(plain(freshness({...ready, status: 'loading'}, at + MINUTE, true))).toBe(
+			'asking, last known 09:29',
+		);
+	});
+});
+
+test('a failure says what it was, what to do, when it is asked again and which keys ask now and show the evidence, at the same place with rows and without', () => {
+	const again = new Date(2026, 10, 22, 9, 31, 5).getTime();
+	const said = joined(belowRows({...failing, again}, {status: 'ready'}, 200));
+	expect(said.split('\n')).toEqual([
+		'   nb.example failed (503): away.',
+		expect.stringMatching(/^ {3}The service itself failed: try again/),
+		'   Will try again at 09:31:05; R tries now.   ! shows the answer',
+	]);
+	expect(joined(insteadOfRows({status: 'failed', failure, again}, {status: 'ready'}, 'none', 200))).toBe(
+		said,
+	);
+	expect(joined(belowRows({...failing, status: 'loading', again}, {status: 'ready'}, 200))).toMatch(
+		/\n {3}asking the service … {3}! shows the answer$/,
+	);
+	expect(joined(belowRows(failing, {status: 'ready'}, 200))).toMatch(/\n {3}R tries again\. {3}! shows/);
+	expect(belowRows(ready, {status: 'ready'}, 200)).toEqual([]);
+});
+
+test('what stands in place of rows: who is asked, or that there are none', () => {
+	expect(joined(insteadOfRows({status: 'loading'}, {status: 'ready'}, 'none', 80))).toBe(
+		'   asking the service …',
+	);
+	expect(
+		joined(
+			insteadOfRows(
+				{status: 'idle'},
+				{status: 'connecting', doing: 'starting the local service'},
+				'none',
+				80,
+			),
+		),
+	).toBe('   starting the local service …');
+	expect(joined(insteadOfRows({status: 'ready', value: []}, {status: 'ready'}, 'none', 80))).toBe('   none');
+});
+
+test('a picker without choices says whether they are asked for, did not come, or are none', () => {
+	expect(emptyPicker({status: 'loading'}, 'none')).toBe('asking the service …');
+	expect(emptyPicker({status: 'failed', failure}, 'none')).toMatch(/away\. \^X ! shows the answer\.$/);
+	expect(emptyPicker(ready, 'none')).toBe('none');
+});
