@@ -8,6 +8,7 @@ export type Clock = {now(): number; pass(ms: number): void};
 export const stopClock = (): Clock & Disposable => {
 	let at = START;
 	const {Date: RealDate, setInterval: realInterval} = globalThis;
+	const {random} = Math;
 	const zone = process.env['TZ'];
 	process.env['TZ'] = 'UTC';
 	const now = (): number => at;
@@ -16,12 +17,15 @@ export const stopClock = (): Clock & Disposable => {
 		get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
 	});
 	globalThis.setInterval = (() => undefined) as never;
+	// A pause before the next try is told as a time.
+	Math.random = () => 0.5;
 	return {
 		now,
 		pass: ms => void (at += ms),
 		[Symbol.dispose]() {
 			globalThis.Date = RealDate;
 			globalThis.setInterval = realInterval;
+			Math.random = random;
 			if (zone === undefined) delete process.env['TZ'];
 			else process.env['TZ'] = zone;
 		},

@@ -1,0 +1,51 @@
+// What help and the screen give as an example of a query finds something in the catalogue that a newcomer has: the local service's own.
+import {expect, test} from 'vitest';
+import {QUERY_HELP, RECIPE_HELP} from '../../src/cli/topics.ts';
+import {computeOption, type ComputeOption} from '../../src/contract/compute.ts';
+import {filterCompute} from '../../src/query/filter.ts';
+import {parseQuery} from '../../src/query/language.ts';
+import {localService} from '../support/local-service.ts';
+import {shownText, withScene} from './draw.tsx';
+import {scenes} from './scenes/index.ts';
+
+const SIZE = {columns: 120, rows: 40};
+
+/** What the query field shows while nothing is typed. */
+const hintOnScreen = async (): Promise<string> => {
+	const scene = scenes.find(({screen, state}) => screen === 'compute' && state === 'full');
+	if (scene === undefined) throw new RangeError('no scene of the catalogue');
+	const frame = await withScene(
+		{
+			...scene,
+			async arrive(store, clock) {
+				await scene.arrive(store, clock);
+				store.getState().setFiltering('compute');
+			},
+		},
+		SIZE,
+		drawn => drawn.frame,
+	);
+	return /^ +(gpu:.*?)  or any text/m.exec(await shownText(frame, SIZE))?.[1] ?? '';
+};
+
+const found = (catalogue: readonly ComputeOption[], query: string): number => {
+	const parsed = parseQuery(query);
+	expect(parsed, query).toMatchObject({ok: true});
+	return parsed.ok ? filterCompute(catalogue, parsed.filter).length : 0;
+};
+
+test('every example of a query finds an offer of the local service', async () => {
+	await using local = await localService();
+	const {body} = await local.call('GET', '/api/compute');
+	const catalogue = (body['compute'] as readonly unknown[]).map(item => computeOption.parse(item));
+	const single = [await hintOnScreen(), /^ {2}(gpu:.*) {2}"any words"$/m.exec(QUERY_HELP)?.[1] ?? ''].flatMap(
+		terms => terms.split(/ {2,}/),
+	);
+	expect(single.length).toBeGreaterThan(14);
+	const whole = [
+		...[...QUERY_HELP.matchAll(/--query '(.*?)'/g)].map(([, query = '']) => query),
+		...[...RECIPE_HELP.matchAll(/also (gpu:\S+(?: \S+)*?);/g)].map(([, query = '']) => query),
+	];
+	expect(whole.length).toBeGreaterThan(1);
+	expect([...single, ...whole].filter(query => found(catalogue, query) === 0)).toEqual([]);
+});
