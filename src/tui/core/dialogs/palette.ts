@@ -113,7 +113,7 @@ export const messages = chooser({kind: 'messages'}, ({get}) => {
 			const failure = failureOf({kind, text}, get().requests);
 			return {
 				text,
-				note: `${failure === undefined ? '' : 'Enter shows the answer   '}${clockText(at)}`,
+				note: `${failure === undefined ? '' : `${keyFor('chooser.accept')} shows the answer   `}${clockText(at)}`,
 				choose: () =>
 					failure === undefined
 						? get().copy(text, 'The message')
