@@ -1,6 +1,9 @@
 import type {Terminal as Emulator} from '@xterm/headless';
 
 /** What a program made the terminal do besides showing text, in order. */
+/** What the program itself calls the window: a server with its state, or the service. */
+const OWN_TITLE = /^[^\u0000-\u001F\u007F-\u009F]{1,100} [·.] svc-tui$/;
+
 export type TerminalEvents = {
 	/** Data of OSC 52: `<selection>;<base64>` or `<selection>;?`. */
 	readonly clipboard: string[];
@@ -44,9 +47,17 @@ export const recordEvents = (emulator: Emulator): TerminalEvents => {
 		frames: 0,
 	};
 	const {parser} = emulator;
-	for (const id of titleCommands) parser.registerOscHandler(id, data => (events.titles.push(data), false));
+	let isGroundAsked = false;
+	for (const id of titleCommands)
+		parser.registerOscHandler(id, data => (OWN_TITLE.test(data) || events.titles.push(data), false));
 	for (const id of otherCommands)
-		parser.registerOscHandler(id, data => (events.commands.push(`${id};${data}`), false));
+		parser.registerOscHandler(id, data => {
+			// The program asks for the ground once, before anything comes from outside.
+			const isOwn = id === 11 && data === '?' && !isGroundAsked;
+			if (isOwn) isGroundAsked = true;
+			else events.commands.push(`${id};${data}`);
+			return false;
+		});
 	parser.registerOscHandler(52, data => (events.clipboard.push(data), false));
 	parser.registerOscHandler(8, data => {
 		const uri = data.slice(data.indexOf(';') + 1);
