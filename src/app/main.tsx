@@ -119,6 +119,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	};
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
+	let shown: Session['store'] | undefined;
 
 	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
 		setCurrency(seen.facts.currency);
@@ -150,7 +151,10 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 			dropPicture: id => placed.pictures?.drop(id),
 		});
 		reader?.follow(made.store);
+		shown = made.store;
 		made.store.subscribe(state => {
+			// One that has closed may still hear of what it asked.
+			if (shown !== made.store) return;
 			terminal.letWheel(!keyPath(state).text);
 			terminal.setTitle(windowTitle(state));
 		});

@@ -3,6 +3,7 @@ import headless from '@xterm/headless';
 import {expect} from 'vitest';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {ofOthers} from '../support/own-questions.ts';
 import {PATIENCE} from '../support/wait-for.ts';
 import {createControlReader} from './controls.ts';
 import {DISPUTED} from './hostile-cases.ts';
@@ -46,7 +47,15 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI <u', 1],
 	['CSI ?2004h', 1],
 	['CSI 2J', 1],
-	['CSI H', 1],
+	// The window's title, and questions for colours and the width of a circle.
+	['CSI 22;2t', 1],
+	['CSI 23;2t', 2],
+	['OSC 11', 1],
+	['SGR 8', 1],
+	['CSI 6n', 1],
+	['CSI 2K', 1],
+	['CSI c', 1],
+	['CSI H', 3],
 	// Ink draws its last frame anew, and again if a clock has moved on meanwhile.
 	['CSI 1;1H', 2],
 	['CSI J', 2],
@@ -56,6 +65,7 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI ?2004l', 3],
 	['OSC 7772', 1],
 	...[
+		'OSC 2',
 		'CSI ?25h',
 		'CSI ?25l',
 		'CSI ?2026h',
@@ -200,7 +210,8 @@ export const openWatched = async (
 			}
 		},
 		harm() {
-			const {clipboard, titles, links, commands, replies, resets, controls: strings, bells} = terminal.events;
+			const {clipboard, links, resets, controls: strings, bells} = terminal.events;
+			const {titles, commands, replies} = ofOthers(terminal.events);
 			return [
 				...[...controls.counts]
 					.filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? 0))

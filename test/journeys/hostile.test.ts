@@ -1,6 +1,7 @@
 // @module-tag long
 // @module-tag plain
 import {expect, test} from 'vitest';
+import {ofOthers} from '../support/own-questions.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -24,9 +25,9 @@ const OWN_MODES = new Set([
 /** Everything that a terminal was made to do besides showing text. */
 const harmOf = ({events}: Terminal) => ({
 	clipboard: events.clipboard,
-	titles: events.titles,
+	titles: ofOthers(events).titles,
 	links: events.links,
-	commands: events.commands,
+	commands: ofOthers(events).commands,
 	resets: events.resets,
 	controls: events.controls,
 	bells: events.bells,

@@ -27,7 +27,7 @@ test('the palette finds what people call otherwise, and the commands that no key
 	await terminal.until(/Write the session to a file {3}REPL, reading/);
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type('restart');
-	await terminal.until(/Restart the kernel of this server +:restart/);
+	await terminal.until(/Restart the kernel of this server +\^X k +:restart/);
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type('profile');
 	await terminal.until(/Switch to another profile +:profile/);
