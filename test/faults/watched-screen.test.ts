@@ -66,7 +66,7 @@ describe('what watches the screens notices', () => {
 		];
 		expect(kindsOf(text)).toEqual(kinds);
 		for (const pieces of [2, 3, 7, text.length]) expect(kindsOf(text, pieces)).toEqual(kinds);
-		expect(kinds.filter(kind => !OWN_CONTROLS.has(kind))).toHaveLength(10);
+		expect(kinds.filter(kind => !OWN_CONTROLS.has(kind))).toHaveLength(8);
 	});
 
 	test('a row that is too wide, a header that has moved, a second one, a lost rule or footer', () => {

@@ -46,7 +46,7 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI >5u', 1],
 	['CSI <u', 1],
 	['CSI ?2004h', 1],
-	['CSI 2J', 1],
+	['CSI 2J', 2],
 	// The window's title, and questions for colours and the width of a circle.
 	['CSI 22;2t', 1],
 	['CSI 23;2t', 2],
@@ -55,7 +55,7 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI 6n', 1],
 	['CSI 2K', 1],
 	['CSI c', 1],
-	['CSI H', 3],
+	['CSI H', 4],
 	// Ink draws its last frame anew, and again if a clock has moved on meanwhile.
 	['CSI 1;1H', 2],
 	['CSI J', 2],
