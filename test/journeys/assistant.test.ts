@@ -158,7 +158,7 @@ test('a place in a file that an answer names is opened by a key, and the answer 
 	ask(terminal, 'where is it read?');
 	await terminal.until('812 tokens in');
 	await terminal.untilTrue('the keyword in colour', () =>
-		/\u001B\[35mimport\u001B\[39m prices/.test(written),
+		/\u001B\[95mimport\u001B\[39m prices/.test(written),
 	);
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('R ask again');
