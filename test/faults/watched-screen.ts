@@ -1,9 +1,9 @@
+import {isDeepStrictEqual} from 'node:util';
 import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
 import {expect} from 'vitest';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {ofOthers} from '../support/own-questions.ts';
 import {PATIENCE} from '../support/wait-for.ts';
 import {createControlReader} from './controls.ts';
 import {DISPUTED} from './hostile-cases.ts';
@@ -80,6 +80,9 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 		'CSI ?1007r',
 	].map(kind => [kind, Infinity] as const),
 ]);
+
+/** The width of a circle, and what the terminal is: asked once, at the start. */
+const OWN_REPLIES = ['\u001B[1;2R', '\u001B[?1;2c'];
 
 export const textOf = (row: readonly string[]): string => row.join('').trimEnd();
 export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
@@ -210,8 +213,9 @@ export const openWatched = async (
 			}
 		},
 		harm() {
-			const {clipboard, links, resets, controls: strings, bells} = terminal.events;
-			const {titles, commands, replies} = ofOthers(terminal.events);
+			const {clipboard, titles, links, commands, resets, controls: strings, bells} = terminal.events;
+			const asked = terminal.events.replies.slice(0, OWN_REPLIES.length);
+			const replies = terminal.events.replies.slice(isDeepStrictEqual(asked, OWN_REPLIES) ? asked.length : 0);
 			return [
 				...[...controls.counts]
 					.filter(([kind, count]) => count > (OWN_CONTROLS.get(kind) ?? 0))

@@ -1,7 +1,6 @@
 // @module-tag long
 // @module-tag plain
 import {expect, test} from 'vitest';
-import {ofOthers} from '../support/own-questions.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -25,9 +24,9 @@ const OWN_MODES = new Set([
 /** Everything that a terminal was made to do besides showing text. */
 const harmOf = ({events}: Terminal) => ({
 	clipboard: events.clipboard,
-	titles: ofOthers(events).titles,
+	titles: events.titles,
 	links: events.links,
-	commands: ofOthers(events).commands,
+	commands: events.commands,
 	resets: events.resets,
 	controls: events.controls,
 	bells: events.bells,

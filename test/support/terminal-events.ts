@@ -1,9 +1,9 @@
 import type {Terminal as Emulator} from '@xterm/headless';
 
-/** What a program made the terminal do besides showing text, in order. */
 /** What the program itself calls the window: a server with its state, or the service. */
 const OWN_TITLE = /^[^\u0000-\u001F\u007F-\u009F]{1,100} [·.] svc-tui$/;
 
+/** What a program made the terminal do besides showing text, in order. */
 export type TerminalEvents = {
 	/** Data of OSC 52: `<selection>;<base64>` or `<selection>;?`. */
 	readonly clipboard: string[];
