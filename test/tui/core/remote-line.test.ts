@@ -41,9 +41,8 @@ describe('the right end of a title', () => {
 	});
 
 	test('rows of an earlier program are told from new ones', () => {
-		expect(plain(freshness({...ready, status: 'loading'}, at + MINUTE, true))).toBe(
-			'asking, last known 09:29',
-		);
+		for (const status of ['idle', 'loading'] as const)
+			expect(plain(freshness({...ready, status}, at + MINUTE, true))).toBe('asking, last known 09:29');
 	});
 });
 

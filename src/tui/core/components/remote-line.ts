@@ -23,10 +23,8 @@ const lastKnown = (at: number | undefined, now: number): string =>
 export const freshness = (remote: Remote<unknown>, now: number, isOld = false): string => {
 	if (remote.value === undefined) return '';
 	const known = lastKnown(remote.at, now);
-	if (remote.status === 'loading' && (isOld || isFailing(remote))) return paint('busy', `asking, ${known}`);
-	return isFailing(remote) || isOld
-		? paint('bad', `not renewed, ${known}`)
-		: paint('dim', ageText(remote.at, now));
+	if (remote.status !== 'failed' && (isOld || isFailing(remote))) return paint('busy', `asking, ${known}`);
+	return isFailing(remote) ? paint('bad', `not renewed, ${known}`) : paint('dim', ageText(remote.at, now));
 };
 
 /** What is being asked of whom. */
