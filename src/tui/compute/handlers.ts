@@ -8,16 +8,17 @@ import type {State} from '../core/program.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {nextSortKey} from './columns.ts';
 import {facetText} from './filters.ts';
-import {computeRows, modelOf, sortOf, type OfferRow} from './rows.ts';
+import {catalogueIndex, computeRows, modelOf, sortOf, type OfferRow} from './rows.ts';
 import {nextGrouping} from './slice.ts';
-import {tableRoom} from './view.tsx';
+import {computeDetailWidth, tableRoom} from './view.tsx';
 import {isSameWatch, watchWords, type Watch} from './watch-slice.ts';
 
 export const list = listOf({
 	name: 'compute',
 	rowsOf: computeRows,
 	idOf: row => row.id,
-	page: ({width, height}) => Math.max(1, tableRoom(width, height) - 1),
+	page: ({width, height}, state) =>
+		Math.max(1, tableRoom(computeDetailWidth(width, catalogueIndex(state).all), height) - 1),
 	onFilter: (state, query, isTyping) => state.typeComputeQuery(query, isTyping),
 	whyStay(get) {
 		get().typeComputeQuery(get().lists.compute.filter, false);

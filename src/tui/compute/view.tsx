@@ -17,7 +17,7 @@ import {lineField} from '../core/components/line-field.ts';
 import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
-import {tableLines} from '../core/components/table.ts';
+import {tableLines, wantedWidth} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -26,7 +26,7 @@ import {chipLine, whyNothing} from './filters.ts';
 import {CASE_MATTERS} from './region-grid.ts';
 import {computeColumns, computeHeads} from './columns.ts';
 import {detailBelow, detailBeside, detailNote, type DetailProps} from './detail.ts';
-import {WithDetail, type ListProps} from '../core/components/list-view.tsx';
+import {BETWEEN, detailWidth, WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
 type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly compute: Remote<Listing<ComputeOption>>;
@@ -52,21 +52,25 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 
 /** Title, chips, query and what is wrong with it, head of the table. */
 export const ABOVE = 5;
-/** The table with all its columns takes about 106 cells. */
-const BESIDE = {from: 152, table: 106, most: 84} as const;
+/** Less is too little for the price bar and the regions. */
+const LEAST_DETAIL = 46;
 const BELOW = {from: 26, height: 10} as const;
-const GAP = 2;
+export const GAP = 2;
+/** Cells of the head of a group. */
+const GROUP_LINE = 96;
 const NO_TWINS: ReadonlySet<string> = new Set();
 
-/** Where the detail stands: beside the table, below it, or as a line. */
-export const detailPlace = (width: number, height: number): 'beside' | 'below' | 'line' =>
-	width >= BESIDE.from ? 'beside' : height >= BELOW.from ? 'below' : 'line';
+/** Cells of the detail beside the table, which first takes what its values need; 0 where too little is left. */
+export const computeDetailWidth = (width: number, measured: readonly OfferRow[]): number =>
+	detailWidth(
+		width,
+		Math.max(wantedWidth<ComputeRow>(COMPUTE_COLUMNS, measured, GAP), GROUP_LINE),
+		LEAST_DETAIL,
+	);
 
-/** Rows of the table, for a page. */
-export const tableRoom = (width: number, height: number): number => {
-	const place = detailPlace(width, height);
-	return height - ABOVE - (place === 'beside' ? 0 : place === 'below' ? BELOW.height + 1 : 2);
-};
+/** Rows of the table, for a page. The detail stands beside it, below it, or as a line. */
+export const tableRoom = (detail: number, height: number): number =>
+	height - ABOVE - (detail > 0 ? 0 : height >= BELOW.from ? BELOW.height + 1 : 2);
 
 const groupLine = (
 	{group, unfolded}: Extract<ComputeRow, {kind: 'group'}>,
@@ -152,11 +156,11 @@ export const ComputeView = (props: Props) => {
 	const age = `${freshness(compute, now)} `;
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
-	const place = detailPlace(width, height);
+	const beside = computeDetailWidth(width, measured);
+	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const failed = all > 0 ? belowRows(compute, connection, width) : [];
-	const room = Math.max(1, tableRoom(width, height) - failed.length);
-	const beside = Math.min(BESIDE.most, width - BESIDE.table);
-	const tableWidth = place === 'beside' ? width - beside - 3 : width;
+	const room = Math.max(1, tableRoom(beside, height) - failed.length);
+	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
 	const {head, lines} = tableLines<ComputeRow>({
 		columns: computeColumns(within),
 		heads: computeHeads(sort.key, sort.direction),

@@ -16,7 +16,8 @@ export const list = listOf({
 const lastTop = (state: State, {width, height}: Rect): number => {
 	const environment = list.selected(state);
 	const users = usersById(state).get(environment?.environment_id ?? '') ?? [];
-	const {length} = descriptionLines(environment, users, environmentWidths(width).description, LONGEST);
+	const {description} = environmentWidths(width, state.environments.value?.items ?? []);
+	const {length} = descriptionLines(environment, users, description, LONGEST);
 	return Math.max(0, length - (height - 2));
 };
 

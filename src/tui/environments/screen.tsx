@@ -16,7 +16,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const {rows, view, filtering, cursor} = list.useView();
 	const environment = rows[cursor];
 	const top = useApp(state => topOf(state, environment?.environment_id));
-	const {description: width} = environmentWidths(rect.width);
+	const {description: width} = environmentWidths(rect.width, environments.value?.items ?? []);
 	const length = top > 0 ? LONGEST : (rect.height + 2) * width;
 	const look = useApp(state => state.look);
 	const description = useMemo(

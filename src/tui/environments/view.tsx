@@ -10,9 +10,10 @@ import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {keyFor} from '../core/keys/live-keys.ts';
+import {lastResult} from '../core/store/last-result.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {WithDetail, type ListProps} from '../core/components/list-view.tsx';
+import {BETWEEN, WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
 type Props = ListProps<Environment> & {
 	readonly environments: Remote<Listing<Environment>>;
@@ -26,11 +27,26 @@ type Props = ListProps<Environment> & {
 /** UTF-16 units of a description that can be read here. */
 export const LONGEST = 20_000;
 const NAMES_SHOWN = 20;
+/** Cells of a list of short names. */
+const LEAST = 24;
 
-/** Cells of the list and of the description beside it. */
-export const environmentWidths = (width: number): {readonly list: number; readonly description: number} => {
-	const list = Math.min(44, Math.floor(width * 0.4));
-	return {list, description: width - list - 5};
+/** Around a name: the cursor's mark, how many servers use it, and what is left free. */
+const AROUND = 8;
+/** A description is read best in lines of so many cells. */
+const READABLE = 72;
+
+const wantedFor = lastResult((rows: readonly Environment[]) =>
+	rows.reduce((longest, {name}) => Math.max(longest, cellWidth(label(name)) + AROUND), LEAST),
+);
+
+/** Cells of the list, which takes what its names need, and of the description beside it. */
+export const environmentWidths = (
+	width: number,
+	rows: readonly Environment[],
+): {readonly list: number; readonly description: number} => {
+	const most = Math.max(Math.floor(width * 0.4), width - READABLE - BETWEEN);
+	const list = Math.min(wantedFor(rows), most);
+	return {list, description: width - list - BETWEEN};
 };
 
 /** What is known of an environment, in rows of `width` cells; of its description the first `length` UTF-16 units, since wrapping takes its time. */
@@ -108,7 +124,7 @@ export const EnvironmentsView = ({
 	}
 	const failed = belowRows(environments, connection, width);
 	const room = height - 2 - failed.length;
-	const {list: left} = environmentWidths(width);
+	const {list: left} = environmentWidths(width, items);
 	const from = windowAround(cursor, room, rows.length);
 	const lines = rows.slice(from, from + room).map((item, offset) => {
 		const here = from + offset === cursor;

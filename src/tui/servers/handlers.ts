@@ -10,7 +10,8 @@ import {copyForm, newForm} from './create-form.ts';
 import {highlightedAt} from './highlight.ts';
 import {SERVER_SORT_KEYS, shownServers} from './rows.ts';
 import {findServer, notListed} from './slice.ts';
-import {BESIDE} from './view.tsx';
+import {spendOf} from './rentals.ts';
+import {serverColumns, serverDetailWidth} from './view.tsx';
 
 export const list = listOf({
 	name: 'servers',
@@ -33,6 +34,14 @@ const onServer =
 		return server === undefined ? noServer(get()) : act(server);
 	};
 
+/** There is room for the fields of a server beside the list. */
+const hasRoomBeside = ({get, rect}: At): boolean => {
+	const state = get();
+	const {items = [], at = 0} = {...state.servers.value, at: state.servers.at};
+	const columns = serverColumns(each => spendOf(state, each, at), state.lists.servers.sort);
+	return serverDetailWidth(rect.width, columns, items) > 0;
+};
+
 const servers: KeyHandlers<'servers'> = at => {
 	const {get} = at;
 	return {
@@ -49,7 +58,7 @@ const servers: KeyHandlers<'servers'> = at => {
 			get().openDialog({kind: 'create', form: copyForm(server, get().servers.value?.items ?? [])}),
 		),
 		detail: onServer(at, ({name}) =>
-			at.rect.width >= BESIDE ? get().toggleDetail() : get().openDialog({kind: 'server', server: name}),
+			hasRoomBeside(at) ? get().toggleDetail() : get().openDialog({kind: 'server', server: name}),
 		),
 		addresses: onServer(at, ({name}) => get().openDialog({kind: 'addresses', server: name, at: 'url'})),
 		copy: onServer(at, ({name}) => get().copyAddress(name, 'url', false)),

@@ -2,18 +2,17 @@ import {Box} from 'ink';
 import {useEffect, useMemo} from 'react';
 import {spendOf, totalSpend} from './rentals.ts';
 import {isFailing} from '../core/components/remote-line.ts';
+import {BETWEEN} from '../core/components/list-view.tsx';
 import {Divider, Rows} from '../core/components/rows.tsx';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
 import type {State} from '../core/program.ts';
-import {BESIDE, serverColumns, ServersView} from './view.tsx';
+import {serverColumns, serverDetailWidth, ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
 import type {ScreenProps} from '../core/room.ts';
 
-/** Cells of them: a third, within these bounds. */
-const DETAIL = {least: 38, most: 64} as const;
 const SECOND = 1000;
 
 const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;
@@ -28,7 +27,6 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
 	const {rows, view, filtering, cursor} = list.useView();
 	const last = useApp(lastKnown);
-	const isBeside = last === null && rect.width >= BESIDE && !isDetailHidden && rows.length > 0;
 	useEffect(() => {
 		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();
 	}, [get, servers.status]);
@@ -41,8 +39,11 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 		[rentals, compute, servers.value, now],
 	);
 	const server = rows[cursor];
-	const detail = isBeside ? Math.max(DETAIL.least, Math.min(DETAIL.most, Math.floor(rect.width / 3))) : 0;
-	const width = isBeside ? rect.width - detail - 3 : rect.width;
+	const detail =
+		last !== null || isDetailHidden || server === undefined
+			? 0
+			: serverDetailWidth(rect.width, columns, servers.value?.items ?? []);
+	const width = detail > 0 ? rect.width - detail - BETWEEN : rect.width;
 	const isChanging = nextLook !== null && servers.at !== undefined && nextLook - servers.at < 20_000;
 	const rhythm =
 		isFailing(servers) || nextLook === null || servers.at === undefined
@@ -58,13 +59,13 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			height={rect.height}
 		/>
 	);
-	if (!isBeside || server === undefined) return table;
+	if (detail === 0 || server === undefined) return table;
 	return (
 		<Box>
 			<Box width={width} flexShrink={0}>
 				{table}
 			</Box>
-			<Box width={2} flexShrink={0}>
+			<Box width={BETWEEN - 1} flexShrink={0}>
 				<Divider height={rect.height} />
 			</Box>
 			<Rows height={rect.height} lines={detailLines(server, known, now, detail)} />

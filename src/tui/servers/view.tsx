@@ -11,17 +11,14 @@ import {countOf, filterMark} from '../core/components/filter-mark.ts';
 import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
-import {tableLines, type Column} from '../core/components/table.ts';
+import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {isOffered, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {statePlain, stateRole} from './state.ts';
 import {knownText, numberText} from '../../text/known.ts';
-import type {ListProps} from '../core/components/list-view.tsx';
-
-/** From this width on the fields of the server under the cursor stand beside the table. */
-export const BESIDE = 120;
+import {detailWidth, type ListProps} from '../core/components/list-view.tsx';
 
 type Props = ListProps<ServerItem> & {
 	readonly servers: Remote<Listing<ServerItem>>;
@@ -47,7 +44,7 @@ const estimateText = (row: ServerItem, {estimate, atLeast}: Spend): string =>
 const unsortedColumns = (
 	spendOf: (server: ServerItem) => Spend,
 ): readonly (Column<ServerItem> & {readonly key: string})[] => [
-	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48},
+	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48, least: 20},
 	{
 		key: 'state',
 		head: 'STATE',
@@ -57,8 +54,14 @@ const unsortedColumns = (
 			return role === null ? cell : paint(role, cell);
 		},
 	},
-	{key: 'environment', head: 'ENVIRONMENT', value: row => label(knownText(row.environment)), max: 24},
-	{key: 'compute', head: 'COMPUTE', value: row => label(knownText(row.server_request)), max: 36},
+	{
+		key: 'environment',
+		head: 'ENVIRONMENT',
+		value: row => label(knownText(row.environment)),
+		max: 24,
+		least: 16,
+	},
+	{key: 'compute', head: 'COMPUTE', value: row => label(knownText(row.server_request)), max: 36, least: 20},
 	{
 		key: 'rate',
 		head: 'RATE /H',
@@ -82,6 +85,16 @@ export const serverColumns = (
 	sort: Sort | null,
 ): readonly Column<ServerItem>[] =>
 	unsortedColumns(spendOf).map(column => ({...column, head: sortedHead(column.head, column.key, sort)}));
+
+/** Less is too little for the fields of a server to be read in. */
+const LEAST_DETAIL = 40;
+
+/** Cells of the fields of a server beside the table, which first takes what its values need; 0 where too little is left. */
+export const serverDetailWidth = (
+	width: number,
+	columns: readonly Column<ServerItem>[],
+	items: readonly ServerItem[],
+): number => detailWidth(width, wantedWidth(columns, items), LEAST_DETAIL);
 
 /** What a newcomer presses next. */
 const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined): readonly string[] => {

@@ -18,6 +18,15 @@ export type ListProps<Row> = {
 	readonly height: number;
 };
 
+/** Cells of the line between a list and its detail. */
+export const BETWEEN = 3;
+
+/** Cells of what stands beside a list that needs so many: what is left, or 0 where that is less than it can be read in. */
+export const detailWidth = (width: number, needed: number, least: number): number => {
+	const rest = width - needed - BETWEEN;
+	return rest >= least ? rest : 0;
+};
+
 /** A list, and at its right what there is to know of the row under the cursor. `width`: cells of the list. */
 export const WithDetail = ({
 	list,
@@ -34,7 +43,7 @@ export const WithDetail = ({
 		<Box width={width} flexShrink={0}>
 			<Rows height={height} lines={list} />
 		</Box>
-		<Box width={3} flexShrink={0} paddingLeft={1}>
+		<Box width={BETWEEN} flexShrink={0} paddingLeft={1}>
 			<Divider height={height} />
 		</Box>
 		<Box flexGrow={1}>

@@ -15,7 +15,7 @@ type Options<T> = {
 	readonly rowsOf: (state: State) => readonly T[];
 	readonly idOf: (row: T) => string;
 	/** Rows of a page. */
-	readonly page: (rect: Rect) => number;
+	readonly page: (rect: Rect, state: State) => number;
 	/** Takes what is typed behind `/`, for a list whose filter is more than text. `false`: the field is left. */
 	readonly onFilter?: (state: State, filter: Editor, isTyping: boolean) => void;
 	/** Where the cursor is, for a list that shares it with something else; -1 is nowhere. */
@@ -36,7 +36,7 @@ export const listOf = <T>(options: Options<T>) => {
 			if (row !== undefined) change({cursor: idOf(row), at: to});
 		};
 		return {
-			...movements(() => cursorOf(get()), rowsOf(get()).length, page(rect), moveTo),
+			...movements(() => cursorOf(get()), rowsOf(get()).length, page(rect, get()), moveTo),
 			filter: () => get().setFiltering(name),
 			showAll() {
 				if (get().lists[name].filter.text === '') return 'No filter is set: all rows are shown';

@@ -11,6 +11,8 @@ export type Column<T> = {
 	readonly style?: (row: T, cell: string) => string;
 	readonly right?: true;
 	readonly max?: number;
+	/** Cells in which it can still be read: it is cut so far before another column is left out. */
+	readonly least?: number;
 	/** 1 is left out first. Columns without it are never left out. */
 	readonly drop?: number;
 };
@@ -37,20 +39,28 @@ const naturalWidths = <T>(columns: readonly Column<T>[], rows: readonly T[]): re
 	return found;
 };
 
-/** Widths that fit `width` cells: the natural ones, then columns are left out by their `drop` number, then the widest shrink. */
-const columnWidths = <T>(
+const totalWidth = (widths: readonly number[], gap: number): number =>
+	widths.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), MARK - gap + 1);
+
+/** The cells that a table takes with every column and no value cut, but for those longer than their `max`. */
+export const wantedWidth = <T>(columns: readonly Column<T>[], rows: readonly T[], gap = GAP): number =>
+	totalWidth(naturalWidths(columns, rows), gap);
+
+/** Widths that fit `width` cells: the natural ones, else the widest shrink; where that is too little to be read in, columns are left out first, by their `drop` number. */
+export const columnWidths = <T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
 	width: number,
-	gap: number,
+	gap = GAP,
 ): readonly number[] => {
 	const shown = [...naturalWidths(columns, rows)];
-	const total = (): number => shown.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), MARK - gap + 1);
+	const readable = (): readonly number[] =>
+		shown.map((cells, index) => Math.min(cells, columns[index]?.least ?? cells));
 	for (const index of droppable(columns)) {
-		if (total() <= width) break;
+		if (totalWidth(readable(), gap) <= width) break;
 		shown[index] = 0;
 	}
-	return shrunk(shown, total() - width, {narrowest: NARROWEST});
+	return shrunk(shown, totalWidth(shown, gap) - width, {narrowest: NARROWEST});
 };
 
 /** The rows in view as text. Widths are taken from `measured`, or else from `all`, so that nothing jumps while scrolling or filtering. */

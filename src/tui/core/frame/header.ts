@@ -21,25 +21,34 @@ type Titled = (facts: ScreenFacts) => string;
 const long: Titled = ({title}) => title;
 const short: Titled = ({title, short}) => short ?? title;
 
-const tabsOf = (state: State): ((titleOf: Titled) => string) => {
+const tabsOf = (state: State): ((titleOf: Titled, isTight?: boolean) => string) => {
 	const tabs = allScreens().map(facts => ({facts, badge: badgeOf(state, facts)}));
-	return titleOf =>
+	return (titleOf, isTight = false) =>
 		tabs
 			.map(({facts, badge}) => {
-				const text = ` ${`${facts.jump} ${titleOf(facts)}`.trim()} `;
-				return paint(facts.id === state.screen ? 'selected' : 'dim', text) + badge;
+				const name = ` ${`${facts.jump} ${titleOf(facts)}`.trim()}`;
+				const role = facts.id === state.screen ? 'selected' : 'dim';
+				if (!isTight) return paint(role, `${name} `) + badge;
+				// Its place serves as the blank behind the name, too.
+				return badge === ' ' ? paint(role, `${name} `) : paint(role, name) + badge;
 			})
 			.join('');
 };
 
+/** Cells of a profile's name. */
+const LONG_NAME = 24;
+const BRIEF_NAME = 12;
+const TINY_NAME = 6;
+
 /** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
-const profileMark = (state: State, isShort = false): string => {
+const profileMark = (state: State, most = LONG_NAME): string => {
+	const isShort = most < LONG_NAME;
 	const {
 		connection: {status},
 		colour,
 		readOnly,
 	} = state;
-	const name = cut(label(state.serviceName, 24), isShort ? 12 : 24);
+	const name = cut(label(state.serviceName, LONG_NAME), most);
 	const shown = colour === null ? name : paint(colour, name);
 	const rule = readOnly ? ` ${paint('own', isShort ? 'r/o' : 'read-only')}` : '';
 	if (isKeyRefused(state))
@@ -57,29 +66,28 @@ const MARK = {least: 18, most: 32} as const;
 const markRoom = (state: State): number =>
 	clamp(workspaceFacts()?.mark.width(state) ?? 0, MARK.least, MARK.most);
 
-/** The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's, then the words about the profile. */
+/**
+ * The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's, the words about the
+ * profile, its name, and the names of the tabs only where the current server could not be read any more.
+ */
 export const headerLine = (state: State, width: number): string => {
 	const tabs = tabsOf(state);
 	const product = ` ${paint('heading', 'svc-tui')} `;
 	const service = ` ${profileMark(state)}  `;
-	const brief = ` ${profileMark(state, true)} `;
-	const numbers = (mark: string) => (): string =>
-		mark + tabs(facts => (facts.id === state.screen ? short(facts) : ''));
-	const titled = [
+	const brief = ` ${profileMark(state, BRIEF_NAME)} `;
+	const tiny = ` ${profileMark(state, TINY_NAME)} `;
+	const heads = [
 		() => product + service + tabs(long),
 		() => product + service + tabs(short),
 		() => service + tabs(short),
 		() => brief + tabs(short),
+		() => brief + tabs(short, true),
+		() => tiny + tabs(short, true),
 	];
-	const fits = (heads: readonly (() => string)[], room: number): string | undefined => {
-		for (const headOf of heads) {
-			const head = headOf();
-			if (cellWidth(head) + room <= width) return head;
-		}
-		return undefined;
-	};
-	const head =
-		fits(titled, markRoom(state)) ?? fits([...titled, numbers(service)], MARK.least) ?? numbers(brief)();
+	const numbers = (): string => brief + tabs(facts => (facts.id === state.screen ? short(facts) : ''));
+	const fitting = (room: number, those: typeof heads): string | undefined =>
+		those.map(headOf => headOf()).find(head => cellWidth(head) + room <= width);
+	const head = fitting(markRoom(state), heads) ?? fitting(MARK.least, heads.slice(-1)) ?? numbers();
 	const right = workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
 	const space = width - cellWidth(head) - cellWidth(right);
 	return space >= 0

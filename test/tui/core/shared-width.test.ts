@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest';
+import {columnWidths, wantedWidth, type Column} from '../../../src/tui/core/components/table.ts';
+import {BETWEEN} from '../../../src/tui/core/components/list-view.tsx';
+import {COMPUTE_COLUMNS} from '../../../src/tui/compute/columns.ts';
+import {indexOf} from '../../../src/tui/compute/rows.ts';
+import {computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
+import {environmentWidths} from '../../../src/tui/environments/view.tsx';
+import {serverColumns, serverDetailWidth} from '../../../src/tui/servers/view.tsx';
+import {cellWidth} from '../../../src/text/width/width.ts';
+import {compute, environments, servers} from '../../frames/data.ts';
+import {server} from '../../support/factories.ts';
+
+const NARROWEST = 60;
+const WIDEST = 220;
+const widths = Array.from({length: WIDEST - NARROWEST + 1}, (_, index) => NARROWEST + index);
+const short = [server(), server({name: 'b', status: 'offline', server_request: 'a-100'})];
+const columns = serverColumns(() => ({rate: 12.1, estimate: 3.2, atLeast: true}), null);
+
+type Shared = {readonly cells: readonly number[]; readonly table: number; readonly detail: number};
+
+const ofServers =
+	(items: typeof servers) =>
+	(width: number): Shared => {
+		const detail = serverDetailWidth(width, columns, items);
+		const table = detail > 0 ? width - detail - BETWEEN : width;
+		return {detail, table, cells: columnWidths(columns, items, table)};
+	};
+const offers = indexOf(compute).all;
+const ofCompute = (width: number): Shared => {
+	const detail = computeDetailWidth(width, offers);
+	const table = detail > 0 ? width - detail - BETWEEN : width;
+	return {detail, table, cells: columnWidths(COMPUTE_COLUMNS, offers, table, GAP)};
+};
+
+/** The letters of a value that its column shows. */
+const shown = <T>(column: Column<T>, row: T, cells: number): number =>
+	Math.min(cellWidth(column.value(row)), cells);
+
+const expectAsMuch = <T>(
+	all: readonly Column<T>[],
+	rows: readonly T[],
+	narrow: Shared,
+	wide: Shared,
+	width: number,
+): void => {
+	for (const [index, column] of all.entries())
+		for (const row of rows)
+			expect(shown(column, row, wide.cells[index] ?? 0), `${column.head} at ${width}`).toBeGreaterThanOrEqual(
+				shown(column, row, narrow.cells[index] ?? 0),
+			);
+};
+
+describe('a wider terminal shows what a narrower one does', () => {
+	test.each([
+		['long names', servers],
+		['short names', short],
+	])('servers of %s', (_, items) => {
+		const at = ofServers(items);
+		for (const width of widths.filter(each => each >= 80)) {
+			expectAsMuch(columns, items, at(NARROWEST), at(width), width);
+			expectAsMuch(columns, items, at(80), at(width), width);
+		}
+	});
+
+	test('the catalogue', () => {
+		for (const width of widths.filter(each => each >= 80)) {
+			expectAsMuch(COMPUTE_COLUMNS, offers, ofCompute(NARROWEST), ofCompute(width), width);
+			expectAsMuch(COMPUTE_COLUMNS, offers, ofCompute(80), ofCompute(width), width);
+		}
+	});
+
+	test('environments, and their descriptions', () => {
+		for (const width of widths.slice(1)) {
+			const narrow = environmentWidths(width - 1, environments);
+			const wide = environmentWidths(width, environments);
+			expect(wide.list + wide.description + BETWEEN).toBe(width);
+			expect(wide.list).toBeGreaterThanOrEqual(narrow.list);
+			expect(wide.description, String(width)).toBeGreaterThanOrEqual(Math.min(narrow.description, 72));
+		}
+	});
+});
+
+describe('a detail stands beside a table', () => {
+	test.each([
+		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
+		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],
+		['the catalogue', ofCompute, wantedWidth(COMPUTE_COLUMNS, offers, GAP), 46],
+	])('that is whole, in as much as it can be read in: %s', (_, at, wanted, least) => {
+		const beside = widths.map(width => at(width)).filter(({detail}) => detail > 0);
+		expect(beside.length).toBeGreaterThan(0);
+		for (const {table, detail} of beside) {
+			expect(table).toBeGreaterThanOrEqual(wanted);
+			expect(detail).toBeGreaterThanOrEqual(least);
+		}
+		// All that the table leaves is the detail's.
+		expect(at(WIDEST).table).toBe(beside[0]?.table);
+	});
+});
