@@ -2,6 +2,7 @@ import type {Comparison, Turn} from './conversation.ts';
 import {block, label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import {withScrollMark} from '../core/components/position.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {answerLines, type TurnOptions} from './turn-lines.ts';
@@ -92,7 +93,10 @@ export const compareLines = (
 			...shown,
 			'',
 			cut(heads, width),
-			...Array.from({length: room}, (_, row) => joined(bodies.map(body => body[row] ?? ''))),
+			...withScrollMark(
+				Array.from({length: room}, (_, row) => joined(bodies.map(body => body[row] ?? ''))),
+				{from: last - Math.max(0, below), height: room, count: last + room, width},
+			),
 		],
 		room,
 		last,

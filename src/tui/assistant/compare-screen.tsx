@@ -3,6 +3,7 @@ import type {Comparison} from './conversation.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {paneRule, paneTitle} from '../core/components/pane-title.ts';
+import {scrollText} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {belowMark} from '../core/components/transcript.ts';
 import {modelName} from './dialogs/model-picker.ts';
@@ -45,7 +46,16 @@ export const CompareScreen = ({server, comparison, rect: {width, height}, hasKey
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]} />
 			<Rows height={height - 2} lines={laid.lines} />
-			<Rows height={1} lines={[paneRule(` ${notes.join(paint('dim', ' · '))} `, width)]} />
+			<Rows
+				height={1}
+				lines={[
+					paneRule(
+						` ${notes.join(paint('dim', ' · '))} `,
+						width,
+						scrollText(laid.last - laid.below, laid.room, laid.last + laid.room),
+					),
+				]}
+			/>
 		</Box>
 	);
 };

@@ -16,6 +16,7 @@ import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
+import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, wantedWidth} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -153,7 +154,7 @@ export const ComputeView = (props: Props) => {
 		(watching === '' ? '' : `   ${paint('busy', watching)}`) +
 		(changes ? `   ${paint('dim', changeWords(changes, measured))}` : '') +
 		(unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
-	const age = `${freshness(compute, now)} `;
+	const age = `${positionMark(cursor, rows.length)}${freshness(compute, now)} `;
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
 	const beside = computeDetailWidth(width, measured);
@@ -161,13 +162,14 @@ export const ComputeView = (props: Props) => {
 	const failed = all > 0 ? belowRows(compute, connection, width) : [];
 	const room = Math.max(1, tableRoom(beside, height) - failed.length);
 	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
+	const from = windowAround(cursor, room, rows.length);
 	const {head, lines} = tableLines<ComputeRow>({
 		columns: computeColumns(within),
 		heads: computeHeads(sort.key, sort.direction),
 		all: rows,
 		measured,
 		gap: GAP,
-		from: windowAround(cursor, room, rows.length),
+		from,
 		height: room,
 		cursor,
 		focused,
@@ -184,7 +186,7 @@ export const ComputeView = (props: Props) => {
 	});
 	const list =
 		rows.length > 0
-			? lines
+			? withScrollMark(lines, {from, height: room, count: rows.length, width: tableWidth})
 			: all > 0
 				? whyNothing(filter, narrowed)
 						.flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3}))

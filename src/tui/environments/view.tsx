@@ -7,6 +7,7 @@ import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
 import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
+import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {keyFor} from '../core/keys/live-keys.ts';
@@ -107,7 +108,7 @@ export const EnvironmentsView = ({
 	const count = ` ${paint('heading', 'Environments')} ${environments.value ? countOf(rows.length, items.length) : ''}`;
 	const mark = filterMark(view, filtering);
 	const title = `${count}${mark.text}${unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : ''}`;
-	const age = `${freshness(environments, now)} `;
+	const age = `${positionMark(cursor, rows.length)}${freshness(environments, now)} `;
 	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
 	const field = filtering && <CursorAt x={cellWidth(count) + mark.x} y={2} />;
 	if (rows.length === 0) {
@@ -137,7 +138,9 @@ export const EnvironmentsView = ({
 		<Box flexDirection="column">
 			{field}
 			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 11)}SERVERS`)]} />
-			<WithDetail list={lines} detail={inView(description, first, room)} width={left} height={room} />
+			<WithDetail
+				list={withScrollMark(lines, {from, height: room, count: rows.length, width: left})}
+				detail={inView(description, first, room)} width={left} height={room} />
 			{failed.length > 0 && <Rows height={failed.length} lines={failed} />}
 		</Box>
 	);

@@ -124,7 +124,8 @@ export const shownOf = (
 	return {
 		sheet: laid ? laidSheetOf(laid, PLAIN) : sheetOf(index, PLAIN),
 		window: {
-			room: Math.max(4, width - (isLaidOut ? 1 : gutterOf(index))),
+			// The last cell is the scroll mark's.
+			room: Math.max(4, width - 1 - (isLaidOut ? 0 : gutterOf(index))),
 			height,
 			wrapped: !isLaidOut && viewer.wrapped,
 			// The rows of a notebook are no wider than the pane: its tables move.

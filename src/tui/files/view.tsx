@@ -7,7 +7,7 @@ import type {Connection} from '../core/store/session.ts';
 import type {Transfer} from './transfers-slice.ts';
 import type {Viewer} from './viewer-slice.ts';
 import {label} from '../../text/safe.ts';
-import {settled} from '../../text/columns/viewport.ts';
+import {lastPlace, settled} from '../../text/columns/viewport.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {bytesText, sizeText} from '../core/components/age.ts';
@@ -15,7 +15,8 @@ import {lineField} from '../core/components/line-field.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
 import {belowRows, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {evidenceHint} from '../core/components/key-hint.ts';
-import {paneTitle} from '../core/components/pane-title.ts';
+import {paneTitle, titleTag} from '../core/components/pane-title.ts';
+import {positionText, withScrollMark} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -112,12 +113,22 @@ const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: numb
 	const find = findMark(viewer.find);
 	const room = width - cellWidth(problem) - cellWidth(of) - 2;
 	// The field stands where its cursor is put.
+	const path = titleTag(label(viewer.path), focused);
 	const name = viewer.find?.typing
-		? `${find} ${label(viewer.path)} `
-		: `${label(viewer.path)} ${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
-	const shownName = ` ${cut(name, Math.max(8, room - 1))}`;
+		? ` ${find}${path}`
+		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
+	const shownName = cut(name, Math.max(8, room));
 	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
-	return `${paint('dim', glyph.rule)}${focused ? paint('own', shownName) : shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
+	return `${paint('dim', glyph.rule)}${shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
+};
+
+/** How far one has scrolled, by lines: of those that are wrapped nobody knows all rows. */
+const scrolledTo = ({top}: Viewer, {sheet, window}: NonNullable<Shown>, width: number) => {
+	const {height} = window;
+	const {line} = settled(sheet, top, window);
+	const isAtEnd = line >= lastPlace(sheet, window).line;
+	const count = Math.max(sheet.index.count, line + height + (isAtEnd ? 0 : 1));
+	return {from: isAtEnd ? count - height : line, height, count, width};
 };
 
 /** How far moving files has come; it stands in place of the title. */
@@ -184,6 +195,7 @@ export const FilesView = ({
 	);
 	const cursor = cursorAt(rows, tree);
 	const from = windowAround(cursor, layout.tree, rows.length);
+	const position = positionText(cursor, rows.length);
 	const root = tree.folders.get('') ?? idle;
 	const mark = filterMark(view, filtering);
 	const name = paneTitle({
@@ -195,23 +207,31 @@ export const FilesView = ({
 					? freshness(root, Date.now())
 					: `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}${tree.isOutdated ? ', before code ran' : ''}`
 				: '',
-		focused: focus !== null,
+		focused: focus === 'tree',
 		width,
-		taken: cellWidth(mark.text),
+		taken: cellWidth(mark.text) + (position === '' ? 0 : position.length + 2),
 	});
-	const title = transfer ? transferLine(transfer, width) : name + mark.text;
+	const titled = name + mark.text;
+	const title = transfer
+		? transferLine(transfer, width)
+		: position === ''
+			? titled
+			: `${fit(titled, width - position.length - 2)} ${paint('dim', position)} `;
 	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y} />;
 	const list =
 		rows.length > 0
-			? rows
-					.slice(from, from + layout.tree)
-					.map((row, offset) =>
-						treeLine(
-							row,
-							{cursor: from + offset === cursor, focused: focus === 'tree', isOld: isFailing(root)},
-							width,
+			? withScrollMark(
+					rows
+						.slice(from, from + layout.tree)
+						.map((row, offset) =>
+							treeLine(
+								row,
+								{cursor: from + offset === cursor, focused: focus === 'tree', isOld: isFailing(root)},
+								width,
+							),
 						),
-					)
+					{from, height: layout.tree, count: rows.length, width},
+				)
 			: view.filter.text.trim() !== ''
 				? [paint('dim', '   No file in the folders seen so far matches the filter.')]
 				: tree.source === 'known'
@@ -250,11 +270,14 @@ export const FilesView = ({
 					? ['', ...notText(file).map(line => `  ${line}`)]
 					: shown.sheet.index.text === ''
 						? [paint('dim', '   This file is empty.')]
-						: viewerLines(
-								shown.sheet,
-								{...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line},
-								shown.window,
-								shown.isLaidOut,
+						: withScrollMark(
+								viewerLines(
+									shown.sheet,
+									{...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line},
+									shown.window,
+									shown.isLaidOut,
+								),
+								scrolledTo(viewer, shown, width),
 							);
 	return (
 		<Box flexDirection="column">

@@ -68,16 +68,16 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
 	// What was asked while a cell ran may be answered when it is over.
 	const uses = load && elapsed !== null ? loadWords(load) : '';
-	const said = (below: number, isShort = false): string => {
+	const said = (below: number, room: number, isShort = false): string => {
 		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;
-		return isShort || cellWidth(words) <= pane.width - 4 ? words : said(below, true);
+		return isShort || cellWidth(words) <= room ? words : said(below, room, true);
 	};
 	return (
 		<TranscriptPane
 			name="REPL"
 			detail={`${kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}${how}${uses === '' ? '' : ` · ${uses}`}`}
 			welcome={welcome()}
-			said={said}
+			said={(below, room) => said(below, room)}
 			dress={reading && query !== '' ? markingFound(query, found) : undefined}
 			{...pane}
 		/>

@@ -10,6 +10,7 @@ import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
 import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
+import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -149,7 +150,8 @@ export const ServersView = ({
 	const isKnown = live.value !== undefined;
 	const head = `${count}${mark.text}   ${isKnown ? ready : '?'} ready   ${paint('dim', 'now')} ${isKnown ? sumPerHour(total) : perHour(undefined)}`;
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
-	const age = freshness(servers, now, last !== null);
+	const at = positionMark(cursor, rows.length);
+	const age = `${at}${freshness(servers, now, last !== null)}`;
 	const title = [
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
@@ -176,11 +178,12 @@ export const ServersView = ({
 				? waiting
 				: nextStep(items, rows[cursor]).flatMap(line => wrap(line, width - 1, {hang: 3}));
 	const room = height - 3 - failed.length - below.length;
+	const from = windowAround(cursor, room, rows.length);
 	const table = tableLines({
 		columns,
 		all: rows,
 		measured: items,
-		from: windowAround(cursor, room, rows.length),
+		from,
 		height: room,
 		cursor,
 		focused,
@@ -189,7 +192,12 @@ export const ServersView = ({
 	});
 	const body =
 		rows.length > 0
-			? [...table.lines, '', ...failed, ...below]
+			? [
+					...withScrollMark(table.lines, {from, height: room, count: rows.length, width}),
+					'',
+					...failed,
+					...below,
+				]
 			: [
 					...insteadOfRows(
 						servers,

@@ -39,14 +39,15 @@ export const packet: KeyHandlers<'packet'> = ({get, rect}) => ({
 export const ExplainPacket = ({packet, top = 0, body}: DialogProps<'explain'>) => {
 	const text = textOf(packet);
 	const rows = rowsIn(packet, body);
-	const {from, height, more} = scrolled(top, rows.length, roomIn(body));
+	const {rowsOf, more, position} = scrolled(top, rows.length, roomIn(body));
 	return (
 		<DialogBox
 			title={`Send this to the assistant? ${bytesText(Buffer.byteLength(text))}`}
 			body={body}
 			width={WIDTH}
+			position={position}
 			lines={[
-				...rows.slice(from, from + height),
+				...rowsOf(rows, Math.min(WIDTH, body.width - 4) - 4),
 				more,
 				keyHints(['packet.send', 'send'], ['packet.close', 'do not']),
 			]}

@@ -70,13 +70,18 @@ export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
 export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const offers = useApp(state => changeRows(state, body));
 	const lines = offers.flat();
-	const {from, height} = scrolled(top, lines.length, body.height - 2);
+	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	return (
 		<DialogBox
 			title={`What the last refresh changed: ${offers.length}`}
 			body={body}
 			width={WIDTH}
-			lines={lines.length > 0 ? lines.slice(from, from + height) : ['Nothing: every offer is as it was.']}
+			position={position}
+			lines={
+				lines.length > 0
+					? rowsOf(lines, Math.min(WIDTH, body.width - 4) - 4)
+					: ['Nothing: every offer is as it was.']
+			}
 		/>
 	);
 };

@@ -17,19 +17,28 @@ type Title = {
 	/** Cells for what is put behind it. */ readonly taken?: number;
 };
 
+/** A name in a title. As the tab of the screen in the header, what has the keys is in reverse: that is seen without colours, too. */
+export const titleTag = (name: string, isFocused: boolean): string =>
+	isFocused ? paint('selected', ` ${name} `) : ` ${name} `;
+
 /** First row of a pane. The server's name gives way before the detail, since the header has it too. */
 export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Title): string => {
 	const end = paint('dim', detail === '' ? '' : `· ${detail}`);
 	const room = width - taken - cellWidth(name) - cellWidth(end) - AROUND;
 	return cut(
-		` ${paint(focused ? 'heading' : 'dim', name)} ${paint('dim', '·')} ${label(server, Math.max(SHORTEST, Math.min(NAME, room)))} ${end}`,
+		`${focused ? titleTag(name, true) : paint('dim', ` ${name} `)}${paint('dim', '·')} ${label(server, Math.max(SHORTEST, Math.min(NAME, room)))} ${end}`,
 		Math.max(0, width - taken),
 	);
 };
 
-/** The rule above what is typed, with what it says. */
-export const paneRule = (said: string, width: number): string => {
-	const words = cut(said, width - 4);
-	const rest = glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(words)));
-	return paint('dim', glyph.rule.repeat(2)) + words + paint('dim', rest);
+/** Cells that the rule has for words beside a position. */
+export const roomOfRule = (width: number, position = ''): number =>
+	width - 4 - (position === '' ? 0 : position.length + 4);
+
+/** The rule above what is typed, with what it says, and at its end where one is in what stands above. */
+export const paneRule = (said: string, width: number, position = ''): string => {
+	const words = cut(said, roomOfRule(width, position));
+	const end = position === '' ? '' : ` ${position} ${glyph.rule.repeat(2)}`;
+	const rest = glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(words) - end.length));
+	return paint('dim', glyph.rule.repeat(2)) + words + paint('dim', rest + end);
 };

@@ -5,7 +5,8 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import type {EditorLines} from './editor-lines.ts';
-import {paneRule, paneTitle} from './pane-title.ts';
+import {paneRule, paneTitle, roomOfRule} from './pane-title.ts';
+import {scrollText, withScrollMark} from './position.ts';
 import {Rows} from './rows.tsx';
 import {windowOf} from './transcript.ts';
 
@@ -20,8 +21,8 @@ export type PaneProps = {
 	readonly welcome: string;
 	/** First row in view; null follows the end. */
 	readonly top: number | null;
-	/** Stands in the rule above the editor; `below`: rows that are not in view there. */
-	readonly said: (below: number) => string;
+	/** Stands in the rule above the editor, in so many cells; `below`: rows that are not in view there. */
+	readonly said: (below: number, room: number) => string;
 	/** Rows above the editor. */
 	readonly tray?: readonly string[];
 	readonly editor: EditorLines;
@@ -64,11 +65,16 @@ export const TranscriptPane = ({
 }: PaneProps) => {
 	const room = transcriptHeight(height, tray.length + editor.lines.length);
 	const {lines, from, owners, below} = windowOf(blocks, top, room);
+	const count = from + lines.length + below;
+	const position = scrollText(from, room, count);
 	const title = paneTitle({name, server, detail: label(detail, 80), focused, width});
 	const filled =
 		blocks.length === 0
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]
-			: dress(lines, from).map((line, row) => markedRow(line, owners[row] === marked, width));
+			: withScrollMark(
+					dress(lines, from).map((line, row) => markedRow(line, owners[row] === marked, width)),
+					{from, height: room, count, width},
+				);
 	const under = Math.max(0, room - over.length);
 	const shown =
 		over.length === 0 ? filled : [...Array.from({length: under}, (_, row) => filled[row] ?? ''), ...over];
@@ -78,7 +84,7 @@ export const TranscriptPane = ({
 			<Rows height={room} from={from} lines={shown} />
 			<Rows
 				height={1 + tray.length + editor.lines.length}
-				lines={[paneRule(said(below), width), ...tray, ...editor.lines]}
+				lines={[paneRule(said(below, roomOfRule(width, position)), width, position), ...tray, ...editor.lines]}
 			/>
 		</Box>
 	);

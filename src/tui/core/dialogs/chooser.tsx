@@ -7,6 +7,7 @@ import {cellWidth, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {editingKeys} from '../components/editor-keys.ts';
 import {lineField, onOneLine} from '../components/line-field.ts';
+import {positionText, withScrollMark} from '../components/position.ts';
 import {clamp, movements, windowAround} from '../components/scroll.ts';
 import {CursorAt} from '../frame/cursor.tsx';
 import {keyFor} from '../keys/live-keys.ts';
@@ -250,7 +251,12 @@ const View = ({
 		height,
 		near.length,
 	);
-	const rows = near.slice(top, top + height).map(({row}) => row);
+	// What a choice takes beyond a row is known only of those in view.
+	const count = lines.length + near.length - Math.min(height, lines.length - from);
+	const rows = withScrollMark(
+		near.slice(top, top + height).map(({row}) => row),
+		{from: from + top, height, count, width: inner},
+	);
 	const field = lineField(editor, inner - 2 - cellWidth(prompt));
 	const list = rows.length > 0 ? rows : nothingRows(editor.text, chooser, body);
 	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list];
@@ -258,7 +264,14 @@ const View = ({
 	const place = boxPlace(body, width, all.length, most);
 	return (
 		<>
-			<DialogBox title={title} body={body} width={width} lines={all} most={most} />
+			<DialogBox
+				title={title}
+				body={body}
+				width={width}
+				lines={all}
+				most={most}
+				position={positionText(cursor, shown.length)}
+			/>
 			<CursorAt x={place.left + 2 + cellWidth(prompt) + 1 + field.x} y={place.top + 1} />
 		</>
 	);

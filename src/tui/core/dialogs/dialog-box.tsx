@@ -54,6 +54,7 @@ export const DialogBox = ({
 	width: wanted,
 	rows = 0,
 	most,
+	position = '',
 	children,
 }: {
 	readonly title: string;
@@ -62,6 +63,8 @@ export const DialogBox = ({
 	readonly width: number;
 	readonly rows?: number;
 	readonly most?: number;
+	/** Where one is in what is longer than the box; it stands in the lower side. */
+	readonly position?: string;
 	readonly children?: ReactNode;
 }) => {
 	const {left, top, width, height} = boxPlace(body, wanted, lines.length + rows, most);
@@ -85,6 +88,11 @@ export const DialogBox = ({
 			<Box position="absolute" top={top} left={left + 2}>
 				<Row text={` ${paint('heading', head)} `} />
 			</Box>
+			{position !== '' && (
+				<Box position="absolute" top={top + height + 1} left={left + width - position.length - 4}>
+					<Row text={paint('dim', ` ${position} `)} />
+				</Box>
+			)}
 		</>
 	);
 };

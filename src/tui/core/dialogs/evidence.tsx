@@ -61,14 +61,15 @@ type Props = {readonly failure: Failure; readonly top?: number; readonly body: R
 export const Evidence = ({failure, top = 0, body}: Props) => {
 	const room = roomIn(body);
 	const rows = evidenceLines(failure, room.width);
-	const {from, height, more} = scrolled(top, rows.length, room.height);
+	const {rowsOf, more, position} = scrolled(top, rows.length, room.height);
 	return (
 		<DialogBox
 			title="What was asked and answered"
 			body={body}
 			width={WIDTH}
+			position={position}
 			lines={[
-				...rows.slice(from, from + height),
+				...rowsOf(rows, room.width),
 				more,
 				keyHints(['evidence.copy', 'copy as curl'], ['evidence.close', 'close']),
 			]}

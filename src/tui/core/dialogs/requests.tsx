@@ -2,6 +2,7 @@ import type {RequestEntry} from '../store/requests.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {clockText, durationText} from '../components/age.ts';
+import {positionText, withScrollMark} from '../components/position.ts';
 import {movements, windowAround} from '../components/scroll.ts';
 import type {Rect, State} from '../program.ts';
 import type {KeyHandlers} from '../room.ts';
@@ -86,15 +87,19 @@ export const Requests = ({at = null, body}: {readonly at?: number | null; readon
 	const height = heightIn(body);
 	const width = Math.min(WIDTH, body.width - 4) - 4;
 	const from = windowAround(cursor, height, all.length);
-	const rows = all
-		.slice(from, from + height)
-		.map((entry, offset) => requestRow(entry, from + offset === cursor, width));
+	const rows = withScrollMark(
+		all
+			.slice(from, from + height)
+			.map((entry, offset) => requestRow(entry, from + offset === cursor, width)),
+		{from, height, count: all.length, width},
+	);
 	return (
 		<DialogBox
 			title={`Requests ${all.length}`}
 			body={body}
 			width={WIDTH}
 			lines={rows.length > 0 ? rows : [paint('dim', 'No requests yet.')]}
+			position={positionText(cursor, all.length)}
 		/>
 	);
 };

@@ -1,3 +1,4 @@
+import {scrollText, withScrollMark} from '../components/position.ts';
 import {scrolling} from '../components/scroll.ts';
 import type {Dialog, State} from '../program.ts';
 import {topDialog} from '../store/route.ts';
@@ -13,6 +14,10 @@ export const scrolled = (top: number, count: number, room: number) => {
 		from,
 		height,
 		last,
+		/** The rows in view of those there are, with their mark at the right end of `width` cells. */
+		rowsOf: (rows: readonly string[], width: number): readonly string[] =>
+			withScrollMark(rows.slice(from, from + height), {from, height, count, width}),
+		position: scrollText(from, height, count),
 		more:
 			last > from
 				? paint('busy', `${glyph.below} ${last - from} more line${last - from === 1 ? '' : 's'}`)

@@ -11,6 +11,7 @@ export const glyph = {
 	notChosen: '○',
 	rule: '─',
 	divider: '│',
+	scroll: '┃',
 	answer: '▌',
 	bullet: '•',
 	topLeft: '╭',

@@ -5,6 +5,7 @@ import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
+import {withScrollMark} from '../../core/components/position.ts';
 import type {At, KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
@@ -101,15 +102,19 @@ export const KeptEditDialog = ({
 					['keptEdit.close', 'leave it'],
 				),
 	];
-	const {from, height, more} = scrolled(top, rows.length, room);
+	const {from, height, more, position} = scrolled(top, rows.length, room);
 	return (
 		<DialogBox
 			title={cut(label(nameOf(edit), 200), width - 4)}
 			body={body}
 			width={DIFF_WIDTH}
+			position={position}
 			lines={[
 				...head,
-				...rows.slice(from, from + height).map(line => diffRow(line, width)),
+				...withScrollMark(
+					rows.slice(from, from + height).map(line => diffRow(line, width)),
+					{from, height, count: rows.length, width},
+				),
 				fit(more, width),
 				...foot,
 			]}

@@ -4,6 +4,7 @@ import {label, lineFrom} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn, keyHint, keyHints} from '../../core/components/key-hint.ts';
+import {withScrollMark} from '../../core/components/position.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect, State} from '../../core/program.ts';
@@ -165,8 +166,11 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();
 	const {path, rows} = writing;
 	const {width, question, head, foot, choices, room} = layOut(writing, body);
-	const {from, height, more} = scrolled(top, rows.length, room);
-	const lines = rows.slice(from, from + height).map(line => diffRow(line, width));
+	const {from, height, more, position} = scrolled(top, rows.length, room);
+	const lines = withScrollMark(
+		rows.slice(from, from + height).map(line => diffRow(line, width)),
+		{from, height, count: rows.length, width},
+	);
 	return (
 		<DialogBox
 			title={cut(
@@ -175,6 +179,7 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 			)}
 			body={body}
 			width={DIFF_WIDTH}
+			position={position}
 			lines={[...head, ...lines, fit(more, width), ...(choices.length > 0 ? [] : foot)]}
 			rows={choices.length > 0 ? choices.length + foot.length : 0}
 		>
@@ -214,14 +219,18 @@ export const Difference = ({
 	readonly body: Rect;
 }) => {
 	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
-	const {from, height, more} = scrolled(top, rows.length, differenceRoom(body));
+	const {from, height, more, position} = scrolled(top, rows.length, differenceRoom(body));
 	return (
 		<DialogBox
 			title={cut(`${label(path, 200)}: from what you see to what the server has`, width - 4)}
 			body={body}
 			width={DIFF_WIDTH}
+			position={position}
 			lines={[
-				...rows.slice(from, from + height).map(line => diffRow(line, width)),
+				...withScrollMark(
+					rows.slice(from, from + height).map(line => diffRow(line, width)),
+					{from, height, count: rows.length, width},
+				),
 				fit(more, width),
 				paint('dim', `${keyFor('global.refresh')} in the viewer reads it again`),
 			]}

@@ -3,6 +3,8 @@ import type {Load} from '../../../api/client-types.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit, slice} from '../../../text/width/width.ts';
 import {lineField} from '../../core/components/line-field.ts';
+import {withScrollMark} from '../../core/components/position.ts';
+import {titleTag} from '../../core/components/pane-title.ts';
 import {windowOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -23,10 +25,13 @@ export const notebookRows = (
 ): readonly string[] => {
 	if (blocks.length === 0)
 		return [paint('dim', `   This notebook has no cells: ${keyFor('notebook.addBelow')} adds one.`)];
-	const {lines, owners} = windowOf(blocks, top, height);
+	const {from, lines, owners, below} = windowOf(blocks, top, height);
 	const mark = paint(isFocused ? 'accent' : 'dim', glyph.answer);
-	return lines.map((line, row) =>
-		owners[row] === chosen && line !== '' ? mark + slice(line, 1, width - 1) : line,
+	return withScrollMark(
+		lines.map((line, row) =>
+			owners[row] === chosen && line !== '' ? mark + slice(line, 1, width - 1) : line,
+		),
+		{from, height, count: from + lines.length + below, width},
 	);
 };
 
@@ -68,13 +73,14 @@ export const notebookTitle = (
 			: open.find.typing
 				? `${paint('accent', '/')} ${fit(lineField(open.find.field, FIND_FIELD).text, FIND_FIELD)} `
 				: `${paint('accent', '/')} ${paint('own', label(open.find.field.text, 40))} `;
-	const name = open.find?.typing ? `${find}${label(open.path)} ` : `${label(open.path)} ${find}`;
+	const path = titleTag(label(open.path), isFocused);
+	const name = open.find?.typing ? ` ${find}${path}` : `${path}${find}`;
 	const uses = load === null ? '' : loadWords(load);
 	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${rest}`;
 	// The name is worth more than what the server uses.
-	const right = cellWidth(withUses) + cellWidth(name) + 3 <= width ? withUses : `${doing(open)}${rest}`;
+	const right = cellWidth(withUses) + cellWidth(name) + 2 <= width ? withUses : `${doing(open)}${rest}`;
 	const room = width - cellWidth(right) - 2;
-	const shown = ` ${cut(name, Math.max(8, room - 1))}`;
+	const shown = cut(name, Math.max(8, room));
 	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shown) + 1));
-	return `${paint('dim', glyph.rule)}${isFocused ? paint('own', shown) : shown}${paint('dim', rule)}${right}`;
+	return `${paint('dim', glyph.rule)}${shown}${paint('dim', rule)}${right}`;
 };

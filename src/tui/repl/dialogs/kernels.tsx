@@ -2,6 +2,7 @@ import type {ListedKernel} from '../../../api/client-types.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
+import {positionText, withScrollMark} from '../../core/components/position.ts';
 import {asking, failureInBox} from '../../core/components/remote-line.ts';
 import {clamp, movements, windowAround} from '../../core/components/scroll.ts';
 import {tableLines} from '../../core/components/table.ts';
@@ -73,6 +74,7 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const cursor = clamp(indexIn(all, at), 0, Math.max(0, all.length - 1));
 	const height = heightIn(body);
 	const {failure} = list;
+	const from = windowAround(cursor, height, all.length);
 	const {head, lines} = tableLines({
 		columns: kernelColumns(
 			isRunning,
@@ -80,7 +82,7 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 			all.some(({memory}) => memory !== null),
 		),
 		all,
-		from: windowAround(cursor, height, all.length),
+		from,
 		height,
 		cursor,
 		focused: true,
@@ -94,7 +96,8 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 			title={`Kernels of ${label(server, 40)}`}
 			body={body}
 			width={WIDTH}
-			lines={[...(all.length > 0 ? [head, ...lines] : failure ? [] : [paint('dim', none)]), ...said]}
+			position={positionText(cursor, all.length)}
+			lines={[...(all.length > 0 ? [head, ...withScrollMark(lines, {from, height, count: all.length, width})] : failure ? [] : [paint('dim', none)]), ...said]}
 		/>
 	);
 };

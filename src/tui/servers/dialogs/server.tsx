@@ -29,8 +29,8 @@ export const serverReader: KeyHandlers<'reader'> = ({get, rect}) =>
 export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => {
 	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited');
 	const lines = linesOf(known, server, useNow(), body);
-	const {from, height} = scrolled(top, lines.length, body.height - 2);
+	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	return (
-		<DialogBox title={label(server, 60)} body={body} width={WIDTH} lines={lines.slice(from, from + height)} />
+		<DialogBox title={label(server, 60)} body={body} width={WIDTH} lines={rowsOf(lines, Math.min(WIDTH, body.width - 4) - 4)} position={position} />
 	);
 };
