@@ -27,7 +27,7 @@ export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly
 	screenOf(frame.map(row => row.slice(x, x + width)));
 
 /** Text without what wrapping adds and takes away. */
-export const squeezed = (text: string): string => text.replaceAll(/[\s▌│↪]/g, '');
+export const squeezed = (text: string): string => text.replaceAll(/[\s▌│┃↪]/g, '');
 
 const BELOW = /↓ (\d+) more lines?/;
 export const placeOf =
@@ -40,8 +40,8 @@ export const followsIn =
 	(pane: {readonly x: number; readonly width: number}) =>
 	(before: Frame, after: Frame): void => {
 		const rowsOf = (frame: Frame): readonly string[] => {
-			// The mark of the cell under the cursor moves.
-			const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width).join(''));
+			// The mark of the cell under the cursor moves, and the scroll mark at the right.
+			const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width - 1).join(''));
 			return rows.slice(
 				0,
 				rows.findLastIndex(row => row.startsWith('─ ↓') || /^─+$/.test(row.slice(0, 20))),

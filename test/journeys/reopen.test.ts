@@ -127,3 +127,46 @@ test.each([[['open']], [['open', 'a', 'shell']], [['open', 'a', 'repl', 'x']], [
 		await terminal.until(words[0] === 'open' ? /Use svc-tui open SERVER/ : /nonsense/);
 	},
 );
+
+test('the line between two panes moves by keys, also while typing, and stays there', async () => {
+	await using one = await service();
+	await using home = await newHome();
+	const place = (terminal: Terminal): number => terminal.line(4).indexOf('│');
+	const at = async (terminal: Terminal, cell: number): Promise<void> =>
+		terminal.untilTrue(`the line at ${cell}`, () => place(terminal) === cell);
+	{
+		await using terminal = await openProgram({home, env: one.env, columns: 120, rows: 30});
+		await terminal.until(/alpha \S ready[^]*beta/);
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until('Files · alpha');
+		await openRepl(terminal);
+		await terminal.until('REPL · alpha');
+		await at(terminal, 60);
+		pressAction(terminal, 'anywhere', 'widenPane');
+		await at(terminal, 66);
+		pressAction(terminal, 'anywhere', 'widenPane');
+		await at(terminal, 72);
+		// A chord typed in a text field leaves no letter in it.
+		expect(terminal.screen()).toMatch(/>>> +│/);
+		pressAction(terminal, 'anywhere', 'narrowPane');
+		await at(terminal, 66);
+		for (const cell of [60, 54, 48, 42, 36, 30]) {
+			pressAction(terminal, 'anywhere', 'narrowPane');
+			await at(terminal, cell);
+		}
+		pressAction(terminal, 'anywhere', 'narrowPane');
+		await terminal.until('This pane cannot be narrower');
+		expect(place(terminal)).toBe(30);
+		pressAction(terminal, 'anywhere', 'widenPane');
+		await at(terminal, 36);
+		await quit(terminal);
+	}
+	await using terminal = await openProgram({home, env: one.env, columns: 120, rows: 30});
+	await terminal.until('REPL · alpha');
+	await at(terminal, 36);
+	// In a terminal of another width the panes keep their shares.
+	terminal.resize(200, 30);
+	await terminal.untilTrue('three panes', () => terminal.line(4).split('│').length === 3);
+	terminal.resize(120, 30);
+	await at(terminal, 36);
+});

@@ -80,6 +80,8 @@ export type ScreenFacts = Tab & {
 	readonly stash?: (state: State, server: string) => string | undefined;
 	/** What an action of the topmost scope does now, as the footer says it: null when it could only answer why not, undefined for what its row says. */
 	readonly labelNow?: (state: State, at: LabelAt) => string | null | undefined;
+	/** What is in the pane now needs less than its share of the screen. */
+	readonly isNarrow?: (state: State, server: string) => boolean;
 	/** Parts of a pane that Tab leads to. */
 	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
 	/** What Tab does there now in place of leading on, as the footer says it; null where that is not worth a word. */

@@ -146,6 +146,7 @@ export const files = screen({
 	},
 	// Its title, the tree, a rule and the viewer.
 	partAt: (state, server, rect, y) => (y <= rect.y + layoutOf(state, server, rect).tree ? 'tree' : 'viewer'),
+	isNarrow: ({viewers}, server) => !viewers.has(server),
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
 	scopes: state => [...helpScope(state), filesScope(state)],
 	labelNow: fileLabel,

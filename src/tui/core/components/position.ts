@@ -27,10 +27,10 @@ export const markedRows = (
 	if (count <= height || height < 1) return {first: 0, length: 0};
 	const length = Math.max(1, Math.min(height - 1, Math.round((height * height) / count)));
 	const last = count - height;
-	const place = Math.round((Math.min(from, last) / last) * (height - length));
-	const first =
-		from <= 0 ? 0 : from >= last ? height - length : Math.max(1, Math.min(height - length - 1, place));
-	return {first: Math.max(0, first), length};
+	const end = height - length;
+	if (from <= 0 || from >= last) return {first: from <= 0 ? 0 : end, length};
+	const place = Math.round((from / last) * end);
+	return {first: Math.min(end, Math.max(1, Math.min(end - 1, place))), length};
 };
 
 /** A row with the mark in the last of `width` cells, where that is free: no letter gives way for it. */

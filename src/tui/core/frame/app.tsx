@@ -12,7 +12,7 @@ import {Below, Divider, LookShown, Row} from '../components/rows.tsx';
 import {drawnIn} from './drawn-rows.ts';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
-import {bodyOf, paneRects, SMALLEST, visiblePanes, type Rect} from './layout.ts';
+import {bodyOf, paneRects, SMALLEST, visiblePanes, wantedNow, type Rect} from './layout.ts';
 import {keyOf} from '../keys/live-keys.ts';
 import {useApp, useFields, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
@@ -29,11 +29,19 @@ const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) =
 };
 
 const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
-	const {current, ...route} = useFields('screen', 'docked', 'partner', 'zoomed', 'current');
+	const {current, ...route} = useFields(
+		'screen',
+		'docked',
+		'partner',
+		'zoomed',
+		'paneWidths',
+		'current',
+	);
+	const wanted = useApp(wantedNow);
 	const closed = useApp(isClosed);
 	const Closed = workspaceFacts()?.Closed;
 	if (Closed && (current === null || closed)) return <Closed rect={bodyOf(columns, rows)} />;
-	const rects = paneRects(route, columns, rows);
+	const rects = paneRects({...route, wanted}, columns, rows);
 	return (
 		<Box>
 			{rects.flatMap((rect, index) => {

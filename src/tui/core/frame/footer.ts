@@ -147,7 +147,10 @@ const nextPaneHint = (state: State, width: number): readonly string[] => {
 
 /** Of no use where there is no room for a second pane. */
 const needsRoom = (action: string): boolean =>
-	action === 'zoom' || allPanes().some(pane => dockAction(pane) === action);
+	action === 'zoom' ||
+	action === 'widenPane' ||
+	action === 'narrowPane' ||
+	allPanes().some(pane => dockAction(pane) === action);
 
 /** What may follow the first key of a chord. */
 const chordHints = (state: State, chord: string, width: number): readonly string[] => [

@@ -6,7 +6,7 @@ import type {At, ScopeHandlers} from '../room.ts';
 import {allPanes, allScreens, dialogFacts, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
 import {shownFailure} from '../store/evidence.ts';
 import {firstScreen} from '../store/route.ts';
-import {TWO_PANES, visiblePanes} from './layout.ts';
+import {movedWidths, TWO_PANES, visiblePanes, wantedNow} from './layout.ts';
 
 /** Closes the topmost dialog without leaving anything waiting for its answer. */
 const dismiss = (state: State): void => {
@@ -49,6 +49,18 @@ const dock = (get: () => State, columns: number, pane: Pane) => (): string | voi
 		return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;
 };
 
+/** Cells by which a divider moves. */
+const STEP = 6;
+
+const shareOtherwise = ({get, columns}: At, by: number) => (): string | void => {
+	const state = get();
+	if (!isPane(state.screen) || visiblePanes(state, columns).length < 2)
+		return 'No other pane stands beside this one';
+	const widths = movedWidths({...state, wanted: wantedNow(state)}, columns, by);
+	if (widths === null) return `${by > 0 ? 'The other pane' : 'This pane'} cannot be narrower`;
+	state.sharePanes(widths);
+};
+
 const fromEntries = <Name extends string, T>(entries: readonly (readonly [Name, T])[]) =>
 	Object.fromEntries(entries) as Record<Name, T>;
 
@@ -84,6 +96,8 @@ export const globalHandlers: ScopeHandlers = {
 	anywhere: at => ({
 		...everywhere(at),
 		...fromEntries(allPanes().map(pane => [dockAction(pane), dock(at.get, at.columns, pane)])),
+		widenPane: shareOtherwise(at, STEP),
+		narrowPane: shareOtherwise(at, -STEP),
 		nextPane: () => move(at.get(), at.columns, 1),
 		previousPane: () => move(at.get(), at.columns, -1),
 	}),

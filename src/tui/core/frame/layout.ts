@@ -1,5 +1,6 @@
-import type {Pane, Rect} from '../program.ts';
-import {allPanes, isPane} from '../rooms.ts';
+import type {Pane, Rect, State} from '../program.ts';
+import {allPanes, isPane, screenFacts} from '../rooms.ts';
+import {lastResult} from '../store/last-result.ts';
 import type {RouteSlice} from '../store/route.ts';
 
 export type {Rect};
@@ -19,7 +20,11 @@ export const bodyOf = (columns: number, rows: number): Rect => ({
 	height: rows - 4,
 });
 
-type PaneRoute = Pick<RouteSlice, 'screen' | 'docked' | 'partner'> & Partial<Pick<RouteSlice, 'zoomed'>>;
+type PaneRoute = Pick<RouteSlice, 'screen' | 'docked' | 'partner'> &
+	Partial<Pick<RouteSlice, 'zoomed' | 'paneWidths'>> & {
+		/** Cells that a pane wants where three share the screen. */
+		readonly wanted?: Readonly<Partial<Record<Pane, number>>>;
+	};
 
 /** The panes on screen, left to right: the one with the keys always, the docked others as far as there is room. */
 export const visiblePanes = (
@@ -40,16 +45,70 @@ export const visiblePanes = (
 	return shown.includes(screen) ? shown : [screen];
 };
 
+/** Cells that panes have, as long as nobody has moved the lines between them: their shares of a terminal of 200 columns. */
+const USUAL = 66;
+const NARROW = 40;
+/** Fewer are no pane: what is moved or kept stops there, as far as the terminal is wide enough. */
+export const LEAST_PANE = 30;
+
+const wantedOf = lastResult(
+	(narrow: string): NonNullable<PaneRoute['wanted']> =>
+		Object.fromEntries(narrow.split(' ').map(pane => [pane, NARROW])),
+);
+/** The panes that need less than a third of the screen for what is in them now. */
+const narrowNow = (state: State): string =>
+	allPanes()
+		.filter(pane => screenFacts(pane).isNarrow?.(state, state.current ?? ''))
+		.join(' ');
+
+/** What the panes want of the width; the same object as long as it is the same. */
+export const wantedNow = (state: State): NonNullable<PaneRoute['wanted']> => wantedOf(narrowNow(state));
+
+/** Shares of a width, whole cells each, none below the least where there is room for that. */
+export const sharesOf = (width: number, wanted: readonly number[]): readonly number[] => {
+	const least = Math.min(LEAST_PANE, Math.floor(width / wanted.length));
+	const sum = wanted.reduce((total, each) => total + each, 0);
+	const shares = wanted.map(each => Math.max(least, Math.floor((width * each) / sum)));
+	for (let left = width - shares.reduce((total, each) => total + each, 0); left !== 0; left -= Math.sign(left)) {
+		const to =
+			left > 0
+				? shares.reduce((best, each, at) => (each / (wanted[at] ?? 1) < (shares[best] ?? 0) / (wanted[best] ?? 1) ? at : best), 0)
+				: shares.indexOf(Math.max(...shares));
+		shares[to] = (shares[to] ?? 0) + Math.sign(left);
+	}
+	return shares;
+};
+
 /** Where each visible pane stands; a divider of one column lies between two. */
 export const paneRects = (place: PaneRoute, columns: number, rows: number): readonly PaneRect[] => {
 	const panes = visiblePanes(place, columns);
 	const body = bodyOf(columns, rows);
-	const inner = columns - (panes.length - 1);
+	const widths = sharesOf(
+		columns - (panes.length - 1),
+		panes.map(
+			pane => place.paneWidths?.[pane] ?? (panes.length > 2 ? place.wanted?.[pane] : undefined) ?? USUAL,
+		),
+	);
 	let x = 0;
 	return panes.map((pane, index) => {
-		const width = Math.floor(inner / panes.length) + (index < inner % panes.length ? 1 : 0);
+		const width = widths[index] ?? 0;
 		const rect = {pane, x, y: body.y, width, height: body.height};
 		x += width + 1;
 		return rect;
 	});
+};
+
+/** The cells of the visible panes when the one with the keys gets `by` more from its neighbour, right or else left; null where that is too narrow. */
+export const movedWidths = (
+	place: PaneRoute,
+	columns: number,
+	by: number,
+): Readonly<Partial<Record<Pane, number>>> | null => {
+	const rects = paneRects(place, columns, SMALLEST.rows);
+	const at = rects.findIndex(({pane}) => pane === place.screen);
+	const neighbour = at === rects.length - 1 ? at - 1 : at + 1;
+	const widths = rects.map(({width}, index) => width + (index === at ? by : index === neighbour ? -by : 0));
+	return rects.length < 2 || widths.some(width => width < LEAST_PANE)
+		? null
+		: Object.fromEntries(rects.map(({pane}, index) => [pane, widths[index]]));
 };

@@ -43,6 +43,8 @@ export const coreKeys = (screens: readonly Tab[]) =>
 				{action: 'previousPane', keys: ['shift+tab'], label: 'Previous pane'},
 				...docks(screens),
 				{action: 'zoom', keys: ['ctrl+x z'], label: 'zoom the pane', also: 'full screen'},
+				{action: 'widenPane', keys: ['ctrl+x >'], label: 'widen the pane', also: 'divider resize split'},
+				{action: 'narrowPane', keys: ['ctrl+x <'], label: 'narrow the pane', also: 'divider resize split'},
 				{action: 'palette', keys: ['ctrl+p'], label: 'all actions'},
 				{action: 'commandLine', keys: ['ctrl+x :'], label: 'command'},
 				{action: 'profiles', keys: ['ctrl+x p'], label: 'profiles', also: 'sign in login account API key'},

@@ -2,7 +2,7 @@
 import type {MouseEvent} from '../../../text/mouse.ts';
 import {rowsFromCursor} from '../frame/drawn-rows.ts';
 import {tabAt} from '../frame/header.ts';
-import {bodyOf, paneRects} from '../frame/layout.ts';
+import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
 import type {Pane, Rect, Scope, State} from '../program.ts';
 import type {At} from '../room.ts';
 import {allScreens, isClosed, isPane, screenFacts} from '../rooms.ts';
@@ -38,7 +38,7 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 		const rect = bodyOf(size.columns, size.rows);
 		return scope !== undefined && isIn(rect, event) ? {rect, pane: null, part: undefined, scope} : undefined;
 	}
-	const rect = paneRects(state, size.columns, size.rows).find(each => isIn(each, event));
+	const rect = paneRects({...state, wanted: wantedNow(state)}, size.columns, size.rows).find(each => isIn(each, event));
 	if (rect === undefined) return undefined;
 	const part =
 		screenFacts(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];

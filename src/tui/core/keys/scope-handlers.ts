@@ -1,5 +1,5 @@
 // What the keys of a scope do, where a room says so by itself: nothing has to be on screen for it.
-import {bodyOf, paneRects} from '../frame/layout.ts';
+import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
 import type {Pane, Rect, Scope, State} from '../program.ts';
 import {allRooms, dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
 import type {At, ScopeHandlers, TextHandler} from '../room.ts';
@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, () => string | void>> & {readonly typed?: 
 /** Where that stands which has the keys now. */
 export const rectOf = (state: State, {columns, rows}: Size): Rect =>
 	(state.dialogs.length === 0 && isPane(state.screen)
-		? paneRects(state, columns, rows).find(({pane}) => pane === state.screen)
+		? paneRects({...state, wanted: wantedNow(state)}, columns, rows).find(({pane}) => pane === state.screen)
 		: undefined) ?? bodyOf(columns, rows);
 
 /** The topmost that answers a scope: the dialog, else the screen, else what works everywhere. */

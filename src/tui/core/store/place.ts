@@ -10,12 +10,13 @@ import {fieldsOf} from '../../../text/record.ts';
 const keptLists = (): readonly ListName[] => allScreens().flatMap(({id, pane}) => (pane ? [] : [id]));
 
 /** Where the user is on a service: what the next start comes back to. JSON. */
-export const placeOf = ({screen, current, docked, partner, zoomed, lists}: State): object => ({
+export const placeOf = ({screen, current, docked, partner, zoomed, paneWidths, lists}: State): object => ({
 	screen,
 	server: current,
 	docked,
 	partner,
 	zoomed,
+	paneWidths,
 	lists: Object.fromEntries(
 		keptLists().map(name => {
 			const {filter, cursor, at, sort} = lists[name];
@@ -42,6 +43,7 @@ export const restorePlace = (store: Store, read: unknown): void => {
 	const saved = fieldsOf(read);
 	const {docked, partner} = store.getState();
 	const panes = fieldsOf(saved['docked']);
+	const widths = fieldsOf(saved['paneWidths']);
 	const screen = allScreens().find(({id}) => id === saved['screen'])?.id;
 	const server = saved['server'];
 	store.setState({
@@ -50,6 +52,12 @@ export const restorePlace = (store: Store, read: unknown): void => {
 		docked: Object.fromEntries(
 			(Object.keys(docked) as Pane[]).map(pane => [pane, panes[pane] !== false]),
 		) as Record<Pane, boolean>,
+		paneWidths: Object.fromEntries(
+			allPanes().flatMap(pane => {
+				const width = widths[pane];
+				return typeof width === 'number' && width > 0 && width < Infinity ? [[pane, width]] : [];
+			}),
+		),
 		partner:
 			allPanes()
 				.slice(0, -1)

@@ -29,6 +29,8 @@ export type RouteSlice = {
 	readonly partner: Pane;
 	/** Only the pane with the keys is shown. */
 	readonly zoomed: boolean;
+	/** Cells of the panes whose dividers were moved; in a terminal of another width, their shares of it. */
+	readonly paneWidths: Readonly<Partial<Record<Pane, number>>>;
 	/** The topmost dialog is the last; it owns the keys. */
 	readonly dialogs: readonly Dialog[];
 	/** What stands in the fields of dialogs, also of those that a program which ended before had open. */
@@ -49,6 +51,7 @@ export type RouteSlice = {
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
 	toggleDock(pane: Pane): void;
 	toggleZoom(): void;
+	sharePanes(widths: RouteSlice['paneWidths']): void;
 	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
 	/** Replaces the topmost dialog, for one that holds what is typed into it. */
@@ -95,6 +98,7 @@ export const createRouteSlice: Slice<RouteSlice> = (set, get) => ({
 	lines: {},
 	lineHistory: [],
 	dialogCount: 0,
+	paneWidths: {},
 	isDetailHidden: false,
 	chord: null,
 	quitting: false,
@@ -105,6 +109,7 @@ export const createRouteSlice: Slice<RouteSlice> = (set, get) => ({
 		set({current, ...(screen !== undefined && screen !== get().screen && onScreen(get(), screen))}),
 	focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
 	toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
+	sharePanes: paneWidths => set({paneWidths: {...get().paneWidths, ...paneWidths}}),
 	toggleZoom: () => set({zoomed: !get().zoomed}),
 	toggleDetail: () => set({isDetailHidden: !get().isDetailHidden}),
 	openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),

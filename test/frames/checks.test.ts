@@ -1,0 +1,51 @@
+// What holds of every frame, whatever it shows.
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {cellWidth} from '../../src/text/width/width.ts';
+import {glyph} from '../../src/tui/core/theme/glyphs.ts';
+
+const FRAMES = readdirSync(import.meta.dirname, {recursive: true, encoding: 'utf8'})
+	.filter(path => path.endsWith('.txt'))
+	.map(path => {
+		const [, columns = '0', rows = '0'] = /(\d+)x(\d+)\.txt$/.exec(path) ?? [];
+		const text = readFileSync(join(import.meta.dirname, path), 'utf8');
+		return {path, columns: Number(columns), rows: Number(rows), text, lines: text.replace(/\n$/, '').split('\n')};
+	});
+
+/** The names of frames of which something does not hold. */
+const where = (isWrong: (frame: (typeof FRAMES)[number]) => boolean): readonly string[] =>
+	FRAMES.filter(isWrong).map(({path}) => path);
+
+test('there are frames of all sizes', () => {
+	expect(new Set(FRAMES.map(({columns}) => columns))).toEqual(new Set([80, 120, 200]));
+	expect(FRAMES.length).toBeGreaterThan(300);
+});
+
+test('no row is wider than the screen, and there are no more than it has', () => {
+	expect(where(({lines, columns}) => lines.some(line => cellWidth(line) > columns))).toEqual([]);
+	expect(where(({lines, rows}) => lines.length > rows)).toEqual([]);
+});
+
+test('every screen is a tab with its name', () => {
+	const names = /1 (?:Servers|Srv).*2 (?:Compute|Cmp).*3 (?:Environments|Env).*4 Files.*5 REPL.*6 (?:Assistant|Chat)/;
+	expect(where(({lines}) => !names.test(lines[0] ?? ''))).toEqual([]);
+});
+
+describe('where one is', () => {
+	const marked = ({lines}: {readonly lines: readonly string[]}): readonly string[] =>
+		lines.filter(line => line.includes(glyph.scroll));
+
+	test('is told in numbers wherever a mark shows that there is more', () => {
+		expect(FRAMES.filter(frame => marked(frame).length > 0).length).toBeGreaterThan(20);
+		expect(
+			where(frame => marked(frame).length > 0 && !/\d+\/\d+|\d+ more line/.test(frame.text)),
+		).toEqual([]);
+	});
+
+	test('is told of every list with two rows', () => {
+		const lists = FRAMES.filter(({path}) => /^(?:servers|compute|environments)\/(?:full|not-renewed)-/.test(path));
+		expect(lists.length).toBeGreaterThan(10);
+		expect(lists.filter(({lines}) => !/ row \d+\/\d+ /.test(lines[2] ?? '')).map(({path}) => path)).toEqual([]);
+	});
+});
