@@ -106,7 +106,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 			const box = insideBox(frame);
 			for (const region of some)
 				expect(
-					box.find(row => row.includes('◉') && row.includes(beginning(label(region, 60), 38))),
+					box.find(row => row.includes('■') && row.includes(beginning(label(region, 60), 38))),
 					region,
 				).toBeDefined();
 		});

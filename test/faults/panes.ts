@@ -86,7 +86,7 @@ export const canBeAsked = (path: string): boolean =>
 export const openFiles = async (screen: WatchedScreen): Promise<void> => {
 	await screen.shows(/calm +\S ready/);
 	pressAction(screen.terminal, 'global', 'files');
-	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
+	await screen.sees(frame => expect(frame.some(row => row[0] === '▸')).toBe(true));
 };
 
 export const openAssistant = async ({terminal, shows}: WatchedScreen): Promise<void> => {

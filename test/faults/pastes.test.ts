@@ -135,7 +135,7 @@ test(
 		const {terminal} = screen;
 		await screen.shows(/calm +\S ready/);
 		pressAction(terminal, 'global', 'files');
-		await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
+		await screen.sees(frame => expect(frame.some(row => row[0] === '▸')).toBe(true));
 		for (const [index] of paths.entries()) {
 			if (index > 0) pressAction(terminal, 'tree', 'down');
 			pressAction(terminal, 'tree', 'open');

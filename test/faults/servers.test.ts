@@ -100,7 +100,12 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 	const {terminal, columns, rows} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
 	const rects = paneRects(
-		{screen: 'files', docked: {files: true, repl: true, assistant: true}, partner: 'files', wanted: {files: 40}},
+		{
+			screen: 'files',
+			docked: {files: true, repl: true, assistant: true},
+			partner: 'files',
+			wanted: {files: 40},
+		},
 		columns,
 		rows,
 	);

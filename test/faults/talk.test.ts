@@ -204,7 +204,7 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
 	pressAction(terminal, 'global', 'files');
-	await screen.sees(frame => expect(frame.some(row => row[0] === '›')).toBe(true));
+	await screen.sees(frame => expect(frame.some(row => row[0] === '▸')).toBe(true));
 	const some = asListed(paths).slice(0, 40);
 	// Of a name that cannot be asked for nothing is sent.
 	const askable = some.filter(canBeAsked);

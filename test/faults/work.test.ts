@@ -67,7 +67,7 @@ test(`${CASES.length} texts as name, path, content and media type of a file: in 
 			await screen.sees(frame => {
 				inOrder(frame);
 				expect(
-					frame.map(cells => textOf(cells.slice(0, LEFT.width))).find(cells => cells.startsWith('›')),
+					frame.map(cells => textOf(cells.slice(0, LEFT.width))).find(cells => cells.startsWith('▸')),
 				).toContain(row);
 				expect(paneText(frame, LEFT)).toContain(beginning(`─ ${label(text)} `, LEFT.width - 20));
 				check(paneText(frame, LEFT));
@@ -120,7 +120,7 @@ test(`${CASES.length} texts as name of a folder and as why it cannot be listed: 
 		pressAction(terminal, 'tree', 'open');
 		await screen.sees(frame => {
 			inOrder(frame);
-			const row = frame.map(cells => textOf(cells.slice(0, LEFT.width))).find(cells => cells.startsWith('›'));
+			const row = frame.map(cells => textOf(cells.slice(0, LEFT.width))).find(cells => cells.startsWith('▸'));
 			expect(row).toMatch(/127\.0\.0\.1:\d+ failed \(500\)/);
 			expect(row).toContain(beginning(label(text), LEFT.width - 48));
 		});

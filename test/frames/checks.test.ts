@@ -10,7 +10,13 @@ const FRAMES = readdirSync(import.meta.dirname, {recursive: true, encoding: 'utf
 	.map(path => {
 		const [, columns = '0', rows = '0'] = /(\d+)x(\d+)\.txt$/.exec(path) ?? [];
 		const text = readFileSync(join(import.meta.dirname, path), 'utf8');
-		return {path, columns: Number(columns), rows: Number(rows), text, lines: text.replace(/\n$/, '').split('\n')};
+		return {
+			path,
+			columns: Number(columns),
+			rows: Number(rows),
+			text,
+			lines: text.replace(/\n$/, '').split('\n'),
+		};
 	});
 
 /** The names of frames of which something does not hold. */
@@ -28,7 +34,8 @@ test('no row is wider than the screen, and there are no more than it has', () =>
 });
 
 test('every screen is a tab with its name', () => {
-	const names = /1 (?:Servers|Srv).*2 (?:Compute|Cmp).*3 (?:Environments|Env).*4 Files.*5 REPL.*6 (?:Assistant|Chat)/;
+	const names =
+		/1 (?:Servers|Srv).*2 (?:Compute|Cmp).*3 (?:Environments|Env).*4 Files.*5 REPL.*6 (?:Assistant|Chat)/;
 	expect(where(({lines}) => !names.test(lines[0] ?? ''))).toEqual([]);
 });
 
@@ -38,14 +45,18 @@ describe('where one is', () => {
 
 	test('is told in numbers wherever a mark shows that there is more', () => {
 		expect(FRAMES.filter(frame => marked(frame).length > 0).length).toBeGreaterThan(20);
-		expect(
-			where(frame => marked(frame).length > 0 && !/\d+\/\d+|\d+ more line/.test(frame.text)),
-		).toEqual([]);
+		expect(where(frame => marked(frame).length > 0 && !/\d+\/\d+|\d+ more line/.test(frame.text))).toEqual(
+			[],
+		);
 	});
 
 	test('is told of every list with two rows', () => {
-		const lists = FRAMES.filter(({path}) => /^(?:servers|compute|environments)\/(?:full|not-renewed)-/.test(path));
+		const lists = FRAMES.filter(({path}) =>
+			/^(?:servers|compute|environments)\/(?:full|not-renewed)-/.test(path),
+		);
 		expect(lists.length).toBeGreaterThan(10);
-		expect(lists.filter(({lines}) => !/ row \d+\/\d+ /.test(lines[2] ?? '')).map(({path}) => path)).toEqual([]);
+		expect(lists.filter(({lines}) => !/ row \d+\/\d+ /.test(lines[2] ?? '')).map(({path}) => path)).toEqual(
+			[],
+		);
 	});
 });

@@ -223,7 +223,7 @@ test('a question is asked again, edited and asked of another model; what was rep
 	pressAction(terminal, 'turns', 'retryWith');
 	await terminal.until('Ask again with');
 	terminal.type('model_4');
-	await terminal.until(/ ○ model_4/);
+	await terminal.until(/ □ model_4/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/model_4 +tokens n\/a/);
 });

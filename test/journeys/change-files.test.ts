@@ -47,18 +47,18 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		await terminal.until(/cannot be used/);
 		retype(terminal, 'data/');
 		await terminal.until(/data\/prices\.py ─/);
-		await terminal.until(/▾ data[^]*›  +prices\.py/);
+		await terminal.until(/▿ data[^]*▸  +prices\.py/);
 		await terminal.until(/32 +report\(load\(\)\)/);
 		expect(existsSync(join(folder, 'src/prices.py'))).toBe(false);
 
 		pressAction(terminal, 'tree', 'fold');
-		await terminal.until(/›▾ data/);
+		await terminal.until(/▸▿ data/);
 		pressAction(terminal, 'tree', 'move');
 		await terminal.until(/Rename or move data/);
 		retype(terminal, 'data/below');
 		await terminal.until('A folder cannot be put into itself');
 		retype(terminal, 'numbers');
-		await terminal.until(/›▾ numbers[^]*numbers\/prices\.py ─/);
+		await terminal.until(/▸▿ numbers[^]*numbers\/prices\.py ─/);
 		await terminal.until(/32 +report\(load\(\)\)/);
 		expect(readFileSync(join(folder, 'numbers/prices.py'), 'utf8')).toContain('report(load())');
 	});
@@ -70,13 +70,13 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		mkdirSync(join(folder, 'full'));
 		for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, 'full', name), name);
 		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until(/▸ full/);
+		await terminal.until(/▹ full/);
 		pressAction(terminal, 'tree', 'makeFolder');
 		await terminal.until(/New folder/);
 		retype(terminal, 'full');
 		await terminal.until('"full" exists already');
 		retype(terminal, 'made/deep');
-		await terminal.until(/▾ made[^\n]*\n›  +▸ deep/);
+		await terminal.until(/▿ made[^\n]*\n▸  +▹ deep/);
 		expect(existsSync(join(folder, 'made/deep'))).toBe(true);
 
 		pressAction(terminal, 'tree', 'remove');
@@ -91,14 +91,14 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		expect(existsSync(join(folder, 'made/deep'))).toBe(false);
 
 		pressAction(terminal, 'tree', 'first');
-		await terminal.until(/^›▸ data/m);
+		await terminal.until(/^▸▹ data/m);
 		pressAction(terminal, 'tree', 'down');
-		await terminal.until(/^›▸ full/m);
+		await terminal.until(/^▸▹ full/m);
 		pressAction(terminal, 'tree', 'remove');
 		await terminal.until(/Delete this folder\?[^]*It holds 3 entries/);
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('full is deleted');
-		await terminal.gone(/▸ full/);
+		await terminal.gone(/▹ full/);
 		expect(existsSync(join(folder, 'full'))).toBe(false);
 	});
 });
@@ -112,7 +112,7 @@ test(
 		await using terminal = await openProgram({home, ...SIZE, env: service.env});
 		await terminal.until(/calm +. ready/);
 		pressAction(terminal, 'servers', 'open');
-		await terminal.until(/^› +plain\.txt/m);
+		await terminal.until(/^▸ +plain\.txt/m);
 		for (const [action, words] of [
 			['move', 'No rename on calm: '],
 			['remove', 'No delete on calm: '],

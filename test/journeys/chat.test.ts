@@ -103,7 +103,7 @@ test('another model is chosen from a list, and one that sends no usage says n/a'
 	pressAction(terminal, 'assistant', 'model');
 	await terminal.until('Model for the next questions');
 	terminal.type('4');
-	await terminal.until(/○ model_4/);
+	await terminal.until(/□ model_4/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('Assistant · welcome · model_4');
 	ask(terminal, 'what is len?');

@@ -40,14 +40,14 @@ const say = async (stream: ModelStream, text: string): Promise<void> => {
 
 /** Marks the first three models and asks them; model 2 is marked already. */
 const askThree = async (terminal: Terminal): Promise<void> => {
-	await terminal.until(/Ask several models[^]*◉ model_2/);
+	await terminal.until(/Ask several models[^]*■ model_2/);
 	pressAction(terminal, 'models', 'mark');
-	await terminal.until('◉ model_1');
+	await terminal.until('■ model_1');
 	pressAction(terminal, 'models', 'last');
 	pressAction(terminal, 'models', 'up');
 	pressAction(terminal, 'models', 'up');
 	pressAction(terminal, 'models', 'mark');
-	await terminal.until('◉ model_3');
+	await terminal.until('■ model_3');
 	pressAction(terminal, 'models', 'accept');
 	await terminal.until('3 models asked the same');
 };

@@ -96,14 +96,14 @@ test('letters find a region; Enter takes it, Tab takes several, and all of them 
 	const found = regions.filter(region => region.includes('us-central'));
 	expect(found.length).toBeGreaterThan(1);
 	expect(found.length).toBeLessThan(regions.length);
-	await terminal.gone('◉ All regions');
+	await terminal.gone('■ All regions');
 	const [first = '', second = ''] = found;
-	await terminal.until(new RegExp(`○ ${first} [^]*○ ${second} `));
+	await terminal.until(new RegExp(`□ ${first} [^]*□ ${second} `));
 	pressAction(terminal, 'chooser', 'complete');
-	await terminal.until(new RegExp(`◉ ${first} `));
+	await terminal.until(new RegExp(`■ ${first} `));
 	pressAction(terminal, 'chooser', 'down');
 	pressAction(terminal, 'chooser', 'complete');
-	await terminal.until(new RegExp(`◉ ${second} `));
+	await terminal.until(new RegExp(`■ ${second} `));
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.gone('╭');
 	await terminal.until(new RegExp(`regions ${first}, ${second} `));
@@ -133,16 +133,16 @@ test.each([
 		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
 	};
-	await pick(new RegExp(`◉ ${lower} · case matters +${within(lower)} `), lower);
+	await pick(new RegExp(`■ ${lower} · case matters +${within(lower)} `), lower);
 	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} hides`));
 	// Both together are a union.
-	await pick(new RegExp(`◉ ${upper} · case matters +${within(upper)} `), upper);
+	await pick(new RegExp(`■ ${upper} · case matters +${within(upper)} `), upper);
 	await terminal.until(
 		new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} hides`),
 	);
 	pressAction(terminal, 'compute', 'removeLast');
 	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*Removed: region ${upper}`));
-	await pick(new RegExp(`○ ${lower} · case matters`), lower);
+	await pick(new RegExp(`□ ${lower} · case matters`), lower);
 	await terminal.until(`Compute ${MARKET.length} `);
 	type(terminal, `region:${upper}`);
 	await terminal.until(new RegExp(`Compute ${within(upper)}/${MARKET.length} `));
@@ -216,7 +216,7 @@ test(
 		pressAction(terminal, 'filter', 'accept');
 		pressAction(terminal, 'compute', 'down');
 		pressAction(terminal, 'compute', 'down');
-		const cursor = /▸ {0,1}H100 +8 .* 32\.88 .*oblivus/;
+		const cursor = /▸ *H100 +8 .* 32\.88 .*oblivus/;
 		await terminal.until(cursor);
 		pressAction(terminal, 'compute', 'turnSort');
 		expect(rowsOf(await terminal.until(/↓PRICE/))[0]).toBe('H100 8 47.76 paperspace');
@@ -295,21 +295,21 @@ test('groups tell their prices, and Enter shows their offers', async () => {
 	const h100 = MARKET.filter(offer => offer.name === 'H100 (8x)');
 	await terminal.until(
 		new RegExp(
-			`by GPU[^]*▸ H100 +${h100.length} offers +${h100.filter(offer => offer.availability.some(each => each.available)).length} available +23\\.92 – 47\\.76 /h`,
+			`by GPU[^]*▹ H100 +${h100.length} offers +${h100.filter(offer => offer.availability.some(each => each.available)).length} available +23\\.92 – 47\\.76 /h`,
 		),
 	);
 	pressAction(terminal, 'compute', 'last');
 	pressAction(terminal, 'compute', 'open');
-	await terminal.until(/▾ V100 32G +1 offer /);
+	await terminal.until(/▿ V100 32G +1 offer /);
 	pressAction(terminal, 'compute', 'create');
 	await terminal.until('This is a group');
 	pressAction(terminal, 'compute', 'open');
-	await terminal.gone('▾');
+	await terminal.gone('▿');
 	pressAction(terminal, 'compute', 'group');
 	// Two regions that differ in case are two groups, and say so.
-	await terminal.until(/by region[^]*▸ Any · case matters +/);
+	await terminal.until(/by region[^]*▹ Any · case matters +/);
 	pressAction(terminal, 'compute', 'group');
-	await terminal.until(/by host[^]*▸ runpod +\d+ offers/);
+	await terminal.until(/by host[^]*▹ runpod +\d+ offers/);
 });
 
 test('marked offers stand side by side with their regions', {tags: 'long'}, async () => {
@@ -327,7 +327,7 @@ test('marked offers stand side by side with their regions', {tags: 'long'}, asyn
 	await terminal.until('2 marked');
 	pressAction(terminal, 'compute', 'compare');
 	await terminal.until(
-		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case matters +○ not +○ not[^]*any · case matters +● available +● available/,
+		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case matters +✗ not +✗ not[^]*any · case matters +✓ available +✓ available/,
 	);
 	pressAction(terminal, 'table', 'close');
 	await terminal.gone('Side by side');
@@ -352,7 +352,7 @@ test('what a refresh changed is counted, marked and listed', async () => {
 	const cheaper = some[1]!;
 	await terminal.until(
 		new RegExp(
-			`${cheaper.compute_id} +↓ ${cheaper.hourly_price.toFixed(2)} to ${(cheaper.hourly_price - 0.05).toFixed(2)} /h[^]*${some.at(-1)?.compute_id} +✗ gone`,
+			`${cheaper.compute_id} +↓ ${cheaper.hourly_price.toFixed(2)} to ${(cheaper.hourly_price - 0.05).toFixed(2)} /h[^]*${some.at(-1)?.compute_id} +- gone`,
 		),
 	);
 });
@@ -414,7 +414,7 @@ test('from a row to a server: c, the name, Enter through the form, one confirm',
 	await openCompute(terminal);
 	type(terminal, 'gpu:h100 price<3 avail');
 	pressAction(terminal, 'filter', 'accept');
-	await terminal.until(/▸ H100 +1 .* 2\.48 /);
+	await terminal.until(/▸ +H100 +1 .* 2\.48 /);
 	// In one write: the name is for the form that the first key opens.
 	terminal.type(`${keysOf('compute', 'create')[0]}trainer`);
 	await terminal.until(/trainer[^]*massedcompute-H100x1/);
@@ -438,7 +438,7 @@ test(
 		await openCompute(terminal);
 		type(terminal, 'gpu:h100 price<3 avail');
 		pressAction(terminal, 'filter', 'accept');
-		await terminal.until(/▸ H100 +1 .* 2\.48 /);
+		await terminal.until(/▸ +H100 +1 .* 2\.48 /);
 		service.answer({compute: offers(MARKET.filter(offer => offer.compute_id !== 'massedcompute-H100x1'))});
 		pressAction(terminal, 'compute', 'create');
 		await terminal.until(
@@ -451,7 +451,7 @@ test(
 		pressAction(terminal, 'compute', 'showAll');
 		type(terminal, 'oblivus-H100x1');
 		pressAction(terminal, 'filter', 'accept');
-		await terminal.until(/▸ H100 +1 .*oblivus/);
+		await terminal.until(/▸ +H100 +1 .*oblivus/);
 		// Nothing like it: the offer stays, with what is wrong with it.
 		service.answer({compute: offers(MARKET.filter(offer => offer.num_gpus === 0))});
 		pressAction(terminal, 'compute', 'create');

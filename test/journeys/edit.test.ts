@@ -22,7 +22,7 @@ const openReadme = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('README.md');
 	pressAction(terminal, 'tree', 'last');
 	pressAction(terminal, 'tree', 'up');
-	await terminal.until(/› +README\.md/);
+	await terminal.until(/▸ +README\.md/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until('laid out, v text');
 	pressAction(terminal, 'viewer', 'raw');

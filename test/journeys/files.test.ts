@@ -16,7 +16,7 @@ const openNewFile = async (terminal: Terminal, name: string, content: string): P
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'tree', 'last');
 	pressAction(terminal, 'tree', 'up');
-	await terminal.until(new RegExp(`› +${name}`));
+	await terminal.until(new RegExp(`▸ +${name}`));
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until(new RegExp(`─ ${name} `));
 };
@@ -35,8 +35,8 @@ test('folders unfold and fold, and a file opens below the tree and scrolls to it
 	await terminal.until('⏎ open');
 	pressAction(terminal, 'tree', 'up');
 	pressAction(terminal, 'tree', 'fold');
-	await terminal.gone(/^› +prices\.py|^ +prices\.py/m);
-	await terminal.until(/›▸ src/);
+	await terminal.gone(/^▸ +prices\.py|^ +prices\.py/m);
+	await terminal.until(/▸▹ src/);
 });
 
 test(
@@ -89,7 +89,7 @@ test('what is no text says so, with its size', {tags: 'long'}, async () => {
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'tree', 'last');
 	pressAction(terminal, 'tree', 'up');
-	await terminal.until(/› +a\.bin/);
+	await terminal.until(/▸ +a\.bin/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until(/a\.bin is not text.*1,024 bytes/);
 });

@@ -63,22 +63,22 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			const {terminal, folder} = await open(home, engine);
 			await using _ = terminal;
 			pressAction(terminal, 'tree', 'down');
-			await terminal.until(/›▸ deep/);
+			await terminal.until(/▸▹ deep/);
 			pressAction(terminal, 'tree', 'open');
-			await terminal.until(/›▾ deep[^]*aside\.txt/);
+			await terminal.until(/▸▿ deep[^]*aside\.txt/);
 			pressAction(terminal, 'tree', 'down');
-			await terminal.until(/› +aside\.txt/);
+			await terminal.until(/▸ +aside\.txt/);
 			writeFileSync(join(folder, 'deep/a-new.txt'), 'new');
 			writeFileSync(join(folder, 'b.txt'), 'new');
-			await terminal.until(/ a-new\.txt[^\n]*\n›[^\n]*aside\.txt/);
+			await terminal.until(/ a-new\.txt[^\n]*\n▸[^\n]*aside\.txt/);
 			await terminal.until(/^ +b\.txt/m);
 			rmSync(join(folder, 'b.txt'));
 			await terminal.gone(/^ +b\.txt/m);
-			expect(terminal.screen()).toMatch(/›[^\n]*aside\.txt/);
+			expect(terminal.screen()).toMatch(/▸[^\n]*aside\.txt/);
 			rmSync(join(folder, 'deep/aside.txt'));
 			await terminal.gone(/aside\.txt/);
 			// It was the last of its folder: what stands below it has the cursor.
-			expect(terminal.screen()).toMatch(/ a-new\.txt[^\n]*\n›/);
+			expect(terminal.screen()).toMatch(/ a-new\.txt[^\n]*\n▸/);
 		},
 	);
 

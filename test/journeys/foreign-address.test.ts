@@ -109,7 +109,7 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 				await untilSaid(terminal, `${said}: ${says}`);
 			}
 			pressAction(terminal, 'anywhere', 'files');
-			await terminal.until(/^› +plain\.txt/m);
+			await terminal.until(/^▸ +plain\.txt/m);
 			for (const [action, said] of [
 				['move', 'No rename on calm'],
 				['remove', 'No delete on calm'],

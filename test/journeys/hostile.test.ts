@@ -78,7 +78,7 @@ test('a file with a hostile name is listed, opened and asked about, and the term
 	expectFrame(terminal);
 	pressAction(terminal, 'tree', 'last');
 	pressAction(terminal, 'tree', 'up');
-	await terminal.until(/› +evil/);
+	await terminal.until(/▸ +evil/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until(/^ 1 {2}x /m);
 	expectFrame(terminal);
@@ -102,7 +102,7 @@ test('a file with hostile content is shown for what it is, and the terminal does
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'tree', 'last');
 	pressAction(terminal, 'tree', 'up');
-	await terminal.until(/› +a\.py/);
+	await terminal.until(/▸ +a\.py/);
 	pressAction(terminal, 'tree', 'open');
 	const opened = await terminal.until(/first line[^]*last line/);
 	expectFrame(terminal);

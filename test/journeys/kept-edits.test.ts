@@ -38,7 +38,7 @@ const copyFolders = (home: Home): readonly string[] => {
 const openFiles = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/› +plain\.txt/);
+	await terminal.until(/▸ +plain\.txt/);
 };
 
 const command = async (terminal: Terminal, line: string): Promise<void> => {

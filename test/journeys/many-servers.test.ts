@@ -71,7 +71,7 @@ test(
 			servers: () => success({servers: SERVERS}),
 		});
 		await using home = await newHome();
-		await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
+		await using terminal = await openProgram({home, columns: 80, rows: 30, env: service.env});
 		await terminal.until(/Servers 2000/);
 		pressAction(terminal, 'global', 'environments');
 		await terminal.until(/Environments 500 [^]*▸ Toolkit 0 +4 .*Toolkit 0/);
@@ -112,7 +112,7 @@ test('addresses are opened in the browser, or copied without the token unless it
 	await chmod(browser, 0o755);
 	await using terminal = await openProgram({
 		home,
-		columns: 120,
+		columns: 160,
 		rows: 30,
 		env: {...service.env, BROWSER: browser},
 	});

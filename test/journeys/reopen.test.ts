@@ -132,8 +132,9 @@ test('the line between two panes moves by keys, also while typing, and stays the
 	await using one = await service();
 	await using home = await newHome();
 	const place = (terminal: Terminal): number => terminal.line(4).indexOf('│');
-	const at = async (terminal: Terminal, cell: number): Promise<void> =>
-		terminal.untilTrue(`the line at ${cell}`, () => place(terminal) === cell);
+	const at = async (terminal: Terminal, cell: number): Promise<void> => {
+		await terminal.untilTrue(`the line at ${cell}`, () => place(terminal) === cell);
+	};
 	{
 		await using terminal = await openProgram({home, env: one.env, columns: 120, rows: 30});
 		await terminal.until(/alpha \S ready[^]*beta/);

@@ -71,7 +71,7 @@ const openEditing = async (service: HostileService, home: Home): Promise<Termina
 	const terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/› +plain\.txt/);
+	await terminal.until(/▸ +plain\.txt/);
 	return terminal;
 };
 

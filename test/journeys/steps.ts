@@ -87,13 +87,13 @@ export const ask = (terminal: Terminal, question: string): void => {
 /** Opens `src/prices.py` of the server `welcome` in the viewer. */
 export const openPricesFile = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/▸ data/);
+	await terminal.until(/▹ data/);
 	pressAction(terminal, 'tree', 'down');
-	await terminal.until(/›▸ src/);
+	await terminal.until(/▸▹ src/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until('prices.py');
 	pressAction(terminal, 'tree', 'down');
-	await terminal.until(/› +prices\.py/);
+	await terminal.until(/▸ +prices\.py/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until('def load(');
 };

@@ -181,7 +181,7 @@ test('the pane beside the table tells the machine, where its price stands, and i
 	expect(frame).toContain('the price was 5.00 /h before');
 	expect(frame).toContain('now available in any');
 	expect(frame).toContain('Rented by the hour.');
-	expect(frame).toMatch(/● any ≠ +○ Any ≠ +· eu-1/);
+	expect(frame).toMatch(/✓ any ≠ +✗ Any ≠ +— eu-1/);
 });
 
 test('an environment stands with its description and the servers that use it', () => {
@@ -299,8 +299,8 @@ test('the tree stands above the open file, which is numbered', () => {
 		<FilesView {...filesPane} tree={tree} rows={treeRows(tree)} viewer={viewer} shown={shown} width={60} />,
 	);
 	const frame = plain(lastFrame());
-	expect(frame).toMatch(/▾ src/);
-	expect(frame).toMatch(/› {4}a\.py +1\.2 K/);
+	expect(frame).toMatch(/▿ src/);
+	expect(frame).toMatch(/▸ {4}a\.py +1\.2 K/);
 	expect(frame).toMatch(/1 {2}import os/);
 	expect(frame).toContain('^[]0;t^G');
 });

@@ -3,18 +3,28 @@ import {changeOf, countChanges, type Changes} from '../../query/changes.ts';
 import type {OfferRow} from './rows.ts';
 import {UNKNOWN} from '../../text/known.ts';
 import {glyph} from '../core/theme/glyphs.ts';
-import {paint} from '../core/theme/theme.ts';
+import {paint, type Role} from '../core/theme/theme.ts';
 
-const MARKS = {
-	cheaper: () => paint('good', glyph.falling),
-	dearer: () => paint('busy', glyph.rising),
-} as const;
+/** What may happen to an offer: its mark and its colour, the same wherever it is told. */
+const EVENTS = {
+	new: [glyph.added, 'good'],
+	gone: [glyph.removed, 'bad'],
+	cheaper: [glyph.down, 'good'],
+	dearer: [glyph.up, 'busy'],
+	unclear: [UNKNOWN, 'busy'],
+	opened: [glyph.yes, 'good'],
+	closed: [glyph.no, 'dim'],
+} as const satisfies Record<string, readonly [string, Role]>;
+type Event = keyof typeof EVENTS;
 
-/** Which way a price went; `?` where it was not known or no longer is. */
-export const priceMark = (before: number, now: number): string => {
-	const became = changeOf(before, now);
-	return became === undefined ? UNKNOWN : MARKS[became]();
+/** What happened, in its colour: its mark, and words behind it. */
+export const eventText = (event: Event, words = ''): string => {
+	const [mark, role] = EVENTS[event];
+	return paint(role, words === '' ? mark : `${mark} ${words}`);
 };
+
+/** Which way a price went; unclear where it was not known or no longer is. */
+export const priceEvent = (before: number, now: number): Event => changeOf(before, now) ?? 'unclear';
 
 /** What a refresh changed, in a few words. */
 export const changeWords = (changes: Changes<ComputeOption>, rows: readonly OfferRow[]): string => {

@@ -73,9 +73,7 @@ export const computeColumns = lastResult((within: ReadonlySet<string>): readonly
 
 /** The heads with the mark of the order in one of them. */
 export const computeHeads = (key: ComputeSortKey, direction: Direction): readonly string[] =>
-	CELLS.map(cell =>
-		headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'rising' : 'falling'] : ' '),
-	);
+	CELLS.map(cell => headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'up' : 'down'] : ' '));
 
 /** The key of the column so many places on, round the end. */
 export const nextSortKey = (key: ComputeSortKey, by: number): ComputeSortKey =>

@@ -8,7 +8,7 @@ import {cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {priceMark} from './change-words.ts';
+import {eventText, priceEvent} from './change-words.ts';
 import {priceBar} from './price-bar.ts';
 import {regionMark, regionGrid, regionName} from './region-grid.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
@@ -24,15 +24,15 @@ export type DetailProps = {
 };
 
 const changeLines = ({isNew, priceBefore, opened, closed}: OfferChange, price: number): readonly string[] => [
-	...(isNew ? [`${glyph.added} new since the refresh before`] : []),
+	...(isNew ? [eventText('new', 'new since the refresh before')] : []),
 	...(priceBefore === null
 		? []
-		: [`${priceMark(priceBefore, price)} the price was ${perHour(priceBefore)} before`]),
+		: [eventText(priceEvent(priceBefore, price), `the price was ${perHour(priceBefore)} before`)]),
 	...(opened.length > 0
-		? [`${glyph.ready} now available in ${opened.map(region => label(region, 24)).join(', ')}`]
+		? [eventText('opened', `now available in ${opened.map(region => label(region, 24)).join(', ')}`)]
 		: []),
 	...(closed.length > 0
-		? [`${glyph.offline} no longer in ${closed.map(region => label(region, 24)).join(', ')}`]
+		? [eventText('closed', `no longer in ${closed.map(region => label(region, 24)).join(', ')}`)]
 		: []),
 ];
 
@@ -61,11 +61,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 		...wrap(`${machine(option)}; ${label(knownText(option.cloud_host), 40)}`, width),
 		`${paint('own', priceText(option.hourly_price))} /h${perGpu}`,
 		...priceBar(option, alike, width),
-		...(change
-			? changeLines(change, option.hourly_price)
-					.flatMap(line => wrap(line, width))
-					.map(line => paint('busy', line))
-			: []),
+		...(change ? changeLines(change, option.hourly_price).flatMap(line => wrap(line, width)) : []),
 		...(typeof option['note'] === 'string'
 			? wrap(label(option['note'], 400), width).map(line => paint('dim', line))
 			: []),
@@ -128,7 +124,7 @@ export const detailNote = ({option, twins, change}: DetailProps, width: number):
 			: open === ''
 				? paint('dim', 'not available in any region')
 				: `${paint('good', 'available in')} ${open}`;
-	const changed = change ? paint('busy', `   ${changeLines(change, option.hourly_price).join('; ')}`) : '';
+	const changed = change ? `   ${changeLines(change, option.hourly_price).join('; ')}` : '';
 	return [cut(`${paint('own', label(id, 48))}   ${where}${changed}${paint('dim', why)}`, width)];
 };
 

@@ -18,7 +18,10 @@ export const list = listOf({
 	rowsOf: computeRows,
 	idOf: row => row.id,
 	page: ({width, height}, state) =>
-		Math.max(1, tableRoom(computeDetailWidth(width, catalogueIndex(state).all), height) - 1),
+		Math.max(
+			1,
+			tableRoom(computeDetailWidth(width, catalogueIndex(state).all, state.computeGrouping), height) - 1,
+		),
 	onFilter: (state, query, isTyping) => state.typeComputeQuery(query, isTyping),
 	whyStay(get) {
 		get().typeComputeQuery(get().lists.compute.filter, false);

@@ -39,7 +39,7 @@ export const priceBar = (
 	const line = Array.from({length: room}, (_, at) => (taken.has(at) ? glyph.tick : glyph.rule)).join('');
 	const mine = place(own);
 	const bar =
-		paint('dim', line.slice(0, mine)) + paint('accent', glyph.ready) + paint('dim', line.slice(mine + 1));
+		paint('dim', line.slice(0, mine)) + paint('accent', glyph.here) + paint('dim', line.slice(mine + 1));
 	const cheaper = prices.filter(price => price < own).length;
 	const what = option.num_gpus === 0 ? 'offers without a GPU' : 'offers of this GPU';
 	const rank =

@@ -15,9 +15,9 @@ export const regionState = (option: ComputeOption, region: string): RegionState 
 
 export const regionMark = (state: RegionState): string =>
 	({
-		available: paint('good', glyph.ready),
-		not: glyph.offline,
-		'not offered': paint('dim', glyph.notOffered),
+		available: paint('good', glyph.yes),
+		not: paint('dim', glyph.no),
+		'not offered': paint('dim', glyph.none),
 	})[state];
 
 /** Behind the name of a region that differs from another only in letter case, since they are two. */

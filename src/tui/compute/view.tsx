@@ -22,7 +22,7 @@ import {tableLines, wantedWidth} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {changeWords, priceMark} from './change-words.ts';
+import {changeWords, eventText, priceEvent} from './change-words.ts';
 import {chipLine, whyNothing} from './filters.ts';
 import {CASE_MATTERS} from './region-grid.ts';
 import {computeColumns, computeHeads} from './columns.ts';
@@ -61,11 +61,21 @@ export const GAP = 2;
 const GROUP_LINE = 96;
 const NO_TWINS: ReadonlySet<string> = new Set();
 
+/** Cells before the GPU: marks and a blank, so that they touch no name, and a step more below the head of a group. */
+export const beforeColumns = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
+
 /** Cells of the detail beside the table, which first takes what its values need; 0 where too little is left. */
-export const computeDetailWidth = (width: number, measured: readonly OfferRow[]): number =>
+export const computeDetailWidth = (
+	width: number,
+	measured: readonly OfferRow[],
+	grouping: Grouping | null = null,
+): number =>
 	detailWidth(
 		width,
-		Math.max(wantedWidth<ComputeRow>(COMPUTE_COLUMNS, measured, GAP), GROUP_LINE),
+		Math.max(
+			wantedWidth<ComputeRow>(COMPUTE_COLUMNS, measured, GAP, beforeColumns(grouping)),
+			grouping === null ? 0 : GROUP_LINE,
+		),
 		LEAST_DETAIL,
 	);
 
@@ -83,15 +93,15 @@ const groupLine = (
 	const prices =
 		low === high ? priceText(low).padStart(7) : `${priceText(low).padStart(7)} – ${priceText(high)}`;
 	const shown = `${label(name, 60) || '""'}${twins.has(name) ? CASE_MATTERS : ''}`;
-	return `${unfolded ? glyph.unfolded : glyph.folded} ${fit(shown, room)} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${prices} /h`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${prices} /h`;
 };
 
 const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
 	const change = changes?.changed.get(offer);
 	if (change === undefined) return ' ';
-	if (change.isNew) return paint('good', glyph.added);
-	if (change.priceBefore !== null) return priceMark(change.priceBefore, option.hourly_price);
-	return change.opened.length > 0 ? paint('good', glyph.ready) : paint('dim', glyph.offline);
+	if (change.isNew) return eventText('new');
+	if (change.priceBefore !== null) return eventText(priceEvent(change.priceBefore, option.hourly_price));
+	return eventText(change.opened.length > 0 ? 'opened' : 'closed');
 };
 
 /** What is typed: the query with what cannot be read in it, and below it why. */
@@ -157,7 +167,7 @@ export const ComputeView = (props: Props) => {
 	const age = `${positionMark(cursor, rows.length)}${freshness(compute, now)} `;
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
-	const beside = computeDetailWidth(width, measured);
+	const beside = computeDetailWidth(width, measured, grouping);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const failed = all > 0 ? belowRows(compute, connection, width) : [];
 	const room = Math.max(1, tableRoom(beside, height) - failed.length);
@@ -169,6 +179,7 @@ export const ComputeView = (props: Props) => {
 		all: rows,
 		measured,
 		gap: GAP,
+		before: beforeColumns(grouping),
 		from,
 		height: room,
 		cursor,
@@ -181,7 +192,7 @@ export const ComputeView = (props: Props) => {
 				: [' ', ' '],
 		whole: row =>
 			row.kind === 'group'
-				? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 4)
+				? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 5)
 				: undefined,
 	});
 	const list =

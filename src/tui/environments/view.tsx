@@ -83,7 +83,7 @@ const inView = (lines: readonly string[], top: number, height: number): readonly
 	if (below <= 0) return lines.slice(top, top + height);
 	return [
 		...lines.slice(top, top + height - 1),
-		`${paint('busy', `${glyph.below} ${top === 0 ? 'more' : `${below + 1} more lines`}`)} ${paint('dim', `${keyFor('environments.scrollDown')} and ${keyFor('environments.scrollUp')} scroll`)}`,
+		`${paint('busy', `${glyph.down} ${top === 0 ? 'more' : `${below + 1} more lines`}`)} ${paint('dim', `${keyFor('environments.scrollDown')} and ${keyFor('environments.scrollUp')} scroll`)}`,
 	];
 };
 
@@ -140,7 +140,10 @@ export const EnvironmentsView = ({
 			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 11)}SERVERS`)]} />
 			<WithDetail
 				list={withScrollMark(lines, {from, height: room, count: rows.length, width: left})}
-				detail={inView(description, first, room)} width={left} height={room} />
+				detail={inView(description, first, room)}
+				width={left}
+				height={room}
+			/>
 			{failed.length > 0 && <Rows height={failed.length} lines={failed} />}
 		</Box>
 	);

@@ -62,7 +62,7 @@ const treeLine = (
 	const mark = row.isFolder ? (row.unfolded ? glyph.unfolded : glyph.folded) : ' ';
 	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
-	const name = `${cursor ? glyph.prompt : ' '}${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
+	const name = `${cursor ? glyph.cursor : ' '}${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
 	const left = fit(name, Math.max(8, width - cellWidth(end) - 2));
 	const line = `${left} ${end} `;
 	if (cursor && focused) return paint('selected', fit(line, width));

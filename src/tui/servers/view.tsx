@@ -78,7 +78,7 @@ const unsortedColumns = (
 
 /** The head of a column tells whether the list is sorted by it, and which way. */
 const sortedHead = (head: string, key: string, sort: Sort | null): string =>
-	sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.rising : glyph.falling}` : head;
+	sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.up : glyph.down}` : head;
 
 /** The columns of the list. The one by which it is sorted says so. */
 export const serverColumns = (

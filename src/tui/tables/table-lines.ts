@@ -38,7 +38,7 @@ const titleLine = (
 		...(sort === null
 			? []
 			: [
-					`sorted by ${label(shownName(table, sort.column), 30)} ${sort.direction === 'up' ? glyph.rising : glyph.falling}`,
+					`sorted by ${label(shownName(table, sort.column), 30)} ${sort.direction === 'up' ? glyph.up : glyph.down}`,
 				]),
 	].join(` ${glyph.other} `);
 	const right = work === '' ? `${place}${of} ` : `${paint('busy', work)}  ${place}${of} `;
@@ -95,7 +95,7 @@ export const tableLines = (
 		room,
 		({column, width: cells}) =>
 			sort?.column === column
-				? `${cut(shownName(table, column), Math.max(1, cells - 2))} ${sort.direction === 'up' ? glyph.rising : glyph.falling}`
+				? `${cut(shownName(table, column), Math.max(1, cells - 2))} ${sort.direction === 'up' ? glyph.up : glyph.down}`
 				: shownName(table, column),
 		isRight,
 		(text, column) => paint(column === cursor ? 'accent' : 'heading', paint('heading', text)),
@@ -118,7 +118,7 @@ export const tableLines = (
 						? paint('heading', field)
 						: field,
 		);
-		return `${isHere ? paint('accent', glyph.prompt) : ' '}${number}${text} `;
+		return `${isHere ? paint('accent', glyph.cursor) : ' '}${number}${text} `;
 	});
 	const body = rows.length > 0 ? rows : [paint('dim', `   ${emptyLine(view, isFiltering)}`)];
 	const left = [

@@ -1,11 +1,11 @@
-import {broken, unreachable} from '../data.ts';
+import {broken, compute, unreachable} from '../data.ts';
 import type {Scene} from '../scene.ts';
 import {ask, deps, failed, lists, nothing} from './support.ts';
 
 /** The screens that show one list each. */
 const screens = ['servers', 'compute', 'environments'] as const;
 
-export const listScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[] => {
+const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[] => {
 	const scene = (state: string, answer?: Parameters<typeof lists>[0]): Scene => ({
 		screen,
 		state,
@@ -43,3 +43,29 @@ export const listScenes: readonly Scene[] = screens.flatMap((screen): readonly S
 		},
 	];
 });
+
+/** Offers in groups, one of them open; those that have changed are marked. */
+const groups: Scene = {
+	screen: 'compute',
+	state: 'groups',
+	deps,
+	service() {
+		let times = 0;
+		const later = compute.map((option, index) => ({
+			...option,
+			hourly_price: option.hourly_price * [1, 1, 1.25, 1, 0.75][index % 5]!,
+			availability: index % 4 === 3 ? option.availability.map(each => ({...each, available: false})) : option.availability,
+		}));
+		const answers = () => lists({compute: {value: times++ === 0 ? compute.slice(1) : later}});
+		return {...lists(), compute: async () => answers().compute!()};
+	},
+	async arrive(store) {
+		await ask(store);
+		await store.getState().refreshCompute();
+		store.getState().groupCompute('gpu');
+		for (const name of ['no GPU', 'A100 80G', 'H100']) store.getState().fold(name, true);
+		store.getState().go('compute');
+	},
+};
+
+export const listScenes: readonly Scene[] = [...plainScenes, groups];

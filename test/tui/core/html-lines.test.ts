@@ -46,12 +46,12 @@ test('a table that is too wide is shown from its left, by whole columns, and wha
 			.join('')}</tr>`;
 	const wide = `<table><thead>${row('th', ['', 'one', 'two', 'three', 'four'])}</thead>${row('td', ['index', '11111', '22222', '33333', '44444'])}</table>`;
 	expect(plain(htmlLines(wide, 22))).toBe(
-		['         one    two', '──── 2 more columns ▸', 'index  11111  22222'].join('\n'),
+		['         one    two', '──── 2 more columns »', 'index  11111  22222'].join('\n'),
 	);
 	expect(plain(htmlLines(wide, 22, 1))).toBe(
-		['         two  three', ' ◂ 1 ──────────── 1 ▸', 'index  22222  33333'].join('\n'),
+		['         two  three', ' « 1 ──────────── 1 »', 'index  22222  33333'].join('\n'),
 	);
-	const last = ['       three   four', ' ◂ 2 more columns ────', 'index  33333  44444'].join('\n');
+	const last = ['       three   four', ' « 2 more columns ────', 'index  33333  44444'].join('\n');
 	expect(plain(htmlLines(wide, 22, 2))).toBe(last);
 	expect(plain(htmlLines(wide, 22, 9))).toBe(last);
 });
@@ -85,7 +85,7 @@ test('a head over several columns and an index over several rows stand where pan
 		[
 			'              pri…  n',
 			'gpu   region   max  mean',
-			' ◂ 1 ──────────────── 1 ▸',
+			' « 1 ──────────────── 1 »',
 			'A100  eu      2.00     1',
 			'      us      1.75     2',
 			'H100  eu      3.00     3',

@@ -181,11 +181,11 @@ const draw = (grid: Grid, width: number, left: number): readonly string[] => {
 	return [...lines.slice(0, heads), `${before} before, ${after} after`, ...lines.slice(heads)];
 };
 
-const COUNT = /◂ (\d+)|(\d+)(?: more columns?)? ▸/g;
+const COUNT = /« (\d+)|(\d+)(?: more columns?)? »/g;
 /** A drawn line as the reference has it: without colours, and the rule in words. */
 const asDrawn = (line: string): string => {
 	const text = line.replaceAll(/\u001B\[\d+m/g, '').trimEnd();
-	if (!/[◂▸]/.test(text)) return text;
+	if (!/[«»]/.test(text)) return text;
 	const found = [...text.matchAll(COUNT)];
 	const before = found.find(each => each[1] !== undefined)?.[1] ?? '0';
 	const after = found.find(each => each[2] !== undefined)?.[2] ?? '0';

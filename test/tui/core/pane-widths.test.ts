@@ -1,19 +1,16 @@
 import {expect, test} from 'vitest';
 // The panes are those of the rooms that it lists.
 import '../../../src/tui/app.ts';
-import {
-	LEAST_PANE,
-	movedWidths,
-	paneRects,
-	SMALLEST,
-	TWO_PANES,
-} from '../../../src/tui/core/frame/layout.ts';
+import {LEAST_PANE, movedWidths, paneRects, SMALLEST, TWO_PANES} from '../../../src/tui/core/frame/layout.ts';
 
 const docked = {files: true, repl: true, assistant: true};
 const PLACES = (['files', 'repl', 'assistant'] as const).flatMap(screen =>
-	[{}, {wanted: {files: 40}}, {paneWidths: {files: 500, repl: 1}}, {paneWidths: {repl: 90, assistant: 31}}].map(
-		more => ({screen, docked, partner: 'repl' as const, ...more}),
-	),
+	[
+		{},
+		{wanted: {files: 40}},
+		{paneWidths: {files: 500, repl: 1}},
+		{paneWidths: {repl: 90, assistant: 31}},
+	].map(more => ({screen, docked, partner: 'repl' as const, ...more})),
 );
 
 test('panes and their dividers take the whole width, and none is too narrow to be used', () => {
@@ -52,11 +49,7 @@ test('a moved divider gives to one pane what it takes from the other, and comes 
 	expect(wider).toEqual({files: before[0], repl: (before[1] ?? 0) + 6, assistant: (before[2] ?? 0) - 6});
 	const moved = {...place, paneWidths: wider ?? {}};
 	expect(paneRects(moved, 200, 50).map(({width}) => width)).toEqual(Object.values(wider ?? {}));
-	expect(movedWidths(moved, 200, -6)).toEqual({
-		files: before[0],
-		repl: before[1],
-		assistant: before[2],
-	});
+	expect(movedWidths(moved, 200, -6)).toEqual({files: before[0], repl: before[1], assistant: before[2]});
 	// The last one has its neighbour at the left.
 	expect(movedWidths({...place, screen: 'assistant'}, 200, 6)?.repl).toBe((before[1] ?? 0) - 6);
 });
@@ -65,7 +58,11 @@ test('a divider stops where a pane would be too narrow, and there is none beside
 	const place = {screen: 'repl', docked, partner: 'repl'} as const;
 	let widths: ReturnType<typeof movedWidths> = {};
 	let moves = 0;
-	for (let next: typeof widths = {}; next !== null; next = movedWidths({...place, paneWidths: widths}, 120, 6)) {
+	for (
+		let next: typeof widths = {};
+		next !== null;
+		next = movedWidths({...place, paneWidths: widths ?? {}}, 120, 6)
+	) {
 		widths = next;
 		moves++;
 	}

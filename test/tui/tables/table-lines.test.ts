@@ -98,19 +98,19 @@ test('a wide table tells how many columns are beyond each edge, and the cursor b
 	const first = shown(viewOf(table), 80, 24);
 	expect(first[0]).toMatch(/^ a\.csv {2}5,000 columns +1\/1$/);
 	expect(first[1]).toMatch(/^ +name0 {2}name1 /);
-	expect(first[2]).toMatch(/─ 4,99\d more columns ▸$/);
-	expect(first[3]).toMatch(/^› +1 +0 +1 +2 /);
+	expect(first[2]).toMatch(/─ 4,99\d more columns »$/);
+	expect(first[3]).toMatch(/^▸ +1 +0 +1 +2 /);
 	const last = shown(viewOf(table, {column: 4999}), 80, 24);
 	expect(last[1]).toMatch(/name4998 {2}name4999$/);
-	expect(last[2]).toMatch(/^ ◂ 4,99\d more columns ─+$/);
+	expect(last[2]).toMatch(/^ « 4,99\d more columns ─+$/);
 });
 
 test.each<[what: string, text: string, seen: RegExp]>([
 	['an empty file', '', /This file is empty\./],
 	['a head only', 'a,b\n', /a {2}b\n─+\n +There are no rows, only a head\.$/],
-	['one column', 'a\n1\n22\n', /a\n─+\n› {2}1 {3}1\n {3}2 {2}22$/],
-	['a longer row than its head', 'a,b\n1,2,3\n', /a {2}b {2}column 3\n─+\n› {2}1 {2}1 {2}2 {9}3$/],
-	['a line end and a control in a field', 'a,b\n"x\ny",\u001B[31mz\n', /› {2}1 {2}x\^Jy {2}\^\[\[31mz$/],
+	['one column', 'a\n1\n22\n', /a\n─+\n▸ {2}1 {3}1\n {3}2 {2}22$/],
+	['a longer row than its head', 'a,b\n1,2,3\n', /a {2}b {2}column 3\n─+\n▸ {2}1 {2}1 {2}2 {9}3$/],
+	['a line end and a control in a field', 'a,b\n"x\ny",\u001B[31mz\n', /▸ {2}1 {2}x\^Jy {2}\^\[\[31mz$/],
 	['no name', ',b\n1,2\n', /column 1 {2}b\n/],
 ])('%s has a sane picture', (_, text, seen) => {
 	expect(
@@ -123,5 +123,5 @@ test.each<[what: string, text: string, seen: RegExp]>([
 test('a column is as wide as the row in view needs that comes last, so that no number is cut', () => {
 	const table = csvTable(`n\n${'1\n'.repeat(1000)}123456789012\n`);
 	expect(shown(viewOf(table), 60, 15)[3]).toMatch(/ 1$/);
-	expect(shown(viewOf(table, {row: 1000}), 60, 15).join('\n')).toMatch(/› 1001 +123456789012$/m);
+	expect(shown(viewOf(table, {row: 1000}), 60, 15).join('\n')).toMatch(/▸ 1001 +123456789012$/m);
 });

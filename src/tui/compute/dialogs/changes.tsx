@@ -10,9 +10,7 @@ import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
-import {glyph} from '../../core/theme/glyphs.ts';
-import {paint} from '../../core/theme/theme.ts';
-import {priceMark} from '../change-words.ts';
+import {eventText, priceEvent} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
@@ -28,14 +26,17 @@ const regions = (names: readonly string[]): string => names.map(name => label(na
 
 const lineOf = (option: ComputeOption, {isNew, priceBefore, opened, closed}: OfferChange): string =>
 	[
-		...(isNew ? [paint('good', `${glyph.added} new, ${perHour(option.hourly_price)}`)] : []),
+		...(isNew ? [eventText('new', `new, ${perHour(option.hourly_price)}`)] : []),
 		...(priceBefore === null
 			? []
 			: [
-					`${priceMark(priceBefore, option.hourly_price)} ${priceText(priceBefore)} to ${perHour(option.hourly_price)}`,
+					eventText(
+						priceEvent(priceBefore, option.hourly_price),
+						`${priceText(priceBefore)} to ${perHour(option.hourly_price)}`,
+					),
 				]),
-		...(opened.length > 0 ? [paint('good', `${glyph.ready} now in ${regions(opened)}`)] : []),
-		...(closed.length > 0 ? [paint('dim', `${glyph.offline} no longer in ${regions(closed)}`)] : []),
+		...(opened.length > 0 ? [eventText('opened', `now in ${regions(opened)}`)] : []),
+		...(closed.length > 0 ? [eventText('closed', `no longer in ${regions(closed)}`)] : []),
 	].join('   ');
 
 const linesOf = lastResult(
@@ -49,7 +50,7 @@ const linesOf = lastResult(
 			return option ? [rowsOf(option, lineOf(option, change), width)] : [];
 		}),
 		...(changes?.gone ?? []).map(option =>
-			rowsOf(option, paint('bad', `${glyph.no} gone, it was ${perHour(option.hourly_price)}`), width),
+			rowsOf(option, eventText('gone', `gone, it was ${perHour(option.hourly_price)}`), width),
 		),
 	],
 );

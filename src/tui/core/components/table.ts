@@ -39,12 +39,16 @@ const naturalWidths = <T>(columns: readonly Column<T>[], rows: readonly T[]): re
 	return found;
 };
 
-const totalWidth = (widths: readonly number[], gap: number): number =>
-	widths.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), MARK - gap + 1);
+const totalWidth = (widths: readonly number[], gap: number, before: number): number =>
+	widths.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), before - gap + 1);
 
 /** The cells that a table takes with every column and no value cut, but for those longer than their `max`. */
-export const wantedWidth = <T>(columns: readonly Column<T>[], rows: readonly T[], gap = GAP): number =>
-	totalWidth(naturalWidths(columns, rows), gap);
+export const wantedWidth = <T>(
+	columns: readonly Column<T>[],
+	rows: readonly T[],
+	gap = GAP,
+	before = MARK,
+): number => totalWidth(naturalWidths(columns, rows), gap, before);
 
 /** Widths that fit `width` cells: the natural ones, else the widest shrink; where that is too little to be read in, columns are left out first, by their `drop` number. */
 export const columnWidths = <T>(
@@ -52,15 +56,16 @@ export const columnWidths = <T>(
 	rows: readonly T[],
 	width: number,
 	gap = GAP,
+	before = MARK,
 ): readonly number[] => {
 	const shown = [...naturalWidths(columns, rows)];
 	const readable = (): readonly number[] =>
 		shown.map((cells, index) => Math.min(cells, columns[index]?.least ?? cells));
 	for (const index of droppable(columns)) {
-		if (totalWidth(readable(), gap) <= width) break;
+		if (totalWidth(readable(), gap, before) <= width) break;
 		shown[index] = 0;
 	}
-	return shrunk(shown, totalWidth(shown, gap) - width, {narrowest: NARROWEST});
+	return shrunk(shown, totalWidth(shown, gap, before) - width, {narrowest: NARROWEST});
 };
 
 /** The rows in view as text. Widths are taken from `measured`, or else from `all`, so that nothing jumps while scrolling or filtering. */
@@ -79,9 +84,11 @@ export const tableLines = <T>(options: {
 	readonly heads?: readonly string[];
 	/** Cells between two columns. */
 	readonly gap?: number;
+	/** Cells before the first column. */
+	readonly before?: number;
 	/** What stands in the cells before and behind the cursor's mark; one cell each. */
 	readonly marks?: (row: T) => readonly [string, string];
-	/** The whole line of a row that has no columns. */
+	/** The whole line of a row that has no columns; it stands a step before those that have. */
 	readonly whole?: (row: T) => string | undefined;
 }): {readonly head: string; readonly lines: readonly string[]} => {
 	const {
@@ -96,10 +103,12 @@ export const tableLines = <T>(options: {
 		measured = all,
 		heads,
 		gap = GAP,
+		before: cellsBefore = MARK,
 		marks,
 		whole,
 	} = options;
-	const widths = columnWidths(columns, measured, width, gap);
+	const widths = columnWidths(columns, measured, width, gap, cellsBefore);
+	const beyond = ' '.repeat(cellsBefore - MARK);
 	const isRight = (column: number): boolean => columns[column]?.right === true;
 	const line = (cells: readonly string[], mark: string): string =>
 		`${mark}${cells.filter((_, index) => (widths[index] ?? 0) > 0).join(' '.repeat(gap))}`;
@@ -109,7 +118,7 @@ export const tableLines = <T>(options: {
 			widths,
 			isRight,
 		),
-		' '.repeat(MARK),
+		' '.repeat(cellsBefore),
 	);
 	const lines = all.slice(from, from + height).map((row, offset) => {
 		const isCursor = from + offset === cursor;
@@ -125,7 +134,7 @@ export const tableLines = <T>(options: {
 						widths,
 						isRight,
 					).map((cell, index) => (styled && columns[index]?.style?.(row, cell)) || cell);
-		const text = sentence === undefined ? line(cells, mark) : mark + sentence;
+		const text = sentence === undefined ? line(cells, mark + beyond) : `${mark} ${sentence}`;
 		if (isCursor && focused) return paint('selected', fit(text, width));
 		return stale ? paint('dim', text) : text;
 	});

@@ -84,7 +84,11 @@ export const TranscriptPane = ({
 			<Rows height={room} from={from} lines={shown} />
 			<Rows
 				height={1 + tray.length + editor.lines.length}
-				lines={[paneRule(said(below, roomOfRule(width, position)), width, position), ...tray, ...editor.lines]}
+				lines={[
+					paneRule(said(below, roomOfRule(width, position)), width, position),
+					...tray,
+					...editor.lines,
+				]}
 			/>
 		</Box>
 	);

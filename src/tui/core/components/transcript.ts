@@ -76,5 +76,5 @@ export const placeIn = (
 export const belowMark = (below: number, scope: Scope, isShort = false): string =>
 	below === 0
 		? ''
-		: paint('busy', `${glyph.below} ${below} more line${below === 1 ? '' : 's'}`) +
+		: paint('busy', `${glyph.down} ${below} more line${below === 1 ? '' : 's'}`) +
 			(isShort ? '' : ` ${paint('dim', `${keyFor(`${scope}.last`)} to the end`)}`);

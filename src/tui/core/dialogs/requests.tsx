@@ -88,9 +88,7 @@ export const Requests = ({at = null, body}: {readonly at?: number | null; readon
 	const width = Math.min(WIDTH, body.width - 4) - 4;
 	const from = windowAround(cursor, height, all.length);
 	const rows = withScrollMark(
-		all
-			.slice(from, from + height)
-			.map((entry, offset) => requestRow(entry, from + offset === cursor, width)),
+		all.slice(from, from + height).map((entry, offset) => requestRow(entry, from + offset === cursor, width)),
 		{from, height, count: all.length, width},
 	);
 	return (

@@ -20,7 +20,7 @@ export const scrolled = (top: number, count: number, room: number) => {
 		position: scrollText(from, height, count),
 		more:
 			last > from
-				? paint('busy', `${glyph.below} ${last - from} more line${last - from === 1 ? '' : 's'}`)
+				? paint('busy', `${glyph.down} ${last - from} more line${last - from === 1 ? '' : 's'}`)
 				: '',
 	};
 };

@@ -29,14 +29,7 @@ const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) =
 };
 
 const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
-	const {current, ...route} = useFields(
-		'screen',
-		'docked',
-		'partner',
-		'zoomed',
-		'paneWidths',
-		'current',
-	);
+	const {current, ...route} = useFields('screen', 'docked', 'partner', 'zoomed', 'paneWidths', 'current');
 	const wanted = useApp(wantedNow);
 	const closed = useApp(isClosed);
 	const Closed = workspaceFacts()?.Closed;

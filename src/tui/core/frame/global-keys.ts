@@ -52,14 +52,16 @@ const dock = (get: () => State, columns: number, pane: Pane) => (): string | voi
 /** Cells by which a divider moves. */
 const STEP = 6;
 
-const shareOtherwise = ({get, columns}: At, by: number) => (): string | void => {
-	const state = get();
-	if (!isPane(state.screen) || visiblePanes(state, columns).length < 2)
-		return 'No other pane stands beside this one';
-	const widths = movedWidths({...state, wanted: wantedNow(state)}, columns, by);
-	if (widths === null) return `${by > 0 ? 'The other pane' : 'This pane'} cannot be narrower`;
-	state.sharePanes(widths);
-};
+const shareOtherwise =
+	({get, columns}: At, by: number) =>
+	(): string | void => {
+		const state = get();
+		if (!isPane(state.screen) || visiblePanes(state, columns).length < 2)
+			return 'No other pane stands beside this one';
+		const widths = movedWidths({...state, wanted: wantedNow(state)}, columns, by);
+		if (widths === null) return `${by > 0 ? 'The other pane' : 'This pane'} cannot be narrower`;
+		state.sharePanes(widths);
+	};
 
 const fromEntries = <Name extends string, T>(entries: readonly (readonly [Name, T])[]) =>
 	Object.fromEntries(entries) as Record<Name, T>;

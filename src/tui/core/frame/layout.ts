@@ -51,9 +51,8 @@ const NARROW = 40;
 /** Fewer are no pane: what is moved or kept stops there, as far as the terminal is wide enough. */
 export const LEAST_PANE = 30;
 
-const wantedOf = lastResult(
-	(narrow: string): NonNullable<PaneRoute['wanted']> =>
-		Object.fromEntries(narrow.split(' ').map(pane => [pane, NARROW])),
+const wantedOf = lastResult((narrow: string): NonNullable<PaneRoute['wanted']> =>
+	Object.fromEntries(narrow.split(' ').map(pane => [pane, NARROW])),
 );
 /** The panes that need less than a third of the screen for what is in them now. */
 const narrowNow = (state: State): string =>
@@ -69,10 +68,18 @@ export const sharesOf = (width: number, wanted: readonly number[]): readonly num
 	const least = Math.min(LEAST_PANE, Math.floor(width / wanted.length));
 	const sum = wanted.reduce((total, each) => total + each, 0);
 	const shares = wanted.map(each => Math.max(least, Math.floor((width * each) / sum)));
-	for (let left = width - shares.reduce((total, each) => total + each, 0); left !== 0; left -= Math.sign(left)) {
+	for (
+		let left = width - shares.reduce((total, each) => total + each, 0);
+		left !== 0;
+		left -= Math.sign(left)
+	) {
 		const to =
 			left > 0
-				? shares.reduce((best, each, at) => (each / (wanted[at] ?? 1) < (shares[best] ?? 0) / (wanted[best] ?? 1) ? at : best), 0)
+				? shares.reduce(
+						(best, each, at) =>
+							each / (wanted[at] ?? 1) < (shares[best] ?? 0) / (wanted[best] ?? 1) ? at : best,
+						0,
+					)
 				: shares.indexOf(Math.max(...shares));
 		shares[to] = (shares[to] ?? 0) + Math.sign(left);
 	}

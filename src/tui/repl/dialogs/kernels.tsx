@@ -97,7 +97,14 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 			body={body}
 			width={WIDTH}
 			position={positionText(cursor, all.length)}
-			lines={[...(all.length > 0 ? [head, ...withScrollMark(lines, {from, height, count: all.length, width})] : failure ? [] : [paint('dim', none)]), ...said]}
+			lines={[
+				...(all.length > 0
+					? [head, ...withScrollMark(lines, {from, height, count: all.length, width})]
+					: failure
+						? []
+						: [paint('dim', none)]),
+				...said,
+			]}
 		/>
 	);
 };

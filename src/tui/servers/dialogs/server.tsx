@@ -31,6 +31,12 @@ export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => 
 	const lines = linesOf(known, server, useNow(), body);
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	return (
-		<DialogBox title={label(server, 60)} body={body} width={WIDTH} lines={rowsOf(lines, Math.min(WIDTH, body.width - 4) - 4)} position={position} />
+		<DialogBox
+			title={label(server, 60)}
+			body={body}
+			width={WIDTH}
+			lines={rowsOf(lines, Math.min(WIDTH, body.width - 4) - 4)}
+			position={position}
+		/>
 	);
 };
