@@ -54,7 +54,10 @@ const groups: Scene = {
 		const later = compute.map((option, index) => ({
 			...option,
 			hourly_price: option.hourly_price * [1, 1, 1.25, 1, 0.75][index % 5]!,
-			availability: index % 4 === 3 ? option.availability.map(each => ({...each, available: false})) : option.availability,
+			availability:
+				index % 4 === 3
+					? option.availability.map(each => ({...each, available: false}))
+					: option.availability,
 		}));
 		const answers = () => lists({compute: {value: times++ === 0 ? compute.slice(1) : later}});
 		return {...lists(), compute: async () => answers().compute!()};

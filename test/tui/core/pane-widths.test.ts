@@ -56,17 +56,15 @@ test('a moved divider gives to one pane what it takes from the other, and comes 
 
 test('a divider stops where a pane would be too narrow, and there is none beside a pane that is alone', () => {
 	const place = {screen: 'repl', docked, partner: 'repl'} as const;
-	let widths: ReturnType<typeof movedWidths> = {};
+	let widths: NonNullable<ReturnType<typeof movedWidths>> = {};
 	let moves = 0;
-	for (
-		let next: typeof widths = {};
-		next !== null;
-		next = movedWidths({...place, paneWidths: widths ?? {}}, 120, 6)
-	) {
+	for (;;) {
+		const next = movedWidths({...place, paneWidths: widths}, 120, 6);
+		if (next === null) break;
 		widths = next;
 		moves++;
 	}
 	expect(moves).toBeGreaterThan(2);
-	expect(widths?.assistant).toBeLessThan(LEAST_PANE + 6);
+	expect(widths.assistant).toBeLessThan(LEAST_PANE + 6);
 	expect(movedWidths(place, 80, 6)).toBeNull();
 });

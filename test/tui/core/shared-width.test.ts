@@ -3,7 +3,7 @@ import {columnWidths, wantedWidth, type Column} from '../../../src/tui/core/comp
 import {BETWEEN} from '../../../src/tui/core/components/list-view.tsx';
 import {COMPUTE_COLUMNS} from '../../../src/tui/compute/columns.ts';
 import {indexOf} from '../../../src/tui/compute/rows.ts';
-import {computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
+import {beforeColumns, computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
 import {environmentWidths} from '../../../src/tui/environments/view.tsx';
 import {serverColumns, serverDetailWidth} from '../../../src/tui/servers/view.tsx';
 import {cellWidth} from '../../../src/text/width/width.ts';
@@ -29,7 +29,7 @@ const offers = indexOf(compute).all;
 const ofCompute = (width: number): Shared => {
 	const detail = computeDetailWidth(width, offers);
 	const table = detail > 0 ? width - detail - BETWEEN : width;
-	return {detail, table, cells: columnWidths(COMPUTE_COLUMNS, offers, table, GAP)};
+	return {detail, table, cells: columnWidths(COMPUTE_COLUMNS, offers, table, GAP, beforeColumns(null))};
 };
 
 /** The letters of a value that its column shows. */
@@ -57,16 +57,26 @@ describe('a wider terminal shows what a narrower one does', () => {
 	])('servers of %s', (_, items) => {
 		const at = ofServers(items);
 		for (const width of widths.filter(each => each >= 80)) {
-			expectAsMuch(columns, items, at(NARROWEST), at(width), width);
 			expectAsMuch(columns, items, at(80), at(width), width);
 		}
 	});
 
 	test('the catalogue', () => {
 		for (const width of widths.filter(each => each >= 80)) {
-			expectAsMuch(COMPUTE_COLUMNS, offers, ofCompute(NARROWEST), ofCompute(width), width);
 			expectAsMuch(COMPUTE_COLUMNS, offers, ofCompute(80), ofCompute(width), width);
 		}
+	});
+
+	test.each([
+		['servers of long names', ofServers(servers)],
+		['servers of short names', ofServers(short)],
+		['the catalogue', ofCompute],
+	])('no column is left out where a narrower one has it: %s', (_, at) => {
+		const columnsAt = (width: number): readonly number[] =>
+			at(width).cells.flatMap((cells, index) => (cells > 0 ? [index] : []));
+		for (const width of widths.slice(1))
+			expect(columnsAt(width)).toEqual(expect.arrayContaining([...columnsAt(width - 1)]));
+		expect(columnsAt(WIDEST).length).toBeGreaterThan(columnsAt(NARROWEST).length - 1);
 	});
 
 	test('environments, and their descriptions', () => {
@@ -84,7 +94,7 @@ describe('a detail stands beside a table', () => {
 	test.each([
 		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
 		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],
-		['the catalogue', ofCompute, wantedWidth(COMPUTE_COLUMNS, offers, GAP), 46],
+		['the catalogue', ofCompute, wantedWidth(COMPUTE_COLUMNS, offers, GAP, beforeColumns(null)), 46],
 	])('that is whole, in as much as it can be read in: %s', (_, at, wanted, least) => {
 		const beside = widths.map(width => at(width)).filter(({detail}) => detail > 0);
 		expect(beside.length).toBeGreaterThan(0);

@@ -12,6 +12,7 @@ import {catalogueIndex, surveyCatalogue} from '../rows.ts';
 import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
+import {scrollText, withScrollMark} from '../../core/components/position.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
@@ -190,13 +191,23 @@ export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'
 	const rest = [...facts, '', ...matrix];
 	const from = Math.min(top, lastTop);
 	const more = options.length > count ? `   ${left + 1} to ${left + count} of ${options.length}` : '';
+	const width = Math.max(40, head + column * count + 4);
 	const lost = gone > 0 ? `   ${gone} no longer offered` : '';
 	return (
 		<DialogBox
 			title={`Side by side${more}${lost}`}
 			body={body}
-			width={Math.max(40, head + column * count + 4)}
-			lines={[names, ...rest.slice(from, from + height - 1)]}
+			width={width}
+			position={scrollText(from, height - 1, rest.length)}
+			lines={[
+				names,
+				...withScrollMark(rest.slice(from, from + height - 1), {
+					from,
+					height: height - 1,
+					count: rest.length,
+					width: Math.min(width, body.width - 4) - 4,
+				}),
+			]}
 		/>
 	);
 };
