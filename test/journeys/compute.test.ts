@@ -25,7 +25,7 @@ const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promis
 /** GPU, count, price and host of each line of the table. */
 const rowsOf = (screen: string): readonly string[] =>
 	[
-		...screen.matchAll(/^.{3}(\S+(?: \S+)?) +(\d+|—) .* (\d+\.\d\d) +(?:\d+\.\d\d|—) +\d+\/\d+ +(\S+) *$/gm),
+		...screen.matchAll(/^.{4}(\S+(?: \S+)?) +(\d+|—) .* (\d+\.\d\d) +(?:\d+\.\d\d|—) +\d+\/\d+ +([^\s┃]+)[ ┃]*$/gm),
 	].map(([, ...cells]) => cells.join(' '));
 const rowOf = ({name, num_gpus: count, hourly_price: price, cloud_host: host}: Offer): string =>
 	[name.replace(/ \(\d+x\)$/, ''), count === 0 ? '—' : count, price.toFixed(2), host].join(' ');
@@ -347,7 +347,7 @@ test('what a refresh changed is counted, marked and listed', async () => {
 	service.answer({compute: offers([MARKET[0]!, ...some.slice(0, -1).map(repriced)])});
 	pressAction(terminal, 'global', 'refresh');
 	await terminal.until(/1 new, 1 gone, 1 cheaper/);
-	await terminal.until(/\+Medium CPU/);
+	await terminal.until(/\+ Medium CPU/);
 	pressAction(terminal, 'compute', 'changes');
 	const cheaper = some[1]!;
 	await terminal.until(

@@ -176,7 +176,7 @@ test('the pane beside the table tells the machine, where its price stands, and i
 	const frame = plain(lastFrame());
 	expect(frame).toContain('2 × A100 80G, 80G each, 160G together; 8');
 	expect(frame).toMatch(/4\.00 \/h +2\.00 per GPU/);
-	expect(frame).toMatch(/1\.00 ┼─+●─+┼ 3\.00/);
+	expect(frame).toMatch(/1\.00 ┼─+◆─+┼ 3\.00/);
 	expect(frame).toContain('per GPU, 1 of 3 offers of this GPU cost');
 	expect(frame).toContain('the price was 5.00 /h before');
 	expect(frame).toContain('now available in any');

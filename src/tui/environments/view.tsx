@@ -32,7 +32,7 @@ const NAMES_SHOWN = 20;
 const LEAST = 24;
 
 /** Around a name: the cursor's mark, how many servers use it, and what is left free. */
-const AROUND = 8;
+const AROUND = 9;
 /** A description is read best in lines of so many cells. */
 const READABLE = 72;
 
@@ -130,14 +130,14 @@ export const EnvironmentsView = ({
 	const lines = rows.slice(from, from + room).map((item, offset) => {
 		const here = from + offset === cursor;
 		const users = usedBy.get(item.environment_id)?.length ?? 0;
-		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left - 5)}${fit(users > 0 ? String(users) : '', 4, 'right')} `;
+		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left - 6)}${fit(users > 0 ? String(users) : '', 4, 'right')}  `;
 		if (here && focused) return paint('selected', text);
 		return isFailing(environments) ? paint('dim', text) : text;
 	});
 	return (
 		<Box flexDirection="column">
 			{field}
-			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 11)}SERVERS`)]} />
+			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 12)}SERVERS`)]} />
 			<WithDetail
 				list={withScrollMark(lines, {from, height: room, count: rows.length, width: left})}
 				detail={inView(description, first, room)}

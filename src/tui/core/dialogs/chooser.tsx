@@ -104,7 +104,8 @@ const widthIn = (body: Rect, {width = WIDTH}: Chooser): number => Math.min(width
 
 /** A choice, its note at the right end of its last row. */
 const rowsOf = ({text, note: right = ''}: Choice, chooser: Chooser, body: Rect): readonly string[] => {
-	const width = widthIn(body, chooser);
+	// The last cell is the scroll mark's.
+	const width = widthIn(body, chooser) - 1;
 	const note = label(right, 60);
 	const room = Math.max(8, width - cellWidth(note) - 2);
 	const whole = ` ${label(text, 300)}`;

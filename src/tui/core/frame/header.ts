@@ -85,10 +85,15 @@ export const headerLine = (state: State, width: number): string => {
 		() => tiny + tabs(short, true),
 	];
 	const numbers = (): string => brief + tabs(facts => (facts.id === state.screen ? short(facts) : ''));
-	const fitting = (room: number, those: typeof heads): string | undefined =>
-		those.map(headOf => headOf()).find(head => cellWidth(head) + room <= width);
-	const head = fitting(markRoom(state), heads) ?? fitting(MARK.least, heads.slice(-1)) ?? numbers();
-	const right = workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
+	const room = markRoom(state);
+	const rightOf = (head: string): string =>
+		workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
+	const found = heads.map(headOf => headOf()).find(head => cellWidth(head) + room <= width);
+	const last = heads.at(-1)?.() ?? '';
+	// A name is cut before the tabs lose theirs, a state never is.
+	const isLast = cellWidth(last) + Math.max(MARK.least, cellWidth(rightOf(last))) <= width;
+	const head = found ?? (isLast ? last : numbers());
+	const right = rightOf(head);
 	const space = width - cellWidth(head) - cellWidth(right);
 	return space >= 0
 		? head + ' '.repeat(space) + right
