@@ -42,7 +42,8 @@ const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 			name: match[0].replaceAll(/[^A-Z /]/g, '').trim(),
 			from,
 			to,
-			right: end > begin || to - from === 1,
+			// An estimate keeps a cell for what may stand behind it.
+			right: end > begin || to - from === 1 || match[0] === 'EST.',
 		};
 	});
 };
@@ -97,7 +98,9 @@ export const readTable = (
 	if (at === -1) expect.fail(`there is no table with the head ${head}:\n${frame.map(textOf).join('\n')}`);
 	// What stands beside the table is none of it.
 	const divider = frame[at]?.indexOf('│') ?? -1;
-	const cells = frame.map(row => (divider === -1 ? row : row.slice(0, divider)));
+	const cells = frame.map(row =>
+		(divider === -1 ? row : row.slice(0, divider)).map(cell => (cell === '┃' ? ' ' : cell)),
+	);
 	const blank = cells.findIndex((row, y) => y > at && /^─*$/.test(textOf(row)));
 	const rows = valuesBelow(cells[at] ?? [], cells.slice(at + 1, blank));
 	return {rows, here: rows[cursorRow(frame) - at - 1] ?? {}};

@@ -39,8 +39,9 @@ const naturalWidths = <T>(columns: readonly Column<T>[], rows: readonly T[]): re
 	return found;
 };
 
+/** With a blank at the end, and a cell for the scroll mark. */
 const totalWidth = (widths: readonly number[], gap: number, before: number): number =>
-	widths.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), before - gap + 1);
+	widths.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), before - gap + 2);
 
 /** The cells that a table takes with every column and no value cut, but for those longer than their `max`. */
 export const wantedWidth = <T>(
