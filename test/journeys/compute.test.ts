@@ -25,7 +25,9 @@ const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promis
 /** GPU, count, price and host of each line of the table. */
 const rowsOf = (screen: string): readonly string[] =>
 	[
-		...screen.matchAll(/^.{4}(\S+(?: \S+)?) +(\d+|—) .* (\d+\.\d\d) +(?:\d+\.\d\d|—) +\d+\/\d+ +([^\s┃]+)[ ┃]*$/gm),
+		...screen.matchAll(
+			/^.{4}(\S+(?: \S+)?) +(\d+|—) .* (\d+\.\d\d) +(?:\d+\.\d\d|—) +\d+\/\d+ +([^\s┃]+)[ ┃]*$/gm,
+		),
 	].map(([, ...cells]) => cells.join(' '));
 const rowOf = ({name, num_gpus: count, hourly_price: price, cloud_host: host}: Offer): string =>
 	[name.replace(/ \(\d+x\)$/, ''), count === 0 ? '—' : count, price.toFixed(2), host].join(' ');

@@ -7,7 +7,7 @@ import type {Connection} from '../core/store/session.ts';
 import type {Transfer} from './transfers-slice.ts';
 import type {Viewer} from './viewer-slice.ts';
 import {label} from '../../text/safe.ts';
-import {lastPlace, settled} from '../../text/columns/viewport.ts';
+import {settled} from '../../text/columns/viewport.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {bytesText, sizeText} from '../core/components/age.ts';
@@ -25,7 +25,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {cursorAt, filesLayout} from './layout.ts';
 import type {Shown} from './shown.ts';
-import {notText, viewerLines} from './viewer-lines.ts';
+import {notText, scrolledTo, viewerLines} from './viewer-lines.ts';
 import {isCutShort, type TreeRow} from './tree-rows.ts';
 
 type Props = {
@@ -120,15 +120,6 @@ const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: numb
 	const shownName = cut(name, Math.max(8, room));
 	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
 	return `${paint('dim', glyph.rule)}${shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
-};
-
-/** How far one has scrolled, by lines: of those that are wrapped nobody knows all rows. */
-const scrolledTo = ({top}: Viewer, {sheet, window}: NonNullable<Shown>, width: number) => {
-	const {height} = window;
-	const {line} = settled(sheet, top, window);
-	const isAtEnd = line >= lastPlace(sheet, window).line;
-	const count = Math.max(sheet.index.count, line + height + (isAtEnd ? 0 : 1));
-	return {from: isAtEnd ? count - height : line, height, count, width};
 };
 
 /** How far moving files has come; it stands in place of the title. */

@@ -4,7 +4,7 @@ import type {Span} from '../../text/python/code-language.ts';
 import type {Find} from '../../text/columns/find.ts';
 import type {LineIndex} from '../../text/columns/line-index.ts';
 import {label, lineFrom} from '../../text/safe.ts';
-import {rowsFrom, settled, type Sheet, type Window} from '../../text/columns/viewport.ts';
+import {lastPlace, rowsFrom, settled, type Sheet, type Window} from '../../text/columns/viewport.ts';
 import {cellWidth, cut, slice} from '../../text/width/width.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -102,4 +102,17 @@ export const viewerLines = (
 				: ' ';
 		return `${side}${isMarked || line === goal ? paint('own', number) : paint('dim', number)}  ${text}`;
 	});
+};
+
+/** How far one has scrolled, by lines: of those that are wrapped nobody knows all rows. */
+export const scrolledTo = (
+	{top}: Pick<Viewer, 'top'>,
+	{sheet, window}: {readonly sheet: Sheet; readonly window: Window},
+	width: number,
+) => {
+	const {height} = window;
+	const {line} = settled(sheet, top, window);
+	const isAtEnd = line >= lastPlace(sheet, window).line;
+	const count = Math.max(sheet.index.count, line + height + (isAtEnd ? 0 : 1));
+	return {from: isAtEnd ? count - height : line, height, count, width};
 };
