@@ -169,18 +169,18 @@ const DOCKED: readonly (readonly [number, number, readonly (readonly [string, nu
 		140,
 		40,
 		[
-			['Files', 0, 46],
-			['REPL', 47, 46],
-			['Assistant', 94, 46],
+			['Files', 0, 32],
+			['REPL', 33, 53],
+			['Assistant', 87, 53],
 		],
 	],
 	[
 		200,
 		50,
 		[
-			['Files', 0, 66],
-			['REPL', 67, 66],
-			['Assistant', 134, 66],
+			['Files', 0, 46],
+			['REPL', 47, 76],
+			['Assistant', 124, 76],
 		],
 	],
 ];
@@ -258,7 +258,9 @@ test.each(DOCKED)(
 		await terminal.until('laid out');
 		for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
 			// Cells of wide characters count twice.
-			const starts = panes.slice(1).map(([, x]) => x - 1);
+			// With a file open the tree's pane needs as much as the others.
+			const share = (columns - panes.length + 1) / panes.length;
+			const starts = panes.slice(1).map((_, index) => Math.ceil(share) * (index + 1) + index);
 			const cells = [...new Intl.Segmenter().segment(terminal.line(row))].flatMap(({segment}) =>
 				Array.from({length: cellWidth(segment)}, (_, cell) => (cell === 0 ? segment : '')),
 			);

@@ -9,7 +9,7 @@ export const plain = (row: string): string => row.replaceAll(SGR, '').replaceAll
 
 /** Marks that say something, each with its words; the other marks only decorate. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-	[/◉ ?/g, 'chosen: '],
+	[/■ ?/g, 'chosen: '],
 	[/≥/g, 'at least'],
 	[/≤/g, 'at most'],
 	[/≠/g, '(another differs in letter case)'],
@@ -20,7 +20,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 	[/\besc\b/g, 'Esc'],
 	[/\^([A-Z])\b/g, 'Ctrl-$1'],
 	[/⇧/g, 'Shift-'],
-	[/[─━│┃┆╭╮╰╯├┤┬┴┼▌▸▾●◌○◂›✓✗↪]/g, ' '],
+	[/[─━│┃┆╭╮╰╯├┤┬┴┼▌▸▹▿●◌○◆□«»›✓✗↪]/g, ' '],
 ];
 
 /** A row as a sentence would have it: cells that stand apart are divided by commas. */

@@ -6,9 +6,9 @@ import {listOf} from '../core/components/list.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
-import {nextSortKey} from './columns.ts';
+import {computeColumns, nextSortKey} from './columns.ts';
 import {facetText} from './filters.ts';
-import {catalogueIndex, computeRows, modelOf, sortOf, type OfferRow} from './rows.ts';
+import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
 import {nextGrouping} from './slice.ts';
 import {computeDetailWidth, tableRoom} from './view.tsx';
 import {isSameWatch, watchWords, type Watch} from './watch-slice.ts';
@@ -20,7 +20,15 @@ export const list = listOf({
 	page: ({width, height}, state) =>
 		Math.max(
 			1,
-			tableRoom(computeDetailWidth(width, catalogueIndex(state).all, state.computeGrouping), height) - 1,
+			tableRoom(
+				computeDetailWidth(
+					width,
+					catalogueIndex(state).all,
+					state.computeGrouping,
+					computeColumns(regionsAsked(state)),
+				),
+				height,
+			) - 1,
 		),
 	onFilter: (state, query, isTyping) => state.typeComputeQuery(query, isTyping),
 	whyStay(get) {

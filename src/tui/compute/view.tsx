@@ -18,7 +18,7 @@ import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/c
 import {Rows} from '../core/components/rows.tsx';
 import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
-import {tableLines, wantedWidth} from '../core/components/table.ts';
+import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -68,12 +68,13 @@ export const beforeColumns = (grouping: Grouping | null): number => (grouping ==
 export const computeDetailWidth = (
 	width: number,
 	measured: readonly OfferRow[],
-	grouping: Grouping | null = null,
+	grouping: Grouping | null,
+	columns: readonly Column<ComputeRow>[],
 ): number =>
 	detailWidth(
 		width,
 		Math.max(
-			wantedWidth<ComputeRow>(COMPUTE_COLUMNS, measured, GAP, beforeColumns(grouping)),
+			wantedWidth(columns, measured, GAP, beforeColumns(grouping)),
 			grouping === null ? 0 : GROUP_LINE,
 		),
 		LEAST_DETAIL,
@@ -167,14 +168,15 @@ export const ComputeView = (props: Props) => {
 	const age = `${positionMark(cursor, rows.length)}${freshness(compute, now)} `;
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
-	const beside = computeDetailWidth(width, measured, grouping);
+	const columns = computeColumns(within);
+	const beside = computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const failed = all > 0 ? belowRows(compute, connection, width) : [];
 	const room = Math.max(1, tableRoom(beside, height) - failed.length);
 	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
 	const from = windowAround(cursor, room, rows.length);
 	const {head, lines} = tableLines<ComputeRow>({
-		columns: computeColumns(within),
+		columns,
 		heads: computeHeads(sort.key, sort.direction),
 		all: rows,
 		measured,

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {columnWidths, wantedWidth, type Column} from '../../../src/tui/core/components/table.ts';
 import {BETWEEN} from '../../../src/tui/core/components/list-view.tsx';
-import {COMPUTE_COLUMNS} from '../../../src/tui/compute/columns.ts';
+import {computeColumns} from '../../../src/tui/compute/columns.ts';
 import {indexOf} from '../../../src/tui/compute/rows.ts';
 import {beforeColumns, computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
 import {environmentWidths} from '../../../src/tui/environments/view.tsx';
@@ -26,10 +26,11 @@ const ofServers =
 		return {detail, table, cells: columnWidths(columns, items, table)};
 	};
 const offers = indexOf(compute).all;
+const OFFER_COLUMNS = computeColumns(new Set());
 const ofCompute = (width: number): Shared => {
-	const detail = computeDetailWidth(width, offers);
+	const detail = computeDetailWidth(width, offers, null, OFFER_COLUMNS);
 	const table = detail > 0 ? width - detail - BETWEEN : width;
-	return {detail, table, cells: columnWidths(COMPUTE_COLUMNS, offers, table, GAP, beforeColumns(null))};
+	return {detail, table, cells: columnWidths(OFFER_COLUMNS, offers, table, GAP, beforeColumns(null))};
 };
 
 /** The letters of a value that its column shows. */
@@ -63,7 +64,7 @@ describe('a wider terminal shows what a narrower one does', () => {
 
 	test('the catalogue', () => {
 		for (const width of widths.filter(each => each >= 80)) {
-			expectAsMuch(COMPUTE_COLUMNS, offers, ofCompute(80), ofCompute(width), width);
+			expectAsMuch(OFFER_COLUMNS, offers, ofCompute(80), ofCompute(width), width);
 		}
 	});
 
@@ -94,7 +95,7 @@ describe('a detail stands beside a table', () => {
 	test.each([
 		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
 		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],
-		['the catalogue', ofCompute, wantedWidth(COMPUTE_COLUMNS, offers, GAP, beforeColumns(null)), 46],
+		['the catalogue', ofCompute, wantedWidth(OFFER_COLUMNS, offers, GAP, beforeColumns(null)), 46],
 	])('that is whole, in as much as it can be read in: %s', (_, at, wanted, least) => {
 		const beside = widths.map(width => at(width)).filter(({detail}) => detail > 0);
 		expect(beside.length).toBeGreaterThan(0);
