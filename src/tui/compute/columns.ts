@@ -50,7 +50,7 @@ const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
 		},
 		style: (row, cell) => paint(regionCount(row, within).open > 0 ? 'good' : 'dim', cell),
 	},
-	{key: 'host', head: 'HOST', value: row => label(knownText(row.cloud_host), 24), least: 14},
+	{key: 'host', head: 'HOST', value: row => label(knownText(row.cloud_host), 24), least: 14, isMinor: true},
 ];
 
 const CELLS = cellsWithin(new Set());

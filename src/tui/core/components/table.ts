@@ -13,6 +13,8 @@ export type Column<T> = {
 	readonly max?: number;
 	/** Cells in which it can still be read: it is cut so far before another column is left out. */
 	readonly least?: number;
+	/** It is cut before the others are. */
+	readonly isMinor?: true;
 	/** 1 is left out first. Columns without it are never left out. */
 	readonly drop?: number;
 };
@@ -66,7 +68,12 @@ export const columnWidths = <T>(
 		if (totalWidth(readable(), gap, before) <= width) break;
 		shown[index] = 0;
 	}
-	return shrunk(shown, totalWidth(shown, gap, before) - width, {narrowest: NARROWEST});
+	const over = (those: readonly number[]): number => totalWidth(those, gap, before) - width;
+	const narrowed = shrunk(shown, over(shown), {
+		narrowest: NARROWEST,
+		mayShrink: index => columns[index]?.isMinor === true,
+	});
+	return shrunk(narrowed, over(narrowed), {narrowest: NARROWEST});
 };
 
 /** The rows in view as text. Widths are taken from `measured`, or else from `all`, so that nothing jumps while scrolling or filtering. */
