@@ -50,7 +50,7 @@ test('a folder of text and other bytes goes up and comes back byte for byte', as
 	terminal.type('~/mine');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/9 files uploaded, 4,1\d\d bytes/);
-	await terminal.until(/▸ mine/);
+	await terminal.until(/▹ mine/);
 	pressAction(terminal, 'tree', 'first');
 	pressAction(terminal, 'tree', 'down');
 	await terminal.until(/▸▹ mine/);
