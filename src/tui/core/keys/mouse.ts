@@ -38,7 +38,9 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 		const rect = bodyOf(size.columns, size.rows);
 		return scope !== undefined && isIn(rect, event) ? {rect, pane: null, part: undefined, scope} : undefined;
 	}
-	const rect = paneRects({...state, wanted: wantedNow(state)}, size.columns, size.rows).find(each => isIn(each, event));
+	const rect = paneRects({...state, wanted: wantedNow(state)}, size.columns, size.rows).find(each =>
+		isIn(each, event),
+	);
 	if (rect === undefined) return undefined;
 	const part =
 		screenFacts(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];
