@@ -533,11 +533,11 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	};
 	await press('2', /Compute \d+ [^]*PRICE \/H/);
 	await press('m', `GPU models ${models.length}`);
-	await press('h', /› h +│[^]*│ +○ H100 /);
+	await press('h', /› h +│[^]*│ +□ H100 /);
 	await press('enter', /GPU H100 [^]*▸ {1,2}H100 +1 .* 2\.48 /);
 	await press('r', /Regions \d/);
 	await press('e', /› e /);
-	await press('u', /› eu [^]*○ Europe: its \d+ regions/);
+	await press('u', /› eu [^]*□ Europe: its \d+ regions/);
 	await press('enter', /region europe[^]*▸ {1,2}H100 +1 .* 2\.79 .* 1\/1 /);
 	await press('c', /New server[^]*▸ name +h100 [^]*compute +nebius-H100_fin +2\.79 \/h/);
 	await press('enter', /This creates h100 and starts it at 2\.79 \/h[^]*You looked in europe/);
