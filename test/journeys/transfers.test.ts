@@ -337,7 +337,7 @@ test('the box completes local paths, keeps what failed, and the cursor stands on
 	await terminal.until('› data/rows.csv ');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/1 file uploaded/);
-	await terminal.until(/›\S? *rows\.csv/);
+	await terminal.until(/▸\S? *rows\.csv/);
 
 	pressAction(terminal, 'tree', 'upload');
 	await terminal.until('Upload into the root');
