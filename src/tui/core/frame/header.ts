@@ -108,9 +108,14 @@ export const tabAt = (state: State, width: number, x: number): Screen | undefine
 	let from = 0;
 	for (const facts of allScreens()) {
 		const titles = [long(facts), short(facts), ''].flatMap(title => [`${facts.jump} ${title}`.trim(), title]);
-		const title = titles.find(each => each !== '' && line.includes(` ${each} `, from));
+		// Where tabs are tight, a badge takes the blank behind a name.
+		const placeOf = (title: string): number => {
+			const at = line.indexOf(` ${title}`, from);
+			return /^[\p{L}\d]/u.test(line.slice(at + title.length + 1)) ? -1 : at;
+		};
+		const title = titles.find(each => each !== '' && placeOf(each) >= 0);
 		if (title === undefined) continue;
-		const at = line.indexOf(` ${title} `, from);
+		const at = placeOf(title);
 		from = at + title.length + 1;
 		const begin = cellWidth(line.slice(0, at));
 		if (x >= begin && x < begin + cellWidth(title) + 2) return facts.id;
