@@ -44,7 +44,7 @@ test(
 		terminal.type('median');
 		await terminal.until(/median +1\/\d/);
 		pressAction(terminal, 'find', 'leave');
-		await terminal.until('w wrap');
+		await terminal.until('/ find   e edit');
 		open(terminal, 'README.md');
 		await terminal.until(/laid out, v text[^]*Welcome/);
 		expect(terminal.screen()).not.toContain('# Welcome');
@@ -67,12 +67,12 @@ test(
 		await terminal.until(/Doe, Jane +5 {3}says "hi"/);
 		await terminal.until(/漢字 +1000 {3}x/);
 		open(terminal, 'a.json');
-		await terminal.until(/"deep": \{[^]*"one": ▸ \{ 1 field \}/);
+		await terminal.until(/"deep": \{[^]*"one": ▹ \{ 1 field \}/);
 		pressAction(terminal, 'viewer', 'foldLess');
-		await terminal.until(/"two": ▸ \[ 3 items \]/);
+		await terminal.until(/"two": ▹ \[ 3 items \]/);
 		pressAction(terminal, 'viewer', 'foldMore');
 		pressAction(terminal, 'viewer', 'foldMore');
-		await terminal.until(/"deep": ▸ \{ 1 field \}/);
+		await terminal.until(/"deep": ▹ \{ 1 field \}/);
 	},
 );
 
