@@ -1,5 +1,6 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {fuzzyFilter} from '../text/editor/fuzzy.ts';
+import {factsOf} from './facts.ts';
 import {NO_FILTER, type ComputeFilter} from './filter.ts';
 import {nearestWord} from './nearest-word.ts';
 import {regionSet, regionsMeant} from './places.ts';
@@ -61,9 +62,13 @@ const FIELDS: Readonly<Record<string, Put>> = {
 	gpu(draft, operator, value, options) {
 		if (/^[<>]/.test(operator)) return putCount(draft, operator, value);
 		if (!isEqual(operator)) return 'gpu takes a model, such as gpu:H100';
-		const models = options && gpuModelsOf(options).map(({model}) => model);
-		if (models?.every(model => model.toLowerCase() !== value.toLowerCase()))
-			return missing('GPU', value, models);
+		// The name of a CPU means its offers too.
+		if (options?.every(option => factsOf(option).model.toLowerCase() !== value.toLowerCase()))
+			return missing(
+				'GPU',
+				value,
+				gpuModelsOf(options).map(({model}) => model),
+			);
 		return once(draft, 'gpu', value, 'gpu is given twice, and a machine has one model');
 	},
 	n: putCount,

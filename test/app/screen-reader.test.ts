@@ -63,7 +63,7 @@ describe('the line that is typed', () => {
 describe('a frame in words', () => {
 	test('cells are divided by commas; marks, borders and colours are left out', () => {
 		expect(inWords('\u001B[36m ▸ \u001B[39mtrainer   ● ready     ai')).toBe('trainer: ready, ai');
-		expect(inWords('│ ◉ us-central-2        12 │')).toBe('chosen: us-central-2, 12');
+		expect(inWords('│ ■ us-central-2        12 │')).toBe('chosen: us-central-2, 12');
 		expect(inWords(' n ≥ 2   ⏎ open   ^X m model')).toBe('n at least 2, Enter open, Ctrl-X m model');
 	});
 

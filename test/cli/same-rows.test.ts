@@ -61,7 +61,12 @@ test('for any query over the real offers, in any order, command and screen have 
 				found += onScreen.length;
 			},
 		),
-		{numRuns: 200},
+		{
+			numRuns: 200,
+			examples: [
+				[{regions: ['fra'], available: false, cpuOnly: false, words: [], gpu: 'Medium CPU'}, 'gpu', false],
+			],
+		},
 	);
 	expect(found).toBeGreaterThan(0);
 });
