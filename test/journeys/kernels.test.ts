@@ -70,11 +70,11 @@ for (const engine of ['embedded', 'jupyter'])
 				}
 				await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 				await using again = await liveRepl(home, engine, ['--fresh']);
-				const shown = await again.until(/Out\[\d+] +42(?: +┃)?\n[^]*^ live(?: +┃)?$/m);
+				const shown = await again.until(/Out\[\d+] +42\n[^]*^ live$/m);
 				expect(shown.split(NEW).length - 1).toBe(2);
 				// The kernel of a server that was started anew.
 				runCode(again, '5 * 5');
-				await again.until(/another kernel: variables above are not in it[^]*Out\[\d+] +25(?: +┃)?$/m);
+				await again.until(/another kernel: variables above are not in it[^]*Out\[\d+] +25$/m);
 			},
 		);
 	});

@@ -114,7 +114,7 @@ test(
 		await terminal.gone('costs more than you confirmed');
 		// The list and the fields go on with the rate that was answered.
 		await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
-		await terminal.until(/rate +1\.52 \/h as the service answered\s+.*0\.98 \/h was confirmed/);
+		await terminal.until(/rate +1\.52 \/h as the service answered[^]*0\.98 \/h was\s[^]*confirmed/);
 		expect(service.bodies).toEqual([
 			{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'},
 		]);

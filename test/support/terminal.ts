@@ -211,7 +211,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	const screen = (): string => {
 		const now = Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
 		log.shows(now);
-		return now;
+		// A mark of how far a pane is scrolled ends no line of its text.
+		return now.replaceAll(/ *┃$/gm, '');
 	};
 	const lastMode = (mode: string): boolean | undefined => {
 		const found = events.modes.findLast(entry => entry === `?${mode}h` || entry === `?${mode}l`);
