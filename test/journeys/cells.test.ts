@@ -315,9 +315,7 @@ test('words are found in code and output, n and N go from place to place, and wh
 	await terminal.until(/\/ Needle 1\/1 /);
 	await terminal.until('170 more lines folded');
 	await lookFor('line 117');
-	expect(await terminal.until(/\/ line 117 1\/1 /)).toMatch(
-		/^▌line 116\n▌line 117\n▌line 118$/m,
-	);
+	expect(await terminal.until(/\/ line 117 1\/1 /)).toMatch(/^▌line 116\n▌line 117\n▌line 118$/m);
 	await lookFor('nowhere');
 	await terminal.until('"nowhere" is in none of the cells');
 });

@@ -148,7 +148,7 @@ test('where there is no room side by side one answer is read at a time; the last
 	await terminal.until('Said by one, 1.');
 	await terminal.gone('answering');
 	pressAction(terminal, 'assistant', 'leave');
-	await terminal.until('r run');
+	await terminal.until('R ask again');
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Command');
 	terminal.type('compare model_2 model_3 model_1');

@@ -105,7 +105,7 @@ test(
 		for (const [screen, shown] of [
 			['compute', 'PRICE /H'],
 			['environments', 'Used by'],
-			['files', /[>v] data/],
+			['files', /[+-] data/],
 			['repl', '>>>'],
 			['assistant', /Assistant \. welcome/],
 		] as const) {
