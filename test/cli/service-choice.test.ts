@@ -1,9 +1,7 @@
 import {writeFile} from 'node:fs/promises';
-import {createServer} from 'node:net';
-import {once} from 'node:events';
 import {join} from 'node:path';
-import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {freePort} from '../support/free-port.ts';
 import {newHome, runCommand, type Home} from '../support/program.ts';
 import {canned, list, serve, serverItem, type Served} from './support.ts';
 
@@ -17,16 +15,6 @@ afterAll(async () => {
 	await served[Symbol.asyncDispose]();
 	await home[Symbol.asyncDispose]();
 });
-
-/** A port on which nothing listens. */
-const freePort = async (): Promise<number> => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
-};
 
 test('a service that is named by --base-url is used before that of SVC_BASE_URL', async () => {
 	await using other = await canned({'GET /api/servers': list('servers', serverItem('elsewhere'))});

@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import net from 'node:net';
 import {gzipSync} from 'node:zlib';
 import {expect, test, vi} from 'vitest';
+import {freePort} from '../support/free-port.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -169,16 +170,6 @@ test('F17 F18: one entry that cannot be read hides no other; an unknown state an
 	await terminal.until('The page of odd: the service gives no such address');
 	expect(terminal.events.clipboard).toEqual([]);
 });
-
-/** A port on which nothing listens now. */
-const freePort = async (): Promise<number> => {
-	const probe = net.createServer().listen(0, '127.0.0.1');
-	await once(probe, 'listening');
-	const {port} = probe.address() as net.AddressInfo;
-	probe.close();
-	await once(probe, 'close');
-	return port;
-};
 
 test(
 	'F1: a service that is not there at first, dies and comes back: the program sees it by itself',

@@ -1,22 +1,12 @@
 // @module-tag long
 // A port of a server as one of this machine.
-import {once} from 'node:events';
-import net, {type AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {freePort} from '../support/free-port.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
 
 const missing = findJupyter(process.env) === null;
 if (missing) console.warn('\n*** SKIPPED: no ports of a server: jupyter-server is not installed ***\n');
-
-const freePort = async (): Promise<number> => {
-	const server = net.createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
-};
 
 const SERVE =
 	'import http.server, threading\nserver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)\nthreading.Thread(target=server.serve_forever, daemon=True).start()\nprint(server.server_port)';

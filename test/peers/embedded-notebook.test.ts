@@ -7,7 +7,7 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {findProgram} from '../../src/engines/jupyter/installation.ts';
-import {freePort} from '../../src/service/local/ports.ts';
+import {freePort} from '../support/free-port.ts';
 import {callJupyter, openChannels, type JupyterAddress} from '../support/jupyter-client.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';

@@ -9,7 +9,7 @@ import {expect, test} from 'vitest';
 import {serviceLogFile} from '../../src/settings/instance.ts';
 import {jupyterMissing, jupyterServer, type JupyterServer} from '../support/jupyter-server.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
-import {freePort} from '../../src/service/local/ports.ts';
+import {freePort} from '../support/free-port.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 
