@@ -155,7 +155,7 @@ test.each([
 		pressAction(terminal, 'global', 'servers');
 		pressAction(terminal, 'servers', 'first');
 		pressAction(terminal, 'servers', 'open');
-		await screen.shows(/ Files · [^]*^›/m);
+		await screen.shows(/ Files · [^]*^▸/m);
 		for (const action of ['pageDown', 'last'] as const) {
 			pressAction(terminal, 'tree', action);
 			await screen.frame();

@@ -292,7 +292,7 @@ const inFiles =
 	(open: (terminal: Terminal) => void, title: string) =>
 	async (terminal: Terminal): Promise<void> => {
 		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until(/^›/m);
+		await terminal.until(/^▸/m);
 		open(terminal);
 		await terminal.until(`╭─ ${title}`);
 	};

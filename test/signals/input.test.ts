@@ -137,7 +137,7 @@ test('F60: 150 sudden sizes while an answer streams end in a right frame, and ke
 			why,
 		).toHaveLength(1);
 		const dividers = Array.from({length: 29}, (_, row) =>
-			[...terminal.line(row + 2)].filter((_, column) => column === 46 || column === 93).join(''),
+			[...terminal.line(row + 2)].filter((_, column) => column === 32 || column === 86).join(''),
 		);
 		expect(new Set(dividers), why).toEqual(new Set(['││']));
 	});
