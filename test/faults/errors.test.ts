@@ -18,7 +18,7 @@ import {openWatched, screenOf, type WatchedScreen} from './watched-screen.ts';
 // One run carries all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-const squeezed = (text: string): string => text.replaceAll(/[\s│]/g, '');
+const squeezed = (text: string): string => text.replaceAll(/[\s│┃]/g, '');
 /** Narrow enough for one pane, so that the rows of a sentence stand below each other. */
 const ONE_PANE = {columns: 96} as const;
 const ROUTES = [

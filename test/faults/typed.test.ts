@@ -19,7 +19,7 @@ const GROUPS = Array.from({length: Math.ceil(TEXTS.length / 8)}, (_, index) =>
 );
 /** So many are pasted as a question, one by one. */
 const LAST = 30;
-const squeezed = (text: string): string => text.replaceAll(/[\s│]/g, '');
+const squeezed = (text: string): string => text.replaceAll(/[\s│┃↪]/g, '');
 
 test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought back from the history, and in the fields of the next program`, async () => {
 	await using home = await newHome();
