@@ -70,11 +70,11 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 		const expectKept = (screen: string): void => {
 			for (const name of names) expect(screen).toContain(`${name} `);
 		};
-		/** Of the rows but the one under the cursor. */
+		/** Of the rows but the one under the cursor; below them a line speaks of that one. */
 		const areDimmed = (isDim: boolean): Promise<string> =>
 			terminal.untilTrue(`rows ${isDim ? '' : 'not '}dimmed`, () =>
 				names.every(name => {
-					const index = Array.from({length: 50}, (_, at) => at).find(at =>
+					const index = Array.from({length: names.length + 4}, (_, at) => at).find(at =>
 						terminal.line(at).startsWith(`   ${name} `),
 					);
 					return index === undefined
