@@ -1,7 +1,8 @@
 // The arrows of src/README.md. `text` is open to every layer; what is not named here may not be imported.
 const arrows = {
-	tui: ['api', 'contract', 'settings', 'state', 'query'],
-	cli: ['api', 'contract', 'settings', 'state', 'query'],
+	tui: ['api', 'contract', 'settings', 'state', 'query', 'work'],
+	cli: ['api', 'contract', 'settings', 'state', 'query', 'work'],
+	work: ['api', 'contract'],
 	api: ['contract'],
 	service: ['engines', 'contract', 'settings', 'state'],
 	engines: ['contract', 'state'],
@@ -132,6 +133,7 @@ module.exports = {
 		only('zustand', 'zustand', '^src/tui/'),
 		only('pyodide', 'pyodide', '^src/(engines/pyodide|build)/'),
 		only('commander', 'commander', '^src/(cli/|build/|app/main)'),
+		only('mcp', '@modelcontextprotocol/[^/]+', '^src/cli/mcp/sdk\\.ts$'),
 		{
 			name: 'only-sqlite',
 			comment: 'The registry, and the lock of the data folder.',

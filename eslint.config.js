@@ -44,6 +44,22 @@ const keyImport = {
 };
 const restricted = (...paths) => ['error', {paths}];
 
+// As test/tooling/file-size.test.ts has it for all files; here whoever edits one is told at once.
+const lengthReason = {
+	create: ({sourceCode: {lines}, report}) => ({
+		Program(node) {
+			const isLong = lines.length > (lines.at(-1) === '' ? 251 : 250);
+			const isReasoned = lines.slice(0, 6).some(line => /Over 250 lines.*: ./.test(line));
+			if (isLong && !isReasoned)
+				report({
+					node,
+					message: 'Say in the head why: "Over 250 lines: …". Or split it where a stranger would look.',
+				});
+			if (!isLong && isReasoned) report({node, message: 'It is not over 250 lines any more.'});
+		},
+	}),
+};
+
 const programs = [
 	'src/app/boot.ts',
 	'src/app/main.tsx',
@@ -58,7 +74,7 @@ export default tseslint.config(
 	{ignores: ['dist/**', 'node_modules/**', 'test/tooling/fixtures/**']},
 	{
 		files: [source, tests],
-		plugins: {'@typescript-eslint': tseslint.plugin},
+		plugins: {'@typescript-eslint': tseslint.plugin, files: {rules: {'length-reason': lengthReason}}},
 		languageOptions: {
 			parser: tseslint.parser,
 			parserOptions: {projectService: true, tsconfigRootDir: import.meta.dirname},
@@ -107,6 +123,7 @@ export default tseslint.config(
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
 		},
 	},
+	{files: [source], rules: {'files/length-reason': 'error'}},
 	{files: programs, rules: {'no-restricted-syntax': ['error', defaultExport, literalColour, zodNamespace]}},
 	{files: ['src/build/**'], rules: {'no-console': 'off'}},
 	{

@@ -1,8 +1,20 @@
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
+import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Functions of values, without processes. */
-const pure = ['test/{contract,frames,query,settings,state,text,tooling,tui}/**/*.test.{ts,tsx}'];
+const pure = ['test/{contract,frames,query,settings,state,text,tooling,tui,work}/**/*.test.{ts,tsx}'];
+
+/** Without an earlier run vitest begins with the largest files. Those that draw every state are small and long: as the last ones they kept one worker waiting. */
+class LongestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const sorted = await super.sort(files);
+		const draws = (file: TestSpecification): boolean => file.moduleId.includes('/test/frames/');
+		const others = sorted.filter(file => !draws(file));
+		const at = others.findIndex(file => file.project.name === 'pure');
+		return others.toSpliced(at < 0 ? others.length : at, 0, ...sorted.filter(draws));
+	}
+}
 
 // The one default export of the tree: vitest reads no other.
 export default defineConfig({
@@ -16,12 +28,14 @@ export default defineConfig({
 		pool: 'forks',
 		// Each journey is itself three or four processes.
 		maxWorkers: 2,
+		sequence: {sequencer: LongestFirst},
 		// Files share a worker and its modules: one of its own costs a quarter of a second each. What a file changes of its process it changes back.
 		isolate: false,
 		testTimeout: 180_000,
 		expect: {poll: {timeout: 60_000, interval: 20}},
 		hookTimeout: 120_000,
-		teardownTimeout: 20_000,
+		// Processes of the last homes end meanwhile (support/homes.ts).
+		teardownTimeout: 60_000,
 		// `npm test` runs what is not long or is short, `npm run test:all` the rest. `// @module-tag long` at the head of a file
 		// makes all of it long but for its tests with `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`. The plain build is
 		// driven through the short journeys and those that are `plain`: what service, state and contract do is the same code in both builds,

@@ -6,11 +6,14 @@ import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn} from './reason.ts';
 import {isSuccess} from './read-answer.ts';
 import type {Answer, Call, Send, Transport} from './transport.ts';
+import {isContextFull} from '../text/context-full.ts';
+import {createThinkingFilter, type AnswerPiece} from '../text/thinking.ts';
 
 /** Bytes of a body that are kept in case it is no answer at all. */
 const LONGEST_START = 8192;
 /** Characters shown of the assistant's own error. */
 const LONGEST_ERROR = 2048;
+const SHORTER = 'Attach less, begin a new conversation, or ask a model that reads more.';
 
 /** Whole by its last line; a stream of bare text lines is whole when its body ended cleanly (interface 4.9). */
 const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean =>
@@ -48,16 +51,14 @@ const silent = (transport: Transport, call: Call): Failure =>
 		message: `No new text from ${transport.host} for ${transport.limits.silence / 1000} s.`,
 	});
 
-type Talk = {
-	readonly call: Call;
-	readonly send: Send;
-	readonly silence: AbortController;
-	readonly onText: ((fragment: string) => void) | undefined;
-};
+type Talk = {readonly call: Call; readonly send: Send; readonly silence: AbortController} & Pick<
+	ChatOptions,
+	'onText' | 'onThought'
+>;
 
 const listenTo = async (
 	transport: Transport,
-	{call, send, silence, onText}: Talk,
+	{call, send, silence, onText, onThought}: Talk,
 ): Promise<Reply<ChatAnswer>> => {
 	const {limits} = transport;
 	let timer: NodeJS.Timeout | undefined;
@@ -68,13 +69,16 @@ const listenTo = async (
 
 	const decoder = createLineDecoder({maxTotal: limits.chat.cap});
 	const [content, reasoning, errors]: [string[], string[], string[]] = [[], [], []];
+	const thinking = createThinkingFilter();
+	const take = ({kind, text}: AnswerPiece): void => {
+		(kind === 'text' ? content : reasoning).push(text);
+		(kind === 'text' ? onText : onThought)?.(text);
+	};
 	const note = (events: readonly StreamEvent[]) => {
 		for (const event of events) {
 			if (event.type === 'error') errors.push(event.text);
-			if (event.type === 'reasoning') reasoning.push(event.text);
-			if (event.type !== 'text') continue;
-			content.push(event.text);
-			onText?.(event.text);
+			if (event.type === 'reasoning') take({kind: 'reasoning', text: event.text});
+			if (event.type === 'text') for (const piece of thinking.push(event.text)) take(piece);
 		}
 	};
 
@@ -103,6 +107,7 @@ const listenTo = async (
 	if (reply.ok && !isSuccess(reply.value)) return {ok: false, failure: refusal(transport, call, reply.value)};
 	if (reply.ok && !streamed) return {ok: false, failure: strange(reply.value)};
 	note(decoder.end());
+	for (const piece of thinking.end()) take(piece);
 	const {summary} = decoder;
 	const lost = reply.ok ? undefined : silence.signal.aborted ? silent(transport, call) : reply.failure;
 	if (summary.valid === 0) {
@@ -122,7 +127,11 @@ const listenTo = async (
 				(errors.length === 0 || (summary.done && summary.finishReason !== 'error')),
 			problem:
 				errors.length > 0
-					? transport.fail(call, {kind: 'assistant', message})
+					? transport.fail(call, {
+							kind: 'assistant',
+							message,
+							...(isContextFull(message) && {advice: SHORTER}),
+						})
 					: (brokenOff(transport, call, summary, lost) ?? null),
 			notes: {
 				reasoning: reasoning.join(''),
@@ -139,7 +148,7 @@ export const streamAnswer = (
 	transport: Transport,
 	path: string,
 	messages: readonly Message[],
-	{signal, onText}: ChatOptions = {},
+	{signal, ...taking}: ChatOptions = {},
 ): Promise<Reply<ChatAnswer>> => {
 	const silence = new AbortController();
 	const call: Call = {
@@ -151,7 +160,7 @@ export const streamAnswer = (
 	};
 	return transport.make(
 		call,
-		(watched, send) => listenTo(transport, {call: watched, send, silence, onText}),
+		(watched, send) => listenTo(transport, {call: watched, send, silence, ...taking}),
 		({problem}) => problem,
 	);
 };

@@ -7,6 +7,7 @@ import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import type {Word} from '../contract/kernel-messages.ts';
 import type {OutputTaker} from '../contract/output-collector.ts';
+import type {ProjectAnswer, ProjectRequest} from '../contract/project.ts';
 import type {
 	CreatedServer,
 	CreateRequest,
@@ -14,6 +15,7 @@ import type {
 	StartedServer,
 	StartRequest,
 } from '../contract/servers.ts';
+import type {ModelName} from '../contract/model-names.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import type {TypedAnswer, TypedCall} from './methods.ts';
 
@@ -54,6 +56,8 @@ export type ChatAnswer = {
 export type ChatOptions = CallOptions & {
 	/** Called with each fragment in order, as it arrives. What it throws rejects the call. */
 	readonly onText?: (fragment: string) => void;
+	/** The same for what the model thinks, which is no part of its answer. */
+	readonly onThought?: (fragment: string) => void;
 };
 
 /** What a later program needs to go on with a cell that runs; no token. */
@@ -88,14 +92,19 @@ export type LiveEnd =
 	/** What came of it is not known; it may have been carried out. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
 
+/** Told of a change; `value`: the cell has the one that it was run for. */
+export type LiveChange = (what?: 'value') => void;
+
 /** A cell that runs over the live link. */
 export type LiveCell = {
 	/** Never rejects. */
 	readonly ended: Promise<LiveEnd>;
 	/** What it gave so far. It may change after its end too, by a thread of it or by a display that another cell changes. */
 	now(): ExecutedCell;
-	/** Units of that, about. */
-	size(): number;
+	/** UTF-16 units of all that came for it. */
+	came(): number;
+	/** Those that are looked at when it is drawn, about. */
+	drawn(): number;
 	interrupt(): void;
 	/** What it waits for now, one object per question; null when it waits for nothing. */
 	asks(): LiveQuestion | null;
@@ -242,17 +251,17 @@ export type Live = {
 	load(): Promise<Load | null>;
 	/** Ends the server itself, and what runs there. When it is offline the list says. */
 	shutDown(): Promise<Reply<null>>;
-	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change; it is not told what changed. `notebook`: the path of the notebook whose own kernel it is for. */
+	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change. `notebook`: the path of the notebook whose own kernel it is for. */
 	run(
 		code: string,
 		kernel: string,
-		onChange: () => void,
+		onChange: LiveChange,
 		notebook?: string,
 		record?: LiveRecord,
 		how?: LiveHow,
 	): Promise<LiveCell | null>;
 	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. */
-	goOn(kept: KeptLive, kernel: string, onChange: () => void, record: LiveRecord): Promise<LiveCell>;
+	goOn(kept: KeptLive, kernel: string, onChange: LiveChange, record: LiveRecord): Promise<LiveCell>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
 	complete(code: string, cursor: number, kernel: string, notebook?: string): Promise<LiveCompletion | null>;
 	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */
@@ -267,9 +276,14 @@ export type Live = {
 	close(isLost?: boolean): void;
 };
 
-/** What came of looking for a server's live link. `says` ends a sentence: why there is none; with `mayPass` it may be there later. `asks`: an origin that the user has to allow first. */
+/**
+ * What came of looking for a server's live link. `says` ends a sentence: why there is none; with `mayPass` it may be there later, with `refused`
+ * the profile allows none. `asks`: an origin that the user has to allow first.
+ */
 export type Linked =
-	{readonly live: Live} | {readonly says: string; readonly mayPass?: boolean} | {readonly asks: string};
+	| {readonly live: Live}
+	| {readonly says: string; readonly mayPass?: boolean; readonly refused?: Failure}
+	| {readonly asks: string};
 
 /** What our service tells of a server for its link. */
 export type LinkFacts = {
@@ -282,6 +296,8 @@ export type LinkFacts = {
 /** One method per endpoint. None of them throws for what the network or the service does. */
 export type Client = {
 	readonly baseUrl: string;
+	/** A text without the API key and the tokens that the service's answers have held. */
+	keyless(text: string): string;
 	servers(options?: CallOptions): Promise<Reply<Listing<ServerItem>>>;
 	compute(options?: CallOptions): Promise<Reply<Listing<ComputeOption>>>;
 	environments(options?: CallOptions): Promise<Reply<Listing<Environment>>>;
@@ -291,6 +307,10 @@ export type Client = {
 	attachServer(request: AttachRequest, options?: CallOptions): Promise<Reply<AttachAnswer>>;
 	/** Takes one out of the list; nothing there is stopped. */
 	detachServer(name: string, options?: CallOptions): Promise<Reply<null>>;
+	/** What people call the language models behind the assistant's, on a service that is ours. */
+	modelNames(options?: CallOptions): Promise<Reply<readonly ModelName[]>>;
+	/** A folder of the user's own as a server of their local service. */
+	openProject(request: ProjectRequest, options?: CallOptions): Promise<Reply<ProjectAnswer>>;
 	getFile(server: string, path: string, options?: CallOptions): Promise<Reply<FileEntry>>;
 	getTaggedFile(server: string, path: string, options?: CallOptions): Promise<Reply<TaggedFile>>;
 	/** `tag`: the service is to refuse (412) when the file holds something else by now. */

@@ -2,6 +2,8 @@ import {readFileSync} from 'node:fs';
 import type * as z from 'zod';
 import {chat} from '../contract/assistant.ts';
 import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
+import {listModelNames} from '../contract/model-names.ts';
+import {openProject} from '../contract/project.ts';
 import {runCode} from '../contract/cells.ts';
 import {listCompute} from '../contract/compute.ts';
 import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contract/endpoint.ts';
@@ -16,6 +18,8 @@ import {LIMITS, type CallKind, type Limits} from './limits.ts';
 import {isSuccess} from './read-answer.ts';
 import {createTransport} from './transport.ts';
 import {callOf} from './typed-call.ts';
+import {isLoopback} from '../text/loopback.ts';
+import {certificatesOf} from '../text/pem.ts';
 import {fieldsOf, given} from '../text/record.ts';
 
 type Row<Response extends z.ZodType> = Pick<Endpoint<undefined, Response>, 'method' | 'path' | 'response'>;
@@ -43,11 +47,14 @@ const address = (row: {readonly method: string; readonly path: string}, params: 
 	}
 };
 
-/** What `--ca-file` names is for the servers that are attached, too. */
-const withAuthority = (body: AttachRequest, {caFile}: ClientSettings): AttachRequest => {
-	if (caFile === undefined) return body;
+/** What `--ca-file` names is for a server that is attached to the service of this machine over TLS, since that service needs none. */
+const withAuthority = (body: AttachRequest, {caFile, baseUrl}: ClientSettings): AttachRequest => {
+	const isOfServer =
+		isLoopback(URL.parse(baseUrl)?.hostname ?? '') && URL.parse(body.address.trim())?.protocol === 'https:';
+	if (caFile === undefined || !isOfServer) return body;
 	try {
-		return {...body, certificate_authority: readFileSync(caFile, 'utf8')};
+		// One that holds no certificate is refused by the service, which says what is due.
+		return {...body, certificate_authority: certificatesOf(readFileSync(caFile, 'utf8'))};
 	} catch {
 		// It is told of each call.
 		return body;
@@ -108,6 +115,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 
 	return {
 		baseUrl: settings.baseUrl,
+		keyless: transport.keyless,
 		servers: options => list(listServers, options),
 		compute: options => list(listCompute, options),
 		environments: options => list(listEnvironments, options),
@@ -116,6 +124,8 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		// As an upload: its body, which holds a token, is neither shown nor copied.
 		attachServer: (body, options) =>
 			ask('upload', attachServer, {...options, body: withAuthority(body, settings)}),
+		openProject: (body, options) => ask('change', openProject, {...options, body}),
+		modelNames: async options => pick(await ask('list', listModelNames, options), ({models}) => models),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
 		getFile: async (server, path, options) =>

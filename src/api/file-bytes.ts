@@ -1,5 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import {parentsOf} from '../contract/paths.ts';
 import type {Client} from './client-types.ts';
 import type {Failure, Reply} from './failure.ts';
 import {isRecord} from '../text/record.ts';
@@ -25,7 +26,8 @@ export const uploadOf = (bytes: Buffer): UploadRequest =>
 		? {content: bytes.toString('utf8'), format: 'text', type: 'file'}
 		: {content: bytes.toString('base64'), format: 'base64', type: 'file'};
 
-type Call = {readonly signal?: AbortSignal};
+/** `tag`: as `putFile` takes it. */
+type Call = {readonly signal?: AbortSignal; readonly tag?: string | null};
 
 /** The file as the server has it, when it holds these very bytes; else null. */
 export const isThere = async (
@@ -45,10 +47,8 @@ export const isThere = async (
 const MAYBE_NO_FOLDER: ReadonlySet<Failure['kind']> = new Set(['not-found', 'refused', 'conflict', 'server']);
 
 const makeFolders = async (client: Client, server: string, path: string, call: Call): Promise<boolean> => {
-	const names = path.split('/').slice(0, -1);
 	let made = false;
-	for (let depth = 1; depth <= names.length; depth++) {
-		const folder = names.slice(0, depth).join('/');
+	for (const folder of parentsOf(path)) {
 		if ((await client.getFile(server, folder, call)).ok) continue;
 		made = (await client.putFile(server, folder, {type: 'directory'}, call)).ok;
 	}

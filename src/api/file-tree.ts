@@ -12,6 +12,8 @@ export type Leaf = {
 	readonly isFolder: boolean;
 	readonly size: number | null;
 	readonly modified: string | null;
+	/** Git leaves it out of the project. */
+	readonly isIgnored?: true;
 };
 
 const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set([
@@ -42,6 +44,7 @@ export const leavesOf = (entry: FileEntry): readonly Leaf[] => {
 			isFolder: item['type'] === 'directory',
 			size: toNumber(item['size']),
 			modified: typeof item['last_modified'] === 'string' ? item['last_modified'] : null,
+			...(item['ignored'] === true && {isIgnored: true as const}),
 		});
 	}
 	return inFileOrder(leaves);
@@ -67,7 +70,11 @@ export const filesBelow = async (
 	const files: (Leaf & Below)[] = [];
 	const missed: (Below & {readonly why: string})[] = [];
 	const walk = async (entry: FileEntry, above: string, depth: number): Promise<void> => {
-		for (const leaf of leavesOf(entry)) {
+		const leaves = leavesOf(entry);
+		if (!Array.isArray(entry.content)) missed.push({below: above, why: 'the service did not list it'});
+		else if (leaves.length < entry.content.length)
+			missed.push({below: above, why: 'the service listed something without a name in it'});
+		for (const leaf of leaves) {
 			const below = above === '' ? leaf.name : `${above}/${leaf.name}`;
 			if (call.signal?.aborted) return;
 			if (files.length >= MOST_FILES || depth > DEEPEST) {

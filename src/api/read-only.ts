@@ -1,5 +1,5 @@
 import type {Client} from './client-types.ts';
-import type {Reply} from './failure.ts';
+import type {Failure, Reply} from './failure.ts';
 import type {Method} from './methods.ts';
 
 /** The client as a profile lets it be used: one that is read-only sends GET requests only and opens no link. A question is no GET either: it may cost money, and carries files and outputs away. */
@@ -15,23 +15,22 @@ export const guarded = (
 		? client
 		: {...client, live: async () => ({says: `the profile ${serviceName} says "live": false`})};
 	if (!readOnly) return unlinked;
-	const refuse = async <T>(method: Method): Promise<Reply<T>> => ({
-		ok: false,
-		failure: {
-			kind: 'read-only',
-			method,
-			path: '',
-			message: `The profile ${serviceName} is read-only: this program sends only what reads`,
-		},
+	const failureOf = (method: Method): Failure => ({
+		kind: 'read-only',
+		method,
+		path: '',
+		message: `The profile ${serviceName} is read-only: this program sends only what reads`,
 	});
+	const refuse = async <T>(method: Method): Promise<Reply<T>> => ({ok: false, failure: failureOf(method)});
 	return {
 		...client,
 		call: (typed, options) => (typed.method === 'GET' ? client.call(typed, options) : refuse(typed.method)),
-		live: async () => ({says: `the profile ${serviceName} is read-only`}),
+		live: async () => ({says: `the profile ${serviceName} is read-only`, refused: failureOf('POST')}),
 		createServer: async () => refuse('POST'),
 		startServer: async () => refuse('POST'),
 		attachServer: async () => refuse('POST'),
 		detachServer: async () => refuse('POST'),
+		openProject: async () => refuse('POST'),
 		runCode: async () => refuse('POST'),
 		chat: async () => refuse('POST'),
 		putFile: async () => refuse('PUT'),

@@ -39,13 +39,17 @@ const withoutKey = (key: string): ((text: string) => string) => {
 export type Redactor = {
 	/** A text of the service without the key, the tokens that were seen, and what its names call a secret. The text may have been cut. */
 	redact(text: string): string;
+	/** A text without the key and the tokens that were seen, and as it is otherwise. The text may have been cut. */
+	keyless(text: string): string;
 	/** Remembers the tokens in an answer, so that they are removed where nothing names them. */
 	learn(item: unknown): void;
 };
 
 export const createRedactor = (apiKey: string): Redactor => {
 	const tokens = new Set<string>();
-	const keyless = withoutKey(apiKey);
+	const masked = withoutKey(apiKey);
+	const keyless = (text: string): string =>
+		[...tokens].reduce((rest, token) => rest.replaceAll(token, '…'), masked(text));
 	const add = (token: unknown): void => {
 		if (
 			typeof token === 'string' &&
@@ -56,8 +60,8 @@ export const createRedactor = (apiKey: string): Redactor => {
 			tokens.add(token);
 	};
 	return {
-		redact: text =>
-			maskSecrets([...tokens].reduce((rest, token) => rest.replaceAll(token, '…'), keyless(text))),
+		redact: text => maskSecrets(keyless(text)),
+		keyless,
 		learn(item) {
 			if (typeof item !== 'object' || item === null) return;
 			for (const [name, value] of Object.entries(item)) {

@@ -22,12 +22,18 @@ const urlOf = (text: string): URL | string => {
 	return url;
 };
 
+/** PEM texts of authorities with one more; without any, Node's own. */
+export const withAuthority = (pem: string, known?: readonly string[]): readonly string[] => [
+	...(known ?? getCACertificates('default')),
+	pem,
+];
+
 const authoritiesOf = (file: string): readonly string[] | string => {
 	try {
 		const pem = readFileSync(file, 'utf8');
 		// Reads the first certificate, so that a wrong file is named here and not as a failed connection later.
 		void new X509Certificate(pem);
-		return [...getCACertificates('default'), pem];
+		return withAuthority(pem);
 	} catch {
 		return `The file of certificate authorities ${JSON.stringify(file)} cannot be read, or is not a PEM file.`;
 	}

@@ -1,4 +1,5 @@
 // Moves files between this machine and a server, one after the other. What touches this machine is given to it.
+import {nameOf, parentOf} from '../contract/paths.ts';
 import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
 import {bytesOf, sendBytes} from './file-bytes.ts';
@@ -98,10 +99,8 @@ export const uploadItems = (
 			path,
 			bytes,
 			async isThere() {
-				const names = await listed(path.split('/').slice(0, -1).join('/'));
-				return names
-					? names.has(path.split('/').at(-1) ?? '')
-					: (await client.getFile(server, path, {signal})).ok;
+				const names = await listed(parentOf(path));
+				return names ? names.has(nameOf(path)) : (await client.getFile(server, path, {signal})).ok;
 			},
 			async move() {
 				try {
@@ -131,7 +130,7 @@ export const downloadItems = async (
 ): Promise<Reply<readonly TransferItem[]>> => {
 	const first = await client.getFile(server, path, {signal});
 	if (!first.ok) return first;
-	const name = path.split('/').at(-1) ?? '';
+	const name = nameOf(path);
 	const item = (from: string, below: string, bytes: number | null, known?: typeof first): TransferItem => {
 		const place = (): string => placeOf(below);
 		return {

@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import type {Delays} from 'got';
+import {THINKING_HEADER} from '../contract/stream.ts';
 import {classify, type Fault, type CallTarget} from './classify.ts';
 import {curlOf} from './curl.ts';
 import type {Failure, Reply} from './failure.ts';
@@ -80,6 +81,7 @@ const closed = (limits: Limits, message: string): Transport => {
 		host: '',
 		limits,
 		redact: text => text,
+		keyless: text => text,
 		learn: () => {},
 		fail,
 		make: (call, ask) => ask(call, async () => ({ok: false, failure: fail(call, {kind: 'config', message})})),
@@ -145,6 +147,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			headers: {
 				apiKey: settings.apiKey,
 				accept: sink ? 'text/plain' : 'application/json',
+				...(call.kind === 'chat' && {[THINKING_HEADER]: '1'}),
 				...(call.ifMatch !== undefined && {'if-match': call.ifMatch}),
 				...(body && {'content-type': 'application/json', 'content-length': String(body.length)}),
 			},

@@ -16,11 +16,14 @@ export const callOf = ({method, path, body}: TypedCall, base: URL): Call | strin
 		url.hash !== ''
 	)
 		return `${JSON.stringify(path)} is not a path below the base URL.`;
+	const whole = `../${url.pathname.slice(root.pathname.length)}${url.search}`;
+	const short = whole.replace(/^\.\.\/api\//, '');
 	return {
 		// Code that is run may take its time.
 		kind: method === 'GET' ? 'file' : 'run',
 		method,
-		path: `../${url.pathname.slice(root.pathname.length)}${url.search}`.replace(/^\.\.\/api\//, ''),
+		// What begins with a slash or a scheme would lead elsewhere.
+		path: URL.parse(short, base)?.href === url.href ? short : whole,
 		...(body !== undefined && {body}),
 	};
 };

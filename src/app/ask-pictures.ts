@@ -12,6 +12,7 @@ import {
 } from '../text/pixels/answers.ts';
 import {choosePictures, type PictureFacts, type PictureLook, type TmuxFacts} from '../text/pixels/choose.ts';
 import {createInputFilter} from '../tui/core/keys/stdin-filter.ts';
+import {cannotBeAsked} from './questions.ts';
 
 type Env = PictureFacts['env'];
 /** What is known without the terminal. */
@@ -43,9 +44,9 @@ const cellsNow = (): PictureFacts['cells'] => ({
 	height: process.stdout.rows || 24,
 });
 
-/** There is nothing to ask: it may draw the question instead. */
-const cannotBeAsked = ({setting, depth, env}: Here): boolean =>
-	setting === 'blocks' || depth === 1 || ['linux', 'dumb', undefined].includes(env['TERM']);
+/** There is nothing to ask, or nobody. */
+const isNotAsked = ({setting, depth, env}: Here): boolean =>
+	setting === 'blocks' || depth === 1 || cannotBeAsked(env['TERM']);
 
 /** What becomes of answers as they come, also late: `tell` hears of each change. */
 const listenTo = (
@@ -93,7 +94,7 @@ export const askPictures = async (
 		tell(next);
 	});
 	// What would be drawn in blocks whatever it answers is not asked.
-	if (!cannotBeAsked(here) && (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? '')))
+	if (!isNotAsked(here) && (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? '')))
 		here.ask(pictureQuestion(tmux !== null));
 	tell(look());
 	return told;
@@ -125,7 +126,7 @@ export const picturesNow = async (here: Here): Promise<PictureLook> => {
 		bytes => stdout.write(bytes),
 		() => {},
 	);
-	if (cannotBeAsked(here) || !isInFront()) return look();
+	if (isNotAsked(here) || !isInFront()) return look();
 	// What is typed meanwhile is dropped, as it is on its way to nobody.
 	const filter = createInputFilter(
 		text => {

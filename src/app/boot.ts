@@ -3,7 +3,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
-import {xdgFolder} from '../state/home.ts';
+import {configFolder, xdgFolder} from '../state/home.ts';
 import {makeFolder} from '../state/make-folder.ts';
 import {takeForLines} from './screen-reader/terminal.ts';
 import {takeTerminal} from './terminal.ts';
@@ -32,9 +32,7 @@ const whyNoScreen = (readOut: boolean): string | undefined => {
 
 const settingsText = async (): Promise<string> => {
 	const isElsewhere = process.platform === 'darwin' || process.platform === 'win32';
-	const folder = isElsewhere
-		? (await import('../state/paths.ts')).paths().config
-		: join(xdgFolder('XDG_CONFIG_HOME', '.config'), 'svc-tui');
+	const folder = isElsewhere ? (await import('../state/paths.ts')).paths().config : configFolder();
 	try {
 		return readFileSync(join(folder, 'settings.json'), 'utf8');
 	} catch {
@@ -92,6 +90,9 @@ const start = async (args: readonly string[]): Promise<void> => {
 		process.exitCode = 64;
 		return;
 	}
+	let given: readonly string[] | null = args;
+	if (args.includes('--here')) given = await (await import('./here.ts')).withHere(args);
+	if (given === null) return;
 	// Chalk, which Ink's own components use, knows FORCE_COLOR only; Node warns when both are set.
 	if (process.env['NO_COLOR']) {
 		delete process.env['NO_COLOR'];
@@ -100,7 +101,7 @@ const start = async (args: readonly string[]): Promise<void> => {
 	const isInScreen = Boolean(process.env['STY']) && !process.env['TMUX'];
 	const terminal = readOut ? takeForLines() : takeTerminal(process.env['TERM'], isInScreen);
 	const {runScreens} = await import('./main.tsx');
-	await runScreens(args, terminal);
+	await runScreens(given, terminal);
 };
 
 // By default it opens Node's inspector, to every program of this machine. The flag does more, and is not known to each Node.

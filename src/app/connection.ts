@@ -6,20 +6,27 @@ import {attachOwn} from './attach.ts';
 /** Reaches the service that options and environment name, and lets go of it at the end. */
 export const createConnection = (globals: Globals, signal: AbortSignal) => {
 	let release = (): void => {};
+	let noteLast = (): void => {};
 	const connect = async (): Promise<Service> => {
 		const {chooseService} = await import('../settings/target.ts');
-		const [choice, {createClient}, {guarded}, {setCurrency}] = await Promise.all([
+		const [choice, {createClient}, {guarded}, {setCurrency}, {notingLooks}, {glance}] = await Promise.all([
 			chooseService(globals),
 			import('../api/client.ts'),
 			import('../api/read-only.ts'),
 			import('../text/money.ts'),
+			import('../cli/note-looks.ts'),
+			import('../settings/glance.ts'),
 		]);
 		const {facts} = choice;
 		setCurrency(facts.currency);
 		const serviceAt = (
 			settings: ClientSettings,
 			own: Pick<Service, 'isLocal' | 'started' | 'keeps'>,
-		): Service => ({client: guarded(createClient(settings), facts), models: facts.models, ...own});
+		): Service => {
+			const {client, end} = notingLooks(guarded(createClient(settings), facts), glance(globals));
+			noteLast = end;
+			return {client, models: facts.models, ...own};
+		};
 		if (choice.kind === 'remote') return serviceAt(choice, {isLocal: false, started: false, keeps: 0});
 		const {keepKernels, ...ways} = choice;
 		const {ms: keep} = keepKernels;
@@ -27,5 +34,11 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 		release = attached.release;
 		return serviceAt({...ways, ...attached}, {isLocal: true, started: attached.started, keeps: keep});
 	};
-	return {connect, release: () => release()};
+	return {
+		connect,
+		release() {
+			noteLast();
+			release();
+		},
+	};
 };

@@ -7,12 +7,11 @@ import type {CommandError} from '../cli/command-error.ts';
 import type {Context} from '../cli/context.ts';
 import type {Globals} from '../cli/globals.ts';
 import {COMPLETE} from '../cli/shells.ts';
-import type {About} from '../cli/info.ts';
 import {createConnection} from './connection.ts';
 import {ROOT} from './root.ts';
 import {SIGNALS} from './terminal.ts';
 import {messageOf} from '../text/errors.ts';
-import type {Run} from '../cli/command-table.ts';
+import type {Run} from '../cli/add-command.ts';
 
 /** Milliseconds that a command has to end by itself after a signal. */
 const GRACE = 1000;
@@ -59,52 +58,6 @@ const listenToSignals = (stop: () => void): {readonly exitCode: () => number | u
 		});
 	}
 	return {exitCode: () => exitCode};
-};
-
-/** As a local service that is started now would choose. */
-const engineNow = async (): Promise<About['engine']> => {
-	const [{parseServe}, {findJupyter, JUPYTER_LIMITS}, {PYODIDE_LIMITS}] = await Promise.all([
-		import('../cli/serve-options.ts'),
-		import('../engines/jupyter/installation.ts'),
-		import('../engines/pyodide/pyodide-engine.ts'),
-	]);
-	const jupyter = parseServe([], process.env).engine === 'pyodide' ? null : findJupyter(process.env);
-	if (!jupyter) return {name: 'embedded', program: null, kernels: ['python3'], ungated: PYODIDE_LIMITS};
-	return {
-		name: 'jupyter',
-		program: jupyter.executable,
-		kernels: jupyter.kernels.map(({name}) => name),
-		ungated: JUPYTER_LIMITS,
-	};
-};
-
-const about = async (version: string): Promise<About> => {
-	const [{readKeys}] = await Promise.all([import('../tui/core/keys/rebind.ts'), import('../tui/keys.ts')]);
-	const {stdin, stdout} = process;
-	return {
-		version,
-		node: process.versions.node,
-		platform: `${process.platform} ${process.arch}`,
-		env: process.env,
-		terminal: {
-			input: stdin.isTTY === true,
-			output: stdout.isTTY === true,
-			columns: stdout.isTTY ? stdout.columns : null,
-			rows: stdout.isTTY ? stdout.rows : null,
-			colours: stdout.isTTY ? 2 ** stdout.getColorDepth() : null,
-		},
-		pictures: async () => {
-			if (!stdin.isTTY || !stdout.isTTY) return null;
-			const [{picturesNow}, {glance}] = await Promise.all([
-				import('./ask-pictures.ts'),
-				import('../settings/glance.ts'),
-			]);
-			const depth = stdout.getColorDepth();
-			return picturesNow({setting: glance({}).pictures, depth, env: process.env});
-		},
-		problemsOfKeys: keys => readKeys(keys).problems,
-		engine: await engineNow(),
-	};
 };
 
 const execute = async (globals: Globals, run: Run): Promise<void> => {
@@ -155,6 +108,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 				await context.stderr.write('Reading from the terminal; Ctrl-D ends it.\n');
 			return buffer(addAbortSignal(signal, process.stdin));
 		},
+		pipe: () => ({input: process.stdin, output: process.stdout}),
 		open: async (address, token) =>
 			(await import('./open-address.ts')).openAddress(address, token, process.env),
 		connect: connection.connect,
@@ -189,14 +143,18 @@ const complete = async (args: readonly string[]): Promise<void> => {
 
 /** The table of keys with those of the settings. */
 const keysNow = async (): Promise<string> => {
-	const [{keyTable}, {readKeys}, {readSettings, settingsFile}] = await Promise.all([
+	const [{keyTable}, {readKeys}, own, {readSettings, settingsFile}] = await Promise.all([
 		import('../tui/core/keys/key-table.ts'),
 		import('../tui/core/keys/rebind.ts'),
+		import('../tui/core/keys/own-commands.ts'),
 		import('../settings/settings.ts'),
 		import('../tui/keys.ts'),
 	]);
 	try {
-		return keyTable(readKeys(readSettings(settingsFile()).keys).rebound);
+		const {keys, commands} = readSettings(settingsFile());
+		const found = own.readOwnCommands(commands);
+		own.fillOwnCommands(found);
+		return keyTable(readKeys({...own.keysOfOwn(found), ...keys}).rebound);
 	} catch (error) {
 		return `${keyTable()}\n\nThese are the keys without the settings, which cannot be read: ${messageOf(error)}`;
 	}
@@ -210,10 +168,10 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 	const {parseCommand} = await import('../cli/parse.ts');
 	const parsed = parseCommand(args, versionOf());
 	const json = args.includes('--json') || args.includes('--jsonl');
-	const show = async (text: () => Promise<string>): Promise<void> =>
+	const show = async (text: (context: Context) => Promise<string>): Promise<void> =>
 		execute({json, jsonl: args.includes('--jsonl')}, async context => {
 			const {printResult} = await import('../cli/print.ts');
-			const shown = await text();
+			const shown = await text(context);
 			await printResult(context, {text: shown}, shown);
 		});
 	switch (parsed.kind) {
@@ -221,11 +179,16 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 			return execute(parsed.globals, parsed.run);
 		case 'info':
 			return execute(parsed.globals, async context => {
-				const {showInfo} = await import('../cli/info.ts');
-				return showInfo(context, await about(versionOf()));
+				const [{showInfo}, {about}] = await Promise.all([import('../cli/info.ts'), import('./about.ts')]);
+				return showInfo(context, await about(versionOf(), process.env));
 			});
 		case 'keys':
 			return show(async () => `${await keysNow()}\n`);
+		case 'page':
+			return show(async ({stdout}) => {
+				const {showPage} = await import('../cli/pages.ts');
+				return parsed.text + (await showPage(ROOT, parsed.page, stdout.columns));
+			});
 		case 'text':
 			return show(async () => parsed.text);
 		case 'wrong':

@@ -29,7 +29,7 @@ export type Questions = {
 };
 
 /** Terminals that may draw a question. */
-const cannotBeAsked = (name: string | undefined): boolean =>
+export const cannotBeAsked = (name: string | undefined): boolean =>
 	name === undefined || /^(?:$|dumb|linux|eterm|cons|vt\d)/.test(name);
 
 /** `TERM`, and what is not known without the terminal. It is asked at once. */
@@ -39,6 +39,7 @@ export const createQuestions = (
 	hear: (told: Told) => void,
 ): Questions => {
 	let open = 0;
+	let isWidthOut = false;
 	let until = 0;
 	let over = Promise.withResolvers<void>();
 	const ask = (question: string): void => {
@@ -47,21 +48,28 @@ export const createQuestions = (
 		until = Date.now() + ON_THE_WAY_MS;
 		write(question);
 	};
-	if (!cannotBeAsked(name) && asks.length > 0)
+	if (!cannotBeAsked(name) && asks.length > 0) {
+		isWidthOut = asks.includes('isWide');
 		ask(
 			(asks.includes('ground') ? GROUND_QUESTION : '') +
 				(asks.includes('isWide') ? WIDTH_QUESTION : '') +
 				DEVICE_QUESTION,
 		);
+	}
 	return {
 		ask,
 		told(report) {
 			const ground = groundIn(report);
 			if (ground !== null) hear({ground});
 			const cells = WIDTH.exec(report)?.[1];
-			// Only once: later it is a key of xterm's, Shift-F3.
-			if (cells !== undefined && open > 0) hear({isWide: cells === '3'});
-			if (DEVICE.test(report) && open > 0 && --open === 0) over.resolve();
+			// Only once: later, and where it was not asked, it is a key of xterm's, Shift-F3 or Alt-F3.
+			if (cells !== undefined && isWidthOut) {
+				isWidthOut = false;
+				hear({isWide: cells === '3'});
+			}
+			if (!DEVICE.test(report)) return;
+			isWidthOut = false;
+			if (open > 0 && --open === 0) over.resolve();
 		},
 		async answered() {
 			const left = until - Date.now();

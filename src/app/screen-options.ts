@@ -25,6 +25,8 @@ const OPTIONS = {
 	theme: {type: 'string'},
 	ascii: {type: 'boolean'},
 	fresh: {type: 'boolean'},
+	/** The server of the folder that one stands in: the boot file has asked for it. */
+	here: {type: 'string'},
 	// The boot file has obeyed it.
 	'screen-reader': {type: 'boolean'},
 } as const;
@@ -33,7 +35,10 @@ const PANES: Readonly<Record<string, Pane>> = {files: 'files', repl: 'repl', cha
 const OPEN = 'svc-tui open SERVER [files [PATH[:LINE]] | repl | chat]';
 
 /** `open SERVER ...`; null for nothing. @throws {Error} */
-const startPlace = (words: readonly string[]): StartPlace | null => {
+const startPlace = (words: readonly string[], here: string | undefined): StartPlace | null => {
+	if (here !== undefined && words.length > 0)
+		throw new Error('--here opens the folder you stand in; open SERVER opens another one.');
+	if (here !== undefined) return {server: here, screen: 'files', file: null, starts: true};
 	const [verb, server, pane = 'files', file, ...rest] = words;
 	if (verb === undefined) return null;
 	const screen = Object.hasOwn(PANES, pane) ? PANES[pane] : undefined;
@@ -70,6 +75,6 @@ export const screenOptions = (args: readonly string[]): ScreenOptions => {
 		theme,
 		ascii: values.ascii === true,
 		fresh: values.fresh === true,
-		place: startPlace(positionals),
+		place: startPlace(positionals, values.here),
 	};
 };

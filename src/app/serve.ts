@@ -9,7 +9,11 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 		// No child gets to see it, and no diagnostic report.
 		delete env['SVC_API_KEY'];
 		const dataFolder =
-			data === undefined ? (await import('../state/paths.ts')).localDataFolder() : resolve(data);
+			data !== undefined
+				? resolve(data)
+				: options.engine === 'jupyterhub'
+					? null
+					: (await import('../state/paths.ts')).localDataFolder();
 		const [{serveCommand}, {findModelsFile}] = await Promise.all([
 			import('../service/serve-command.ts'),
 			import('../settings/models.ts'),

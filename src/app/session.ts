@@ -1,16 +1,12 @@
 // A session: one store and its way to one service. Another profile is another session with a store of its own, so that nothing that still
-// comes of the old one can reach the new: it changes a store that nobody draws. Over 250 lines: all that a store is given is made here.
+// comes of the old one can reach the new: it changes a store that nobody draws.
 import type {Client} from '../api/client-types.ts';
-import {attachOwn} from './attach.ts';
 import {lastServers, savePlace, saveServers} from './last-place.ts';
-import type {Attached} from '../launch/attach-local.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../state/cells.ts';
 import {writeAtOnce} from '../state/atomic-write.ts';
 import {openKeeper, type Keeper} from '../state/keeper.ts';
 import {paths} from '../state/paths.ts';
-import type {KeepKernels} from '../settings/keep-kernels.ts';
-import type {Staying} from './summary.ts';
 import {openRates} from '../state/rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
@@ -19,63 +15,13 @@ import {draftSources} from '../tui/core/rooms.ts';
 import {createStore} from '../tui/app.ts';
 import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
-import {messageOf} from '../text/errors.ts';
-import {codeOf} from '../text/errors.ts';
+import {codeOf, messageOf} from '../text/errors.ts';
 import {whyNotKept} from '../state/disk-fault.ts';
+import type {LocalService} from './own-local-service.ts';
 
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
 const RESTARTS = 3;
 const WITHIN_MS = 60_000;
-/** How long leaving waits to know what stays. */
-const ASK_MS = 500;
-
-/** The service on this machine, held from its first use to the end of the program: servers there go on while another profile is shown. */
-export type LocalService = {
-	attach(onEnd: () => void, keep: KeepKernels): Promise<Attached>;
-	/** What stays when we go; null where that is nothing's or nobody's question: no such service, or one that keeps nothing. */
-	staying(): Promise<Staying | null>;
-	/** Ends the service, and what it would keep. */
-	stop(): Promise<void>;
-	release(): void;
-};
-
-export const createLocalService = (): LocalService => {
-	let held: Attached | undefined;
-	let notifyEnd = (): void => {};
-	let keeps: KeepKernels = {ms: 0, asks: false};
-	return {
-		async attach(onEnd, keep) {
-			notifyEnd = onEnd;
-			if (held) return held;
-			keeps = keep;
-			held = await attachOwn({
-				keep: keep.ms,
-				onEnd() {
-					held = undefined;
-					notifyEnd();
-				},
-			});
-			return held;
-		},
-		async staying() {
-			if (!held?.leased || keeps.ms === 0) return null;
-			const {askKept} = await import('../launch/kept.ts');
-			const kept = await askKept(held, ASK_MS);
-			return {
-				names: kept?.servers.map(({name}) => name) ?? null,
-				isLast: kept?.held === 1,
-				span: keeps.ms,
-				asks: keeps.asks,
-			};
-		},
-		async stop() {
-			const {askToStop} = await import('../launch/kept.ts');
-			if (held) await askToStop(held);
-		},
-		release: () => held?.release(),
-	};
-};
-
 export type Session = {
 	readonly store: Store;
 	/** Connects and asks. Called once the first frame is drawn. */
@@ -97,6 +43,7 @@ type Start = Pick<
 	| 'suspend'
 	| 'redraw'
 	| 'rebound'
+	| 'ownCommands'
 	| 'colourDepth'
 	| 'askPictures'
 	| 'showOverlay'
@@ -126,12 +73,13 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	};
 	awaitClient();
 	const journal = Promise.withResolvers<CellJournal | null>();
-	const keeper = openKeeper(paths().state, glance.service);
+	const keeper = openKeeper(paths().state, glance.service, glance.account);
 	const store = createStore({
 		...deps,
 		reconnect: () => void connect().then(() => store.getState().refreshServers()),
 		rates: openRates(keeper),
 		lastServers: lastServers(keeper),
+		costs: async () => (await import('./keep-looks.ts')).costBook(keeper, glance),
 		edit: async request => edit(request, keeper),
 		keepCopy: async request => {
 			const {makeEditCopy} = await import('../state/edits.ts');
@@ -144,7 +92,15 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		client: () => client,
 		now: Date.now,
 		facts: glance.facts,
+		columns: glance.columns,
 		journal: () => journal.promise,
+		async tasks() {
+			const {lastTaskJournal, newTaskJournal} = await import('../state/tasks.ts');
+			return {
+				begin: (server, id) => newTaskJournal(keeper, server, id),
+				last: server => lastTaskJournal(keeper, server),
+			};
+		},
 	});
 	const {setConnection, setService, notify, watchCall} = store.getState();
 	savePlace(store, keeper, isComingBack);
@@ -174,7 +130,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		if (!signal.aborted) keepConversations(store, keeper, openConversations(keeper));
 	};
 	const keepCells = async (): Promise<void> => {
-		const [{restoreCells}, {openCellJournal}] = await Promise.all([
+		const [{restoreCells}, {openCellJournal, sweepRunning}] = await Promise.all([
 			import('../tui/repl/restore-cells.ts'),
 			import('../state/cells.ts'),
 		]);
@@ -182,6 +138,12 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		const opened = openCellJournal(keeper);
 		restoreCells(store, opened);
 		journal.resolve(opened);
+		await sweepRunning(keeper.folderOf('cells'), Date.now());
+	};
+
+	const keepCosts = async (): Promise<void> => {
+		const {keepLooks} = await import('./keep-looks.ts');
+		if (!signal.aborted) keepLooks(store, keeper, glance);
 	};
 
 	/** Of a service that was named by its address the settings are not needed; what is wrong with them is reported all the same. */
@@ -250,6 +212,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			void keep('What you type cannot be saved', keepDrafts);
 			void keep('Conversations cannot be saved', keepTalk);
 			void keep('Cells cannot be kept on disk', keepCells).then(() => journal.resolve(null));
+			void keep('What servers cost cannot be kept on disk', keepCosts);
 			keeper.sweep();
 			void store
 				.getState()

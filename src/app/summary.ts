@@ -4,6 +4,7 @@ import {label} from '../text/safe.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';
+import {replLink} from '../tui/repl/link-state.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
 import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
 import {isChanging} from '../tui/servers/slice.ts';
@@ -43,7 +44,7 @@ const localWords = (state: State, alive: readonly ServerItem[], staying: Staying
 	const stays = new Set(staying?.names);
 	// Over the link nobody takes the code's output for a while, which does not stop it.
 	const goesOn = alive.filter(
-		({name}) => isBusy(state, name) && (lasts || stays.has(name)) && state.links.get(name)?.kind === 'live',
+		({name}) => isBusy(state, name) && (lasts || stays.has(name)) && replLink(state, name)?.kind === 'live',
 	);
 	const stopped = alive.filter(server => isBusy(state, server.name) && !goesOn.includes(server));
 	const going = alive.filter(({name}) => !stays.has(name));
@@ -55,7 +56,7 @@ const localWords = (state: State, alive: readonly ServerItem[], staying: Staying
 			: `${isOne ? 'ends' : 'end'} ${stays.size === 0 ? 'with the local service ' : ''}when its last program is gone`;
 	return [
 		stopped.length === 0 ? '' : `Code that was running on ${namesOf(stopped)} was stopped.\n`,
-		goesOn.length === 0 ? '' : `Code goes on on ${namesOf(goesOn)}.\n`,
+		goesOn.length === 0 ? '' : `Code keeps running on ${namesOf(goesOn)}.\n`,
 		going.length === 0 ? '' : `${namesOf(going)} ${what}; the files are kept.\n`,
 		stayingWords(staying),
 	].join('');

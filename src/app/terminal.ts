@@ -63,6 +63,15 @@ export type ScreenTerminal = {
 	onSignal: (signal: EndSignal) => void;
 };
 
+/** Writes at once, since the process may end before anything else is written. */
+export const writeLast = (text: string): void => {
+	try {
+		writeSync(1, text);
+	} catch {
+		// The terminal is gone: there is nothing to restore and nobody to inform.
+	}
+};
+
 /** Begins raw mode; the terminal is given back with the process. */
 export const endWithProcess = (terminal: ScreenTerminal): void => {
 	// Node itself ends raw mode, but only in an exit that it sees: a signal nobody listens to leaves everything as it is.
@@ -134,11 +143,7 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 						(terminal.isOnAlternate ? LEAVE : '')
 					: '';
 			isTaken = false;
-			try {
-				writeSync(1, restore + words);
-			} catch {
-				// The terminal is gone: there is nothing to restore and nobody to inform.
-			}
+			writeLast(restore + words);
 		},
 		onSignal: signal => process.exit(SIGNALS[signal]),
 	};

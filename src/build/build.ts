@@ -2,6 +2,7 @@
 import {chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {existsSync, statSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {build, type BuildOptions, type Plugin} from 'esbuild';
 import external from './external.json' with {type: 'json'};
 import {inkPatches} from './ink-patches.ts';
@@ -14,7 +15,7 @@ const plain = process.env['SVC_BUILD'] === 'plain';
 
 // First the shell finds the Node that npm brought as an optional dependency, whatever the system's is: below this package or, in a project that
 // has it as one of many, beside it. It needs glibc. Else the one of Homebrew, which is on no PATH, or that of the PATH. `node dist/svc-tui` falls
-// through to the same boot file. A small young generation costs no time here and saves 8 MB in the screens, one arena of malloc for all threads
+// through to the same boot file. A small young generation costs no time here and saves 12 MB in the screens, one arena of malloc for all threads
 // another 5; boot.ts keeps the latter from what we start (01, not 1: ours, not the user's). SIGUSR1 would open Node's inspector, also before
 // boot.ts listens to it; an older Node of the system does not know the flag, and could not say which one is needed.
 const launcher = `#!/bin/sh
@@ -24,7 +25,7 @@ const launcher = `#!/bin/sh
 	'[ -x "$node" ] && { [ -e /lib64/ld-linux-x86-64.so.2 ] || [ -e /lib/ld-linux-aarch64.so.1 ]; } || { wall=; node=node; for keg in /opt/homebrew /usr/local; do [ -x "$keg/opt/node@24/bin/node" ] && node=$keg/opt/node@24/bin/node; done; }',
 	'command -v "$node" >/dev/null || { echo "svc-tui needs Node 24.21 or newer and finds none: https://nodejs.org/en/download" >&2; exit 127; }',
 	'export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-01}"',
-	'exec "$node" $wall --max-semi-space-size=4 "$here/boot.js" "$@"',
+	'exec "$node" $wall --max-semi-space-size=2 "$here/boot.js" "$@"',
 ].join('; ')}
 import('./boot.js');
 `;
@@ -47,6 +48,25 @@ const laterFiles: Plugin = {
 				? {path: `./${basename(path).replace(/\.tsx?$/, '.js')}`, external: true}
 				: undefined,
 		);
+	},
+};
+
+/** The SDK of MCP is a file of its own, and without ajv, which it would only ask whether an answer is as it was asked for. */
+const SDK = join(root, 'src/cli/mcp/sdk.ts');
+const sdkApart: Plugin = {
+	name: 'sdk-apart',
+	setup({onResolve}) {
+		onResolve({filter: /\/sdk\.ts$/}, ({path, resolveDir}) =>
+			join(resolveDir, path) === SDK ? {path: './mcp-sdk.js', external: true} : undefined,
+		);
+	},
+};
+const withoutAjv: Plugin = {
+	name: 'without-ajv',
+	setup({onLoad}) {
+		onLoad({filter: /[/\\]validation[/\\]ajv-provider\.js$/}, () => ({
+			contents: 'export class AjvJsonSchemaValidator {}',
+		}));
 	},
 };
 
@@ -74,7 +94,7 @@ const options = {
 const patches = plain ? [] : inkPatches(root);
 
 await mkdir(dist, {recursive: true});
-// Two passes: what stands between the start and the first frame is one file each, since every file more costs half a millisecond.
+// What stands between the start and the first frame is one file each, since every file more costs half a millisecond.
 const passes = await Promise.all([
 	build({
 		...options,
@@ -88,6 +108,7 @@ const passes = await Promise.all([
 			'src/engines/pyodide/engine.ts',
 			...(plain ? [] : ['src/engines/pyodide/snapshot.ts']),
 			'src/api/client.ts',
+			'src/api/jobs/read-jobs.ts',
 			'src/launch/attach-local.ts',
 			'src/launch/kept.ts',
 			'src/api/read-only.ts',
@@ -98,8 +119,11 @@ const passes = await Promise.all([
 			'src/app/open-address.ts',
 			'src/app/open-picture.ts',
 			'src/tui/core/store/keep-drafts.ts',
+			'src/text/garbage.ts',
 			'src/text/markdown/markdown.ts',
 			'src/tui/assistant/keep-conversations.ts',
+			'src/tui/assistant/work-runner.ts',
+			'src/state/tasks.ts',
 			'src/state/conversations.ts',
 			'src/state/drafts.ts',
 			'src/tui/pictures/picture-worker.ts',
@@ -109,6 +133,8 @@ const passes = await Promise.all([
 			'src/app/overlay.ts',
 			'src/app/placed-pictures.ts',
 			'src/app/external-editor.ts',
+			'src/app/here.ts',
+			'src/app/keep-looks.ts',
 			'src/app/shell.ts',
 			'src/state/edits.ts',
 			'src/text/python/highlight.ts',
@@ -119,8 +145,9 @@ const passes = await Promise.all([
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',
-		plugins: patches,
+		plugins: [sdkApart, ...patches],
 	}),
+	build({...options, entryPoints: [{in: SDK, out: 'mcp-sdk'}], plugins: [withoutAjv]}),
 ]);
 const outputFiles = passes.flatMap(pass => pass.outputFiles);
 // Written beside and renamed, so that a program that starts now reads the old file or the new one.
@@ -140,11 +167,15 @@ for (const folder of [pyodide, join(root, 'src/engines/jupyter')])
 		if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));
 await cp(join(root, 'src/service/catalogue/offers.json'), join(dist, 'offers.json'));
 await cp(join(root, 'src/service/local/welcome'), join(dist, 'welcome'), {recursive: true});
+// The letters of SVG pictures.
+const font = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
+await cp(font, join(dist, basename(font)));
 await writeFile(
 	join(dist, 'licences.txt'),
 	await licences(
 		root,
 		passes.map(({metafile}) => metafile),
+		['node_modules/dejavu-fonts-ttf'],
 	),
 );
 const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {version: string};

@@ -23,11 +23,15 @@ export const bundledPackages = (metafiles: readonly Metafile[]): readonly string
 	return [...new Set(folders)].sort();
 };
 
-/** The licences of everything in the bundle. @throws {Error} naming a package that comes without the text of its licence. */
-export const licences = async (root: string, metafiles: readonly Metafile[]): Promise<string> => {
+/** The licences of everything in the bundle, and of the packages in `others` that are copied beside it. @throws {Error} naming a package that comes without the text of its licence. */
+export const licences = async (
+	root: string,
+	metafiles: readonly Metafile[],
+	others: readonly string[] = [],
+): Promise<string> => {
 	const mit = await readFile(join(root, 'LICENSE'), 'utf8');
 	const entries = await Promise.all(
-		bundledPackages(metafiles).map(async folder => {
+		[...bundledPackages(metafiles), ...others].map(async folder => {
 			const path = join(root, folder);
 			const {name, version, license} = JSON.parse(
 				await readFile(join(path, 'package.json'), 'utf8'),

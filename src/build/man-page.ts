@@ -1,11 +1,16 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import type {Command, Option} from 'commander';
 import {addCommands} from '../cli/command-table.ts';
 import {createRoot, FOOT} from '../cli/parse.ts';
-import {QUERY_HELP, RECIPE_HELP} from '../cli/topics.ts';
+import {pageText} from '../cli/page-text.ts';
 
 /** Text as roff prints it: no escape, no request at the start of a line, and hyphens that can be copied. */
 const plain = (text: string): string =>
 	text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/gm, '\\&$&');
+
+const pageOf = (name: string): string =>
+	pageText(readFileSync(join(import.meta.dirname, `../docs/${name}.md`), 'utf8'), 78);
 
 const asWritten = (text: string): string => `.PP\n.nf\n${plain(text.trim())}\n.fi`;
 
@@ -48,9 +53,9 @@ export const manPage = (version: string): string => {
 		'.SH NOTES',
 		asWritten(FOOT),
 		'.SH QUERIES',
-		asWritten(QUERY_HELP),
+		asWritten(pageOf('query')),
 		'.SH RECIPES',
-		asWritten(RECIPE_HELP),
+		asWritten(pageOf('recipe')),
 		'',
 	].join('\n');
 };

@@ -2,6 +2,7 @@ import type {Method} from '../api/methods.ts';
 import {isRecord, jsonIn} from '../text/record.ts';
 import {usageError, valueOf} from './command-error.ts';
 import type {Context} from './context.ts';
+import {exactJson} from './json.ts';
 import {readInput, readText} from './input.ts';
 import {printBytes} from './print-bytes.ts';
 import {printJson} from './print.ts';
@@ -16,7 +17,10 @@ const bodyOf = async (context: Context, data: string): Promise<object> => {
 				: data;
 	const value = jsonIn(text);
 	if (isRecord(value) || Array.isArray(value)) return value;
-	throw usageError('-d takes a JSON object, as in -d \'{"server_name": "lab"}\'.', 'Nothing was sent.');
+	throw usageError(
+		'-d takes a JSON object or list, as in -d \'{"server_name": "lab"}\'.',
+		'Nothing was sent.',
+	);
 };
 
 /** `api`. The answer goes into a pipe as it came; on a terminal JSON is laid out. */
@@ -27,15 +31,15 @@ export const callService = async (
 	{data}: {readonly data?: string},
 ): Promise<void> => {
 	if (method === 'GET' && data !== undefined)
-		throw usageError('GET sends nothing: leave out -d, or name POST or PUT.');
+		throw usageError('GET sends nothing: leave out -d, or name POST, PUT, PATCH or DELETE.');
 	const body = data === undefined ? undefined : await bodyOf(context, data);
 	const {client} = await context.connect();
 	const answer = valueOf(
 		await client.call({method, path, ...(body && {body})}, {signal: context.signal}),
 	).body;
 	const text = answer.toString('utf8');
-	const value = jsonIn(text);
-	if (context.json) return printJson(context, value ?? text);
+	const value = exactJson(text);
+	if (context.json) return printJson(context, value === undefined ? text : value);
 	if (context.stdout.isTTY && value !== undefined) return printJson({...context, jsonl: false}, value);
 	await printBytes(context, answer, 'The answer', 'Redirect the output to a file.');
 };

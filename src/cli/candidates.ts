@@ -1,3 +1,4 @@
+import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/program.ts';
 import {leavesOf} from '../api/file-tree.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {computeIdOf} from '../query/option.ts';
@@ -8,6 +9,8 @@ import type {Context} from './context.ts';
 const LIVE = [
 	'servers',
 	'serverPaths',
+	'remotePaths',
+	'jobs',
 	'regions',
 	'gpus',
 	'hosts',
@@ -31,15 +34,28 @@ export const namesOf = async (
 	if (kind === 'profiles') return [...readSettings().profiles.keys()];
 	const {client} = await context.connect();
 	const call = {signal: context.signal};
-	if (kind === 'servers') {
-		const reply = await client.servers(call);
-		return reply.ok ? reply.value.items.map(({name}) => name) : [];
-	}
-	if (kind === 'serverPaths') {
-		const folder = value.slice(0, value.lastIndexOf('/') + 1);
-		const reply = await client.getFile(server, folder.replace(/\/$/, ''), call);
+	const pathsOn = async (where: string, typed: string): Promise<readonly string[]> => {
+		const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+		const reply = await client.getFile(where, folder.replace(/\/$/, ''), call);
 		return reply.ok
 			? leavesOf(reply.value).map(({name, isFolder}) => `${folder}${name}${isFolder ? '/' : ''}`)
+			: [];
+	};
+	const colon = value.indexOf(':') + 1;
+	if (kind === 'remotePaths' && colon > 0) {
+		const where = value.slice(0, colon);
+		return (await pathsOn(where.slice(0, -1), value.slice(colon))).map(path => `${where}${path}`);
+	}
+	if (kind === 'servers' || kind === 'remotePaths') {
+		const reply = await client.servers(call);
+		const end = kind === 'servers' ? '' : ':';
+		return reply.ok ? reply.value.items.map(({name}) => `${name}${end}`) : [];
+	}
+	if (kind === 'serverPaths') return pathsOn(server, value);
+	if (kind === 'jobs') {
+		const reply = await client.getFile(server, JOBS_FOLDER, call);
+		return reply.ok
+			? leavesOf(reply.value).flatMap(({name, isFolder}) => (isFolder && JOB_NAME.test(name) ? [name] : []))
 			: [];
 	}
 	if (kind === 'environments') {

@@ -1,11 +1,12 @@
 import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
 import {joined} from '../text/output/multiline.ts';
+import {wholeOutput} from '../text/output/whole.ts';
 import {isRecord} from '../text/record.ts';
 import {label} from '../text/safe.ts';
+import {withoutColours} from '../text/width/width.ts';
 import type {Context, Sink} from './context.ts';
 import {CommandError, EXIT} from './command-error.ts';
 import {printNote} from './print.ts';
-import {terminalOutput} from './terminal-text.ts';
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
@@ -37,8 +38,11 @@ export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => 
 	return error['ename'] === 'SystemExit' ? (exitStatus(joined(error['evalue'])) ?? 1) : EXIT.codeRaised;
 };
 
-/** An output as a terminal or a pipe takes it. */
-export const outputText = (output: CellOutput): OutputText => {
+/** An output as a terminal or a pipe takes it. `colour`: whether tracebacks have those that Python gives them; what code prints itself is left as it is. */
+export const outputText = (
+	output: CellOutput,
+	{colour = true}: {readonly colour?: boolean} = {},
+): OutputText => {
 	switch (output.output_type) {
 		case 'stream':
 			return output['name'] === 'stderr'
@@ -62,7 +66,8 @@ export const outputText = (output: CellOutput): OutputText => {
 			const value = joined(output['evalue']);
 			if (output['ename'] === 'SystemExit')
 				return {to: 'stderr', text: exitStatus(value) === null ? ended(value) : ''};
-			const traceback = joined(output['traceback'], '\n');
+			const coloured = joined(output['traceback'], '\n');
+			const traceback = colour ? coloured : withoutColours(coloured);
 			return {
 				to: 'stderr',
 				text: ended(traceback === '' ? `${joined(output['ename'])}: ${value}` : traceback),
@@ -79,9 +84,9 @@ export const outputText = (output: CellOutput): OutputText => {
 /** Its outputs as a terminal or a pipe takes them. */
 export const printOutputs = async (context: Context, {outputs}: ExecutedCell): Promise<void> => {
 	const print = (sink: Sink, text: string): Promise<void> =>
-		sink.write(sink.isTTY ? terminalOutput(text, context.colour) : text);
+		sink.write(sink.isTTY ? wholeOutput(text, {colour: context.colour}) : text);
 	for (const output of outputs) {
-		const {to, text} = outputText(output);
+		const {to, text} = outputText(output, context);
 		await (to === 'note' ? printNote(context, text) : print(context[to], text));
 	}
 };

@@ -1,3 +1,4 @@
+import {nameOf} from '../contract/paths.ts';
 import type {LiveFiles} from '../api/client-types.ts';
 import {explainFailure, type Failure, type Reply} from '../api/failure.ts';
 import {label} from '../text/safe.ts';
@@ -52,12 +53,11 @@ const named = (typed: string): string => {
 	if (path === '') throw usageError("The server's root cannot be renamed or deleted; name what is in it.");
 	return path;
 };
-const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Where a path goes: into a folder, or to a new name. */
 const goalOf = async (files: LiveFiles, from: string, typed: string, isFolder: boolean): Promise<string> => {
 	const to = serverPath(typed);
-	const into = to === '' ? lastName(from) : `${to}/${lastName(from)}`;
+	const into = to === '' ? nameOf(from) : `${to}/${nameOf(from)}`;
 	if (isFolder || to === '') return into;
 	const there = await files.look(to);
 	return there.ok && there.value.type === 'directory' ? into : to;
@@ -107,12 +107,12 @@ export const makeFolder = async (context: Context, server: string, typed: string
 	});
 };
 
-/** `files rm`. A folder goes with all that is in it, and only with `-r`. */
+/** `files rm`. A folder goes with all that is in it, and only with `-r`; `flag` is what that is called where it is asked for. */
 export const removeFile = async (
 	context: Context,
 	server: string,
 	typed: readonly string[],
-	{recursive = false}: {readonly recursive?: boolean},
+	{recursive = false, flag = '-r'}: {readonly recursive?: boolean; readonly flag?: string},
 ): Promise<void> => {
 	const paths = typed.map(named);
 	await onFiles(context, server, 'rm', async files => {
@@ -125,7 +125,7 @@ export const removeFile = async (
 			if (there.ok && there.value.type === 'directory' && !recursive)
 				throw usageError(
 					`${label(path)} is a folder.`,
-					'-r deletes it with all that is in it; that is final. Nothing was deleted.',
+					`${flag} deletes it with all that is in it; that is final. Nothing was deleted.`,
 				);
 		}
 		const deleted: string[] = [];

@@ -20,6 +20,7 @@ export type ErrorCode =
 	| 'unsupported'
 	| 'local-file'
 	| 'price'
+	| 'unknown'
 	| 'internal';
 
 /** Where it is not `EXIT.service`. Of `cancelled` the signal's own code takes its place. */

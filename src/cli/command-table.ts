@@ -1,29 +1,12 @@
+// Over 250 lines: every command with its arguments and options, in one place.
 import {Argument, Option, type Command} from 'commander';
 import {METHODS} from '../api/methods.ts';
+import {add, type Choice, type Runs} from './add-command.ts';
 import {COMPUTE_HELP} from './compute-options.ts';
 import {SHELLS} from './shells.ts';
-import type {Context} from './context.ts';
 import {EXISTING} from './existing.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
-import {FILES_HELP, NOTEBOOK_HELP, RECIPE_HELP} from './topics.ts';
-
-/** Answers the exit code; nothing for 0. */
-export type Run = (context: Context) => Promise<number | void>;
-
-/** What the arguments chose; `serve` and `info` are the composition root's own. */
-export type Choice = {readonly name: 'serve' | 'info'} | {readonly name: 'command'; readonly run: Run};
-
-/** What commander calls with the arguments and options: it chooses the command that `load` brings, which is loaded only then. */
-type Runs = (
-	load: () => Promise<(context: Context, ...given: never[]) => ReturnType<Run>>,
-) => (...given: readonly unknown[]) => void;
-
-/** `line`: the name, and how it is used. */
-const add = (parent: Command, line: string, what: string): Command => {
-	const [name = '', ...usage] = line.split(' ');
-	const command = parent.command(name).description(what);
-	return usage.length === 0 ? command : command.usage(usage.join(' '));
-};
+import {addJobs} from './job-table.ts';
 
 const addServers = (root: Command, runs: Runs): void => {
 	add(root, 'servers', 'list your servers').action(
@@ -34,12 +17,19 @@ const addServers = (root: Command, runs: Runs): void => {
 		'server create|start|wait|stop|open NAME [options]',
 		'create, start, wait for, shut down or open a server',
 	).helpCommand(false);
-	add(server, 'create NAME --environment E --compute C [options]', 'create a server and start it')
-		.argument('<NAME>', 'name of the new server')
-		.requiredOption('--environment <E>', 'an id that svc-tui environments lists')
-		.requiredOption('--compute <C>', 'an id that svc-tui compute lists')
+	add(
+		server,
+		'create NAME --environment E --compute C [options]',
+		'create a server and start it; with --folder one of a folder here',
+	)
+		.argument('[NAME]', 'name of the new server; one of a folder has the name of that')
+		.option('--environment <E>', 'an id that svc-tui environments lists')
+		.option('--compute <C>', 'an id that svc-tui compute lists')
 		.option('--port <N>', 'port of the notebook server (8888)')
 		.option('--wait', 'until it is ready')
+		.option('--folder <DIR>', 'alone: a local server whose files are this folder, nothing copied')
+		.option('--yes', 'open the folder without being asked; needed where there is no terminal')
+		.addOption(new Option('--only').hideHelp())
 		.action(runs(async () => (await import('./servers.ts')).createServer));
 	add(server, 'start NAME [options]', 'start a server with the settings of its last start')
 		.argument('<NAME>')
@@ -60,6 +50,10 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--print', 'print the address, without its token; so it is where there is no browser')
 		.option('--with-token', 'print it with its token')
 		.action(runs(async () => (await import('./server-open.ts')).openServer));
+	add(root, 'cost [options]', 'what servers cost over days, as far as it was seen: an estimate, no bill')
+		.option('--since <WHEN>', 'the last days, today with them, or a day: 30d, 2026-11-01 (7d)')
+		.option('--server <NAME>', 'of this server')
+		.action(runs(async () => (await import('./cost.ts')).printCosts));
 	const attach = add(
 		root,
 		'attach [options]',
@@ -85,7 +79,6 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--max-price <P>', 'maximum price per hour, whatever the recipe says')
 		.option('--dry-run', 'only show what would be done')
 		.option('--timeout <S>', 'wait this many seconds for it to be ready (300)')
-		.addHelpText('after', `\n${RECIPE_HELP}`)
 		.action(runs(async () => (await import('./up.ts')).up));
 };
 
@@ -126,11 +119,9 @@ const collected = (value: string, before: readonly string[] = []): readonly stri
 const addWork = (root: Command, runs: Runs): void => {
 	const files = add(
 		root,
-		'files list|get|put|mv|mkdir|rm SERVER ...',
-		'list, get, put, move or delete files of a server',
-	)
-		.helpCommand(false)
-		.addHelpText('after', `\n${FILES_HELP}`);
+		'files list|get|put|sync|mv|mkdir|rm ...',
+		'list, get, put, keep in step, move or delete files of a server',
+	).helpCommand(false);
 	add(files, 'list SERVER [PATH]', 'list a folder, or one file')
 		.argument('<SERVER>')
 		.argument('[PATH]', 'folder; the root by default')
@@ -149,6 +140,14 @@ const addWork = (root: Command, runs: Runs): void => {
 		)
 		.addOption(existing('overwrite (the default) or skip files that are there'))
 		.action(runs(async () => (await import('./files.ts')).putFile));
+	add(files, 'sync LOCAL SERVER:PATH [options]', 'send what differs in a folder here to one on a server')
+		.argument('<LOCAL>', 'folder here; what .gitignore names, .git and links are left out')
+		.argument('<SERVER:PATH>', 'folder there, which is made where there is none; SERVER: is the root')
+		.option('--delete', 'delete files there that are not here, after a question')
+		.option('--dry-run', 'only show what would be done')
+		.option('--watch', 'go on and send what changes here, until Ctrl-C')
+		.option('--yes', 'delete without being asked; needed where there is no terminal')
+		.action(runs(async () => (await import('./sync.ts')).syncFiles));
 	add(files, 'mv SERVER OLD [OLD ...] NEW', 'rename a file or folder, or move several into a folder')
 		.argument('<SERVER>')
 		.argument('<PATH...>', 'what to move, then its new path; a folder there, or a trailing /, keeps the name')
@@ -178,8 +177,8 @@ const addWork = (root: Command, runs: Runs): void => {
 		.option('-r, --raw-parameter <NAME=VALUE>', 'the same, always as a string', collected)
 		.option('--timeout <S>', 'end the run when a cell of the notebook takes longer, with exit code 5')
 		.option('--allow-errors', 'run the cells below one that raised too')
-		.addHelpText('after', `\n${NOTEBOOK_HELP}`)
 		.action(runs(async () => (await import('./cells.ts')).runCode));
+	addJobs(root, runs);
 	add(root, 'shell SERVER', 'a shell on a server, in this terminal; Enter, then ~. leaves it')
 		.argument('<SERVER>')
 		.action(runs(async () => (await import('./shell.ts')).openShell));
@@ -192,6 +191,19 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('[PROMPT]', 'the question, in quotes; - is standard input, which is read by default in a pipe')
 		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
 		.action(runs(async () => (await import('./assistant.ts')).chat));
+	add(
+		root,
+		'work SERVER [GOAL|-] [options]',
+		'let the assistant of a server carry a task out there, step by step',
+	)
+		.argument('<SERVER>')
+		.argument('[GOAL]', 'what to do, in quotes; - is standard input, which is read by default in a pipe')
+		.option('--allow <KINDS>', 'run, write, shell, several with commas; without it the assistant only reads')
+		.option('--max-steps <N>', 'give up after so many steps (40)')
+		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
+		.option('--diff', 'at the end, print what the task changed in each file')
+		.option('--undo', 'alone: take back what the last task wrote there; what code did stays')
+		.action(runs(async () => (await import('./work.ts')).workOn));
 	add(root, 'api METHOD PATH [-d JSON]', "send a call of the service's interface, and print its answer")
 		.addArgument(new Argument('<METHOD>', 'in capitals').choices(METHODS))
 		.argument('<PATH>', 'below the base URL: /api/servers')
@@ -213,6 +225,13 @@ const addWork = (root: Command, runs: Runs): void => {
 				);
 			}),
 		);
+};
+
+const addMcp = (root: Command, runs: Runs): void => {
+	add(root, 'mcp [options]', 'an MCP server for other agents, on standard input and output')
+		.option('--allow <WHAT>', 'run, write, spend, several with commas; without it the agent only reads')
+		.option('--max-price <P>', 'with spend: most that a server may cost per hour; you are asked each time')
+		.action(runs(async () => (await import('./mcp/mcp.ts')).serveMcp));
 };
 
 const addServe = (root: Command): Command => {
@@ -254,6 +273,7 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 	add(local, 'stop', 'end the local service, with the kernels that it keeps; files stay').action(
 		runs(async () => (await import('./local.ts')).stopLocal),
 	);
+	addMcp(root, runs);
 	addServe(root).action(() => choose({name: 'serve'}));
 	add(
 		root,

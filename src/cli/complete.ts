@@ -5,7 +5,7 @@ import {completionTable, type CompletedOption, type Kind} from './completion-tab
 import type {Context} from './context.ts';
 import type {Globals} from './globals.ts';
 import {FILES, SHELLS, type Shell} from './shells.ts';
-import {bashLine, bashQuoted, type BashLine} from './shell-words.ts';
+import {bashLine, bashQuoted, unquoted, type BashLine} from './shell-words.ts';
 import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 
 /** The field of an option that says which service is meant: live names come from there. */
@@ -113,7 +113,8 @@ export const readCompletion = ([name, ...given]: readonly string[], root: Comman
 	const shell = SHELLS.find(each => each === name) ?? 'fish';
 	const line = shell === 'bash' ? bashLine(given[0] ?? '', given[1] ?? '') : null;
 	const before = line ? line.before : given.slice(0, -1);
-	const typed = line ? line.typed : (given.at(-1) ?? '');
+	// zsh and fish hand over the word at the cursor as it stands there.
+	const typed = line ? line.typed : unquoted(given.at(-1) ?? '');
 	const {wanted, option, service, server} = placeOf(root, before, typed);
 	return {
 		globals: {json: false, ...service},

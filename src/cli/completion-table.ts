@@ -2,8 +2,10 @@ import type {Argument, Command, Option} from 'commander';
 import {MODELS} from '../contract/names.ts';
 import {METHODS} from '../api/methods.ts';
 import {COMPUTE_SORT_KEYS} from '../query/sort.ts';
+import {ALLOWABLE} from './allowable.ts';
 import type {Live} from './candidates.ts';
 import {EXISTING} from './existing.ts';
+import {PERMISSIONS} from './mcp/permissions.ts';
 import {TOPICS} from './topics.ts';
 
 /** What can stand in a place: names that the service or the settings have, a local path, or words; none when it is anything. */
@@ -38,9 +40,11 @@ const OPTIONS: Readonly<Record<string, Kind>> = {
 	environment: 'environments',
 	compute: 'computes',
 	profile: 'profiles',
+	server: 'servers',
 	sort: COMPUTE_SORT_KEYS,
 	existing: EXISTING,
 	model: MODELS,
+	allow: ALLOWABLE,
 };
 /** The options called --host are two things. */
 const HOSTS: Kind = 'hosts';
@@ -48,6 +52,7 @@ const HOSTS: Kind = 'hosts';
 const optionKind = (command: Command, option: Option): Kind => {
 	const value = /<(.+?)(?:\.\.\.)?>/.exec(option.flags)?.[1] ?? '';
 	if (option.attributeName() === 'host') return command.name() === 'serve' ? undefined : HOSTS;
+	if (option.attributeName() === 'allow' && command.name() === 'mcp') return PERMISSIONS;
 	if (value.includes('|')) return value.split('|');
 	return OPTIONS[option.name()] ?? (/^(?:FILE|DIR)$/.test(value) ? 'paths' : undefined);
 };
@@ -70,6 +75,8 @@ const PLACES: Readonly<Record<string, readonly Kind[]>> = {
 const placeKind = (argument: Argument, at: number): Kind => {
 	if (argument.argChoices) return argument.argChoices;
 	if (at > 0 && argument.name() === 'PATH') return 'serverPaths';
+	if (argument.name() === 'SERVER:PATH') return 'remotePaths';
+	if (argument.name() === 'JOB') return 'jobs';
 	if (/^(?:SERVER|NAME)$/.test(argument.name())) return 'servers';
 	return /^(?:FILE|LOCAL|RECIPE)$/.test(argument.name()) ? 'paths' : undefined;
 };

@@ -10,7 +10,7 @@ _svc_tui() {
 	[[ $last == [:=]* ]] && last=''
 	COMPREPLY=()
 	while IFS= read -r row; do
-		if [[ $row != ${FILES}* ]]; then COMPREPLY+=("$row"); [[ $row != */ ]] || compopt -o nospace 2>/dev/null
+		if [[ $row != ${FILES}* ]]; then COMPREPLY+=("$row"); [[ $row != *[/:] ]] || compopt -o nospace 2>/dev/null
 		elif type compopt >/dev/null 2>&1; then compopt -o default 2>/dev/null
 		else while IFS= read -r last; do COMPREPLY+=("$last"); done < <(compgen -f -- "\${row#${FILES}}"); fi
 	done < <("\${COMP_WORDS[0]/#\\~/$HOME}" ${COMPLETE} bash "\${COMP_LINE:0:COMP_POINT}" "$last" 2>/dev/null </dev/null)
@@ -31,8 +31,8 @@ _svc_tui() {
 		rows=("\${(@)\${(@)rows//:/\\\\:}/$'\\t'/:}")
 		_describe svc-tui rows
 	else
-		local -a folders=(\${(M)rows:#*/})
-		rows=(\${rows:#*/})
+		local -a folders=(\${(M)rows:#*[/:]})
+		rows=(\${rows:#*[/:]})
 		compadd -S '' -a folders
 		compadd -a rows
 	fi

@@ -4,7 +4,6 @@ import {nearestWord} from '../query/nearest-word.ts';
 import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../query/sort.ts';
 import {given} from '../text/record.ts';
 import {usageError} from './command-error.ts';
-import {QUERY_HELP} from './topics.ts';
 import {numberOf, priceOf} from './option-values.ts';
 
 /** The catalogue's options as typed. */
@@ -93,6 +92,4 @@ export const orderOf = (text: string | undefined): Order | undefined => {
 /** Below the help of `compute`. */
 export const COMPUTE_HELP = `
 Columns to sort by: ${COMPUTE_SORT_KEYS.join(', ')}; with a minus, highest first, such as --sort -vram.
-Without --sort: the order of the service.
-
-${QUERY_HELP}`;
+Without --sort: the order of the service.`;

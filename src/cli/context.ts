@@ -1,4 +1,5 @@
-import type {ModelName} from '../settings/profile.ts';
+import type {Readable, Writable} from 'node:stream';
+import type {ModelName} from '../contract/model-names.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Client, OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../api/client-types.ts';
 
@@ -75,6 +76,8 @@ export type Context = {
 	readonly stdinIsTTY: boolean;
 	/** All of standard input. @throws {CommandError} when the key was to be read from it. */
 	readStdin(): Promise<Buffer>;
+	/** Standard input and output as they are, for what speaks a protocol over them. */
+	readonly pipe: () => {readonly input: Readable; readonly output: Writable};
 	/** The service that options and environment name. @throws {CommandError} */
 	connect(): Promise<Service>;
 	/** The service on this machine; null where none runs. Starts none. */

@@ -3,7 +3,7 @@ import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import {leavesOf, mayListNoFolders, type Leaf} from '../api/file-tree.ts';
 import {downloadItems, moveAll, transferWords, uploadItems, type TransferItem} from '../api/transfer.ts';
 import type {FileEntry} from '../contract/files.ts';
-import {pathFault, typedPath} from '../contract/paths.ts';
+import {parentOf, pathFault, typedPath} from '../contract/paths.ts';
 import {label} from '../text/safe.ts';
 import {
 	isLocalFolder,
@@ -131,7 +131,7 @@ export const getFile = async (
 	{output, ...options}: ExistingOption & {readonly output?: string},
 ): Promise<number | void> => {
 	const asked = serverPath(path);
-	const folder = asked.split('/').slice(0, -1).join('/');
+	const folder = parentOf(asked);
 	const list = context.typed('files', 'list', server, ...(folder === '' ? [] : [folder]));
 	const answer = await askServer(
 		context,
@@ -196,7 +196,7 @@ export const putFile = async (
 	if (options.existing === 'skip') {
 		const {service} = await reachServer(context, server);
 		if ((await service.client.getFile(server, path, call)).ok)
-			return printNote(context, `${label(path)} is on ${label(server)} already and stays as it is.`);
+			return printNote(context, `${label(path)} is already on ${label(server)} and was left unchanged.`);
 	}
 	const answer = await askServer(context, server, client => sendBytes(client, server, path, bytes, call));
 	await printResult(

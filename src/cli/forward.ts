@@ -3,6 +3,7 @@ import net from 'node:net';
 import {codeOf} from '../text/errors.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
+import {embeddedCannot, engineOf} from './engine-of.ts';
 import {findServer} from './find-server.ts';
 import {reachServer} from './on-server.ts';
 import {printResult} from './print.ts';
@@ -49,14 +50,8 @@ export const forward = async (context: Context, name: string, ports: string): Pr
 	const {port, local} = portsIn(ports);
 	const {service} = await reachServer(context, name, undefined, {runsCode: true});
 	const server = await findServer(context, service, name);
-	// An attached server has no such address: it may run anywhere.
-	const engine = service.isLocal && server.port_forward_url ? (await context.running())?.engine : null;
-	if (engine === 'pyodide')
-		throw new CommandError(
-			'unsupported',
-			`Code on ${JSON.stringify(name)} cannot listen on ports.`,
-			'Where Jupyter Server is installed on this machine, the local service runs code in it, and it can: svc-tui info says what is used.',
-		);
+	const engine = await engineOf(context, service, server);
+	if (engine === 'pyodide') throw embeddedCannot(name, 'listen on ports');
 	if (engine !== 'jupyter')
 		throw new CommandError(
 			'unsupported',

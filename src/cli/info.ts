@@ -14,7 +14,13 @@ import {clockTime} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
 import {printJson} from './print.ts';
-import {profileTexts, settingsFacts, type FindKeyProblems} from './settings-facts.ts';
+import {
+	coloursText,
+	columnsText,
+	profileTexts,
+	settingsFacts,
+	type FindKeyProblems,
+} from './settings-facts.ts';
 import {tableText, type Column} from './table.ts';
 import {hostOf} from '../settings/profile-store.ts';
 
@@ -188,7 +194,7 @@ export const showInfo = async (context: Context, about: About): Promise<void> =>
 	const groups = {
 		versions,
 		paths: places,
-		settings,
+		settings: {...settings, colours: coloursText(settings.colours), columns: columnsText(settings.columns)},
 		profiles: profileTexts(profiles),
 		...others,
 		'local service': runningTexts(local),

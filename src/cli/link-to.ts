@@ -1,7 +1,7 @@
 import type {Live} from '../api/client-types.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
-import {CommandError} from './command-error.ts';
+import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer} from './find-server.ts';
 
@@ -17,7 +17,7 @@ export const linkTo = async (
 ): Promise<Live> => {
 	const linked = await client.live(server, new Set());
 	if ('live' in linked) return linked.live;
-	if ('says' in linked) throw none(linked.says, linked.mayPass);
+	if ('says' in linked) throw linked.refused ? failed(linked.refused) : none(linked.says, linked.mayPass);
 	const place = label(linked.asks, 200);
 	const answer = await context.ask?.(
 		`${label(server.name, 60)} is at ${place}, which is not the service. Let its token go there? [y/N] `,

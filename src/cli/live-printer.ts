@@ -76,7 +76,7 @@ export const createLivePrinter = (
 			},
 			add(output, id) {
 				before();
-				const {to, text} = outputText(output);
+				const {to, text} = outputText(output, {colour});
 				if (to === 'note') return printNote(text);
 				if (id !== undefined) displays.set(id, text);
 				print(to, text);

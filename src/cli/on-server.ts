@@ -97,14 +97,18 @@ export type OnServer = {
 	explain(failure: Failure): Promise<CommandError>;
 };
 
-/** Reaches a server. One of the local service is started when it is offline; on any other service nothing is started. */
+/**
+ * Reaches a server. One of the local service is started when it is offline; on any other service nothing is started. `before` throws where that
+ * would be for nothing.
+ */
 export const reachServer = async (
 	context: Context,
 	name: string,
 	advice: Advice = NONE,
-	how: {readonly runsCode?: boolean} = {},
+	how: {readonly runsCode?: boolean; readonly before?: (service: Service) => Promise<void>} = {},
 ): Promise<OnServer> => {
 	const service = await context.connect();
+	await how.before?.(service);
 	if (service.isLocal) await startLocal(context, service, name, how);
 	return {service, explain: failure => explain(context, service, name, failure, advice)};
 };

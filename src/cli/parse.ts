@@ -1,14 +1,17 @@
 import {Command, CommanderError} from 'commander';
 import {usageError, type CommandError} from './command-error.ts';
-import {addCommands, type Choice, type Run} from './command-table.ts';
+import type {Choice, Run} from './add-command.ts';
+import {addCommands} from './command-table.ts';
 import type {Globals} from './globals.ts';
-import {TOPICS, topicText} from './topics.ts';
+import {COMMAND_PAGES, TOPICS} from './topics.ts';
 
 /** What the arguments ask for. `run` loads its command's own module and answers the exit code. */
 export type Parsed =
 	| {readonly kind: 'text'; readonly text: string}
 	/** The table of keys, which the screens own. */
 	| {readonly kind: 'keys'}
+	/** A page of src/docs, below a command's own help or alone. */
+	| {readonly kind: 'page'; readonly text: string; readonly page: string}
 	| {readonly kind: 'wrong'; readonly error: CommandError}
 	| {readonly kind: 'info'; readonly globals: Globals}
 	| {readonly kind: 'command'; readonly globals: Globals; readonly run: Run};
@@ -21,9 +24,12 @@ Key      --api-key-file, else SVC_API_KEY, else that of the profile; the local s
 Exit     0 done, 1 the service could not, 2 wrong usage or settings, 3 not found, 4 key missing or refused,
          5 timeout or unreachable, 6 the code raised (after sys.exit(n): n), 128+n ended by signal n.
          serve adds 69 port taken, 73 data folder in use, 77 folder or file not safe.
-Topics   svc-tui help ${TOPICS.join('|')}, and help of any command.
-With no command: the full-screen program, which also takes --theme terminal|dark|light|high-contrast,
---ascii, --screen-reader (lines of text, no screen), and --fresh to begin at the servers and not where you were.`;
+Topics   svc-tui help TOPIC, and help of any command. TOPIC is one of
+         ${TOPICS.slice(0, 8).join(', ')},
+         ${TOPICS.slice(8).join(', ')}.
+With no command: the full-screen program, which also takes --here (the folder you stand in is a local server),
+--theme terminal|dark|light|high-contrast, --ascii, --screen-reader (plain lines of text instead of screens), and
+--fresh to begin at the servers and not where you were.`;
 
 /** The program without its commands. */
 export const createRoot = (version: string): Command =>
@@ -43,17 +49,33 @@ export const createRoot = (version: string): Command =>
 		.configureHelp({showGlobalOptions: true})
 		.exitOverride();
 
-type Listeners = {readonly choose: (choice: Choice) => void; readonly write: (text: string) => void};
+type Listeners = {
+	readonly choose: (choice: Choice) => void;
+	readonly write: (text: string) => void;
+	/** The help of a command is shown that a page ends. */
+	readonly page: (name: string) => void;
+};
+
+const find = (root: Command, words: readonly string[]): Command | undefined =>
+	words.reduce<Command | undefined>(
+		(command, word) => command?.commands.find(each => each.name() === word),
+		root,
+	);
 
 /** All commands, as commander has them. */
 export const commandRoot = (
 	version: string,
-	{choose, write}: Listeners = {choose() {}, write() {}},
+	{choose, write, page}: Listeners = {choose() {}, write() {}, page() {}},
 ): Command => {
 	// Before the commands, which inherit it.
 	const root = createRoot(version).configureOutput({writeOut: write, writeErr() {}});
 	root.addHelpText('after', FOOT);
 	addCommands(root, choose);
+	for (const [name, ending] of Object.entries(COMMAND_PAGES))
+		find(root, [name])?.addHelpText('after', () => {
+			page(ending);
+			return '';
+		});
 	return root;
 };
 
@@ -76,12 +98,6 @@ const sentenceOf = (message: string): string => {
 	].join(' ');
 };
 
-const find = (root: Command, words: readonly string[]): Command | undefined =>
-	words.reduce<Command | undefined>(
-		(command, word) => command?.commands.find(each => each.name() === word),
-		root,
-	);
-
 /** The innermost command that the arguments name, for the advice. */
 const about = (root: Command, args: readonly string[]): Command =>
 	args.reduce((command, word) => find(command, [word]) ?? command, root);
@@ -90,6 +106,7 @@ const about = (root: Command, args: readonly string[]): Command =>
 export const parseCommand = (args: readonly string[], version: string): Parsed => {
 	let choice: Choice | undefined;
 	let text = '';
+	let page: string | undefined;
 	const root = commandRoot(version, {
 		choose(chosen) {
 			choice = chosen;
@@ -97,19 +114,22 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 		write(part) {
 			text += part;
 		},
+		page(name) {
+			page = name;
+		},
 	});
 	// `svc-tui --json help query` asks for the same as `svc-tui help query --json`.
 	const isHelp = args.find(arg => !JSON_FLAGS.has(arg)) === 'help';
 	const [first, ...rest] = isHelp ? args.filter(arg => !JSON_FLAGS.has(arg)) : args;
 	const topic = first === 'help' && rest.length === 1 ? TOPICS.find(each => each === rest[0]) : undefined;
-	if (topic !== undefined) return topic === 'keys' ? {kind: 'keys'} : {kind: 'text', text: topicText(topic)};
+	if (topic !== undefined) return topic === 'keys' ? {kind: 'keys'} : {kind: 'page', text: '', page: topic};
 	const words = first === 'help' ? (find(root, rest) ? [...rest, '--help'] : rest) : args;
 	try {
 		root.parse([...words], {from: 'user'});
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
 		if (error.code === 'commander.helpDisplayed' || error.code === 'commander.version')
-			return {kind: 'text', text};
+			return page === undefined ? {kind: 'text', text} : {kind: 'page', text: `${text.trimEnd()}\n\n`, page};
 		const command = about(root, words);
 		const below = command.createHelp().visibleCommands(command);
 		const names = below.map(each => each.name()).join(', ');

@@ -3,15 +3,13 @@ import type {ComputeOption} from '../contract/compute.ts';
 import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {nearestAvailable} from '../query/nearest.ts';
 import {mayBeHad, offerOf, priceOf} from '../query/offers.ts';
-import {glance} from '../settings/glance.ts';
-import {openKeeper} from '../state/keeper.ts';
-import {paths} from '../state/paths.ts';
 import {openRates, ratesBy, type Rates} from '../state/rates.ts';
 import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {offerText} from './cheapest.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
+import {keeperFor} from './keeper-for.ts';
 import {printNote} from './print.ts';
 import {whyNotKept} from '../state/disk-fault.ts';
 
@@ -29,8 +27,7 @@ export const offersNow = async (
 	return reply.ok ? reply.value.items : undefined;
 };
 
-const storedRates = ({options, env}: Context): Rates =>
-	openRates(openKeeper(paths().state, glance(options, env).service));
+const storedRates = (context: Context): Rates => openRates(keeperFor(context));
 
 /** Rate per hour of each running server: as the service answered it, else by the catalogue; undefined when neither says it. */
 export const ratesOf = (

@@ -51,12 +51,13 @@ const createAnswers = (context: Context, ask: (question: LiveQuestion) => Promis
 	};
 };
 
-/** Runs code over the link and prints what it gives as it comes; a signal interrupts it. */
+/** Runs code over the link and prints what it gives as it comes; a signal interrupts it. `onSent`: what is sent then runs after it. */
 export const runLive = async (
 	context: Context,
 	live: Live,
 	code: string,
 	kernel: string,
+	onSent = (): void => {},
 ): Promise<LiveRun> => {
 	const {signal} = context;
 	let cell: LiveCell | null = null;
@@ -68,6 +69,7 @@ export const runLive = async (
 		taker: printer.taker,
 	});
 	if (cell === null) return {kind: 'unsent'};
+	onSent();
 	const look = cell.now;
 	const stopped = Promise.withResolvers<void>();
 	const stop = (): void => {
@@ -112,11 +114,14 @@ export const framedLive = async (
 	const set = await aside(frames.before);
 	if (set === null) return {kind: 'unsent'};
 	proveFrame(set);
+	let back: Promise<unknown> | undefined;
 	try {
-		return await runLive(context, live, code, kernel);
+		// The kernel does it once the code is over, whoever waits for it and even if nobody does any more.
+		return await runLive(context, live, code, kernel, () => {
+			back = aside(frames.after);
+		});
 	} finally {
-		const back = aside(frames.after);
-		// The kernel does it once the code is over, whoever waits for it.
+		back ??= aside(frames.after);
 		await (context.signal.aborted ? Promise.race([back, sleep(AFTER_MS)]) : back);
 	}
 };

@@ -1,6 +1,6 @@
 import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
-import {checkWritable, writeLocal} from '../state/local-file.ts';
+import {checkWritable} from '../state/local-file.ts';
 import {readNotebook, type Notebook, type NotebookCell, type Output} from '../text/notebook/notebook.ts';
 import {tagsOf} from '../text/notebook/tags.ts';
 import {withOutputs} from '../text/notebook/worked.ts';
@@ -11,6 +11,7 @@ import {exitOfCell, printOutputs} from './cell-text.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context, Sink} from './context.ts';
 import {createCellRunner} from './notebook-cell.ts';
+import {createNotebookFile} from './notebook-file.ts';
 import {withGiven} from './notebook-parameters.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {secondsOf} from './option-values.ts';
@@ -59,12 +60,15 @@ const runCells = async (
 		allowErrors,
 		ran,
 		run,
+		onRan,
 	}: {
 		/** Outputs are printed by nobody else. */
 		readonly isQuiet: boolean;
 		readonly allowErrors: boolean;
 		readonly ran: Ran[];
 		readonly run: ReturnType<typeof createCellRunner>;
+		/** A cell was run. */
+		readonly onRan: () => void;
 	},
 ): Promise<Ran | null> => {
 	const ticker = createTicker(context, isQuiet);
@@ -77,6 +81,7 @@ const runCells = async (
 			await run(cell.source, what, look => ran.push({cell, number, look}));
 			const last = ran.at(-1);
 			if (last === undefined) continue;
+			onRan();
 			const done = last.look();
 			if (context.jsonl) await printJson(context, {number, ...done});
 			const error = errorIn(done);
@@ -130,14 +135,15 @@ export const runNotebook = async (
 	const kernel = options.kernel ?? notebook.kernel ?? DEFAULT_KERNEL;
 	const run = createCellRunner(printing, {...reached, server, live, kernel, timeout});
 	const ran: Ran[] = [];
+	const written = (): string => notebookText(withAll(notebook, ran));
+	const file = output === undefined || output === '-' ? undefined : await createNotebookFile(output, written);
 	let raised: Ran | null = null;
 	try {
-		raised = await runCells(context, notebook, {isQuiet, allowErrors, ran, run});
+		const onRan = (): void => file?.changed();
+		raised = await runCells(context, notebook, {isQuiet, allowErrors, ran, run, onRan});
 	} finally {
-		if (output !== undefined) {
-			const written = notebookText(withAll(notebook, ran));
-			await (output === '-' ? context.stdout.write(written) : writeLocal(output, Buffer.from(written)));
-		}
+		await file?.end();
+		if (output === '-') await context.stdout.write(written());
 		if (context.json && !context.jsonl)
 			await printJson(context, {
 				notebook: name,

@@ -20,9 +20,13 @@ export const readEnv = (given: readonly string[]): Readonly<Record<string, strin
 /** Python runs it away from the names of the kernel. What a command that was killed has left is taken back first. */
 const TAKE_BACK = `
 import sys
-back = sys.__dict__.pop('_svc_tui_back', None)
+back = sys.__dict__.get('_svc_tui_back')
 if back is not None:
-    back()
+    try:
+        back()
+    except KeyboardInterrupt:  # Meant for the code, which was just over.
+        back()
+    del sys._svc_tui_back
 `;
 const SET = `${TAKE_BACK}
 import json, os

@@ -2,6 +2,7 @@
 import {parseArgs} from 'node:util';
 import {given} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
+import {managedByHub} from './managed-hub.ts';
 
 /** Each option of `serve`: what its value is, empty where it has none, and what it does. `many`: may be given again. */
 export const SERVE_OPTIONS = {
@@ -33,11 +34,11 @@ export const SERVE_OPTIONS = {
 	'insecure-http': {value: '', what: 'let the key travel in the clear; clients need the same option'},
 	data: {
 		value: 'DIR',
-		what: 'folder that keeps servers, files and the key; by default the one that the screens and commands use',
+		what: 'folder that keeps servers, files and the key; by default the one that the screens and commands use, and none with --engine jupyterhub',
 	},
 	catalogue: {
 		value: 'FILE',
-		what: 'compute options of your own, as JSON in the form of GET /api/compute, and environments, as README shows',
+		what: 'compute options of your own, as JSON in the form of GET /api/compute, and environments, as svc-tui help hub shows',
 	},
 	keys: {
 		value: 'FILE',
@@ -58,7 +59,7 @@ export const SERVE_OPTIONS = {
 	},
 	hub: {
 		value: 'URL',
-		what: 'address of a JupyterHub, for --engine jupyterhub: its users are those of the service, with tokens of the hub as their keys',
+		what: 'address of a JupyterHub, for --engine jupyterhub: its users are those of the service, with tokens of the hub as their keys; a service that the hub starts itself needs none',
 	},
 	'insecure-hub': {value: '', what: 'let these keys travel to the hub in the clear'},
 	leased: {value: '', what: 'exit when none of your programs uses it any more'},
@@ -132,15 +133,22 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		throw new ServeUsageError(
 			`${hub === undefined ? '--insecure-hub' : '--hub'} is for --engine jupyterhub; add that, or leave it out.`,
 		);
+	const managed = engine === 'jupyterhub' && hub === undefined ? managedByHub(environment) : null;
+	const publicUrl = text('public-url') ?? managed?.publicUrl;
+	// Elsewhere the hub's proxy does not lead here.
+	if (managed && URL.parse(publicUrl ?? '')?.pathname.replace(/\/$/, '') !== managed.prefix)
+		throw new ServeUsageError(
+			`Say where users reach this service of the hub: --public-url https://HUB${managed.prefix}`,
+		);
 	return {
-		port: Number(port),
+		port: text('port') === undefined ? (managed?.port ?? 0) : Number(port),
 		engine,
 		/** For the program itself: the service ends when nobody holds a lease. */
 		leased: flag('leased') ?? false,
 		...given({
-			host: text('host'),
+			host: text('host') ?? managed?.host,
 			allowHosts: texts('allow-host'),
-			publicUrl: text('public-url'),
+			publicUrl,
 			forwardHost: text('forward-host'),
 			trustedProxies: texts('trusted-proxy'),
 			allowAttach: texts('allow-attach')?.map(host => host.toLowerCase()),
@@ -151,7 +159,9 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			catalogue: text('catalogue'),
 			keys: text('keys'),
 			models: text('models'),
-			hub,
+			hub: hub ?? managed?.hub,
+			/** Where its users reach it. */
+			hubOrigin: managed && publicUrl !== undefined ? URL.parse(publicUrl)?.origin : undefined,
 			insecureHub,
 		}),
 	};

@@ -38,12 +38,12 @@ const untilOffline = async (
 		const state = list?.items.find(server => server.name === name)?.status;
 		if (state === 'offline') return;
 		if (poller.isOver) {
-			const was = isHeard ? 'was shut down' : 'was asked to shut down, and whether it heard is not known';
+			const was = isHeard ? 'was shut down' : 'was asked to shut down, and it is not known whether it heard';
 			const seen =
 				list === undefined
 					? 'The service does not answer: whether it is offline is not known.'
 					: state === undefined
-						? 'It is not in the list any more: whether it still costs is not known.'
+						? 'It is not in the list any more: whether you are still being charged is not known.'
 						: `After ${spanText(LIMIT)} the service still lists it as ${JSON.stringify(state)}.`;
 			throw new CommandError(
 				'timeout',

@@ -11,7 +11,7 @@ import {priceOf} from '../query/offers.ts';
 import {perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
-import {valueOf} from './command-error.ts';
+import {usageError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer, lastSettings} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
@@ -77,8 +77,13 @@ const say = (
 ): Promise<void> => printResult(context, answer, stateLine(answer, state));
 
 export type CreateOptions = {
-	readonly environment: string;
-	readonly compute: string;
+	readonly environment?: string;
+	readonly compute?: string;
+	/** Of this machine, whose files are then the server's. */
+	readonly folder?: string;
+	readonly yes?: boolean;
+	/** Prints the name of the folder's server and starts nothing. */
+	readonly only?: boolean;
 	readonly port?: string;
 	readonly wait?: boolean;
 };
@@ -102,9 +107,26 @@ const start = async (
 /** `server create` */
 export const createServer = async (
 	context: Context,
-	name: string,
-	{environment, compute, port, wait = false}: CreateOptions,
+	name: string | undefined,
+	{environment, compute, port, wait = false, folder, yes = false, only = false}: CreateOptions,
 ): Promise<void> => {
+	if (folder !== undefined) {
+		if (name !== undefined)
+			throw usageError('The server of a folder has the name of the folder.', `Leave out ${label(name, 60)}.`);
+		const {projectServer} = await import('./project.ts');
+		const service = await context.connect();
+		const project = await projectServer(context, service, folder, {yes});
+		if (only) return printResult(context, {server_name: project}, `${project}\n`);
+		return startServer(context, project, {wait: true});
+	}
+	if (name === undefined) throw usageError('A new server needs a name.');
+	for (const [option, value] of Object.entries({environment, compute}))
+		if (value === undefined)
+			throw usageError(
+				`Required option '--${option} <${option.charAt(0).toUpperCase()}>' not specified.`,
+				'svc-tui server create --help shows how.',
+			);
+	if (environment === undefined || compute === undefined) return;
 	const settings = {environment, port: portOf(port) ?? DEFAULT_PORT, server_request: compute};
 	const service = await context.connect();
 	const quoted = await quoteOf(context, service, compute);

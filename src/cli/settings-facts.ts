@@ -1,14 +1,16 @@
 import {existsSync} from 'node:fs';
 import {lineOf} from '../settings/json-text.ts';
 import {readPrivate} from '../state/private-file.ts';
+import type {ChosenColumns} from '../settings/columns.ts';
 import {keepKernelsText} from '../settings/keep-kernels.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {hostOf} from '../settings/profile-store.ts';
 import {SetupError} from '../settings/setup-error.ts';
-import {readSettings, settingsFile, type Profile} from '../settings/settings.ts';
+import {readSettings, settingsFile, type Profile, nameOfAction, placeOfAction} from '../settings/settings.ts';
 
 export type FindKeyProblems = (
 	keys: Readonly<Record<string, unknown>>,
+	commands: Readonly<Record<string, unknown>>,
 ) => readonly {readonly entry: string; readonly message: string}[];
 
 /** Never the keys themselves. */
@@ -27,10 +29,24 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {
-		const {profile, profiles, theme, ascii, screenReader, pictures, keepKernels, keys, text} =
-			readSettings(file);
-		const wrong = problemsOfKeys(keys).map(
-			({entry, message}) => `${file}:${lineOf(text, ['keys', entry])}: ${entry}: ${message}`,
+		const {
+			profile,
+			profiles,
+			theme,
+			ascii,
+			screenReader,
+			pictures,
+			mouse,
+			colours,
+			columns,
+			keepKernels,
+			keys,
+			commands,
+			text,
+		} = readSettings(file);
+		const wrong = problemsOfKeys(keys, commands).map(
+			({entry, message}) =>
+				`${file}:${lineOf(text, placeOfAction(entry))}: ${nameOfAction(entry)}: ${message}`,
 		);
 		return {
 			settings: {
@@ -40,6 +56,9 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 				ascii,
 				screen_reader: screenReader,
 				pictures,
+				mouse,
+				colours,
+				columns,
 				keep_kernels: keepKernels === null ? null : keepKernelsText(keepKernels),
 				problem: wrong.length === 0 ? null : wrong.join('; '),
 			},
@@ -65,6 +84,9 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 				ascii: null,
 				screen_reader: null,
 				pictures: null,
+				mouse: null,
+				colours: null,
+				columns: null,
 				keep_kernels: null,
 				problem: error.message,
 			},
@@ -72,6 +94,18 @@ export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
 		};
 	}
 };
+
+/** In a line; null where there are none. */
+export const coloursText = (colours: Readonly<Record<string, string | undefined>> | null): string | null =>
+	Object.entries(colours ?? {})
+		.map(([role, colour]) => `${role} ${colour}`)
+		.join(', ') || null;
+
+/** In a line; null where none are chosen. */
+export const columnsText = (columns: ChosenColumns | null): string | null =>
+	Object.entries(columns ?? {})
+		.flatMap(([list, chosen]) => (chosen === null ? [] : [`${list}: ${chosen.join(', ')}`]))
+		.join('; ') || null;
 
 /** A line for each profile. */
 export const profileTexts = (

@@ -13,7 +13,8 @@ export type BashLine = {
 const WORD = /(?:\\[^]|\\$|"(?:\\[^]|[^"\\])*\\?"?|'[^']*'?|[^\s\\"'])+/g;
 const PART = /\\([^]|$)|"((?:\\[^]|[^"\\])*)\\?"?|'([^']*)'?/g;
 
-const unquoted = (word: string): string =>
+/** A word of a line as its command gets it. */
+export const unquoted = (word: string): string =>
 	word.replaceAll(
 		PART,
 		(_, escaped?: string, double?: string, single?: string) =>

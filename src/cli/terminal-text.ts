@@ -1,11 +1,5 @@
 import {pieces} from '../text/width/pieces.ts';
-import {block, output} from '../text/safe.ts';
-
-/** What code printed, whole, with nothing that acts on the terminal but its colours. */
-export const terminalOutput = (text: string, colour: boolean): string =>
-	pieces(text)
-		.map(piece => output(piece, {colour}).text)
-		.join('');
+import {block} from '../text/safe.ts';
 
 /** A file or an answer, whole, with nothing that acts on the terminal. */
 export const terminalBlock = (text: string): string =>

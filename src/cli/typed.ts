@@ -1,10 +1,5 @@
 import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
-import {shellQuoted} from '../text/shell-word.ts';
-
-const isPlain = /^[\w.,:@%+/=-]+$/;
-
-/** A word as a shell takes it; a control character, which no one can type, is left to the edge that prints it. */
-const shellWord = (word: string): string => (isPlain.test(word) ? word : shellQuoted(word));
+import {shellWord} from '../text/shell-word.ts';
 
 /** A command line of ours with the options that lead to the same service. */
 export const typedLine = (words: readonly string[], options: ServiceOptions): string => {

@@ -35,13 +35,13 @@ export const planOf = async (
 	const {items} = valueOf(compute);
 	if (existing && existing.status !== 'offline') {
 		const offer = offerOf(existing.server_request, items);
-		const fits = offer !== undefined && filterCompute([offer], {...filter, available: false}).length > 0;
+		const fits = offer !== undefined && filterCompute(items, {...filter, available: false}).includes(offer);
 		const state =
 			existing.status === 'ready' ? 'already ready' : `already there, ${label(existing.status, 20)}`;
 		const price = offer ? `, ${perHour(offer.hourly_price)}` : '';
 		await printNote(
 			context,
-			`${label(server, 60)} is ${state}, on ${label(existing.server_request, 60)}${price}: it is used as it is${fits ? '' : ', although the recipe asks for another compute'}.`,
+			`${label(server, 60)} is ${state}, on ${label(existing.server_request, 60)}${price}: it is used as is${fits ? '' : ', although the recipe asks for another compute'}.`,
 		);
 		return {existing, option: null};
 	}
@@ -130,9 +130,7 @@ export const showPlan = (
 ): Promise<void> => {
 	const action = option === null ? 'use' : existing ? 'start' : 'create';
 	const what =
-		option === null
-			? 'used as it is'
-			: `${action === 'start' ? 'started' : 'created'} on ${describe(option)}`;
+		option === null ? 'used as is' : `${action === 'start' ? 'started' : 'created'} on ${describe(option)}`;
 	const lines = [
 		`${label(server, 60)} would be ${what}`,
 		...uploads.map(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {nameOf} from './paths.ts';
 import {success, type Endpoint} from './endpoint.ts';
 import {lenientAmount, lenientOptional, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
@@ -6,7 +7,7 @@ import {isRecord} from '../text/record.ts';
 /** Name and path say the same of a file; what is not said to be a folder is a file. */
 const named = (item: Record<string, unknown>): Record<string, unknown> => {
 	const {name, path} = item;
-	const last = typeof path === 'string' ? path.split('/').at(-1) : undefined;
+	const last = typeof path === 'string' ? nameOf(path) : undefined;
 	return {
 		...item,
 		name: name ?? last,

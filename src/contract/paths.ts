@@ -39,6 +39,16 @@ export const namesFault = (names: readonly string[]): string | undefined =>
 /** The names in a path; the empty path is the root. */
 export const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
+/** The folder that a path stands in; that of a name alone is the root. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** The last name in a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The folders above a path, the outermost first, without the root. */
+export const parentsOf = (path: string): readonly string[] =>
+	namesOf(parentOf(path)).map((_, index, names) => names.slice(0, index + 1).join('/'));
+
 /** Why a path cannot be used, as a sentence; undefined where it can. */
 export const pathFault = (path: string): string | undefined => {
 	const fault = namesFault(namesOf(path));

@@ -1,7 +1,10 @@
 import {finish, start, type Usage} from './assistant.ts';
 
-/** `0` text, `3` error, `f` first line, `e` end of a step, `d` end of the answer (interface 4.9; `3` is the AI SDK's). */
-export type LineCode = '0' | '3' | 'f' | 'e' | 'd';
+/** `0` text, `g` what a model thought, `3` error, `f` first line, `e` end of a step, `d` end of the answer (interface 4.9; `g` and `3` are the AI SDK's). */
+export type LineCode = '0' | 'g' | '3' | 'f' | 'e' | 'd';
+
+/** Header of a question whose sender takes `g` lines too, which the interface has not: only who asks for them gets them. */
+export const THINKING_HEADER = 'x-svc-thinking';
 
 /**
  * One line of an assistant answer, newline included.

@@ -48,6 +48,8 @@ export interface Session {
 export type SessionOptions = {
 	/** Absolute folder of the server's files; the code sees it as its working directory. */
 	readonly root: string;
+	/** The folder is one of the user's own, not the service's: `.git` in it is not for the code. */
+	readonly isProject?: boolean;
 	readonly environment: string;
 	/** Its name, its owner, and the port that its own programs may listen on. */
 	readonly server: {readonly name: string; readonly user: string; readonly port: number};

@@ -7,7 +7,7 @@ import {canWrite, entryOf} from './folder-entry.ts';
 import {asFault, subject} from './folder-fault.ts';
 import {codeOf} from '../text/errors.ts';
 import {inOrder} from './folder-files.ts';
-import {parsePath} from './folder-path.ts';
+import {parsePath, type FolderRoot} from './folder-path.ts';
 import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 
 /** What is done with files besides reading and writing them. All throw {@link FileFault}. */
@@ -20,9 +20,9 @@ export type FolderChanges = {
 	remove(path: string): Promise<void>;
 };
 
-const placeOf = async (root: string, path: string): Promise<ResolvedPath> => {
-	const names = parsePath(path);
-	if (names.length === 0) throw new FileFault(400, 'The root folder stays as it is.');
+const placeOf = async (root: FolderRoot, path: string): Promise<ResolvedPath> => {
+	const names = parsePath(path, root);
+	if (names.length === 0) throw new FileFault(400, 'The root folder cannot be changed.');
 	return resolvePlace(root, names, {create: false});
 };
 
@@ -45,11 +45,10 @@ const moveTo = async (from: ResolvedPath, to: ResolvedPath, path: string): Promi
 	await rename(from.target, to.target);
 };
 
-/** @param root Absolute path of an existing folder. */
-export const folderChanges = (root: string): FolderChanges => ({
+export const folderChanges = (root: FolderRoot): FolderChanges => ({
 	async look(path) {
 		try {
-			const {names, stats, target} = await resolvePlace(root, parsePath(path), {create: false});
+			const {names, stats, target} = await resolvePlace(root, parsePath(path, root), {create: false});
 			if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
 			assertRegular(stats);
 			return entryOf(names, stats, await canWrite(target));

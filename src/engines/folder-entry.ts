@@ -2,7 +2,7 @@ import {access, constants, lstat, readdir} from 'node:fs/promises';
 import {extname, sep} from 'node:path';
 import type {BigIntStats} from 'node:fs';
 import type {FileEntry} from '../contract/files.ts';
-import {isReserved} from './folder-path.ts';
+import {isReserved, type FolderRoot} from './folder-path.ts';
 import type {ResolvedPath} from './folder-resolve.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -107,12 +107,15 @@ export const byName = (a: FileEntry, b: FileEntry): number =>
 const BATCH = 64;
 
 /** The entries of a folder, folders first; dotfiles are included, the service's own files are not. */
-export const listFolder = async ({target, names}: ResolvedPath): Promise<readonly FileEntry[]> => {
+export const listFolder = async (
+	root: FolderRoot,
+	{target, names}: ResolvedPath,
+): Promise<readonly FileEntry[]> => {
 	const folderWritable = await canWrite(target);
 	// As bytes: a name that is no UTF-8 must still be found on the disk.
 	const found = (await readdir(target, {encoding: 'buffer'}))
 		.map(bytes => ({bytes, name: bytes.toString()}))
-		.filter(({name}) => !isReserved(name, names.length === 0));
+		.filter(({name}) => !isReserved(name, names.length === 0, root));
 	const entries: FileEntry[] = [];
 	for (let at = 0; at < found.length; at += BATCH) {
 		const batch = found.slice(at, at + BATCH).map(async ({bytes, name}) => {

@@ -1,4 +1,4 @@
-import {lstat, mkdir} from 'node:fs/promises';
+import {lstat, mkdir, realpath} from 'node:fs/promises';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import {flushFolder} from '../state/atomic-write.ts';
 import {digestOf, FileFault, type ExpectedContent, type Files} from './files.ts';
@@ -6,7 +6,7 @@ import {assertRegular, decodeUpload, encodeContent, readRegular} from './folder-
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
 import {asFault, changed, subject} from './folder-fault.ts';
 import {codeOf} from '../text/errors.ts';
-import {parsePath} from './folder-path.ts';
+import {parsePath, type FolderRoot} from './folder-path.ts';
 import {createInOrder} from './in-order.ts';
 import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 import {writeAtomically} from './folder-write.ts';
@@ -17,14 +17,25 @@ export {sweepTemps} from './folder-write.ts';
 const unnamedType = (format: 'text' | 'base64'): string =>
 	format === 'text' ? 'text/plain' : 'application/octet-stream';
 
-const get = async (root: string, path: string): Promise<FileEntry> => {
-	const place = await resolvePlace(root, parsePath(path), {create: false});
+/** Marked where git leaves it out of a project. */
+const listed = async (root: FolderRoot, place: ResolvedPath): Promise<readonly FileEntry[]> => {
+	const entries = await listFolder(root, place);
+	if (!root.isProject) return entries;
+	const {readGitIgnore} = await import('../state/git-ignore.ts');
+	const {ignores} = readGitIgnore(await realpath(root.path));
+	return entries.map(entry =>
+		ignores(entry.path, entry.type === 'directory') ? {...entry, ignored: true} : entry,
+	);
+};
+
+const get = async (root: FolderRoot, path: string): Promise<FileEntry> => {
+	const place = await resolvePlace(root, parsePath(path, root), {create: false});
 	const {folder, target, names, stats} = place;
 	if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
 	assertRegular(stats);
 	if (stats.isDirectory()) {
 		const entry = entryOf(names, stats, await canWrite(target));
-		return {...entry, format: 'json', content: [...(await listFolder(place))]};
+		return {...entry, format: 'json', content: [...(await listed(root, place))]};
 	}
 	const bytes = await readRegular(target);
 	const {format, content} = encodeContent(bytes);
@@ -57,7 +68,7 @@ const putFile = async (
 export const inOrder = createInOrder();
 
 const putPlace = async (
-	root: string,
+	root: FolderRoot,
 	names: readonly string[],
 	bytes: Buffer | null,
 	path: string,
@@ -71,7 +82,7 @@ const putPlace = async (
 };
 
 /** Where nothing is, nothing can be as expected, and no parents are made. */
-const expectPlace = (root: string, names: readonly string[], path: string): Promise<ResolvedPath> =>
+const expectPlace = (root: FolderRoot, names: readonly string[], path: string): Promise<ResolvedPath> =>
 	resolvePlace(root, names, {create: false}).catch((error: unknown) => {
 		throw ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? changed(path) : error;
 	});
@@ -88,16 +99,16 @@ const assertExpected = async (
 };
 
 const put = async (
-	root: string,
+	root: FolderRoot,
 	path: string,
 	upload: UploadRequest,
 	expected?: ExpectedContent,
 ): Promise<FileEntry> => {
-	const names = parsePath(path);
+	const names = parsePath(path, root);
 	// Content that cannot be stored must not leave folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
 	// In order from here on, before anything is awaited, so that the last call wins; by the place too, since two paths can lead to one file.
-	return inOrder(`asked ${root}/${path}`, async () => {
+	return inOrder(`asked ${root.path}/${path}`, async () => {
 		const {target} =
 			expected === undefined
 				? await resolvePlace(root, names, {create: true})
@@ -115,15 +126,22 @@ const put = async (
  * a notebook is a text file, bytes that are no UTF-8 are base64. A PUT makes missing parents and replaces a file as a whole.
  * Links below the root are followed only as parents and only to inside of it. What remains: someone who may write in the folder can swap
  * a parent for a link between the check and the use.
- * @param root Absolute path of an existing folder.
+ * In a project `.git` is not there at any depth, and what git ignores is marked so in lists.
+ * @param path Absolute path of an existing folder.
  */
-export const folderFiles = (root: string): Files => ({
-	get: path =>
-		get(root, path).catch((error: unknown) => {
-			throw asFault(error, path, 'read');
-		}),
-	put: (path, upload, expected) =>
-		put(root, path, upload, expected).catch((error: unknown) => {
-			throw asFault(error, path, 'write');
-		}),
-});
+export const folderFiles = (
+	path: string,
+	{isProject = false}: {readonly isProject?: boolean} = {},
+): Files => {
+	const root = {path, isProject};
+	return {
+		get: asked =>
+			get(root, asked).catch((error: unknown) => {
+				throw asFault(error, asked, 'read');
+			}),
+		put: (asked, upload, expected) =>
+			put(root, asked, upload, expected).catch((error: unknown) => {
+				throw asFault(error, asked, 'write');
+			}),
+	};
+};

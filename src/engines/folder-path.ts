@@ -8,9 +8,15 @@ const STATE = '.svc';
 
 const WINDOWS = process.platform === 'win32';
 
-/** A name that the service keeps for itself. `top` says that it stands directly in the root. */
-export const isReserved = (name: string, top: boolean): boolean =>
-	TEMP.test(name) || (top && name.toLowerCase() === STATE);
+/** The files of a server. `isProject`: it is a folder of the user's own, in which `.git` is nobody's but git's. */
+export type FolderRoot = {/** Absolute. */ readonly path: string; readonly isProject: boolean};
+
+/** Git's own data, and where it finds programs to run: whoever writes there runs code as the user. */
+const isGit = (name: string): boolean => name.toLowerCase() === '.git';
+
+/** A name that is not the user's of the server. `top` says that it stands directly in the root. */
+export const isReserved = (name: string, top: boolean, {isProject}: FolderRoot): boolean =>
+	TEMP.test(name) || (top && name.toLowerCase() === STATE) || (isProject && isGit(name));
 
 export const isTemp = (name: string): boolean => TEMP.test(name);
 
@@ -18,17 +24,17 @@ export const isTemp = (name: string): boolean => TEMP.test(name);
  * Splits a path into names that are safe to join to a folder. The empty path is the root: no names.
  * @throws {FileFault} 400 for what is no path on this machine, 403 for the service's own files.
  */
-export const parsePath = (path: string): readonly string[] => {
+export const parsePath = (path: string, root: FolderRoot): readonly string[] => {
 	const fault = pathFault(path);
 	if (fault !== undefined) throw new FileFault(400, fault);
 	const names = namesOf(path);
 	const unkept = WINDOWS ? names.map(windowsNameFault).find(reason => reason !== undefined) : undefined;
 	if (unkept !== undefined) throw new FileFault(400, `The path cannot be used on this machine: ${unkept}.`);
 	for (const [index, name] of names.entries()) {
-		if (isReserved(name, index === 0))
+		if (isReserved(name, index === 0, root))
 			throw new FileFault(
 				403,
-				`${JSON.stringify(path)} belongs to the service and cannot be read or written.`,
+				`${JSON.stringify(path)} belongs to ${isGit(name) ? 'git' : 'the service'} and cannot be read or written.`,
 			);
 	}
 	return names;

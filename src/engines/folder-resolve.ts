@@ -4,7 +4,7 @@ import type {BigIntStats} from 'node:fs';
 import {flushFolder} from '../state/atomic-write.ts';
 import {FileFault} from './files.ts';
 import {codeOf} from '../text/errors.ts';
-import {isReserved} from './folder-path.ts';
+import {isReserved, type FolderRoot} from './folder-path.ts';
 
 /** Where a path of the user leads on this machine: `stats` are the link's own, null when nothing is there. */
 export type ResolvedPath = {
@@ -27,11 +27,15 @@ const orMissing = (error: unknown): null => {
 const statsOf = (path: string): Promise<BigIntStats | null> => lstat(path, {bigint: true}).catch(orMissing);
 
 // Not `startsWith(root)`: that lets the sibling `root-2` through.
-const assertInside = (root: string, real: string): void => {
-	if (real === root) return;
-	if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) throw outside();
-	const [first = ''] = relative(root, real).split(sep);
-	if (isReserved(first, true)) throw outside();
+const assertInside = (root: FolderRoot, top: string, real: string): void => {
+	if (real === top) return;
+	if (!real.startsWith(top.endsWith(sep) ? top : top + sep)) throw outside();
+	if (
+		relative(top, real)
+			.split(sep)
+			.some((name, at) => isReserved(name, at === 0, root))
+	)
+		throw outside();
 };
 
 const makeFolder = async (folder: string, name: string): Promise<void> => {
@@ -52,11 +56,11 @@ const makeFolder = async (folder: string, name: string): Promise<void> => {
  * @throws {FileFault} or the file system's error.
  */
 export const resolvePlace = async (
-	root: string,
+	root: FolderRoot,
 	names: readonly string[],
 	{create}: {readonly create: boolean},
 ): Promise<ResolvedPath> => {
-	const top = await realpath(root);
+	const top = await realpath(root.path);
 	const last = names.at(-1);
 	if (last === undefined) return {folder: top, target: top, names, stats: await statsOf(top)};
 	if (create && names.length - 1 > MAX_PARENTS)
@@ -73,7 +77,7 @@ export const resolvePlace = async (
 					if (stats?.isSymbolicLink() && codeOf(error) === 'ENOENT') throw outside();
 					throw error;
 				});
-		assertInside(top, folder);
+		assertInside(root, top, folder);
 	}
 	const target = join(folder, last);
 	return {folder, target, names, stats: await statsOf(target)};

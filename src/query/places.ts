@@ -85,8 +85,10 @@ const COUNTRIES: readonly Place[] = [
 		/^(ap-south-|asia-south|(central|south|west|jio)india)/,
 	),
 	country('asia', 'Taiwan', 'tw twn tpe', /^asia-east1\b/),
-	country('asia', 'Hong Kong', 'hk hkg', /^(ap-east-1|asia-east2\b|eastasia)/),
+	country('asia', 'Hong Kong', 'hk hkg', /^(ap-east-1|asia-east2\b|eastasia|cn-hongkong)/),
+	country('asia', 'China', 'cn chn pek pvg beijing shanghai', /^(cn-|china)/),
 	country('asia', 'Israel', 'il isr tlv', /^(il-central|me-west-?1\b|israel)/),
+	country('asia', 'Qatar', 'qa qat doh doha', /^(me-central1\b|qatar)/),
 	country('asia', 'Emirates', 'ae uae dxb', /^(me-central-1|uae)/, ['united-arab-emirates']),
 	country('oceania', 'Australia', 'au aus syd mel sydney', /^(ap-southeast-[24]|australia)/),
 	country('oceania', 'New Zealand', 'nz nzl akl'),
@@ -96,8 +98,8 @@ const COUNTRIES: readonly Place[] = [
 	country(
 		'north-america',
 		'USA',
-		'us lax sjc ord ewr dal dfw atl mia sea chi nyc jfk bos las phx den iad',
-		/^(na-us\b|us|(north|south|west|east)?central(us)\b|(east|west)us|(east|west) coast)/,
+		'us lax sjc ord ewr dal dfw atl mia chi nyc jfk bos las phx den iad',
+		/^(na-us\b|us|sea\d*$|(north|south|west|east)?central(us)\b|(east|west)us|(east|west) coast)/,
 		['united-states', 'america'],
 	),
 	country(
@@ -112,7 +114,7 @@ const COUNTRIES: readonly Place[] = [
 const CONTINENTS: readonly Place[] = [
 	continent('europe', 'Europe', ['eu'], /^(eur?|europe)\b|europe/),
 	continent('north-america', 'North America', ['na'], /^(na|northamerica)\b/),
-	continent('asia', 'Asia', ['ap'], /^(asia|ap-(south|north|east)|me-)/),
+	continent('asia', 'Asia', ['ap'], /^(asia|sea-|ap-(south|north|east)|me-)/),
 	continent('oceania', 'Oceania', [], /^oceania/),
 	continent('south-america', 'South America', ['sa'], /^(sa-|southamerica)/),
 	continent('africa', 'Africa', ['af'], /^(af-|africa)/),
@@ -163,8 +165,22 @@ export const isTypedFor = ({name, also}: Place, text: string): boolean => {
 	);
 };
 
-const globOf = (term: string): RegExp =>
-	new RegExp(`^${term.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')}$`, 'i');
+/** Whether a text is like `eu-*1`, in any case. By hand: a regular expression of many stars would take for ever. */
+const globOf = (term: string): ((text: string) => boolean) => {
+	const [start = '', ...parts] = term.toLowerCase().split('*');
+	const end = parts.pop() ?? '';
+	return text => {
+		const lower = text.toLowerCase();
+		if (!lower.startsWith(start)) return false;
+		let at = start.length;
+		for (const part of parts) {
+			const found = lower.indexOf(part, at);
+			if (found < 0) return false;
+			at = found + part.length;
+		}
+		return lower.length - end.length >= at && lower.endsWith(end);
+	};
+};
 
 const offeredIn = new WeakMap<readonly ComputeOption[], ReadonlySet<string>>();
 
@@ -193,7 +209,7 @@ export const regionsMeant = (
 			const glob = term.includes('*') ? globOf(term) : undefined;
 			const place = glob ? undefined : placeNamed(term);
 			const found = [...offered].filter(region =>
-				glob ? glob.test(region) : place !== undefined && placesOf(region).includes(place),
+				glob ? glob(region) : place !== undefined && placesOf(region).includes(place),
 			);
 			return found.length > 0 ? found : [term];
 		}),

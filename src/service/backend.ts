@@ -5,10 +5,12 @@ import type {Catalogue} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
 import type {ForwardHosts} from './forward/host.ts';
+import type {OwnAddress} from './forward/server-ways.ts';
 import type {Keyring} from './http/keyring.ts';
 import type {Keeping} from './local/leases.ts';
 import type {Log} from './log.ts';
 import type {Memory} from './local/memory.ts';
+import type {Projects} from './local/projects.ts';
 import type {Servers} from './servers.ts';
 
 /** Who the users are, what servers they have, and what runs them. */
@@ -18,6 +20,10 @@ export type Backend = {
 	readonly servers: Servers;
 	/** Null where none can be attached. */
 	readonly attaching: Attaching | null;
+	/** Null where no folder of a user's own can be a server. */
+	readonly projects: Projects | null;
+	/** Of servers that answer past us, for those who reach this machine by us alone; null where they need us for nothing. */
+	readonly ownAddress: OwnAddress | null;
 	readonly userOf: Keyring;
 	readonly keyFrom: Instance['keyFrom'];
 	/** Of the default user's key, when it is in one. */
@@ -35,7 +41,8 @@ export type Backend = {
 };
 
 export type BackendOptions = {
-	readonly dataFolder: string;
+	/** Null for a hub's servers, of which nothing is kept here. */
+	readonly dataFolder: string | null;
 	readonly catalogueFile?: string | undefined;
 	readonly keysFile?: string | undefined;
 	/** The default user's key, kept nowhere; without it the key is in the data folder. */
@@ -44,6 +51,8 @@ export type BackendOptions = {
 	readonly engine?: EngineChoice | 'jupyterhub' | undefined;
 	/** Address of the hub, for that engine. */
 	readonly hub?: string | undefined;
+	/** Where the hub's users and we reach its servers, when that is not where its API is. */
+	readonly hubOrigin?: string | undefined;
 	/** Seconds for which a hub's token for one server is good: 24 hours by default. */
 	readonly tokenLife?: number | undefined;
 	/** Keys may travel to the hub in the clear. */
@@ -60,8 +69,10 @@ export type BackendOptions = {
 export type Surroundings = {
 	readonly log: Log;
 	/** What stands before every address that is handed out, without a trailing slash: the public address where there is one. */ readonly base: () => string;
+	/** Servers' own addresses are handed out as ones of the service: nothing else of this machine is reached. */ readonly isAway: () => boolean;
 	/** Where forward addresses are, with --forward-host. */ readonly forwards: ForwardHosts | null;
 	readonly attachable: Attachable;
+	/** It lives by the leases of one person's programs, on this machine alone. */ readonly isPersonal: boolean;
 	readonly resources: DisposableStack;
 };
 

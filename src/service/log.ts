@@ -12,19 +12,8 @@ export type Log = {
 /** Bytes. One older file of this size is kept beside the log. */
 const largest = 8 * 2 ** 20;
 
-export const openLog = (file: string, limit = largest): Log => {
-	let descriptor = openSync(file, 'a', 0o600);
-	let size = fstatSync(descriptor).size;
+const logOn = (write: (text: string) => void, close: () => void): Log => {
 	let open = true;
-	const write = (text: string): void => {
-		if (size > limit) {
-			closeSync(descriptor);
-			renameSync(file, `${file}.1`);
-			descriptor = openSync(file, 'a', 0o600);
-			size = 0;
-		}
-		size += writeSync(descriptor, text);
-	};
 	const line = (text: string): void => {
 		if (!open) return;
 		try {
@@ -41,8 +30,33 @@ export const openLog = (file: string, limit = largest): Log => {
 			return id;
 		},
 		close() {
-			if (open) closeSync(descriptor);
+			if (open) close();
 			open = false;
 		},
 	};
+};
+
+/** On standard error, where whoever started the service keeps it. */
+export const standardLog = (): Log => {
+	// Whoever read it may have gone: the lines are lost then.
+	process.stderr.on('error', () => undefined);
+	return logOn(
+		line => void process.stderr.write(line),
+		() => undefined,
+	);
+};
+
+export const openLog = (file: string, limit = largest): Log => {
+	let descriptor = openSync(file, 'a', 0o600);
+	let size = fstatSync(descriptor).size;
+	const write = (text: string): void => {
+		if (size > limit) {
+			closeSync(descriptor);
+			renameSync(file, `${file}.1`);
+			descriptor = openSync(file, 'a', 0o600);
+			size = 0;
+		}
+		size += writeSync(descriptor, text);
+	};
+	return logOn(write, () => closeSync(descriptor));
 };

@@ -10,11 +10,13 @@ import {bindingOf, type Binding, type BindingOptions} from './http/binding.ts';
 import {openDataFolder} from './local/data-folder.ts';
 import {trustedProxies} from './http/client-address.ts';
 import {createForwardHosts} from './forward/host.ts';
+import {createServerWays} from './forward/server-ways.ts';
 import {createGuard} from './http/guard.ts';
 import {createLeases, endlessLeases, type LeaseTimes} from './local/leases.ts';
+import type {OwnNames} from './http/host-rule.ts';
 import {authority, hostValues, listen} from './http/listen.ts';
 import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
-import {openLog} from './log.ts';
+import {openLog, standardLog} from './log.ts';
 import {isLoopback} from '../text/loopback.ts';
 import {openOwnBackend} from './local/backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
@@ -73,6 +75,7 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 	const elsewhere = anotherFolder(options.leased);
 	const resources = new DisposableStack();
 	try {
+		if (dataFolder === null) return await startOwned(options, binding, resources);
 		openDataFolder(dataFolder, elsewhere);
 		const release = takeInstanceLock(dataFolder);
 		if (!release) throw inUse(dataFolder);
@@ -80,13 +83,16 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 		return await startOwned(options, binding, resources);
 	} catch (error) {
 		resources.dispose();
-		throw startFault(error, dataFolder, {elsewhere});
+		throw dataFolder === null ? error : startFault(error, dataFolder, {elsewhere});
 	}
 };
 
 const openBackend = async (options: BackendOptions, surroundings: Surroundings): Promise<Backend> => {
-	const {engine = 'pyodide'} = options;
-	if (engine !== 'jupyterhub') return openOwnBackend({...options, engine}, surroundings);
+	const {engine = 'pyodide', dataFolder} = options;
+	if (engine !== 'jupyterhub') {
+		if (dataFolder === null) throw new TypeError('servers of this machine need a data folder');
+		return openOwnBackend({...options, engine, dataFolder}, surroundings);
+	}
 	if (surroundings.attachable.length > 0 && surroundings.attachable !== 'anywhere')
 		throw usageError(
 			"--allow-attach is not for --engine jupyterhub: its servers are the hub's. Leave it out.",
@@ -102,31 +108,38 @@ const openBackend = async (options: BackendOptions, surroundings: Surroundings):
 /** The folder is ours alone from here on. */
 const startOwned = async (
 	options: ServiceOptions,
-	{address, names, identity, publicUrl, forwardHost}: Binding,
+	{address, names: allowed, identity, publicUrl, forwardHost}: Binding,
 	resources: DisposableStack,
 ): Promise<Service> => {
 	const {dataFolder, leased} = options;
 	// What a killed service left behind would send its clients, and the key, to a port of somebody else.
-	removeInstance(dataFolder);
+	if (dataFolder !== null) removeInstance(dataFolder);
 	const models = loadAssistantModels(options.modelsFile);
-	const log = resources.adopt(openLog(serviceLogFile(dataFolder)), opened => opened.close());
+	const log = resources.adopt(
+		dataFolder === null ? standardLog() : openLog(serviceLogFile(dataFolder)),
+		opened => opened.close(),
+	);
 	const proxies = trustedProxies(options.trustedProxies ?? []);
 	let url = '';
 	let direct: ReadonlySet<string> = new Set();
 	let closing = false;
 	const forwards = forwardHost && createForwardHosts(forwardHost);
 	const isPersonal = leased && options.keysFile === undefined && isLoopback(address) && publicUrl === null;
+	const base = (): string => publicUrl?.href ?? url;
+	const isAway = (): boolean => publicUrl !== null || !isOfThisMachine(base());
 	const backend = await openBackend(options, {
 		log,
-		base: () => publicUrl?.href ?? url,
+		base,
+		isAway,
 		forwards,
 		attachable: isPersonal ? 'anywhere' : (options.allowAttach ?? []),
+		isPersonal,
 		resources,
 	});
 	const {engine, keyFrom, keyFile} = backend;
 	const reach = forwards
 		? 'wildcard'
-		: isOfThisMachine(publicUrl?.href ?? `https://${authority(names[0] ?? address, 0)}`)
+		: isOfThisMachine(publicUrl?.href ?? `https://${authority(allowed[0] ?? address, 0)}`)
 			? 'machine'
 			: 'service';
 
@@ -139,35 +152,41 @@ const startOwned = async (
 	// The answer goes out before the end begins.
 	const stop = leased ? (): void => void setImmediate(() => void close()) : null;
 	const routes = createRoutes(backend, {reach, models, modelLimits, leases, stop, log});
-	const judge = createGuard(routes, backend.userOf, () => ({direct, publicUrl}));
+	const names = (): OwnNames => ({direct, publicUrl});
+	const judge = createGuard(routes, backend.userOf, names);
+	const serverWay = backend.ownAddress && createServerWays(backend.ownAddress, names);
 	const listener = createListener({
 		judge,
 		log,
 		closing: () => closing,
 		identity,
 		proxies,
-		forwards,
+		wayOf(request) {
+			const forward = forwards?.find(request);
+			return forward === undefined && isAway() ? serverWay?.(request) : forward;
+		},
 		limits: {...listenerLimits, ...options.limits},
 	});
 	const port = await listen(listener, options.port, address);
-	url = `${identity ? 'https' : 'http'}://${authority(names[0] ?? address, port)}`;
-	direct = hostValues(names, port, identity !== null);
-	writeInstance(dataFolder, {
-		pid: process.pid,
-		port,
-		url,
-		startedAt: new Date().toISOString(),
-		keyFrom,
-		leased,
-		engine,
-	});
+	url = `${identity ? 'https' : 'http'}://${authority(allowed[0] ?? address, port)}`;
+	direct = hostValues(allowed, port, identity !== null);
+	if (dataFolder !== null)
+		writeInstance(dataFolder, {
+			pid: process.pid,
+			port,
+			url,
+			startedAt: new Date().toISOString(),
+			keyFrom,
+			leased,
+			engine,
+		});
 	log.line(`listening on port ${port}, process ${process.pid}, engine ${engine}`);
 
 	const close = async (): Promise<void> => {
 		if (closing) return ended.promise;
 		closing = true;
 		try {
-			removeInstance(dataFolder);
+			if (dataFolder !== null) removeInstance(dataFolder);
 		} catch (error) {
 			// On a disk that became read-only the file stays; the lock shows that nobody owns it.
 			log.failure(error);

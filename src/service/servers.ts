@@ -40,7 +40,7 @@ export const refusals = {
 	nameTaken: (name: string) =>
 		new ServiceFault(409, `You already have a server ${name}; choose another name, or start that one.`),
 	notOffline: (name: string, state: string) =>
-		new ServiceFault(409, `The server ${name} is already ${state}; use it as it is.`),
+		new ServiceFault(409, `The server ${name} is already ${state}: there is no need to start it.`),
 	notReady: (name: string, state: string) =>
 		new ServiceFault(
 			409,

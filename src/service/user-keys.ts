@@ -66,7 +66,7 @@ export const loadUserKeys = ({
 	dataFolder,
 	keysFile,
 	apiKey,
-}: Pick<BackendOptions, 'dataFolder' | 'keysFile' | 'apiKey'>): {
+}: Pick<BackendOptions, 'keysFile' | 'apiKey'> & {readonly dataFolder: string}): {
 	/** By user. */ readonly keys: ReadonlyMap<string, string>;
 	readonly keyFrom: Instance['keyFrom'];
 	/** Of the default user's key, when it is in one. */ readonly file: string | null;

@@ -14,7 +14,7 @@ export const textField = (what: string, longest = 500) =>
 		.regex(/^\P{C}*$/u, 'holds a control character; retype it');
 
 /** Why an address cannot be a base URL, or undefined; the address itself is not repeated, since it may hold a password. */
-const addressFault = (
+export const addressFault = (
 	address: string,
 	{example, instead}: {readonly example: string; /** Where a key belongs. */ readonly instead: string},
 ): string | undefined => {

@@ -1,7 +1,9 @@
 // What the first frame needs of the settings, without a schema: what is wrong with them is reported by settings.ts, a moment later.
+import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readJson} from './json-text.ts';
+import {readColumns, type ChosenColumns} from './columns.ts';
 import {paths} from '../state/paths.ts';
 import {
 	COLOUR_ROLES,
@@ -22,6 +24,8 @@ export type Glance = {
 	readonly facts: ProfileFacts;
 	/** What drafts and the last place are kept under: the base URL, or `local`. */
 	readonly service: string;
+	/** Tells users of one service apart: the profile, and the key that was given beside it, as a hash; empty for the local one and where there is neither. */
+	readonly account: string;
 	/** An address was named and no profile. */
 	readonly isByAddress: boolean;
 	readonly theme: Theme;
@@ -29,8 +33,10 @@ export type Glance = {
 	readonly ascii: boolean | null;
 	readonly colours: OwnColours;
 	readonly mouse: boolean;
+	readonly columns: ChosenColumns;
 	readonly pictures: PictureSetting;
 	readonly keys: Readonly<Record<string, unknown>>;
+	readonly commands: Readonly<Record<string, unknown>>;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -53,6 +59,19 @@ const serviceAddress = (baseUrl: string): string => {
 	return origin + pathname.replace(/\/+$/, '');
 };
 
+/** `key`: of the environment, where it is for this service. */
+const accountOf = (profile: string, file: string | undefined, key: string | undefined): string => {
+	const given = file ?? key;
+	if (given === undefined) return profile;
+	const hash = createHash('sha256')
+		.update(JSON.stringify([profile, file, key]))
+		.digest('hex');
+	return hash.slice(0, 32);
+};
+
+const isLimit = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isFinite(value) && value > 0;
+
 const factsOf = (name: string, profile: Fields): ProfileFacts => ({
 	...LOCAL_FACTS,
 	serviceName: name,
@@ -60,11 +79,15 @@ const factsOf = (name: string, profile: Fields): ProfileFacts => ({
 	readOnly: profile['readOnly'] === true,
 	live: profile['live'] !== false,
 	currency: /^\P{C}{1,8}$/u.exec(text(profile['currency']) ?? '')?.[0] ?? '',
+	dailyLimit: isLimit(profile['dailyLimit']) ? profile['dailyLimit'] : null,
 	colour: PROFILE_COLOURS.find(each => each === profile['colour']) ?? null,
 });
 
 /** Never throws; what it cannot understand is as if it were not there. */
-export const glance = ({baseUrl, profile}: ServiceOptions, env: NodeJS.ProcessEnv = process.env): Glance => {
+export const glance = (
+	{baseUrl, profile, apiKeyFile}: ServiceOptions,
+	env: NodeJS.ProcessEnv = process.env,
+): Glance => {
 	const settings = read();
 	const colours = fieldsOf(settings['colours']);
 	const look = {
@@ -74,24 +97,32 @@ export const glance = ({baseUrl, profile}: ServiceOptions, env: NodeJS.ProcessEn
 			COLOUR_ROLES.flatMap(role => (isHex(colours[role]) ? [[role, colours[role]]] : [])),
 		),
 		mouse: settings['mouse'] === true,
+		columns: readColumns(settings['columns']),
 		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
 		keys: fieldsOf(settings['keys']),
+		commands: fieldsOf(settings['commands']),
 	};
 	const address = text(baseUrl) ?? (profile === undefined ? text(env['SVC_BASE_URL']) : undefined);
+	const key = text(env['SVC_API_KEY']);
 	if (address !== undefined)
 		return {
 			...look,
 			isByAddress: true,
 			service: serviceAddress(address),
+			account: accountOf('', apiKeyFile, key),
 			facts: {...LOCAL_FACTS, serviceName: URL.parse(address)?.host ?? address, isLocal: false},
 		};
 	const name = profile ?? text(settings['profile']) ?? LOCAL;
 	const profiles = fieldsOf(settings['profiles']);
 	const found = fieldsOf(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
+	const service = name === LOCAL ? LOCAL : serviceAddress(text(found['baseUrl']) ?? '');
+	const named = text(env['SVC_BASE_URL']);
+	const isKeyOfThis = named === undefined || serviceAddress(named) === service;
 	return {
 		...look,
 		isByAddress: false,
-		service: name === LOCAL ? LOCAL : serviceAddress(text(found['baseUrl']) ?? ''),
+		service,
+		account: name === LOCAL ? '' : accountOf(name, apiKeyFile, isKeyOfThis ? key : undefined),
 		facts: factsOf(name, found),
 	};
 };

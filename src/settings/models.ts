@@ -2,7 +2,8 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
 import {MODELS} from '../contract/names.ts';
-import {addressField, contentOf, textField, unknownField} from './fields.ts';
+import {addressFault, addressField, contentOf, textField, unknownField} from './fields.ts';
+import {headerName, headersField} from './model-headers.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
 import {isLoopback} from '../text/loopback.ts';
@@ -19,6 +20,15 @@ export type ModelSettings = {
 	readonly keyVariable?: string | undefined;
 	/** File that holds the key; as it was written, see `modelKeys`. */
 	readonly keyFile?: string | undefined;
+	/** Header that carries the key as it is, in place of `authorization: Bearer`. */
+	readonly keyHeader?: string | undefined;
+	/** Sent with each question. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** Follows what the program says of the server. */
+	readonly systemPrompt?: string | undefined;
+	readonly temperature?: number | undefined;
+	/** Address of a proxy, or `none`; without it those of the environment are used. */
+	readonly proxy?: string | undefined;
 	/** Plain HTTP may leave this machine. */
 	readonly insecureHttp?: boolean | undefined;
 };
@@ -37,40 +47,62 @@ export class ModelsError extends Error {
 }
 
 const EXAMPLE = '{"baseUrl": "http://127.0.0.1:11434/v1", "model": "llama3"}';
-const FIELDS = ['baseUrl', 'model', 'name', 'keyVariable', 'keyFile', 'insecureHttp'];
 const NO_KEY =
 	'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
 
+const fields = {
+	baseUrl: addressField('the address of the model server', {
+		example: 'http://127.0.0.1:11434/v1',
+		instead: NO_KEY,
+		more: ({pathname}) =>
+			/\/chat\/completions\/?$/.test(pathname) ? 'ends in /chat/completions; leave that part out' : undefined,
+	}).transform(address => address.replace(/\/+$/, '')),
+	model: textField('the name by which the server knows the model, as in "llama3"'),
+	name: textField('a name for people', 60).optional(),
+	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
+		// Most keys mix their letters.
+		.regex(
+			/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/,
+			'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it',
+		)
+		.refine(
+			name => name !== 'SVC_API_KEY',
+			'is the key of the notebook service, which no model gets; use another variable',
+		)
+		.optional(),
+	keyFile: textField('the path of a file that holds the key', 4096).optional(),
+	insecureHttp: z.boolean('must be true or false').optional(),
+	keyHeader: headerName.optional(),
+	headers: headersField(NO_KEY).optional(),
+	systemPrompt: z
+		.string('must be text: what the model is told before each conversation')
+		.trim()
+		.min(1, 'is empty: leave it out, or write what the model is to know')
+		.max(20_000, 'is longer than 20,000 characters')
+		.regex(/^[\P{C}\n\t]*$/u, 'holds a control character; retype it')
+		.optional(),
+	temperature: z
+		.number('must be a number from 0 to 2, as in 0.2')
+		.min(0, 'must be a number from 0 to 2, as in 0.2')
+		.max(2, 'must be a number from 0 to 2, as in 0.2')
+		.optional(),
+	proxy: textField('the address of a proxy, as in "http://proxy.example:3128", or "none"')
+		.superRefine((address, {addIssue}) => {
+			const fault =
+				address === 'none'
+					? undefined
+					: addressFault(address, {
+							example: 'http://proxy.example:3128',
+							instead: 'a proxy with a password belongs in HTTPS_PROXY',
+						});
+			if (fault !== undefined) addIssue(fault);
+		})
+		.optional(),
+};
+
 const model = z
-	.strictObject(
-		{
-			baseUrl: addressField('the address of the model server', {
-				example: 'http://127.0.0.1:11434/v1',
-				instead: NO_KEY,
-				more: ({pathname}) =>
-					/\/chat\/completions\/?$/.test(pathname)
-						? 'ends in /chat/completions; leave that part out'
-						: undefined,
-			}).transform(address => address.replace(/\/+$/, '')),
-			model: textField('the name by which the server knows the model, as in "llama3"'),
-			name: textField('a name for people', 60).optional(),
-			keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
-				// Most keys mix their letters.
-				.regex(
-					/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/,
-					'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it',
-				)
-				.refine(
-					name => name !== 'SVC_API_KEY',
-					'is the key of the notebook service, which no model gets; use another variable',
-				)
-				.optional(),
-			keyFile: textField('the path of a file that holds the key', 4096).optional(),
-			insecureHttp: z.boolean('must be true or false').optional(),
-		},
-		`must be an object such as ${EXAMPLE}`,
-	)
-	.superRefine(({baseUrl, insecureHttp, keyVariable, keyFile}, {addIssue}) => {
+	.strictObject(fields, `must be an object such as ${EXAMPLE}`)
+	.superRefine(({baseUrl, insecureHttp, keyVariable, keyFile, keyHeader}, {addIssue}) => {
 		const url = URL.parse(baseUrl);
 		if (url?.protocol === 'http:' && !isLoopback(url.hostname) && insecureHttp !== true) {
 			const message =
@@ -79,6 +111,12 @@ const model = z
 		}
 		if (keyVariable !== undefined && keyFile !== undefined)
 			addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
+		if (keyHeader !== undefined && keyVariable === undefined && keyFile === undefined)
+			addIssue({
+				code: 'custom',
+				path: ['keyHeader'],
+				message: 'carries no key; name one with "keyFile" or "keyVariable"',
+			});
 	});
 
 const describe = (issue: z.core.$ZodIssue): string => {
@@ -87,7 +125,7 @@ const describe = (issue: z.core.$ZodIssue): string => {
 	const known =
 		place === ''
 			? `the models of the assistant are ${MODELS.join(', ')}`
-			: `a model has ${FIELDS.join(', ')}`;
+			: `a model has ${Object.keys(fields).join(', ')}`;
 	return unknownField(issue, known, NO_KEY);
 };
 

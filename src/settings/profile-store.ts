@@ -11,12 +11,14 @@ import type {Remote} from './target.ts';
 import {
 	isSameAddress,
 	ownKeyFile,
-	profileNameFault,
 	readSettings,
 	settingsFile,
 	type Profile,
 	type Settings,
+	nameOfAction,
+	placeOfAction,
 } from './settings.ts';
+import {profileNameFault} from './settings-fields.ts';
 import {diskReason} from '../state/disk-fault.ts';
 import {makeFolder} from '../state/make-folder.ts';
 import {given} from '../text/record.ts';
@@ -171,7 +173,7 @@ export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 export const placeOfKey = (entry: string): string => {
 	const file = settingsFile();
 	const home = homedir() + sep;
-	return `${file.startsWith(home) ? `~/${file.slice(home.length)}` : file}:${lineOf(readSettings(file).text, ['keys', entry])}`;
+	return `${file.startsWith(home) ? `~/${file.slice(home.length)}` : file}:${lineOf(readSettings(file).text, placeOfAction(entry))}: ${nameOfAction(entry)}`;
 };
 
 /** What is wrong with the settings, or null. */

@@ -1,4 +1,5 @@
 // What a profile is, without the schema: the first frame needs it.
+import type {ModelName} from '../contract/model-names.ts';
 
 export const THEMES = ['terminal', 'dark', 'light', 'high-contrast'] as const;
 /** `terminal`: the 16 colours as the terminal has them. */
@@ -28,9 +29,6 @@ export const isHex = (value: unknown): value is Hex =>
 export const PROFILE_COLOURS = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta'] as const;
 export type ProfileColour = (typeof PROFILE_COLOURS)[number];
 
-/** A model of the assistant: the last segment of its endpoint, and what people call it. */
-export type ModelName = {readonly id: string; readonly name: string};
-
 /** The profile of the service on this machine; it is there without settings. */
 export const LOCAL = 'local';
 
@@ -45,6 +43,8 @@ export type ProfileFacts = {
 	readonly live: boolean;
 	/** Stands before `/h`; empty for none, since the interface does not state the unit. */
 	readonly currency: string;
+	/** What the estimate of a day may come to before the screens and commands warn; null for none. */
+	readonly dailyLimit: number | null;
 	readonly colour: ProfileColour | null;
 	/** Empty: those of the interface. */
 	readonly models: readonly ModelName[];
@@ -56,6 +56,7 @@ export const LOCAL_FACTS: ProfileFacts = {
 	readOnly: false,
 	live: true,
 	currency: '',
+	dailyLimit: null,
 	colour: null,
 	models: [],
 };

@@ -1,12 +1,15 @@
 import {randomUUID} from 'node:crypto';
 import {appendFileSync, renameSync, statSync} from 'node:fs';
-import {appendFile, rename, stat} from 'node:fs/promises';
+import {open, rename, stat} from 'node:fs/promises';
 import {setImmediate as immediate} from 'node:timers/promises';
 import * as z from 'zod';
+import {behind, jsonLine} from './json-line.ts';
 import type {Keeper} from './keeper.ts';
 import {linesBack} from './lines-back.ts';
 import {makeFolder} from './make-folder.ts';
 import {openRunningCells, type RunningCells} from './running-cells.ts';
+
+export {sweepRunning} from './running-cells.ts';
 
 const asked = z.object({
 	session: z.string(),
@@ -93,18 +96,16 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 	const writing = new Map<string, Promise<void>>();
 	const fileOf = (server: string, kind: Kind | '*'): string => keeper.fileOf('cells', server, kind);
 
-	const append = async (file: string, line: string): Promise<void> => {
+	const append = async (file: string, value: object): Promise<void> => {
 		const size = await stat(file).then(
 			found => found.size,
 			() => 0,
 		);
 		if (size > ROTATE.ended) await rename(file, `${file}.before`);
+		await using handle = await open(file, 'a', 0o600);
 		// The newline in front ends a line that another program was killed in.
-		const bytes = Buffer.allocUnsafe(Buffer.byteLength(line) + 2);
-		bytes.write('\n');
-		bytes.write(line, 1);
-		bytes.write('\n', bytes.length - 1);
-		await appendFile(file, bytes, {mode: 0o600});
+		for (let rest = jsonLine(value); rest.length > 0;)
+			rest = behind(rest, (await handle.writev([...rest])).bytesWritten);
 	};
 	/** Synchronous: it is short, and its cell is sent behind it. */
 	const appendNow = (file: string, line: string): void => {
@@ -117,7 +118,7 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 		const file = fileOf(server, 'ended');
 		const mine = (writing.get(file) ?? Promise.resolve())
 			.catch(() => {})
-			.then(async () => append(file, JSON.stringify({session, ...value})));
+			.then(async () => append(file, {session, ...value}));
 		writing.set(file, mine);
 		return mine;
 	};

@@ -11,6 +11,8 @@ const turn = z.object({
 	carried: z.array(packed),
 	model: z.string(),
 	answer: z.string(),
+	/** What the model thought before it: an earlier version kept none. */
+	reasoning: z.string().default(''),
 	state: z.enum(['waiting', 'streaming', 'done', 'incomplete', 'stopped', 'failed', 'cut']),
 	/** Why it is not whole, as it was shown. */
 	problem: z.string().nullable(),

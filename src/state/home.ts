@@ -16,6 +16,9 @@ export const homeFolder = (): string => {
 	return isAbsolute(named) ? named : ofTheSystem();
 };
 
+/** Where settings and keys lie, but for macOS and Windows. */
+export const configFolder = (): string => join(xdgFolder('XDG_CONFIG_HOME', '.config'), 'svc-tui');
+
 /** A base folder of the XDG specification, by which a relative one is ignored. */
 export const xdgFolder = (variable: string, ...below: readonly string[]): string => {
 	const named = process.env[variable];

@@ -38,6 +38,12 @@ const PLACES = {
 	places: (service: string) => `${plainName(service)}.json`,
 	/** The servers there were. */
 	lists: (service: string) => `${plainName(service)}.json`,
+	/** What the files of a folder held when they were last sent or compared. */
+	synced: (service: string, server: string, path: string) => `${digest(service, server, path)}.json`,
+	/** What lists of servers showed. Two profiles of one service may be two users. */
+	looks: (service: string, profile: string, file: string) => `${digest(service, profile)}/${file}`,
+	/** What an assistant was given to do, and each step of it. */
+	tasks: (service: string, server: string, id: string) => `${digest(service, server)}/${id}.jsonl`,
 	/** Texts that are open in an editor, a folder each. */
 	edits: () => '',
 } satisfies Record<string, (...names: string[]) => string>;
@@ -108,8 +114,12 @@ export type Keeper = {
 	sweep(): void;
 };
 
-/** `root`: the folder of all that is kept. */
-export const openKeeper = (root: string, service: string): Keeper => {
+/** What one user of a service must not see of another, who may have servers of the same names. */
+const OF_USER: ReadonlySet<Kind> = new Set<Kind>(['rates', 'lists']);
+
+/** `root`: the folder of all that is kept. `account`: tells users of the service apart; empty where there is one. */
+export const openKeeper = (root: string, service: string, account = ''): Keeper => {
+	const user = account === '' ? service : digest(service, account);
 	const savers: Saver[] = [];
 	const seen = new Map<string, string>();
 	const flush = (): void => savers.forEach(saver => saver.flush());
@@ -118,7 +128,10 @@ export const openKeeper = (root: string, service: string): Keeper => {
 		service,
 		folderOf,
 		fileOf: (kind, ...names) =>
-			join(folderOf(kind), (PLACES[kind] as (...all: readonly string[]) => string)(service, ...names)),
+			join(
+				folderOf(kind),
+				(PLACES[kind] as (...all: readonly string[]) => string)(OF_USER.has(kind) ? user : service, ...names),
+			),
 		read(file, schema) {
 			const found = opened(file);
 			if (found === null) return null;

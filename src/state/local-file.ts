@@ -23,7 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A file of this machine cannot be read or written; the message is a sentence. */
 export class LocalFileError extends Error {}
 
-const trouble = (what: string, file: string, error: unknown): LocalFileError => {
+/** What the system said of a file of this machine, as a sentence. @throws what is no error of the system. */
+export const localTrouble = (what: string, file: string, error: unknown): LocalFileError => {
 	const code = codeOf(error);
 	if (code === '') throw error;
 	return new LocalFileError(`${file} cannot be ${what}: ${REASONS[code] ?? code}.`);
@@ -34,7 +35,7 @@ export const readLocal = async (file: string): Promise<Buffer> => {
 	try {
 		return await readFile(file);
 	} catch (error) {
-		throw trouble('read', file, error);
+		throw localTrouble('read', file, error);
 	}
 };
 
@@ -60,7 +61,7 @@ export const writeLocal = async (file: string, content: Uint8Array): Promise<voi
 		if (old && !old.isFile) await writeFile(old.path, content);
 		else await writeAtomically(old?.path ?? file, content, {mode: old?.mode});
 	} catch (error) {
-		throw trouble('written', file, error);
+		throw localTrouble('written', file, error);
 	}
 };
 
@@ -71,7 +72,7 @@ export const checkWritable = async (file: string): Promise<void> => {
 		if (await isLocalFolder(file)) throw Object.assign(new Error(), {code: 'EISDIR'});
 		await access(old && !old.isFile ? old.path : dirname(old?.path ?? resolve(file)), constants.W_OK);
 	} catch (error) {
-		throw trouble('written', file, error);
+		throw localTrouble('written', file, error);
 	}
 };
 
@@ -142,7 +143,7 @@ export const localFiles = async (given: string, folder = ''): Promise<readonly L
 			await filesOf(below(match), basename(match), found);
 	} catch (error) {
 		if (error instanceof LocalFileError) throw error;
-		throw trouble('read', given, error);
+		throw localTrouble('read', given, error);
 	}
 	if (found.length === 0) throw new LocalFileError(`No file matches ${given}.`);
 	return found;
@@ -164,7 +165,7 @@ export const writeBelow = async (file: string, content: Uint8Array): Promise<voi
 	try {
 		makeFolder(dirname(file), 0o777);
 	} catch (error) {
-		throw trouble('written', file, error);
+		throw localTrouble('written', file, error);
 	}
 	await writeLocal(file, content);
 };
@@ -179,6 +180,6 @@ export const writeNewFile = async (path: string, content: string | Uint8Array): 
 	} catch (error) {
 		if (codeOf(error) === 'EEXIST')
 			throw new LocalFileError(`${whole} already exists and was not overwritten: give another name.`);
-		throw trouble('written', whole, error);
+		throw localTrouble('written', whole, error);
 	}
 };

@@ -1,6 +1,6 @@
 import {dirname, join, resolve} from 'node:path';
 import envPaths from 'env-paths';
-import {homeFolder, xdgFolder} from './home.ts';
+import {configFolder, homeFolder, xdgFolder} from './home.ts';
 
 export type Paths = {
 	/** Profiles and keys. */ readonly config: string;
@@ -14,7 +14,7 @@ export const paths = (): Paths => {
 	if (process.platform !== 'darwin' && process.platform !== 'win32') {
 		const own = (folder: string): string => join(folder, 'svc-tui');
 		return {
-			config: own(xdgFolder('XDG_CONFIG_HOME', '.config')),
+			config: configFolder(),
 			data: own(xdgFolder('XDG_DATA_HOME', '.local', 'share')),
 			state: own(xdgFolder('XDG_STATE_HOME', '.local', 'state')),
 			cache: own(xdgFolder('XDG_CACHE_HOME', '.cache')),

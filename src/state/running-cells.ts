@@ -1,5 +1,6 @@
 // What came so far of cells that run, a file each while they do: a program that is killed leaves it to the next one.
 import {closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync} from 'node:fs';
+import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as z from 'zod';
 import {jsonIn} from '../text/record.ts';
@@ -20,6 +21,7 @@ const head = z.object({
 
 /** Bytes of one; what comes then is not kept. */
 const MOST_BYTES = 32 << 20;
+const KEPT_MS = 30 * 24 * 3600 * 1000;
 
 export type RunningCell = Omit<z.infer<typeof head>, 'owner'> & {
 	readonly file: string;
@@ -76,6 +78,28 @@ const recordIn = (file: string, first: (at: RunningCell['at']) => object): CellR
 	};
 };
 
+/** Of the program that went on with it last; each adds a head of its own. */
+const lastHead = (lines: readonly string[]): z.infer<typeof head> | undefined =>
+	lines
+		.filter(line => line.startsWith('{'))
+		.map(line => head.safeParse(jsonIn(line)).data)
+		.at(-1);
+
+/** Removes what programs have left a month ago that run no more, of servers that nobody has opened since. Never rejects. */
+export const sweepRunning = async (folder: string, now: number): Promise<void> => {
+	for (const name of await readdir(folder).catch(() => [])) {
+		if (!name.includes('.running-')) continue;
+		const file = join(folder, name);
+		try {
+			if (now - (await stat(file)).mtimeMs < KEPT_MS) continue;
+			const last = lastHead((await readFile(file, 'utf8')).split('\n'));
+			if (last === undefined || !isOwned(last.owner)) await rm(file);
+		} catch {
+			// What cannot be removed now can be at the next start.
+		}
+	}
+};
+
 export const openRunningCells = (keeper: Keeper, session: string): RunningCells => {
 	const folder = keeper.folderOf('cells');
 	const owner = identityOf(process.pid);
@@ -92,11 +116,7 @@ export const openRunningCells = (keeper: Keeper, session: string): RunningCells 
 				.flatMap(name => {
 					const file = join(folder, name);
 					const lines = readFileSync(file, 'utf8').split('\n');
-					// Each program that goes on with it adds a head of its own.
-					const heads = lines
-						.filter(line => line.startsWith('{'))
-						.map(line => head.safeParse(jsonIn(line)).data);
-					const [last] = heads.reverse();
+					const last = lastHead(lines);
 					if (last === undefined || isOwned(last.owner)) return [];
 					const {owner: _, ...rest} = last;
 					return [{...rest, file, lines: lines.filter(line => line !== '' && !line.startsWith('{'))}];

@@ -10,3 +10,11 @@ export const spanWords = (milliseconds: number): string => {
 	const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
 	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
+
+/** A length of time by the minute: `40 min`, `2 h 05 min`. */
+export const hoursText = (milliseconds: number): string => {
+	const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+	return minutes < 60
+		? `${minutes} min`
+		: `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+};

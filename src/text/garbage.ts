@@ -23,3 +23,17 @@ export const createClearing = (often = 6 << 20): ((size: number) => void) => {
 		collectNow();
 	};
 };
+
+/** Milliseconds between two looks, and bytes of the process by which it may grow between two clearings. */
+const LOOK_EVERY = 2000;
+const GROWN = 12 << 20;
+
+/** Clears away what hours of use leave behind, which V8 does at three times the memory. The program may end meanwhile. */
+export const keepSmall = (): void => {
+	let cleared = process.memoryUsage.rss();
+	setInterval(() => {
+		if (process.memoryUsage.rss() < cleared + GROWN) return;
+		collectNow();
+		cleared = process.memoryUsage.rss();
+	}, LOOK_EVERY).unref();
+};

@@ -21,12 +21,12 @@ export const setCurrency = (currency: string): void => {
 };
 
 /** A price with its unit: `2.49 /h`; `? /h` where nobody has said it. */
+export const perHour = (price: number | undefined): string =>
+	`${price === undefined ? '?' : priceText(price)} ${unit}`;
+
 /** What the end of a server means to whoever pays by the hour. */
 export const paidWords = (rate: number | undefined): string =>
 	rate === undefined ? 'what it cost is not known' : `you no longer pay ${perHour(rate)}`;
-
-export const perHour = (price: number | undefined): string =>
-	`${price === undefined ? '?' : priceText(price)} ${unit}`;
 
 /** What several cost together: `2.49 /h`, `2.49 /h and 1 unknown`, `? /h, 2 unknown`. */
 export const sumPerHour = ({
@@ -42,4 +42,19 @@ export const sumPerHour = ({
 	return known === 0
 		? `${perHour(undefined)}, ${unknown} unknown`
 		: `${perHour(rate)} and ${unknown} unknown`;
+};
+
+/** An estimate over time; `+` where more may be due than is in it. */
+export const estimateText = (estimate: number, atLeast: boolean): string =>
+	`${roundedPrice(estimate)}${atLeast ? '+' : ''}`;
+
+/** Rates per hour, the lowest first: `2.49`, `0.10 to 2.99`, `2.49, ?`. */
+export const ratesText = (rates: readonly number[], isPartlyUnknown: boolean): string => {
+	const [lowest] = rates;
+	const highest = rates.at(-1);
+	const known =
+		lowest === undefined || highest === undefined
+			? []
+			: [lowest === highest ? priceText(lowest) : `${priceText(lowest)} to ${priceText(highest)}`];
+	return [...known, ...(isPartlyUnknown ? [UNKNOWN] : [])].join(', ');
 };

@@ -13,6 +13,7 @@ import {files} from './files/index.ts';
 import {pictures} from './pictures/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
+import {ownCommands} from './repl/own-commands.ts';
 import {servers} from './servers/index.ts';
 import {tables} from './tables/index.ts';
 
@@ -24,6 +25,7 @@ export const ROOMS = [
 	environments,
 	files,
 	repl,
+	ownCommands,
 	assistant,
 	tables,
 	pictures,

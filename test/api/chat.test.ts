@@ -56,6 +56,18 @@ describe('an answer', () => {
 		});
 	});
 
+	test('comes without what the model thought before it, however that is sent', async () => {
+		for (const lines of [
+			['g:"let me "\n', 'g:"see"\n', text('a')],
+			[text('<thi'), text('nk>let me see</th'), text('ink>\n\na')],
+		])
+			expect(await answered(START, ...lines, END)).toMatchObject({
+				content: 'a',
+				complete: true,
+				notes: {reasoning: 'let me see'},
+			});
+	});
+
 	test('is heard fragment by fragment while it comes', async () => {
 		let more: () => void = () => {};
 		await using peer = await httpPeer(response => {

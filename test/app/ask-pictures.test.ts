@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findProgram} from '../../src/engines/jupyter/installation.ts';
 import {TERMINALS, type Replies} from '../support/pictures.ts';
+import {testRows} from '../support/rows.ts';
 import {newHome, openProgram, PROGRAM, runCommand, type Home} from '../support/program.ts';
 import {openTerminal} from '../support/terminal.ts';
 
@@ -34,7 +35,7 @@ const ANSWERS = [
 	['silent', 'half blocks: the terminal has not answered'],
 ] as const satisfies readonly (readonly [keyof typeof TERMINALS, string])[];
 
-test.each(ANSWERS)('info in a terminal that is %s says how pictures are drawn', async (name, says) => {
+testRows('info in a terminal that is %s says how pictures are drawn', ANSWERS, 5, async ([name, says]) => {
 	expect(await infoIn(TERMINALS[name])).toBe(says);
 });
 
@@ -87,7 +88,7 @@ const infoInTmux = async (settings: string, replies: Replies): Promise<string> =
 	}
 };
 
-test.skipIf(tmux === undefined).each([
+const IN_TMUX = [
 	[
 		'lets none through',
 		'set -g allow-passthrough off',
@@ -107,6 +108,8 @@ test.skipIf(tmux === undefined).each([
 		TERMINALS.oldKitty,
 		/^half blocks: inside tmux they need kitty 0\.28/,
 	],
-] as const)('info in a tmux that %s says why', async (_, settings, replies, says) => {
-	expect(await infoInTmux(settings, replies)).toMatch(says);
-});
+] as const;
+if (tmux !== undefined)
+	testRows('info in a tmux that %s says why', IN_TMUX, 1, async ([_, settings, replies, says]) => {
+		expect(await infoInTmux(settings, replies)).toMatch(says);
+	});

@@ -8,11 +8,11 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const asking = (name: string | undefined) => {
+const asking = (name: string | undefined, asks: readonly (keyof Told)[] = ['ground', 'isWide']) => {
 	const written: string[] = [];
 	const heard: Told[] = [];
 	const questions = createQuestions(
-		{name, asks: ['ground', 'isWide']},
+		{name, asks},
 		bytes => written.push(bytes),
 		told => heard.push(told),
 	);
@@ -53,4 +53,19 @@ test.each(['linux', 'dumb', 'eterm-color', 'vt100', '', undefined])('TERM=%s is 
 	const {questions, written} = asking(name);
 	expect(written).toEqual([]);
 	await questions.answered();
+});
+
+const ALT_F3 = '\u001B[1;3R';
+
+test('a key that looks like the width is a key where the width was not asked, or was told', () => {
+	const unasked = asking('xterm-256color', ['ground']);
+	unasked.questions.told(ALT_F3);
+	const told = asking('xterm-256color');
+	told.questions.told('\u001B[1;2R');
+	told.questions.told(ALT_F3);
+	const passed = asking('xterm-256color');
+	passed.questions.told('\u001B[?62;c');
+	passed.questions.ask('a picture?');
+	passed.questions.told(ALT_F3);
+	expect([unasked.heard, told.heard, passed.heard]).toEqual([[], [{isWide: false}], []]);
 });

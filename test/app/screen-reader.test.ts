@@ -1,6 +1,16 @@
 import {describe, expect, test} from 'vitest';
-import {boxIn, inWords, isChosen, typedAt, withoutNumbers} from '../../src/app/screen-reader/frame.ts';
+import {
+	boxAt,
+	inWords,
+	isChosen,
+	isTyped,
+	typedAt,
+	withoutNumbers,
+} from '../../src/app/screen-reader/frame.ts';
+import {createScreenReader} from '../../src/app/screen-reader/reader.ts';
 import {createStream, typedOver, type Prompt} from '../../src/app/screen-reader/stream.ts';
+import type {Store} from '../../src/tui/core/program.ts';
+import {storeOn} from '../support/store-on.ts';
 
 const at = (text: string, cursor = text.length, key = 'repl'): Prompt => ({key, text, cursor});
 
@@ -70,20 +80,20 @@ describe('a frame in words', () => {
 	test('a time that goes on is no other line', () =>
 		expect(withoutNumbers('asked 12 s ago')).toBe(withoutNumbers('asked 3 s ago')));
 
-	test('the box of a dialog is found with its title and place', () => {
+	test('the box of a dialog is read at its place, whatever boxes stand around it', () => {
 		const rows = [
-			'日本 below',
+			'╭─ Traceback ─╮',
+			'╰─────────────╯ 日本 below',
 			'  ╭─ Start? ─╮',
 			'  │ y  start │',
 			'  │ \u001B[7mno\u001B[27m        │',
 			'  ╰──────────╯',
 			'',
 		];
-		const box = boxIn(rows);
-		expect(box).toMatchObject({title: 'Start?', x: 3, y: 2});
-		expect(box?.rows.map(inWords)).toEqual(['y: start', 'no']);
-		expect(box?.rows.map(isChosen)).toEqual([false, true]);
-		expect(boxIn(['no box'])).toBeUndefined();
+		const box = boxAt(rows, {left: 2, top: 2, width: 12, height: 2});
+		expect(box).toMatchObject({title: 'Start?', x: 3, y: 3});
+		expect(box.rows.map(inWords)).toEqual(['y: start', 'no']);
+		expect(box.rows.map(isChosen)).toEqual([false, true]);
 	});
 
 	test.each([
@@ -93,4 +103,26 @@ describe('a frame in words', () => {
 	])('%j with the cursor in cell %i is typed as %j', (row, x, text, cursor) =>
 		expect(typedAt(row, x)).toEqual({text, cursor}),
 	);
+});
+
+test.each([
+	['>>> print(x)', 'print(x)', true],
+	['...     return 1', '    return 1', true],
+	['> what is it?', 'what is it?', true],
+	['>>> print(x)', ')', false],
+	['>>> print(x)', 'x)', false],
+	['', '', false],
+])('of %j was typed %j: %s', (typed, line, was) => expect(isTyped(typed, line)).toBe(was));
+
+test('a store that is not followed any more is not heard', () => {
+	const ended: string[] = [];
+	const storeNamed = (name: string): Store => ({
+		...storeOn('http://127.0.0.1:1'),
+		subscribe: () => () => ended.push(name),
+	});
+	const reader = createScreenReader(() => {}, {columns: () => 80, isAway: () => false});
+	reader.follow(storeNamed('first'));
+	expect(ended).toEqual([]);
+	reader.follow(storeNamed('second'));
+	expect(ended).toEqual(['first']);
 });

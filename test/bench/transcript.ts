@@ -146,6 +146,7 @@ const ofTurns = async (home: Home, service: BenchService): Promise<readonly Meas
 			carried: [],
 			model: 'model_2',
 			answer: ANSWER,
+			reasoning: '',
 			state: 'done',
 			problem: null,
 			finishReason: 'stop',

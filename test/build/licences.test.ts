@@ -9,6 +9,7 @@ test('every package whose code is in the bundle has its licence beside it', asyn
 	const text = await readFile(join(dist, 'licences.txt'), 'utf8');
 	for (const name of ['ink', 'react', 'yoga-layout', 'got', 'zod', 'commander'])
 		expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
+	expect(text).toMatch(/^dejavu-fonts-ttf [\d.]+ /m);
 	expect(text).toContain('Copyright (c) Meta Platforms, Inc. and affiliates.');
 });
 

@@ -190,26 +190,30 @@ const passing = (...states: readonly string[]): Promise<Awaited<ReturnType<typeo
 	});
 };
 
-test('--wait waits through states that nobody named until ready, and the token stays masked', async () => {
-	await using service = await passing('offline', 'offline', 'building', 'ready');
-	const {code, stdout, stderr} = await runCommand(['server', 'start', 's', '--wait'], {
-		home,
-		env: service.env,
-	});
-	expect({code, stdout, stderr}).toEqual({
-		code: 0,
-		stdout: 's is ready, 2.49 /h, https://lab.example/user/u/s/?token=…\n',
-		stderr: '',
-	});
-	expect(service.asked).toEqual([
-		'GET /api/servers',
-		'GET /api/compute',
-		'POST /api/servers/s/start',
-		'GET /api/servers',
-		'GET /api/servers',
-		'GET /api/servers',
-	]);
-});
+test(
+	'--wait waits through states that nobody named until ready, and the token stays masked',
+	{tags: 'long'},
+	async () => {
+		await using service = await passing('offline', 'offline', 'building', 'ready');
+		const {code, stdout, stderr} = await runCommand(['server', 'start', 's', '--wait'], {
+			home,
+			env: service.env,
+		});
+		expect({code, stdout, stderr}).toEqual({
+			code: 0,
+			stdout: 's is ready, 2.49 /h, https://lab.example/user/u/s/?token=…\n',
+			stderr: '',
+		});
+		expect(service.asked).toEqual([
+			'GET /api/servers',
+			'GET /api/compute',
+			'POST /api/servers/s/start',
+			'GET /api/servers',
+			'GET /api/servers',
+			'GET /api/servers',
+		]);
+	},
+);
 
 test(
 	'on a terminal the wait shows the state and the time, and takes it away again',

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {newHome, type Home} from '../support/program.ts';
+import {newHome, runCommand, type Home} from '../support/program.ts';
 import {canned, onTerminal, serve, shell, type Served} from './support.ts';
 
 let home: Home;
@@ -51,6 +51,17 @@ test.each([
 		stdout: '',
 		stderr: expect.stringMatching(says),
 	});
+});
+
+test('under --json what the service answers stays what it is', async () => {
+	await using service = await canned({'GET /api/n': null, 'GET /api/t': '12345678901234567890'});
+	for (const [path, answer] of [
+		['n', 'null\n'],
+		['t', '12345678901234567890\n'],
+	])
+		expect(
+			await runCommand(['api', 'GET', `/api/${path}`, '--json'], {home, env: service.env}),
+		).toMatchObject({code: 0, stdout: answer});
 });
 
 test('the key goes nowhere but below the base URL', async () => {

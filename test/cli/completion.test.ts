@@ -14,6 +14,7 @@ import {
 	type HostileService,
 } from '../faults/hostile-service.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
+import {testRows} from '../support/rows.ts';
 import {openTerminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 
@@ -22,8 +23,13 @@ const INJECTED = '$(touch pwned)';
 const NAMES = ['welcome', 'wel two', "it's", INJECTED, 'trainer'];
 /** Those of every server, by folder. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
-	'': ['a.py', 'data', INJECTED, 'es\u001B[2Jcape'],
+	'': ['a.py', 'data', 'my folder', INJECTED, 'es\u001B[2Jcape'],
 	data: ['gpu.csv', 'two words.txt'],
+	'svc-jobs': ['train-1', 'old', INJECTED],
+	'svc-jobs/train-1': [],
+	'svc-jobs/old': [],
+	[`svc-jobs/${INJECTED}`]: [],
+	'my folder': ['in it.txt'],
 };
 const REGIONS = ['eu:1', 'eu:2', 'East Coast (NY2)'];
 
@@ -40,7 +46,8 @@ beforeAll(async () => {
 		file: ({path}) => {
 			const names = FILES[path];
 			if (names === undefined) return json({error: 'nothing there'}, 404);
-			const entries = names.map(name => (name in FILES ? folderEntry(name, []) : fileEntry(name)));
+			const isFolder = (name: string): boolean => (path === '' ? name : `${path}/${name}`) in FILES;
+			const entries = names.map(name => (isFolder(name) ? folderEntry(name, []) : fileEntry(name)));
 			return success({content: folderEntry(path, entries)});
 		},
 		compute: () =>
@@ -155,18 +162,32 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui serve --js', []],
 	['svc-tui files get trainer a --existing ', ['overwrite', 'skip']],
 	['svc-tui completion ', ['bash', 'zsh', 'fish']],
-	['svc-tui files list trainer ', ['data/', 'a.py', String.raw`\$\(touch\ pwned\)`]],
+	['svc-tui files list trainer ', ['data/', String.raw`my\ folder/`, 'a.py', String.raw`\$\(touch\ pwned\)`]],
+	[String.raw`svc-tui files get trainer my\ folder/`, [String.raw`my\ folder/in\ it.txt`]],
 	['svc-tui files get trainer data/g', ['data/gpu.csv']],
 	['svc-tui files rm trainer a.py data/', ['data/gpu.csv', String.raw`data/two\ words.txt`]],
 	['svc-tui files get trainer a.py/', []],
+	[
+		'svc-tui files sync . ',
+		['welcome:', String.raw`wel\ two:`, String.raw`it\'s:`, String.raw`\$\(touch\ pwned\):`, 'trainer:'],
+	],
+	['svc-tui files sync . trainer:data/g', ['data/gpu.csv']],
 	['svc-tui api GET ', []],
 	['svc-tui api P', ['POST', 'PUT', 'PATCH']],
+	['svc-tui job ', ['run', 'list', 'logs', 'wait', 'cancel', 'rm']],
+	['svc-tui job wait trainer ', ['train-1', 'old']],
+	['svc-tui job rm trainer old tr', ['train-1']],
+	['svc-tui job run tr', ['trainer']],
 	['svc-tui help exit', ['exit-codes']],
+	['svc-tui work tr', ['trainer']],
+	['svc-tui mcp --allow ', ['run', 'write', 'spend']],
+	['svc-tui work trainer x --di', ['--diff']],
+	['svc-tui work trainer x --allow ', ['run', 'write', 'shell']],
 	['svc-tui open welcome ', ['files', 'repl', 'chat']],
 	['svc-tui servers --profile ', ['local']],
 ];
 
-test.each(LINES)('bash completes %s', async (line, expected) => {
+testRows('bash completes %s', LINES, 20, async ([line, expected]) => {
 	const ask = (): Promise<readonly string[]> => inBash(line);
 	const rows = await (expected.length === 0 ? ask() : offered(ask));
 	expect(rows.toSorted()).toEqual(expected.toSorted());
@@ -179,7 +200,7 @@ test('every command and option that the help shows is completed', {tags: 'long'}
 			.flatMap(line => /^ {2}(?! )([\w-]+)/.exec(line)?.[1] ?? []);
 	const optionsIn = (help: string): readonly string[] => [
 		...new Set(
-			[...help.matchAll(/^ {2}(-\w, )?(--[\w-]+)/gm)].flatMap(([, short, long]) => [
+			[...help.matchAll(/^ {2}(-\w, )?(--[\w-]+)(?= <| \[| {2})/gm)].flatMap(([, short, long]) => [
 				...(short ? [short.slice(0, 2)] : []),
 				long ?? '',
 			]),
@@ -248,6 +269,7 @@ test('with --json a script comes as JSON, with the name of its shell', async () 
 for (const [shell, {command, ready}] of Object.entries(SHELLS))
 	test.skipIf(!isThere(command[0] ?? ''))(
 		`Tab in ${shell} completes commands, servers, regions and local files, and runs nothing`,
+		{tags: shell === 'zsh without compinit' ? 'long' : []},
 		async () => {
 			await using terminal = await openTerminal({
 				command,
@@ -274,6 +296,12 @@ for (const [shell, {command, ready}] of Object.entries(SHELLS))
 			await terminal.until('trainer data/');
 			terminal.type('g\t');
 			await terminal.until('trainer data/gpu.csv');
+			terminal.type('\u0015svc-tui files sync . trai\t');
+			await terminal.until('sync . trainer:');
+			terminal.type('da\t');
+			await terminal.until('trainer:data/');
+			terminal.type('\u0015svc-tui files get trainer my\\ folder/\t');
+			await terminal.until(String.raw`trainer my\ folder/in\ it.txt`);
 			terminal.type('\u0015exit\r');
 			await terminal.exit;
 			expect(await readdir(home.folder)).not.toContain('pwned');
@@ -301,6 +329,8 @@ test.skipIf(!isThere('fish'))(
 			['svc-tui compute --region eu:1 E', ['East Coast (NY2)']],
 			['svc-tui up reci', ['recipe.yaml']],
 			['svc-tui files get trainer da', ['data/']],
+			[String.raw`svc-tui files get trainer my\ folder/`, ['my folder/in it.txt']],
+			["svc-tui files get trainer 'my folder/i", ['my folder/in it.txt']],
 		] as const)
 			expect(await offered(() => complete(line))).toEqual(rows);
 		expect((await complete('svc-tui serve --')).map(row => row.split('\t')[0])).not.toContain('--json');

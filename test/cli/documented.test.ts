@@ -1,13 +1,22 @@
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {FILES_HELP, QUERY_HELP, RECIPE_HELP} from '../../src/cli/topics.ts';
 import {newHome, runCommand, type Home} from '../support/program.ts';
 import {serve, shell, type Served} from './support.ts';
 
-// Every command that README and the help topics print is run as it is printed, and does here what they say.
+// Every command that README and the pages of src/docs print is run as it is printed, and does here what they say.
 
-const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const ROOT = join(import.meta.dirname, '../..');
+const DOCS = join(ROOT, 'src/docs');
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+const README = textOf(join(ROOT, 'README.md'));
+const page = (name: string): string => textOf(join(DOCS, `${name}.md`));
+const TEXTS = [
+	README,
+	...readdirSync(DOCS)
+		.filter(name => name.endsWith('.md'))
+		.map(name => textOf(join(DOCS, name))),
+];
 
 let home: Home;
 let service: Served;
@@ -20,7 +29,7 @@ beforeAll(async () => {
 	for (const folder of ['data', 'notes']) mkdirSync(join(here(), folder), {recursive: true});
 	for (const name of ['README.md', 'train.py', 'data/a.csv', 'data/b.csv', 'more.txt'])
 		writeFileSync(join(here(), name), `# ${name}\n`);
-	writeFileSync(join(here(), 'train.yaml'), fence('yaml'));
+	writeFileSync(join(here(), 'train.yaml'), fence(page('recipe'), 'yaml'));
 	writeFileSync(
 		join(here(), 'train.ipynb'),
 		JSON.stringify({
@@ -36,9 +45,9 @@ afterAll(async () => {
 	await home[Symbol.asyncDispose]();
 });
 
-/** The first fenced block of README in this language. */
-const fence = (language: string): string =>
-	new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(README)?.[1] ?? '';
+/** The first fenced block in this language. */
+const fence = (text: string, language: string): string =>
+	new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(text)?.[1] ?? '';
 
 const cellOf = (source: string, tags: readonly string[]): object => ({
 	cell_type: 'code',
@@ -61,6 +70,36 @@ const run = async (
 const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	async "printf 'x=21\\nprint(x*2)' | svc-tui run welcome -"(line) {
 		expect(await run(line, {})).toMatchObject({code: 0, stdout: '42\n'});
+	},
+	async 'svc-tui servers'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/^welcome +ready /m)});
+	},
+	async 'svc-tui server start welcome --wait'(line) {
+		expect(await run(line)).toMatchObject({code: 0});
+	},
+	async 'svc-tui files list welcome'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringContaining('README.md')});
+	},
+	async "svc-tui run welcome -c 'print(6 * 7)'"(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: '42\n'});
+	},
+	async "svc-tui chat welcome 'what is in src/prices.py?'"(line) {
+		expect(await run(line)).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('`src/prices.py` is Python'),
+		});
+	},
+	async 'svc-tui help keys'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringContaining('servers.start')});
+	},
+	async 'svc-tui help proxy'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringContaining('reverse_proxy')});
+	},
+	async 'svc-tui help hub'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringContaining('KubeSpawner')});
+	},
+	async 'svc-tui cost'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stderr: expect.stringContaining('An estimate, no bill')});
 	},
 	async 'svc-tui up train.yaml'(line) {
 		expect(await run(line)).toMatchObject({code: 2, stderr: expect.stringContaining('--yes')});
@@ -91,6 +130,20 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	async "svc-tui compute --query 'gpu:h100 vram>=80 price<3' --sort price"(line) {
 		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/H100x1 /)});
 	},
+	async 'svc-tui compute'(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/svc-medium/)});
+	},
+	async "svc-tui compute --query 'gpu:h100 n>=2 vram>=80 price<6 region:us-central-2'"(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/H100/)});
+	},
+	async 'svc-tui run welcome train.ipynb -o out.ipynb -p epochs=3 -p rate=1e-3 -r version=1.0 --timeout 3600'(
+		line,
+	) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: ''});
+		expect(readFileSync(join(here(), 'out.ipynb'), 'utf8')).toMatch(
+			/rate = 0?\.?0*1(?:e-0?3)?[^]*version = .{0,2}1\.0/,
+		);
+	},
 	async 'svc-tui run welcome train.ipynb -o out.ipynb -p epochs=3'(line) {
 		expect(await run(line)).toMatchObject({code: 0, stdout: ''});
 		expect(readFileSync(join(here(), 'out.ipynb'), 'utf8')).toContain('epochs: 3');
@@ -109,6 +162,10 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 			existsSync(join(here(), 'here/gpu-prices.csv')) || existsSync(join(here(), 'here/data/gpu-prices.csv')),
 		).toBe(true);
 	},
+	async 'svc-tui files sync . welcome:src'(line) {
+		expect(await run(line)).toMatchObject({code: 0});
+		expect((await run('svc-tui files get welcome src/data/a.csv')).stdout).toBe('# data/a.csv\n');
+	},
 	async 'tar c . | svc-tui files put welcome - all.tar'(line) {
 		expect(await run(line)).toMatchObject({code: 0});
 		expect(
@@ -120,14 +177,41 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 /** Tried elsewhere: in the shells, at a terminal, with a hub or a proxy. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui completion fish | source': 'test/cli/completion.test.ts',
+	'npm ci && npm start': 'test/journeys/first-keys.test.ts, .ci/run',
+	'npm ci && npm test': '.ci/run',
+	'npm install -g .': 'test/install/install.test.ts',
+	'npm install -g "$(npm pack --silent)"': 'test/install/install.test.ts',
+	'npm uninstall -g svc-tui': 'test/install/install.test.ts',
+	'rm -rf ~/.config/svc-tui ~/.local/share/svc-tui ~/.local/state/svc-tui ~/.cache/svc-tui':
+		'test/install/install.test.ts',
+	'svc-tui --ascii': 'test/tui/core',
+	'svc-tui --theme light': 'test/tui/core',
+	'svc-tui attach': 'test/cli/attach.test.ts',
+	'svc-tui serve': 'test/service/serve-command.test.ts',
+	'svc-tui work': 'test/cli/work-task.test.ts',
+	'svc-tui work welcome --undo': 'test/cli/work-task.test.ts',
+	"svc-tui work welcome 'what is in data/?'": 'test/cli/work-task.test.ts',
+	"svc-tui work welcome 'write a report on data/gpu-prices.csv' --allow run,write":
+		'test/cli/work-task.test.ts',
+	'svc-tui --here': 'test/journeys/here.test.ts',
 	'svc-tui local stop': 'test/cli/kept.test.ts',
 	'svc-tui login': 'test/cli/login.test.ts',
+	'svc-tui mcp': 'test/cli/mcp.test.ts',
+	'svc-tui mcp --allow run,write': 'test/cli/mcp-work.test.ts',
+	'svc-tui mcp --allow run,write,spend --max-price 2.50': 'test/cli/mcp-money.test.ts',
+	'claude mcp add svc-tui -- svc-tui mcp': "an agent's own command",
+	'codex mcp add svc-tui -- svc-tui mcp': "an agent's own command",
+	'gemini mcp add -s user svc-tui svc-tui mcp': "an agent's own command",
 	'svc-tui attach --name node17': 'test/cli/attach.test.ts',
 	'svc-tui detach node17': 'test/cli/attach.test.ts',
 	'svc-tui logout': 'test/cli/login.test.ts',
+	'svc-tui job run welcome --name train -- python train.py --epochs 3': 'test/cli/jobs.test.ts',
+	"svc-tui job run welcome -- sh -c 'python prepare.py && python train.py > log'": 'test/cli/jobs.test.ts',
+	'svc-tui job logs -f welcome train': 'test/cli/jobs.test.ts',
+	'svc-tui job wait welcome train && echo done': 'test/cli/jobs.test.ts',
 	'SVC_API_KEY=… svc-tui serve --port 8000': 'test/service/serve-command.test.ts',
 	'svc-tui serve --port 8000 --public-url https://nb.example.com/base --trusted-proxy 127.0.0.1':
-		'test/service',
+		'test/service/proxies.test.ts',
 	'svc-tui serve --engine jupyterhub --hub https://hub.example.com':
 		'test/engines/jupyterhub/jupyterhub.test.ts',
 };
@@ -135,24 +219,45 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** A line of examples without what is said of it. */
 const example = (line: string): string => line.trim().replace(/ {2,}\S.*$/, '');
 
-const documented = (): readonly string[] => {
-	const withoutTables = README.replace(/<!-- commands -->[^]*<!-- \/commands -->/, '').replace(
-		/^```[^]*?^```$/gm,
-		'',
-	);
-	const inReadme = [
-		...withoutTables.matchAll(/`((?:[^`]*\| ?)?(?:[A-Z_]+=\S+ )?(?:source <\()?svc-tui [^`]+)`/g),
-	].map(([, each = '']) => each.replaceAll('\n', ' '));
-	const inHelp = [QUERY_HELP, FILES_HELP, RECIPE_HELP]
-		.join('\n')
-		.split('\n')
-		.map(example)
-		.filter(line => /^(?:\w+ \S+ \. \| )?svc-tui [a-z]/.test(line) && !line.endsWith('.'));
-	// A name in capitals stands for something of the reader's own.
-	return [...new Set([...inReadme, ...inHelp])].filter(each => !/ [A-Z]{3,}\b/.test(each));
+/** Fenced blocks that hold no commands: who reads them. */
+const OTHER_FENCES: Readonly<Record<string, string>> = {
+	yaml: 'here',
+	jsonc: 'here',
+	json: 'test/service/catalogue/catalogue.test.ts, test/service/models/settings.test.ts',
+	python: 'test/engines/jupyterhub/catalogue.test.ts, test/engines/jupyterhub/managed.test.ts',
+	ini: 'test/engines/jupyterhub/managed.test.ts',
+	nginx: 'test/service/proxies.test.ts',
+	haproxy: 'test/service/proxies.test.ts',
+	caddy: 'test/service/proxies.test.ts',
 };
 
-test('each command that README or the help prints is tried', () => {
+/** A frame, and the terms of a query, which test/frames compares and tries. */
+const isCommand = (line: string): boolean => !/^(?: |─|gpu:)/.test(line) && line !== '';
+
+const fences = TEXTS.flatMap(text => [...text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]);
+
+const documented = (): readonly string[] => {
+	const inline = TEXTS.flatMap(text => [
+		...text
+			.replace(/<!-- commands -->[^]*<!-- \/commands -->/, '')
+			.replace(/^```[^]*?^```$/gm, '')
+			.matchAll(/`((?:[^`]*\| ?)?(?:[A-Z_]+=\S+ )?(?:source <\()?svc-tui [^`]+)`/g),
+	]).map(([, each = '']) => each.replaceAll('\n', ' '));
+	const fenced = fences
+		.filter(([, language = '']) => language === '' || language === 'sh')
+		.flatMap(([, , text = '']) => text.split('\n'))
+		.filter(isCommand)
+		.map(example);
+	// A name in capitals stands for something of the reader's own.
+	return [...new Set([...inline, ...fenced])].filter(each => !/ [A-Z]{3,}\b/.test(each));
+};
+
+test('each command that README or a page prints is tried', () => {
+	expect(
+		fences
+			.map(([, language = '']) => language)
+			.filter(language => !['', 'sh'].includes(language) && !Object.hasOwn(OTHER_FENCES, language)),
+	).toEqual([]);
 	expect(documented().toSorted()).toEqual(
 		[...Object.keys(PROMISES), ...Object.keys(TRIED_ELSEWHERE)].toSorted(),
 	);
@@ -162,27 +267,19 @@ test.each(Object.entries(PROMISES))('%s does what is said of it', {tags: 'long'}
 	promise(line),
 );
 
-test('the query of README finds an offer here', async () => {
-	const [, query = ''] = /a typed query \(`([^`]+)`/.exec(README) ?? [];
-	expect(query).toContain('gpu:');
-	expect(await service.run(['compute', '--query', query.replaceAll(/\s+/g, ' ')])).toMatchObject({
-		code: 0,
-		stdout: expect.stringMatching(/H100/),
-		stderr: '',
-	});
-});
-
-test("README's settings are taken as they stand", async () => {
+test.each([
+	['README', () => README, 0],
+	['the page of settings', () => page('settings'), 4],
+] as const)('the settings of %s are taken as they stand', async (_, text, code) => {
 	const folder = join(home.folder, '.config/svc-tui');
 	mkdirSync(folder, {recursive: true});
-	writeFileSync(join(folder, 'settings.json'), fence('jsonc'));
-	const {code, stdout} = await runCommand(['info'], {home});
-	expect(code).toBe(0);
+	writeFileSync(join(folder, 'settings.json'), fence(text(), 'jsonc'));
+	const {code: ended, stdout} = await runCommand(['info'], {home});
+	expect(ended).toBe(0);
 	expect(stdout).toContain('settings.json');
 	expect(stdout).not.toMatch(/settings\.json:\d+:/);
+	const servers = await runCommand(['servers'], {home});
+	expect(servers.code).toBe(code);
 	// It names a key file that is not there: all but that is right.
-	expect(await runCommand(['servers'], {home})).toMatchObject({
-		code: 4,
-		stderr: expect.stringContaining('The profile work has no API key yet'),
-	});
+	if (code === 4) expect(servers.stderr).toContain('The profile work has no API key yet');
 });

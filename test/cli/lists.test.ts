@@ -75,36 +75,40 @@ test('several regions are a union, and letter case distinguishes them', async ()
 	expect(await compute('--region', one!, other!)).toEqual(union);
 });
 
-test('with --available an option is available in one of the regions named, not merely somewhere', async () => {
-	const option = (name: string, ...availability: readonly (readonly [string, boolean])[]) => ({
-		name,
-		cloud_host: 'h',
-		compute_id: name,
-		cpus: 1,
-		memory: '1G',
-		num_gpus: 1,
-		vram_per_gpu: '1G',
-		total_vram: '1G',
-		hourly_price: 1,
-		availability: availability.map(([region, available]) => ({region, available})),
-	});
-	await using service = await canned({
-		'GET /api/compute': list(
-			'compute',
-			option('X (1x)', ['a', true], ['b', false]),
-			option('Y (1x)', ['b', true]),
-			option('Z (1x)', ['B', true]),
-		),
-	});
-	const names = async (...args: readonly string[]): Promise<unknown> => {
-		const {stdout} = await served.run(['compute', '--json', '--base-url', service.url, ...args]);
-		return (JSON.parse(stdout) as readonly Option[]).map(({name}) => name);
-	};
-	expect(await names('--region', 'b')).toEqual(['X (1x)', 'Y (1x)']);
-	expect(await names('--region', 'b', '--available')).toEqual(['Y (1x)']);
-	expect(await names('--region', 'b', '--region', 'a', '--available')).toEqual(['X (1x)', 'Y (1x)']);
-	expect(await names('--available')).toEqual(['X (1x)', 'Y (1x)', 'Z (1x)']);
-});
+test(
+	'with --available an option is available in one of the regions named, not merely somewhere',
+	{tags: 'long'},
+	async () => {
+		const option = (name: string, ...availability: readonly (readonly [string, boolean])[]) => ({
+			name,
+			cloud_host: 'h',
+			compute_id: name,
+			cpus: 1,
+			memory: '1G',
+			num_gpus: 1,
+			vram_per_gpu: '1G',
+			total_vram: '1G',
+			hourly_price: 1,
+			availability: availability.map(([region, available]) => ({region, available})),
+		});
+		await using service = await canned({
+			'GET /api/compute': list(
+				'compute',
+				option('X (1x)', ['a', true], ['b', false]),
+				option('Y (1x)', ['b', true]),
+				option('Z (1x)', ['B', true]),
+			),
+		});
+		const names = async (...args: readonly string[]): Promise<unknown> => {
+			const {stdout} = await served.run(['compute', '--json', '--base-url', service.url, ...args]);
+			return (JSON.parse(stdout) as readonly Option[]).map(({name}) => name);
+		};
+		expect(await names('--region', 'b')).toEqual(['X (1x)', 'Y (1x)']);
+		expect(await names('--region', 'b', '--available')).toEqual(['Y (1x)']);
+		expect(await names('--region', 'b', '--region', 'a', '--available')).toEqual(['X (1x)', 'Y (1x)']);
+		expect(await names('--available')).toEqual(['X (1x)', 'Y (1x)', 'Z (1x)']);
+	},
+);
 
 test('--gpu means the whole model in any letter case: A100 is not A100 80G', async () => {
 	const all = await raw('compute', 'compute');
@@ -197,22 +201,26 @@ test('the catalogue that ships is what the table shows', async () => {
 	expect(stdout.trimEnd().split('\n').length - 1).toBeGreaterThanOrEqual(offers.length);
 });
 
-test('where an entry cannot be read, no command says that there is no other server', async () => {
-	await using service = await canned({'GET /api/servers': list('servers', {port: 1})});
-	for (const args of [
-		['server', 'start', ''],
-		['server', 'start', 'mine'],
-		['server', 'wait', 'mine'],
-		['server', 'open', 'mine'],
-	])
-		expect(await served.run(args, {env: service.env})).toMatchObject({
-			code: 3,
-			stderr: `There is no server ${JSON.stringify(args[2])} among those that could be read. You have 1 that could not be read.\nsvc-tui servers --json shows the list as the service sent it.\n`,
+test(
+	'where an entry cannot be read, no command says that there is no other server',
+	{tags: 'long'},
+	async () => {
+		await using service = await canned({'GET /api/servers': list('servers', {port: 1})});
+		for (const args of [
+			['server', 'start', ''],
+			['server', 'start', 'mine'],
+			['server', 'wait', 'mine'],
+			['server', 'open', 'mine'],
+		])
+			expect(await served.run(args, {env: service.env})).toMatchObject({
+				code: 3,
+				stderr: `There is no server ${JSON.stringify(args[2])} among those that could be read. You have 1 that could not be read.\nsvc-tui servers --json shows the list as the service sent it.\n`,
+			});
+		await using more = await canned({
+			'GET /api/servers': list('servers', serverItem('one'), {port: 1}, {port: 2}),
 		});
-	await using more = await canned({
-		'GET /api/servers': list('servers', serverItem('one'), {port: 1}, {port: 2}),
-	});
-	expect((await served.run(['server', 'start', 'mine'], {env: more.env})).stderr).toMatch(
-		/^There is no server "mine" among those that could be read\. You have one, and 2 that could not be read\.\n/,
-	);
-});
+		expect((await served.run(['server', 'start', 'mine'], {env: more.env})).stderr).toMatch(
+			/^There is no server "mine" among those that could be read\. You have one, and 2 that could not be read\.\n/,
+		);
+	},
+);

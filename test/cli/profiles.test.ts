@@ -72,7 +72,14 @@ test('a read-only profile sends GET requests only, and each refusal says what to
 	for (const args of [
 		['run', 'of-other', '-c', '1'],
 		['chat', 'of-other', 'hello'],
+		['work', 'of-other', 'tidy up'],
 		['server', 'start', 'of-other'],
+		['server', 'stop', 'of-other'],
+		['detach', 'of-other'],
+		['job', 'cancel', 'of-other', 'train'],
+		['files', 'mv', 'of-other', 'a', 'b'],
+		['files', 'mkdir', 'of-other', 'a'],
+		['files', 'rm', 'of-other', 'a'],
 		['files', 'put', 'of-other', join(folder(), 'settings.json'), 'a.json'],
 		['server', 'create', 'new', '--environment', 'ai', '--compute', 'svc-medium'],
 		['api', 'POST', '/api/servers/of-other/start', '-d', '{}'],
@@ -88,7 +95,7 @@ test('a read-only profile sends GET requests only, and each refusal says what to
 	expect(other.asked.filter(line => !line.startsWith('GET'))).toEqual([]);
 });
 
-test('with "live": false no command speaks with a server at its own address', async () => {
+test('with "live": false no command speaks with a server at its own address', {tags: 'long'}, async () => {
 	await using place = await answering(404);
 	one.answer({
 		servers: () => success({servers: [serverItem('of-one', {url: `${place.url}/`, token: 'of-server'})]}),
@@ -194,10 +201,22 @@ test.each([
 		'{"colours": {\n\t"pink": "#ff8800"\n}}',
 		/:2: colours\.pink is not known; colours are those of accent, dim,/,
 	],
+	[
+		'{"columns": {\n\t"servers": ["state"]\n}}',
+		/:2: columns\.servers must be a list of columns, each once, that has "name": there are name, state,/,
+	],
+	[
+		'{"columns": {\n\t"files": []\n}}',
+		/:2: columns\.files is not known; columns are those of servers, compute\.$/,
+	],
 	['{\n\n\t"them": "dark"\n}', /:3: them is not known; the settings have profile, theme/],
 	[
 		'{"profiles": {\n\t"one": {\n\t\t"baseUrl": "notebooks"\n}}}',
 		/:3: profiles\.one\.baseUrl is not an address; write one such as "https:/,
+	],
+	[
+		'{"profiles": {\n\t"local": {\n\t\t"dailyLimit": 0\n}}}',
+		/:3: profiles\.local\.dailyLimit must be a number above 0, as in 20\.$/,
 	],
 	['{"profiles": {\n\t"one": {\n\t\t"readOnly": true\n}}}', /:2: profiles\.one needs "baseUrl", as in/],
 	[
@@ -213,6 +232,19 @@ test.each([
 		'{"profiles": {\n"a b": {"baseUrl": "https://one.example"}\n}}',
 		/:2: profiles\.…: a profile's name is 1 to 64 letters/,
 	],
+	[
+		'{"commands": {\n"gpu": {"run": "!nvidia-smi", "keys": "ctrl+g"}\n}}',
+		/:2: commands\.gpu\.keys(?: is not known; a command has run, key|: a key does not belong)/,
+	],
+	[
+		'{"commands": {\n"gpu": "!nvidia-smi"\n}}',
+		/:2: commands\.gpu must be an object such as \{"run": "!nvidia-smi"/,
+	],
+	[
+		'{"commands": {\n"gpu": {"run": " "}\n}}',
+		/:2: commands\.gpu\.run must be the code that it runs on the server/,
+	],
+	['{"commands": {\n"a b": {"run": "1"}\n}}', /:2: commands\.…: a command's name is 1 to 32 letters/],
 	['[]', /:1: it must be an object/],
 ])('settings as %j are reported with file, line and what to write', {tags: 'long'}, async (text, message) => {
 	const file = await settings(text);

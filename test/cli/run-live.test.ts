@@ -1,9 +1,10 @@
 // @module-tag long
 // `run` where a server's own address answers as Jupyter, on both engines of the local service.
-import {spawn} from 'node:child_process';
+import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {promisify} from 'node:util';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {newHome, PROGRAM, type Home} from '../support/program.ts';
@@ -28,22 +29,28 @@ for (const engine of ['embedded', 'jupyter'])
 		const untilThere = (name: string): string =>
 			`import os, time\nwhile not os.path.exists(${JSON.stringify(name)}): time.sleep(0.02)\n`;
 
-		test('a line is printed before the next one is made', {tags: 'short'}, async () => {
-			const child = spawn(
-				PROGRAM,
-				['run', 'welcome', '-c', `print("first")\n${untilThere('go')}print("second")`],
-				{env: {...home.env, ...served.env}, stdio: ['ignore', 'pipe', 'inherit']},
-			);
-			const closed = once(child, 'close');
-			let printed = '';
-			child.stdout.setEncoding('utf8').on('data', (part: string) => {
-				printed += part;
-			});
-			await expect.poll(() => printed).toBe('first\n');
-			expect(await served.run(['files', 'put', 'welcome', '-', 'go'], {input: 'x'})).toMatchObject({code: 0});
-			const [code] = (await closed) as [number];
-			expect({code, printed}).toEqual({code: 0, printed: 'first\nsecond\n'});
-		});
+		test(
+			'a line is printed before the next one is made',
+			{tags: engine === 'embedded' ? 'short' : 'long'},
+			async () => {
+				const child = spawn(
+					PROGRAM,
+					['run', 'welcome', '-c', `print("first")\n${untilThere('go')}print("second")`],
+					{env: {...home.env, ...served.env}, stdio: ['ignore', 'pipe', 'inherit']},
+				);
+				const closed = once(child, 'close');
+				let printed = '';
+				child.stdout.setEncoding('utf8').on('data', (part: string) => {
+					printed += part;
+				});
+				await expect.poll(() => printed).toBe('first\n');
+				expect(await served.run(['files', 'put', 'welcome', '-', 'go'], {input: 'x'})).toMatchObject({
+					code: 0,
+				});
+				const [code] = (await closed) as [number];
+				expect({code, printed}).toEqual({code: 0, printed: 'first\nsecond\n'});
+			},
+		);
 
 		test('Ctrl-C interrupts, and what came stays', async () => {
 			const {code, text} = await onTerminal(
@@ -145,6 +152,27 @@ for (const engine of ['embedded', 'jupyter'])
 			expect(await served.run(['run', 'welcome', 'a.py', '--env', '=x'])).toMatchObject({code: 2});
 		});
 
+		test('what a script found around it is taken back at its end where the command was killed meanwhile', async () => {
+			const look = ['run', 'welcome', '-c', 'import os, sys\n[len(sys.argv), os.environ.get("EPOCHS")]'];
+			const before = await served.run(look);
+			const child = spawn(
+				PROGRAM,
+				[
+					...['run', 'welcome', '-c', `print("begun", flush=True)\n${untilThere('killed')}`],
+					...['--env', 'EPOCHS=3', '--', 'a', 'b', 'c'],
+				],
+				{env: {...home.env, ...served.env}, stdio: ['ignore', 'pipe', 'inherit']},
+			);
+			const closed = once(child, 'close');
+			await once(child.stdout, 'data');
+			child.kill('SIGKILL');
+			await closed;
+			expect(await served.run(['files', 'put', 'welcome', '-', 'killed'], {input: 'x'})).toMatchObject({
+				code: 0,
+			});
+			expect(await served.run(look)).toEqual(before);
+		});
+
 		test('sys.exit() ends the command with its code, or with 1 and its text', async () => {
 			const exit = async (what: string, ...more: readonly string[]) =>
 				served.run(['run', 'welcome', '-c', `print("a")\nimport sys\nsys.exit(${what})`, ...more]);
@@ -157,20 +185,16 @@ for (const engine of ['embedded', 'jupyter'])
 		});
 
 		test('a pipe whose reader goes interrupts the code', async () => {
-			const child = spawn(
+			const {stdout, stderr} = await promisify(execFile)(
 				'bash',
 				[
 					'-c',
 					`"$PROGRAM" run welcome -c 'import itertools\nfor i in itertools.count(): print(i)' | head -1`,
 				],
-				{env: {...home.env, ...served.env, PROGRAM}, stdio: ['ignore', 'pipe', 'inherit']},
+				{env: {...home.env, ...served.env, PROGRAM}},
 			);
-			let printed = '';
-			child.stdout.setEncoding('utf8').on('data', (part: string) => {
-				printed += part;
-			});
-			await once(child, 'close');
-			expect(printed).toBe('0\n');
+			expect(stdout).toBe('0\n');
+			expect(stderr).toContain('KeyboardInterrupt');
 			expect(await served.run(['run', 'welcome', '-c', '6*7'])).toMatchObject({code: 0, stdout: '42\n'});
 		});
 	});

@@ -118,7 +118,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 
 		test(
 			'outputs come under their cells, and what did not run stays byte for byte',
-			{tags: 'short'},
+			{tags: way === 'jupyter' ? 'long' : 'short'},
 			async () => {
 				const text = notebookOf(
 					{source: 'n = 1', tags: ['parameters']},
@@ -177,6 +177,29 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 					{outputs: [{data: {'text/plain': ['42']}}]},
 				],
 			});
+		});
+
+		test('what came is in the file where the command is killed: each cell that had ended', async () => {
+			const waiting = 'import os, time\nwhile not os.path.exists("killed"): time.sleep(0.02)';
+			writeFileSync(
+				pathOf('long.ipynb'),
+				notebookOf('print("first")', 'print("second")', {
+					source: waiting,
+					outputs: [{name: 'stdout', output_type: 'stream', text: ['old\n']}],
+				}),
+			);
+			const args = ['run', 'welcome', 'long.ipynb', '-o', 'long-out.ipynb'];
+			const child = spawn(PROGRAM, args, {cwd: home.folder, env: {...home.env, ...env()}, stdio: 'ignore'});
+			const closed = once(child, 'close');
+			const out = pathOf('long-out.ipynb');
+			await expect
+				.poll(() => (existsSync(out) ? written(out).cells.map(printed) : []), {timeout: 20_000})
+				.toEqual(['first\n', 'second\n', 'old\n']);
+			child.kill('SIGKILL');
+			await closed;
+			expect(written(out).cells.map(printed)).toEqual(['first\n', 'second\n', 'old\n']);
+			await served.run(['files', 'put', 'welcome', '-', 'killed'], {input: 'x'});
+			expect(await run(['-'], notebookOf('"next"'))).toMatchObject({code: 0, stdout: "'next'\n"});
 		});
 
 		test('a cell that raises ends it with 6 and its number; what came is in the file', async () => {
@@ -286,6 +309,18 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			expect(quiet.text).toMatch(/\r\u001b\[K2 cells ran: g-out\.ipynb holds their outputs\.\n$/);
 			const loud = await onTerminal(['run', 'welcome', 'g.ipynb'], {home, env: env()});
 			expect(loud.text).toBe('Cell 1 of 3\none\nCell 3 of 3\ntwo\n');
+		});
+
+		test('under NO_COLOR nothing that is printed has a colour', async () => {
+			const text = notebookOf('print("\\x1b[31mred\\x1b[0m")', '1 / 0');
+			writeFileSync(pathOf('h.ipynb'), text);
+			const plain = {...env(), NO_COLOR: '1'};
+			const coloured = await onTerminal(['run', 'welcome', 'h.ipynb'], {home, env: env()});
+			expect(coloured.text).toContain('\u001b[31mred');
+			const shown = await onTerminal(['run', 'welcome', 'h.ipynb'], {home, env: plain});
+			expect(shown.text).toMatch(/^Cell 1 of 2\nred\nCell 2 of 2\n[^\u001b]*ZeroDivisionError[^\u001b]*$/);
+			const piped = await runCommand(['run', 'welcome', pathOf('h.ipynb')], {home, env: plain});
+			expect(piped.stderr).toMatch(/^[^\u001b]*ZeroDivisionError[^\u001b]*$/);
 		});
 
 		test('what cannot be is said before anything runs', async () => {

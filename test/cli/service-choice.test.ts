@@ -86,7 +86,7 @@ test('an address that is none, or would carry the key in the clear, exits 2 befo
 	});
 });
 
-test('a service that cannot be reached exits 5', async () => {
+test('a service that cannot be reached exits 5', {tags: 'long'}, async () => {
 	const env = {SVC_BASE_URL: `http://127.0.0.1:${await freePort()}`};
 	const {code, stdout, stderr} = await served.run(['servers'], {env});
 	expect({code, stdout}).toEqual({code: 5, stdout: ''});

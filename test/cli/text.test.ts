@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {bytesOf, uploadOf} from '../../src/api/file-bytes.ts';
+import {outputText} from '../../src/cli/cell-text.ts';
 import {safeJson} from '../../src/cli/json.ts';
 import {tableText} from '../../src/cli/table.ts';
 import {createSafeStream, terminalBlock} from '../../src/cli/terminal-text.ts';
@@ -105,4 +106,13 @@ test('a line to type is one that a shell takes as it was meant', () => {
 	expect(typedLine(['servers'], {baseUrl: 'https://a.example/x?y'})).toBe(
 		"svc-tui servers --base-url 'https://a.example/x?y'",
 	);
+});
+
+test('without colours a traceback has none, and what code prints itself is left as it is', () => {
+	const red = '\u001b[0;31mValueError\u001b[0m: no';
+	const error = {output_type: 'error', ename: 'ValueError', evalue: 'no', traceback: [red, 'end']};
+	expect(outputText(error)).toEqual({to: 'stderr', text: `${red}\nend\n`});
+	expect(outputText(error, {colour: false})).toEqual({to: 'stderr', text: 'ValueError: no\nend\n'});
+	const printed = {output_type: 'stream', name: 'stdout', text: red};
+	expect(outputText(printed, {colour: false})).toEqual({to: 'stdout', text: red});
 });

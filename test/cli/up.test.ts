@@ -134,7 +134,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 			.trimEnd()
 			.split('\n')
 			.map(line => JSON.parse(line) as unknown)[0],
-	).toEqual({note: 'trainer is already ready, on svc-medium, 0.00 /h: it is used as it is.'});
+	).toEqual({note: 'trainer is already ready, on svc-medium, 0.00 /h: it is used as is.'});
 	expect(JSON.parse((await service.run(['servers', '--json'])).stdout)).toMatchObject([
 		{name: 'welcome'},
 		{name: 'trainer'},
@@ -272,7 +272,7 @@ test(
 		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 			code: 0,
 			stderr: expect.stringContaining(
-				'trainer is already ready, on cloud-A100x1, 2.00 /h: it is used as it is.',
+				'trainer is already ready, on cloud-A100x1, 2.00 /h: it is used as is.',
 			),
 		});
 		expect(created).toHaveLength(1);
@@ -368,6 +368,20 @@ test('a create whose answer is lost is looked up and not sent again', async () =
 	expect(posts(service)).toEqual(['POST /api/servers']);
 });
 
+test('a region of the catalogue is that one, also for a server that is there already', async () => {
+	const at = (region: string) => ({availability: [{available: true, region}]});
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('trainer', {status: 'spawning', server_request: 'here'})]}),
+		compute: compute(
+			offer('A100', 2, {compute_id: 'here', ...at('us-east-1')}),
+			offer('A100', 3, {compute_id: 'there', ...at('us')}),
+		),
+	});
+	await write({'up.yaml': recipe('gpu:a100 region:us')});
+	const {stderr} = await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env});
+	expect(stderr).toContain('it is used as is, although the recipe asks for another compute.');
+});
+
 test('a server of that name that is offline is started on the cheapest; one that is starting is waited for', async () => {
 	let state = 'offline';
 	const started: Body[] = [];
@@ -392,7 +406,7 @@ test('a server of that name that is offline is started on the cheapest; one that
 	expect(await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env})).toMatchObject({
 		code: 5,
 		stderr: expect.stringMatching(
-			/^trainer is already there, spawning, on svc-medium: it is used as it is, although the recipe asks for another compute\.\n"trainer" is not ready after 0\.2 s/,
+			/^trainer is already there, spawning, on svc-medium: it is used as is, although the recipe asks for another compute\.\n"trainer" is not ready after 0\.2 s/,
 		),
 	});
 	expect(posts(service)).toHaveLength(1);

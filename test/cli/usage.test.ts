@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newHome, runCommand, type Home} from '../support/program.ts';
+import {testRows} from '../support/rows.ts';
 
 let home: Home;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'help for what is neither command nor topic names the topics',
 		['help', 'nonsense'],
-		/^Unknown command 'nonsense'\.\nsvc-tui help takes a command or a topic: keys, query, /,
+		/^Unknown command 'nonsense'\.\nsvc-tui help takes a command or a topic: screens, keys, /,
 	],
 	[
 		'an unknown option suggests the nearest',
@@ -33,7 +34,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'a group without its command names them',
 		['files'],
-		/^svc-tui files needs one of list, get, put, mv, mkdir, rm after it\.\n/,
+		/^svc-tui files needs one of list, get, put, sync, mv, mkdir, rm after it\.\n/,
 	],
 	[
 		'a missing option is named',
@@ -88,6 +89,22 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 		['run', 'welcome'],
 		/^Nothing to run: give a Python file or a notebook, -c CODE, or pipe code into it\./,
 	],
+	['nothing to do is told', ['work', 'welcome'], /^Nothing to do: give the goal in quotes/],
+	[
+		'mcp allows what there is',
+		['mcp', '--allow', 'run,shell'],
+		/^--allow "shell" is none of run, write, spend; reading needs none of them\.\nsvc-tui help mcp/,
+	],
+	[
+		'a maximum price of mcp is for spending',
+		['mcp', '--allow', 'run', '--max-price', '2'],
+		/^--max-price is for --allow spend, which is not given\.\n/,
+	],
+	[
+		'mcp leaves standard input to the client',
+		['mcp', '--api-key-file', '-'],
+		/^Standard input is for the client: give the key in a file of its own\.\n/,
+	],
 	['nothing to ask is told', ['chat', 'welcome'], /^Nothing to ask: give the question in quotes/],
 	...[
 		['put', 'welcome', 'a.txt'],
@@ -112,7 +129,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	['serve takes no --json', ['serve', '--json'], /^Unknown option --json\.\n/],
 ];
 
-test.each(wrong)('%s', async (_, args, said) => {
+testRows('%s', wrong, 14, async ([_, args, said]) => {
 	const {code, stdout, stderr} = await runCommand(args, {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});
 	expect(stderr).toMatch(said);
@@ -168,6 +185,7 @@ test('every command that the help names has a help of its own', {tags: 'long'}, 
 	expect(names).toEqual([
 		'servers',
 		'server',
+		'cost',
 		'attach',
 		'detach',
 		'up',
@@ -175,14 +193,17 @@ test('every command that the help names has a help of its own', {tags: 'long'}, 
 		'environments',
 		'files',
 		'run',
+		'job',
 		'shell',
 		'forward',
 		'chat',
+		'work',
 		'api',
 		'open',
 		'login',
 		'logout',
 		'local',
+		'mcp',
 		'serve',
 		'completion',
 		'info',

@@ -90,7 +90,7 @@ test('a cell as JSON has the same bytes on a terminal and in a pipe, but for its
 	});
 });
 
-test('two million characters of output arrive whole on a terminal too', async () => {
+test('two million characters of output arrive whole on a terminal too', {tags: 'long'}, async () => {
 	const args = ['run', 'welcome', '-c', 'for i in range(20000): print(i, "é" * 100)'];
 	const shown = await onTerminal(args, {home, env: served.env});
 	expect(shown.text).toBe(Array.from({length: 20_000}, (_, line) => `${line} ${'é'.repeat(100)}\n`).join(''));
@@ -180,24 +180,28 @@ test('-o replaces a file whole, keeps its mode and follows a link, and leaves no
 	expect((await readdir(folder)).toSorted()).toEqual(['link', 'script.py']);
 });
 
-test('-o to a device writes to the device, and to a folder or nowhere says why not', async () => {
-	expect(
-		(
-			await shell(
-				'mkfifo pipe && (cat pipe > through &) && svc-tui files get welcome README.md -o pipe && test -p pipe',
-				{home, env: served.env},
-			)
-		).code,
-	).toBe(0);
-	expect(await served.run(['files', 'get', 'welcome', 'README.md', '-o', '.'])).toMatchObject({
-		code: 2,
-		stderr: expect.stringMatching(/^\. cannot be written: it is a folder\./),
-	});
-	expect(await served.run(['files', 'get', 'welcome', 'README.md', '-o', 'no/where'])).toMatchObject({
-		code: 2,
-		stderr: expect.stringMatching(/^no\/where cannot be written: there is no such file or folder\./),
-	});
-});
+test(
+	'-o to a device writes to the device, and to a folder or nowhere says why not',
+	{tags: 'long'},
+	async () => {
+		expect(
+			(
+				await shell(
+					'mkfifo pipe && (cat pipe > through &) && svc-tui files get welcome README.md -o pipe && test -p pipe',
+					{home, env: served.env},
+				)
+			).code,
+		).toBe(0);
+		expect(await served.run(['files', 'get', 'welcome', 'README.md', '-o', '.'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringMatching(/^\. cannot be written: it is a folder\./),
+		});
+		expect(await served.run(['files', 'get', 'welcome', 'README.md', '-o', 'no/where'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringMatching(/^no\/where cannot be written: there is no such file or folder\./),
+		});
+	},
+);
 
 test('a folder is listed with folders first; a file that is not there exits 3 and says how to see what is', async () => {
 	const {stdout} = await served.run(['files', 'list', 'welcome', 'src/']);

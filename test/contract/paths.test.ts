@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {fillPath} from '../../src/contract/endpoint.ts';
-import {namesFault, pathFault, typedPath, typedPlace, windowsNameFault} from '../../src/contract/paths.ts';
+import {
+	nameOf,
+	namesFault,
+	parentOf,
+	parentsOf,
+	pathFault,
+	typedPath,
+	typedPlace,
+	windowsNameFault,
+} from '../../src/contract/paths.ts';
 import {decodeFilePath} from '../../src/service/http/params.ts';
 import {placeBelow} from '../../src/state/local-file.ts';
 
@@ -21,6 +30,17 @@ describe('the rule of paths', () => {
 				if (process.platform !== 'win32') expect(placeBelow('/below', path)).toBe(`/below/${path}`);
 			}),
 		);
+	});
+
+	test('a path is its folder and its name; the folders above it are told from the outermost', () => {
+		expect(['', 'a.py', 'src/a.py', 'src/deep/a.py'].map(parentOf)).toEqual(['', '', 'src', 'src/deep']);
+		expect(['', 'a.py', 'src/a.py', 'src/deep/a.py'].map(nameOf)).toEqual(['', 'a.py', 'a.py', 'a.py']);
+		expect(['', 'a.py', 'src/a.py', 'src/deep/a.py'].map(parentsOf)).toEqual([
+			[],
+			[],
+			['src'],
+			['src', 'src/deep'],
+		]);
 	});
 
 	test('what no name can be is refused alike by the address, the service and the local folder', () => {

@@ -48,7 +48,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 			const below = screenOf(frame.slice(cursorRow(frame) + 1, -2));
 			expect(below).toContain(beginning(label(text, 24), 20));
 			expect(noticeOf(frame)).toContain(
-				` › ${beginning(`${label(text)} is not available now`, columns - 4)}`,
+				` ◇ ${beginning(`${label(text)} is not available now`, columns - 4)}`,
 			);
 		});
 		if (text !== CASES.at(-1)) pressAction(terminal, 'compute', 'down');

@@ -90,7 +90,7 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 			const box = insideBox(frame);
 			if (!text.includes('/'))
 				expect(fieldRows(box, 'name').error).toContain(
-					beginning(label(`${text} exists already: choose another name`, 300), ROOM),
+					beginning(label(`${label(text, 20)} exists already: choose another name`, 300), ROOM),
 				);
 			expect(fieldRows(box, 'compute').field).toContain(beginning(label(text, 60), 30));
 		});

@@ -51,7 +51,7 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 			expectShown(here['COMPUTE'], label(text));
 			expect(screenOf(frame.slice(cursorRow(frame) + 1))).toContain(beginning(name, 30));
 			expect(noticeOf(frame)).toBe(
-				` › ${cut(`${label(text)} is ${label(text)}: only an offline server can be started`, columns - 4)}`,
+				` ◇ ${cut(`${label(text)} is ${label(text)}: only an offline server can be started`, columns - 4)}`,
 			);
 		});
 		pressAction(terminal, 'servers', 'open');

@@ -140,7 +140,7 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 		// It is written, or its name cannot be that of a file here.
 		await screen.sees(frame => {
 			inOrder(frame);
-			expect(noticeOf(frame)).toMatch(/^ [›✓✗] /);
+			expect(noticeOf(frame)).toMatch(/^ [◇✓✗] /);
 			expect(screenOf(frame)).not.toContain('╭');
 		});
 	}

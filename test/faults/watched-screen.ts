@@ -102,7 +102,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	const line = (index: number): string => textOf(frame[index] ?? []);
 	need(HEADER.test(line(0)), 'the header is not in the first row');
 	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
-	need(/^(?:─+| [›✓✗] .*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
+	need(/^(?:─+| [◇✓✗] .*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
 	const isSaidInBox =
 		line(rows - 1) === ' The keys are in the box above.' &&
 		frame.some(row => /│ .*\besc +\S.* │/.test(textOf(row)));

@@ -29,7 +29,7 @@ afterAll(async () => {
 const run = async (args: readonly string[], input?: string): Promise<Ran> =>
 	runHere(args, {baseUrl: service.baseUrl, apiKey: KEY, ...(input !== undefined && {input})});
 
-test('every operation works on services that decide the open points otherwise', async () => {
+test('every operation works on services that decide the open points otherwise', {tags: 'long'}, async () => {
 	for (const seed of SEEDS) {
 		const foreign = foreignService(seed);
 		service.answer(foreign.routes);

@@ -11,7 +11,7 @@ import {detailBeside} from '../../src/tui/compute/detail.ts';
 import {descriptionLines} from '../../src/tui/environments/view.tsx';
 import {detailLines} from '../../src/tui/servers/detail.ts';
 import {stateRole} from '../../src/tui/servers/state.ts';
-import {serverColumns} from '../../src/tui/servers/view.tsx';
+import {serverColumns} from '../../src/tui/servers/columns.ts';
 import {startHostileService, type HostileService} from '../faults/hostile-service.ts';
 import {newSeed} from '../support/random.ts';
 import {storeOn} from '../support/store-on.ts';

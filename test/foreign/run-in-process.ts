@@ -43,6 +43,9 @@ export const runHere = async (
 			started: false,
 			keeps: 0,
 		}),
+		pipe: () => {
+			throw new Error('nothing is at the other end');
+		},
 		running: async () => null,
 		open: async () => false,
 		typed: (...words) => typedLine(words, globals),

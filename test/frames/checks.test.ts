@@ -2,8 +2,10 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {cellWidth} from '../../src/text/width/width.ts';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
+import {cutsIn, wordsOf} from './cut-words.ts';
+import {faultsOf} from './invariants.ts';
+import {SIZES} from './scene.ts';
 
 const FRAMES = readdirSync(import.meta.dirname, {recursive: true, encoding: 'utf8'})
 	.filter(path => path.endsWith('.txt'))
@@ -24,13 +26,16 @@ const where = (isWrong: (frame: (typeof FRAMES)[number]) => boolean): readonly s
 	FRAMES.filter(isWrong).map(({path}) => path);
 
 test('there are frames of all sizes', () => {
-	expect(new Set(FRAMES.map(({columns}) => columns))).toEqual(new Set([80, 120, 200]));
-	expect(FRAMES.length).toBeGreaterThan(300);
+	expect(FRAMES.length % SIZES.length).toBe(0);
+	expect(FRAMES.length).toBeGreaterThan(150 * SIZES.length);
 });
 
-test('no row is wider than the screen, and there are no more than it has', () => {
-	expect(where(({lines, columns}) => lines.some(line => cellWidth(line) > columns))).toEqual([]);
-	expect(where(({lines, rows}) => lines.length > rows)).toEqual([]);
+test('rows fit, footers are never empty nor have a key twice, text keeps clear of the sides of a box, whose keys are in view', () => {
+	expect(
+		FRAMES.flatMap(({path, lines, columns, rows}) =>
+			faultsOf(lines, {columns, rows}).map(fault => `${path}: ${fault}`),
+		),
+	).toEqual([]);
 });
 
 test('every screen is a tab with its name', () => {
@@ -38,7 +43,10 @@ test('every screen is a tab with its name', () => {
 		/1 (?:Servers|Srv).*2 (?:Compute|Cmp).*3 (?:Environments|Env).*4 Files.*5 REPL.*6 (?:Assistant|Chat)/;
 	// A state is never cut: a long one takes their names from 80 columns.
 	const isLong = (header: string): boolean => header.includes('draining-connections');
-	expect(where(({lines: [header = '']}) => !names.test(header) && !isLong(header))).toEqual([]);
+	const hasRoom = (columns: number): boolean => columns >= 80;
+	expect(
+		where(({columns, lines: [header = '']}) => hasRoom(columns) && !names.test(header) && !isLong(header)),
+	).toEqual([]);
 });
 
 describe('where one is', () => {
@@ -57,8 +65,26 @@ describe('where one is', () => {
 			/^(?:servers|compute|environments)\/(?:full|not-renewed)-/.test(path),
 		);
 		expect(lists.length).toBeGreaterThan(10);
-		expect(lists.filter(({lines}) => !/ row \d+\/\d+ /.test(lines[2] ?? '')).map(({path}) => path)).toEqual(
-			[],
+		expect(
+			lists.filter(({lines}) => !/ row \d+\/\d+(?: |$)/.test(lines[2] ?? '')).map(({path}) => path),
+		).toEqual([]);
+	});
+});
+
+describe('nothing is cut without …', () => {
+	const cuts = (change: (line: string) => string): readonly string[] => {
+		const changed = FRAMES.map(frame => ({...frame, lines: frame.lines.map(change)}));
+		const known = wordsOf(changed);
+		return changed.flatMap(({path, lines}) =>
+			cutsIn(lines, known).map(({row, text}) => `${path}:${row + 1}: ${text}`),
 		);
+	};
+
+	test('every word at the end of what stands in a row is whole, or goes on in the next', () => {
+		expect(cuts(line => line)).toEqual([]);
+	});
+
+	test('with the … taken out, many are found', () => {
+		expect(cuts(line => line.replaceAll('…', '')).length).toBeGreaterThan(150);
 	});
 });

@@ -37,12 +37,15 @@ const stubClient = (named: Partial<Client>): Client =>
 /** A scene on screen, at rest: its frame as Ink writes it, rows joined by newlines, colours included. */
 type Drawn = {readonly frame: string; readonly store: Store; readonly settled: () => Promise<void>};
 
-/** Hands a scene to `use` while it is on screen; `onCall` hears of all that goes out of the program. */
+/** `onCall` hears of all that goes out of the program. What is asked of the state alone needs no screen: half of the time goes there. */
+type Ways = {readonly onCall?: () => void; readonly isDrawn?: boolean};
+
+/** Hands a scene to `use` while it is on screen, or is only in the store. */
 export const withScene = async <T,>(
 	scene: Scene,
 	{columns, rows}: Size,
 	use: (drawn: Drawn) => Promise<T> | T,
-	onCall: () => void = () => {},
+	{onCall = () => {}, isDrawn = true}: Ways = {},
 ): Promise<T> => {
 	// What is loaded late in the program is there at once.
 	await import('../../src/text/markdown/markdown.ts');
@@ -89,23 +92,25 @@ export const withScene = async <T,>(
 		}
 	};
 	await scene.arrive(store, clock);
-	const app = render(
-		<KeysProvider turn={createKeyTurn(store)}>
-			<App />
-		</KeysProvider>,
-		{
-			stdin: input as never,
-			stdout: columnKeeping(screen as unknown as WriteStream, {}),
-			debug: true,
-			patchConsole: false,
-			exitOnCtrlC: false,
-		},
-	);
+	const draw = () =>
+		render(
+			<KeysProvider turn={createKeyTurn(store)}>
+				<App />
+			</KeysProvider>,
+			{
+				stdin: input as never,
+				stdout: columnKeeping(screen as unknown as WriteStream, {}),
+				debug: true,
+				patchConsole: false,
+				exitOnCtrlC: false,
+			},
+		);
+	const app = isDrawn ? draw() : undefined;
 	try {
 		await settled();
 		return await use({frame, store, settled});
 	} finally {
-		app.unmount();
+		app?.unmount();
 	}
 };
 

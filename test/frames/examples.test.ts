@@ -1,12 +1,17 @@
 // What help and the screen give as an example of a query finds something in the catalogue that a newcomer has: the local service's own.
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {QUERY_HELP, RECIPE_HELP} from '../../src/cli/topics.ts';
 import {computeOption, type ComputeOption} from '../../src/contract/compute.ts';
 import {filterCompute} from '../../src/query/filter.ts';
 import {parseQuery} from '../../src/query/language.ts';
 import {localService} from '../support/local-service.ts';
 import {shownText, withScene} from './draw.tsx';
 import {scenes} from './scenes/index.ts';
+
+const page = (name: string): string =>
+	readFileSync(join(import.meta.dirname, `../../src/docs/${name}.md`), 'utf8');
+const QUERY_HELP = page('query');
 
 const SIZE = {columns: 120, rows: 40};
 
@@ -38,14 +43,14 @@ test('every example of a query finds an offer of the local service', async () =>
 	await using local = await localService();
 	const {body} = await local.call('GET', '/api/compute');
 	const catalogue = (body['compute'] as readonly unknown[]).map(item => computeOption.parse(item));
-	const single = [await hintOnScreen(), /^ {2}(gpu:.*) {2}"any words"$/m.exec(QUERY_HELP)?.[1] ?? ''].flatMap(
+	const single = [await hintOnScreen(), /^(gpu:.*) {2}"any words"$/m.exec(QUERY_HELP)?.[1] ?? ''].flatMap(
 		terms => terms.split(/ {2,}/),
 	);
 	expect(single.length).toBeGreaterThan(14);
 	const whole = [
 		...[...QUERY_HELP.matchAll(/--query '(.*?)'/g)].map(([, query = '']) => query),
-		...[...RECIPE_HELP.matchAll(/also (gpu:\S+(?: \S+)*?);/g)].map(([, query = '']) => query),
+		...[...page('recipe').matchAll(/# .*(gpu:\S+(?: \S+)*)$/gm)].map(([, query = '']) => query),
 	];
-	expect(whole.length).toBeGreaterThan(1);
+	expect(whole).toHaveLength(3);
 	expect([...single, ...whole].filter(query => found(catalogue, query) === 0)).toEqual([]);
 });

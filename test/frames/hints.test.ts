@@ -50,13 +50,15 @@ const faultOf = async (scene: Scene, at: number): Promise<string | undefined> =>
 			// What it says besides what it does is no refusal.
 			return hasActed() ? undefined : `${hint.keys[0]} ${hint.label}: ${said ?? 'nothing happens'}`;
 		},
-		() => calls++,
+		{onCall: () => calls++, isDrawn: false},
 	);
 };
 
 describe('each key that a footer offers acts', () => {
 	test.each(scenes.map(scene => [sceneName(scene), scene] as const))('%s', async (_, scene) => {
-		const count = await withScene(scene, SIZE, ({store}) => footerOf(store.getState()).length);
+		const count = await withScene(scene, SIZE, ({store}) => footerOf(store.getState()).length, {
+			isDrawn: false,
+		});
 		const faults: string[] = [];
 		for (let at = 0; at < count; at++) {
 			const fault = await faultOf(scene, at);

@@ -13,6 +13,8 @@ export const SIZES: readonly Size[] = [
 	{columns: 80, rows: 24},
 	{columns: 120, rows: 40},
 	{columns: 200, rows: 50},
+	{columns: 60, rows: 20},
+	{columns: 60, rows: 15},
 ];
 export const sizeName = ({columns, rows}: Size): string => `${columns}x${rows}`;
 

@@ -77,13 +77,14 @@ test('the archive holds the program, its licences and its manual page, and nothi
 	using temp = tempFolder();
 	const {files, size} = await pack(temp.path);
 	const paths = files.map(({path}) => path);
-	expect(paths.filter(path => !path.startsWith('dist/')).sort()).toEqual([
+	// The pages are what `svc-tui help` tells.
+	expect(paths.filter(path => !/^(?:dist|src\/docs)\//.test(path)).sort()).toEqual([
 		'CHANGELOG.md',
 		'LICENSE',
 		'README.md',
 		'package.json',
 	]);
-	expect(paths).toContain('dist/licences.txt');
+	expect(paths).toEqual(expect.arrayContaining(['dist/licences.txt', 'src/docs/settings.md']));
 	expect(paths).not.toContain('dist/pyodide.snapshot');
 	expect(size).toBeLessThan(ARCHIVE_LIMIT);
 });
@@ -107,6 +108,8 @@ test.each(Object.entries(PATHS))(
 		const program = join(prefix, 'bin/svc-tui');
 		const {stdout} = await execute(program, ['--version'], {env: {PATH: path}});
 		expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+		const help = await execute(program, ['help', 'trouble'], {env: {PATH: path, HOME: temp.path}});
+		expect(help.stdout).toContain('svc-tui local stop');
 		await runFirstCell(program, path);
 		await npm(path, 'uninstall', '-g', '--prefix', prefix, 'svc-tui');
 		expect(existsSync(program)).toBe(false);

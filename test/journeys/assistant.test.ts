@@ -2,6 +2,7 @@
 import {mkdir, readFile, readdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {SUMMARY_REQUEST} from '../../src/text/summary-request.ts';
 import {startModelServer, type ModelServer, type ModelStream} from '../support/model-server.ts';
 import {pressAction} from '../support/press-action.ts';
 import {untilNoProcessUses} from '../support/processes.ts';
@@ -60,6 +61,63 @@ test('lines of a file chosen while typing go with the question, and the tray tel
 	expect(lastMessage(model)).toContain(
 		`what does @src/prices.py#L1-3 do?\n\nLines 1 to 3 of the file src/prices.py:\n\`\`\`python\n${file.stdout.split('\n').slice(0, 3).join('\n')}\n\`\`\``,
 	);
+});
+
+test("the server's AGENTS.md is shown before a question takes it along, and can be left out", async () => {
+	await using home = await newHome();
+	await using model = await withModel(home, saying('I see.'));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	const write = async (text: string): Promise<void> => {
+		const code = `open("AGENTS.md", "w").write(${JSON.stringify(text)})`;
+		expect(await runCommand(['run', 'welcome', '-c', code], {home})).toMatchObject({code: 0});
+	};
+	await write('Use polars.\n');
+	await openAssistant(terminal);
+	terminal.type('first');
+	await terminal.until(/with AGENTS\.md \d+ B, shown first/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Send AGENTS\.md too\?[^]*Use polars\./);
+	pressAction(terminal, 'context', 'close');
+	await terminal.until(/with AGENTS\.md \d+ B, shown first[^]*› first/);
+	expect(model.asked).toEqual([]);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Send AGENTS.md too?');
+	pressAction(terminal, 'context', 'carry');
+	await terminal.until('812 tokens in, 64 out');
+	expect(lastMessage(model)).toContain('Use polars.');
+	await write('Use pandas.\n');
+	terminal.type('second');
+	await terminal.until(/with AGENTS\.md \d+ B, changed, shown first/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Send AGENTS\.md too\? It has changed\.[^]*Use pandas\./);
+	pressAction(terminal, 'context', 'without');
+	await terminal.until(/812 tokens in, 64 out[^]*812 tokens in, 64 out/);
+	expect(lastMessage(model)).toBe('second');
+});
+
+test('/compact sends a summary in place of the turns before, which /edit changes', async () => {
+	await using home = await newHome();
+	await using model = await withModel(home, saying('The goal is 42.'));
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	ask(terminal, 'one');
+	await terminal.until(/1 turn before, 18 B \(876 tokens\)/);
+	ask(terminal, '/compact');
+	await terminal.until('sent from here on in place of all before it');
+	ask(terminal, '/edit');
+	await terminal.until(/editing the summary[^]*› The goal is 42\./);
+	ask(terminal, ' Or 43.');
+	await terminal.until('The goal is 42. Or 43.');
+	ask(terminal, 'two');
+	await terminal.until(/you {3}two[^]*812 tokens in, 64 out/);
+	expect(
+		model.asked
+			.at(-1)
+			?.body.messages.slice(1)
+			.map(({content}) => content),
+	).toEqual([SUMMARY_REQUEST, 'The goal is 42. Or 43.', 'two']);
 });
 
 test('a question that mentions what is not there is kept and says so; sent again it goes as it is', async () => {
@@ -221,7 +279,8 @@ test('a question is asked again, edited and asked of another model; what was rep
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('R ask again');
 	pressAction(terminal, 'turns', 'retryWith');
-	await terminal.until('Ask again with');
+	// What the service calls its model, and the others by their ids.
+	await terminal.until(/Ask again with[^]*■ tiny +model_2[^]*□ model_3/);
 	terminal.type('model_4');
 	await terminal.until(/ □ model_4/);
 	pressAction(terminal, 'chooser', 'accept');

@@ -40,14 +40,14 @@ const say = async (stream: ModelStream, text: string): Promise<void> => {
 
 /** Marks the first three models and asks them; model 2 is marked already. */
 const askThree = async (terminal: Terminal): Promise<void> => {
-	await terminal.until(/Ask several models[^]*■ model_2/);
+	await terminal.until(/Ask several models[^]*■ one +model_2/);
 	pressAction(terminal, 'models', 'mark');
 	await terminal.until('■ model_1');
 	pressAction(terminal, 'models', 'last');
 	pressAction(terminal, 'models', 'up');
 	pressAction(terminal, 'models', 'up');
 	pressAction(terminal, 'models', 'mark');
-	await terminal.until('■ model_3');
+	await terminal.until('■ other');
 	pressAction(terminal, 'models', 'accept');
 	await terminal.until('3 models asked the same');
 };
@@ -73,11 +73,11 @@ test(
 		await askThree(terminal);
 		pressAction(terminal, 'global', 'zoom');
 		const screen = await terminal.until(
-			/▸ model_1 {2}whole .*model_2 {2}whole .*model_3 {2}failed[^]*reference assistant.* │ .*The first answer of model two\.[^]*model is not loaded/,
+			/▸ model_1 {2}whole .*one {2}whole .*other {2}failed[^]*reference assistant.* │ .*The first answer of model two\.[^]*model is not loaded/,
 		);
 		expect(screen).toMatch(/you +what is in README\.md\?/);
 		pressAction(terminal, 'comparison', 'right');
-		await terminal.until(/▸ model_2 {2}whole/);
+		await terminal.until(/▸ one {2}whole/);
 		pressAction(terminal, 'comparison', 'adopt');
 		await terminal.until('The conversation continues with model_2; the other answers are discarded');
 		await terminal.until(/you +what is in README\.md\?[^]*▌ The first answer of model two\./);
@@ -116,15 +116,15 @@ test('Esc stops all answers and keeps their parts, Esc again takes none, and the
 	await askThree(terminal);
 	pressAction(terminal, 'global', 'zoom');
 	await terminal.until(
-		/model_2 {2}answering.*model_3 {2}answering[^]*A beginning of one\..* │ .*A beginning of other\./,
+		/one {2}answering.*other {2}answering[^]*A beginning of one\..* │ .*A beginning of other\./,
 	);
 	// The first one is the built-in assistant's, which is complete sooner or later.
 	pressAction(terminal, 'comparison', 'right');
-	await terminal.until('▸ model_2');
+	await terminal.until('▸ one');
 	pressAction(terminal, 'comparison', 'adopt');
 	await terminal.until('This answer is not complete yet: Esc stops the answers');
 	pressAction(terminal, 'comparison', 'leave');
-	await terminal.until(/model_2 {2}not whole.*model_3 {2}not whole[^]*stopped; the part/);
+	await terminal.until(/one {2}not whole.*other {2}not whole[^]*stopped; the part/);
 	await terminal.untilTrue(
 		'both models to hear of it',
 		() => server.asked.length === 2 && server.asked.every(({gone}) => gone),
@@ -154,10 +154,10 @@ test('where there is no room side by side one answer is read at a time; the last
 	terminal.type('compare model_2 model_3 model_1');
 	await terminal.until('compare model_2 model_3 model_1');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/▸ model_2 whole +model_3 whole +model_1 whole[^]*▌ Said by one, 1\./);
+	await terminal.until(/▸ one whole +other whole +model_1 whole[^]*▌ Said by one, 1\./);
 	expect(terminal.screen()).not.toContain('Said by other');
 	pressAction(terminal, 'comparison', 'right');
-	await terminal.until(/▸ model_3 whole[^]*▌ Said by other, 1\./);
+	await terminal.until(/▸ other whole[^]*▌ Said by other, 1\./);
 	pressAction(terminal, 'comparison', 'adopt');
 	await terminal.until(/asked again below; not sent any more[^]*▌ Said by other, 1\./);
 	pressAction(terminal, 'turns', 'edit');

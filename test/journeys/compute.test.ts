@@ -166,31 +166,35 @@ test('GPU model and available only show what the command with the same query sho
 	await terminal.until(/Compute 0\/[^]*Nothing matches this filter: .*18 would without price < 0\.5 \/h/);
 });
 
-test('a query that cannot be read says why below it and loses nothing: rows and chips stay, and so does the text', async () => {
-	await using service = await startMarketService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	type(terminal, 'gpu:h100 prise<3');
-	const count = MARKET.filter(offer => offer.name.startsWith('H100 (')).length;
-	await terminal.until(
-		new RegExp(
-			`Compute ${count}/[^]*GPU h100[^]*/ gpu:h100 prise<3[^]*There is no field prise; did you mean price<=\\?`,
-		),
-	);
-	pressAction(terminal, 'filter', 'accept');
-	await terminal.until(/to the list[^]*$/);
-	pressAction(terminal, 'filter', 'leave');
-	await terminal.until(/\/ gpu:h100 prise<3[^]*There is no field prise[^]*create server/);
-	// A chip writes the query anew; the field takes that back.
-	pressAction(terminal, 'compute', 'available');
-	await terminal.until(/\/ gpu:h100 avail/);
-	pressAction(terminal, 'compute', 'filter');
-	pressAction(terminal, 'filter', 'undo');
-	await terminal.until(/\/ gpu:h100 prise<3[^]*There is no field prise/);
-});
+test(
+	'a query that cannot be read says why below it and loses nothing: rows and chips stay, and so does the text',
+	{tags: 'long'},
+	async () => {
+		await using service = await startMarketService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		type(terminal, 'gpu:h100 prise<3');
+		const count = MARKET.filter(offer => offer.name.startsWith('H100 (')).length;
+		await terminal.until(
+			new RegExp(
+				`Compute ${count}/[^]*GPU h100[^]*/ gpu:h100 prise<3[^]*There is no field prise; did you mean price<=\\?`,
+			),
+		);
+		pressAction(terminal, 'filter', 'accept');
+		await terminal.until(/to the list[^]*$/);
+		pressAction(terminal, 'filter', 'leave');
+		await terminal.until(/\/ gpu:h100 prise<3[^]*There is no field prise[^]*create server/);
+		// A chip writes the query anew; the field takes that back.
+		pressAction(terminal, 'compute', 'available');
+		await terminal.until(/\/ gpu:h100 avail/);
+		pressAction(terminal, 'compute', 'filter');
+		pressAction(terminal, 'filter', 'undo');
+		await terminal.until(/\/ gpu:h100 prise<3[^]*There is no field prise/);
+	},
+);
 
-test('while a field is being typed, its first letters are not searched as text', async () => {
+test('while a field is being typed, its first letters are not searched as text', {tags: 'long'}, async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -409,7 +413,7 @@ test(
 	},
 );
 
-test('from a row to a server: c, the name, Enter through the form, one confirm', async () => {
+test('from a row to a server: c, the name, Enter through the form, one confirm', {tags: 'long'}, async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});

@@ -64,7 +64,7 @@ test('F55: a file that was changed by another meanwhile is not written over: bot
 	await terminal.until(/What they have changed[^]*- # Welcome[^]*\+ # Theirs/);
 	expect(readFileSync(file, 'utf8')).toBe(theirs);
 	pressAction(terminal, 'conflict', 'theirs');
-	await terminal.until(/stays as it is there/);
+	await terminal.until(/was left unchanged on the server/);
 	await terminal.until(/ 1 +# Theirs/);
 	expect(copies(home)).toEqual([before.replace('Welcome', 'Mine')]);
 

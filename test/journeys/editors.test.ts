@@ -14,7 +14,7 @@ test(
 		terminal.type('rows[0].');
 		await terminal.until('Tab complete');
 		pressAction(terminal, 'repl', 'complete');
-		await terminal.until('Nothing is known that goes on here');
+		await terminal.until('Nothing to complete here');
 		terminal.type('append');
 		await terminal.until('>>> rows[0].append');
 		pressAction(terminal, 'repl', 'killToStart');

@@ -2,12 +2,14 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {keyBytes} from '../support/key-bytes.ts';
+import {testRows} from '../support/rows.ts';
 import {newHome, openProgram} from '../support/program.ts';
+
+const README = readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8');
 
 /** The first keys that README tells a newcomer to press, in its order. */
 const readmeKeys = (): readonly string[] => {
-	const readme = readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8');
-	const [told = ''] = /^Press `[^]*?\n\n/m.exec(readme) ?? [];
+	const [told = ''] = /^Press `[^]*?\n\n/m.exec(README) ?? [];
 	return [...told.matchAll(/`([^`]+)`/g)]
 		.map(([, each = '']) => each)
 		.filter(each => each.length === 1 || each === 'Esc')
@@ -15,17 +17,21 @@ const readmeKeys = (): readonly string[] => {
 };
 
 const KEYS = readmeKeys();
+/** What it lets them type there, and what they see of it. */
+const [, CODE = '', OUT = ''] = /type `([^`]+)` and Enter, and\s+it answers `([^`]+)`/.exec(README) ?? [];
 /** Up to the help. */
 const BEFORE_LEAVING = KEYS.slice(0, -2);
 
 test('README tells keys to start, to go to each pane, for help and to leave', () => {
+	expect([CODE, OUT]).toEqual(['6 * 7', 'Out[1] 42']);
 	expect(KEYS).toEqual(['s', 'y', '4', '5', 'esc', '6', 'esc', '?', 'esc', 'q']);
 });
 
-test.each([
-	['key by key', false],
+const WAYS = [
 	['all at once', true],
-])("README's first keys do what it says, typed %s", async (_, isBurst) => {
+	['key by key', false],
+] as const;
+testRows("README's first keys do what it says, typed %s", WAYS, 1, async ([_, isBurst]) => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until('to start welcome');
@@ -45,6 +51,11 @@ test.each([
 		for (const [at, key] of BEFORE_LEAVING.entries()) {
 			terminal.press(key);
 			await terminal.until(seen[at]!);
+			if (seen[at] !== '>>>') continue;
+			terminal.type(`${CODE}\r`);
+			await terminal.until(new RegExp(OUT.replaceAll(/[[\]]/g, '\\$&').replace(' ', ' +')));
+			// Until the cell has ended Esc is about the cell.
+			await terminal.gone(/esc (?:stop waiting|interrupt)/);
 		}
 	}
 	await terminal.until('Keys of this pane');

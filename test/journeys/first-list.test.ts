@@ -110,27 +110,31 @@ const slowStart = async () => {
 	};
 };
 
-test('code typed while its server is starting waits for it and runs there, and nothing of it is a key', async () => {
-	const {service, finish} = await slowStart();
-	await using _ = service;
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await terminal.until(/▸ welcome +\S offline/);
-	pressAction(terminal, 'servers', 'start');
-	await terminal.until('Start welcome?');
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/welcome \S warming up/);
-	pressAction(terminal, 'anywhere', 'repl');
-	await terminal.until('This opens by itself when it is ready.');
-	expect(terminal.screen()).not.toMatch(/: command|^ \? help/m);
-	terminal.type('1+q\r');
-	await terminal.until('Waiting until welcome is ready');
-	finish('ready');
-	pressAction(terminal, 'anywhere', 'servers');
-	await terminal.until(/welcome \S ready/);
-	pressAction(terminal, 'anywhere', 'repl');
-	await terminal.until(/In \[1\] +1\+q[^]*printed/);
-});
+test(
+	'code typed while its server is starting waits for it and runs there, and nothing of it is a key',
+	{tags: 'long'},
+	async () => {
+		const {service, finish} = await slowStart();
+		await using _ = service;
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/▸ welcome +\S offline/);
+		pressAction(terminal, 'servers', 'start');
+		await terminal.until('Start welcome?');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/welcome \S warming up/);
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until('This opens by itself when it is ready.');
+		expect(terminal.screen()).not.toMatch(/: command|^ \? help/m);
+		terminal.type('1+q\r');
+		await terminal.until('Waiting until welcome is ready');
+		finish('ready');
+		pressAction(terminal, 'anywhere', 'servers');
+		await terminal.until(/welcome \S ready/);
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until(/In \[1\] +1\+q[^]*printed/);
+	},
+);
 
 test('what was typed for a server whose start fails is dropped, which is said', {tags: 'long'}, async () => {
 	const {service, finish} = await slowStart();

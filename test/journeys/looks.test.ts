@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {withAscii} from '../../src/tui/core/theme/ascii.ts';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {testRows} from '../support/rows.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
@@ -73,20 +74,26 @@ test('every mark of ours has one of ASCII', () => {
 	expect(Object.values(glyph).map(withAscii).join('')).toMatch(/^[ -~]*$/);
 });
 
-test.each([
+const LOCALES = [
 	[{LANG: 'C'}, 'o'],
 	[{LC_ALL: 'de_DE.ISO-8859-1'}, 'o'],
 	[{LC_CTYPE: 'en_GB.utf8', LANG: 'C'}, '○'],
 	[{LANG: ''}, '○'],
-] as const)('F61: under the locale %j a server that is offline has the mark %s', async (env, mark) => {
-	await using service = await startHostileService({
-		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {...service.env, ...env}});
-	await terminal.until(new RegExp(`asleep +${mark} offline`));
-	expect(/^[\n -~]*$/.test(terminal.screen())).toBe(mark === 'o');
-});
+] as const;
+testRows(
+	'F61: under the locale %j a server that is offline has the mark %s',
+	LOCALES,
+	1,
+	async ([env, mark]) => {
+		await using service = await startHostileService({
+			servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: {...service.env, ...env}});
+		await terminal.until(new RegExp(`asleep +${mark} offline`));
+		expect(/^[\n -~]*$/.test(terminal.screen())).toBe(mark === 'o');
+	},
+);
 
 test(
 	'--ascii draws every screen, dialog and state in ASCII, and states stay apart',

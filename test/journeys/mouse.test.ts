@@ -37,7 +37,7 @@ const service = async () =>
 /** The row that the keys are on. */
 const onCursor = (name: string): RegExp => new RegExp(`▸ ${name} `);
 
-test('by default the mouse is the terminal’s own', async () => {
+test('by default the mouse is the terminal’s own', {tags: 'long'}, async () => {
 	await using running = await service();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: running.env});
@@ -105,8 +105,11 @@ test('a click on a pane gives it the keys, and the wheel scrolls a pane that has
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	runCode(terminal, '[print("line", at) for at in range(60)] and None');
-	await terminal.until('line 59');
+	// Two cells: one alone fits into the pane as soon as it is folded.
+	for (const name of ['first', 'line']) {
+		runCode(terminal, `[print("${name}", at) for at in range(60)] and None`);
+		await terminal.until(`${name} 59`);
+	}
 	await terminal.until(/Assistant · welcome/);
 	click(terminal, 'Assistant · welcome');
 	terminal.type('to the assistant');
@@ -116,6 +119,12 @@ test('a click on a pane gives it the keys, and the wheel scrolls a pane that has
 	await terminal.untilTrue('other cells', () => terminal.line(3) !== first);
 	terminal.type(' still');
 	await terminal.until(/│[^\n]*to the assistant still/);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/▸▹ data/);
+	click(terminal, '▹ src');
+	await terminal.until(/▸▹ src/);
+	click(terminal, '▹ data');
+	await terminal.until(/▸▹ data/);
 });
 
 test('modes of the mouse are off while another program has the terminal, and after a signal', async () => {

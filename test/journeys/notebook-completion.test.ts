@@ -31,7 +31,7 @@ const TEXT = notebookText(
 describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 	test.skipIf(engine === 'jupyter' && missing)(
 		'Tab opens the menu below the line, and Shift-Tab and ? tell what is known',
-		{tags: 'short'},
+		{tags: engine === 'embedded' ? 'short' : 'long'},
 		async () => {
 			await using home = await newHome();
 			await using terminal = await openProgram({home, columns: 100, rows: 40, env: {SVC_ENGINE: engine}});

@@ -142,33 +142,44 @@ test('what costs what was confirmed is not asked about again; the running cost c
 	await terminal.until(/second is ready[^]*now 1\.96 \/h|now 1\.96 \/h[^]*second is ready/);
 });
 
-test('an offline server starts with what it had, or with another compute whose price is compared first', async () => {
-	await using service = await keeper(
-		[serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1', environment: 'ai', port: 9000})],
-		request => (request === 'cloud-H100x1' ? 2.49 : 0.98),
-	);
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-	await terminal.until(/trainer +\S offline/);
-	pressAction(terminal, 'servers', 'start');
-	await terminal.until(/Start trainer\?[^]*port +9000[^]*This starts trainer at 0\.98 \/h\./);
-	pressAction(terminal, 'review', 'change');
-	await terminal.until(/▸ compute +cloud-L4x1/);
-	// One that is sold out can be looked at, not taken.
-	terminal.type('h100x8');
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until('Not available in any region now');
-	pressAction(terminal, 'form', 'killToStart');
-	terminal.type('h100');
-	await terminal.until(/▸ cloud-H100x1 [^]*cloud-H100x8/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ port/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/\+1\.51 \/h: 2\.49 \/h instead of 0\.98 \/h/);
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/trainer +\S spawning +ai +cloud-H100x1 +2\.49/);
-	expect(service.bodies).toEqual([{environment: 'ai', port: 9000, server_request: 'cloud-H100x1'}]);
-});
+test(
+	'an offline server starts with what it had, or with another compute whose price is compared first',
+	{tags: 'long'},
+	async () => {
+		await using service = await keeper(
+			[
+				serverItem('trainer', {
+					status: 'offline',
+					server_request: 'cloud-L4x1',
+					environment: 'ai',
+					port: 9000,
+				}),
+			],
+			request => (request === 'cloud-H100x1' ? 2.49 : 0.98),
+		);
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+		await terminal.until(/trainer +\S offline/);
+		pressAction(terminal, 'servers', 'start');
+		await terminal.until(/Start trainer\?[^]*port +9000[^]*This starts trainer at 0\.98 \/h\./);
+		pressAction(terminal, 'review', 'change');
+		await terminal.until(/▸ compute +cloud-L4x1/);
+		// One that is sold out can be looked at, not taken.
+		terminal.type('h100x8');
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until('Not available in any region now');
+		pressAction(terminal, 'form', 'killToStart');
+		terminal.type('h100');
+		await terminal.until(/▸ cloud-H100x1 [^]*cloud-H100x8/);
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until(/▸ port/);
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until(/\+1\.51 \/h: 2\.49 \/h instead of 0\.98 \/h/);
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/trainer +\S spawning +ai +cloud-H100x1 +2\.49/);
+		expect(service.bodies).toEqual([{environment: 'ai', port: 9000, server_request: 'cloud-H100x1'}]);
+	},
+);
 
 test(
 	'a create whose answer is lost is looked up in the list, and never sent twice',

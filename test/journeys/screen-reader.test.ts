@@ -33,7 +33,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['--screen-reader'], columns: 100, rows: 30});
 	const {hears, lines, text} = reading(terminal);
-	await hears(/screen-reader mode\. \? tells the keys, Ctrl-L where you are, q quits\./);
+	await hears(/screen-reader mode\. \? lists the keys, Ctrl-L says where you are, q quits\./);
 	await hears(/Connected to local\./);
 	await hears(/welcome, offline, environment ai, compute svc-medium; 1 of 1/);
 	press(terminal, 'servers', 'start');
@@ -62,9 +62,9 @@ test('a whole session can be followed by reading its stream', async () => {
 	press(terminal, 'repl', 'run');
 	await hears(/Cell 3 is done, without output\./);
 	press(terminal, 'repl', 'leave');
-	await hears(/reading the cells\.\r?\nCell 3 of 3, done:\r?\nx = 1\r?\nNo output\./);
+	await hears(/reading the cells\.\r?\nCell 3 of 3 is done:\r?\nx = 1\r?\nNo output\./);
 	press(terminal, 'cells', 'previous');
-	await hears(/Cell 2 of 3, done:\r?\n1\/0\r?\nOutput:\r?\n/);
+	await hears(/Cell 2 of 3 raised an error:\r?\n1\/0\r?\nOutput:\r?\n/);
 
 	press(terminal, 'global', 'files');
 	await hears(/Files of welcome, the tree\.\r?\n[^]*data, folder, collapsed; 1 of 4/);
@@ -85,7 +85,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(/Assistant of welcome\./);
 	terminal.type('what is json.dumps');
 	press(terminal, 'assistant', 'send');
-	await hears(/the answer is told when it is whole\./);
+	await hears(/the answer will be read when it is complete\./);
 	await hears(/Answer finished, \d+ lines\.\r?\n/);
 	await hears(/json/);
 	press(terminal, 'anywhere', 'quit');
@@ -95,6 +95,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	// Text alone: no borders, no marks of state, nothing painted again, no mode but that pastes are marked.
 	expect(text()).not.toMatch(/[\u001B\u2500-\u257F●◌○▸▾]/);
 	const once = [
+		/^welcome, offline/,
 		/^welcome is starting/,
 		/^welcome is ready/,
 		/^Connected to/,
@@ -104,37 +105,41 @@ test('a whole session can be followed by reading its stream', async () => {
 	for (const line of once) expect(lines().filter(each => line.test(each))).toHaveLength(1);
 });
 
-test('the setting does the same; forms and pickers say field, choice and what is wrong', async () => {
-	await using home = await newHome();
-	const folder = join(home.folder, '.config/svc-tui');
-	mkdirSync(folder, {recursive: true});
-	writeFileSync(join(folder, 'settings.json'), '{"screenReader": true} // read out\n');
-	await using terminal = await openProgram({home, columns: 100, rows: 30});
-	const {hears, text} = reading(terminal);
-	await hears(/welcome, offline/);
-	press(terminal, 'servers', 'create');
-	await hears(/New server\.\r?\n[^]*name: /);
-	press(terminal, 'form', 'accept');
-	await hears(/Give the server a name/);
-	terminal.type('box');
-	await hears(/box/);
-	press(terminal, 'form', 'accept');
-	await hears(/ai: AI\r?\n[^]*environment: ai/);
-	press(terminal, 'form', 'later');
-	await hears(/environment: \S+/);
-	press(terminal, 'form', 'cancel');
-	await hears(/Nothing was sent/);
-	press(terminal, 'global', 'compute');
-	await hears(/Compute\.\r?\n[^]*per hour, available in \d+ of \d+ regions, \S+; 1 of \d+/);
-	press(terminal, 'compute', 'down');
-	await hears(/per hour, available in \d+ of \d+ regions, \S+; 2 of \d+/);
-	press(terminal, 'compute', 'gpu');
-	await hears(/GPU models \d+\.\r?\nno GPU \(CPU only\), \d+/);
-	terminal.type('h');
-	await hears(/H100, \d+/);
-	press(terminal, 'chooser', 'accept');
-	await hears(/Compute\.\r?\n[^]*H100, 1 GPU of 80G, .*; \d+ of \d+/);
-	press(terminal, 'global', 'quit');
-	await terminal.exit;
-	expect(text()).not.toContain('\u001B[?1049h');
-});
+test(
+	'the setting does the same; forms and pickers say field, choice and what is wrong',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		const folder = join(home.folder, '.config/svc-tui');
+		mkdirSync(folder, {recursive: true});
+		writeFileSync(join(folder, 'settings.json'), '{"screenReader": true} // read out\n');
+		await using terminal = await openProgram({home, columns: 100, rows: 30});
+		const {hears, text} = reading(terminal);
+		await hears(/welcome, offline/);
+		press(terminal, 'servers', 'create');
+		await hears(/New server\.\r?\n[^]*name: /);
+		press(terminal, 'form', 'accept');
+		await hears(/Give the server a name/);
+		terminal.type('box');
+		await hears(/box/);
+		press(terminal, 'form', 'accept');
+		await hears(/ai: AI\r?\n[^]*environment: ai/);
+		press(terminal, 'form', 'later');
+		await hears(/environment: \S+/);
+		press(terminal, 'form', 'cancel');
+		await hears(/Nothing was sent/);
+		press(terminal, 'global', 'compute');
+		await hears(/Compute\.\r?\n[^]*per hour, available in \d+ of \d+ regions, \S+; 1 of \d+/);
+		press(terminal, 'compute', 'down');
+		await hears(/per hour, available in \d+ of \d+ regions, \S+; 2 of \d+/);
+		press(terminal, 'compute', 'gpu');
+		await hears(/GPU models \d+\.\r?\nno GPU \(CPU only\), \d+/);
+		terminal.type('h');
+		await hears(/H100, \d+/);
+		press(terminal, 'chooser', 'accept');
+		await hears(/Compute\.\r?\n[^]*H100, 1 GPU of 80G, .*; \d+ of \d+/);
+		press(terminal, 'global', 'quit');
+		await terminal.exit;
+		expect(text()).not.toContain('\u001B[?1049h');
+	},
+);

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findProgram} from '../../src/engines/jupyter/installation.ts';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {testRows} from '../support/rows.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, PROGRAM} from '../support/program.ts';
 import {openTerminal, type Terminal} from '../support/terminal.ts';
@@ -40,7 +41,7 @@ const visit = async (
 /** Exact colours of the light theme: it is for light grounds alone. */
 const LIGHT = '38;2;0;95;135';
 
-test.each([
+const GROUNDS = [
 	['white, by its answer', {replies: {[GROUND]: '\u001B]11;rgb:ffff/ffff/ffff\u001B\\', ...device}}, true],
 	['black, by its answer', {replies: {[GROUND]: '\u001B]11;rgb:0000/0000/0000\u0007', ...device}}, false],
 	['not told', {}, false],
@@ -55,7 +56,8 @@ test.each([
 		{replies: {[GROUND]: '\u001B]11;rgb:ffff/ffff/ffff\u0007', ...device}, args: ['--theme', 'dark']},
 		false,
 	],
-] as const)('where the ground is %s the colours fit it', async (_, options, isLight) => {
+] as const;
+testRows('where the ground is %s the colours fit it', GROUNDS, 3, async ([_, options, isLight]) => {
 	await visit(options, async (terminal, drawn) => {
 		// Typed while the answer is on its way: it stays what it is.
 		pressAction(terminal, 'servers', 'filter');
@@ -88,16 +90,22 @@ test('what was painted before the answer is painted anew', async () => {
 	expect(terminal.screen()).toBe(before);
 });
 
-test.each([
+const CELLS = [
 	['that has two cells for our marks', {replies: {[WIDTH]: '\u001B[1;3R', ...device}}, true],
 	['that has one cell for our marks', {replies: {[WIDTH]: '\u001B[1;2R', ...device}}, false],
 	['of the Linux console', {env: {TERM: 'linux'}}, true],
-] as const)('in a terminal %s the screens are drawn as it can show them', async (_, options, isAscii) => {
-	await visit(options, async terminal => {
-		await terminal.until(new RegExp(`asleep +${isAscii ? 'o' : '○'} offline`));
-		expect(/^[\n -~]*$/.test(terminal.screen())).toBe(isAscii);
-	});
-});
+] as const;
+testRows(
+	'in a terminal %s the screens are drawn as it can show them',
+	CELLS,
+	1,
+	async ([_, options, isAscii]) => {
+		await visit(options, async terminal => {
+			await terminal.until(new RegExp(`asleep +${isAscii ? 'o' : '○'} offline`));
+			expect(/^[\n -~]*$/.test(terminal.screen())).toBe(isAscii);
+		});
+	},
+);
 
 test('nothing is asked of the Linux console, which would draw it, and no title is put there', async () => {
 	await visit({env: {TERM: 'linux'}}, async (terminal, drawn) => {

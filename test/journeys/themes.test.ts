@@ -52,11 +52,11 @@ test('a theme is seen on the screen behind before it is chosen, and chosen it st
 		terminal.type(':theme\r');
 		await terminal.until('high-contrast');
 		terminal.type('light\r');
-		await terminal.until('Theme light, from the next start on too');
+		await terminal.until('Theme set to light and saved');
 		await untilColour(terminal, footer, LIGHT);
 		expect(await readFile(settingsOf(home), 'utf8')).toMatch(/\/\/ mine[^]*"theme": "light"/);
 		terminal.type(':theme dark\r');
-		await terminal.until('Theme dark, from the next start on too');
+		await terminal.until('Theme set to dark and saved');
 		await untilColour(terminal, footer, DARK);
 		terminal.type(':theme pink');
 		await terminal.until('theme pink');

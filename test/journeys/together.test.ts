@@ -111,25 +111,21 @@ test('a loop that never ends is gone too after the last program was killed', asy
 	await untilNothingRuns(home);
 });
 
-test(
-	'F48: when the service is killed the program says so, starts it again, and welcome can be started again',
-	{tags: 'short'},
-	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home, columns: 130, rows: 30});
-		await startWelcome(terminal);
-		const [service] = await services(home);
-		expect(service).toBeDefined();
-		process.kill(service!.pid, 'SIGKILL');
-		await terminal.until(/The local service stopped; it is being started again/);
-		await terminal.until(/welcome\s.*offline/);
-		await startWelcome(terminal);
-		await openRepl(terminal);
-		runCode(terminal, '6*7');
-		await terminal.until(/Out\[1] +42/);
-		expect(await services(home)).toHaveLength(1);
-	},
-);
+test('F48: when the service is killed the program says so, starts it again, and welcome can be started again', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 130, rows: 30});
+	await startWelcome(terminal);
+	const [service] = await services(home);
+	expect(service).toBeDefined();
+	process.kill(service!.pid, 'SIGKILL');
+	await terminal.until(/The local service stopped; it is being started again/);
+	await terminal.until(/welcome\s.*offline/);
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, '6*7');
+	await terminal.until(/Out\[1] +42/);
+	expect(await services(home)).toHaveLength(1);
+});
 
 test('F48: a service that is stopped again and again is said to be so, and a key starts it', async () => {
 	await using home = await newHome();

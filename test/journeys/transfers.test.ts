@@ -346,4 +346,11 @@ test('the box completes local paths, keeps what failed, and the cursor stands on
 	await terminal.until('data/none.csv cannot be read');
 	pressAction(terminal, 'tree', 'upload');
 	await terminal.until('› data/none.csv ');
+	// What is highlighted is what Enter takes.
+	for (let count = 'none.csv'.length; count > 0; count--) terminal.type('\u007F');
+	await terminal.until(/rates\.csv[^]*rows\.csv/);
+	terminal.type('ra');
+	await terminal.gone('as typed');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/▸\S? *rates\.csv/);
 });

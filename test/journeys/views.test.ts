@@ -105,7 +105,7 @@ test('a CSV of megabytes stands in columns as far as that goes, its text has the
 	await terminal.until('This file is shown as text: longer than 1 MB');
 });
 
-test('a picture is drawn, and other bytes stand as hexadecimal with their size', async () => {
+test('a picture is drawn, SVG too unless its text is asked for, and other bytes stand as hexadecimal with their size', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
@@ -118,6 +118,15 @@ test('a picture is drawn, and other bytes stand as hexadecimal with their size',
 	await terminal.until(/20x10[^]*▀{20}/);
 	open(terminal, 'broken.png');
 	await terminal.until(/cannot be shown[^]*89 50 4e 47 ff fe/);
+	const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><circle r="9"/></svg>\n';
+	write(home, 'a.svg', Buffer.from(svg));
+	write(home, 'broken.svg', Buffer.from('<svg>\n</SVG>\n'));
+	open(terminal, 'a.svg');
+	await terminal.until(/a\.svg[^]*drawn, P larger, v text[^]*30x20, 85 bytes[^]*▀{30}/);
+	pressAction(terminal, 'viewer', 'raw');
+	await terminal.until(/1 +<svg xmlns=/);
+	open(terminal, 'broken.svg');
+	await terminal.until(/the SVG cannot be read[^]*2 +<\/SVG>/);
 	open(terminal, 'a.bin');
 	await terminal.until(/a\.bin is not text[^]*300 bytes[^]*00000000 +ff fe fd/);
 });
@@ -129,7 +138,7 @@ const pngOf = (width: number, height: number): string => {
 	return PNG.sync.write(png).toString('base64');
 };
 
-test('pictures in a notebook are drawn, also where their base64 is in lines, and a broken one says why', async () => {
+test('pictures in a notebook are drawn, also where their base64 is in lines, SVG as PNG, and a broken one says why', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
@@ -146,6 +155,11 @@ test('pictures in a notebook are drawn, also where their base64 is in lines, and
 		source: [source],
 		outputs: [output(data)],
 	});
+	const svg = ['<svg xmlns="http://www.w3.org/2000/svg" width="26" height="6">\n', '</svg>'];
+	const drawing = {
+		...cell('drawing()', base64),
+		outputs: [{...output(base64), data: {'image/svg+xml': svg, 'text/plain': '<SVG>'}}],
+	};
 	write(
 		home,
 		'plot.ipynb',
@@ -154,6 +168,7 @@ test('pictures in a notebook are drawn, also where their base64 is in lines, and
 			nbformat_minor: 5,
 			metadata: {},
 			cells: [
+				drawing,
 				cell('first()', base64),
 				cell('second()', [base64.slice(0, 20), base64.slice(20)]),
 				cell('third()', 'AAAA'),
@@ -162,7 +177,7 @@ test('pictures in a notebook are drawn, also where their base64 is in lines, and
 	);
 	open(terminal, 'plot.ipynb');
 	await terminal.until(
-		/In \[7\] +first\(\)[^]*▀{24}[^]*In \[7\] +second\(\)[^]*▀{24}[^]*third\(\)[^]*picture not drawn/,
+		/drawing\(\)[^]*▀{26}[^]*In \[7\] +first\(\)[^]*▀{24}[^]*In \[7\] +second\(\)[^]*▀{24}[^]*third\(\)[^]*picture not drawn/,
 	);
 });
 

@@ -18,6 +18,15 @@ describe('where a region is', () => {
 		['CA-MTL-2', 'canada north-america'],
 		['southcentralus', 'usa north-america'],
 		['asia-northeast1', 'japan asia'],
+		['SEA-AU-1', 'australia oceania'],
+		['SEA-SG-1', 'singapore asia'],
+		['sea-3', 'asia'],
+		['sea1', 'usa north-america'],
+		['cn-north-1', 'china asia'],
+		['cn-hongkong', 'hong-kong asia'],
+		['chinaeast2', 'china asia'],
+		['qatarcentral', 'qatar asia'],
+		['me-central-1', 'emirates asia'],
 		['any', ''],
 		['region-7', ''],
 	])('%s is in: %s', (region, places) =>
@@ -49,6 +58,22 @@ describe('the regions that a filter means', () => {
 		expect(meant('germany', 'lhr')).toHaveLength(6);
 		expect(meant('atlantis')).toEqual(['atlantis']);
 		expect(meant('(.+)*')).toEqual(['(.+)*']);
+	});
+
+	test.each([
+		['a*', 'abc', true],
+		['*C', 'abc', true],
+		['a*b*c', 'axbxbc', true],
+		['ab*ba', 'aba', false],
+		['*', '', true],
+		['*b*', 'abc', true],
+		['b*', 'abc', false],
+		[`${'*'.repeat(40)}x`, 'a'.repeat(60), false],
+		[`${'*a'.repeat(40)}*x`, 'a'.repeat(60), false],
+	])('%s and %s: %s', (term, region, isMeant) => {
+		const {availability: _, ...offer} = catalogue[0]!;
+		const options = [{...offer, availability: [{available: true, region}]}];
+		expect([...regionsMeant(options, [term])]).toEqual([isMeant ? region : term]);
 	});
 
 	test('what is filtered by a continent is what is filtered by its regions', () => {

@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import net, {type AddressInfo} from 'node:net';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
 import type {ClientSettings} from '../../src/api/client-types.ts';
 import {createClient} from '../../src/api/client.ts';
@@ -73,7 +73,18 @@ test.skipIf(missing !== null)(
 				reason: expect.stringMatching(/is not trusted: attach it with svc-tui attach --ca-file FILE/),
 			},
 		});
-		expect(await attach({caFile: nginx.certFile})).toMatchObject({ok: true});
+		// A key in the same file is nobody's business.
+		const folder = dirname(nginx.certFile);
+		const both = join(folder, 'both.pem');
+		writeFileSync(
+			both,
+			['key.pem', 'cert.pem'].map(name => readFileSync(join(folder, name), 'utf8')).join(''),
+		);
+		expect(readFileSync(both, 'utf8')).toMatch(/PRIVATE KEY/);
+		expect(await attach({caFile: both})).toMatchObject({ok: true});
+		const listed = await createClient({baseUrl: local.service.url, apiKey: local.key}).servers();
+		expect(JSON.stringify(listed)).toMatch(/BEGIN CERTIFICATE/);
+		expect(JSON.stringify(listed)).not.toMatch(/PRIVATE KEY/);
 		await usesAll(local, jupyter, {}, new Set());
 	},
 );

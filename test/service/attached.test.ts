@@ -107,7 +107,7 @@ test.skipIf(jupyterMissing)(
 			await using jupyter = await jupyterServer({port});
 			expect((await attach(local, addressOf(jupyter), 'lab')).status).toBe(200);
 			expect(messageOf(await local.call('POST', '/api/servers/lab/start', settings))).toBe(
-				'The server lab is already ready; use it as it is.',
+				'The server lab is already ready: there is no need to start it.',
 			);
 			await jupyter.stop();
 			await waitFor(async () => expect(await local.state('lab')).toBe('offline'), {interval: 100});

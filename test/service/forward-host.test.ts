@@ -110,8 +110,8 @@ describe('--forward-host', () => {
 			find('X-Forwarded-Host', host),
 		]).toEqual([undefined, undefined, null, undefined]);
 		expect([find('HOST', host.toUpperCase()), find('Host', 'nb.example.com', 'host', host)]).toMatchObject([
-			{passage: {server: {name: 'lab'}}},
-			{passage: {server: {name: 'lab'}}},
+			{route: 'forward:8888', user: 'ann'},
+			{route: 'forward:8888', user: 'ann'},
 		]);
 		await close();
 		expect(find('Host', host)).toBeNull();
@@ -464,7 +464,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 			port_forward_url: 'pending',
 		});
 		const {text} = await here.ask(`nb.test:${here.nginx.port}`, '/base/editor/welcome');
-		expect(text).toContain('is not reached from here');
+		expect(text).toContain('Its pages are not reached from here');
 		expect(text).toContain('svc-tui server open NAME --forward opens it');
 	});
 });

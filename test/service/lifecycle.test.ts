@@ -81,7 +81,7 @@ test('a server without use goes offline, says so, and starts again with its file
 	});
 });
 
-test('a server that runs code is not idle, however long it takes', async () => {
+test('a server that runs code is not idle, however long it takes', {tags: 'long'}, async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine, idleAfter: 500});
 	const run = local.call('POST', '/api/servers/welcome/run-code', {

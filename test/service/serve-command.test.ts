@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {isFolderInUse} from '../../src/settings/instance-lock.ts';
 import {readInstance} from '../../src/settings/instance.ts';
+import {testRows} from '../support/rows.ts';
 import {serveProcess} from '../support/serve-process.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
@@ -31,20 +32,26 @@ test('L1: serve with a key from the environment prints one line and makes no key
 	expect(() => readFileSync(join(dataFolder, 'key'))).toThrow('ENOENT');
 });
 
-test.each([
+const SIGNALS = [
 	['SIGTERM', 143],
 	['SIGINT', 130],
 	['SIGHUP', 129],
-] as const)('L34: %s ends serve with its code and leaves no instance behind', async (signal, code) => {
-	using temp = tempFolder();
-	await using serve = serveProcess(temp.path);
-	await serve.url();
-	expect(readInstance(temp.path)).toMatchObject({pid: serve.child.pid, keyFrom: 'file', leased: false});
-	serve.child.kill(signal);
-	expect(await serve.exited).toBe(code);
-	expect(readInstance(temp.path)).toBeNull();
-	expect(isFolderInUse(temp.path)).toBe(false);
-});
+] as const;
+testRows(
+	'L34: %s ends serve with its code and leaves no instance behind',
+	SIGNALS,
+	1,
+	async ([signal, code]) => {
+		using temp = tempFolder();
+		await using serve = serveProcess(temp.path);
+		await serve.url();
+		expect(readInstance(temp.path)).toMatchObject({pid: serve.child.pid, keyFrom: 'file', leased: false});
+		serve.child.kill(signal);
+		expect(await serve.exited).toBe(code);
+		expect(readInstance(temp.path)).toBeNull();
+		expect(isFolderInUse(temp.path)).toBe(false);
+	},
+);
 
 test('L32, F49: a second serve on one folder names the owner and its port and exits 73', async () => {
 	using temp = tempFolder();
@@ -56,7 +63,7 @@ test('L32, F49: a second serve on one folder names the owner and its port and ex
 	expect(second.stdout()).toBe('');
 });
 
-test('F49: after kill -9 the folder is free at once', async () => {
+test('F49: after kill -9 the folder is free at once', {tags: 'long'}, async () => {
 	using temp = tempFolder();
 	await using first = serveProcess(temp.path);
 	await first.url();

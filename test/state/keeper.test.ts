@@ -123,6 +123,19 @@ test('only the user may read what is saved, and no name of a server or service i
 		expect(path).not.toMatch(/etc|secret@/);
 });
 
+test('one user of a service is shown neither the servers nor the rates of another', () => {
+	using temp = tempFolder();
+	const open = (account?: string) => openKeeper(temp.path, SERVICE, account);
+	openRates(open('work')).keep({server: 'a', listed: null, rate: 1, quoted: null, since: 1});
+	open('work').write(open('work').fileOf('lists'), {});
+	expect(openRates(open('work')).read()).toHaveLength(1);
+	for (const account of ['', 'home', 'work2']) {
+		expect(openRates(open(account)).read()).toEqual([]);
+		expect(open(account).fileOf('lists')).not.toBe(open('work').fileOf('lists'));
+	}
+	expect(open('work').fileOf('drafts', 'a', 'code')).toBe(open('home').fileOf('drafts', 'a', 'code'));
+});
+
 test('a conversation that cannot be understood is put aside and reported, and hides no other', () => {
 	using temp = tempFolder();
 	const keeper = openKeeper(temp.path, 'local');

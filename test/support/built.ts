@@ -2,6 +2,7 @@ import {readdirSync, rmSync, statSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {FRAMES} from './frames.ts';
+import {beginHomes, endHomes} from './homes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,6 +24,7 @@ const newest = (folder: string): {readonly path: string; readonly time: number} 
 /** Vitest's global set-up: the tests drive the built program, and an old one would answer for code that is not there any more. */
 export const setup = (): void => {
 	rmSync(FRAMES, {recursive: true, force: true});
+	beginHomes();
 	const source = newest(join(root, 'src'));
 	const built = newest(join(root, 'dist'));
 	if (!built) throw new Error('dist/ is missing: run `npm run build`, then the tests.');
@@ -31,3 +33,6 @@ export const setup = (): void => {
 			`dist/ is older than ${relative(root, source.path)}: run \`npm run build\`, then the tests.`,
 		);
 };
+
+/** Vitest calls it once per project: only the first finds something. */
+export const teardown = endHomes;

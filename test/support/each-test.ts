@@ -1,7 +1,7 @@
 import {relative} from 'node:path';
 import {afterAll, afterEach, beforeEach, expect} from 'vitest';
 import {forgetFrames, keepFrames} from './frames.ts';
-import {sweepHomes, sweepLater} from './processes.ts';
+import {sweepHomes, sweepLater} from './homes.ts';
 
 sweepLater(() => expect.getState().currentTestName ?? 'all tests');
 afterAll(sweepHomes);

@@ -60,6 +60,7 @@ export const turn = (changes: Partial<Turn> = {}): Turn => ({
 	question: 'what is in a.py?',
 	model: 'model_2',
 	answer: '',
+	reasoning: '',
 	state: 'waiting',
 	failure: null,
 	finishReason: null,

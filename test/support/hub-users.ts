@@ -1,6 +1,6 @@
 import {expect} from 'vitest';
 import type {TestHub} from './hub.ts';
-import type {LocalService} from './local-service.ts';
+import type {Service} from '../../src/service/serve.ts';
 import {
 	newHome,
 	openProgram,
@@ -49,7 +49,10 @@ export type User = AsyncDisposable & {
 export type NewUser = (first: string) => Promise<User>;
 
 /** Makes users of a hub who work with a service of it. Servers are for ever: every test has users of its own. */
-export const usersOf = (hub: Pick<TestHub, 'url' | 'tokenOf'>, local: LocalService): NewUser => {
+export const usersOf = (
+	hub: Pick<TestHub, 'url' | 'tokenOf'>,
+	local: {readonly service: Pick<Service, 'url'>},
+): NewUser => {
 	let users = 0;
 	return async first => {
 		const home = await newHome();

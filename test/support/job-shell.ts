@@ -1,5 +1,6 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import type {Replies} from './pictures.ts';
 import {processesUsing} from './processes.ts';
 import type {Home} from './program.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
@@ -39,6 +40,7 @@ export const openJobShell = async (
 	home: Home,
 	shell: readonly string[],
 	cwd = home.folder,
+	replies?: Replies,
 ): Promise<JobShell> => {
 	// The shell's own editor would turn bracketed paste on, which is then not the program's.
 	await writeFile(join(home.folder, '.inputrc'), 'set enable-bracketed-paste off\n');
@@ -46,6 +48,7 @@ export const openJobShell = async (
 		command: shell,
 		env: {...home.env, PS1: PROMPT, npm_config_update_notifier: 'false'},
 		cwd,
+		...(replies && {replies}),
 	});
 	await terminal.until(PROMPT);
 	let asked = 0;

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Replies} from './pictures.ts';
-import {leaveHome} from './processes.ts';
+import {leaveHome} from './homes.ts';
 import type {KeyModeOptions} from './key-modes.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 

@@ -243,6 +243,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			const settle = (): void => {
 				waiters.delete(waiter);
 				clearTimeout(timer);
+				clearInterval(looks);
 				if (holds()) {
 					resolve(screen());
 					return;
@@ -258,6 +259,10 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			};
 			const waiter: Waiter = {holds, settle};
 			const timer = setTimeout(settle, timeoutMs);
+			// A file or a request that is waited for comes without an event of the terminal.
+			const looks = setInterval(() => {
+				if (holds()) settle();
+			}, 100);
 			waiters.add(waiter);
 			if (ended || holds()) settle();
 		});

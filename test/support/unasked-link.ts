@@ -1,4 +1,4 @@
-import type {Live, LiveFiles, LiveKernels} from '../../src/api/client-types.ts';
+import type {Live, LiveCell, LiveFiles, LiveKernels} from '../../src/api/client-types.ts';
 import type {RunningCells} from '../../src/state/running-cells.ts';
 
 const none = async () =>
@@ -41,6 +41,18 @@ export const untold: Live['load'] = async () => null;
 export const nothingLeft: Live['goOn'] = async () => {
 	throw new Error('no cell was left');
 };
+
+/** Of a cell that asks nothing and whose end is known from the start. */
+export const plainCell: Omit<LiveCell, 'ended' | 'now'> = {
+	came: () => 0,
+	drawn: () => 0,
+	interrupt() {},
+	life: () => null,
+	others: () => 0,
+	asks: () => null,
+	answer() {},
+};
+
 const unkept = {begin() {}, add() {}, remove() {}};
 
 /** Of a journal that keeps nothing of cells that run. */

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {layMarkdown, type Markdown, type MarkdownLook} from '../../src/text/markdown/markdown.ts';
+import {
+	codeParts,
+	codeText,
+	layMarkdown,
+	type Markdown,
+	type MarkdownLook,
+} from '../../src/text/markdown/markdown.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
-import {hostileString} from './hostile-characters.ts';
+import {hostileString, printableString} from './hostile-characters.ts';
 import {plainLook as plain} from './plain-look.ts';
 
 const coloured: MarkdownLook = {
@@ -221,6 +227,32 @@ test('code stands in a box with its language, long lines broken and nothing of i
 			`╰${'─'.repeat(38)}╯`,
 			'done',
 		].join('\n'),
+	);
+});
+
+test('a long line of code hangs below its own indentation behind a mark, between words where it can', () => {
+	expect(rows('```\n  total = price * hours + storage * days\n```', 30)).toBe(
+		[
+			`╭${'─'.repeat(28)}╮`,
+			'│   total = price * hours +  │',
+			'│   ↪ storage * days         │',
+			`╰${'─'.repeat(28)}╯`,
+		].join('\n'),
+	);
+	fc.assert(
+		fc.property(
+			fc.array(fc.oneof(printableString(12), fc.constant('  '))),
+			fc.integer({min: 4, max: 60}),
+			(words, cells) => {
+				const line = codeText(words.join(' '));
+				const parts = codeParts(line, cells, plain);
+				for (const {before, text, from} of parts) {
+					expect(cellWidth(before + text)).toBeLessThanOrEqual(cells);
+					expect(line.slice(from, from + text.length)).toBe(text);
+				}
+				expect(parts.map(({text}) => text.replaceAll(' ', '')).join('')).toBe(line.replaceAll(' ', ''));
+			},
+		),
 	);
 });
 

@@ -6,6 +6,7 @@ export const plainLook: MarkdownLook = {
 	bullet: '•',
 	rule: '─',
 	bar: '│',
+	goesOn: '↪',
 	corners: ['╭', '╮', '╰', '╯'],
 	breaks: true,
 };

@@ -6,7 +6,8 @@ import {filterRows, sortRows, type Work} from '../../src/text/table/arrange.ts';
 import {columnFacts} from '../../src/text/table/facts.ts';
 import {layColumns, leftFor} from '../../src/text/table/layout.ts';
 import {tableOfText} from '../../src/text/table/open-text.ts';
-import {csvTable, htmlTable, jsonLinesTable, type Table} from '../../src/text/table/table.ts';
+import {htmlTable} from '../../src/text/table/html-table.ts';
+import {csvTable, jsonLinesTable, type Table} from '../../src/text/table/table.ts';
 import {isMissing, numberOf} from '../../src/text/table/values.ts';
 
 const whole = (table: Table, step = Infinity): Table => {

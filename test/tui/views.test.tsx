@@ -1,5 +1,6 @@
+import {Text} from 'ink';
 import {render} from 'ink-testing-library';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import type {Client} from '../../src/api/client-types.ts';
 import {NO_FILTER} from '../../src/query/filter.ts';
 import type {ComputeOption} from '../../src/contract/compute.ts';
@@ -14,6 +15,7 @@ import {createEditor} from '../../src/text/editor/editor.ts';
 import {createLineIndex} from '../../src/text/columns/line-index.ts';
 import {TOP} from '../../src/text/columns/viewport.ts';
 import {durationText} from '../../src/tui/core/components/age.ts';
+import {useMarkdown} from '../../src/tui/core/components/markdown.ts';
 import {editorLines} from '../../src/tui/core/components/editor-lines.ts';
 import {AssistantView} from '../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../src/tui/assistant/turn-lines.ts';
@@ -24,7 +26,8 @@ import {FilesView} from '../../src/tui/files/view.tsx';
 import {blocksOf} from '../../src/tui/repl/cell-lines.ts';
 import {sheetOf} from '../../src/tui/files/viewer-lines.ts';
 import {ReplView} from '../../src/tui/repl/view.tsx';
-import {serverColumns, ServersView} from '../../src/tui/servers/view.tsx';
+import {serverColumns} from '../../src/tui/servers/columns.ts';
+import {ServersView} from '../../src/tui/servers/view.tsx';
 import {paint} from '../../src/tui/core/theme/theme.ts';
 import {cell, offer, ready, server, turn} from '../support/factories.ts';
 import {treeRows} from '../../src/tui/files/tree-rows.ts';
@@ -184,6 +187,22 @@ test('the pane beside the table tells the machine, where its price stands, and i
 	expect(frame).toMatch(/✓ any ≠ +✗ Any ≠ +— eu-1/);
 });
 
+test('the description of an environment stands as the markdown that it is', async () => {
+	const Loaded = () => (useMarkdown() === undefined ? null : <Text>loaded</Text>);
+	const {lastFrame} = render(<Loaded />);
+	await vi.waitFor(() => expect(lastFrame()).toContain('loaded'));
+	const environment = {
+		environment_id: 'ai',
+		name: 'AI',
+		description: '**PyTorch**, see [its pages](https://pytorch.example).\n\n- CUDA 13',
+	};
+	expect(descriptionLines(environment, [], 60).map(plain).slice(-3)).toEqual([
+		'PyTorch, see its pages (https://pytorch.example).',
+		'',
+		'• CUDA 13',
+	]);
+});
+
 test('an environment stands with its description and the servers that use it', () => {
 	const environment = {environment_id: 'ai', name: 'AI', description: 'For general work.'};
 	const {lastFrame} = render(
@@ -293,6 +312,7 @@ test('the tree stands above the open file, which is numbered', () => {
 		isLaidOut: false,
 		isPart: false,
 		code: [],
+		rest: null,
 		problem: null,
 	};
 	const {lastFrame} = render(
@@ -317,29 +337,34 @@ test('a cell shows its number, output, value and time; the editor stands below',
 		],
 	};
 	const repl = {...EMPTY_REPL, cells: [cell({result, startedAt: 0, endedAt: 1200})]};
-	const {lastFrame} = render(
-		<ReplView
-			server="welcome"
-			repl={repl}
-			link={undefined}
-			top={null}
-			blocks={blocksOf(repl, {width: 96, depth: 24, pictureRows: 20})}
-			reading={false}
-			found={null}
-			marked={undefined}
-			field={null}
-			editor={editor}
-			elapsed={null}
-			focused
-			width={96}
-			height={20}
-		/>,
-	);
-	const frame = plain(lastFrame());
+	const shown = (elapsed: number | null): string => {
+		const {lastFrame} = render(
+			<ReplView
+				server="welcome"
+				repl={repl}
+				link={undefined}
+				top={null}
+				blocks={blocksOf(repl, {width: 96, depth: 24, pictureRows: 20})}
+				reading={false}
+				found={null}
+				marked={undefined}
+				field={null}
+				editor={editor}
+				elapsed={elapsed}
+				focused
+				width={96}
+				height={20}
+			/>,
+		);
+		return plain(lastFrame());
+	};
+	const frame = shown(null);
 	expect(frame).toMatch(/In \[4\] {2}1\+1 +1\.2 s/);
 	expect(frame).toMatch(/^ hello$/m);
 	expect(frame).toMatch(/Out\[4\] {2}2/);
 	expect(frame).toMatch(/>>> x = 1/);
+	expect(shown(999)).toMatch(/── running ──/);
+	expect(shown(1000)).toMatch(/── running 1\.0 s ──/);
 });
 
 test('an answer stands under its question with its cost; usage that was not sent is n/a', () => {
@@ -353,13 +378,15 @@ test('an answer stands under its question with its cost; usage that was not sent
 			isLocal
 			detail="model_1"
 			tray={[]}
-			earlier=""
-			blocks={turns.map(each => turnBlock(each, {width: 96, engine: markdown, raw: false}).lines)}
+			meter=""
+			blocks={turns.map(
+				each => turnBlock(each, {width: 96, engine: markdown, raw: false, showsThinking: false}).lines,
+			)}
 			top={null}
 			codes={[]}
 			looked={null}
 			editor={editor}
-			answering={false}
+			answering=""
 			focused
 			width={96}
 			height={20}
@@ -402,13 +429,13 @@ test('the empty assistant promises what the built-in one can do on our own servi
 					isLocal={isLocal}
 					detail="model_1"
 					tray={[]}
-					earlier=""
+					meter=""
 					blocks={[]}
 					top={null}
 					codes={[]}
 					looked={null}
 					editor={editor}
-					answering={false}
+					answering=""
 					focused
 					width={96}
 					height={20}

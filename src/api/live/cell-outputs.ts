@@ -30,6 +30,9 @@ export type CellOutputs = {
 	readonly hasDisplays: () => boolean;
 	/** Units that it holds, about. */
 	readonly size: () => number;
+	/** As of {@link LiveCell}. */
+	readonly came: () => number;
+	readonly drawn: () => number;
 	look(): ExecutedCell;
 };
 
@@ -67,6 +70,7 @@ export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutp
 	let shown = 0;
 	let displays = 0;
 	let printed = 0;
+	let came = 0;
 	let isFull = false;
 	let hasIds = false;
 
@@ -86,6 +90,7 @@ export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutp
 	return {
 		receive(message, size) {
 			const {msg_type: type, content} = message;
+			came += size;
 			const counted = content['execution_count'];
 			if ((type === 'execute_input' || type === 'execute_reply') && Number.isSafeInteger(counted))
 				count = counted as number;
@@ -110,6 +115,8 @@ export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutp
 			all.add({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
 		},
 		hasDisplays: () => hasIds,
+		came: () => came,
+		drawn: () => shown + collector.drawn(),
 		size: () => shown + Math.min(printed, 2 * STREAM_LIMIT_BYTES),
 		look: () => ({
 			cell_type: 'code',

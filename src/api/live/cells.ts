@@ -1,4 +1,4 @@
-import type {LiveEnd, LiveRecord} from '../client-types.ts';
+import type {LiveChange, LiveEnd, LiveRecord} from '../client-types.ts';
 import type {CellOutputs} from './cell-outputs.ts';
 import type {Questions} from './questions.ts';
 
@@ -9,7 +9,7 @@ const KEPT_SIZE = 16 << 20;
 export type Cell = {
 	readonly outputs: CellOutputs;
 	readonly questions: Questions;
-	readonly onChange: () => void;
+	readonly onChange: LiveChange;
 	readonly settle: (end: LiveEnd) => void;
 	readonly record: LiveRecord | undefined;
 	over: boolean;

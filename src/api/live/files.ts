@@ -1,4 +1,5 @@
 import {fileEntry, type FileEntry} from '../../contract/files.ts';
+import {namesOf, parentOf, parentsOf} from '../../contract/paths.ts';
 import type {LiveFiles} from '../client-types.ts';
 import type {Failure, Reply} from '../failure.ts';
 import {doneOrFailure, failureOf} from './rest-failure.ts';
@@ -9,8 +10,7 @@ type Method = Parameters<Rest>[0];
 // Jupyter takes a last name `checkpoints` for an order about the file before it, unless the name is written in another way.
 const escaped = (name: string): string =>
 	name === 'checkpoints' ? '%63heckpoints' : encodeURIComponent(name);
-const addressOf = (path: string): string =>
-	['contents', ...(path === '' ? [] : path.split('/'))].map(escaped).join('/');
+const addressOf = (path: string): string => ['contents', ...namesOf(path)].map(escaped).join('/');
 
 const no = (failure: Failure): {readonly ok: false; readonly failure: Failure} => ({ok: false, failure});
 const DONE: Reply<null> = {ok: true, value: null};
@@ -41,7 +41,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 		look,
 		async move(from, to) {
 			// A server may answer what is not there with an error that says nothing.
-			const folder = to.split('/').slice(0, -1).join('/');
+			const folder = parentOf(to);
 			const [source, above] = await Promise.all([look(from), folder === '' ? null : look(folder)]);
 			if (!source.ok && source.failure.kind === 'not-found')
 				return no({...source.failure, message: `There is no ${JSON.stringify(from)} any more.`});
@@ -57,12 +57,9 @@ export const createFiles = (rest: Rest): LiveFiles => {
 			return order('PATCH', from, {path: to});
 		},
 		async makeFolder(path) {
-			const names = path.split('/');
-			for (let depth = 1; depth <= names.length; depth++) {
-				const folder = names.slice(0, depth).join('/');
+			for (const folder of [...parentsOf(path), path]) {
 				const there = await look(folder);
-				if (there.ok && (depth === names.length || there.value.type !== 'directory'))
-					return taken('PUT', folder);
+				if (there.ok && (folder === path || there.value.type !== 'directory')) return taken('PUT', folder);
 				if (there.ok) continue;
 				if (there.failure.kind !== 'not-found') return there;
 				const made = await order('PUT', folder, {type: 'directory'});

@@ -1,5 +1,5 @@
-// One kernel behind one channel: its cells, and what comes of them.
-import type {KeptLive, LiveCell, LiveCompletion, LiveHow, LiveRecord} from '../client-types.ts';
+// Over 250 lines: one kernel behind one channel, its cells and what comes of them, which share the channel's state.
+import type {KeptLive, LiveCell, LiveChange, LiveCompletion, LiveHow, LiveRecord} from '../client-types.ts';
 import {
 	displayUpdate,
 	executeRequest,
@@ -22,9 +22,9 @@ import type {SocketPlace} from './socket.ts';
 const STRAGGLER_MS = 50;
 
 export type LiveKernel = {
-	run(code: string, onChange: () => void, record?: LiveRecord, how?: LiveHow): LiveCell;
+	run(code: string, onChange: LiveChange, record?: LiveRecord, how?: LiveHow): LiveCell;
 	/** The kernel has to be opened with the session of the cell. */
-	goOn(kept: KeptLive, onChange: () => void, record: LiveRecord): LiveCell;
+	goOn(kept: KeptLive, onChange: LiveChange, record: LiveRecord): LiveCell;
 	hears(): Promise<boolean>;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
@@ -109,7 +109,7 @@ export const createLiveKernel = (
 		if (type === 'status') cell.idle ||= state === 'idle';
 		else if (type !== 'update_display_data') {
 			cell.outputs.receive(message, size);
-			cell.onChange();
+			cell.onChange(type === 'execute_result' ? 'value' : undefined);
 		}
 		if (type === 'execute_reply') cell.replied = true;
 		settleIfDone(cell);
@@ -180,7 +180,7 @@ export const createLiveKernel = (
 
 	const create = (
 		code: string,
-		onChange: () => void,
+		onChange: LiveChange,
 		record: LiveRecord | undefined,
 		how?: LiveHow,
 	): RunningCell =>

@@ -1,9 +1,9 @@
-import {getCACertificates} from 'node:tls';
 import * as z from 'zod';
 import type {ServerItem} from '../../contract/servers.ts';
+import {nameOf} from '../../contract/paths.ts';
 import type {ClientSettings, LinkFacts, Linked} from '../client-types.ts';
 import {isLoopback} from '../../text/loopback.ts';
-import {targetOf, type Target} from '../target.ts';
+import {targetOf, withAuthority, type Target} from '../target.ts';
 import {createAccess} from './access.ts';
 import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
@@ -32,9 +32,9 @@ const noJupyter = ({status: code}: Answer): string => {
 };
 
 /** Only the service of this machine says whom else to trust. */
-const withAuthority = (target: Target, service: string, authority: unknown): Target =>
+const trusting = (target: Target, service: string, authority: unknown): Target =>
 	typeof authority === 'string' && isLoopback(URL.parse(service)?.hostname ?? '')
-		? {...target, authorities: [...(target.authorities ?? getCACertificates('default')), authority]}
+		? {...target, authorities: withAuthority(authority, target.authorities)}
 		: target;
 
 /** Looks whether a server's own address answers as Jupyter does. Never rejects. `servers`: those of the service now; null where it does not answer. */
@@ -49,7 +49,7 @@ export const openLive = async (
 	const {url, token} = judged.place;
 	const found = targetOf({...settings, baseUrl: url.href});
 	if (typeof found === 'string') return {says: 'its address cannot be used'};
-	const target = withAuthority(found, settings.baseUrl, server.certificate_authority);
+	const target = trusting(found, settings.baseUrl, server.certificate_authority);
 	const lookup = guardedLookup(settings.baseUrl, url);
 	const tokenNow = async (): Promise<string | null> => {
 		for (const listed of (await servers()) ?? []) {
@@ -92,7 +92,7 @@ export const openLive = async (
 			'sessions',
 			notebook === undefined
 				? {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}
-				: {path: notebook, type: 'notebook', name: notebook.split('/').at(-1), kernel: {name}},
+				: {path: notebook, type: 'notebook', name: nameOf(notebook), kernel: {name}},
 		);
 		return session.safeParse(made?.json).data?.kernel.id ?? null;
 	};
@@ -111,11 +111,14 @@ export const openLive = async (
 	];
 	const load = createLoad(rest);
 	const keyOf = (name: string, notebook?: string): string => JSON.stringify([name, notebook]);
-	const kernelOf = async (name: string, notebook?: string): Promise<LiveKernel | null> => {
+	const kernelOf = (name: string, notebook?: string): Promise<LiveKernel | null> => {
 		const key = keyOf(name, notebook);
-		const known = await kernels.get(key);
-		if (known && !known.isOver()) return known;
-		const opening = open(name, notebook);
+		const before = kernels.get(key);
+		const opening = (async () => {
+			const known = await before;
+			return known && !known.isOver() ? known : open(name, notebook);
+		})();
+		// At once: who asks meanwhile gets the same one.
 		kernels.set(key, opening);
 		return opening;
 	};

@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {LiveCell, LiveEnd, LiveHow, LiveRecord} from '../client-types.ts';
+import type {LiveCell, LiveChange, LiveEnd, LiveHow, LiveRecord} from '../client-types.ts';
 import {inputReply} from '../../contract/kernel-messages.ts';
 import {createCellOutputs} from './cell-outputs.ts';
 import type {Cell} from './cells.ts';
@@ -33,7 +33,7 @@ export const createRunningCell = (
 		life,
 	}: {readonly channel: Channel; readonly breaks: () => number; readonly life: KernelLife},
 	code: string,
-	onChange: () => void,
+	onChange: LiveChange,
 	record: LiveRecord | undefined,
 	{taker}: LiveHow = {},
 ): RunningCell => {
@@ -90,7 +90,8 @@ export const createRunningCell = (
 		live: {
 			ended: promise,
 			now: outputs.look,
-			size: outputs.size,
+			came: outputs.came,
+			drawn: outputs.drawn,
 			interrupt: () => void interrupt(),
 			life: life.now,
 			others: () => cell.others,

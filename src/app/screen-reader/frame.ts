@@ -1,11 +1,11 @@
 // What a frame says, in words: rows without borders, marks and colours.
 import {keyInWords} from '../../text/key-name.ts';
-import {cellWidth, slice} from '../../text/width/width.ts';
+import {cellWidth, slice, withoutColours} from '../../text/width/width.ts';
+import type {BoxPlace} from '../../tui/core/dialogs/dialog-box.tsx';
 import {paint, type Role} from '../../tui/core/theme/theme.ts';
 
-const SGR = /\u001B\[[\d;:]*m/g;
 const LINK = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g;
-export const plain = (row: string): string => row.replaceAll(SGR, '').replaceAll(LINK, '');
+export const plain = (row: string): string => withoutColours(row).replaceAll(LINK, '');
 
 /** Marks that say something, each with its words; the other marks only decorate. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -44,22 +44,13 @@ export type Area = {
 	readonly y: number;
 };
 
-/** The box of a dialog, which is the only one on screen. */
-export const boxIn = (rows: readonly string[]): Area | undefined => {
-	const top = rows.findIndex(row => /╭.*╮/.test(plain(row)));
-	if (top < 0) return undefined;
-	const head = plain(rows[top] ?? '');
-	const x = cellWidth(head.slice(0, head.indexOf('╭')));
-	const width = cellWidth(head.slice(head.indexOf('╭'), head.indexOf('╮') + 1));
-	const height = rows.slice(top + 1).findIndex(row => slice(plain(row), x, 1) === '╰');
-	if (height < 0) return undefined;
-	return {
-		title: inWords(slice(head, x, width)),
-		rows: rows.slice(top + 1, top + 1 + height).map(row => slice(row, x + 1, width - 2)),
-		x: x + 1,
-		y: top + 1,
-	};
-};
+/** What stands in the box of a dialog, which has its place on the screen. */
+export const boxAt = (rows: readonly string[], {left, top, width, height}: BoxPlace): Area => ({
+	title: inWords(slice(plain(rows[top] ?? ''), left, width)),
+	rows: rows.slice(top + 1, top + 1 + height).map(row => slice(row, left + 1, width - 2)),
+	x: left + 1,
+	y: top + 1,
+});
 
 /** A part of it is painted in this role. */
 const has = (row: string, role: Role): boolean => row.includes(paint(role, ' ').split(' ')[0] ?? '');
@@ -79,3 +70,7 @@ export const typedAt = (row: string, x: number): {readonly text: string; readonl
 	const left = isField ? asLabel(before) : before.replace(/^[\s▌│]+/, '').replace(/^› ?/, '> ');
 	return {text: left + behind, cursor: left.length};
 };
+
+/** Whether a line that was sent is the one that was typed last, which stands behind its prompt. */
+export const isTyped = (typed: string, line: string): boolean =>
+	line.trim() !== '' && typed.replace(/^(?:>>>|\.\.\.|>)(?= |$)/, '').trim() === line.trim();

@@ -4,7 +4,8 @@ import {label, block} from '../../text/safe.ts';
 import {conversationOf, type Turn} from '../../tui/assistant/conversation.ts';
 import type {State} from '../../tui/core/program.ts';
 import {screenFacts} from '../../tui/core/rooms.ts';
-import {isPending, replOf, type Cell} from '../../tui/repl/cell.ts';
+import {hasRaised, isPending, replOf, type Cell} from '../../tui/repl/cell.ts';
+import {CELL_STATE_WORDS} from '../../tui/repl/cell-state-words.ts';
 import {outputOfCell} from '../../tui/repl/cell-text.ts';
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -24,15 +25,11 @@ const someOf = (lines: readonly string[]): readonly string[] =>
 /** What was sent, unless it stands above as it was typed. */
 type Echo = (mark: string, text: string) => readonly string[];
 
-/** How a cell ended, behind its number. */
-const ENDS: Partial<Readonly<Record<Cell['state'], string>>> = {
-	detached: 'goes on; nobody waits for it',
-	interrupted: 'was interrupted',
-	'gave-up': 'was given up; the server may still run it',
-	skipped: 'was not run',
-	unknown: 'ended unseen',
-	unanswered: 'was not answered',
-};
+/** A sentence's end about a cell: how it stands. */
+export const stateInWords = (cell: Cell): string =>
+	hasRaised(cell) && (cell.state === 'done' || cell.state === 'failed')
+		? 'raised an error'
+		: CELL_STATE_WORDS[cell.state].sentence;
 
 type ToldCell = {readonly state: Cell['state']; readonly output: string; readonly isCut: boolean};
 
@@ -50,20 +47,14 @@ const cellNews = (
 	const whole = isOver ? output : output.slice(0, output.lastIndexOf('\n') + 1);
 	const lines: string[] = [];
 	if (told === undefined) lines.push(...echo('>>> ', cell.source));
-	if (cell.state === 'running' && told?.state !== 'running') lines.push(`Cell ${number} runs.`);
+	if (cell.state === 'running' && told?.state !== 'running')
+		lines.push(`Cell ${number} ${stateInWords(cell)}.`);
 	if (goesOn && whole.length > before.length) lines.push(...someOf(linesOf(whole.slice(before.length))));
-	if (!goesOn && isOver) lines.push('All that it gave, as it is now:', ...someOf(linesOf(output)));
+	if (!goesOn && isOver) lines.push('Its whole output:', ...someOf(linesOf(output)));
 	if (isOver && (told === undefined || isPending({...cell, state: told.state}))) {
-		const isRaised = cell.result?.outputs.some(each => each.output_type === 'error');
-		const gave = output === '' ? ', without output' : '';
-		const failed = cell.failure === null ? '' : `: ${label(cell.failure.message, 400)}`;
-		lines.push(
-			isRaised && ENDS[cell.state] === undefined
-				? `Cell ${number} raised an error.`
-				: cell.state === 'done'
-					? `Cell ${number} is done${gave}.`
-					: `Cell ${number} ${ENDS[cell.state] ?? 'failed'}${failed}.`,
-		);
+		const gave = cell.state === 'done' && output === '' ? ', without output' : '';
+		const why = cell.failure === null ? '' : `: ${label(cell.failure.message, 400)}`;
+		lines.push(`Cell ${number} ${stateInWords(cell)}${gave}${why}.`);
 	}
 	return {lines, now: {state: cell.state, output: goesOn ? whole : before, isCut: !goesOn}};
 };
@@ -72,7 +63,10 @@ const turnNews = (turn: Turn, told: Turn['state'] | undefined, echo: Echo): read
 	const {state, answer, failure, model, question} = turn;
 	if (state === told) return [];
 	if (state === 'waiting')
-		return [...echo('> ', question), `Asked ${label(model, 60)}; the answer is told when it is whole.`];
+		return [
+			...echo('> ', question),
+			`Asked ${label(model, 60)}; the answer will be read when it is complete.`,
+		];
 	if (state === 'streaming' || (told !== 'waiting' && told !== 'streaming')) return [];
 	const lines = linesOf(block(answer));
 	const how =
@@ -82,7 +76,7 @@ const turnNews = (turn: Turn, told: Turn['state'] | undefined, echo: Echo): read
 				? 'stopped'
 				: state === 'failed'
 					? 'failed'
-					: 'ended before it was whole';
+					: 'was cut off';
 	const why = failure === null ? '' : `: ${label(failure.message, 400)}`;
 	return [`Answer ${how}, ${counted(lines.length, 'line')}${why}.`, ...someOf(lines)];
 };

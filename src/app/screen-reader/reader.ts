@@ -3,27 +3,15 @@
 import {Writable} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {keyNameOf} from '../../text/key-name.ts';
-import {keyPath} from '../../tui/core/keys/scopes.ts';
+import {followBox, type BoxPlace} from '../../tui/core/dialogs/dialog-box.tsx';
 import {followCursor} from '../../tui/core/frame/cursor.tsx';
-import {TWO_PANES} from '../../tui/core/frame/layout.ts';
-import type {State, Store} from '../../tui/core/program.ts';
+import type {Store} from '../../tui/core/program.ts';
 import {dialogFacts, isClosed, isPane, screenFacts} from '../../tui/core/rooms.ts';
-import {layoutOf} from '../../tui/files/layout.ts';
-import {boxIn, inWords, isBad, isChosen, plain, typedAt, withoutNumbers, type Area} from './frame.ts';
+import {boxAt, inWords, isTyped, typedAt, withoutNumbers, type Area} from './frame.ts';
 import {createNews} from './news.ts';
+import {bodyArea, dialogLines, screenLines, SIZE, type Look} from './spoken-lines.ts';
 import {createStream, type Prompt} from './stream.ts';
-import {
-	cellInWords,
-	fileInWords,
-	keysInWords,
-	placeInWords,
-	rowInWords,
-	spokenKey,
-	type RowInWords,
-} from './words.ts';
-
-/** One pane at a time, and room for most dialogs and texts. */
-const SIZE = {columns: TWO_PANES - 1, rows: 48} as const;
+import {placeInWords, spokenKey} from './words.ts';
 
 /** What is read out is told from a screen whose marks and colours are known. */
 export const READER_LOOK = {theme: 'terminal', depth: 4, ground: null, ascii: false} as const;
@@ -48,77 +36,6 @@ export type ScreenReader = {
 	end(): void;
 };
 
-const NO_ROW: RowInWords = {id: '', words: ''};
-/** Rows above the first one of a list. */
-const HEADS: Partial<Readonly<Record<State['screen'], number>>> = {
-	servers: 2,
-	compute: 5,
-	environments: 2,
-	files: 1,
-};
-
-type Look = {
-	readonly state: State;
-	readonly rows: readonly string[];
-	readonly cursor: {x: number; y: number} | null;
-};
-
-const bodyArea = (rows: readonly string[]): Area => ({title: '', rows: rows.slice(2, -2), x: 0, y: 2});
-
-/** What a dialog says: all of it where it asks or tells, the row under the cursor where it lists, what is wrong where it is filled in. */
-const dialogLines = (
-	{state, cursor}: Pick<Look, 'state' | 'cursor'>,
-	area: Area,
-	isNew: boolean,
-): {lines: string[]; row: RowInWords} => {
-	const {scopes, text} = keyPath(state);
-	const typed = cursor === null ? -1 : cursor.y - area.y;
-	const others = area.rows.filter((_, index) => index !== typed);
-	const words = others.filter(isChosen).map(inWords).join(' ');
-	const row = {id: words, words};
-	if (state.dialogs.at(-1)?.kind === 'help' && isNew) return {lines: [...keysInWords(state)], row: NO_ROW};
-	const lines =
-		scopes[0] === 'chooser'
-			? words === ''
-				? others.map(inWords)
-				: []
-			: others.filter(each => !isChosen(each) && (!text || isBad(each))).map(inWords);
-	return {lines: lines.filter(line => line !== ''), row};
-};
-
-/** What a screen says without a dialog. `exact`: lines that are told whenever they come into view. */
-const screenLines = ({
-	state,
-	rows,
-}: Look): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
-	const body = bodyArea(rows).rows;
-	const row = rowInWords(state);
-	/** What is under way is told when it is over. */
-	const sentences = (from: number): readonly string[] =>
-		body
-			.slice(from)
-			.map(inWords)
-			.filter(line => !line.endsWith('…'));
-	const inView = (from: number): readonly string[] => body.slice(from).map(each => plain(each).trimEnd());
-	if (isPane(state.screen) && isClosed(state)) return {lines: sentences(0), row: NO_ROW, exact: []};
-	const part = isPane(state.screen) ? state.paneFocus[state.screen] : undefined;
-	if (part === 'cells') {
-		const words = cellInWords(state).join('\n');
-		return {lines: [], row: {id: words, words}, exact: []};
-	}
-	if (part === 'turns') return {lines: [], row: NO_ROW, exact: inView(1)};
-	if (part === 'viewer') {
-		const rect = {x: 0, y: 2, width: SIZE.columns, height: body.length};
-		const file = fileInWords(state, rect);
-		if (file === null) return {lines: sentences(0), row: NO_ROW, exact: []};
-		const {tree} = layoutOf(state, state.current ?? '', rect);
-		return {lines: [file.title], row: NO_ROW, exact: file.lines ?? inView(tree + 2)};
-	}
-	if (row !== undefined || part === 'repl' || part === 'assistant')
-		return {lines: [], row: row ?? NO_ROW, exact: []};
-	return {lines: sentences(HEADS[state.screen] ?? 0), row: NO_ROW, exact: []};
-};
-
 const key = (entry: string): string => spokenKey(keyNameOf(entry));
 
 /** `isAway`: another program has the terminal. */
@@ -128,12 +45,14 @@ export const createScreenReader = (
 ): ScreenReader => {
 	const stream = createStream(write, columns);
 	let store: Store | undefined;
-	/** The line of the field that was typed last, without what stands before it. */
+	/** The line of the field that was typed last, behind its prompt. */
 	let typed = '';
-	const wasTyped = (line: string): boolean => line.trim() !== '' && typed.endsWith(line.trim());
+	const wasTyped = (line: string): boolean => isTyped(typed, line);
 	let news = createNews(wasTyped);
 	let frame: readonly string[] = [];
 	let cursor: Look['cursor'] = null;
+	/** Where a dialog's box is. As the cursor's place it is told right behind the frame, or before one that is yet to come. */
+	let box: BoxPlace | null = null;
 	let said: Said = {...NOTHING, lines: new Set()};
 	/** Kinds of dialogs whose keys were told. */
 	const keysTold = new Set<string>();
@@ -143,6 +62,7 @@ export const createScreenReader = (
 	/** What is in view of a text, and where that is. */
 	let text = {key: '', lines: new Set<string>()};
 	let isDue = false;
+	let stopFollowing = (): void => {};
 
 	const promptOf = ({rows}: Look, area: Area, key: string): Prompt | null => {
 		if (cursor === null) return null;
@@ -170,8 +90,7 @@ export const createScreenReader = (
 		}
 		const now: Look = {state, rows: frame, cursor};
 		const dialog = state.dialogs.at(-1);
-		const box = boxIn(frame.slice(2, -2));
-		const area: Area = dialog && box ? {...box, y: box.y + 2} : bodyArea(frame);
+		const area: Area = dialog && box ? boxAt(frame, box) : bodyArea(frame);
 		const part = isPane(state.screen) ? state.paneFocus[state.screen] : '';
 		const key = dialog
 			? `${dialog.kind} ${state.dialogCount} ${area.title}`
@@ -219,6 +138,10 @@ export const createScreenReader = (
 		cursor = at;
 		due();
 	});
+	followBox(place => {
+		box = place;
+		due();
+	});
 
 	const screen = new Writable({
 		decodeStrings: false,
@@ -239,12 +162,13 @@ export const createScreenReader = (
 			store = next;
 			news = createNews(wasTyped);
 			said = {...NOTHING, lines: new Set()};
-			next.subscribe(() => {
+			stopFollowing();
+			stopFollowing = next.subscribe(() => {
 				isBehind = true;
 				due();
 			});
 			stream.say([
-				`svc-tui, screen-reader mode. ${key('global.help')} tells the keys, ${key('always.redraw')} where you are, ${key('global.quit')} quits.`,
+				`svc-tui, screen-reader mode. ${key('global.help')} lists the keys, ${key('always.redraw')} says where you are, ${key('global.quit')} quits.`,
 			]);
 		},
 		again() {

@@ -1,6 +1,5 @@
 // The terminal of the screen-reader mode: lines scroll by as of any command, and no mode is set but that pastes are marked.
-import {writeSync} from 'node:fs';
-import {endWithProcess, SIGNALS, type ScreenTerminal} from '../terminal.ts';
+import {endWithProcess, SIGNALS, writeLast, type ScreenTerminal} from '../terminal.ts';
 
 const TAKE = '\u001B[?2004h';
 const GIVE_BACK = '\u001B[?2004l';
@@ -32,11 +31,7 @@ export const takeForLines = (): ScreenTerminal => {
 		giveBack(words = '') {
 			const restore = isTaken && !isLent ? GIVE_BACK : '';
 			isTaken = false;
-			try {
-				writeSync(1, restore + words);
-			} catch {
-				// The terminal is gone: there is nobody to inform.
-			}
+			writeLast(restore + words);
 		},
 		onSignal: signal => process.exit(SIGNALS[signal]),
 	};

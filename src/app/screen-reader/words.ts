@@ -20,6 +20,7 @@ import {screenFacts} from '../../tui/core/rooms.ts';
 import {replOf} from '../../tui/repl/cell.ts';
 import {selectedIn} from '../../tui/repl/cell-place.ts';
 import {outputOfCell} from '../../tui/repl/cell-text.ts';
+import {stateInWords} from './news.ts';
 import {list as serverList} from '../../tui/servers/handlers.ts';
 import {rateOf} from '../../tui/servers/rentals.ts';
 import {shownServers} from '../../tui/servers/rows.ts';
@@ -55,11 +56,13 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const server = serverList.selected(state);
 		if (server === undefined) return undefined;
 		const rows = shownServers(state);
+		// The list is of before the start was asked for.
+		const isOld = server.status === 'offline' && state.awaited.has(server.name);
 		const rate = server.status === 'offline' ? '' : priceInWords(rateOf(state, server));
 		const words = placed(
 			[
 				label(server.name, 60),
-				label(knownText(server.status), 24),
+				isOld ? 'asked to start' : label(knownText(server.status), 24),
 				`environment ${label(knownText(server.environment), 40)}`,
 				`compute ${label(knownText(server.server_request), 40)}`,
 				rate,
@@ -135,7 +138,7 @@ export const cellInWords = (state: State): readonly string[] => {
 	const lines = (text: string): readonly string[] => block(text).split('\n');
 	const given = outputOfCell(cell);
 	return [
-		`Cell ${at + 1} of ${cells.length}, ${cell.state}:`,
+		`Cell ${at + 1} of ${cells.length} ${stateInWords(cell)}:`,
 		...lines(cell.source),
 		...(given === '' ? ['No output.'] : ['Output:', ...lines(given.replace(/\n$/, ''))]),
 	];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type {FileEntry, UploadRequest} from '../../contract/files.ts';
+import {namesOf, parentsOf} from '../../contract/paths.ts';
 import {digestOf, FileFault, type ExpectedContent, type Files} from '../files.ts';
 import {decodeUpload} from '../folder-content.ts';
 import {byName} from '../folder-entry.ts';
@@ -34,7 +35,7 @@ const causes: readonly (readonly [message: RegExp, code: string])[] = [
 	[/No space left/, 'ENOSPC'],
 ];
 
-const encode = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+const encode = (path: string): string => namesOf(path).map(encodeURIComponent).join('/');
 
 /** Jupyter's model as the service answers it everywhere: a notebook is a text file, base64 is one line, `serverPath` is there. */
 const entryOf = ({type, size, mimetype, ...named}: Model): FileEntry => {
@@ -104,9 +105,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		return call('PUT', path, '', {type: 'directory'});
 	};
 	const makeParents = async (path: string): Promise<void> => {
-		const names = path.split('/').slice(0, -1);
-		for (const [index] of names.entries()) {
-			const parent = names.slice(0, index + 1).join('/');
+		for (const parent of parentsOf(path)) {
 			const made = await makeFolder(parent).catch((error: unknown) => {
 				throw error instanceof FileFault ? faultOfCode('ENOTDIR', path) : error;
 			});

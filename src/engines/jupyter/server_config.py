@@ -39,7 +39,7 @@ else:
 try:
     import server_load  # noqa: F401
 except Exception as error:  # A server without it works as well.
-    print(f'the load of this server is not told: {error}', file=sys.stderr)
+    print(f'the load of this server cannot be shown: {error}', file=sys.stderr)
 del sys.path[0]
 # The classic Notebook before version 7 is no part of this server; the later ones bring JupyterLab.
 for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):

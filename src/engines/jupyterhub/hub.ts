@@ -23,10 +23,18 @@ const server = z.object({
 });
 export type HubServer = z.infer<typeof server>;
 
-const user = z.object({name: z.string(), kind: z.literal('user'), servers: z.record(z.string(), server)});
+/** `servers` is absent where the token may not list them, `scopes` on older hubs. */
+const user = z.object({
+	name: z.string(),
+	kind: z.literal('user'),
+	servers: z.record(z.string(), server).optional(),
+	scopes: z.array(z.string()).optional(),
+});
+const service = z.object({kind: z.literal('service')});
 export type HubUser = {
 	readonly name: string;
 	/** Named servers, also those that are stopped. */ readonly servers: readonly HubServer[];
+	/** What the token may do; null: the hub does not say. */ readonly scopes: readonly string[] | null;
 };
 
 /** `scopes` is absent on hubs older than 3. */
@@ -38,11 +46,13 @@ const progress = z.object({failed: z.literal(true), message: z.string()});
 
 const segment = encodeURIComponent;
 
-/** A JupyterHub (1.4 or newer) as its users' tokens open it. All throw {@link HubError}. */
-export const createHub = (address: string) => {
-	const {origin, pathname} = new URL(address);
-	const url = `${origin}${pathname.replace(/\/+$/, '').replace(/\/hub(\/api)?$/, '')}/hub/api/`;
-	const host = new URL(origin).host;
+/** A JupyterHub (1.4 or newer) as its users' tokens open it. `publicOrigin`: where its servers are, when that is not where its API is. All throw {@link HubError}. */
+export const createHub = (address: string, publicOrigin?: string) => {
+	const {origin: own, pathname} = new URL(address);
+	const origin = publicOrigin ?? own;
+	const base = pathname.replace(/\/+$/, '').replace(/\/hub(\/api)?$/, '');
+	const url = `${own}${base}/hub/api/`;
+	const {host} = new URL(own);
 
 	const call = async (token: string, method: string, path: string, body?: object): Promise<JupyterAnswer> => {
 		try {
@@ -62,13 +72,18 @@ export const createHub = (address: string) => {
 
 	return {
 		/** Scheme and host, without a slash. */ origin,
+		/** Where users make their tokens. */ tokenPage: `${origin}${base}/hub/token`,
 		/** Whose token it is, with their servers; null when it is nobody's. */
 		async owner(token: string): Promise<HubUser | null> {
 			const answer = await call(token, 'GET', 'user?include_stopped_servers');
 			if (answer.status === 401 || answer.status === 403) return null;
 			const {data} = user.safeParse(answer.json);
+			if (service.safeParse(answer.json).success)
+				throw new HubError(403, "it is a service's, and servers are those of users");
 			if (answer.status !== 200 || !data) throw refused(answer);
-			return {name: data.name, servers: Object.values(data.servers).filter(({name}) => name !== '')};
+			const {name, servers, scopes = null} = data;
+			if (!servers) throw new HubError(403, 'it lacks the scope "servers"');
+			return {name, servers: Object.values(servers).filter(each => each.name !== ''), scopes};
 		},
 		/** Starts a named server, new or stopped; the hub answers before it is ready. */
 		async start(token: string, userName: string, name: string, options: object): Promise<void> {

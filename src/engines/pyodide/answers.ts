@@ -3,10 +3,12 @@ import type {StreamName} from '../../contract/output-collector.ts';
 import {endProcess} from './confine.ts';
 import {ANSWER_FD, type Answer} from './protocol.ts';
 
-const FLUSH_BYTES = 8192;
+const FLUSH_BYTES = 32 * 1024;
 const FLUSH_INTERVAL_MS = 16;
 /** Pieces that go out at once in each interval: code that prints a few lines and then computes shows all of them. */
 const AT_ONCE = 8;
+/** Where more than so much waits at the end of an interval the code floods, and what it prints goes out once in the next one. */
+const FLOOD_BYTES = 1024;
 const PIECE_BYTES = 64 * 1024;
 
 const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -64,8 +66,9 @@ export const flushStreams = (): void => {
 
 /** Sends what is waiting, if enough of it is or long enough; else as soon as Python lets go: for code that awaits, and for tasks that print after their cell. */
 const flushSoon = (): void => {
-	if (performance.now() - flushedAt > FLUSH_INTERVAL_MS) atOnce = AT_ONCE;
-	if (pending.length + shortLength > FLUSH_BYTES || atOnce > 0) {
+	const waiting = pending.length + shortLength;
+	if (performance.now() - flushedAt > FLUSH_INTERVAL_MS) atOnce = waiting > FLOOD_BYTES ? 1 : AT_ONCE;
+	if (waiting > FLUSH_BYTES || atOnce > 0) {
 		atOnce--;
 		flushStreams();
 	} else if (!scheduled) {

@@ -10,6 +10,7 @@ import {openInput} from './input.ts';
 import {startInterrupts, watchParent} from './interrupts.ts';
 import {splitLines} from './lines.ts';
 import {lookUpAnew} from './fresh-nodes.ts';
+import {guardProject} from './guard-project.ts';
 import {REQUEST_FD, type EngineConfig, type Request} from './protocol.ts';
 
 /** Where the server's folder is mounted. */
@@ -109,6 +110,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	confine();
 	const py = await startPython(config.snapshot);
 	py.FS.mkdirTree(HOME);
+	if (config.isProject === true) guardProject(config.root);
 	py.mountNodeFS(HOME, config.root);
 	lookUpAnew(py);
 	const looked = {

@@ -16,7 +16,12 @@ export const INPUT_FD = 6;
 export const ANSWER_LIMIT = 64 << 20;
 
 /** First argument of the engine process, as JSON. Without a root it answers look-ups and runs no cell. */
-export type EngineConfig = {readonly root: string | null; readonly snapshot: string | null};
+export type EngineConfig = {
+	readonly root: string | null;
+	readonly snapshot: string | null;
+	/** The folder is one of the user's own. */
+	readonly isProject?: boolean;
+};
 
 export type Request =
 	| {

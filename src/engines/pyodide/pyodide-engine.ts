@@ -18,8 +18,7 @@ const serverFolder = async (root: string): Promise<string> => {
 	const folder = await realpath(root).catch(() => {
 		throw new Error('the folder of the server is gone');
 	});
-	if (folder.includes('*'))
-		throw new Error('the folder of a server must not have a * in its path; move the data folder');
+	if (folder.includes('*')) throw new Error('the folder of a server must not have a * in its path; move it');
 	return folder;
 };
 
@@ -45,14 +44,18 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		return snapshotFolder === undefined ? null : keptSnapshot(snapshotFolder, life.signal);
 	};
 
-	const start = async (root: string | null, given: StartOptions): Promise<EngineProcess> => {
+	const start = async (
+		root: string | null,
+		given: StartOptions,
+		isProject = false,
+	): Promise<EngineProcess> => {
 		const startOptions = {...given, zone: options.zone};
 		const tried = await (snapshot ??= findSnapshot());
 		try {
-			return await startEngineProcess({root, snapshot: tried}, startOptions);
+			return await startEngineProcess({root, snapshot: tried, isProject}, startOptions);
 		} catch (error) {
 			if (tried === null || startOptions.signal.aborted) throw error;
-			const process = await startEngineProcess({root, snapshot: null}, startOptions);
+			const process = await startEngineProcess({root, snapshot: null, isProject}, startOptions);
 			// The start without it worked, so the snapshot was at fault (another version of Pyodide, a damaged file).
 			snapshot = Promise.resolve(null);
 			if (tried !== file) await rm(tried, {force: true}).catch(() => undefined);
@@ -75,8 +78,8 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 	const {close, ...lookup} = createLookup(startLookup);
 	return {
 		name: 'pyodide',
-		open: ({root}) =>
-			openSession(async startOptions => start(await serverFolder(root), startOptions), lookup),
+		open: ({root, isProject}) =>
+			openSession(async startOptions => start(await serverFolder(root), startOptions, isProject), lookup),
 		lookup,
 		async close() {
 			life.abort();

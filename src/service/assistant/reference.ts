@@ -1,6 +1,8 @@
 import type {Message} from '../../contract/assistant.ts';
+import {SUMMARY_REQUEST} from '../../text/summary-request.ts';
 import type {About} from './about.ts';
 import {compose} from './compose.ts';
+import {ModelFault} from './models/model-fault.ts';
 import {inWords, unlessAborted} from './words.ts';
 
 export type {About, LastError} from './about.ts';
@@ -8,14 +10,23 @@ export type {About, LastError} from './about.ts';
 /**
  * The built-in reference assistant: no language model. It answers the last question of a conversation in markdown, from real look-ups on that
  * server (Python's documentation, the last error, the files, the installed packages), and says so when it cannot. It runs nothing and never
- * waits for a cell. Yields words with the whitespace after them; ends at once, without an error, when the signal aborts.
- * @throws what a look-up throws other than a FileFault.
+ * waits for a cell; in a task it asks for steps, as a model does. Yields words with the whitespace after them, of a task whole lines; ends at
+ * once, without an error, when the signal aborts.
+ * @throws {ModelFault} when it is to sum a conversation up; what a look-up throws other than a FileFault.
  */
 export async function* referenceAnswer(
 	messages: readonly Message[],
 	about: About,
 	signal: AbortSignal,
 ): AsyncGenerator<string> {
+	if (messages.at(-1)?.content === SUMMARY_REQUEST)
+		throw new ModelFault('The built-in assistant is no language model: it cannot sum up a conversation.');
+	const {taskAnswer} = await import('./task/task-answer.ts');
+	const steps = await unlessAborted(taskAnswer(messages, about), signal);
+	if (steps !== null) {
+		yield* steps.match(/[^\n]*\n/g) ?? [];
+		return;
+	}
 	const answer = await unlessAborted(compose(messages, about), signal);
 	if (answer !== null) yield* inWords(answer, signal);
 }

@@ -1,5 +1,6 @@
 import {X509Certificate} from 'node:crypto';
 import {isLoopback} from '../../text/loopback.ts';
+import {certificatesOf} from '../../text/pem.ts';
 import type {AttachRequest} from '../../contract/attach.ts';
 import {ServiceFault} from '../http/fault.ts';
 
@@ -61,8 +62,9 @@ export const readAddress = ({
 /** It is sent along with each list. */
 const LARGEST_AUTHORITY = 1 << 16;
 
-/** @throws {ServiceFault} 400 for what is no certificate in PEM, or a whole collection of them. */
-export const checkAuthority = (pem: string): void => {
+/** The certificates in what was given. @throws {ServiceFault} 400 for what holds none, or a whole collection of them. */
+export const readAuthority = (given: string): string => {
+	const pem = certificatesOf(given);
 	if (pem.length > LARGEST_AUTHORITY)
 		throw new ServiceFault(
 			400,
@@ -73,6 +75,7 @@ export const checkAuthority = (pem: string): void => {
 	} catch {
 		throw new ServiceFault(400, 'The certificate authority is no PEM text: name a file that holds one.');
 	}
+	return pem;
 };
 
 const BARE = /[^A-Za-z0-9]+/g;

@@ -8,7 +8,7 @@ import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import type {ServerLinks} from '../server-links.ts';
 import {refusals, runCell, type Caller, type Servers} from '../servers.ts';
-import {checkAuthority, nameFor, readAddress} from './address.ts';
+import {nameFor, readAddress, readAuthority} from './address.ts';
 import {createHealth} from './health.ts';
 import {probe} from './probe.ts';
 import type {AttachedServer, AttachedStore} from './store.ts';
@@ -168,8 +168,8 @@ export const withAttached = (
 			const refused = first && whyNotAllowed(first);
 			if (refused != null) throw new ServiceFault(403, refused);
 			if (request.name !== undefined) checkServerName(request.name);
-			const {certificate_authority: authority} = request;
-			if (authority !== undefined) checkAuthority(authority);
+			const {certificate_authority: pem} = request;
+			const authority = pem === undefined ? undefined : readAuthority(pem);
 			const found = await findServer(places, token, {authority, proxyEnv});
 			if (typeof found === 'string') throw new ServiceFault(400, found);
 			// No wait from here to the file: two may be attached at once.

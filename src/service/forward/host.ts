@@ -3,6 +3,7 @@ import type {IncomingMessage} from 'node:http';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {hostsOf, type ForwardPlace} from './gate.ts';
 import type {Forward} from './forward.ts';
+import type {Way} from './server-ways.ts';
 import {openPassage, type Passage} from '../http/passage.ts';
 import type {PublicUrl} from '../http/public-url.ts';
 import {ServeError} from '../serve-error.ts';
@@ -49,21 +50,29 @@ export const forwardHostOf = (
 /** The forward addresses below the wildcard. Their requests come to the service's own port; the `Host` tells them. */
 export type ForwardHosts = {
 	/** Whose a request is: of an address, of one that is gone (null), or of the service itself (undefined). */
-	find(
-		request: Pick<IncomingMessage, 'rawHeaders'>,
-	): {readonly passage: Passage; readonly place: ForwardPlace} | null | undefined;
+	find(request: Pick<IncomingMessage, 'rawHeaders'>): Way | null | undefined;
 	open(server: SessionOptions['server']): Forward;
 };
 
+type Forwarded = {readonly passage: Passage; readonly place: ForwardPlace};
+
+const wayTo = ({passage, place}: Forwarded): Way => ({
+	...passage,
+	user: passage.server.user,
+	judge: request => passage.judge(request, place),
+});
+
 /** Each server has two names: one that asks for the token, and for browsers one that is the token. */
 export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHosts => {
-	const byLabel = new Map<string, {readonly passage: Passage; readonly place: ForwardPlace}>();
+	const byLabel = new Map<string, Forwarded>();
 	return {
 		find(request) {
 			const label = hostsOf(request)
 				.map(labelOf)
 				.find(each => each !== undefined);
-			return label === undefined ? undefined : (byLabel.get(label) ?? null);
+			if (label === undefined) return undefined;
+			const found = byLabel.get(label);
+			return found ? wayTo(found) : null;
 		},
 		open(server) {
 			const passage = openPassage(server);

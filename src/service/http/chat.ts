@@ -6,8 +6,8 @@ import {encodeLine} from '../../contract/stream.ts';
 /** How an answer ended. */
 export type AnswerEnd = {readonly finishReason: string; readonly usage: Usage};
 
-/** A fragment of text, or the end, which is the last part. */
-export type AnswerPart = string | AnswerEnd;
+/** A fragment of text or of what was thought before it, or the end, which is the last part. */
+export type AnswerPart = string | {readonly thought: string} | AnswerEnd;
 
 /** Answers in fragments; ends early when the signal is aborted. */
 export type Answerer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<AnswerPart>;
@@ -24,9 +24,12 @@ export async function* chatLines(
 	answer: Answerer,
 	{
 		signal,
+		takesThinking = false,
 		onFailure,
 	}: {
 		readonly signal: AbortSignal;
+		/** The one who asked takes `g` lines. */
+		readonly takesThinking?: boolean;
 		/** Keeps the error and answers the sentence to show. */
 		readonly onFailure: (error: unknown) => string;
 	},
@@ -38,7 +41,8 @@ export async function* chatLines(
 		for await (const part of answer(messages, signal)) {
 			if (signal.aborted) return;
 			if (typeof part === 'string') yield encodeLine('0', part);
-			else end = part;
+			else if (!('thought' in part)) end = part;
+			else if (takesThinking) yield encodeLine('g', part.thought);
 		}
 	} catch (error) {
 		if (signal.aborted) return;

@@ -43,6 +43,12 @@ const checkBrowser = ({headers}: IncomingMessage, publicUrl: PublicUrl | null): 
 		throw new ServiceFault(403, 'Web pages may not call this service.');
 };
 
+/** Whether a request calls us by a name of ours, and from no page of others. @throws {ServiceFault} */
+export const checkCaller = (request: IncomingMessage, names: OwnNames): void => {
+	checkHost(request, names);
+	checkBrowser(request, names.publicUrl);
+};
+
 const checkBodyHeaders = (request: IncomingMessage): void => {
 	if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? ''))
 		throw new ServiceFault(415, 'Send the body as JSON, with the header Content-Type: application/json.');
@@ -75,10 +81,7 @@ export const createGuard = (routes: readonly Route[], userOf: Keyring, names: ()
 		const matched = match(target.split('?', 1)[0] ?? '');
 		// What a path needs is the same for all its methods.
 		const [any] = matched?.found ?? [];
-		if (any?.probe !== true) {
-			checkHost(request, own);
-			checkBrowser(request, own.publicUrl);
-		}
+		if (any?.probe !== true) checkCaller(request, own);
 		const {apikey} = request.headers;
 		const key = typeof apikey === 'string' ? apikey : '';
 		const user = key === '' ? null : await userOf(key);

@@ -6,15 +6,15 @@ import {capacity, createAdmission, type Admitted} from './admission.ts';
 import type {Identity} from './binding.ts';
 import {clientAddress, type TrustedProxies} from './client-address.ts';
 import {limitConnections} from './connections.ts';
+import {THINKING_HEADER} from '../../contract/stream.ts';
 import {answerHeaders, ServiceFault} from './fault.ts';
 import type {Verdict} from '../forward/gate.ts';
-import type {ForwardHosts} from '../forward/host.ts';
+import type {Way} from '../forward/server-ways.ts';
 import {framingFault, takesBody} from './framing.ts';
 import type {Judgement} from './guard.ts';
 import {ClientGoneError, readJsonBody} from './json-body.ts';
 import type {Log} from '../log.ts';
 import {beginLine} from './request-line.ts';
-import type {Passage} from './passage.ts';
 import {faultOf, refuse, refuseRaw, refuseUnparsed} from './refusal.ts';
 import type {Answer} from './route.ts';
 
@@ -43,8 +43,8 @@ export type ListenerOptions = {
 	readonly identity: Identity | null;
 	readonly limits: ListenerLimits;
 	readonly proxies: TrustedProxies;
-	/** Forward addresses whose requests come here; null where there are none. */
-	readonly forwards: ForwardHosts | null;
+	/** Whose a request is: of a program behind us, of one that is gone (null), or ours (undefined). */
+	readonly wayOf: (request: IncomingMessage) => Way | null | undefined;
 };
 
 const noForward = (): ServiceFault =>
@@ -92,7 +92,7 @@ const send = async (response: ServerResponse, {status = 200, headers, body}: Ans
 
 /** The HTTP server: guard, then body, then the route's answer; one log line per request. Not yet listening. */
 export const createListener = (options: ListenerOptions): Server => {
-	const {judge, log, closing, identity, limits, proxies, forwards} = options;
+	const {judge, log, closing, identity, limits, proxies, wayOf} = options;
 	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
 	const admission = createAdmission(limits.capacity);
@@ -101,14 +101,14 @@ export const createListener = (options: ListenerOptions): Server => {
 	const track = (
 		request: IncomingMessage,
 		side: ServerResponse | Socket,
-		forward: ReturnType<ForwardHosts['find']>,
+		way: Way | null | undefined,
 		status: () => number | undefined,
 	) => {
 		const {socket, headers, method} = request;
 		const client = clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString(), proxies);
 		const writeLine = beginLine(log, socket, client);
 		const ended = connections.work(socket);
-		const held = {route: forward?.passage.route ?? '-', admitted: undefined as Admitted | undefined};
+		const held = {route: way?.route ?? '-', admitted: undefined as Admitted | undefined};
 		side.once('close', () => {
 			ended();
 			held.admitted?.end();
@@ -116,14 +116,13 @@ export const createListener = (options: ListenerOptions): Server => {
 		});
 		return {
 			held,
-			/** To a forward address. */
-			judgeForward(): {readonly passage: Passage; readonly verdict: Verdict} {
+			/** To a program behind us. */
+			judgeWay(): {readonly way: Way; readonly verdict: Verdict} {
 				if (closing()) throw shuttingDown();
-				if (!forward) throw noForward();
-				const {passage, place} = forward;
-				const verdict = passage.judge(request, place);
-				if ('inner' in verdict) held.admitted = admission.admit(passage.server.user, 'forward');
-				return {passage, verdict};
+				if (!way) throw noForward();
+				const verdict = way.judge(request);
+				if ('inner' in verdict) held.admitted = admission.admit(way.user, 'forward');
+				return {way, verdict};
 			},
 		};
 	};
@@ -136,11 +135,11 @@ export const createListener = (options: ListenerOptions): Server => {
 		const {socket} = request;
 		// At once, not after `await`: the parser hands over what a client sent behind it synchronously.
 		if (ending.has(socket)) return;
-		const forward = forwards?.find(request);
-		const framing = framingFault(request, {anyBody: forward !== undefined});
+		const found = wayOf(request);
+		const framing = framingFault(request, {anyBody: found !== undefined});
 		if (framing) ending.add(socket);
 		const gone = new AbortController();
-		const {held, judgeForward} = track(request, response, forward, () =>
+		const {held, judgeWay} = track(request, response, found, () =>
 			response.headersSent ? response.statusCode : undefined,
 		);
 		response.once('close', () => {
@@ -148,10 +147,10 @@ export const createListener = (options: ListenerOptions): Server => {
 		});
 		try {
 			if (framing) throw framing;
-			if (forward !== undefined) {
-				const {passage, verdict} = judgeForward();
+			if (found !== undefined) {
+				const {way, verdict} = judgeWay();
 				onJudged();
-				passage.pass(request, response, verdict);
+				way.pass(request, response, verdict);
 				return;
 			}
 			for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
@@ -166,8 +165,12 @@ export const createListener = (options: ListenerOptions): Server => {
 			if (route.work) admitted?.take(route.work);
 			const body = takesBody(request.method) ? await readBody(request, admitted, onJudged) : undefined;
 			const ifMatch = request.headers['if-match'];
+			const takesThinking = request.headers[THINKING_HEADER] !== undefined;
 			const query = request.url?.split('?')[1] ?? '';
-			await send(response, await route.answer({caller, params, query, body, ifMatch, signal: gone.signal}));
+			await send(
+				response,
+				await route.answer({caller, params, query, body, ifMatch, takesThinking, signal: gone.signal}),
+			);
 		} catch (error) {
 			if (!(error instanceof ClientGoneError || gone.signal.aborted))
 				refuse(request, response, closing() && !framing ? shuttingDown() : faultOf(error, log));
@@ -176,15 +179,15 @@ export const createListener = (options: ListenerOptions): Server => {
 
 	const onUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
 		if (ending.has(socket)) return;
-		const forward = forwards?.find(request);
+		const found = wayOf(request);
 		let status: number | undefined;
-		const {judgeForward} = track(request, socket, forward, () => status);
+		const {judgeWay} = track(request, socket, found, () => status);
 		try {
-			if (forward === undefined) throw new ServiceFault(400, 'This service does not upgrade connections.');
+			if (found === undefined) throw new ServiceFault(400, 'This service does not upgrade connections.');
 			const framing = framingFault(request, {anyBody: true});
 			if (framing) throw framing;
-			const {passage, verdict} = judgeForward();
-			passage.upgrade(request, socket, head, verdict, answered => {
+			const {way, verdict} = judgeWay();
+			way.upgrade(request, socket, head, verdict, answered => {
 				status = answered;
 			});
 		} catch (error) {

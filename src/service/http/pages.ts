@@ -4,7 +4,8 @@ import {plainText, type Route} from './route.ts';
 /** What of a server is reached where the service's addresses lead: all that listens, the forward addresses below a wildcard, or the service alone. */
 export type Reach = 'machine' | 'wildcard' | 'service';
 
-const beyond = `Its Jupyter Server listens on the service's own machine and is not reached from here.`;
+const beyond = `A server that is ready answers Jupyter Server's interface at this address, to programs alone, with a token
+that opens it: svc-tui servers --json gives both. Its pages are not reached from here.`;
 
 const listening: Readonly<Record<Reach, string>> = {
 	machine: `A server that is ready has addresses of its own on this machine, each with a token that opens it:
@@ -14,7 +15,7 @@ svc-tui servers --json lists them, svc-tui server open NAME --forward opens the 
 While it is ready, an address of its own, with a token that opens it, forwards to the program that
 listens on its port: svc-tui servers --json gives it, svc-tui server open NAME --forward opens it.`,
 	service: `${beyond}
-Nor is a program that listens on its port: the service knows no name for it (serve --forward-host).
+A program that listens on its port is not reached either: the service knows no name for it (serve --forward-host).
 On that machine itself, ssh -L PORT:127.0.0.1:PORT leads to the program.`,
 };
 
@@ -25,7 +26,7 @@ const about = (engine: EngineName, reach: Reach): string => {
 				reach === 'machine'
 					? `A server that is ready answers Jupyter Server's interface at an address of its own on this machine,
 with a token that opens it: svc-tui servers --json gives it, svc-tui server open NAME says how to connect.`
-					: `The embedded engine runs Python for the service's own calls, and is reached by nothing else from here.`
+					: beyond
 			}
 It has no web page, no web editor, and nothing can listen on the server's port: there is nothing to forward to.`
 		: `A server that is ready has its page at the JupyterHub that runs it:

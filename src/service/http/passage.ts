@@ -1,161 +1,31 @@
 import {randomBytes} from 'node:crypto';
-import http, {
-	type ClientRequest,
-	type IncomingMessage,
-	type OutgoingHttpHeaders,
-	type ServerResponse,
-} from 'node:http';
-import type {Duplex} from 'node:stream';
+import type {IncomingMessage} from 'node:http';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {judgeForward, type ForwardPlace, type Verdict} from '../forward/gate.ts';
-import {answerRaw} from './raw-answer.ts';
-import {requestHeaders, responseHeaders, withoutTokenIn, type Ends} from '../forward/headers.ts';
-
-const page = (
-	response: ServerResponse,
-	status: number,
-	text: string,
-	headers: OutgoingHttpHeaders = {},
-): void => {
-	response.writeHead(status, {
-		'content-type': 'text/plain; charset=utf-8',
-		'cache-control': 'no-store',
-		'referrer-policy': 'no-referrer',
-		'x-content-type-options': 'nosniff',
-		connection: 'close',
-		...headers,
-	});
-	response.end(`${text}\n`);
-};
-
-const headBytes = (
-	{statusCode = 502, statusMessage = ''}: IncomingMessage,
-	headers: readonly string[],
-): string => {
-	const lines = headers.flatMap((name, index) =>
-		index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}\r\n`] : [],
-	);
-	return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
-};
+import {openRelay} from './relay.ts';
 
 /** The way from a forward address to the program on a server's port, wherever the address is. */
 export const openPassage = (server: SessionOptions['server']) => {
 	const {port, name} = server;
 	const token = randomBytes(16).toString('hex');
 	const inner = `localhost:${port}`;
-	const active = new Set<{destroy(): unknown}>();
-	let lastUsed = 0;
-
-	const ask = (request: IncomingMessage, ends: Ends, extra: readonly string[] = []): ClientRequest => {
-		const isChunked = request.headers['transfer-encoding'] !== undefined;
-		return http.request({
-			host: 'localhost',
-			port,
-			method: request.method,
-			path: withoutTokenIn(request.url ?? '/', token),
-			agent: false,
-			headers: [...requestHeaders(request.rawHeaders, ends, isChunked ? 'chunked' : 'as is'), ...extra],
-		});
-	};
-	/** Until `side` is closed. */
-	const underWay = (side: ServerResponse | Duplex, asked: ClientRequest): void => {
-		lastUsed = Date.now();
-		active.add(side);
-		side.on('close', () => {
-			active.delete(side);
-			lastUsed = Date.now();
-			asked.destroy();
-		});
-	};
-	const why = (error: NodeJS.ErrnoException): string =>
-		error.code === 'ECONNREFUSED' || error instanceof AggregateError
-			? `Nothing listens on port ${port} of the server ${name} yet. Start a program there, such as: python3 -m http.server ${port} --bind 127.0.0.1`
-			: `The program on port ${port} of the server ${name} did not answer (${error.code ?? error.message}).`;
-
+	const relay = openRelay({
+		host: 'localhost',
+		port,
+		path: target => target,
+		why: error =>
+			error.code === 'ECONNREFUSED' || error instanceof AggregateError
+				? `Nothing listens on port ${port} of the server ${name} yet. Start a program there, such as: python3 -m http.server ${port} --bind 127.0.0.1`
+				: `The program on port ${port} of the server ${name} did not answer (${error.code ?? error.message}).`,
+	});
 	return {
+		...relay,
 		server,
 		/** Opens the address. */ token,
 		/** Stands in the log for all that is asked for. */
 		route: `forward:${port}`,
 		judge: (request: IncomingMessage, place: ForwardPlace): Verdict =>
 			judgeForward(request, {place, token, inner, name}),
-		pass(request: IncomingMessage, response: ServerResponse, verdict: Verdict): void {
-			if ('refused' in verdict) return page(response, 403, verdict.refused);
-			if ('moved' in verdict) return page(response, 307, 'It is over there.', {location: verdict.moved});
-			const asked = ask(request, verdict);
-			asked.on('response', answer => {
-				response.writeHead(
-					answer.statusCode ?? 502,
-					answer.statusMessage ?? '',
-					responseHeaders(answer.rawHeaders, verdict),
-				);
-				// Server-sent events come one by one: the head must not wait for the first.
-				response.flushHeaders();
-				answer.pipe(response);
-				answer.on('error', () => response.destroy());
-			});
-			asked.on('error', error => {
-				if (response.headersSent) response.destroy();
-				else page(response, 502, why(error));
-			});
-			underWay(response, asked);
-			request.pipe(asked);
-		},
-		/** `onStatus` is called with the status of the answer. */
-		upgrade(
-			request: IncomingMessage,
-			socket: Duplex,
-			head: Buffer,
-			verdict: Verdict,
-			onStatus: (status: number) => void,
-		): void {
-			// Node leaves it without a listener, and a reset would end the service.
-			socket.on('error', () => undefined);
-			const rawPage = (status: number, text: string): void => {
-				onStatus(status);
-				answerRaw(socket, status, {'content-type': 'text/plain; charset=utf-8'}, `${text}\n`);
-			};
-			if (!('inner' in verdict))
-				return rawPage(403, 'refused' in verdict ? verdict.refused : 'This is not a page.');
-			if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-				return rawPage(400, 'Only WebSockets are upgraded.');
-			const asked = ask(request, verdict, ['Connection', 'Upgrade', 'Upgrade', 'websocket']);
-			asked.on('upgrade', (answer, behind, behindHead) => {
-				onStatus(answer.statusCode ?? 101);
-				socket.write(
-					headBytes(answer, [
-						...responseHeaders(answer.rawHeaders, verdict),
-						'Connection',
-						'Upgrade',
-						'Upgrade',
-						'websocket',
-					]),
-				);
-				if (behindHead.length > 0) socket.write(behindHead);
-				if (head.length > 0) behind.write(head);
-				behind.on('error', () => socket.destroy());
-				behind.on('close', () => socket.destroy());
-				socket.on('close', () => behind.destroy());
-				socket.pipe(behind);
-				behind.pipe(socket);
-			});
-			asked.on('response', answer => {
-				onStatus(answer.statusCode ?? 502);
-				socket.write(
-					headBytes(answer, [...responseHeaders(answer.rawHeaders, verdict), 'Connection', 'close']),
-				);
-				answer.pipe(socket);
-			});
-			asked.on('error', error => rawPage(502, why(error)));
-			underWay(socket, asked);
-			asked.end();
-		},
-		/** Whether it was used since then, or something is under way. Milliseconds since the epoch. */
-		usedSince: (time: number): boolean => active.size > 0 || lastUsed > time,
-		/** Ends what is under way. */
-		close(): void {
-			for (const side of active) side.destroy();
-		},
 	};
 };
 

@@ -13,6 +13,8 @@ export type Asked = {
 	readonly body: Readonly<Record<string, unknown>> | undefined;
 	/** The header If-Match as it came. */
 	readonly ifMatch: string | undefined;
+	/** What a model thinks may be sent, too. */
+	readonly takesThinking: boolean;
 	/** Aborted when the client goes away before it has the whole answer. */
 	readonly signal: AbortSignal;
 };

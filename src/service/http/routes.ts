@@ -5,7 +5,9 @@ import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
 import {getFile, putFile} from '../../contract/files.ts';
+import {listModelNames} from '../../contract/model-names.ts';
 import {DEFAULT_PORT, MODELS} from '../../contract/names.ts';
+import {openProject} from '../../contract/project.ts';
 import {createServer, listServers, startServer} from '../../contract/servers.ts';
 import {answererOf} from '../assistant/answerer.ts';
 import type {AssistantModels} from '../assistant/models/assistant-models.ts';
@@ -68,10 +70,11 @@ export const createRoutes = (
 	{
 		servers,
 		attaching,
+		projects,
 		engine,
 		catalogue,
 		keeping,
-	}: Pick<Backend, 'servers' | 'attaching' | 'engine' | 'catalogue' | 'keeping'>,
+	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'engine' | 'catalogue' | 'keeping'>,
 	{reach, models, modelLimits, leases, stop, log}: RoutesOptions,
 ): readonly Route[] => [
 	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
@@ -106,7 +109,7 @@ export const createRoutes = (
 	),
 	serveRow(
 		chat,
-		async ({caller, name, params, body, signal}) => {
+		async ({caller, name, params, body, takesThinking, signal}) => {
 			const model = MODELS.find(known => known === params['model']);
 			if (!model)
 				throw new ServiceFault(
@@ -118,7 +121,7 @@ export const createRoutes = (
 			const onFailure = (error: unknown): string => modelFailure(log, model, error);
 			return {
 				headers: {...streamedText, 'x-vercel-ai-data-stream': 'v1'},
-				body: chatLines(model, body.messages, answerer, {signal, onFailure}),
+				body: chatLines(model, body.messages, answerer, {signal, takesThinking, onFailure}),
 			};
 		},
 		{work: 'answer'},
@@ -159,10 +162,20 @@ export const createRoutes = (
 			return json({held: leases.held(), until: null, servers: names.map(name => ({name, engine}))});
 		},
 	},
+	ownRow(listModelNames, () =>
+		success({models: [...models.values()].map(({id, name, model}) => ({id, name: name ?? model}))}),
+	),
 	ownRow(attachServer, async ({caller, body}) => success(await there(attaching).attach(caller, body))),
 	ownRow(detachServer, async ({caller, body}) => {
 		await there(attaching).detach(caller, body.server_name);
 		return success({});
+	}),
+	ownRow(openProject, ({caller, body}) => {
+		if (projects) return success(projects.open(caller, body));
+		throw new ServiceFault(
+			409,
+			'This service opens no folder of a machine: only the one that your programs start by themselves does.',
+		);
 	}),
 	...pageRoutes(engine, reach),
 ];

@@ -5,6 +5,7 @@ import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {createHubAccounts} from './accounts.ts';
 import {createServerLinks} from '../server-links.ts';
+import {hubFault} from './scopes.ts';
 import {createHubServers} from './servers.ts';
 import {createServerTokens} from './tokens.ts';
 import {usageError} from '../serve-error.ts';
@@ -40,7 +41,7 @@ export const openHubBackend = async (
 	options: BackendOptions,
 	{log, base}: Surroundings,
 ): Promise<Backend> => {
-	const hub = createHub(checkAddress(options));
+	const hub = createHub(checkAddress(options), options.hubOrigin);
 	if (options.keysFile !== undefined)
 		throw usageError(
 			"--keys is not for the engine jupyterhub: its users are the hub's, and their keys are tokens that they make there.",
@@ -54,18 +55,16 @@ export const openHubBackend = async (
 		catalogue,
 		servers: createHubServers({hub, accounts, links, tokens, catalogue, base}),
 		attaching: null,
+		projects: null,
+		ownAddress: null,
 		async userOf(key) {
 			try {
 				return (await accounts.of(key, KEY_FRESH_MS))?.name ?? null;
 			} catch (error) {
-				throw error instanceof HubError
-					? new ServiceFault(
-							503,
-							error.status >= 400 && error.status < 500
-								? `The hub refused: ${error.message}.`
-								: error.message,
-						)
-					: error;
+				// Not allowed is the key's fault; what else the hub refuses, as when it is asked too often, passes.
+				throw error instanceof HubError && error.status >= 400 && error.status < 500 && error.status !== 403
+					? new ServiceFault(503, `The hub refused: ${error.message}.`)
+					: hubFault(error, hub.tokenPage);
 			}
 		},
 		keyFrom: 'hub',

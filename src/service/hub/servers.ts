@@ -3,12 +3,13 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {DEFAULT_PORT, PENDING} from '../../contract/names.ts';
 import {UnreachableSessionError} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
-import {HubError, type Hub, type HubServer, type HubUser} from '../../engines/jupyterhub/hub.ts';
+import type {Hub, HubServer, HubUser} from '../../engines/jupyterhub/hub.ts';
 import {addressesOf} from '../local/addresses.ts';
 import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {HubAccounts} from './accounts.ts';
+import {hubFault, mayUse, notAllowed} from './scopes.ts';
 import type {ServerTokens} from './tokens.ts';
 import type {ServerLink, ServerLinks} from '../server-links.ts';
 import {checkServerName} from '../http/params.ts';
@@ -47,15 +48,6 @@ const settingsOf = ({user_options: options}: HubServer): Settings => optionsShap
 const stateOf = ({ready, pending}: HubServer): string =>
 	pending === 'stop' ? 'stopping' : pending !== null ? 'starting' : ready ? 'ready' : 'offline';
 
-const faultOf = (error: unknown): unknown => {
-	if (!(error instanceof HubError)) return error;
-	if (error.status === 403)
-		return new ServiceFault(403, `The hub does not allow it to this key: ${error.message}.`);
-	if (error.status >= 400 && error.status < 500)
-		return new ServiceFault(409, `The hub refused: ${error.message}.`);
-	return new ServiceFault(503, error.message);
-};
-
 /** Servers that are a JupyterHub's named servers. Everything about them is asked of the hub. */
 export const createHubServers = ({
 	hub,
@@ -74,7 +66,7 @@ export const createHubServers = ({
 			const owner = await accounts.of(key, maxAge);
 			if (owner) return owner;
 		} catch (error) {
-			throw faultOf(error);
+			throw hubFault(error, hub.tokenPage);
 		}
 		throw new ServiceFault(401, 'The hub does not know this key any more; make a new token at the hub.');
 	};
@@ -85,7 +77,9 @@ export const createHubServers = ({
 	};
 	const addressOf = ({url}: HubServer): string => hub.origin + url;
 	const linkOf = async (caller: Caller, name: string): Promise<{server: HubServer; link: ServerLink}> => {
-		let server = find(await ownerOf(caller, FRESH_MS), name);
+		const owner = await ownerOf(caller, FRESH_MS);
+		let server = find(owner, name);
+		if (!mayUse(owner, name)) throw notAllowed('it lacks the scope "access:servers"', hub.tokenPage);
 		if (stateOf(server) !== 'ready') server = find(await ownerOf(caller, NOW_MS), name);
 		const state = stateOf(server);
 		if (state !== 'ready') throw refusals.notReady(name, state);
@@ -112,7 +106,7 @@ export const createHubServers = ({
 				server_request,
 			});
 		} catch (error) {
-			throw faultOf(error);
+			throw hubFault(error, hub.tokenPage);
 		} finally {
 			accounts.forget(caller.key);
 			lastErrors.delete(`${caller.user}/${name}`);

@@ -1,5 +1,6 @@
 // Jupyter's contents interface on a server's folder. Its model is the one of the service's own files, but for notebooks, which are JSON here.
 import type {FileEntry} from '../../contract/files.ts';
+import {nameOf, parentOf} from '../../contract/paths.ts';
 import {FileFault, type Files} from '../../engines/files.ts';
 import type {FolderChanges} from '../../engines/folder-change.ts';
 import {isRecord} from '../../text/record.ts';
@@ -25,10 +26,7 @@ const CHECKPOINT = 'checkpoint';
 const emptyNotebook = {cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5};
 
 const isNotebook = (path: string): boolean => path.endsWith(NOTEBOOK);
-const split = (path: string): readonly [folder: string, name: string] => {
-	const at = path.lastIndexOf('/');
-	return [path.slice(0, Math.max(at, 0)), path.slice(at + 1)];
-};
+const split = (path: string): readonly [folder: string, name: string] => [parentOf(path), nameOf(path)];
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const notebookText = (content: unknown): string => `${JSON.stringify(content, null, 1)}\n`;
 

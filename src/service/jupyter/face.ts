@@ -49,21 +49,23 @@ const decode = (path: string): string => {
 export const openFace = async ({
 	kernel,
 	root,
+	isProject = false,
 	server,
 	log,
 }: {
 	readonly kernel: LiveKernel;
 	readonly root: string;
+	readonly isProject?: boolean | undefined;
 	readonly server: SessionOptions['server'];
 	readonly log: Log;
 }): Promise<Face> => {
 	const token = randomBytes(24).toString('base64url');
 	const base = ourPath(server);
-	const files = folderFiles(root);
+	const files = folderFiles(root, {isProject});
 	const shutDown = Promise.withResolvers<void>();
 	const rest: Rest = createRest({
 		openKernel: () => createFaceKernel(kernel, () => rest.begin()),
-		contents: createContents(files, folderChanges(root)),
+		contents: createContents(files, folderChanges({path: root, isProject})),
 		load: createLoad(() => kernel.pid()),
 		onShutDown: shutDown.resolve,
 		python: kernel.python,

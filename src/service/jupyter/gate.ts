@@ -5,7 +5,7 @@ import {hostsOf} from '../forward/gate.ts';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The token that a request shows, in either of Jupyter's ways. */
-const shownBy = ({headers, url = ''}: Pick<IncomingMessage, 'headers' | 'url'>): string => {
+export const shownBy = ({headers, url = ''}: Pick<IncomingMessage, 'headers' | 'url'>): string => {
 	const [, fromHeader] = /^(?:token|bearer)\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];
 	return fromHeader ?? new URLSearchParams(url.split('?').slice(1).join('?')).get('token') ?? '';
 };

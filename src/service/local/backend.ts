@@ -16,6 +16,7 @@ import {withForwards} from '../forward/engine.ts';
 import {withFaces} from '../jupyter/engine.ts';
 import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
+import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
 import {roomOf, sessionCosts, type Room} from './room.ts';
 import {usageError} from '../serve-error.ts';
@@ -42,8 +43,8 @@ const openPrivateRegistry = (dataFolder: string): Registry => {
 
 /** Servers of this machine. @throws {ServeError} when a file or the engine cannot be used. */
 export const openOwnBackend = async (
-	options: BackendOptions & {readonly engine: EngineChoice},
-	{log, base, forwards, attachable, resources}: Surroundings,
+	options: BackendOptions & {readonly engine: EngineChoice; readonly dataFolder: string},
+	{log, base, isAway, forwards, attachable, isPersonal, resources}: Surroundings,
 ): Promise<Backend> => {
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
 	const engine = chooseEngine(options.engine, dataFolder);
@@ -64,10 +65,9 @@ export const openOwnBackend = async (
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
 	// Most of it is needed at the first start of a server only.
-	const openFaceOf: Parameters<typeof withFaces>[1] = async (kernel, {root, server}) => {
-		if (!isOfThisMachine(base())) return null;
+	const openFaceOf: Parameters<typeof withFaces>[1] = async (kernel, {root, isProject, server}) => {
 		const {openFace} = await import('../jupyter/face.ts');
-		return openFace({kernel, root, server, log});
+		return openFace({kernel, root, isProject, server, log});
 	};
 	const openEngine = options.openEngine ?? engine.open;
 	const pool = createEnginePool({
@@ -97,7 +97,9 @@ export const openOwnBackend = async (
 		users: keys.size,
 		folder: join(dataFolder, 'servers'),
 		openFiles: folderFiles,
+		engine: engine.name,
 		base,
+		isAway,
 		listens,
 		reasons,
 	});
@@ -117,6 +119,19 @@ export const openOwnBackend = async (
 		catalogue,
 		servers: attached.servers,
 		attaching: attached.attaching,
+		projects: isPersonal
+			? createProjects({
+					dataFolder,
+					engine: engine.name,
+					registry,
+					servers,
+					environments: catalogue.environments,
+				})
+			: null,
+		ownAddress(user, name) {
+			const record = registry.find(user, name);
+			return record && pool.get(record.id)?.running?.address;
+		},
 		userOf: createKeyring(keys),
 		keyFrom,
 		keyFile: file,

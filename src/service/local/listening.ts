@@ -15,11 +15,13 @@ export type Reservation = Disposable & {readonly port: number; readonly own?: Ow
 export const createListening = ({
 	pool,
 	base,
+	isAway,
 	listens,
 }: {
 	readonly pool: EnginePool;
 	/** Without a trailing slash. */
 	readonly base: () => string;
+	readonly isAway: () => boolean;
 	/** A server, and the programs that it runs, listen on ports of this machine. */
 	readonly listens: boolean;
 }) => {
@@ -58,15 +60,20 @@ export const createListening = ({
 			// Once it listens it knows where: another program may have taken the port in between.
 			const address =
 				live?.running?.address ??
-				(own && {
-					url: addressesOf(`http://127.0.0.1:${own.port}`, user, name).url,
-					token: own.token,
-					page: null,
-				});
-			// Beyond this machine nobody reaches the rest.
-			if (!address || !isOfThisMachine(base())) return {...pages, token: null, forward};
-			const {url, token, page} = address;
-			const editor = page === null ? pages.assistant_editor_url : `${url}${page}?token=${token}`;
+				(own &&
+					!isAway() && {
+						url: addressesOf(`http://127.0.0.1:${own.port}`, user, name).url,
+						token: own.token,
+						page: null,
+					});
+			if (!address) return {...pages, token: null, forward};
+			const {token, page} = address;
+			const url = isAway() ? pages.url : address.url;
+			// Pages would all have the service's own origin there.
+			const editor =
+				page === null || !isOfThisMachine(base())
+					? pages.assistant_editor_url
+					: `${address.url}${page}?token=${token}`;
 			return {...pages, url: `${url}?token=${token}`, token, assistant_editor_url: editor, forward};
 		},
 	};

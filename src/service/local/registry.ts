@@ -16,12 +16,19 @@ const row = z.object({
 	started_at: z.string().nullable(),
 	/** A sentence: why it is offline, where it ended with the service and there is more to say than that. */
 	ended_reason: z.string().nullable(),
+	/** Of the user's own, whose files are the server's; null: one of the service. */
+	folder: z.string().nullable(),
+	/** What the user has agreed to run code there with. */
+	folder_engine: z.string().nullable(),
 });
 
 /** A server as it is kept on disk. Its state is not: after a restart every server is offline. */
 export type ServerRecord = z.infer<typeof row>;
 
 export type Settings = Pick<ServerRecord, 'environment' | 'port' | 'server_request'>;
+
+/** A folder of the user's own, and the engine that they have agreed to there. */
+export type OwnFolder = {readonly folder: string; readonly engine: string};
 
 /** Names a new server's row and folder. */
 export const newServerId = (): string => randomBytes(8).toString('hex');
@@ -40,6 +47,7 @@ const migrations = [
 		unique (owner, name)
 	) strict`,
 	'alter table servers add column ended_reason text',
+	'alter table servers add column folder text; alter table servers add column folder_engine text',
 ];
 
 const migrate = (database: DatabaseSync): void => {
@@ -82,11 +90,12 @@ export const openRegistry = (file: string) => {
 	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
 	const taken = database.prepare('select * from servers where owner = ? and name = ?');
 	const add = database.prepare(
-		'insert into servers (id, owner, name, environment, port, server_request, created_at, started_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
+		'insert into servers (id, owner, name, environment, port, server_request, created_at, started_at, folder, folder_engine) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 	);
 	const started = database.prepare(
 		'update servers set environment = ?, port = ?, server_request = ?, started_at = ?, ended_reason = null where id = ?',
 	);
+	const agreed = database.prepare('update servers set folder_engine = ? where id = ?');
 	const ended = database.prepare('update servers set ended_reason = ? where id = ?');
 	return {
 		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
@@ -98,10 +107,23 @@ export const openRegistry = (file: string) => {
 			owner: string,
 			{id, name, environment, port, server_request}: Settings & Pick<ServerRecord, 'id' | 'name'>,
 			isStarted: boolean,
+			own: OwnFolder | null = null,
 		): void {
 			const now = new Date().toISOString();
 			// Not `get` with `returning`: it answers before the row is on the disk, and a full disk would go unnoticed.
-			add.run(id, owner, name, environment, port, server_request, now, isStarted ? now : null);
+			const [folder, engine] = [own?.folder ?? null, own?.engine ?? null];
+			add.run(
+				id,
+				owner,
+				name,
+				environment,
+				port,
+				server_request,
+				now,
+				isStarted ? now : null,
+				folder,
+				engine,
+			);
 		},
 		/** Keeps the settings of a start. */
 		started(id: string, {environment, port, server_request}: Settings): void {
@@ -110,6 +132,9 @@ export const openRegistry = (file: string) => {
 		/** Keeps why it is offline, for the next service. */
 		ended(id: string, reason: string): void {
 			ended.run(reason, id);
+		},
+		agreed(id: string, engine: string): void {
+			agreed.run(engine, id);
 		},
 		close: () => database.close(),
 	};

@@ -12,7 +12,8 @@ import {lastErrorOf, orderAnswer, refusals, runCell, type Servers} from '../serv
 import type {EnginePool, Live} from './engine-pool.ts';
 import {fullMessage, ownRoom, type OwnRoom} from './full-message.ts';
 import {createListening, type Reservation} from './listening.ts';
-import {newServerId, type Registry, type ServerRecord, type Settings} from './registry.ts';
+import {projectFault} from './project-folder.ts';
+import {newServerId, type OwnFolder, type Registry, type ServerRecord, type Settings} from './registry.ts';
 import type {Room} from './room.ts';
 import {codeOf} from '../../text/errors.ts';
 
@@ -28,7 +29,9 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	/** Keys that there are. */
 	readonly users: number;
 	readonly folder: string;
-	readonly openFiles: (root: string) => Files;
+	readonly openFiles: (root: string, how: {readonly isProject: boolean}) => Files;
+	/** Its name, which the user of a project agrees to. */
+	readonly engine: string;
 	/** Why a server went offline by itself, by id; read and cleared here, filled by the pool's owner. */
 	readonly reasons: Map<string, OfflineReason>;
 };
@@ -37,6 +40,8 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 export type LocalServers = Servers & {
 	/** Adds a server, offline, with its empty folder. */
 	add(user: string, name: string, settings: Settings): {readonly root: string};
+	/** Adds one, offline, whose files are those of a folder of the user's own. */
+	addProject(user: string, name: string, settings: Settings, own: OwnFolder): void;
 };
 
 /** What an option lets a server use. A limit of memory would keep a driver from mapping its GPU. */
@@ -50,13 +55,15 @@ const gaveWay = (name: string): string =>
 	`It was kept after the last program had gone, and gave way to ${name}, for which there was no memory; its files are kept. Start it again to go on.`;
 
 export const createServers = (options: ServersOptions): LocalServers => {
-	const {registry, catalogue, pool, room, users, folder, openFiles, base, listens, reasons} = options;
+	const {registry, catalogue, pool, room, users, folder, openFiles, engine, base, isAway, listens, reasons} =
+		options;
 	mkdirSync(folder, {recursive: true, mode: 0o700});
 	const lastErrors = new Map<string, LastError>();
 	const opened = new Map<string, Files>();
-	const {reserve, addresses} = createListening({pool, base, listens});
+	const {reserve, addresses} = createListening({pool, base, isAway, listens});
 
-	const rootOf = (id: string): string => {
+	const rootOf = ({id, folder: own}: Pick<ServerRecord, 'id' | 'folder'>): string => {
+		if (own !== null) return own;
 		const root = join(folder, id);
 		try {
 			// Not `recursive`: on a read-only disk that says ENOENT.
@@ -83,10 +90,10 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		pool.touch(record.id);
 		return {record, live, running: live.running};
 	};
-	const filesOf = (id: string): Files => {
+	const filesOf = (record: ServerRecord): Files => {
 		// One for all requests: it keeps the writes to a path in order.
-		const files = opened.get(id) ?? openFiles(rootOf(id));
-		opened.set(id, files);
+		const files = opened.get(record.id) ?? openFiles(rootOf(record), {isProject: record.folder !== null});
+		opened.set(record.id, files);
 		return files;
 	};
 	const roomFor = (user: string): OwnRoom => ownRoom(registry.list(user), {room: room(), pool, users});
@@ -98,16 +105,24 @@ export const createServers = (options: ServersOptions): LocalServers => {
 	};
 	const begin = (
 		user: string,
-		{id, name, environment}: Pick<ServerRecord, 'id' | 'name' | 'environment'>,
+		{id, name, environment, folder: own}: Pick<ServerRecord, 'id' | 'name' | 'environment' | 'folder'>,
 		option: ComputeOption,
-		{own, port, keep}: Reservation,
+		{own: at, port, keep}: Reservation,
 		created: boolean,
 	): void => {
 		reasons.delete(id);
 		lastErrors.delete(id);
 		keep(id);
 		const server = {user, name, port};
-		pool.begin(id, {root: rootOf(id), environment, server, compute: shareOf(option), created, own});
+		pool.begin(id, {
+			root: rootOf({id, folder: own}),
+			isProject: own !== null,
+			environment,
+			server,
+			compute: shareOf(option),
+			created,
+			own: at,
+		});
 	};
 	const add = (
 		user: string,
@@ -119,7 +134,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		if (taken !== undefined) throw refusals.nameTaken(taken);
 		const id = newServerId();
 		// The folder first: of a disk that fills up in between an empty folder is left, not a server without one.
-		const root = rootOf(id);
+		const root = rootOf({id, folder: null});
 		try {
 			registry.add(user, {id, name, ...settings}, isStarted);
 			return {id, root};
@@ -131,7 +146,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 
 	return {
 		list: ({user}) =>
-			registry.list(user).map(({id, name, environment, port, server_request, ended_reason}) => {
+			registry.list(user).map(({id, name, environment, port, server_request, ended_reason, folder: own}) => {
 				const live = pool.get(id);
 				const {url, token, assistant_editor_url, forward, thumb} = addresses(user, {id, name});
 				const reason = live ? undefined : (reasons.get(id)?.sentence ?? ended_reason ?? undefined);
@@ -147,10 +162,14 @@ export const createServers = (options: ServersOptions): LocalServers => {
 					token,
 					url,
 					...(reason === undefined ? {} : {status_reason: reason}),
+					...(own === null ? {} : {folder: own}),
 				};
 			}),
 		compute: ({user}) => withRoom(catalogue.compute, roomFor(user)),
 		add: (user, name, settings) => add(user, name, settings, false),
+		addProject(user, name, settings, own) {
+			registry.add(user, {id: newServerId(), name, ...settings}, false, own);
+		},
 		async create({user}, {server_name: name, environment, port: wish, server_request}) {
 			checkServerName(name);
 			const option = quote(catalogue, {environment, port: wish, server_request});
@@ -158,7 +177,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const settings = {environment, port: place.port, server_request};
 			if (registry.taken(user, name) === undefined) await checkRoom(user, name);
 			const {id} = add(user, name, settings, true);
-			begin(user, {id, name, environment}, option, place, true);
+			begin(user, {id, name, environment, folder: null}, option, place, true);
 			return orderAnswer(name, settings, option, addresses(user, {id, name}));
 		},
 		async start({user}, name, {environment, port: wish, server_request}) {
@@ -167,15 +186,18 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			using place = await reserve(wish);
 			const {port} = place;
 			const settings = {environment, port, server_request};
-			const {id} = recordOf(user, name);
+			const record = recordOf(user, name);
+			const {id} = record;
 			const live = pool.get(id);
 			if (live) throw refusals.notOffline(name, live.running ? 'ready' : 'starting');
 			await checkRoom(user, name);
 			// Another start may have come meanwhile.
 			if (pool.get(id)) throw refusals.notOffline(name, 'starting');
-			rootOf(id);
+			rootOf(record);
+			const fault = projectFault(record, engine);
+			if (fault !== null) throw new ServiceFault(409, fault);
 			registry.started(id, settings);
-			begin(user, {id, name, environment}, option, place, false);
+			begin(user, {...record, environment}, option, place, false);
 			const found = addresses(user, {id, name});
 			return {
 				...orderAnswer(name, settings, option, found),
@@ -201,11 +223,11 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			};
 			return runCell({queue: live.queue, name, signal}, code, run, raised => lastErrors.set(id, raised));
 		},
-		files: ({user}, name) => filesOf(readyOf(user, name).record.id),
+		files: ({user}, name) => filesOf(readyOf(user, name).record),
 		about({user}, name) {
 			const {record, running} = readyOf(user, name);
 			return {
-				files: filesOf(record.id),
+				files: filesOf(record),
 				lastError() {
 					// Cells come over the server's own address too.
 					const failed = running.kernel?.failed();

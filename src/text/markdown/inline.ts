@@ -10,6 +10,8 @@ export type MarkdownLook = {
 	readonly bullet: string;
 	readonly rule: string;
 	readonly bar: string;
+	/** Before what of a line of code goes on in the next row; of one cell. */
+	readonly goesOn: string;
 	/** Corners of a box: top left, top right, bottom left, bottom right. */
 	readonly corners: readonly [string, string, string, string];
 	/** A newline within a paragraph stays one, as chats write them; else it is a space, as files mean it. */

@@ -1,8 +1,9 @@
 import {inlineText, type MarkdownLook} from './inline.ts';
-import type {Block} from './scan.ts';
+import type {Block} from './block.ts';
 import {tableRows} from './table.ts';
 import {block as safeBlock} from '../safe.ts';
-import {cellWidth, cut, eachToken, fit} from '../width/width.ts';
+import {hanging} from '../width/hanging.ts';
+import {cellWidth, cut, fit} from '../width/width.ts';
 import {wrap, wrapLine} from '../width/wrap.ts';
 
 /** A code block among the rows. */
@@ -29,21 +30,22 @@ export const codeText = (line: string): string => {
 	return safeBlock(line.slice(0, LONGEST_CODE)) + (cutOff > 0 ? ` … ${cutOff} more characters` : '');
 };
 
-/** A text in parts of at most `cells` cells: broken at the width, since the columns of code mean something. */
-export const codeParts = (text: string, cells: number): readonly string[] => {
-	const rows: string[] = [];
-	let row = '';
-	let used = 0;
-	eachToken(text, (token, width) => {
-		if (used + width > cells && row !== '') {
-			rows.push(row);
-			row = '';
-			used = 0;
+/** A part of a line of code that stands in a row: what stands before it, and from which UTF-16 unit of the line it is. */
+export type CodePart = {readonly before: string; readonly text: string; readonly from: number};
+
+/** A line of code in parts that fit, with what stands before them, into `cells` cells. */
+export const codeParts = (line: string, cells: number, look: MarkdownLook): readonly CodePart[] => {
+	let end = 0;
+	return hanging(line, cells).map(({before, text}) => {
+		if (before === null) {
+			end = text.length;
+			return {before: '', text, from: 0};
 		}
-		row += token;
-		used += width;
+		// The spaces at a break are left out.
+		const from = Math.max(end, line.indexOf(text, end));
+		end = from + text.length;
+		return {before: `${' '.repeat(before)}${look.paint('dim', look.goesOn)} `, text, from};
 	});
-	return [...rows, row];
 };
 
 /** The upper edge of a code box; `right` stands at its end as far as there is room. */
@@ -72,7 +74,9 @@ export const codeCells = (width: number): number => Math.max(2, width - 4);
 export const codeLine = (line: string, width: number, look: MarkdownLook): readonly string[] => {
 	const side = look.paint('dim', look.bar);
 	const cells = codeCells(width);
-	return codeParts(codeText(line), cells).map(row => `${side} ${fit(row, cells)} ${side}`);
+	return codeParts(codeText(line), cells, look).map(
+		({before, text}) => `${side} ${fit(before + text, cells)} ${side}`,
+	);
 };
 
 /** Code that is indented; a fence's is laid out line by line, as it comes. */

@@ -1,7 +1,9 @@
 import type {MarkdownLook} from './inline.ts';
 import {codeBottom, codeLine, codeTop, countOn, layBlock, type Counting, type Sink} from './layout.ts';
 import {endsFence, fenceIn, LONGEST, mayEndFence, type Fence} from './fence.ts';
-import {dedent, isBlank, Lines, scanBlock, type TableHead} from './scan.ts';
+import {dedent, isBlank, Lines} from './lines.ts';
+import type {TableHead} from './block.ts';
+import {scanBlock} from './scan.ts';
 
 export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './layout.ts';
 export type {MarkdownLook, MarkdownStyle} from './inline.ts';

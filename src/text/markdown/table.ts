@@ -1,5 +1,5 @@
 import {inlineText, type MarkdownLook} from './inline.ts';
-import type {Align, Block} from './scan.ts';
+import type {Align, Block} from './block.ts';
 import {cellWidth, fit} from '../width/width.ts';
 import {wrap} from '../width/wrap.ts';
 

@@ -46,7 +46,8 @@ const beforeLines = (text: string, count: number): number => {
 	return at + 1;
 };
 
-const countBetween = (text: string, from: number, to: number): number => {
+/** Line feeds between two offsets. */
+export const countBetween = (text: string, from: number, to: number): number => {
 	let count = 0;
 	for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
 	return count;
@@ -78,6 +79,27 @@ export const fold = (
 		unit: 'line',
 		tail: text.slice(to),
 	};
+};
+
+/** A long text without its middle, of which `lines` line feeds and `units` UTF-16 units are left out. */
+export type Excerpt = {readonly text: string; readonly lines: number; readonly units: () => number};
+
+/** Under which an output has its excerpt; known by its name, since the live link is bundled apart from the screens and has a copy of this module. */
+export const EXCERPT = Symbol.for('svc-tui.excerpt');
+
+/** Both ends of a long text that grows, for whoever draws no more of it; null where all of it is needed. */
+export const excerptOf = (output: {
+	readonly output_type: string;
+	readonly [EXCERPT]?: () => Excerpt | null;
+}): Excerpt | null => output[EXCERPT]?.() ?? null;
+
+/** UTF-16 units that an excerpt has of each end: more than is looked at of up to 30 lines, however long they are. */
+export const EXCERPT_END = 40_960;
+
+/** As {@link fold} of the whole text. */
+export const foldExcerpt = ({text, lines, units}: Excerpt, how: Parameters<typeof fold>[1]): Folded => {
+	const folded = fold(text, how);
+	return {...folded, hidden: folded.hidden + (folded.unit === 'line' ? lines : units())};
 };
 
 /** UTF-16 units of a line of progress that are looked at. */

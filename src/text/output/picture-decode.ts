@@ -1,11 +1,12 @@
 import jpeg from 'jpeg-js';
 import {PNG} from 'pngjs';
+import type {Size} from '../pixels/size.ts';
 import {scaled, sizeWithin, type Bitmap} from './picture.ts';
 
 /** Pixels of a picture that are read at all: a few bytes can name a size that no memory holds. */
 const MOST_PIXELS = 24_000_000;
-/** What is kept: more than a terminal has cells. */
-const KEPT = 512;
+/** What is kept, each way: more than a terminal has cells. */
+export const KEPT = {width: 512, height: 512} as const;
 
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -24,7 +25,7 @@ const read = (bytes: Buffer): Bitmap => {
 		});
 		return {width, height, pixels: data};
 	}
-	throw new Error('only PNG and JPEG pictures are drawn here');
+	throw new Error('it is neither PNG nor JPEG');
 };
 
 /**
@@ -33,7 +34,7 @@ const read = (bytes: Buffer): Bitmap => {
  */
 export const decodePicture = (
 	bytes: Uint8Array,
-	most = {width: KEPT, height: KEPT},
+	most: Size = KEPT,
 	isEnlarged = false,
 ): {readonly bitmap: Bitmap; readonly size: string} => {
 	const whole = read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

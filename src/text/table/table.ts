@@ -1,5 +1,4 @@
 // Tables that may have a million rows: where each row begins is kept, and a row is read when it is needed.
-import type {HtmlTable} from '../output/html-text.ts';
 import {csvReader} from '../columns/csv.ts';
 import type {Decimal} from './values.ts';
 
@@ -217,51 +216,4 @@ export const jsonLinesTable = (text: string): Table => {
 		},
 		raw: () => null,
 	});
-};
-
-/** Each place of an HTML table with the text of the cell that covers it. */
-export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])[] => {
-	const grid = rows.map(() => Array.from({length: columns}, () => ''));
-	for (const [at, row] of rows.entries())
-		for (const {text, column, span, rowSpan} of row)
-			for (let to = at; to < at + rowSpan; to++) grid[to]?.fill(text, column, column + span);
-	return grid;
-};
-
-/** The rows at the top that name the columns: where nothing says which, a first one that holds heads alone. */
-export const headRowsOf = ({rows, headRows}: HtmlTable): number =>
-	headRows === 0 && rows[0]?.every(({isHead}) => isHead) === true ? 1 : headRows;
-
-/** The columns at the left whose cells are all heads: a data frame's index. */
-export const indexColumns = (html: HtmlTable): number => {
-	const {rows, columns} = html;
-	let index = columns;
-	// A row may hold heads alone: what stands beside them began above.
-	for (const row of rows.slice(headRowsOf(html)))
-		index = Math.min(index, row.find(({isHead}) => !isHead)?.column ?? columns);
-	return index < columns ? index : 0;
-};
-
-/** A table of HTML: a cell over several rows or columns stands in each of them, heads over several rows are one name. */
-export const htmlTable = (html: HtmlTable): Table => {
-	const headRows = headRowsOf(html);
-	const grid = gridOf(html);
-	const head = grid.slice(0, headRows);
-	const names = Array.from({length: html.columns}, (_, column) =>
-		[...new Set(head.map(row => row[column] ?? ''))].filter(text => text !== '').join(' / '),
-	);
-	const body = grid.slice(headRows);
-	return {
-		names,
-		index: indexColumns(html),
-		count: body.length,
-		complete: true,
-		share: 1,
-		decimal: '.',
-		otherHead: null,
-		advance() {},
-		row: at => body[at] ?? [],
-		cell: (at, column) => body[at]?.[column] ?? '',
-		raw: () => null,
-	};
 };

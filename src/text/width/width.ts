@@ -44,7 +44,8 @@ const plainCells = (text: string): number | undefined => {
 	return cells;
 };
 
-const withoutColours = (text: string): string =>
+/** A text without its colour sequences (SGR). */
+export const withoutColours = (text: string): string =>
 	text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text;
 
 /** Whether a text of plain characters and colours has at most so many cells; undefined where only its tokens tell. */

@@ -10,7 +10,7 @@ import {nextFound} from '../core/components/transcript-find.ts';
 import {layoutNow} from './layout.ts';
 import {findRows, type PlacedCode} from './transcript-blocks.ts';
 import {conversationOf} from './conversation.ts';
-import {toggleRaw, copyAnswer} from './commands.ts';
+import {toggleRaw, toggleThinking, copyAnswer} from './commands.ts';
 
 const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
@@ -96,6 +96,7 @@ export const answerKeys = ({get, rect}: At): Omit<Handlers<'turns'>, keyof Retur
 				: get().openDialog({kind: 'places', server, places: places.slice(0, MOST_PLACES)});
 		},
 		raw: () => toggleRaw(get, server),
+		thinking: () => toggleThinking(get, server),
 		retry: () => get().retry(server),
 		retryWith: () =>
 			current().turns.length === 0

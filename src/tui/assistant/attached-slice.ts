@@ -9,7 +9,7 @@ import {
 	type Attachment,
 	type Packed,
 } from './attachments.ts';
-import {conversationAccess, isAsking, NOTHING_TYPED, trayOf} from './conversation.ts';
+import {conversationAccess, isAsking, isSummary, NOTHING_TYPED, trayOf} from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
 import type {ErrorPacket} from '../repl/error-packet.ts';
 import {replOf} from '../repl/cell.ts';
@@ -33,7 +33,7 @@ export type CarrySlice = {
 export const createCarrySlice =
 	({client}: Deps): Slice<CarrySlice> =>
 	(set, get) => {
-		const {of, change} = conversationAccess(set, get);
+		const {of, change, changeTurn} = conversationAccess(set, get);
 		const put = (server: string, next: Attached): void =>
 			change(server, ({attached}) => {
 				const at = attached.findIndex(each => each.mention === next.mention);
@@ -70,7 +70,10 @@ export const createCarrySlice =
 			models: readonly string[] | undefined,
 		): void => {
 			const {draft, editing} = of(server);
-			const carried = tray.flatMap(({packed}): readonly Packed[] => (packed === null ? [] : [packed]));
+			// What came while something else was looked up has not been shown.
+			const carried = tray.flatMap(({packed, unseen}): readonly Packed[] =>
+				packed === null || unseen !== undefined ? [] : [packed],
+			);
 			if (models !== undefined)
 				return get().beginComparison(server, models, {
 					question: draft.text.trim(),
@@ -104,6 +107,8 @@ export const createCarrySlice =
 				return `${mentionOf(attachment)} is attached to the next question`;
 			},
 			removeAttachment(server, mention) {
+				const {context} = of(server);
+				if (context?.packed.mention === mention) get().ruleContext(server, context.packed, 'refused');
 				let {text} = of(server).draft;
 				for (const each of mentionsIn(text).toReversed()) {
 					if (mentionOf(each.attachment) === mention)
@@ -127,6 +132,20 @@ export const createCarrySlice =
 				const {draft} = of(server);
 				if (draft.text.trim() === '') return;
 				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				const edited = of(server).turns.find(({id}) => id === of(server).editing);
+				if (edited !== undefined && isSummary(edited)) {
+					changeTurn(server, edited.id, () => ({answer: draft.text}));
+					return change(server, () => NOTHING_TYPED);
+				}
+				for (const {packed, unseen} of trayOf(of(server)))
+					if (packed !== null && unseen !== undefined)
+						return get().openDialog({
+							kind: 'context',
+							server,
+							packed,
+							change: unseen,
+							...(models && {models}),
+						});
 				const waiting = trayOf(of(server)).filter(
 					each =>
 						each.packed === null &&

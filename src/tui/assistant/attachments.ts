@@ -1,7 +1,7 @@
 import {explainFailure, type Reply} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
-import {hasRaised, outputOfCell} from '../repl/cell-text.ts';
-import type {Cell, Repl} from '../repl/cell.ts';
+import {outputOfCell} from '../repl/cell-text.ts';
+import {hasRaised, type Cell, type Repl} from '../repl/cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {blockLanguage} from '../../text/python/code-language.ts';
 
@@ -29,6 +29,8 @@ export type Attached = {
 	readonly packed: Packed | null;
 	/** Why it cannot be sent. */
 	readonly problem: string | null;
+	/** It is shown before it is sent: nobody has seen it yet, or only another text of that name. */
+	readonly unseen?: 'new' | 'changed';
 };
 
 /** Bytes of one attachment: a whole file of more is a mistake, some of its lines may be meant. */

@@ -31,6 +31,9 @@ export const copyAnswer = (get: () => State, server: string): string | void => {
 export const toggleRaw = (get: () => State, server: string): void =>
 	get().changeConversation(server, {raw: !conversationOf(get(), server).raw, top: null});
 
+export const toggleThinking = (get: () => State, server: string): void =>
+	get().changeConversation(server, {showsThinking: !conversationOf(get(), server).showsThinking, top: null});
+
 const RUN: Readonly<Record<CommandName, Run>> = {
 	help: () => COMMANDS.map(({name}) => `/${name}`).join('  '),
 	new: (get, server) => get().newConversation(server),
@@ -63,8 +66,12 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	edit: (get, server) => get().editQuestion(server),
 	find: (get, server, argument) => get().openDialog({kind: 'find-turn', server, text: argument}),
 	context: (get, server) => get().openDialog({kind: 'tray', server}),
+	compact: (get, server) => get().foldTurns(server),
 	copy: copyAnswer,
 	raw: toggleRaw,
+	work: (get, server, argument) => get().beginWork(server, argument),
+	undo: (get, server) => get().undoWork(server),
+	steps: (get, server) => get().toggleSteps(server),
 };
 
 /** What is typed as a command: its name and the rest. Null: a question. */

@@ -3,17 +3,25 @@ import {clamp, scrolling} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
 import type {KeyHandlers} from '../core/room.ts';
 import {compareLines, type CompareLines} from './compare-lines.ts';
-import type {Comparison} from './conversation.ts';
+import {toggleThinking} from './commands.ts';
+import {conversationOf, type Comparison} from './conversation.ts';
 import {modelName} from './dialogs/model-picker.ts';
 
 /** The answers in rows; a title stands above them and a rule below. */
 export const layOutComparison = (
 	state: Pick<State, 'models'>,
 	comparison: Comparison,
+	showsThinking: boolean,
 	{width, height}: Pick<Rect, 'width' | 'height'>,
 	engine: MarkdownEngine | undefined,
 ): CompareLines =>
-	compareLines(comparison, {width, height: height - 2, engine, nameOf: model => modelName(state, model)});
+	compareLines(comparison, {
+		width,
+		height: height - 2,
+		engine,
+		showsThinking,
+		nameOf: model => modelName(state, model),
+	});
 
 export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
 	const server = get().current ?? '';
@@ -23,7 +31,9 @@ export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
 		if (of) get().changeComparison(server, {chosen: clamp(of.chosen + by, 0, of.answers.length - 1)});
 	};
 	const shown = now();
-	const laid = shown && layOutComparison(get(), shown, rect, markdownEngine());
+	const laid =
+		shown &&
+		layOutComparison(get(), shown, conversationOf(get(), server).showsThinking, rect, markdownEngine());
 	return {
 		...scrolling(
 			() => shown?.tops[shown.chosen] ?? null,
@@ -39,6 +49,7 @@ export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
 			const answer = of?.answers[of.chosen]?.answer ?? '';
 			return answer === '' ? 'There is no answer here yet' : get().copy(answer, 'The answer');
 		},
+		thinking: () => toggleThinking(get, server),
 		leave() {
 			if (!get().stopComparison(server)) get().leaveComparison(server);
 		},

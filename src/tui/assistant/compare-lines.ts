@@ -44,7 +44,7 @@ export type CompareLines = {
 /** The answers of several models: side by side where each has room, else the chosen one below the names of all. */
 export const compareLines = (
 	{question, answers, chosen, tops}: Comparison,
-	{width, height, engine, nameOf}: CompareOptions,
+	{width, height, engine, showsThinking, nameOf}: CompareOptions,
 ): CompareLines => {
 	const asked = wrap(block(question), width - 8);
 	const shown = asked
@@ -66,7 +66,7 @@ export const compareLines = (
 	let last = 0;
 	let below = 0;
 	const bodies = columns.map(column => {
-		const rows = answerLines(column.turn, {width: column.width, engine, raw: false});
+		const rows = answerLines(column.turn, {width: column.width, engine, raw: false, showsThinking});
 		const most = Math.max(0, rows.length - room);
 		const from = Math.min(tops[column.at] ?? most, most);
 		if (column.at === chosen) {

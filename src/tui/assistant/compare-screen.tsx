@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {Comparison} from './conversation.ts';
+import {conversationOf, type Comparison} from './conversation.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {paneRule, paneTitle} from '../core/components/pane-title.ts';
@@ -9,7 +9,7 @@ import {belowMark} from '../core/components/transcript.ts';
 import {modelName} from './dialogs/model-picker.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Rect} from '../core/program.ts';
-import {useApp, useGetState} from '../core/store-context.ts';
+import {useApp} from '../core/store-context.ts';
 import {paint} from '../core/theme/theme.ts';
 import {layOutComparison} from './compare-handlers.ts';
 
@@ -22,10 +22,11 @@ type Props = {
 
 /** The answers of several models to the same question, in place of the conversation until one is taken. */
 export const CompareScreen = ({server, comparison, rect: {width, height}, hasKeys}: Props) => {
-	const get = useGetState();
+	const models = useApp(state => state.models);
 	const engine = useMarkdown();
 	const zoomed = useApp(state => state.zoomed);
-	const laid = layOutComparison(get(), comparison, {width, height}, engine);
+	const showsThinking = useApp(state => conversationOf(state, server).showsThinking);
+	const laid = layOutComparison({models}, comparison, showsThinking, {width, height}, engine);
 	const title = paneTitle({
 		name: 'Assistant',
 		server,
@@ -38,7 +39,7 @@ export const CompareScreen = ({server, comparison, rect: {width, height}, hasKey
 		belowMark(laid.below, 'comparison'),
 		paint(
 			'dim',
-			`${keyFor('comparison.adopt')} goes on with ${label(modelName(get(), chosen?.model ?? ''), 40)}`,
+			`${keyFor('comparison.adopt')} goes on with ${label(modelName({models}, chosen?.model ?? ''), 40)}`,
 		),
 		laid.areBeside || zoomed ? '' : paint('dim', `${keyFor('global.zoom')} makes room`),
 	].filter(each => each !== '');

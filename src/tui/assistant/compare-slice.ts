@@ -30,7 +30,7 @@ export type CompareSlice = Comparing & {
 	leaveComparison(server: string): void;
 };
 
-type Piece = {readonly id: number; readonly text: string};
+type Piece = {readonly id: number; readonly text: string; readonly isThought: boolean};
 
 export const createCompareSlice =
 	({client, now}: Deps): Slice<CompareSlice> =>
@@ -52,18 +52,21 @@ export const createCompareSlice =
 			// One update of the store for all of them.
 			const text = oncePerFrame<Piece>(batch =>
 				changeAnswers(server, turn => {
-					const more = batch
-						.filter(({id}) => id === turn.id)
-						.map(each => each.text)
-						.join('');
-					return more === ''
-						? turn
-						: {
-								...turn,
-								answer: turn.answer + more,
-								state: 'streaming',
-								firstTextAt: turn.firstTextAt ?? now(),
-							};
+					const own = batch.filter(({id}) => id === turn.id);
+					if (own.length === 0) return turn;
+					const more = (isThought: boolean): string =>
+						own
+							.filter(each => each.isThought === isThought)
+							.map(each => each.text)
+							.join('');
+					const answer = turn.answer + more(false);
+					return {
+						...turn,
+						answer,
+						reasoning: turn.reasoning + more(true),
+						state: 'streaming',
+						firstTextAt: turn.firstTextAt ?? (answer === '' ? null : now()),
+					};
 				}),
 			);
 			const reached = await client();
@@ -72,7 +75,8 @@ export const createCompareSlice =
 					const {signal} = request;
 					const reply = await reached.chat(server, turn.model, messagesOf([...before, turn]), {
 						signal,
-						onText: piece => text.add({id: turn.id, text: piece}),
+						onText: piece => text.add({id: turn.id, text: piece, isThought: false}),
+						onThought: piece => text.add({id: turn.id, text: piece, isThought: true}),
 					});
 					text.end();
 					changeAnswers(server, each =>

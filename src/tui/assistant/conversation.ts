@@ -2,12 +2,15 @@
 import type {ChatAnswer} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import type {Message, Usage} from '../../contract/assistant.ts';
+import type {ModelName} from '../../contract/model-names.ts';
 import {MODELS} from '../../contract/names.ts';
-import type {ModelName} from '../../settings/profile.ts';
 import type {ConversationSummary} from '../../state/conversations.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
+import {cutMiddle} from '../../text/cut-middle.ts';
 import type {Fold} from '../../text/output/folds.ts';
+import {SUMMARY_REQUEST} from '../../text/summary-request.ts';
 import {mentionsIn, mentionOf, messageText, type Attached, type Packed} from './attachments.ts';
+import {contextToSend, type ContextFile} from './context-file.ts';
 import type {State} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 
@@ -27,6 +30,8 @@ export type Turn = {
 	readonly carried: readonly Packed[];
 	readonly model: string;
 	readonly answer: string;
+	/** What the model thought: shown, and never sent. */
+	readonly reasoning: string;
 	readonly state: TurnState;
 	readonly failure: Failure | null;
 	/** Why it is not whole, of a turn from an earlier run of the program. */
@@ -76,6 +81,8 @@ export type Conversation = {
 	readonly top: number | null;
 	/** What is carried explicitly, and what the question's mentions have been found to be. */
 	readonly attached: readonly Attached[];
+	/** What the server says of itself to assistants, as far as it is known. */
+	readonly context: ContextFile | null;
 	/** The code block that the keys act on; null is the last. */
 	readonly chosenBlock: BlockPlace | null;
 	/** A turn, and words in it, to be scrolled to. */
@@ -89,6 +96,8 @@ export type Conversation = {
 	} | null;
 	/** Answers are shown as they were sent. */
 	readonly raw: boolean;
+	/** What models thought is unfolded. */
+	readonly showsThinking: boolean;
 	/** The turn whose question is being edited: sending replaces it and all after it. */
 	readonly editing: number | null;
 	/** The question that was not sent for a mention that leads nowhere: sent again unchanged, it goes as it is. */
@@ -113,10 +122,12 @@ export const EMPTY_CONVERSATION: Conversation = {
 	model: MODELS[1],
 	top: null,
 	attached: [],
+	context: null,
 	chosenBlock: null,
 	goTo: null,
 	found: null,
 	raw: false,
+	showsThinking: false,
 	editing: null,
 	refused: null,
 	comparison: null,
@@ -192,6 +203,7 @@ export const newTurn = (
 	finishReason: null,
 	usage: null,
 	askedAt,
+	reasoning: '',
 	firstTextAt: null,
 	replaced: false,
 	runs: [],
@@ -201,9 +213,10 @@ export const newTurn = (
 export const ended = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Turn> => {
 	if (isStopped) return {state: 'stopped'};
 	if (!reply.ok) return {state: 'failed', failure: reply.failure};
-	const {content, complete, problem, finishReason, usage} = reply.value;
+	const {content, complete, problem, finishReason, usage, notes} = reply.value;
 	return {
 		answer: content,
+		reasoning: notes?.reasoning ?? '',
 		state: complete && problem === null ? 'done' : 'incomplete',
 		failure: problem,
 		finishReason,
@@ -211,8 +224,25 @@ export const ended = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Tur
 	};
 };
 
-/** What the next message carries, in the order of the tray: what a key put there, then what the question mentions. */
-export const trayOf = ({attached, draft}: Pick<Conversation, 'attached' | 'draft'>): readonly Attached[] => {
+/** The question of a turn whose answer stands for all before it. */
+export const FOLD = '/compact';
+
+/** Whether the turns before this one are folded into its answer. */
+export const isSummary = (turn: Turn | undefined): boolean =>
+	turn?.question === FOLD && turn.state === 'done' && turn.answer !== '' && !turn.replaced;
+
+const unfolded = (turns: readonly Turn[]): readonly Turn[] =>
+	turns.slice(Math.max(0, turns.findLastIndex(isSummary)));
+
+/** The turns that go along with the next question, which may replace some. */
+export const turnsBefore = ({turns, editing}: Pick<Conversation, 'turns' | 'editing'>): readonly Turn[] =>
+	unfolded(withReplaced(turns, editing).filter(turn => !turn.replaced && !isAnswering(turn)));
+
+export type Tray = Pick<Conversation, 'attached' | 'draft' | 'context' | 'turns' | 'editing'>;
+
+/** What the next message carries, in the order of the tray: what the server says of itself, what a key put there, then what the question mentions. */
+export const trayOf = (conversation: Tray): readonly Attached[] => {
+	const {attached, draft} = conversation;
 	const explicit = attached.filter(each => each.explicit);
 	const mentioned = mentionsIn(draft.text).map(({attachment}): Attached => {
 		const mention = mentionOf(attachment);
@@ -226,18 +256,30 @@ export const trayOf = ({attached, draft}: Pick<Conversation, 'attached' | 'draft
 			}
 		);
 	});
-	const all = new Map([...explicit, ...mentioned].map(each => [each.mention, each]));
+	const context = contextToSend(conversation, turnsBefore(conversation));
+	const all = new Map([...context, ...explicit, ...mentioned].map(each => [each.mention, each]));
 	return [...all.values()];
 };
 
-/** The whole conversation as the service wants it: it keeps no history. Turns that were replaced are left out. */
-export const messagesOf = (turns: readonly Turn[]): readonly Message[] =>
-	turns
-		.filter(turn => !turn.replaced)
+/** UTF-16 units of a message of which a summary is made: what is summed up may be more than the model reads. */
+const MOST_SUMMED_UP = 8000;
+
+/** The whole conversation as the service wants it: it keeps no history. Turns that were replaced or folded are left out. */
+export const messagesOf = (turns: readonly Turn[]): readonly Message[] => {
+	const sent = unfolded(turns.filter(turn => !turn.replaced));
+	const last = sent.at(-1);
+	const isFolding = last?.question === FOLD && !isSummary(last);
+	const text = (said: string): string => (isFolding ? cutMiddle(said, MOST_SUMMED_UP) : said);
+	return sent
+		.filter(turn => !isFolding || turn === last || turn.answer !== '')
 		.flatMap(turn => [
-			{role: 'user', content: messageText(turn.question, turn.carried)},
-			...(turn.answer === '' ? [] : [{role: 'assistant', content: turn.answer}]),
+			{
+				role: 'user',
+				content: text(turn.question === FOLD ? SUMMARY_REQUEST : messageText(turn.question, turn.carried)),
+			},
+			...(turn.answer === '' ? [] : [{role: 'assistant', content: text(turn.answer)}]),
 		]);
+};
 
 /** Reads and changes the conversation of a server. */
 export const conversationAccess = (set: (next: ConversationsState) => void, get: () => State) => {

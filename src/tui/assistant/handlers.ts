@@ -21,10 +21,10 @@ const scroll = ({get, rect}: At) => {
 };
 
 const assistant: KeyHandlers<'assistant'> = at => {
-	const {model, compare, tray, conversations} = answerKeys(at);
+	const {model, compare, tray, conversations, thinking} = answerKeys(at);
 	return {
 		...fieldKeys(at),
-		...{model, compare, tray, conversations},
+		...{model, compare, tray, conversations, thinking},
 		scrollUp: () => scroll(at).pageUp(),
 		scrollDown: () => scroll(at).pageDown(),
 		typed: takeText(at),
@@ -41,6 +41,11 @@ export const assistantLabel: NonNullable<ScreenFacts['labelNow']> = (
 	{scope, action, server, rect},
 ) => {
 	const conversation = conversationOf(state, server);
+	const work = state.works.get(server);
+	if (scope === 'assistant' && action === 'send' && work?.waits && conversation.draft.text.trim() === '')
+		return 'decide';
+	if (scope === 'assistant' && action === 'send' && work?.asks && conversation.draft.text.trim() !== '')
+		return 'answer';
 	if (scope === 'assistant' && action === 'send')
 		return conversation.draft.text.trim() === '' ||
 			(isAsking(conversation) && commandIn(conversation.draft.text) === null)

@@ -4,12 +4,16 @@ import type {ErrorPacket} from '../repl/error-packet.ts';
 import {conversationOf, isAnswering, isAsking} from './conversation.ts';
 import {fieldSource} from '../core/store/draft-source.ts';
 import {createCarrySlice, type CarrySlice} from './attached-slice.ts';
+import type {Packed} from './attachments.ts';
 import {createBlocksSlice, type BlocksSlice} from './blocks-slice.ts';
 import {createCompareSlice, type CompareSlice} from './compare-slice.ts';
+import {createContextSlice, type ContextSlice} from './context-slice.ts';
 import {CompareModels, markedAtFirst, models} from './dialogs/compare-models.tsx';
-import {confirmDelete, conversations, DeleteConversation, findTurn} from './dialogs/conversations.tsx';
+import {conversations, deleteConversation, findTurn} from './dialogs/conversations.tsx';
+import {context, ServerContext} from './dialogs/server-context.tsx';
 import {ExplainPacket, packet} from './dialogs/explain-packet.tsx';
 import {modelPicker} from './dialogs/model-picker.ts';
+import {permit, Permit} from './dialogs/permit.tsx';
 import {tray} from './dialogs/tray.ts';
 import {writePath} from '../files/dialogs/write-path.ts';
 import {assistantHandlers, assistantLabel} from './handlers.ts';
@@ -17,12 +21,14 @@ import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
 import {createAssistantSlice, type AssistantSlice} from './slice.ts';
 import {suggestionsIn} from './suggest.ts';
+import type {PermitQuestion} from './work.ts';
+import {createWorkSlice, type WorkSlice} from './work-slice.ts';
 import {assistantCommands} from './line-commands.ts';
 
 type Keys = typeof assistantKeys;
 
 declare module '../core/program.ts' {
-	interface State extends AssistantSlice, CarrySlice, CompareSlice, BlocksSlice {}
+	interface State extends AssistantSlice, CarrySlice, CompareSlice, ContextSlice, BlocksSlice, WorkSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		assistant: 'assistant' | 'turns';
@@ -30,6 +36,16 @@ declare module '../core/program.ts' {
 	interface Dialogs {
 		/** All that is sent to have an error explained. */
 		explain: {server: string; packet: ErrorPacket; top?: number};
+		/** What the server says of itself to assistants, before it goes along with what is typed; to `models` where several are asked. */
+		context: {
+			server: string;
+			packed: Packed;
+			change: 'new' | 'changed';
+			models?: readonly string[];
+			top?: number;
+		};
+		/** A step of a task, to be decided on. */
+		permit: {server: string; question: PermitQuestion; top?: number};
 		/** `again`: asks the last question again with the model that is chosen. */
 		model: {server: string; again: boolean};
 		/** Which models are asked the same. */
@@ -53,7 +69,14 @@ const assistantScopes = (state: State): readonly Scope[] => {
 export const assistant = screen({
 	...assistantTab,
 	command: {does: 'The assistant'},
-	slices: [createAssistantSlice, createCarrySlice, createCompareSlice, () => createBlocksSlice],
+	slices: [
+		createAssistantSlice,
+		createCarrySlice,
+		createCompareSlice,
+		createContextSlice,
+		() => createBlocksSlice,
+		createWorkSlice,
+	],
 	keys: assistantKeys,
 	scopes: assistantScopes,
 	handlers: assistantHandlers,
@@ -61,11 +84,16 @@ export const assistant = screen({
 	stops(state, server, top) {
 		const conversation = conversationOf(state, server);
 		return top !== 'suggest' && isAsking(conversation)
-			? conversation.comparison
-				? 'stop the answers'
-				: 'stop the answer'
+			? state.works.get(server)
+				? state.works.get(server)?.isStopping
+					? 'stop it now'
+					: 'stop the task'
+				: conversation.comparison
+					? 'stop the answers'
+					: 'stop the answer'
 			: undefined;
 	},
+	waits: (state, server) => state.works.get(server)?.waits != null || state.works.get(server)?.asks === true,
 	isBusy: (state, server) => isAsking(conversationOf(state, server)),
 	ended(state, server) {
 		const ended = conversationOf(state, server).turns.filter(
@@ -93,12 +121,20 @@ export const assistant = screen({
 	labelNow: assistantLabel,
 	commands: assistantCommands,
 	dialogs: [
+		dialog({kind: 'permit', saysKeys: () => true, scope: 'permit', handlers: {permit}, Dialog: Permit}),
 		dialog({
 			kind: 'explain',
 			saysKeys: () => true,
 			scope: 'packet',
 			handlers: {packet},
 			Dialog: ExplainPacket,
+		}),
+		dialog({
+			kind: 'context',
+			saysKeys: () => true,
+			scope: 'context',
+			handlers: {context},
+			Dialog: ServerContext,
 		}),
 		modelPicker,
 		dialog({
@@ -111,13 +147,7 @@ export const assistant = screen({
 		}),
 		writePath,
 		conversations,
-		dialog({
-			kind: 'delete-conversation',
-			saysKeys: () => true,
-			scope: 'confirm',
-			handlers: {confirm: confirmDelete},
-			Dialog: DeleteConversation,
-		}),
+		deleteConversation,
 		findTurn,
 		tray,
 	],

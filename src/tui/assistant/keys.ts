@@ -22,6 +22,7 @@ export const assistantKeys = {
 			{action: 'compare', keys: ['ctrl+x a'], label: 'ask several models', writes: true},
 			{action: 'tray', keys: ['ctrl+x t'], label: 'attachments'},
 			{action: 'conversations', keys: ['ctrl+x h'], label: 'conversations'},
+			{action: 'thinking', keys: ['ctrl+t'], label: 'Show or hide what the model thought'},
 			{action: 'fold', keys: ['ctrl+o'], label: 'Expand or collapse pasted text'},
 			{action: 'external', keys: ['ctrl+x e', 'ctrl+x ctrl+e'], label: 'edit in $EDITOR'},
 			{action: 'complete', keys: ['tab'], label: 'Next pane from an empty field'},
@@ -55,6 +56,7 @@ export const assistantKeys = {
 			{action: 'putBlock', keys: ['a'], label: 'put in the REPL'},
 			{action: 'copyAnswer', keys: ['Y'], label: 'Copy the last answer'},
 			{action: 'raw', keys: ['M'], label: 'Raw or formatted Markdown'},
+			{action: 'thinking', keys: ['T', 'ctrl+t'], label: 'Show or hide what the model thought'},
 			{action: 'retry', keys: ['R'], label: 'ask again', hint: true, writes: true},
 			{action: 'retryWith', keys: ['O'], label: 'Ask again with another model', writes: true},
 			{action: 'compare', keys: ['C', 'ctrl+x a'], label: 'Ask several models', writes: true},
@@ -79,6 +81,7 @@ export const assistantKeys = {
 			{action: 'right', keys: ['right', 'l'], label: 'next answer', hint: true},
 			{action: 'adopt', keys: ['enter'], label: 'continue with this one', hint: true},
 			{action: 'copyAnswer', keys: ['y'], label: 'copy', hint: true},
+			{action: 'thinking', keys: ['T', 'ctrl+t'], label: 'Show or hide what the models thought'},
 			{action: 'leave', keys: ['esc'], label: 'choose none'},
 		],
 	},
@@ -91,6 +94,30 @@ export const assistantKeys = {
 			{action: 'mark', keys: ['space'], label: 'mark', hint: true},
 			{action: 'accept', keys: ['enter'], label: 'ask the marked models', hint: true},
 			{action: 'close', keys: ['esc'], label: 'close'},
+		],
+	},
+	/** A step of a task that waits for permission. */
+	permit: {
+		where: 'permission for a step',
+		isDialog: true,
+		rows: [
+			...reading,
+			{action: 'once', keys: ['y'], label: 'allow it once', hint: true},
+			{action: 'task', keys: ['t'], label: 'allow this kind for the task', hint: true},
+			{action: 'always', keys: ['a'], label: 'allow this kind until the program ends'},
+			{action: 'refuse', keys: ['n'], label: 'refuse', hint: true},
+			{action: 'close', keys: ['esc'], label: 'decide later'},
+		],
+	},
+	/** What the server says of itself to assistants, before it is first sent. */
+	context: {
+		where: "a server's own context",
+		isDialog: true,
+		rows: [
+			...reading,
+			{action: 'carry', keys: ['y'], label: 'send it too', hint: true},
+			{action: 'without', keys: ['n'], label: 'send without it', hint: true},
+			{action: 'close', keys: ['esc'], label: 'send nothing yet'},
 		],
 	},
 	/** All that would be sent. */

@@ -57,6 +57,7 @@ export const layOut = (
 		width,
 		engine,
 		raw: conversation.raw,
+		showsThinking: conversation.showsThinking,
 		cells,
 		keys: keysOf(true),
 		keysOfOther: keysOf(false),

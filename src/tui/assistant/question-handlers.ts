@@ -11,7 +11,7 @@ import {conversationOf} from './conversation.ts';
 
 type FieldAction = Exclude<
 	keyof Handlers<'assistant'>,
-	'scrollUp' | 'scrollDown' | 'model' | 'compare' | 'tray' | 'conversations'
+	'scrollUp' | 'scrollDown' | 'model' | 'compare' | 'tray' | 'conversations' | 'thinking'
 >;
 
 /** The field of the current server's assistant. */
@@ -70,7 +70,11 @@ export const fieldKeys = (at: At): Pick<Handlers<'assistant'>, FieldAction> => {
 		newline: () => set(insert(current().draft, '\n')),
 		send() {
 			const {draft} = current();
+			// An empty field shows what is to be decided on: no key that is typed for a question can decide by accident.
+			if (draft.text.trim() === '' && get().showPermit(server)) return;
 			const command = commandIn(draft.text);
+			if (command === null && draft.text.trim() !== '' && get().answerWork(server, draft.text.trim()))
+				return set(createEditor());
 			if (command === null) return get().sendQuestion(server);
 			set(createEditor());
 			return runCommand(get, server, command);

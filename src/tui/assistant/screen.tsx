@@ -3,18 +3,20 @@ import {useMarkdown} from '../core/components/markdown.ts';
 import {placeIn, windowOf} from '../core/components/transcript.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
+import {useNow} from '../core/use-now.ts';
 import {replOf} from '../repl/cell.ts';
+import {isOffered} from '../core/keys/live-keys.ts';
 import {CompareScreen} from './compare-screen.tsx';
 import {modelName} from './dialogs/model-picker.ts';
 import {layOut} from './layout.ts';
 import {isAnswering, modelIn} from './slice.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';
 import {findRows, rowOf} from './transcript-blocks.ts';
-import {earlierText} from './tray-lines.ts';
+import {meterText} from './tray-lines.ts';
 import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
-import {AssistantView} from './view.tsx';
-import {conversationOf} from './conversation.ts';
+import {answeringText, AssistantView, workingText} from './view.tsx';
+import {conversationOf, isSummary} from './conversation.ts';
 import type {ScreenProps} from '../core/room.ts';
 
 export const AssistantScreen = (props: ScreenProps) => {
@@ -26,17 +28,24 @@ export const AssistantScreen = (props: ScreenProps) => {
 	);
 };
 
+/** Something is typed, and it is no command. */
+const isQuestion = (text: string): boolean => text.trim() !== '' && !text.startsWith('/');
+
 const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const engine = useMarkdown();
 	const conversation = useApp(state => conversationOf(state, server));
 	const cells = useApp(state => replOf(state, server).cells);
 	const kernel = useApp(state => replOf(state, server).kernel);
+	const model = useApp(state => modelName(state, modelIn(state.models, conversation.model)));
+	const work = useApp(state => state.works.get(server) ?? null);
 	const part = useApp(state => state.paneFocus.assistant);
 	const isLocal = useApp(state => state.isLocal);
 	const covered = useApp(state => state.dialogs.length > 0);
 	const isTyping = hasKeys && part === 'assistant';
-	const answering = isAnswering(conversation.turns.at(-1));
+	const last = conversation.turns.at(-1);
+	const isSilent = isAnswering(last) && last?.firstTextAt === null;
+	const now = useNow(isSilent ? 1000 : undefined);
 	const suggestions = useApp(state => (isTyping ? suggestionsIn(state, server) : null));
 	const {width} = rect;
 	const lay = (of: typeof conversation) =>
@@ -46,6 +55,11 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const codes = transcript.codes.filter(({row, code}) => row < from + room && row + code.rows > from);
 	useCodeColours(codes, conversation.raw ? undefined : engine);
 	useEffect(() => void get().findMentioned(server), [get, server, conversation.draft]);
+	const hasBegun = isTyping && isQuestion(conversation.draft.text);
+	useEffect(() => {
+		if (hasBegun && isOffered('assistant.send')) void get().findContext(server);
+	}, [get, server, hasBegun]);
+	useEffect(() => void get().nameModels(), [get]);
 	useFolders(server, isTyping && isMentioning(conversation));
 	const {goTo} = conversation;
 	useEffect(() => {
@@ -64,9 +78,13 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	}, [goTo]);
 
 	const notes = [
-		modelName(get(), modelIn(get().models, conversation.model)),
+		model,
 		conversation.raw ? 'as it was sent' : '',
-		conversation.editing === null ? '' : 'editing the last question',
+		conversation.editing === null
+			? ''
+			: isSummary(last)
+				? 'editing the summary'
+				: 'editing the last question',
 	];
 	return (
 		<>
@@ -74,9 +92,12 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 				<CursorAt x={rect.x + editor.cursor.x} y={rect.y + 2 + room + tray.length + editor.cursor.y} />
 			)}
 			<AssistantView
-				{...{server, isLocal, editor, answering, tray, width}}
+				{...{server, isLocal, editor, tray, width}}
+				answering={
+					work ? workingText(work) : last !== undefined && isAnswering(last) ? answeringText(last, now) : ''
+				}
 				detail={notes.filter(each => each !== '').join(' · ')}
-				earlier={earlierText(conversation)}
+				meter={meterText(conversation)}
 				blocks={transcript.blocks}
 				codes={codes}
 				looked={

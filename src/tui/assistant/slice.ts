@@ -1,13 +1,20 @@
+// Over 250 lines with its comments: what is asked, asked again and taken back shares the streams of the answers.
 import {createEditor} from '../../text/editor/editor.ts';
+import {MODELS} from '../../contract/names.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {messageText, type Packed} from './attachments.ts';
+import {isContext} from './context-file.ts';
 import {
 	conversationAccess,
 	ended,
+	FOLD,
 	isAnswering,
+	isAsking,
+	isSummary,
 	messagesOf,
 	modelIn,
 	newTurn,
+	turnsBefore,
 	withReplaced,
 	type Conversation,
 	type ConversationLibrary,
@@ -51,10 +58,14 @@ export type AssistantSlice = ConversationsState & {
 		saved: {readonly id: string; readonly model: string; readonly turns: readonly Omit<Turn, 'id'>[]},
 	): void;
 	ask(server: string, question: string, options?: AskOptions): Promise<void>;
+	/** A turn that something else than the chat answers. Its id. */
+	addTurn(server: string, question: string, model: string): number;
 	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
 	retry(server: string, model?: string): string | void;
 	/** Puts the last question back into the field; sending it replaces the old turn. A sentence says why it cannot be done. */
 	editQuestion(server: string): string | void;
+	/** Has the turns so far summed up: the summary is sent in their place. Where it was the last thing asked, they are sent again. */
+	foldTurns(server: string): string | void;
 	/** Ends the stream and keeps the part received. True when there was one. */
 	stopAnswer(server: string): boolean;
 	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
@@ -62,6 +73,8 @@ export type AssistantSlice = ConversationsState & {
 	/** Puts another text into the field; what was in it becomes the newest entry of the history. */
 	replaceQuestion(server: string, text: string): void;
 	setModel(server: string, model: string): void;
+	/** Asks the service of this machine once what its models are called, unless the profile names them. */
+	nameModels(): Promise<void>;
 	/** Writes the conversation as markdown to a new file here, and tells where. */
 	exportConversation(server: string, path: string): Promise<void>;
 	changeConversation(
@@ -78,6 +91,7 @@ export type AssistantSlice = ConversationsState & {
 				| 'stash'
 				| 'top'
 				| 'raw'
+				| 'showsThinking'
 				| 'chosenBlock'
 				| 'goTo'
 				| 'found'
@@ -85,6 +99,9 @@ export type AssistantSlice = ConversationsState & {
 		>,
 	): void;
 };
+
+/** How the question of a task begins. */
+export const WORK = '/work ';
 
 /** Of a conversation that has just been opened. */
 const NOT_LOOKED_AT = {top: null, chosenBlock: null, goTo: null, found: null, editing: null} as const;
@@ -103,6 +120,7 @@ export const createAssistantSlice =
 	({client, now}: Deps): Slice<AssistantSlice> =>
 	(set, get) => {
 		let lastId = 0;
+		let areNamed = false;
 		const streams = new Map<string, AbortController>();
 		const {of, change, changeTurn} = conversationAccess(set, get);
 
@@ -117,10 +135,17 @@ export const createAssistantSlice =
 					firstTextAt: old.firstTextAt ?? now(),
 				})),
 			);
+			const thought = textPerFrame(more =>
+				changeTurn(server, id, ({reasoning}) => ({reasoning: reasoning + more, state: 'streaming'})),
+			);
 			const reply = await (
 				await client()
-			).chat(server, model, messagesOf(turns), {signal: request.signal, onText: text.add});
-			await text.end(request.signal);
+			).chat(server, model, messagesOf(turns), {
+				signal: request.signal,
+				onText: text.add,
+				onThought: thought.add,
+			});
+			await Promise.all([thought, text].map(async part => part.end(request.signal)));
 			if (streams.get(server) === request) streams.delete(server);
 			changeTurn(server, id, () => ended(reply, request.signal.aborted));
 		};
@@ -168,10 +193,22 @@ export const createAssistantSlice =
 				}));
 				await stream(server, turn);
 			},
+			addTurn(server, question, model) {
+				const turn = newTurn(++lastId, {question, carried: [], model, askedAt: now()});
+				change(server, ({history, turns}) => ({
+					...withEntry(history, question),
+					turns: [...turns, turn],
+					sent: question,
+					top: null,
+					chosenBlock: null,
+				}));
+				return turn.id;
+			},
 			retry(server, model) {
 				const last = of(server).turns.at(-1);
 				if (last === undefined) return 'Nothing has been asked yet';
 				if (streams.has(server)) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				if (last.question.startsWith(WORK)) return get().beginWork(server, last.question.slice(WORK.length));
 				void get().ask(server, last.question, {
 					carried: last.carried,
 					model: model ?? modelIn(get().models, of(server).model),
@@ -184,21 +221,39 @@ export const createAssistantSlice =
 				if (streams.has(server)) return `An answer is under way: ${keyFor('global.back')} stops it`;
 				if (of(server).draft.text.trim() !== '')
 					return `The field holds a question already: send it or set it aside with ${keyFor('always.interrupt')}`;
+				const text = isSummary(last) ? last.answer : last.question;
 				change(server, () => ({
-					draft: createEditor(last.question),
+					draft: createEditor(text),
 					folds: [],
-					hiddenFor: last.question,
+					hiddenFor: text,
 					editing: last.id,
-					attached: last.carried.map(packed => ({
-						mention: packed.mention,
-						attachment: null,
-						explicit: true,
-						packed,
-						problem: null,
-					})),
+					// The server's own context is put there as it is now.
+					attached: last.carried
+						.filter(packed => !isContext(packed))
+						.map(packed => ({
+							mention: packed.mention,
+							attachment: null,
+							explicit: true,
+							packed,
+							problem: null,
+						})),
 				}));
 			},
+			foldTurns(server) {
+				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				if (of(server).comparison !== null) return 'Answers are being compared: go on with one of them first';
+				const {turns} = of(server);
+				const summary = turns.at(-1);
+				if (summary !== undefined && isSummary(summary)) {
+					changeTurn(server, summary.id, () => ({replaced: true}));
+					return 'The turns before are sent again';
+				}
+				if (!turnsBefore({turns, editing: null}).some(({answer}) => answer !== ''))
+					return 'There is nothing to fold yet';
+				void get().ask(server, FOLD);
+			},
 			stopAnswer(server) {
+				if (get().stopWork(server)) return true;
 				const request = streams.get(server);
 				request?.abort();
 				return request !== undefined || get().stopComparison(server);
@@ -216,6 +271,14 @@ export const createAssistantSlice =
 			},
 			replaceQuestion: (server, text) => change(server, old => ({...replacedBy(old, text), folds: []})),
 			setModel: (server, model) => change(server, () => ({model})),
+			async nameModels() {
+				if (!get().isLocal || get().models.length > 0 || areNamed) return;
+				areNamed = true;
+				const reply = await (await client()).modelNames();
+				// Without an answer the ids say enough.
+				if (!reply.ok || reply.value.length === 0) return;
+				set({models: MODELS.map(id => reply.value.find(each => each.id === id) ?? {id, name: id})});
+			},
 			async exportConversation(server, path) {
 				try {
 					const {writeNewFile} = await import('../../state/local-file.ts');

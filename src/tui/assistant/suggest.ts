@@ -1,9 +1,8 @@
 import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
 import type {Editor} from '../../text/editor/editor.ts';
-import {hasRaised} from '../repl/cell-text.ts';
 import {mentionOf} from './attachments.ts';
 import {conversationOf, type Conversation} from './conversation.ts';
-import {replOf, type Repl} from '../repl/cell.ts';
+import {hasRaised, replOf, type Repl} from '../repl/cell.ts';
 import {treeOf} from '../files/slice.ts';
 import type {FileTree} from '../files/tree.ts';
 import {lastResult} from '../core/store/last-result.ts';
@@ -26,6 +25,18 @@ export const COMMANDS = [
 	},
 	{name: 'edit', argument: '', does: 'Edit the last question'},
 	{name: 'find', argument: '[text]', does: 'Find in this conversation'},
+	{
+		name: 'work',
+		argument: 'goal',
+		does: 'Let the assistant do it on this server, step by step, with your permission',
+	},
+	{name: 'undo', argument: '', does: 'Take back what the last task wrote'},
+	{name: 'steps', argument: '', does: 'Show code and output of the task’s steps, or only their lines'},
+	{
+		name: 'compact',
+		argument: '',
+		does: 'Fold the turns so far into a summary, which is sent in their place; again: take that back',
+	},
 	{name: 'context', argument: '', does: 'Show the attachments of the next question'},
 	{name: 'copy', argument: '', does: 'Copy the last answer'},
 	{name: 'raw', argument: '', does: 'Show answers raw or formatted'},

@@ -6,6 +6,7 @@ import {foundIn, type FoundRow} from '../core/components/transcript-find.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 import {runLines} from './run-lines.ts';
 import {BAR, PAINTED_BAR, turnBlock, type TurnCode, type TurnOptions} from './turn-lines.ts';
+import {withoutColours} from '../../text/width/width.ts';
 
 /** A code block with its place among all rows. */
 export type PlacedCode = BlockPlace & {readonly row: number; readonly code: TurnCode};
@@ -37,12 +38,13 @@ export const transcriptOf = (
 	options: TranscriptOptions,
 ): Transcript => {
 	const before = known.get(conversation.turns);
-	const {width, engine, raw, cells, keys, kernel} = options;
+	const {width, engine, raw, showsThinking, cells, keys, kernel} = options;
 	if (
 		before?.chosenBlock === conversation.chosenBlock &&
 		before.width === width &&
 		before.engine === engine &&
 		before.raw === raw &&
+		before.showsThinking === showsThinking &&
 		before.cells === cells &&
 		before.keys === keys &&
 		before.kernel === kernel
@@ -126,12 +128,7 @@ export const rowOf = (
 	const wanted = text.toLowerCase();
 	for (const lines of blocks) {
 		if (at >= start) {
-			const found = lines.findIndex(line =>
-				line
-					.replaceAll(/\u001B\[[\d;]*m/g, '')
-					.toLowerCase()
-					.includes(wanted),
-			);
+			const found = lines.findIndex(line => withoutColours(line).toLowerCase().includes(wanted));
 			if (found >= 0) return at + found;
 			if (at > start) break;
 		}

@@ -1,26 +1,25 @@
 import {messageText, type Attached} from './attachments.ts';
-import {isAnswering, messagesOf, trayOf, type Conversation, type Turn} from './conversation.ts';
+import {commandIn} from './commands.ts';
+import {messagesOf, trayOf, turnsBefore, type Tray, type Turn} from './conversation.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {bytesText} from '../core/components/age.ts';
 import {paint} from '../core/theme/theme.ts';
 
-const itemText = ({mention, packed, problem}: Attached): string => {
+const UNSEEN = {new: ', shown first', changed: ', changed, shown first'} as const;
+
+const itemText = ({mention, packed, problem, unseen}: Attached): string => {
 	const name = label(mention, 80);
 	if (problem !== null) return paint('bad', `${name} cannot be sent`);
-	return packed === null
-		? `${name} ${paint('dim', '…')}`
-		: `${name} ${paint('dim', bytesText(Buffer.byteLength(messageText('', [packed]))))}`;
+	if (packed === null) return `${name} ${paint('dim', '…')}`;
+	const size = bytesText(Buffer.byteLength(messageText('', [packed])));
+	return `${name} ${paint('dim', `${size}${unseen === undefined ? '' : UNSEEN[unseen]}`)}`;
 };
 
 const HEAD = ' with ';
 
 /** What the next message carries, with sizes, in rows of at most `width` cells; no rows when it carries nothing. */
-export const trayLines = (
-	conversation: Pick<Conversation, 'attached' | 'draft'>,
-	width: number,
-	keyName: string,
-): readonly string[] => {
+export const trayLines = (conversation: Tray, width: number, keyName: string): readonly string[] => {
 	const items = trayOf(conversation).map(itemText);
 	if (items.length === 0) return [];
 	const rows: string[] = [];
@@ -43,9 +42,25 @@ const sizeOf = (turn: Turn): number => {
 	return known;
 };
 
-/** What of the conversation goes along with the next question: the service keeps no history. */
-export const earlierText = ({turns}: Pick<Conversation, 'turns'>): string => {
-	const sent = turns.filter(turn => !turn.replaced && !isAnswering(turn));
-	if (sent.length === 0) return '';
-	return `${sent.length} turn${sent.length === 1 ? '' : 's'} before, ${bytesText(sent.reduce((sum, turn) => sum + sizeOf(turn), 0))}`;
+/** Tokens up to the last turn, as the service counted them; empty where it did not. */
+const tokensText = (last: Turn | undefined): string => {
+	const {promptTokens, completionTokens} = last?.usage ?? {promptTokens: null, completionTokens: null};
+	return promptTokens === null || completionTokens === null
+		? ''
+		: ` (${(promptTokens + completionTokens).toLocaleString('en')} tokens)`;
+};
+
+/** What the next message carries: of the conversation, since the service keeps no history, and in all once something more is to be sent. */
+export const meterText = (conversation: Tray): string => {
+	const before = turnsBefore(conversation);
+	const earlier = before.reduce((sum, turn) => sum + sizeOf(turn), 0);
+	const tray = trayOf(conversation).flatMap(({packed}) => packed ?? []);
+	const {text} = conversation.draft;
+	const all = earlier + Buffer.byteLength(messageText(text.trim(), tray));
+	const turns =
+		before.length === 0
+			? ''
+			: `${before.length} turn${before.length === 1 ? '' : 's'} before, ${bytesText(earlier)}${tokensText(before.at(-1))}`;
+	const isMore = tray.length > 0 || (before.length > 0 && commandIn(text) === null && text.trim() !== '');
+	return [turns, isMore ? `next message ${bytesText(all)}` : ''].filter(each => each !== '').join('; ');
 };

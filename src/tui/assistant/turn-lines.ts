@@ -1,10 +1,14 @@
 import {explainFailure} from '../core/store/remote.ts';
+import {FOLD, isSummary} from './conversation.ts';
 import {isAnswering, type Turn} from './slice.ts';
 import type {CodeBlock, Markdown} from '../../text/markdown/markdown.ts';
+import {isContextFull} from '../../text/context-full.ts';
 import {block, label} from '../../text/safe.ts';
+import {cut} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import {keyFor} from '../../text/key-name.ts';
 import {evidenceHint} from '../core/components/key-hint.ts';
-import {durationText} from '../core/components/age.ts';
+import {bytesText, durationText} from '../core/components/age.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
@@ -14,6 +18,8 @@ export type TurnOptions = {
 	readonly width: number;
 	readonly engine: MarkdownEngine | undefined;
 	readonly raw: boolean;
+	/** What was thought is unfolded. */
+	readonly showsThinking: boolean;
 };
 
 /** A turn as rows, and the code blocks in its answer with their row among these. */
@@ -24,6 +30,7 @@ export type TurnCode = CodeBlock & {readonly isWhole: boolean};
 export const BAR = ` ${glyph.answer} `;
 export const PAINTED_BAR = paint('accent', BAR);
 const WHO = ' you   ';
+const THOUGHT = `   ${glyph.divider} `;
 
 /** Cells for an answer: a free one stands before the pane's edge, as on the left. */
 const roomOf = (width: number): number => width - BAR.length - 1;
@@ -95,7 +102,10 @@ const laid = new Map<number, Laid>();
 const KEPT = 20;
 
 const areSame = (one: TurnOptions, other: TurnOptions): boolean =>
-	one.width === other.width && one.engine === other.engine && one.raw === other.raw;
+	one.width === other.width &&
+	one.engine === other.engine &&
+	one.raw === other.raw &&
+	one.showsThinking === other.showsThinking;
 
 /** The rows of an answer. While it grows only its open end is laid out again. */
 const answerOf = (turn: Turn, options: TurnOptions): Answer => {
@@ -117,6 +127,26 @@ const answerOf = (turn: Turn, options: TurnOptions): Answer => {
 	return next;
 };
 
+/** What a model thought, folded into a row, or below it. */
+const thinkingRows = (
+	{reasoning, askedAt, firstTextAt}: Turn,
+	{width, showsThinking}: TurnOptions,
+): string[] => {
+	const thought = reasoning.trim();
+	if (thought === '') return [];
+	const how = firstTextAt === null ? 'thinking' : `thought for ${durationText(firstTextAt - askedAt)}`;
+	const size = bytesText(Buffer.byteLength(thought));
+	const key = `${keyFor('assistant.thinking')} ${showsThinking ? 'closes' : 'opens'} it`;
+	const head = `   ${showsThinking ? glyph.unfolded : glyph.folded} ${how} ${glyph.other} ${size} ${glyph.other} ${key}`;
+	const rows = showsThinking
+		? block(thought)
+				.split('\n')
+				.flatMap(line => wrap(line, width - THOUGHT.length - 1))
+				.map(row => paint('dim', THOUGHT + row))
+		: [];
+	return [paint('dim', cut(head, width)), ...rows];
+};
+
 const usageText = (turn: Turn): string => {
 	const tokens = turn.usage
 		? `${turn.usage.promptTokens ?? 'n/a'} tokens in, ${turn.usage.completionTokens ?? 'n/a'} out`
@@ -125,6 +155,11 @@ const usageText = (turn: Turn): string => {
 		turn.firstTextAt === null ? '' : `, first token ${durationText(turn.firstTextAt - turn.askedAt)}`;
 	return `${label(turn.model, 40)}   ${tokens}${first}, finish ${turn.finishReason === null ? 'n/a' : label(turn.finishReason, 40)}`;
 };
+
+/** What makes a conversation shorter that is longer than the model reads. */
+const DROP =
+	'/edit takes attachments out of the question, /compact folds the turns before into a summary, /new begins a new conversation.';
+const FOLDED = 'sent from here on in place of all before it; /edit changes it, /compact takes that back';
 
 const STOPPED = 'stopped; the part received is kept';
 
@@ -140,7 +175,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 			: [
 					...wrapped(explainFailure(turn.failure).what).map(line => `   ${paint('bad', line)}`),
 					...wrap(
-						`${label(explainFailure(turn.failure).next, 600)} ${evidenceHint(turn.failure, 'always.evidence')}`.trimEnd(),
+						`${label(turn.failure.kind === 'assistant' && isContextFull(turn.failure.message) ? DROP : explainFailure(turn.failure).next, 600)} ${evidenceHint(turn.failure, 'always.evidence')}`.trimEnd(),
 						roomOf(width),
 					).map(line => `   ${line}`),
 				];
@@ -150,7 +185,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 		case 'streaming':
 			return [];
 		case 'done':
-			return said('dim', usageText(turn));
+			return [...said('dim', usageText(turn)), ...(isSummary(turn) ? said('busy', FOLDED) : [])];
 		case 'stopped':
 			return said(
 				'busy',
@@ -172,6 +207,7 @@ const finished = paintedCache<Turn, {readonly options: TurnOptions; readonly blo
 
 /** An answer as rows of at most `width` cells, with what came of it. */
 export const answerLines = (turn: Turn, options: TurnOptions): readonly string[] => [
+	...thinkingRows(turn, options),
 	...(turn.answer === '' ? [] : answerOf(turn, options).lines),
 	...endRows(turn, options.width),
 ];
@@ -181,10 +217,13 @@ export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	const known = finished.get(turn);
 	if (known !== undefined && areSame(known.options, options)) return known.block;
 	const {width} = options;
-	const head = [...question(turn, width), ''];
+	const head = [...question(turn, width), '', ...thinkingRows(turn, options)];
 	const answer = turn.answer === '' ? {lines: [], codes: [], final: 0} : answerOf(turn, options);
 	const lines = [...head, ...answer.lines, ...endRows(turn, width)];
-	if (turn.replaced) lines.push(`   ${paint('dim', 'asked again below; not sent any more')}`);
+	if (turn.replaced) {
+		const why = turn.question === FOLD ? 'not sent' : 'asked again below; not sent any more';
+		lines.push(`   ${paint('dim', why)}`);
+	}
 	const made = {
 		lines,
 		codes: answer.codes.map(code => ({

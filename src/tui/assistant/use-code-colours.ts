@@ -1,7 +1,7 @@
 import {useEffect, useState} from 'react';
 import {languageNamed, type Span} from '../../text/python/code-language.ts';
-import {fit} from '../../text/width/width.ts';
-import type {MarkdownEngine} from '../core/components/markdown.ts';
+import {cellWidth, fit} from '../../text/width/width.ts';
+import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {lookNow, paintCode} from '../core/theme/theme.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
 
@@ -42,14 +42,12 @@ const coloured = (
 	engine: MarkdownEngine,
 ): Coloured => {
 	const cells = engine.codeCells(width);
-	const rows = lines.flatMap((line, index) => {
-		let from = 0;
-		return engine.codeParts(line, cells).map(part => {
-			const shown = fit(colouredPart(part, from, spans[index] ?? []), cells);
-			from += part.length;
-			return {plain: fit(part, cells), painted: shown};
-		});
-	});
+	const rows = lines.flatMap((line, index) =>
+		engine.codeParts(line, cells, ANSWER_LOOK).map(({before, text, from}) => {
+			const room = cells - cellWidth(before);
+			return {plain: fit(text, room), painted: fit(colouredPart(text, from, spans[index] ?? []), room)};
+		}),
+	);
 	return {width, rows};
 };
 

@@ -1,4 +1,5 @@
 import {useEffect} from 'react';
+import {namesOf} from '../../contract/paths.ts';
 import {treeOf} from '../files/slice.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 
@@ -22,7 +23,7 @@ export const useFolders = (server: string, isWanted: boolean): void => {
 		const next = folders.has('')
 			? inner
 					.map(leaf => leaf.path)
-					.sort((a, b) => a.split('/').length - b.split('/').length)
+					.sort((a, b) => namesOf(a).length - namesOf(b).length)
 					.find(path => !folders.has(path))
 			: '';
 		if (next !== undefined) void get().loadFolder(server, next);

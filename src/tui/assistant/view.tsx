@@ -1,9 +1,10 @@
+import type {Work} from './work-slice.ts';
 import {findNote, markingFound} from '../core/components/find-rows.ts';
 import {belowMark, startOf} from '../core/components/transcript.ts';
 import {TranscriptPane, type PaneProps} from '../core/components/transcript-pane.tsx';
 import {isOffered} from '../core/keys/live-keys.ts';
 import {paint} from '../core/theme/theme.ts';
-import type {Conversation} from './conversation.ts';
+import type {Conversation, Turn} from './conversation.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
 import {withColours} from './use-code-colours.ts';
 
@@ -14,9 +15,10 @@ type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'dress'> &
 	readonly codes: readonly PlacedCode[];
 	/** What is looked for in it, and where that was found. */
 	readonly looked: {readonly words: string; readonly at: Conversation['found']} | null;
-	/** Of the conversation, what goes along with the next message. */
-	readonly earlier: string;
-	readonly answering: boolean;
+	/** What the next message carries. */
+	readonly meter: string;
+	/** That an answer is under way; empty where none is. */
+	readonly answering: string;
 };
 
 /** What every service's assistant can be asked, and what the one that is built into ours can look up besides. */
@@ -27,13 +29,37 @@ const ASKED = {
 } as const;
 const ATTACHED = '@ attaches a file or a cell, / lists commands.';
 
+/** What is said of a task that goes on. */
+export const workingText = ({
+	waits,
+	asks,
+	isStopping,
+}: Pick<Work, 'waits' | 'asks' | 'isStopping'>): string =>
+	waits === null
+		? asks
+			? 'waits for your answer'
+			: isStopping
+				? 'stopping'
+				: 'working'
+		: 'waits for your permission';
+
+/** What is said of an answer under way: until its first word, how long that takes. `now`: ms since the epoch. */
+export const answeringText = (
+	{askedAt, firstTextAt, reasoning}: Pick<Turn, 'askedAt' | 'firstTextAt' | 'reasoning'>,
+	now: number,
+): string => {
+	const seconds = Math.floor((now - askedAt) / 1000);
+	if (firstTextAt !== null || seconds < 1) return 'answering';
+	return `answering · ${reasoning === '' ? 'nothing yet' : 'thinking'}, ${seconds} s`;
+};
+
 /** Questions and answers above, what the next message carries and the field for it below. */
-export const AssistantView = ({isLocal, codes, looked, earlier, answering, ...pane}: Props) => {
+export const AssistantView = ({isLocal, codes, looked, meter, answering, ...pane}: Props) => {
 	const notes = (below: number): readonly string[] => [
 		looked === null ? '' : findNote(looked.words, looked.at, 'turns'),
 		belowMark(below, 'turns', looked !== null && pane.width < 90),
-		answering ? paint('busy', 'answering') : '',
-		earlier === '' ? '' : paint('dim', earlier),
+		answering === '' ? '' : paint('busy', answering),
+		meter === '' ? '' : paint('dim', meter),
 	];
 	const said = (below: number): string => {
 		const words = notes(below).filter(each => each !== '');

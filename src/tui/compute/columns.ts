@@ -1,7 +1,8 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import {regionCount} from '../../query/facts.ts';
 import {gpuModel, parseGigabytes, roundedPerGpu} from '../../query/option.ts';
-import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../../query/sort.ts';
+import {type ComputeSortKey, type Direction} from '../../query/sort.ts';
+import {chosenOf, COLUMNS, type ChosenColumns} from '../../settings/columns.ts';
 import type {ComputeRow} from './rows.ts';
 import {priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
@@ -16,6 +17,7 @@ const size = (text: string): string =>
 const ofGpu = (option: ComputeOption, text: string): string =>
 	option.num_gpus === 0 ? glyph.none : size(text);
 
+type Chosen = ChosenColumns['compute'];
 type Cell = Omit<Column<ComputeOption>, 'head'> & {readonly head: string; readonly key: ComputeSortKey};
 
 const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
@@ -60,23 +62,27 @@ const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark: string): stri
 	right ? mark + head : head + mark;
 
 /** The columns; in REGIONS only those named count, or all where none is. */
-export const computeColumns = lastResult((within: ReadonlySet<string>): readonly Column<ComputeRow>[] =>
-	cellsWithin(within).map(({key: _, value, style, ...cell}) => ({
-		...cell,
-		head: headOf(cell, ' '),
-		value: row => (row.kind === 'offer' ? value(row.option) : ''),
-		...(style && {
-			style: (row: ComputeRow, text: string) => (row.kind === 'offer' ? style(row.option, text) : text),
-		}),
-	})),
+export const computeColumns = lastResult(
+	(within: ReadonlySet<string>, chosen: Chosen = null): readonly Column<ComputeRow>[] =>
+		chosenOf<ComputeSortKey, Cell>(cellsWithin(within), chosen).map(({key: _, value, style, ...cell}) => ({
+			...cell,
+			head: headOf(cell, ' '),
+			value: row => (row.kind === 'offer' ? value(row.option) : ''),
+			...(style && {
+				style: (row: ComputeRow, text: string) => (row.kind === 'offer' ? style(row.option, text) : text),
+			}),
+		})),
 );
 
 /** The heads with the mark of the order in one of them. */
-export const computeHeads = (key: ComputeSortKey, direction: Direction): readonly string[] =>
-	CELLS.map(cell => headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'up' : 'down'] : ' '));
+export const computeHeads = (key: ComputeSortKey, direction: Direction, chosen: Chosen): readonly string[] =>
+	chosenOf(CELLS, chosen).map(cell =>
+		headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'up' : 'down'] : ' '),
+	);
 
-/** The key of the column so many places on, round the end. */
-export const nextSortKey = (key: ComputeSortKey, by: number): ComputeSortKey =>
-	COMPUTE_SORT_KEYS[
-		(COMPUTE_SORT_KEYS.indexOf(key) + by + COMPUTE_SORT_KEYS.length) % COMPUTE_SORT_KEYS.length
-	] ?? key;
+/** The key of the shown column so many places on, round the end. */
+export const nextSortKey = (key: ComputeSortKey, by: number, chosen: Chosen): ComputeSortKey => {
+	const keys = chosen ?? COLUMNS.compute;
+	const at = keys.indexOf(key);
+	return keys[at === -1 ? 0 : (at + by + keys.length) % keys.length] ?? key;
+};

@@ -1,11 +1,13 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {OfferChange} from '../../query/changes.ts';
+import type {Group} from '../../query/group.ts';
 import {factsOf} from '../../query/facts.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../../query/option.ts';
 import {perHour, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import {lastResult} from '../core/store/last-result.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {eventText, priceEvent} from './change-words.ts';
@@ -111,6 +113,38 @@ export const detailBelow = (props: DetailProps, width: number, height: number): 
 	const facts = factLines(props, left);
 	const regions = regionLines(props, width - left - 3, height);
 	return Array.from({length: height}, (_, row) => `${fit(facts[row] ?? '', left)}   ${regions[row] ?? ''}`);
+};
+
+/** Prices of a group, from the lowest; right-aligned as far as the first goes. */
+export const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'high'>, least = 0): string => {
+	const [from, to] = [priceText(low), priceText(high)];
+	return `${from.padStart(least)}${from === to ? '' : ` – ${to}`} /h`;
+};
+
+/** Hosts of a group's offers, and the regions in which one of them is available. */
+const placesOf = lastResult(({options}: Group<ComputeOption>) => ({
+	hosts: [...new Set(options.map(option => option.cloud_host))],
+	open: [...new Set(options.flatMap(option => [...factsOf(option).open]))],
+}));
+
+/** What there is to know of a group of offers. */
+export const groupDetail = (
+	group: Group<ComputeOption>,
+	width: number,
+	height: number,
+): readonly string[] => {
+	const {name, options, available} = group;
+	const {hosts, open} = placesOf(group);
+	const names = (all: readonly string[]): string => all.map(each => label(each, 24)).join(', ');
+	return [
+		paint('heading', cut(label(name, 200) || '""', width)),
+		`${options.length} offer${options.length === 1 ? '' : 's'}, ${available} available now`,
+		paint('own', groupPrices(group)),
+		...wrap(`of ${names(hosts)}`, width),
+		...(open.length === 0
+			? [paint('dim', 'not available in any region')]
+			: wrap(`available in ${names(open)}`, width)),
+	].slice(0, height);
 };
 
 /** Two lines where there is no room for a pane. */

@@ -25,7 +25,7 @@ export const list = listOf({
 					width,
 					catalogueIndex(state).all,
 					state.computeGrouping,
-					computeColumns(regionsAsked(state)),
+					computeColumns(regionsAsked(state), state.columns.compute),
 				),
 				height,
 			) - 1,
@@ -85,7 +85,9 @@ const sortBy =
 	({get}: At, by: number) =>
 	(): void => {
 		const {key} = sortOf(get());
-		get().changeList('compute', {sort: {key: nextSortKey(key, by), direction: 'ascending'}});
+		get().changeList('compute', {
+			sort: {key: nextSortKey(key, by, get().columns.compute), direction: 'ascending'},
+		});
 	};
 
 /** What is watched with an offer: its GPU, as many of it, where the filter looks; null where it has none. */

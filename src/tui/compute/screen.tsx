@@ -25,12 +25,13 @@ const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {
 
 export const ComputeScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const {compute, connection, marked, watches, rebound} = useFields(
+	const {compute, connection, marked, watches, rebound, columns} = useFields(
 		'compute',
 		'connection',
 		'marked',
 		'watches',
 		'rebound',
+		'columns',
 	);
 	const {computeFilter: filter, queryFault: fault} = useFields('computeFilter', 'queryFault');
 	const {computeGrouping: grouping, computeChanges: changes} = useFields('computeGrouping', 'computeChanges');
@@ -92,6 +93,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 			}}
 			measured={index.all}
 			twins={survey.twins}
+			chosen={columns.compute}
 			sort={sortOf({lists: {compute: view}})}
 			keyOf={each => (KEY_OF[each] ? keyOf({rebound}, 'compute', KEY_OF[each]) : '')}
 			width={rect.width}

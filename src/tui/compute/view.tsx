@@ -1,14 +1,15 @@
+// Over 250 lines: what stands above, beside and below the table of offers shares the table's width.
 import {Box} from 'ink';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Changes} from '../../query/changes.ts';
 import type {ComputeFilter, Facet, Narrowed} from '../../query/filter.ts';
 import type {Grouping} from '../../query/group.ts';
 import type {ComputeSortKey, Direction} from '../../query/sort.ts';
+import type {ChosenColumns} from '../../settings/columns.ts';
 import type {QueryFault} from './slice.ts';
 import type {ComputeRow, OfferRow} from './rows.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
-import {priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -26,7 +27,7 @@ import {changeWords, eventText, priceEvent} from './change-words.ts';
 import {chipLine, whyNothing} from './filters.ts';
 import {CASE_MATTERS} from './region-grid.ts';
 import {computeColumns, computeHeads} from './columns.ts';
-import {detailBelow, detailBeside, detailNote, type DetailProps} from './detail.ts';
+import {detailBelow, detailBeside, detailNote, groupDetail, groupPrices, type DetailProps} from './detail.ts';
 import {BETWEEN, detailWidth, WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
 type Props = Omit<ListProps<ComputeRow>, 'view'> & {
@@ -39,6 +40,7 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly view: Pick<ListView, 'filter'>;
 	readonly fault: QueryFault | null;
 	readonly sort: {readonly key: ComputeSortKey; readonly direction: Direction};
+	readonly chosen?: ChosenColumns['compute'];
 	readonly grouping: Grouping | null;
 	readonly marked: ReadonlySet<string>;
 	readonly changes: Changes<ComputeOption> | null;
@@ -57,8 +59,9 @@ export const ABOVE = 5;
 const LEAST_DETAIL = 46;
 const BELOW = {from: 26, height: 10} as const;
 export const GAP = 2;
-/** Cells of the head of a group. */
+/** Cells of the head of a group, and of its lower price. */
 const GROUP_LINE = 96;
+const PRICE = 7;
 const NO_TWINS: ReadonlySet<string> = new Set();
 
 /** Cells before the GPU: marks and a blank, so that they touch no name, and a step more below the head of a group. */
@@ -89,12 +92,10 @@ const groupLine = (
 	twins: ReadonlySet<string>,
 	width: number,
 ): string => {
-	const {name, options, available, low, high} = group;
+	const {name, options, available} = group;
 	const room = width < 100 ? 20 : 32;
-	const prices =
-		low === high ? priceText(low).padStart(7) : `${priceText(low).padStart(7)} – ${priceText(high)}`;
 	const shown = `${label(name, 60) || '""'}${twins.has(name) ? CASE_MATTERS : ''}`;
-	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${prices} /h`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${groupPrices(group, PRICE)}`;
 };
 
 const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
@@ -142,6 +143,7 @@ export const ComputeView = (props: Props) => {
 		filter,
 		within,
 		sort,
+		chosen = null,
 		grouping,
 		marked,
 		changes,
@@ -168,16 +170,17 @@ export const ComputeView = (props: Props) => {
 	const age = `${positionMark(cursor, rows.length)}${freshness(compute, now)} `;
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
-	const columns = computeColumns(within);
+	const columns = computeColumns(within, chosen);
 	const beside = computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
-	const failed = all > 0 ? belowRows(compute, connection, width) : [];
-	const room = Math.max(1, tableRoom(beside, height) - failed.length);
+	const allRoom = tableRoom(beside, height);
+	const failed = all > 0 ? belowRows(compute, connection, width, Math.floor(allRoom / 2)) : [];
+	const room = Math.max(1, allRoom - failed.length);
 	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
 	const from = windowAround(cursor, room, rows.length);
 	const {head, lines} = tableLines<ComputeRow>({
 		columns,
-		heads: computeHeads(sort.key, sort.direction),
+		heads: computeHeads(sort.key, sort.direction, chosen),
 		all: rows,
 		measured,
 		gap: GAP,
@@ -210,13 +213,12 @@ export const ComputeView = (props: Props) => {
 						emptyOf(compute, 'compute', 'The service offers no compute.'),
 						tableWidth,
 					);
-	const table = [
-		head,
-		...list,
-		...Array.from({length: Math.max(0, room - list.length)}, () => ''),
-		...failed,
-	];
+	const onCursor = rows[cursor];
+	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
 	const above = [top, chipLine(filter, narrowed.without, keyOf, width), ...query.lines];
+	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
+	const tall = 1 + padded.length + failed.length;
+	const shown = Math.min(padded.length, height - above.length - 1);
 	const field = filtering && <CursorAt x={query.x} y={4} />;
 	if (place === 'beside') {
 		return (
@@ -224,10 +226,17 @@ export const ComputeView = (props: Props) => {
 				{field}
 				<Rows height={above.length} lines={above} />
 				<WithDetail
-					list={table}
-					detail={detail ? detailBeside(detail, beside - 1, table.length) : []}
+					head={head}
+					list={padded}
+					below={failed}
+					detail={
+						detail
+							? detailBeside(detail, beside - 1, tall)
+							: group
+								? groupDetail(group, beside - 1, tall)
+								: []
+					}
 					width={tableWidth}
-					height={table.length}
 				/>
 			</Box>
 		);
@@ -235,14 +244,21 @@ export const ComputeView = (props: Props) => {
 	const below =
 		place === 'below'
 			? [
-					paint('dim', glyph.rule.repeat(width)),
-					...(detail ? detailBelow(detail, width - 4, BELOW.height).map(line => `  ${line}`) : []),
+					rows.length > 0 ? paint('dim', glyph.rule.repeat(width)) : '',
+					...(detail
+						? detailBelow(detail, width - 4, BELOW.height)
+						: group
+							? groupDetail(group, width - 4, BELOW.height)
+							: []
+					).map(line => `  ${line}`),
 				]
 			: ['', ...(detail ? detailNote(detail, width - 4).map(line => `   ${line}`) : [])];
 	return (
-		<>
+		<Box flexDirection="column">
 			{field}
-			<Rows height={height} lines={[...above, ...table, ...below]} />
-		</>
+			<Rows height={above.length + 1} lines={[...above, head]} />
+			<Rows isList height={shown} lines={padded} />
+			<Rows height={Math.max(0, height - above.length - 1 - shown)} lines={[...failed, ...below]} />
+		</Box>
 	);
 };

@@ -2,7 +2,7 @@ import type {State, Store} from './program.ts';
 import {screenFacts} from './rooms.ts';
 
 /** Milliseconds in which most short cells have answered: one frame then shows the cell and its result. */
-const SHORT = 8;
+const SHORT = 12;
 
 type Listener = (state: State, previous: State) => void;
 

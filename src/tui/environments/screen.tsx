@@ -1,4 +1,5 @@
 import {useEffect, useMemo} from 'react';
+import {useMarkdown} from '../core/components/markdown.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
@@ -19,10 +20,11 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const {description: width} = environmentWidths(rect.width, environments.value?.items ?? []);
 	const length = top > 0 ? LONGEST : (rect.height + 2) * width;
 	const look = useApp(state => state.look);
+	const markdown = useMarkdown();
 	const description = useMemo(
 		() => descriptionLines(environment, usedBy.get(environment?.environment_id ?? '') ?? [], width, length),
-		// It is painted.
-		[environment, usedBy, width, length, look],
+		// It is painted, as markdown once what lays that out has come.
+		[environment, usedBy, width, length, look, markdown],
 	);
 	useEffect(() => {
 		if (get().environments.status === 'idle') void get().refreshEnvironments();

@@ -6,6 +6,7 @@ import {cellWidth, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
 import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
+import {ANSWER_LOOK, markdownEngine} from '../core/components/markdown.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
@@ -50,6 +51,10 @@ export const environmentWidths = (
 	return {list, description: width - list - BETWEEN};
 };
 
+/** A description is markdown, or text that reads the same as such. */
+const written = (text: string, width: number): readonly string[] =>
+	markdownEngine()?.layMarkdown(text, width, ANSWER_LOOK).rows ?? wrap(block(text), width);
+
 /** What is known of an environment, in rows of `width` cells; of its description the first `length` UTF-16 units, since wrapping takes its time. */
 export const descriptionLines = (
 	environment: Environment | undefined,
@@ -73,7 +78,7 @@ export const descriptionLines = (
 		'',
 		...wrap(used, width).map(line => paint('dim', line)),
 		'',
-		...wrap(block(description.length > length ? `${description.slice(0, length)}…` : description), width),
+		...written(description.length > length ? `${description.slice(0, length)}…` : description, width),
 	];
 };
 
@@ -123,7 +128,7 @@ export const EnvironmentsView = ({
 			</>
 		);
 	}
-	const failed = belowRows(environments, connection, width);
+	const failed = belowRows(environments, connection, width, Math.floor(height / 3));
 	const room = height - 2 - failed.length;
 	const {list: left} = environmentWidths(width, items);
 	const from = windowAround(cursor, room, rows.length);

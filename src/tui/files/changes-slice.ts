@@ -1,3 +1,4 @@
+import {nameOf, parentsOf} from '../../contract/paths.ts';
 import type {LiveFiles} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import {leavesOf, type Leaf} from '../../api/file-tree.ts';
@@ -11,7 +12,7 @@ import {isPendingRun} from './notebook/open-notebook.ts';
 import {isListed, treeOf} from './slice.ts';
 import type {FileTree} from './tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
-import {isWithin, movedPath, parentsOf} from './tree-paths.ts';
+import {isWithin, movedPath} from './tree-paths.ts';
 import {cursorAfter} from './tree-rows.ts';
 
 /** Renaming, making folders and deleting: the service's interface has none of them, a server's own has. */
@@ -114,7 +115,7 @@ export const createFileChangesSlice =
 			if (viewer && isWithin(viewer.path, from)) {
 				const path = after(viewer.path);
 				const {value} = viewer.file;
-				const name = path.split('/').at(-1) ?? path;
+				const name = nameOf(path);
 				set({
 					viewers: new Map(get().viewers).set(server, {
 						...viewer,

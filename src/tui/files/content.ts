@@ -2,6 +2,7 @@
 import type {Client, TaggedFile} from '../../api/client-types.ts';
 import {explainFailure, type Failure} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
+import {nameOf} from '../../contract/paths.ts';
 import {textOf} from './viewer-slice.ts';
 
 /** What went wrong and what to do, in words. */
@@ -46,7 +47,7 @@ export const holds = (entry: FileEntry | null, text: string | null): entry is Fi
 
 /** A file that holds a text. */
 export const textFile = (path: string, content: string): FileEntry => ({
-	name: path.split('/').at(-1) ?? path,
+	name: nameOf(path),
 	path,
 	type: 'file',
 	format: 'text',

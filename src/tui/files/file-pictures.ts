@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {FileEntry} from '../../contract/files.ts';
 import {readPicture, type Picture} from '../pictures/read-picture.ts';
+import {pictureIn} from '../repl/cell.ts';
 import {jsonOf, kindOf} from './laid-out.ts';
 import {beginningOf} from './notebook-beginning.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lines.ts';
@@ -8,6 +9,14 @@ import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lin
 // Both follow from the file alone, and are kept as long as it is.
 const pictures = new WeakMap<FileEntry, Picture>();
 const notebooks = new WeakMap<FileEntry, Notebook>();
+
+/** What a picture's file holds, SVG too; null where it is none. */
+export const pictureBytes = (file: FileEntry): Uint8Array | null => {
+	const kind = kindOf(file);
+	return (kind === 'picture' || kind === 'svg') && typeof file.content === 'string'
+		? Buffer.from(file.content, file.format === 'base64' ? 'base64' : 'utf8')
+		: null;
+};
 
 /** The picture that a file is; null until it is read. */
 export const pictureOf = (file: FileEntry): Picture | null => pictures.get(file) ?? null;
@@ -41,12 +50,12 @@ export const readPictures = async (
 	isWanted: () => boolean,
 	onRead: () => void,
 ): Promise<void> => {
-	const kind = kindOf(file);
-	if (kind === 'picture' && typeof file.content === 'string' && pictureOf(file) === null) {
-		pictures.set(file, await readPicture(Buffer.from(file.content, 'base64')));
+	const bytes = pictureOf(file) === null ? pictureBytes(file) : null;
+	if (bytes !== null) {
+		pictures.set(file, await readPicture(bytes));
 		if (isWanted()) onRead();
 	}
-	if (kind !== 'notebook') return;
+	if (kindOf(file) !== 'notebook') return;
 	if (notebookIn(file).isPart) {
 		await delay(FIRST_FRAME);
 		if (!isWanted()) return;
@@ -56,7 +65,7 @@ export const readPictures = async (
 	for (const place of picturesIn(notebookIn(file))) {
 		const cell = notebookIn(file).cells[place.at];
 		if (cell?.kind === 'code' && cell.cell.pictures.has(place.output)) continue;
-		const picture = await readPicture(Buffer.from(place.base64, 'base64'));
+		const picture = await readPicture(pictureIn(place.source) ?? Buffer.alloc(0));
 		notebooks.set(file, withPicture(notebookIn(file), place, picture));
 		if (!isWanted()) return;
 		onRead();

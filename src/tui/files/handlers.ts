@@ -1,9 +1,10 @@
+import {parentOf} from '../../contract/paths.ts';
 import {createEditor, insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
-import {cursorAt, layoutOf, rowsOf, shownIn} from './layout.ts';
+import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
 import {helpHandlers} from '../repl/handlers.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
 import {treeOf} from './slice.ts';
@@ -13,8 +14,7 @@ import type {TreeRow} from './tree-rows.ts';
 const serverOf = ({get}: At): string => get().current ?? '';
 
 /** The folder that an entry stands for or stands in. */
-const folderOf = ({path, isFolder}: TreeRow): string =>
-	isFolder ? path : path.split('/').slice(0, -1).join('/');
+const folderOf = ({path, isFolder}: TreeRow): string => (isFolder ? path : parentOf(path));
 
 const selectedIn = (at: At): TreeRow | undefined => {
 	const rows = rowsOf(at.get(), serverOf(at));
@@ -72,9 +72,11 @@ const tree: KeyHandlers<'tree'> = at => {
 			get().changeList('files', {filter: createEditor()});
 		},
 		hidden() {
-			const {hidden} = treeOf(get(), server);
+			const {hidden, folders} = treeOf(get(), server);
 			get().changeTree(server, {hidden: !hidden});
-			return hidden ? 'Names that begin with a dot are hidden' : 'Names that begin with a dot are shown';
+			const isProject = [...folders.values()].some(({value}) => value?.some(leaf => leaf.isIgnored));
+			const what = `Names that begin with a dot${isProject ? ', and what git ignores,' : ''}`;
+			return hidden ? `${what} are hidden` : `${what} are shown`;
 		},
 		attach() {
 			if (selected === undefined || selected.isFolder) return 'Only a file can go into the chat';
@@ -112,7 +114,7 @@ const tree: KeyHandlers<'tree'> = at => {
 		fold() {
 			if (selected === undefined) return;
 			if (selected.isFolder && selected.unfolded) get().toggleFolder(server, selected.path);
-			else get().changeTree(server, {cursor: selected.path.split('/').slice(0, -1).join('/')});
+			else get().changeTree(server, {cursor: parentOf(selected.path)});
 		},
 	};
 };
@@ -122,7 +124,7 @@ const NEED_TEXT: ReadonlySet<string> = new Set(['find', 'wrap', 'mark', 'attach'
 /** What a key can do with the entry under the cursor, or with the file that is shown. */
 export const fileLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action, server, rect}) => {
 	if (scope === 'viewer') {
-		const shown = shownIn(state, server, rect);
+		const shown = readIn(state, server, rect);
 		if (shown === null) return NEED_TEXT.has(action) ? null : undefined;
 		return shown.isLaidOut && (action === 'wrap' || action === 'mark') ? null : undefined;
 	}

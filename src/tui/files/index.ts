@@ -6,8 +6,8 @@ import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/room.ts';
 import {addFile} from './dialogs/add-file.ts';
 import {discarding, keptEdit, KeptEditDialog, keptEdits} from './dialogs/kept-edits.tsx';
-import {makeFolder, moveFile, RemoveFile, removing, type Holds} from './dialogs/change-files.tsx';
-import {goToPath, listByCode, ListByCode} from './dialogs/path-dialogs.tsx';
+import {makeFolder, moveFile, removeFile, type Holds} from './dialogs/change-files.tsx';
+import {goToPath, listByCode} from './dialogs/path-dialogs.tsx';
 import {places} from './dialogs/places.ts';
 import {overwrite, Overwrite, transfer} from './dialogs/transfer-dialogs.tsx';
 import {
@@ -21,12 +21,13 @@ import {
 } from './dialogs/write-file.tsx';
 import {helpScope} from '../repl/code-help.ts';
 import type {ServerFile} from './content.ts';
+import {isUnderWay} from './save-machine.ts';
 import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';
 import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
 import {chooseKernel} from './notebook/choose-kernel.ts';
 import {createNotebookKernelsSlice, type NotebookKernelsSlice} from './notebook/kernel-slice.ts';
-import {SaveLarge, savingLarge} from './notebook/save-large.tsx';
+import {saveLarge} from './notebook/save-large.tsx';
 import {createKeptNotebooksSlice, type KeptNotebooksSlice} from './notebook/keep-slice.ts';
 import {createOpenNotebooksSlice, type OpenNotebooksSlice} from './notebook/open-slice.ts';
 import {createOutputPicturesSlice, type OutputPicturesSlice} from './notebook/output-pictures.ts';
@@ -165,33 +166,15 @@ export const files = screen({
 			Dialog: Overwrite,
 		}),
 		goToPath,
-		dialog({
-			kind: 'list-by-code',
-			saysKeys: () => true,
-			scope: 'confirm',
-			handlers: {confirm: listByCode},
-			Dialog: ListByCode,
-		}),
+		listByCode,
 		moveFile,
 		makeFolder,
-		dialog({
-			kind: 'remove-file',
-			saysKeys: () => true,
-			scope: 'confirm',
-			handlers: {confirm: removing},
-			Dialog: RemoveFile,
-		}),
-		dialog({
-			kind: 'save-large',
-			saysKeys: () => true,
-			scope: 'confirm',
-			handlers: {confirm: savingLarge},
-			Dialog: SaveLarge,
-		}),
+		removeFile,
+		saveLarge,
 		chooseKernel,
 		dialog({
 			kind: 'write-file',
-			saysKeys: () => true,
+			saysKeys: ({writing: open}) => !isUnderWay(open),
 			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],
 			handlers: {writing, conflict, confirm: overwriting},
 			labelNow: writingKeyLabel,

@@ -10,11 +10,10 @@ import {wrap} from '../../text/width/wrap.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, paintCode} from '../core/theme/theme.ts';
-import {notebookLines, type Notebook} from './notebook-lines.ts';
 import {notText} from './viewer-lines.ts';
 
 /** Ways in which a file can be shown other than as its text. */
-export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'picture' | 'binary';
+export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'picture' | 'binary';
 
 /** Of a longer text only the beginning of a table is laid out, and of others nothing: it takes longer than a frame. UTF-16 units. */
 const LONGEST = 1_000_000;
@@ -22,7 +21,7 @@ const LONGEST = 1_000_000;
 const BEGINNING = 200_000;
 const LONGEST_FIELD = 60;
 const HEX_BYTES = 4096;
-const PICTURES: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg']);
+const PICTURES: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'svg']);
 
 const endingOf = ({name, path}: FileEntry): string => (path || name).toLowerCase().split('.').at(-1) ?? '';
 
@@ -34,7 +33,7 @@ export const kindOf = (file: FileEntry): FileKind => {
 	if (ending === 'ipynb') return 'notebook';
 	if (ending === 'md' || ending === 'markdown') return 'markdown';
 	if (ending === 'csv' || ending === 'tsv') return 'table';
-	return ending === 'json' ? 'json' : 'text';
+	return ending === 'json' || ending === 'svg' ? ending : 'text';
 };
 
 export type LayOptions = {
@@ -46,10 +45,6 @@ export type LayOptions = {
 	/** Null while they have not come. */
 	readonly markdown: MarkdownEngine | null;
 	readonly picture: Picture | null;
-	readonly notebook: Notebook | null;
-	/** Rows of a notebook that are needed now, and the columns of its wide tables that are beyond the left edge. */
-	readonly most: number;
-	readonly left: number;
 };
 
 /** The value of a JSON file; undefined where it is broken. */
@@ -148,16 +143,13 @@ const pictureLines = (file: FileEntry, options: LayOptions): readonly string[] =
 	];
 };
 
-/** A file as it is best read, in rows that are safe to show; null where that is its text as it is. */
+/** A file as it is best read, in rows that are safe to show; null where that is its text as it is. A notebook is laid out cell by cell: notebook-lines.ts. */
 export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): readonly string[] | null => {
 	if (isTooLong(kind, file)) return null;
 	switch (kind) {
 		case 'text':
-			return null;
 		case 'notebook':
-			return options.notebook && options.notebook.problem === null
-				? notebookLines(options.notebook, options)
-				: null;
+			return null;
 		case 'markdown':
 			return options.markdown && typeof file.content === 'string'
 				? options.markdown
@@ -168,6 +160,9 @@ export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): r
 			return typeof file.content === 'string' ? tableLines(file.content) : null;
 		case 'json':
 			return jsonLines(file, options.levels);
+		case 'svg':
+			// As its text where it is not drawn.
+			return options.picture && 'problem' in options.picture ? null : pictureLines(file, options);
 		case 'picture':
 			return pictureLines(file, options);
 		case 'binary':

@@ -53,12 +53,16 @@ export const layoutOf = (state: State, server: string, {height}: Rect): ReturnTy
 		notebookOn(state, server) === undefined ? 'read' : 'worked',
 	);
 
-/** What keys act on of the open file in a pane: all of it. */
-export const shownIn = (state: State, server: string, rect: Rect): Shown => {
-	const viewer = state.viewers.get(server);
-	if (viewer?.file.value) readWhole(viewer.file.value);
-	return shownOf(viewer, state.colourDepth, {
+/** The open file in a pane, as far as it was read. */
+export const readIn = (state: State, server: string, rect: Rect): Shown =>
+	shownOf(state.viewers.get(server), state.colourDepth, {
 		width: rect.width,
 		height: layoutOf(state, server, rect).viewer,
 	});
+
+/** What keys act on of the open file in a pane: all of it. */
+export const shownIn = (state: State, server: string, rect: Rect): Shown => {
+	const file = state.viewers.get(server)?.file.value;
+	if (file) readWhole(file);
+	return readIn(state, server, rect);
 };

@@ -1,5 +1,5 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import {pictureIn, type Cell} from '../repl/cell.ts';
+import {pictureType, type Cell} from '../repl/cell.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import type {ColourDepth} from '../../text/output/picture.ts';
 import {lineFrom} from '../../text/safe.ts';
@@ -103,17 +103,16 @@ export const notebookOf = (value: unknown): Notebook => {
 		: no('no notebook: it has no cells');
 };
 
-/** Pictures among the outputs: where they stand, and their base64. */
+/** The outputs with a picture, and where they stand. */
 export const picturesIn = ({
 	cells,
-}: Notebook): readonly {readonly at: number; readonly output: number; readonly base64: string}[] =>
+}: Notebook): readonly {readonly at: number; readonly output: number; readonly source: CellOutput}[] =>
 	cells.flatMap((each, at) =>
 		each.kind !== 'code'
 			? []
-			: (each.cell.result?.outputs ?? []).flatMap((source, output) => {
-					const base64 = pictureIn(source);
-					return base64 === null ? [] : [{at, output, base64}];
-				}),
+			: (each.cell.result?.outputs ?? []).flatMap((source, output) =>
+					pictureType(source) === null ? [] : [{at, output, source}],
+				),
 	);
 
 /** A notebook of which one more picture was read. The other cells stay the same, and so do their rows. */
@@ -130,13 +129,15 @@ export const withPicture = (
 	),
 });
 
-type Options = {
+/** How a notebook that is read is laid out. */
+export type LayNotebook = {
 	readonly width: number;
 	readonly depth: ColourDepth;
 	readonly markdown: MarkdownEngine | null;
 	/** Columns of wide tables that are beyond the left edge. */
 	readonly left?: number;
 };
+type Options = LayNotebook;
 type Laid = {
 	readonly width: number;
 	readonly markdown: MarkdownEngine | null;
@@ -150,15 +151,17 @@ const textRows = (
 ): readonly string[] => {
 	const known = laidTexts.get(cell);
 	if (known?.width === width && known.markdown === markdown) return known.rows;
-	const rows =
+	const lines =
 		cell.kind === 'markdown' && markdown
 			? markdown.layMarkdown(cell.source, width - 3, ANSWER_LOOK).rows
 			: cell.source.split('\n').map(line => lineFrom(line, 0));
+	const rows = [...lines.map(line => ` ${line}`), ''];
 	laidTexts.set(cell, {width, markdown, rows});
 	return rows;
 };
 
-const cellRows = (each: NotebookCell, options: Options): readonly string[] =>
+/** The rows of a cell: the same array as long as neither it nor what it is laid out for changes. */
+export const rowsOfCell = (each: NotebookCell, options: Options): readonly string[] =>
 	each.kind === 'code'
 		? cellLines(each.cell, {
 				width: options.width,
@@ -167,7 +170,7 @@ const cellRows = (each: NotebookCell, options: Options): readonly string[] =>
 				pictureRows: 0,
 				left: options.left ?? 0,
 			})
-		: [...textRows(each, options).map(line => ` ${line}`), ''];
+		: textRows(each, options);
 
 /** Cells of code that are laid out below what is asked for: the key to the next one finds it. */
 const BEYOND = 2;
@@ -178,22 +181,22 @@ const cellsFor = ({cells}: Notebook, most: number, options: Options): number => 
 	let beyond = 0;
 	const end = cells.findIndex(each => {
 		if (rows >= most && each.kind === 'code' && ++beyond > BEYOND) return true;
-		rows += cellRows(each, options).length;
+		rows += rowsOfCell(each, options).length;
 		return false;
 	});
 	return end === -1 ? cells.length : end;
 };
 
-/** The rows of a notebook from its first cell on, at least `most` of them where there are so many. */
-export const notebookLines = (
+/** The rows of the cells of a notebook from its first on, at least `most` of them where there are so many. */
+export const notebookBlocks = (
 	notebook: Notebook,
 	options: Options & {readonly most: number},
-): readonly string[] =>
+): readonly (readonly string[])[] =>
 	notebook.cells.length === 0
-		? [paint('dim', ' This notebook has no cells.')]
+		? [[paint('dim', ' This notebook has no cells.')]]
 		: notebook.cells
 				.slice(0, cellsFor(notebook, options.most, options))
-				.flatMap(each => cellRows(each, options));
+				.map(each => rowsOfCell(each, options));
 
 /** The rows of those cells of a notebook that have some of `height` rows from one on. */
 export const rowsOfCellsAt = (
@@ -205,10 +208,10 @@ export const rowsOfCellsAt = (
 	let row = 0;
 	const inView = cells.filter(each => {
 		if (row >= from + height) return false;
-		row += cellRows(each, options).length;
+		row += rowsOfCell(each, options).length;
 		return row > from;
 	});
-	return left => inView.flatMap(each => cellRows(each, {...options, left}));
+	return left => inView.flatMap(each => rowsOfCell(each, {...options, left}));
 };
 
 /** A cell of code, and its first row among those of the notebook; of one that is not laid out yet the last row there is. */
@@ -224,7 +227,7 @@ export const codePlaces = (
 	for (const [index, each] of notebook.cells.entries()) {
 		if (each.kind === 'code' && each.cell.source.trim() !== '')
 			places.push({row: index < laid ? row : Math.max(0, row - 1), source: each.cell.source});
-		if (index < laid) row += cellRows(each, options).length;
+		if (index < laid) row += rowsOfCell(each, options).length;
 	}
 	return places;
 };

@@ -6,11 +6,20 @@ export type StartPlace = {
 	readonly server: string;
 	readonly screen: Pane;
 	readonly file: {readonly path: string; readonly line: number} | null;
+	/** It is one of this machine's, and starts where it is offline. */
+	readonly starts?: boolean;
 };
 
 /** Goes to a server's pane at once, and to the file as soon as the server is ready. */
-export const openPlace = (store: Store, {server, screen, file}: StartPlace): void => {
+export const openPlace = (store: Store, {server, screen, file, starts = false}: StartPlace): void => {
 	store.getState().chooseServer(server, screen);
+	if (starts) {
+		const stop = store.subscribe(state => {
+			if (findServer(state, server) === undefined || state.servers.status !== 'ready') return;
+			stop();
+			void state.startAgain(server);
+		});
+	}
 	if (file === null) return;
 	const stop = store.subscribe(state => {
 		if (findServer(state, server)?.status !== 'ready') return;

@@ -19,12 +19,13 @@ const OTHER_CONTENT = 412;
 
 /** What stands there now, when it is not what it was: null is gone. `shown`: which of the two differences. */
 type Theirs = {readonly theirs: FileEntry | null; readonly shown: 'mine' | 'theirs'};
+/** `refusal`: why it was not written; `failure`: of the call that said so. */
+type Refusal = {readonly refusal: string | null; readonly failure?: Failure | undefined};
 /** The user is asked: whether it is written, what to do about another's change, whether it is written over that. */
 export type Question =
-	/** `refusal`: why it was not written. */
-	| {readonly at: 'diff'; readonly refusal: string | null}
+	| ({readonly at: 'diff'} & Refusal)
 	| ({readonly at: 'conflict'} & Theirs)
-	| ({readonly at: 'overwrite'; readonly refusal: string | null} & Theirs);
+	| ({readonly at: 'overwrite'} & Refusal & Theirs);
 type Asked = Exclude<Question, {readonly at: 'conflict'}>;
 /** The service is asked. `question` is what the user answered, and is asked again when it is refused. */
 export type Saving =
@@ -116,7 +117,11 @@ const saved = (writing: Writing, entry: FileEntry): SaveState => ({
 	entry,
 	before: theirsIn(questionOf(writing)) ?? writing.base,
 });
-const refused = (question: Asked, refusal: string): SaveState => ({...question, refusal});
+const refused = (question: Asked, refusal: string, failure?: Failure): SaveState => ({
+	...question,
+	refusal,
+	failure,
+});
 const conflict = (theirs: FileEntry | null): SaveState => ({at: 'conflict', theirs, shown: 'mine'});
 
 const afterReading = (
@@ -124,7 +129,7 @@ const afterReading = (
 	{question}: Extract<Saving, {readonly at: 'reading'}>,
 	{found, own}: Extract<SaveEvent, {readonly type: 'read'}>,
 ): SaveState => {
-	if ('failure' in found) return refused(question, `Not saved. ${sentence(found.failure)}`);
+	if ('failure' in found) return refused(question, `Not saved. ${sentence(found.failure)}`, found.failure);
 	if (areSame(found.entry, knownBefore(writing)) || holds(found.entry, own))
 		return {at: 'putting', question, over: found};
 	if (holds(found.entry, writing.mine)) return saved(writing, found.entry);
@@ -140,13 +145,14 @@ const afterChecking = (
 		return refused(
 			question,
 			`The service did not answer, so it is not known whether this was saved. ${explainFailure(found.failure).next}`,
+			found.failure,
 		);
 	if (holds(found.entry, writing.mine)) return saved(writing, found.entry);
 	if (!areSame(found.entry, over.entry)) return conflict(found.entry);
 	// Tags that do not follow the content say nothing about it.
 	if (failure.status === OTHER_CONTENT && over.tag !== null)
 		return {at: 'putting', question, over: {...over, tag: null}};
-	return refused(question, `Not saved. ${sentence({...failure, ambiguous: false})}`);
+	return refused(question, `Not saved. ${sentence({...failure, ambiguous: false})}`, failure);
 };
 
 /** The state after an event; the same one where the event means nothing. */
@@ -167,7 +173,7 @@ export const transition = (writing: Writing, event: SaveEvent): SaveState => {
 			if (reply.ok) return saved(writing, reply.value);
 			return reply.failure.ambiguous || reply.failure.status === OTHER_CONTENT
 				? {at: 'checking', question, over, failure: reply.failure}
-				: refused(question, `Not saved. ${sentence(reply.failure)}`);
+				: refused(question, `Not saved. ${sentence(reply.failure)}`, reply.failure);
 		}
 		case 'threw':
 			return isSaving(state) ? refused(state.question, event.message) : state;

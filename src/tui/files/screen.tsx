@@ -15,10 +15,11 @@ import {PICTURE_ROWS} from '../repl/output-lines.ts';
 import {outputPlacings, usePlacings} from '../repl/place-outputs.ts';
 import {useLoad} from '../repl/use-load.ts';
 import {windowOf} from '../core/components/transcript.ts';
-import {FIND_FIELD as NOTEBOOK_FIND, notebookRows, notebookTitle} from './notebook/view.ts';
+import {notebookRows, notebookTitle} from './notebook/view.ts';
 import {useFollow, useTail} from './use-follow.ts';
 import {useViewer} from './use-viewer.ts';
-import {FIND_FIELD, FilesView} from './view.tsx';
+import {FilesView} from './view.tsx';
+import {FIND_FIELD} from './viewer-title.ts';
 import {viewerKeys} from './viewer-keys.ts';
 import {isListed, treeOf} from './slice.ts';
 import type {ScreenProps} from '../core/room.ts';
@@ -92,7 +93,7 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 				}
 			: null;
 	const cursor = isTyping && laid ? laid.cursor : null;
-	const finding = isTyping && open?.find?.typing ? lineField(open.find.field, NOTEBOOK_FIND) : null;
+	const finding = isTyping && open?.find?.typing ? lineField(open.find.field, FIND_FIELD) : null;
 	const field =
 		notebook === null && hasKeys && part === 'viewer' && viewer?.find?.typing
 			? lineField(viewer.find.field, FIND_FIELD)

@@ -1,17 +1,25 @@
 import type {FileEntry} from '../../contract/files.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
 import type {Sheet, Window} from '../../text/columns/viewport.ts';
+import {label} from '../../text/safe.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
 import type {State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
+import {lookNow, type Look} from '../core/theme/theme.ts';
 import {notebookIn, pictureOf} from './file-pictures.ts';
 import {isLaidOutInPart, isTooLong, kindOf, laidOut, type FileKind} from './laid-out.ts';
-import {codePlaces, rowsOfCellsAt, type CodePlace, type Notebook} from './notebook-lines.ts';
+import {isLaidWhole, textOfRows} from './lay-rest.ts';
+import {
+	codePlaces,
+	notebookBlocks,
+	rowsOfCellsAt,
+	type CodePlace,
+	type LayNotebook,
+	type Notebook,
+} from './notebook-lines.ts';
 import {gutterOf, laidSheetOf, sheetOf} from './viewer-lines.ts';
 import {lineIndexOf, type Viewer} from './viewer-slice.ts';
-
-const COLOURS = /\u001B\[[\d;:]*m/g;
 
 /** A file laid out: its rows, and their text without colours, for what looks for words in it. */
 export type LaidOut = {
@@ -36,6 +44,8 @@ export type Shown = {
 	readonly isPart: boolean;
 	/** Cells of code of a notebook that is laid out. */
 	readonly code: readonly CodePlace[];
+	/** The rest of a notebook is waited for: how it is to be laid out. */
+	readonly rest: LayNotebook | null;
 	/** Why it is shown as its text although its kind is laid out. */
 	readonly problem: string | null;
 } | null;
@@ -55,10 +65,15 @@ const lay = lastResult(
 		notebook: Notebook | null,
 		most: number,
 		left: number,
+		_look: Look,
 	): LaidOut | null => {
-		const rows = laidOut(kind, file, {width, height, depth, levels, markdown, picture, notebook, most, left});
-		if (rows === null) return null;
-		const index = createLineIndex(rows.map(row => row.replaceAll(COLOURS, '')).join('\n'));
+		const blocks =
+			notebook?.problem === null
+				? notebookBlocks(notebook, {width, depth, markdown, most, left})
+				: [laidOut(kind, file, {width, height, depth, levels, markdown, picture})];
+		if (!blocks.every(each => each !== null)) return null;
+		const rows = blocks.flat();
+		const index = createLineIndex(blocks.map(textOfRows).join('\n'));
 		index.advance(Infinity);
 		return {
 			isPart: isLaidOutInPart(kind, file),
@@ -74,19 +89,37 @@ const lay = lastResult(
 );
 
 const FIRST_ROWS = 200;
+/** Rows that are laid out within a frame. */
+const AT_ONCE = 6000;
 const mosts = new WeakMap<FileEntry, number>();
-/** Rows of a notebook to lay out: as far as it was looked at, which doubles as one reads on. To look for words takes all. */
-const mostOf = (file: FileEntry, {top, find}: Viewer, height: number): number => {
+/**
+ * Rows of a notebook to lay out: as far as it was looked at, and more as one reads on. The end and words that are looked for take all of them,
+ * which are waited for where that takes longer than a frame.
+ */
+const mostOf = (
+	file: FileEntry,
+	{top, find}: Viewer,
+	options: LayNotebook,
+	height: number,
+): {readonly most: number; readonly isFar: boolean} => {
 	const needed = find === null ? top.line + 2 * height : Number.MAX_SAFE_INTEGER;
-	let most = mosts.get(file) ?? FIRST_ROWS;
-	while (most < needed) most *= 2;
+	const known = mosts.get(file) ?? FIRST_ROWS;
+	const isFar = needed > known + AT_ONCE && !isLaidWhole(file, options);
+	const more = isFar ? AT_ONCE : Math.max(needed, known + AT_ONCE);
+	const most = needed > known ? Math.max(known, more) : known;
 	mosts.set(file, most);
-	return most;
+	return {most, isFar};
 };
 
-const problemOf = (kind: FileKind, file: FileEntry, notebook: Notebook | null): string | null => {
+const problemOf = (
+	kind: FileKind,
+	file: FileEntry,
+	notebook: Notebook | null,
+	picture: Picture | null,
+): string | null => {
 	if (isTooLong(kind, file)) return 'longer than 1 MB';
 	if (kind === 'notebook') return notebook?.problem ?? null;
+	if (kind === 'svg') return picture && 'problem' in picture ? label(picture.problem, 60) : null;
 	return kind === 'json' ? 'not valid JSON' : null;
 };
 
@@ -103,6 +136,10 @@ export const shownOf = (
 	const isRaw = viewer.raw && kind !== 'binary' && kind !== 'picture';
 	const notebook = kind === 'notebook' ? notebookIn(file) : null;
 	const markdown = markdownEngine() ?? null;
+	const picture = pictureOf(file);
+	const options: LayNotebook = {width, depth, markdown};
+	const {most, isFar} =
+		notebook === null || isRaw ? {most: Infinity, isFar: false} : mostOf(file, viewer, options, height);
 	const laid = isRaw
 		? null
 		: lay(
@@ -113,10 +150,11 @@ export const shownOf = (
 				depth,
 				viewer.levels,
 				markdown,
-				pictureOf(file),
+				picture,
 				notebook,
-				notebook === null ? Infinity : mostOf(file, viewer, height),
+				most,
 				notebook === null ? 0 : viewer.left,
+				lookNow(),
 			);
 	const index = laid?.index ?? lineIndexOf(file);
 	if (index === null) return null;
@@ -136,6 +174,7 @@ export const shownOf = (
 		isLaidOut,
 		isPart: laid?.isPart ?? false,
 		code: laid?.code ?? [],
-		problem: isRaw || isLaidOut ? null : problemOf(kind, file, notebook),
+		rest: isFar && !index.complete ? options : null,
+		problem: isRaw || isLaidOut ? null : problemOf(kind, file, notebook, picture),
 	};
 };

@@ -2,12 +2,12 @@ import type {Reply} from '../../api/failure.ts';
 import {leavesOf, mayListNoFolders, type Leaf} from '../../api/file-tree.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {parentsOf} from '../../contract/paths.ts';
 import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {listedEntries, listingCode} from './list-by-code.ts';
 import type {FileTree, Folder} from './tree.ts';
-import {parentsOf} from './tree-paths.ts';
 import {cursorAfter, treeRows, type TreeRow} from './tree-rows.ts';
 import {idle, nowLoading, nowSettled} from '../core/store/remote.ts';
 

@@ -44,6 +44,12 @@ export type TransfersSlice = {
 	answerOverwrite(answer: OverwriteAnswer): void;
 };
 
+/** Why none can begin now. */
+export const whyBusy = ({transfer}: Pick<TransfersSlice, 'transfer'>): string | undefined =>
+	transfer === null
+		? undefined
+		: `A transfer is already running: ${keyFor('global.back')} in the tree stops that`;
+
 /** What stands in a folder and holds a path below it, or is it. */
 const topBelow = (folder: string, path: string): string => {
 	const above = folder === '' ? '' : `${folder}/`;
@@ -119,9 +125,6 @@ export const createTransfersSlice =
 			if (arrived !== undefined && treeOf(get(), server).cursor === cursor)
 				get().changeTree(server, {cursor: arrived});
 		};
-		const busy = (): string | undefined =>
-			running ? `A transfer is already running: ${keyFor('global.back')} in the tree stops that` : undefined;
-
 		return {
 			transfer: null,
 			localFolder: null,
@@ -136,7 +139,7 @@ export const createTransfersSlice =
 				});
 			},
 			upload(server, local, folder) {
-				if (running) return busy();
+				if (running) return whyBusy(get());
 				void run(server, 'upload', {local, folder}, async signal => {
 					const [{uploadItems}, {localFiles, readLocal}] = await Promise.all([
 						import('../../api/transfer.ts'),
@@ -151,7 +154,7 @@ export const createTransfersSlice =
 				});
 			},
 			download(server, path, folder) {
-				if (running) return busy();
+				if (running) return whyBusy(get());
 				void run(server, 'download', {local: folder, folder: ''}, async signal => {
 					const [{downloadItems}, {isLocalThere, localPath, placeBelow, writeBelow}] = await Promise.all([
 						import('../../api/transfer.ts'),

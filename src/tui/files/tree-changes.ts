@@ -1,8 +1,9 @@
 // What becomes of the tree when an entry is renamed, made or deleted: known at once, before the folders are listed again. Pure.
+import {nameOf, parentOf, parentsOf} from '../../contract/paths.ts';
 import type {Leaf} from '../../api/file-tree.ts';
 import {inFileOrder} from '../../text/file-order.ts';
 import type {FileTree, Folder} from './tree.ts';
-import {isWithin, movedPath, nameOf, parentOf, parentsOf} from './tree-paths.ts';
+import {isWithin, movedPath} from './tree-paths.ts';
 
 const withLeaf = (folder: Folder, leaf: Leaf): Folder =>
 	folder.value === undefined

@@ -36,7 +36,8 @@ const bare = (path: string): TreeRow => ({
 
 /** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. A filter shows what fits it of all folders seen, by its path. */
 export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = ''): readonly TreeRow[] => {
-	const isShown = ({name}: Leaf): boolean => tree.hidden || !name.startsWith('.');
+	const isShown = ({name, isIgnored}: Leaf): boolean =>
+		tree.hidden || (!name.startsWith('.') && isIgnored !== true);
 	const rows: TreeRow[] = [];
 	if (typed.trim() !== '') {
 		const known = [...tree.folders.values()].flatMap(folder => folder.value ?? []).filter(isShown);

@@ -2,8 +2,9 @@ import {useEffect, useMemo, useState} from 'react';
 import {createFind} from '../../text/columns/find.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {useApp} from '../core/store-context.ts';
-import {readPictures} from './file-pictures.ts';
+import {notebookIn, readPictures} from './file-pictures.ts';
 import {kindOf} from './laid-out.ts';
+import {layRest} from './lay-rest.ts';
 import {shownOf, type Shown} from './shown.ts';
 import {useColours} from './use-colours.ts';
 import {laidSheetOf, sheetOf} from './viewer-lines.ts';
@@ -29,6 +30,22 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 		};
 	}, [file]);
 	const shown = shownOf(viewer, depth, {width, height});
+	const rest = shown?.rest ?? null;
+	const look = useApp(state => state.look);
+	useEffect(() => {
+		if (file === undefined || rest === null) return;
+		let isWanted = true;
+		void layRest(
+			file,
+			() => notebookIn(file),
+			rest,
+			() => isWanted,
+		).then(() => isWanted && draw(times => times + 1));
+		return () => {
+			isWanted = false;
+		};
+		// How it is laid out is the same as long as these are.
+	}, [file, rest === null, rest?.width, rest?.depth, rest?.markdown, look]);
 	const index = shown?.sheet.index ?? null;
 	const {spansOf} = useColours(shown?.laid ? null : index, viewer?.path ?? '', viewer?.top.line ?? 0, height);
 	const words = viewer?.find?.field.text ?? '';

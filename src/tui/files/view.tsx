@@ -7,15 +7,13 @@ import type {Connection} from '../core/store/session.ts';
 import type {Transfer} from './transfers-slice.ts';
 import type {Viewer} from './viewer-slice.ts';
 import {label} from '../../text/safe.ts';
-import {settled} from '../../text/columns/viewport.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {bytesText, sizeText} from '../core/components/age.ts';
-import {lineField} from '../core/components/line-field.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
 import {belowRows, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
 import {evidenceHint} from '../core/components/key-hint.ts';
-import {paneTitle, titleTag} from '../core/components/pane-title.ts';
+import {paneTitle} from '../core/components/pane-title.ts';
 import {positionText, withScrollMark} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
@@ -25,6 +23,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {cursorAt, filesLayout} from './layout.ts';
 import type {Shown} from './shown.ts';
+import {viewerTitle} from './viewer-title.ts';
 import {notText, scrolledTo, viewerLines} from './viewer-lines.ts';
 import {isCutShort, type TreeRow} from './tree-rows.ts';
 
@@ -51,9 +50,6 @@ type Props = {
 	readonly height: number;
 };
 
-/** Cells of the field behind `/` in the viewer's title. */
-export const FIND_FIELD = 24;
-
 const treeLine = (
 	row: TreeRow,
 	{cursor, focused, isOld}: {readonly cursor: boolean; readonly focused: boolean; readonly isOld: boolean},
@@ -69,57 +65,6 @@ const treeLine = (
 	if (row.note !== null)
 		return `${cursor ? paint('own', left) : left} ${paint(row.hasFailed ? 'bad' : 'dim', end)} `;
 	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
-};
-
-/** What is looked for and how many matches there are. */
-const findMark = (find: Viewer['find']): string => {
-	if (!find) return '';
-	const of = `${find.count.toLocaleString('en')}${find.complete ? '' : ' …'}`;
-	const count =
-		find.field.text === ''
-			? ''
-			: find.at
-				? ` ${(find.at.number + 1).toLocaleString('en')}/${of}`
-				: ` ${of === '0' ? 'not found' : of}`;
-	const {text} = lineField(find.field, FIND_FIELD);
-	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
-};
-
-/** How a file is laid out, and the keys that it has for that. */
-const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'text'): string => {
-	const raw = `${keyFor('viewer.raw')} text`;
-	const work = isOffered('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
-	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
-	return {
-		notebook: `${work || `cells ${folds}, `}${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
-		markdown: `laid out, ${raw}`,
-		table: `columns, ${keyFor('viewer.table')} table, ${raw}`,
-		json: `folded ${folds}, ${raw}`,
-		text: '',
-	}[kind];
-};
-
-const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
-	const index = shown?.sheet.index;
-	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
-	const problem = shown?.problem ? ` ${paint('busy', shown.problem)} ` : '';
-	const kind =
-		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
-			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
-			: '';
-	const of = index
-		? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
-		: '';
-	const find = findMark(viewer.find);
-	const room = width - cellWidth(problem) - cellWidth(of) - 2;
-	// The field stands where its cursor is put.
-	const path = titleTag(label(viewer.path), focused);
-	const name = viewer.find?.typing
-		? ` ${find}${path}`
-		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
-	const shownName = cut(name, Math.max(8, room));
-	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
-	return `${paint('dim', glyph.rule)}${shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
 };
 
 /** How far moving files has come; it stands in place of the title. */
@@ -144,7 +89,8 @@ const unlisted = (root: Folder, width: number): readonly string[] => {
 		root.failure === undefined || root.failure.message === NO_LISTING
 			? []
 			: [
-					`   It answered: ${label(root.failure.message, 300)} ${evidenceHint(root.failure, 'global.evidence')}`,
+					`   It answered: ${label(root.failure.message, 300)}.`,
+					`   ${evidenceHint(root.failure, 'global.evidence')}`,
 				];
 	const isByCode = isOffered('tree.listByCode');
 	return [
@@ -233,23 +179,20 @@ export const FilesView = ({
 							`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isOffered('tree.add') ? `: ${keyFor('tree.add')} makes one, ${keyFor('tree.upload')} uploads` : ''}.`,
 							width,
 						);
+	const below =
+		rows.length === 0
+			? []
+			: tree.source === 'known'
+				? unlisted(root, width)
+				: belowRows(root, connection, width);
 	if (viewer === undefined)
 		return (
-			<>
-				<Rows
-					height={height}
-					lines={[
-						title,
-						...list,
-						...(rows.length === 0
-							? []
-							: tree.source === 'known'
-								? unlisted(root, width)
-								: belowRows(root, connection, width)),
-					]}
-				/>
+			<Box flexDirection="column">
+				<Rows height={1} lines={[title]} />
+				<Rows isList height={Math.min(height - 1, list.length)} lines={list} />
+				<Rows height={Math.max(0, height - 1 - list.length)} lines={below} />
 				{field}
-			</>
+			</Box>
 		);
 	const file = viewer.file.value;
 	const body =
@@ -272,15 +215,9 @@ export const FilesView = ({
 							);
 	return (
 		<Box flexDirection="column">
-			<Rows
-				height={layout.tree + 2}
-				lines={[
-					title,
-					...list,
-					...Array.from({length: Math.max(0, layout.tree - list.length)}, () => ''),
-					notebook?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width),
-				]}
-			/>
+			<Rows height={1} lines={[title]} />
+			<Rows isList height={layout.tree} lines={list} />
+			<Rows height={1} lines={[notebook?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width)]} />
 			<Rows height={layout.viewer} lines={body} />
 			{field}
 		</Box>

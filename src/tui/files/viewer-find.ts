@@ -20,9 +20,11 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 		)();
 	};
 	const notFound = (): string =>
-		shown()?.isPart
-			? 'These words are not in the part that stands in columns'
-			: 'These words are not in the file';
+		(shown()?.rest ?? null) !== null
+			? 'Not found so far: the rest of the notebook is still laid out'
+			: shown()?.isPart
+				? 'These words are not in the part that stands in columns'
+				: 'These words are not in the file';
 	const another = (step: 1 | -1) => (): string | void => {
 		const find = viewer()?.find;
 		if (!find || find.field.text === '')

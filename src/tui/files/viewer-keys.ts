@@ -20,7 +20,7 @@ import {clamp} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {notebookKeys, NOT_YET, type WithText} from './notebook-keys.ts';
 import {findKeys} from './viewer-find.ts';
-import {kindOf} from './laid-out.ts';
+import {pictureBytes} from './file-pictures.ts';
 import type {Shown} from './shown.ts';
 import {markedText, rangeText, dedented} from './marked-text.ts';
 
@@ -39,7 +39,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const drawn = shown();
 		return now && drawn ? act(drawn.sheet, drawn.window, now) : NOT_YET;
 	};
-	const asItIs = (): string => `${keyFor('viewer.raw')} shows the file as it is: that works there`;
+	const asItIs = (): string => `${keyFor('viewer.raw')} shows the plain file: that works there`;
 	/** Of what needs the file's own lines. */
 	const withLines: WithText = act => (): string | void => (shown()?.isLaidOut ? asItIs() : withText(act)());
 	const notebook = notebookKeys({get, server, withText, change});
@@ -79,9 +79,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 	const withPicture = (act: (picture: SentPicture) => void) => (): string | void => {
 		const file = viewer()?.file.value;
 		if (file === undefined) return NOT_YET;
-		if (kindOf(file) !== 'picture' || typeof file.content !== 'string')
-			return 'Only a PNG or JPEG file opens as a picture';
-		act({name: file.path || file.name, bytes: Buffer.from(file.content, 'base64')});
+		const bytes = pictureBytes(file);
+		if (bytes === null) return 'Only a PNG, JPEG or SVG file opens as a picture';
+		act({name: file.path || file.name, bytes});
 	};
 	const moveMark = (to: (sheet: Sheet, at: number, page: number) => number) =>
 		withText((sheet, window, now) => {
@@ -97,7 +97,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const whole = now.file.value && textOf(now.file.value);
 		const text = now.mark ? markedText(sheet, now.mark) : whole;
 		if (text === null || text === undefined)
-			return 'Only text can be copied: download brings the file here as it is';
+			return 'Only text can be copied: download saves the file here unchanged';
 		if (text.length > MOST_COPIED)
 			return `That is too long for the terminal's clipboard (${Math.round(text.length / 1000).toLocaleString('en')} K): mark some lines`;
 		change({mark: null});
@@ -167,7 +167,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				if (drawn.kind === 'text') return 'There is no other way to show this file';
 				if (drawn.problem !== null) return `This file is shown as text: ${drawn.problem}`;
 				if (drawn.kind === 'binary' || drawn.kind === 'picture')
-					return 'This is no text: download brings it here as it is';
+					return 'This is not text: download saves it here unchanged';
 				get().stopFinding(server);
 				change({raw: !viewer()?.raw, top: TOP, left: 0, line: null});
 			},

@@ -13,7 +13,7 @@ import {paint, paintCode} from '../core/theme/theme.ts';
 /** What is said in place of a file that is no text. */
 export const notText = (file: FileEntry): readonly string[] => [
 	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}.`,
-	`${keyFor('tree.download')} in the tree brings it here as it is.`,
+	`${keyFor('tree.download')} in the tree saves it here unchanged.`,
 ];
 
 /** Where colours and matches of a text are known. */
@@ -75,6 +75,14 @@ export const laidSheetOf = (
 /** Cells of the line numbers with what stands around them. */
 export const gutterOf = (index: LineIndex): number => String(index.count).length + 3;
 
+const MORE = '…';
+
+/** What is beyond the edges of a line that is not wrapped is marked at either. */
+const endsMarked = (text: string, {left, room}: Window): string => {
+	const end = cellWidth(text) > room ? slice(text, 0, room - 1) + paint('dim', MORE) : text;
+	return left > 0 && text !== '' ? paint('dim', MORE) + slice(end, 1, room - 1) : end;
+};
+
 /** The lines in view with their numbers, scrolled to the side or wrapped. */
 export const viewerLines = (
 	sheet: Sheet,
@@ -91,8 +99,10 @@ export const viewerLines = (
 		});
 	}
 	const digits = gutterOf(sheet.index) - 3;
+	// A cell more than there is room for tells whether a line goes on.
+	const seen = window.wrapped ? window : {...window, room: window.room + 1};
 	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
-	return rowsFrom(sheet, settled(sheet, top, window), window).map(({line, isFirst, text}) => {
+	return rowsFrom(sheet, settled(sheet, top, window), seen).map(({line, isFirst, text}) => {
 		const isMarked = line >= low && line <= high;
 		const number = isFirst ? String(line + 1).padStart(digits) : ' '.repeat(digits);
 		const side = isMarked
@@ -100,7 +110,7 @@ export const viewerLines = (
 			: line === goal && isFirst
 				? paint('accent', glyph.cursor)
 				: ' ';
-		return `${side}${isMarked || line === goal ? paint('own', number) : paint('dim', number)}  ${text}`;
+		return `${side}${isMarked || line === goal ? paint('own', number) : paint('dim', number)}  ${window.wrapped ? text : endsMarked(text, window)}`;
 	});
 };
 

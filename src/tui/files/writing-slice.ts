@@ -1,5 +1,6 @@
 // Over 250 lines with its comments: what a save tells, asks and leaves share one queue and one dialog.
 import type {FileEntry} from '../../contract/files.ts';
+import {parentOf} from '../../contract/paths.ts';
 import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {Deps, EditedText} from '../core/store/deps.ts';
@@ -67,7 +68,6 @@ export type FileWritingSlice = {
 	compareWithServer(server: string): Promise<string | void>;
 };
 
-const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 export const createFileWritingSlice =
 	({client, edit}: Deps): Slice<FileWritingSlice> =>
 	(set, get) => {
@@ -101,7 +101,7 @@ export const createFileWritingSlice =
 			get().notify('good', `${path} is saved, ${Buffer.byteLength(mine).toLocaleString('en')} bytes`);
 			get().showContent(server, {...entry, path, format: 'text', content: mine});
 			get().notebookSaved({server, path}, entry, mine);
-			void get().loadFolder(server, folderOf(path));
+			void get().loadFolder(server, parentOf(path));
 		};
 		const tellLeft = (writing: Writing, {theirs}: Extract<SaveState, {readonly at: 'left'}>): void => {
 			writing.copy?.leave();
@@ -109,7 +109,7 @@ export const createFileWritingSlice =
 				get().notebookLeft(writing);
 				get().showContent(writing.server, theirs);
 			}
-			const what = theirs === undefined ? 'Not saved.' : `${writing.path} stays as it is there.`;
+			const what = theirs === undefined ? 'Not saved.' : `${writing.path} was left unchanged on the server.`;
 			get().notify('info', `${what}${whereIs(writing)}`);
 		};
 		/** Shows where a text stands: in its dialog, or where that was closed meanwhile, by what the user must know of it. */
@@ -277,7 +277,7 @@ export const createFileWritingSlice =
 				const now = await readFile(await client(), {server, path: viewer.path});
 				if ('failure' in now) return get().notify('bad', sentence(now.failure));
 				if (now.entry !== null && contentOf(now.entry) === contentOf(file))
-					return get().notify('good', `${viewer.path} is on the server as it is shown here`);
+					return get().notify('good', `${viewer.path} is the same on the server as shown here`);
 				get().openDialog({
 					kind: 'difference',
 					path: viewer.path,

@@ -1,16 +1,31 @@
 // Reads one picture in a thread of its own: a large or hostile one must not stop the keys.
 import {parentPort} from 'node:worker_threads';
-import {decodePicture} from '../../text/output/picture-decode.ts';
-import {encodedPicture, type Encoding} from '../../text/pixels/encode.ts';
+import {decodePicture, KEPT} from '../../text/output/picture-decode.ts';
+import {encodedBitmap, type Encoding} from '../../text/pixels/encode.ts';
 import {messageOf} from '../../text/errors.ts';
+import {kindOfPicture} from './sent.ts';
 
 /** `encoding`: what is answered in place of the pixels. */
 export type PictureTask = {readonly bytes: Uint8Array; readonly encoding?: Encoding};
 
-parentPort?.once('message', ({bytes, encoding}: PictureTask) => {
+const read = async ({bytes, encoding}: PictureTask) => {
+	const {as, size} = encoding ?? {as: 'pixels', size: KEPT};
+	// Lines stay sharp, whoever enlarges them.
+	if (kindOfPicture(bytes) === 'svg') {
+		const {drawSvg} = await import('./draw-svg.ts');
+		return drawSvg(bytes, size, as === 'sixel' || (as === 'png' && Number.isFinite(size.width)));
+	}
+	return decodePicture(bytes, size, as === 'sixel');
+};
+
+const answer = async (task: PictureTask): Promise<void> => {
 	try {
-		parentPort?.postMessage(encoding ? {encoded: encodedPicture(bytes, encoding)} : decodePicture(bytes));
+		const {encoding} = task;
+		const picture = await read(task);
+		parentPort?.postMessage(encoding ? {encoded: encodedBitmap(picture.bitmap, encoding)} : picture);
 	} catch (error) {
 		parentPort?.postMessage({problem: messageOf(error)});
 	}
-});
+};
+
+parentPort?.once('message', (task: PictureTask) => void answer(task));

@@ -1,7 +1,6 @@
 import {extname, join} from 'node:path';
 import type {Bitmap} from '../../text/output/picture.ts';
 import type {Encoding} from '../../text/pixels/encode.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
 import type {PictureTask} from './picture-worker.ts';
 import {kindOfPicture} from './sent.ts';
 
@@ -26,10 +25,8 @@ const passOn = (): void => {
 	else threads--;
 };
 
-const inThread = async <Answer>(task: PictureTask): Promise<Answer | Problem> => {
-	const kind = kindOfPicture(task.bytes);
-	if (kind === 'svg') return {problem: `SVG is not drawn here, ${keyFor('picture.save')} saves it`};
-	if (kind === null) return {problem: 'only PNG and JPEG pictures are drawn here'};
+const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<Answer | Problem> => {
+	if (kindOfPicture(task.bytes) === null) return {problem: 'only PNG, JPEG and SVG pictures are drawn here'};
 	const {Worker} = await import('node:worker_threads');
 	await turn();
 	const worker = new Worker(join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`), {
@@ -38,7 +35,7 @@ const inThread = async <Answer>(task: PictureTask): Promise<Answer | Problem> =>
 	let timer: NodeJS.Timeout | undefined;
 	try {
 		return await new Promise<Answer | Problem>(resolve => {
-			timer = setTimeout(() => resolve({problem: 'reading it took too long'}), LIMIT_MS).unref();
+			timer = setTimeout(() => resolve({problem: 'reading it took too long'}), limitMs).unref();
 			worker.once('message', resolve);
 			worker.once('error', error => resolve({problem: error.message}));
 			worker.once('exit', () => resolve({problem: 'reading it failed'}));
@@ -51,10 +48,11 @@ const inThread = async <Answer>(task: PictureTask): Promise<Answer | Problem> =>
 	}
 };
 
-/** Reads a PNG or JPEG file in a thread of its own. Never rejects. */
-export const readPicture = async (bytes: Uint8Array): Promise<Picture> => inThread({bytes});
+/** Reads a PNG, JPEG or SVG file in a thread of its own. Never rejects. */
+export const readPicture = async (bytes: Uint8Array, limitMs?: number): Promise<Picture> =>
+	inThread({bytes}, limitMs);
 
-/** A PNG or JPEG file as a terminal takes it, made of its pixels in a thread of its own. Never rejects. */
+/** A PNG, JPEG or SVG file as a terminal takes it, made of its pixels in a thread of its own. Never rejects. */
 export const encodePicture = async (
 	bytes: Uint8Array,
 	encoding: Encoding,

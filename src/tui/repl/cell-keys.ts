@@ -1,4 +1,4 @@
-import {htmlTable} from '../../text/table/table.ts';
+import {htmlTable} from '../../text/table/html-table.ts';
 import {movedSideways} from './sideways.ts';
 import {tableOfCell} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';

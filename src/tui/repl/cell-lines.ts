@@ -1,9 +1,11 @@
+import {CELL_STATE_WORDS} from './cell-state-words.ts';
 import {isPending, type Cell, type Repl} from './cell.ts';
 import {explainFailure} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
 import {isRecord} from '../../text/record.ts';
 import {fit} from '../../text/width/width.ts';
-import {wrap, wrapLine} from '../../text/width/wrap.ts';
+import {hanging} from '../../text/width/hanging.ts';
+import {wrap} from '../../text/width/wrap.ts';
 import {evidenceHint} from '../core/components/key-hint.ts';
 import {durationText} from '../core/components/age.ts';
 import {pythonLines} from '../core/components/code-line.ts';
@@ -13,22 +15,9 @@ import {paint, type Role, paintedCache} from '../core/theme/theme.ts';
 import {kernelWords} from './kernel-words.ts';
 import {foldLine, outputLines, type Look} from './output-lines.ts';
 
-const STATES = {
-	queued: 'waiting for the previous cell',
-	running: '',
-	detached: 'not waited for; a late answer still lands here',
-	interrupted: 'interrupted',
-	'gave-up': 'gave up; the server may still be running it',
-	skipped: 'was not run',
-	unknown: 'the program ended before its answer was there',
-	unanswered: 'the program ended while it waited for a line to be typed',
-	failed: '',
-	done: '',
-} as const satisfies Record<Cell['state'], string>;
-
 const statusLine = (cell: Cell): string[] => {
-	const words = STATES[cell.state];
-	return words === '' ? [] : [paint('busy', ` ${words}`)];
+	const words = CELL_STATE_WORDS[cell.state].row;
+	return words === null ? [] : [paint('busy', ` ${words}`)];
 };
 
 const NOBODY_ANSWERS =
@@ -71,14 +60,10 @@ const codeRows = ({source}: Cell, open: boolean): readonly string[] => {
 /** Below this a duration says nothing, in ms. */
 const NOTICEABLE = 50;
 
-/** A line of code; what does not fit hangs below its own indentation, behind a mark. */
-const hanging = (line: string, width: number): readonly string[] => {
-	const indent = Math.min(/^ */.exec(line)?.[0].length ?? 0, Math.floor(width / 2), width - 4);
-	const hang = Math.min(indent + 2, width - 2);
-	return wrapLine(line, width, {hang}).map((row, index) =>
-		index === 0 ? row : `${' '.repeat(indent)}${paint('dim', glyph.goesOn)} ${row.slice(hang)}`,
+const hangingRows = (line: string, width: number): readonly string[] =>
+	hanging(line, width).map(({before, text}) =>
+		before === null ? text : `${' '.repeat(before)}${paint('dim', glyph.goesOn)} ${text}`,
 	);
-};
 
 const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
 	const count = isPending(cell) ? '*' : (cell.result?.execution_count ?? ' ');
@@ -89,7 +74,7 @@ const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
 	const beside = took === '' ? room : Math.max(4, room - took.length - 2);
 	const role: Role = cell.earlier === null ? 'accent' : 'dim';
 	const [first = '', ...others] = codeRows(cell, open)
-		.flatMap((line, index) => hanging(line, index === 0 ? beside : room))
+		.flatMap((line, index) => hangingRows(line, index === 0 ? beside : room))
 		.map((row, index) => (index === 0 ? paint(role, prompt) : ' '.repeat(prompt.length)) + row);
 	return [took === '' ? first : `${fit(first, prompt.length + beside)}  ${paint('dim', took)} `, ...others];
 };

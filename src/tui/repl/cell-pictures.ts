@@ -13,11 +13,12 @@ export const createPictureReader = ({cellOf, changeCell}: CellAccess) => {
 	const readAt = (server: string, id: number, index: number): void => {
 		const key = `${id} ${index} ${server}`;
 		const output = cellOf(server, id)?.result?.outputs[index];
-		const base64 = output === undefined ? null : pictureIn(output);
-		if (output === undefined || base64 === null || read.has(output) || reading.has(key)) return;
+		if (output === undefined || read.has(output) || reading.has(key)) return;
+		const bytes = pictureIn(output);
+		if (bytes === null) return;
 		read.add(output);
 		reading.add(key);
-		void readPicture(Buffer.from(base64, 'base64')).then(picture => {
+		void readPicture(bytes).then(picture => {
 			reading.delete(key);
 			const cell = cellOf(server, id);
 			if (cell === undefined) return;

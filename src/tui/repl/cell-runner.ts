@@ -1,5 +1,4 @@
-import type {LiveCell, LiveQuestion} from '../../api/client-types.ts';
-import type {Reply} from '../../api/failure.ts';
+import type {LiveCell, LiveChange, LiveQuestion} from '../../api/client-types.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import type {CellJournal} from '../../state/cells.ts';
 import type {CellRecord, RunningCell} from '../../state/running-cells.ts';
@@ -10,6 +9,7 @@ import type {CellKeeper} from './cell-keeper.ts';
 import {hasFailed, isPending, type Cell} from './cell.ts';
 import type {createPictureReader} from './cell-pictures.ts';
 import {createUpdates} from './live-updates.ts';
+import {runOverService} from './over-service.ts';
 import type {State} from '../core/program.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -18,6 +18,8 @@ import {isOnScreen} from '../core/store/seen.ts';
 /** What a display or a thread changes after the end of a cell goes to disk after so many milliseconds, then ever later. */
 const LATE_MS = 2000;
 const LATEST_MS = 60_000;
+/** What a cell waits before it is sent is told from when it is so long. */
+const SOON_MS = 100;
 
 export type CellRunner = {
 	/** Sends the next cell that waits, where none is waited for. */
@@ -92,7 +94,7 @@ export const createCellRunner = ({
 	const overLink = async (
 		server: string,
 		{id, kernel}: {readonly id: number; readonly kernel: string},
-		begin: (onChange: () => void) => Promise<LiveCell | null>,
+		begin: (onChange: LiveChange) => Promise<LiveCell | null>,
 		isAgain = false,
 	): Promise<Partial<Cell> | null> => {
 		let isOver = false;
@@ -116,7 +118,7 @@ export const createCellRunner = ({
 		};
 		let run: LiveCell | null = null;
 		const updates = createUpdates(
-			() => run?.size() ?? 0,
+			() => run,
 			show,
 			() => isOnScreen(get(), server, 'repl'),
 		);
@@ -150,17 +152,13 @@ export const createCellRunner = ({
 		const request = new AbortController();
 		stops.set(id, () => request.abort());
 		if (stopped.has(id)) request.abort();
-		else get().ranOverService(server);
-		const service = await client();
-		const reply: Reply<ExecutedCell> = await service.runCode(
+		return runOverService(
+			{client, get},
 			server,
 			{code: source, kernel_name: kernel},
-			{signal: request.signal},
+			{kernel},
+			request.signal,
 		);
-		if (reply.ok) return {state: 'done', result: reply.value};
-		return reply.failure.kind === 'cancelled'
-			? {state: get().isLocal ? 'interrupted' : 'gave-up'}
-			: {state: 'failed', failure: reply.failure};
 	};
 
 	const end = (server: string, cell: Cell, came: Partial<Cell>, record?: CellRecord | null): void => {
@@ -208,11 +206,15 @@ export const createCellRunner = ({
 		const cell = cells.find(each => each.state === 'queued');
 		if (cell === undefined) return;
 		const before = keeper.writing(server);
-		changeCell(server, cell.id, {state: 'running'});
+		const begunAt = now();
+		const isFirst = !isBehind(server, cell.id);
+		changeCell(server, cell.id, {state: 'running', startedAt: isFirst ? begunAt : null});
 		if (before !== undefined) await before;
-		const link = await get().linkOf(server);
+		const link = await get().linkOf(server, {kernel});
 		const sentAt = now();
-		if (!isBehind(server, cell.id)) changeCell(server, cell.id, {startedAt: sentAt});
+		// A change is drawn before anything else is done, and the cell would be sent after that.
+		const wasSoon = isFirst && sentAt - begunAt < SOON_MS;
+		if (!wasSoon && !isBehind(server, cell.id)) changeCell(server, cell.id, {startedAt: sentAt});
 		const record = link && (await journal())?.running.record(server, {id: cell.id, kernel});
 		const came =
 			(link &&

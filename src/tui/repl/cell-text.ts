@@ -1,13 +1,15 @@
+import type {CellOutput} from '../../contract/cells.ts';
 import {joined} from '../../text/output/multiline.ts';
+import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
-import {output} from '../../text/safe.ts';
 import type {Cell} from './cell.ts';
 
 type Raised = {readonly error: string; readonly traceback: string};
 
+const plain = (text: string): string => wholeOutput(text, {colour: false});
+
 /** An error among the outputs in words, without colours. */
 const raisedBy = (fields: Readonly<Record<string, unknown>>): Raised => {
-	const plain = (text: string): string => output(text, {colour: false}).text;
 	const error = `${joined(fields['ename'])}: ${joined(fields['evalue'])}`;
 	return {error: plain(error), traceback: plain(joined(fields['traceback'], '\n') || error)};
 };
@@ -18,15 +20,21 @@ export const errorOfCell = ({result}: Cell): Raised | null => {
 	return found ? raisedBy(found) : null;
 };
 
-export const hasRaised = ({result}: Cell): boolean =>
-	result?.outputs.some(each => each.output_type === 'error') ?? false;
+const textOf = (output: CellOutput): string => {
+	if (output.output_type === 'error') return `${raisedBy(output).traceback}\n`;
+	const data = joined(fieldsOf(output['data'])['text/plain']);
+	return data === '' ? plain(joined(output['text'])) : `${plain(data)}\n`;
+};
 
-/** What a cell printed, gave and raised, without colours. */
-export const outputOfCell = ({result}: Cell): string =>
+/** As they were read last: outputs never change, and a cell that runs is looked at again and again. */
+const texts = new WeakMap<CellOutput, string>();
+
+/** What a cell printed, gave and raised: all of it, without colours and whatever else acts on a terminal. */
+export const outputOfCell = ({result}: Pick<Cell, 'result'>): string =>
 	(result?.outputs ?? [])
-		.map(each => {
-			if (each.output_type === 'error') return `${raisedBy(each).traceback}\n`;
-			const data = joined(fieldsOf(each['data'])['text/plain']);
-			return data === '' ? output(joined(each['text']), {colour: false}).text : `${data}\n`;
+		.map(output => {
+			const text = texts.get(output) ?? textOf(output);
+			texts.set(output, text);
+			return text;
 		})
 		.join('');

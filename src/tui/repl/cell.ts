@@ -137,32 +137,32 @@ export const indexOfCell = ({cells}: Pick<Repl, 'cells'>, id: number): number =>
 	indexes.set(cells, known);
 	return known.get(id) ?? -1;
 };
+/** Whether a run ended with an error of its code. */
+export const hasRaised = ({result}: {readonly result?: ExecutedCell | null}): boolean =>
+	result?.outputs.some(each => each.output_type === 'error') ?? false;
+
 export const hasFailed = (cell: Cell): boolean =>
-	cell.state === 'failed' ||
-	cell.state === 'interrupted' ||
-	cell.state === 'gave-up' ||
-	(cell.result?.outputs.some(output => output.output_type === 'error') ?? false);
+	cell.state === 'failed' || cell.state === 'interrupted' || cell.state === 'gave-up' || hasRaised(cell);
 
-export const SVG = 'image/svg+xml';
+const SVG = 'image/svg+xml';
 
-/** Base64 of the picture in an output that has one. */
-export const pictureIn = ({data}: CellOutput): string | null => {
-	if (typeof data !== 'object' || data === null) return null;
-	const found: unknown =
-		(data as Record<string, unknown>)['image/png'] ?? (data as Record<string, unknown>)['image/jpeg'];
-	return typeof found === 'string' ? found : Array.isArray(found) ? found.join('') : null;
-};
+/** Media types of pictures that are drawn, the best first. */
+const PICTURES = ['image/png', 'image/jpeg', SVG] as const;
 
-/** The picture of an output as it was sent: one that is drawn, else SVG. */
-const sentIn = (output: CellOutput): Uint8Array | null => {
-	const base64 = pictureIn(output);
-	if (base64 !== null) return Buffer.from(base64, 'base64');
-	const svg = joined(fieldsOf(output['data'])[SVG]);
-	return svg === '' ? null : Buffer.from(svg);
+/** The media type of the picture in an output; null where it has none. */
+export const pictureType = ({data}: CellOutput): (typeof PICTURES)[number] | null =>
+	PICTURES.find(type => joined(fieldsOf(data)[type]) !== '') ?? null;
+
+/** The picture in an output as it was sent. */
+export const pictureIn = (output: CellOutput): Uint8Array | null => {
+	const type = pictureType(output);
+	if (type === null) return null;
+	const text = joined(fieldsOf(output['data'])[type]);
+	return Buffer.from(text, type === SVG ? 'utf8' : 'base64');
 };
 
 /** The last of the pictures among outputs, as it was sent. */
 export const lastPictureIn = (outputs: readonly CellOutput[]): Uint8Array | null =>
-	outputs.map(sentIn).findLast(each => each !== null) ?? null;
+	outputs.map(pictureIn).findLast(each => each !== null) ?? null;
 
 export const NO_PICTURE = 'This cell has no picture';

@@ -72,13 +72,10 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 		};
 		const slow = setTimeout(say, SLOW_MS, SLOW).unref();
 		const unchosen = (await field.unchosen?.(get())) ?? null;
-		const link = unchosen === null ? await get().linkOf(field.server) : null;
-		const found =
-			unchosen !== null
-				? {unchosen}
-				: link === null
-					? 'no link'
-					: await question(link, field.kernel(get()).name);
+		const {server, notebook} = field;
+		const kernel = field.kernel(get()).name;
+		const link = unchosen === null ? await get().linkOf(server, {kernel, notebook}) : null;
+		const found = unchosen !== null ? {unchosen} : link === null ? 'no link' : await question(link, kernel);
 		clearTimeout(slow);
 		if (get().notice?.text === SLOW) get().dismissNotice();
 		if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
@@ -92,7 +89,7 @@ export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store)
 			const typed = draft.text.slice(Math.min(completion.from, draft.cursor), draft.cursor);
 			get().notify(
 				'info',
-				typed === '' ? 'Nothing is known that goes on here' : `Nothing more begins with ${label(typed, 60)}`,
+				typed === '' ? 'Nothing to complete here' : `Nothing more begins with ${label(typed, 60)}`,
 			);
 			return;
 		}

@@ -10,9 +10,10 @@ import {questionIn} from './code-help.ts';
 import {turned} from './documentation.ts';
 import {replField} from './code-field.ts';
 import {placeOf} from './layout.ts';
+import {replLink} from './link-state.ts';
 import {menuPage} from './menu-rows.ts';
-import {replOf, type Repl} from './cell.ts';
-import {hasRaised, outputOfCell} from './cell-text.ts';
+import {hasRaised, replOf, type Repl} from './cell.ts';
+import {outputOfCell} from './cell-text.ts';
 import {scrollCells, selectedIn} from './cell-place.ts';
 
 /** Columns of an indentation. */
@@ -25,7 +26,7 @@ const repl: KeyHandlers<'repl'> = at => {
 	const server = get().current ?? '';
 	const current = () => replOf(get(), server);
 	const change = (next: Partial<Repl>): void => get().changeRepl(server, next);
-	const isLive = (): boolean => ['live', 'asking'].includes(get().links.get(server)?.kind ?? '');
+	const isLive = (): boolean => ['live', 'asking'].includes(replLink(get(), server)?.kind ?? '');
 	const field = replField(server);
 	const access = {draft: () => current().draft, set: (draft: Editor) => change({draft})};
 	const newline = (): void => {

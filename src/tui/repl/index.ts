@@ -2,9 +2,9 @@ import type {ListedKernel} from '../../api/client-types.ts';
 import {dialog, screen} from '../core/room.ts';
 import {createCellActionsSlice, type CellActionsSlice} from './cell-actions-slice.ts';
 import {codeHistory} from './dialogs/code-history.ts';
-import {ShutdownDialog, shuttingDown} from './dialogs/shutdown.tsx';
-import {RestartDialog, restarting} from './dialogs/restart.tsx';
-import {endingKernel, EndKernelDialog, KernelsDialog, kernels, kernelsKeyLabel} from './dialogs/kernels.tsx';
+import {shutdown} from './dialogs/shutdown.tsx';
+import {restart} from './dialogs/restart.tsx';
+import {endKernel, KernelsDialog, kernels, kernelsKeyLabel} from './dialogs/kernels.tsx';
 import {exportSession} from './dialogs/export-session.ts';
 import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slice.ts';
 import {replHandlers, replLabel} from './handlers.ts';
@@ -13,6 +13,7 @@ import {ReplScreen} from './screen.tsx';
 import {helpScope} from './code-help.ts';
 import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
 import {createShellSlice, type ShellSlice} from './shell-slice.ts';
+import {replLink} from './link-state.ts';
 import {createLiveSlice, type LiveSlice} from './live-slice.ts';
 import {createKernelsSlice, type EndingOrder, type KernelsSlice} from './kernels-slice.ts';
 import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
@@ -89,7 +90,7 @@ export const repl = screen({
 			cell &&
 			(cell.state === 'running'
 				? 'stop waiting for the cell'
-				: state.isLocal || state.links.get(server)?.kind === 'live'
+				: state.isLocal || replLink(state, server)?.kind === 'live'
 					? 'interrupt the cell'
 					: 'give the cell up')
 		);
@@ -130,20 +131,8 @@ export const repl = screen({
 	dialogs: [
 		codeHistory,
 		exportSession,
-		dialog({
-			kind: 'restart',
-			saysKeys: () => true,
-			scope: 'confirm',
-			handlers: {confirm: restarting},
-			Dialog: RestartDialog,
-		}),
-		dialog({
-			kind: 'shutdown',
-			saysKeys: () => true,
-			scope: 'confirm',
-			handlers: {confirm: shuttingDown},
-			Dialog: ShutdownDialog,
-		}),
+		restart,
+		shutdown,
 		dialog({
 			kind: 'kernels',
 			scope: 'kernels',
@@ -152,13 +141,7 @@ export const repl = screen({
 			labelNow: kernelsKeyLabel,
 			Dialog: KernelsDialog,
 		}),
-		dialog({
-			kind: 'end-kernel',
-			saysKeys: () => true,
-			scope: 'confirm',
-			handlers: {confirm: endingKernel},
-			Dialog: EndKernelDialog,
-		}),
+		endKernel,
 	],
 	Screen: ReplScreen,
 });

@@ -1,32 +1,56 @@
 import {label} from '../../text/safe.ts';
 import type {ByServer} from '../core/store/by-server.ts';
+import {replOf, type Repl} from './cell.ts';
+
+/** A kernel by its name; `notebook`: the path of the one that it is for. */
+export type KernelUse = {readonly kernel: string; readonly notebook?: string | undefined};
+
+/** Names one of a server's. */
+export const useKey = ({kernel, notebook}: KernelUse): string => JSON.stringify([kernel, notebook]);
+
+type NoLink = {
+	readonly kind: 'none';
+	readonly says: string;
+	readonly asks: string | null;
+	readonly isThere?: true;
+	readonly isHeld?: true;
+};
 
 /**
  * `says`: why cells do not go over it, as the end of a sentence. `asks`: an origin that the user may allow. `isThere`: the server answers at its
- * address all the same. `isHeld`: it waits for the user, since the names of the cells so far may not be there.
+ * address all the same. `isHeld`: it waits for the user, since the names of the cells so far may not be there. `diverted`: kernels whose cells do
+ * not go over the link that is there, and why, by {@link useKey}.
  */
 export type LinkState =
-	| {readonly kind: 'asking' | 'live'}
-	| {
-			readonly kind: 'none';
-			readonly says: string;
-			readonly asks: string | null;
-			readonly isThere?: true;
-			readonly isHeld?: true;
-	  };
+	| {readonly kind: 'asking'}
+	| {readonly kind: 'live'; readonly diverted?: ReadonlyMap<string, NoLink>}
+	| NoLink;
 
-export const UNHEARD: LinkState = {
+export const UNHEARD: NoLink = {
 	kind: 'none',
 	says: 'its kernel does not answer at the address of the server',
 	asks: null,
 	isThere: true,
 };
-export const HELD: LinkState = {
+export const HELD: NoLink = {
 	kind: 'none',
 	says: 'cells ran over the service, and the kernel at the address of the server may be another',
 	asks: null,
 	isThere: true,
 	isHeld: true,
+};
+
+/** How the cells of one kernel go. */
+export const linkFor = (link: LinkState | undefined, use: KernelUse): LinkState | undefined =>
+	(link?.kind === 'live' ? link.diverted?.get(useKey(use)) : undefined) ?? link;
+
+/** The link with this kernel's cells beside it; null: with them. */
+export const withKernel = (link: LinkState, use: KernelUse, how: NoLink | null): LinkState => {
+	if (link.kind !== 'live') return link;
+	const diverted = new Map(link.diverted);
+	if (how === null) diverted.delete(useKey(use));
+	else diverted.set(useKey(use), how);
+	return diverted.size === 0 ? {kind: 'live'} : {kind: 'live', diverted};
 };
 
 /** The server answers at its own address, wherever its cells go. */
@@ -49,8 +73,12 @@ export const linkSentence = (server: string, state: LinkState | undefined): stri
 		: `${label(server, 60)} is at ${label(state.asks, 200)}, which is not the service: ":live allow" lets its token go there`;
 };
 
-/** The kernels at a server's address are those that its cells run in, as far as that is known. */
-export const cellsRunAtAddress = (
-	{isLocal, links}: {readonly isLocal: boolean; readonly links: ByServer<LinkState>},
-	server: string,
-): boolean => isLocal || links.get(server)?.kind !== 'none';
+type Links = {readonly links: ByServer<LinkState>; readonly repls: ByServer<Repl>};
+
+/** How the cells of a server's REPL go. */
+export const replLink = (state: Links, server: string): LinkState | undefined =>
+	linkFor(state.links.get(server), replOf(state, server));
+
+/** The kernel at a server's address is the one that the REPL's cells run in, as far as that is known. */
+export const cellsRunAtAddress = (state: Links & {readonly isLocal: boolean}, server: string): boolean =>
+	state.isLocal || replLink(state, server)?.kind !== 'none';

@@ -1,27 +1,40 @@
+// Over 250 lines with its comments: how a link is sought, shared, lost and found again is one state per server.
 import type {Live, Linked} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {Slice} from '../core/program.ts';
 import {findServer, type ServersSlice} from '../servers/slice.ts';
-import {HELD, linkSentence, UNHEARD, whyNoLink, type LinkState} from './link-state.ts';
+import {
+	answersThere,
+	HELD,
+	linkFor,
+	linkSentence,
+	replLink,
+	UNHEARD,
+	useKey,
+	whyNoLink,
+	withKernel,
+	type KernelUse,
+	type LinkState,
+} from './link-state.ts';
 
 export type LiveSlice = {
 	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
 	readonly links: ByServer<LinkState>;
 	/** Looks once whether a ready server's own address answers as Jupyter. */
 	seekLink(server: string): void;
-	/** The link that a server's cells go over; null where there is none. */
-	linkOf(server: string): Promise<Live | null>;
+	/** The link that a server's cells go over, those of this kernel where one is meant; null where there is none. */
+	linkOf(server: string, use?: KernelUse): Promise<Live | null>;
 	/** What answers at a server's own address, for all but its cells, which may go over the service all the same; null where nothing does. */
 	addressLink(server: string): Promise<Live | null>;
 	/** Calls back with that, or tells `lacks` why there is none: at once, where that is known. */
 	withAddress(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
-	/** A cell goes over the service, as long as this server runs. */
-	ranOverService(server: string): void;
-	/** This kernel is not heard over the link that is there: cells go over the service until it is. */
+	/** A cell of this kernel goes over the service, as long as this server runs. */
+	ranOverService(server: string, use: KernelUse): void;
+	/** This kernel is not heard over the link that is there: its cells go over the service until it is, those of others as before. */
 	linkFailed(server: string, unheard: KernelUse): void;
-	/** Uses a link that waits for the user; a sentence says what that means. Undefined where none does. */
+	/** Uses a link that is there and is not used; a sentence says what that means. Undefined where none is. */
 	takeLink(server: string): string | undefined;
 	/** How a server's output comes, and why, as a sentence. */
 	explainLink(server: string): string;
@@ -34,19 +47,16 @@ export type LiveSlice = {
 /** What could not be reached is looked for again after so many milliseconds, beside the work. */
 const AGAIN_MS = 30_000;
 
-/** A kernel by its name; `notebook`: the path of the one that it is for. */
-type KernelUse = {readonly kernel: string; readonly notebook?: string};
-
 type Known = {
 	/** What it was made of. */
 	readonly address: string;
 	readonly url: string | null | undefined;
 	readonly linked: Promise<Linked>;
-	/** When it may be looked for again, or listened for; null: it was found, or will not be. */
+	/** When it may be looked for again; null: it was found, or will not be. */
 	again: number | null;
 	isFound: boolean;
-	/** It was found, and this kernel is not heard over it. */
-	unheard: KernelUse | null;
+	/** Kernels that are not heard over it, and when each may be listened for; null: it is. */
+	readonly unheard: Map<string, {readonly use: KernelUse; again: number | null}>;
 };
 
 /** What the link to a ready server is made of; null for one that is not. */
@@ -75,6 +85,11 @@ export const createLiveSlice =
 			known.delete(server);
 			void old?.linked.then(linked => 'live' in linked && linked.live.close(isLost));
 		};
+		/** Its link is gone, and what was known of it. */
+		const drop = (server: string): void => {
+			forget(server, true);
+			set({links: new Map([...get().links].filter(([name]) => name !== server))});
+		};
 		// A server that stopped, and one that was started again, has ended what ran there.
 		store.subscribe((state, old) => {
 			if (state.servers === old.servers) return;
@@ -83,7 +98,7 @@ export const createLiveSlice =
 				return status === 'offline' || (status === 'ready' && !isSame());
 			};
 			for (const [server, entry] of known)
-				if (isAnother(server, () => isOf(entry, state, server))) forget(server, true);
+				if (isAnother(server, () => isOf(entry, state, server))) drop(server);
 			for (const [server, url] of overService)
 				if (isAnother(server, () => findServer(state, server)?.url === url)) overService.delete(server);
 		});
@@ -94,24 +109,37 @@ export const createLiveSlice =
 			show(server, HELD);
 			get().notify('info', words);
 		};
+		const answersNow = (server: string): string =>
+			`${label(server, 60)} answers at its own address now. Its cells keep going over the service, where their variables are, until ":live"`;
+		const holdKernel = (server: string, kernel: KernelUse): void => {
+			showFor(server, kernel, HELD);
+			get().notify('info', answersNow(server));
+		};
 		/** The link is there: cells go over it. */
 		const use = (server: string): void => {
 			// The local service and its links use one kernel; of another service that is not known.
 			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
-			hold(
-				server,
-				`${label(server, 60)} answers at its own address now. Its cells go on over the service, which has their names, until ":live"`,
-			);
+			hold(server, answersNow(server));
+		};
+		const showFor = (server: string, kernel: KernelUse, how: Parameters<typeof withKernel>[2]): void => {
+			const link = get().links.get(server);
+			if (link !== undefined) show(server, withKernel(link, kernel, how));
 		};
 		/** What was not heard is listened for beside the work, and used once it is. */
-		const listen = async (server: string, entry: Known, {kernel, notebook}: KernelUse): Promise<void> => {
-			entry.again = null;
-			const isHeard = (await linkIn(await entry.linked)?.kernels.hears(kernel, notebook)) ?? false;
-			if (known.get(server) !== entry) return;
-			if (!isHeard) entry.again = now() + AGAIN_MS;
-			else {
-				entry.unheard = null;
-				use(server);
+		const listen = async (server: string, entry: Known): Promise<void> => {
+			for (const [key, silent] of entry.unheard) {
+				if (silent.again === null || silent.again >= now()) continue;
+				silent.again = null;
+				const {kernel, notebook} = silent.use;
+				const isHeard = (await linkIn(await entry.linked)?.kernels.hears(kernel, notebook)) ?? false;
+				if (known.get(server) !== entry || entry.unheard.get(key) !== silent) continue;
+				if (!isHeard) {
+					silent.again = now() + AGAIN_MS;
+					continue;
+				}
+				entry.unheard.delete(key);
+				if (get().isLocal) showFor(server, silent.use, null);
+				else holdKernel(server, silent.use);
 			}
 		};
 
@@ -125,11 +153,8 @@ export const createLiveSlice =
 			const before = known.get(server);
 			const isDue = before?.again !== undefined && before.again !== null && before.again < now();
 			if (before !== undefined && isOf(before, get(), server)) {
+				void listen(server, before);
 				if (!isDue) return before.linked;
-				if (before.unheard !== null) {
-					void listen(server, before, before.unheard);
-					return before.linked;
-				}
 			}
 			forget(server);
 			const linked = client()
@@ -145,7 +170,14 @@ export const createLiveSlice =
 					),
 				)
 				.catch((): Linked => ({says: 'it could not be looked for', mayPass: true}));
-			const entry: Known = {address, url: found?.url, linked, again: null, isFound: false, unheard: null};
+			const entry: Known = {
+				address,
+				url: found?.url,
+				linked,
+				again: null,
+				isFound: false,
+				unheard: new Map(),
+			};
 			known.set(server, entry);
 			if (!isDue) show(server, {kind: 'asking'});
 			const made = await linked;
@@ -166,10 +198,14 @@ export const createLiveSlice =
 			seekLink(server) {
 				void seek(server);
 			},
-			async linkOf(server) {
+			async linkOf(server, use) {
 				const seeking = seek(server);
+				const goesElsewhere = (): boolean => {
+					const link = get().links.get(server);
+					return (use === undefined ? link : linkFor(link, use))?.kind === 'none';
+				};
 				// No cell waits while what was in vain is tried once more.
-				return get().links.get(server)?.kind === 'none' ? null : linkIn(await seeking);
+				return goesElsewhere() ? null : linkIn(await seeking);
 			},
 			async addressLink(server) {
 				const seeking = seek(server);
@@ -184,11 +220,11 @@ export const createLiveSlice =
 					else get().notify('info', why());
 				});
 			},
-			ranOverService(server) {
+			ranOverService(server, use) {
 				const {status, url} = findServer(get(), server) ?? {};
 				if (status !== 'ready') return;
 				overService.set(server, url);
-				if (!get().isLocal && get().links.get(server)?.kind === 'live')
+				if (!get().isLocal && linkFor(get().links.get(server), use)?.kind === 'live')
 					hold(
 						server,
 						`The cell could not be sent to the address of ${label(server, 60)} itself: it goes over the service, and so do the next ones until ":live"`,
@@ -196,10 +232,9 @@ export const createLiveSlice =
 			},
 			linkFailed(server, unheard) {
 				const entry = known.get(server);
-				if (entry?.isFound !== true || entry.unheard !== null) return;
-				entry.unheard = unheard;
-				entry.again = now() + AGAIN_MS;
-				show(server, UNHEARD);
+				if (entry?.isFound !== true || entry.unheard.has(useKey(unheard))) return;
+				entry.unheard.set(useKey(unheard), {use: unheard, again: now() + AGAIN_MS});
+				showFor(server, unheard, UNHEARD);
 				get().notify(
 					'info',
 					`The kernel of ${label(server, 60)} does not answer at the server's own address: the cell goes over the service, and its output comes at the end`,
@@ -207,12 +242,14 @@ export const createLiveSlice =
 			},
 			takeLink(server) {
 				const state = get().links.get(server);
-				if (state?.kind !== 'none' || !state.isHeld) return undefined;
+				const isUsed = state?.kind === 'live' && state.diverted === undefined;
+				if (isUsed || !answersThere(state)) return undefined;
+				known.get(server)?.unheard.clear();
 				overService.delete(server);
 				show(server, {kind: 'live'});
 				return `The next cells of ${label(server, 60)} go to its own address: what cells over the service have defined may not be there`;
 			},
-			explainLink: server => linkSentence(server, get().links.get(server)),
+			explainLink: server => linkSentence(server, replLink(get(), server)),
 			allowLink(server) {
 				const state = get().links.get(server);
 				if (state?.kind !== 'none' || state.asks === null) return get().explainLink(server);

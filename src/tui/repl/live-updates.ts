@@ -1,3 +1,4 @@
+import type {LiveCell} from '../../api/client-types.ts';
 import {createClearing} from '../../text/garbage.ts';
 
 /** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
@@ -8,25 +9,41 @@ const UNITS_PER_MS = 16 * 1024;
 const LARGE = 1 << 20;
 /** What is over so soon is drawn once. */
 const SOON_MS = 10;
+/** Nobody reads more than so many units a frame: while more come each pause is twice the one before, up to the longest, and the kernel has the processor. */
+const READABLE = 4096;
+const FLOOD_MS = 300;
 
-/** Tells of changes at most once a frame, of what is not on screen less often. */
-export const createUpdates = (size: () => number, tell: () => void, isShown: () => boolean) => {
+/** Tells of changes at most once a frame, of a flood and of what is not on screen less often. */
+export const createUpdates = (
+	cell: () => Pick<LiveCell, 'came' | 'drawn'> | null,
+	tell: () => void,
+	isShown: () => boolean,
+) => {
 	let timer: NodeJS.Timeout | undefined;
 	let toldAt = 0;
+	let seen = 0;
+	let frame = FRAME_MS;
 	const clear = createClearing();
+	const drawn = (): number => cell()?.drawn() ?? 0;
 	const now = (): void => {
 		clearTimeout(timer);
 		timer = undefined;
 		toldAt = Date.now();
+		const came = cell()?.came() ?? 0;
+		frame = came - seen > READABLE ? Math.min(2 * frame, FLOOD_MS) : FRAME_MS;
+		seen = came;
 		tell();
 		// Each drawing of a long text leaves the one before behind.
-		if (size() > LARGE) clear(size());
+		if (drawn() > LARGE) clear(drawn());
 	};
 	return {
-		changed(): void {
-			if (timer !== undefined) return;
-			const pause = Math.max(isShown() ? FRAME_MS : HIDDEN_MS, size() / UNITS_PER_MS);
-			timer = setTimeout(now, Math.max(SOON_MS, toldAt + pause - Date.now())).unref();
+		changed(what?: 'value'): void {
+			if (timer !== undefined && what === undefined) return;
+			const pause = Math.max(isShown() ? frame : HIDDEN_MS, drawn() / UNITS_PER_MS);
+			const left = toldAt + pause - Date.now();
+			// The end that mostly follows is waited for by nobody.
+			if (what === 'value' && isShown() && left <= 0) return now();
+			timer ??= setTimeout(now, Math.max(SOON_MS, left)).unref();
 		},
 		now,
 	};

@@ -1,16 +1,18 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import {SVG, type Cell} from './cell.ts';
-import {fold, lastDrawings, type Folded} from '../../text/output/fold.ts';
+import {pictureType, type Cell} from './cell.ts';
+import {excerptOf, fold, foldExcerpt, lastDrawings, type Folded} from '../../text/output/fold.ts';
 import {pieces} from '../../text/width/pieces.ts';
 import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
 import {SAFE_LIMIT} from '../../text/width/cap.ts';
 import {block, drawsOver, label, output} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {holdsTable, htmlLines, isExact} from '../core/components/html-lines.ts';
+import {wideTextLines} from '../core/components/wide-text.ts';
 import {readHtml, type HtmlPart} from '../../text/output/html-text.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
 import {rowsInText, type InText} from '../pictures/in-text.ts';
+import {placedOutputs} from './placed-outputs.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -30,6 +32,8 @@ const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
 export const PICTURE_ROWS = 60;
+/** The same picture once more where one is drawn. */
+const BITMAPS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
 
 export const foldLine = (hidden: number, what: string, unit: Folded['unit'] = 'line'): string =>
 	` ${paint('busy', `… ${hidden.toLocaleString('en')} more ${unit}${hidden === 1 ? '' : 's'}${what}`)} ${paint('dim', 'folded')}`;
@@ -42,10 +46,15 @@ const foldedRows = (
 	rows: (text: string) => readonly string[],
 	what = '',
 ): string[] => {
-	if (open) return [...rows(text)];
-	const {head, hidden, unit, tail} = fold(text, how);
-	return hidden === 0 ? [...rows(head)] : [...rows(head), foldLine(hidden, what, unit), ...rows(tail)];
+	return open ? [...rows(text)] : rowsOfFolded(fold(text, how), rows, what);
 };
+
+const rowsOfFolded = (
+	{head, hidden, unit, tail}: Folded,
+	rows: (text: string) => readonly string[],
+	what = '',
+): string[] =>
+	hidden === 0 ? [...rows(head)] : [...rows(head), foldLine(hidden, what, unit), ...rows(tail)];
 
 /** A line of printed text in a role, unless it has colours of its own. */
 const inRole = (role: Role | undefined, line: string): string =>
@@ -74,10 +83,13 @@ const printedRows = (
 
 const streamRows = (source: CellOutput, {width, open}: Look): string[] => {
 	const role = source['name'] === 'stderr' ? 'busy' : undefined;
+	const rows = (text: string): readonly string[] => printedRows(text, width, line => [inRole(role, line)]);
+	const excerpt = open ? null : excerptOf(source);
+	if (excerpt !== null) return rowsOfFolded(foldExcerpt(excerpt, TEXT_FOLD), rows);
 	const printed = joined(source['text']);
 	// Of a text that is drawn over and over the end counts.
 	const drawn = drawsOver(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
-	return foldedRows(drawn, open, TEXT_FOLD, text => printedRows(text, width, line => [inRole(role, line)]));
+	return foldedRows(drawn, open, TEXT_FOLD, rows);
 };
 
 const errorRows = (source: CellOutput, {width, open}: Look): string[] => {
@@ -122,21 +134,22 @@ const valueRows = (
 		foldedRows(joined(data[type]), look.open, TEXT_FOLD, part =>
 			printedRows(part, inner + 1, line => [line]),
 		).map(row => row.slice(1));
+	const folded = (rows: readonly string[]): readonly string[] =>
+		look.open || rows.length <= TEXT_FOLD.most
+			? rows
+			: [
+					...rows.slice(0, TEXT_FOLD.first),
+					foldLine(rows.length - TEXT_FOLD.first - TEXT_FOLD.last, ''),
+					...rows.slice(-TEXT_FOLD.last),
+				];
 	const page = pageOf(data);
-	if (page !== null) {
-		const rows = htmlLines(page, inner - 1, look.left);
-		return {
-			rows:
-				look.open || rows.length <= TEXT_FOLD.most
-					? rows
-					: [
-							...rows.slice(0, TEXT_FOLD.first),
-							foldLine(rows.length - TEXT_FOLD.first - TEXT_FOLD.last, ''),
-							...rows.slice(-TEXT_FOLD.last),
-						],
-			used: ['text/html', 'text/plain'],
-		};
-	}
+	if (page !== null)
+		return {rows: folded(htmlLines(page, inner - 1, look.left)), used: ['text/html', 'text/plain']};
+	// Of a table whose HTML is not exact its own text moves.
+	const own = joined(data['text/plain']);
+	const isTable = own.length <= SAFE_LIMIT && holdsTable(joined(data['text/html']));
+	const wide = isTable ? wideTextLines(own.replace(/\n$/, ''), inner - 1, look.left) : null;
+	if (wide !== null) return {rows: folded(wide), used: ['text/plain']};
 	for (const type of ['text/plain', 'text/markdown', 'text/latex'])
 		if (joined(data[type]) !== '') return {rows: text(type), used: [type, 'text/plain']};
 	if (data['application/json'] !== undefined)
@@ -153,9 +166,10 @@ const pictureLines = (
 ): readonly string[] => {
 	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
 	if ('problem' in picture)
-		return wrap(`picture not drawn: ${label(picture.problem, 200)}`, width - 2).map(
-			row => ` ${paint('busy', row)}`,
-		);
+		return wrap(
+			`picture not drawn: ${label(picture.problem, 200)}${folded === 0 ? '' : `, ${keyFor('cells.savePicture')} saves it`}`,
+			width - 2,
+		).map(row => ` ${paint('busy', row)}`);
 	const most = {width: width - 2, height: open ? PICTURE_ROWS : folded};
 	const rows =
 		rowsInText(inText, picture, most, {key: picture, largest: 1}) ??
@@ -170,30 +184,21 @@ const dataRows = (
 	picture: Parameters<typeof pictureLines>[0],
 ): readonly string[] => {
 	const data = fieldsOf(source['data']);
-	const drawn = ['image/png', 'image/jpeg'].filter(type => type in data);
-	const isSvg = drawn.length === 0 && SVG in data;
+	const drawn = pictureType(source);
 	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length});
 	// A figure's name says nothing beside the figure.
 	const isNamed =
-		drawn.length > 0 &&
+		drawn !== null &&
 		!(picture !== undefined && 'problem' in picture) &&
 		!used.includes('text/html') &&
 		used.includes('text/plain');
 	const rows = isNamed && prompt.trim() === '' ? [] : value;
 	const others = Object.keys(data)
-		.filter(type => !used.includes(type) && !drawn.includes(type) && !(isSvg && type === SVG))
+		.filter(type => !used.includes(type) && type !== drawn && !(drawn !== null && BITMAPS.has(type)))
 		.map(type => label(type, 40));
 	return [
 		...rows.map((row, index) => (index === 0 ? paint('accent', prompt) : ' '.repeat(prompt.length)) + row),
-		...(drawn.length > 0 ? pictureLines(picture, look) : []),
-		...(isSvg
-			? [
-					paint(
-						'busy',
-						` SVG picture${look.pictureRows === 0 ? '' : `, ${keyFor('cells.savePicture')} saves it`}`,
-					),
-				]
-			: []),
+		...(drawn === null ? [] : pictureLines(picture, look)),
 		...(others.length === 0
 			? []
 			: wrap(`also as ${others.join(', ')}`, look.width - prompt.length - 1).map(
@@ -223,39 +228,10 @@ const outputRows = (source: CellOutput, index: number, cell: Cell, look: Look): 
 	}
 };
 
-type Placed = {readonly source: CellOutput; readonly index: number};
-
-/** Outputs as a notebook shows them: text of one stream in a row is one text, and `clear_output` takes away what came before it. */
-const placed = (outputs: readonly CellOutput[]): readonly Placed[] => {
-	let kept: Placed[] = [];
-	let clearsNext = false;
-	for (const [index, source] of outputs.entries()) {
-		if (source.output_type === 'clear_output') {
-			if (source['wait'] === true) clearsNext = true;
-			else kept = [];
-			continue;
-		}
-		if (clearsNext) kept = [];
-		clearsNext = false;
-		const last = kept.at(-1);
-		if (
-			source.output_type === 'stream' &&
-			last?.source.output_type === 'stream' &&
-			last.source['name'] === source['name']
-		) {
-			kept[kept.length - 1] = {
-				index,
-				source: {...last.source, text: joined(last.source['text']) + joined(source['text'])},
-			};
-		} else kept.push({source, index});
-	}
-	return kept;
-};
-
 /** The outputs of a cell as rows of at most `width` cells. */
 export const outputLines = (cell: Cell, look: Look): readonly string[] => {
 	const lines: string[] = [];
-	for (const {source, index} of placed(cell.result?.outputs ?? []))
+	for (const {source, index} of placedOutputs(cell.result?.outputs ?? []))
 		for (const row of outputRows(source, index, cell, look)) lines.push(row);
 	return lines;
 };

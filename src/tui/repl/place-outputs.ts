@@ -14,7 +14,7 @@ export const outputPlacings = (
 	outputs.flatMap((output, index) => {
 		const picture = pictureOf(output, index);
 		if (picture === undefined || 'problem' in picture) return [];
-		const bytes = (): Uint8Array => Buffer.from(pictureIn(output) ?? '', 'base64');
+		const bytes = (): Uint8Array => pictureIn(output) ?? Buffer.alloc(0);
 		return [{key: picture, size: picture.size, bytes, most}];
 	});
 

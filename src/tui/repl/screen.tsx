@@ -11,6 +11,7 @@ import {PICTURE_ROWS} from './output-lines.ts';
 import {outputPlacings, usePlacings} from './place-outputs.ts';
 import {footLines, placeOf} from './layout.ts';
 import {replOf, runningCell} from './cell.ts';
+import {replLink} from './link-state.ts';
 import {addressOf} from './live-slice.ts';
 import {useLoad} from './use-load.ts';
 import {ReplView} from './view.tsx';
@@ -23,7 +24,7 @@ const FIELD = 30;
 export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const repl = useApp(state => replOf(state, server));
-	const link = useApp(state => state.links.get(server));
+	const link = useApp(state => replLink(state, server));
 	// Asked for whenever the server's address may be another.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {

@@ -37,9 +37,12 @@ export const createShutdownSlice =
 			if (state.servers === old.servers || state.servers.status !== 'ready') return;
 			for (const [server, {at, rate, isHeard, settle}] of orders) {
 				const status = findServer(state, server)?.status;
-				if (status !== 'offline' && now() - at < LATE_MS) continue;
+				if (status === undefined && state.detached.has(server)) orders.delete(server);
+				if (!orders.has(server) || (status !== 'offline' && now() - at < LATE_MS)) continue;
 				const name = label(server, 60);
-				const was = isHeard ? 'was shut down' : 'was asked to shut down, and whether it heard is not known';
+				const was = isHeard
+					? 'was shut down'
+					: 'was asked to shut down, and it is not known whether it heard';
 				if (status === 'offline') {
 					settle('ended');
 					state.notify(
@@ -50,7 +53,7 @@ export const createShutdownSlice =
 				} else if (status === undefined)
 					state.notify(
 						'bad',
-						`${name} ${was}. It is not in the list any more: whether it still costs is not known`,
+						`${name} ${was}. It is not in the list any more: whether you are still being charged is not known`,
 					);
 				else
 					state.notify(

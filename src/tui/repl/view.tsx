@@ -45,6 +45,8 @@ const welcome = (): string =>
 		? 'This profile is read-only: no code is sent.'
 		: `Type Python below and press ${keyFor('repl.run')} to run it. A block runs after an empty line; ${keysFor('repl.newline')} always starts a new line.`;
 const FIELD = 30;
+/** A cell that runs for less, in ms, has no time beside it. */
+const COUNTED = 1000;
 
 /** Cells above, the editor below a rule that says what runs. */
 export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...pane}: Props) => {
@@ -52,7 +54,8 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 	const query = find.field.text;
 	const queued = queuedCells(repl);
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
-	const does = asks === null ? `running ${durationText(elapsed ?? 0)}` : 'waits for a line to be typed';
+	const took = (elapsed ?? 0) < COUNTED ? '' : ` ${durationText(elapsed ?? 0)}`;
+	const does = asks === null ? `running${took}` : 'waits for a line to be typed';
 	const runs = elapsed === null ? '' : ` ${paint('busy', does)}${waiting} `;
 	const how =
 		link?.kind === 'live'

@@ -1,4 +1,4 @@
-import {explainFailure} from '../../api/failure.ts';
+import {explainFailure, type Failure} from '../../api/failure.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
@@ -11,8 +11,8 @@ export type AttachForm = {
 	readonly address: Editor;
 	/** The service is being asked. */
 	readonly checking: boolean;
-	/** Why the last try failed. */
-	readonly refusal: string | null;
+	/** Why the last try failed; `failure`: of the call, where one was made. */
+	readonly refusal: {readonly words: string; readonly failure?: Failure} | null;
 };
 
 export const newAttach = (name: string): AttachForm => ({
@@ -23,28 +23,35 @@ export const newAttach = (name: string): AttachForm => ({
 });
 
 export type AttachSlice = {
+	/** Servers that were taken out of the list from here: no list is asked why they are not in it. */
+	readonly detached: ReadonlySet<string>;
 	/** Attaches what the form names and tells of it; answers why not. */
-	attach(form: AttachForm): Promise<string | void>;
+	attach(form: AttachForm): Promise<AttachForm['refusal']>;
 	/** Takes a server out of the list and tells what came of it. */
 	detach(server: string): Promise<void>;
 };
 
 export const createAttachSlice =
 	({client}: Deps): Slice<AttachSlice> =>
-	(_, get) => ({
+	(set, get) => ({
+		detached: new Set(),
 		async attach({name, address}) {
 			const reached = await client();
 			const reply = await reached.attachServer({address: address.text.trim(), ...(name !== '' && {name})});
-			if (!reply.ok) return reply.failure.reason ?? explainFailure(reply.failure).what;
+			if (!reply.ok)
+				return {words: reply.failure.reason ?? explainFailure(reply.failure).what, failure: reply.failure};
 			const {server_name: attached} = reply.value;
+			set({detached: new Set([...get().detached].filter(each => each !== attached))});
 			get().notify('good', `${label(attached, 60)} is attached`);
 			await get().refreshServers();
+			return null;
 		},
 		async detach(server) {
 			const reached = await client();
 			const reply = await reached.detachServer(server);
 			if (!reply.ok)
 				return get().notify('bad', label(reply.failure.reason ?? explainFailure(reply.failure).what, 300));
+			set({detached: new Set([...get().detached, server])});
 			get().notify('good', `${label(server, 60)} is taken out of the list. Nothing was stopped there`);
 			await get().refreshServers();
 		},

@@ -1,3 +1,4 @@
+import type {Failure} from '../../api/failure.ts';
 import {DEFAULT_PORT} from '../../contract/names.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {CreateRequest, ServerItem} from '../../contract/servers.ts';
@@ -31,6 +32,8 @@ export type CreateForm = FormValues & {
 	readonly sending: 'checking' | 'asking' | 'looking' | null;
 	/** What came of the last try. */
 	readonly refusal: string | null;
+	/** Of the call that was refused. */
+	readonly failure?: Failure | undefined;
 	/** Stands below the compute field, such as that an option is gone and this is the nearest. */
 	readonly hint: string | null;
 };

@@ -2,8 +2,10 @@ import {PENDING} from '../../contract/names.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
 import {ADDRESSES, addressOf, type AddressName} from '../../query/addresses.ts';
+import {jobTexts} from './job-lines.ts';
 import {rateOf, spendOf} from './rentals.ts';
 import type {State} from '../core/program.ts';
+import {hoursText} from '../../text/clock.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
@@ -39,19 +41,11 @@ const TOLD: ReadonlySet<string> = new Set([
 	'certificate_authority',
 ]);
 
-type Known = Pick<State, 'rentals' | 'compute' | 'environments' | 'awaited'>;
+type Known = Pick<State, 'rentals' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
 
-/** By the minute: nothing counts seconds here. */
-const minutesText = (ms: number): string => {
-	const minutes = Math.max(0, Math.floor(ms / 60_000));
-	return minutes < 60
-		? `${minutes} min`
-		: `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
-};
-
-/** `14:03, 2 h 05 min`. */
+/** `14:03, 2 h 05 min`: nothing counts seconds here. */
 const timeText = (at: number, now: number): string =>
-	`${new Date(at).toTimeString().slice(0, 5)}, ${minutesText(now - at)}`;
+	`${new Date(at).toTimeString().slice(0, 5)}, ${hoursText(now - at)}`;
 
 /** The name of a field and its value. */
 type Row = readonly [head: string, value: string];
@@ -131,6 +125,7 @@ export const detailLines = (
 	const rows: readonly Row[] = [
 		['state', stateText(server.status)],
 		...rowIf(typeof reason === 'string', '', label(String(reason), LONGEST)),
+		...jobTexts(known.jobs.get(server.name)).map((text, at) => [at === 0 ? 'jobs' : '', text] as const),
 		...(wait ? [['waiting', statesSeen(wait)] as const] : []),
 		[
 			'environment',

@@ -14,6 +14,9 @@ export type FormKnowledge = {
 	readonly isLocal: boolean;
 };
 
+/** Cells of a name in a sentence below it. */
+const LONGEST_SAID = 20;
+
 const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge): string | undefined => {
 	if (server !== null) return undefined;
 	if (name === '') return 'Give the server a name';
@@ -23,7 +26,7 @@ const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge
 			: 'A name cannot be . or .. and cannot hold /';
 	const folded = name.toLowerCase();
 	return servers.some(taken => taken.name.toLowerCase() === folded)
-		? `${name} exists already: choose another name`
+		? `${label(name, LONGEST_SAID)} exists already: choose another name`
 		: undefined;
 };
 

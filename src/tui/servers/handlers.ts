@@ -1,4 +1,5 @@
 import type {ServerItem} from '../../contract/servers.ts';
+import {COLUMNS} from '../../settings/columns.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
 import {sortKeys} from '../core/components/sort-keys.ts';
@@ -8,10 +9,10 @@ import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts'
 import {askToStart, canStart, noServer} from './ask-to-start.ts';
 import {copyForm, newForm} from './create-form.ts';
 import {highlightedAt} from './highlight.ts';
-import {SERVER_SORT_KEYS, shownServers} from './rows.ts';
+import {shownServers} from './rows.ts';
 import {findServer, notListed} from './slice.ts';
 import {spendOf} from './rentals.ts';
-import {serverColumns, serverDetailWidth} from './view.tsx';
+import {serverColumns, serverDetailWidth} from './columns.ts';
 
 export const list = listOf({
 	name: 'servers',
@@ -25,7 +26,7 @@ export const list = listOf({
 const selected = (state: State): ServerItem | undefined =>
 	state.servers.value === undefined ? undefined : list.selected(state);
 
-const NEED_A_SERVER: ReadonlySet<string> = new Set(['open', 'detail', 'addresses']);
+const NEED_A_SERVER: ReadonlySet<string> = new Set(['open', 'detail', 'addresses', 'jobs']);
 
 const onServer =
 	({get}: At, act: (server: ServerItem) => string | void) =>
@@ -38,7 +39,11 @@ const onServer =
 const hasRoomBeside = ({get, rect}: At): boolean => {
 	const state = get();
 	const {items = [], at = 0} = {...state.servers.value, at: state.servers.at};
-	const columns = serverColumns(each => spendOf(state, each, at), state.lists.servers.sort);
+	const columns = serverColumns(
+		each => spendOf(state, each, at),
+		state.lists.servers.sort,
+		state.columns.servers,
+	);
 	return serverDetailWidth(rect.width, columns, items) > 0;
 };
 
@@ -46,7 +51,7 @@ const servers: KeyHandlers<'servers'> = at => {
 	const {get} = at;
 	return {
 		...list.keys(at),
-		...sortKeys(get, 'servers', SERVER_SORT_KEYS),
+		...sortKeys(get, 'servers', get().columns.servers ?? COLUMNS.servers),
 		open: onServer(at, ({name}) => get().chooseServer(name, 'files')),
 		start: () => askToStart(get, selected(get())),
 		create() {
@@ -60,6 +65,15 @@ const servers: KeyHandlers<'servers'> = at => {
 		detail: onServer(at, ({name}) =>
 			hasRoomBeside(at) ? get().toggleDetail() : get().openDialog({kind: 'server', server: name}),
 		),
+		jobs: onServer(at, ({name}) => {
+			void get().lookAtJobs(name);
+			if (!hasRoomBeside(at)) get().openDialog({kind: 'server', server: name});
+			else if (get().isDetailHidden) get().toggleDetail();
+		}),
+		costs() {
+			void get().lookAtCosts();
+			get().openDialog({kind: 'costs'});
+		},
 		addresses: onServer(at, ({name}) => get().openDialog({kind: 'addresses', server: name, at: 'url'})),
 		copy: onServer(at, ({name}) => get().copyAddress(name, 'url', false)),
 		copyWithToken: onServer(at, ({name}) => get().copyAddress(name, 'url', true)),

@@ -20,6 +20,9 @@ import {followHighlight} from './highlight.ts';
 import {serverKeys, serversTab} from './keys.ts';
 import {OfflinePane} from './offline-pane.tsx';
 import {createRentingSlice, type RentingSlice} from './renting-slice.ts';
+import {costReader, CostsDialog} from './dialogs/costs.tsx';
+import {createCostsSlice, type CostsSlice} from './costs-slice.ts';
+import {createJobsSlice, type JobsSlice} from './jobs-slice.ts';
 import {ServersScreen} from './screen.tsx';
 import {createServersSlice, findServer, isChanging, type ServersSlice} from './slice.ts';
 import {serverCommands} from './line-commands.ts';
@@ -27,7 +30,7 @@ import {serverCommands} from './line-commands.ts';
 type Keys = typeof serverKeys;
 
 declare module '../core/program.ts' {
-	interface State extends ServersSlice, RentingSlice, AddressesSlice, AttachSlice {}
+	interface State extends ServersSlice, RentingSlice, AddressesSlice, AttachSlice, JobsSlice, CostsSlice {}
 	interface Keymap extends Keys {}
 	interface Screens {
 		servers: true;
@@ -37,6 +40,8 @@ declare module '../core/program.ts' {
 		/** Every field of a server; `top` is the first row that is shown. */
 		server: {server: string; top?: number};
 		addresses: {server: string; at: AddressName};
+		/** What servers cost over days; `top` is the first row that is shown. */
+		costs: {top?: number};
 		attach: {form: AttachForm};
 		/** On leaving: whether the local service keeps these, for so many milliseconds. */
 		keep: {names: readonly string[]; span: number; decide: (isKept: boolean) => void};
@@ -57,6 +62,7 @@ const NEED_NO_LIST: ReadonlySet<string> = new Set([
 	'filter',
 	'showAll',
 	'create',
+	'costs',
 	'sortNext',
 	'sortPrevious',
 	'turnSort',
@@ -65,7 +71,14 @@ const NEED_NO_LIST: ReadonlySet<string> = new Set([
 export const servers = screen({
 	...serversTab,
 	command: {does: 'The servers', hasFilter: true},
-	slices: [createServersSlice, createRentingSlice, createAddressesSlice, createAttachSlice],
+	slices: [
+		createServersSlice,
+		createRentingSlice,
+		createAddressesSlice,
+		createAttachSlice,
+		createJobsSlice,
+		createCostsSlice,
+	],
 	keys: serverKeys,
 	handlers: serverHandlers,
 	refresh: state => void state.refreshServers(),
@@ -102,6 +115,7 @@ export const servers = screen({
 			Dialog: ServerForm,
 		}),
 		dialog({kind: 'server', scope: 'reader', handlers: {reader: serverReader}, Dialog: ServerDialog}),
+		dialog({kind: 'costs', scope: 'reader', handlers: {reader: costReader}, Dialog: CostsDialog}),
 		dialog({
 			kind: 'addresses',
 			saysKeys: () => true,

@@ -17,6 +17,8 @@ export const serverKeys = {
 			{action: 'addresses', keys: ['o'], label: 'addresses', also: 'URL link browser', hint: true},
 			{action: 'copy', keys: ['y'], label: 'Copy the address'},
 			{action: 'copyWithToken', keys: ['Y'], label: 'Copy the address with its token'},
+			{action: 'jobs', keys: ['J'], label: 'Jobs of the server', also: 'background programs training'},
+			{action: 'costs', keys: ['$'], label: 'Costs over days', also: 'money spent price estimate'},
 			{action: 'duplicate', keys: ['d'], label: 'Create one like it', also: 'copy', writes: true},
 			...sorted,
 		],

@@ -6,6 +6,9 @@ import {askToStart, isAttached} from './ask-to-start.ts';
 import {newAttach} from './attach-slice.ts';
 import {findServer, notListed} from './slice.ts';
 
+/** As many as are kept. */
+const MOST_DAYS = 100;
+
 const serverNames = (state: State): readonly string[] =>
 	(state.servers.value?.items ?? []).map(server => server.name);
 
@@ -69,6 +72,29 @@ export const serverCommands: readonly LineCommand[] = [
 		writes: true,
 		suggest: state => (state.servers.value?.items ?? []).filter(isAttached).map(({name}) => name),
 		run: onServer(({get}, server) => void get().detach(server)),
+	},
+	{
+		name: 'jobs',
+		argument: '[server]',
+		does: 'Jobs of a server: which run, and how the others ended',
+		suggest: serverNames,
+		run: onServer(({get}, server) => {
+			void get().lookAtJobs(server);
+			get().openDialog({kind: 'server', server});
+		}),
+	},
+	{
+		name: 'costs',
+		argument: '[days]',
+		does: 'What servers cost over days, as it was seen',
+		key: 'servers.costs',
+		run({get}, argument) {
+			const days = argument === '' ? undefined : Number(argument);
+			if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
+				return `Give a number of days, up to ${MOST_DAYS}`;
+			void get().lookAtCosts(days);
+			get().openDialog({kind: 'costs'});
+		},
 	},
 	{
 		name: 'addresses',

@@ -13,6 +13,7 @@ import {stateText} from './state.ts';
 
 /** Cells of the mark and the words of a usual state. */
 const STATE = 12;
+const LEAST_NAME = 6;
 
 const longestName = lastResult((items: readonly ServerItem[]): number =>
 	items.reduce((most, {name}) => Math.max(most, cellWidth(label(name))), 0),
@@ -42,7 +43,7 @@ const text = (state: State, room: number): string => {
 	const whole = label(state.current);
 	const cost = isRunning ? `  ${perHour(rateOf(state, server))}` : '';
 	const price = cellWidth(whole) + cellWidth(status) + cellWidth(cost) + 2 <= room ? cost : '';
-	const name = cut(whole, Math.max(8, room - cellWidth(status) - cellWidth(price) - 2));
+	const name = cut(whole, Math.max(LEAST_NAME, room - cellWidth(status) - cellWidth(price) - 2));
 	return `${paint('own', name)} ${status}${price} `;
 };
 

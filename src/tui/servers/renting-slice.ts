@@ -4,7 +4,7 @@ import type {CreatedServer, StartedServer} from '../../contract/servers.ts';
 import {offerOf, priceOf} from '../../query/offers.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import {newForm, requestOf, type CreateForm} from './create-form.ts';
+import {newForm, requestOf, startForm, type CreateForm} from './create-form.ts';
 import {checked, createWith} from './create-with.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -21,6 +21,8 @@ export type RentingSlice = {
 	createWith(wanted: ComputeOption): Promise<void>;
 	/** Sends the form in the topmost dialog, once. What comes of it is told there while it is open, else in a notice. */
 	rent(): Promise<void>;
+	/** Starts one of this machine as it was started last, where it is offline. */
+	startAgain(server: string): Promise<void>;
 };
 
 /** Milliseconds. */
@@ -75,6 +77,17 @@ export const createRentingSlice =
 			openCreate: values => get().openDialog({kind: 'create', form: newForm(values)}),
 			createWith: async wanted => createWith(get, wanted),
 			keepForm: keptForm => set({keptForm}),
+			async startAgain(name) {
+				const server = findServer(get(), name);
+				if (server?.status !== 'offline') return;
+				const {server_name: _, ...settings} = requestOf(startForm(server));
+				const since = now();
+				const reply = await (await client()).startServer(name, settings);
+				if (!reply.ok)
+					return get().notify('bad', `${label(name)} was not started: ${label(reply.failure.message, 400)}`);
+				const {hourly_rate: rate} = reply.value;
+				get().awaitServer(name, {listed: null, rate, quoted: null, since, ranBefore: false}, true);
+			},
 			async rent() {
 				const dialog = get().dialogs.at(-1);
 				if (dialog?.kind !== 'create' || dialog.form.sending !== null) return;
@@ -112,6 +125,7 @@ export const createRentingSlice =
 					if (before !== undefined && price !== undefined && price !== before)
 						return change({
 							sending: null,
+							failure: undefined,
 							refusal: `It costs ${perHour(price)} now, not ${perHour(before)}. Nothing was sent: confirm it once more at the new price.`,
 						});
 				}
@@ -125,10 +139,11 @@ export const createRentingSlice =
 					form.server === null ? await api.createServer(request) : await api.startServer(name, settings);
 				if (!reply.ok) {
 					if (reply.failure.ambiguous) change({sending: 'looking'});
-					const refusal = await refusalOf(form, reply.failure);
+					const {failure} = reply;
+					const refusal = await refusalOf(form, failure);
 					if (refusal !== null) {
-						if (form.server === null) set({keptForm: {...form, refusal}});
-						if (isOpen()) change({sending: null, refusal});
+						if (form.server === null) set({keptForm: {...form, refusal, failure}});
+						if (isOpen()) change({sending: null, refusal, failure});
 						else
 							get().notify(
 								'bad',

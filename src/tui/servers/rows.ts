@@ -1,6 +1,7 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import {compareBytes} from '../../query/bytes.ts';
 import {listFilter} from '../../query/text-filter.ts';
+import type {COLUMNS} from '../../settings/columns.ts';
 import type {ComputeSlice} from '../compute/slice.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListsSlice, Sort} from '../core/store/lists.ts';
@@ -9,17 +10,7 @@ import type {ServersSlice} from './slice.ts';
 
 type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> & Pick<ComputeSlice, 'compute'>;
 
-/** Columns of the list by which it can be sorted, in their order on screen. */
-export const SERVER_SORT_KEYS = [
-	'name',
-	'state',
-	'environment',
-	'compute',
-	'rate',
-	'estimate',
-	'port',
-] as const;
-type SortKey = (typeof SERVER_SORT_KEYS)[number];
+type SortKey = (typeof COLUMNS.servers)[number];
 
 const VALUES: Readonly<
 	Record<SortKey, (server: ServerItem, known: Omit<Known, 'lastServers'>) => string | number | undefined>

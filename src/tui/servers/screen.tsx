@@ -6,33 +6,44 @@ import {BETWEEN} from '../core/components/list-view.tsx';
 import {Divider, Rows} from '../core/components/rows.tsx';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
+import {idleWords} from './costs-slice.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
 import type {State} from '../core/program.ts';
-import {serverColumns, serverDetailWidth, ServersView} from './view.tsx';
+import {serverColumns, serverDetailWidth} from './columns.ts';
+import {ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
 import type {ScreenProps} from '../core/room.ts';
 
 const SECOND = 1000;
+/** Servers that are said to be idle below the list. */
+const MOST_IDLE = 2;
 
 const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;
 const lastKnown = (state: State) => (state.servers.value === undefined ? state.lastServers : null);
 
 export const ServersScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited');
+	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited', 'jobs');
 	const {servers, rentals, compute, awaited} = known;
-	const {connection, nextLook, isDetailHidden} = useFields('connection', 'nextLook', 'isDetailHidden');
+	const {
+		connection,
+		nextLook,
+		isDetailHidden,
+		columns: chosen,
+	} = useFields('connection', 'nextLook', 'isDetailHidden', 'columns');
 	const focused = useApp(hasNoDialog);
 	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
 	const {rows, view, filtering, cursor} = list.useView();
 	const last = useApp(lastKnown);
+	const {idle, overLimit, dailyLimit} = useFields('idle', 'overLimit', 'dailyLimit');
+	const idleRows = [...idle].slice(0, MOST_IDLE).map(([name, since]) => idleWords(get(), name, since, now));
 	useEffect(() => {
 		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();
 	}, [get, servers.status]);
 	const columns = useMemo(
-		() => serverColumns(each => spendOf({rentals, compute}, each, now), view.sort),
-		[rentals, compute, now, view.sort],
+		() => serverColumns(each => spendOf({rentals, compute}, each, now), view.sort, chosen.servers),
+		[rentals, compute, now, view.sort, chosen],
 	);
 	const total = useMemo(
 		() => totalSpend({rentals, compute}, servers.value?.items ?? [], now, servers.value?.unreadable),
@@ -54,6 +65,8 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			{...{servers, last, rows, view, filtering, connection, rhythm, cursor, focused, now}}
 			columns={columns}
 			total={total}
+			idle={idleRows}
+			over={overLimit === null || dailyLimit === null ? null : {estimate: overLimit, limit: dailyLimit}}
 			waiting={waitLines(awaited, servers.value?.items ?? [], now)}
 			width={width}
 			height={rect.height}

@@ -1,9 +1,9 @@
+import {Box} from 'ink';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {Sort} from '../core/store/lists.ts';
 import type {LastServers} from './last-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
-import type {Spend, TotalSpend} from './rentals.ts';
-import {perHour, priceText, sumPerHour} from '../../text/money.ts';
+import type {TotalSpend} from './rentals.ts';
+import {estimateText as moneyText, perHour, sumPerHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -12,14 +12,11 @@ import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/c
 import {Rows} from '../core/components/rows.tsx';
 import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
-import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
+import {tableLines, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {isOffered, keyFor} from '../core/keys/live-keys.ts';
-import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {statePlain, stateRole} from './state.ts';
-import {knownText, numberText} from '../../text/known.ts';
-import {detailWidth, type ListProps} from '../core/components/list-view.tsx';
+import type {ListProps} from '../core/components/list-view.tsx';
 
 type Props = ListProps<ServerItem> & {
 	readonly servers: Remote<Listing<ServerItem>>;
@@ -29,73 +26,18 @@ type Props = ListProps<ServerItem> & {
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
 	readonly total: TotalSpend;
+	/** Servers that are paid for and on which nothing has run, a sentence each. */
+	readonly idle?: readonly string[];
+	/** Today's estimate is beyond the limit of a day. */
+	readonly over?: {readonly estimate: number; readonly limit: number} | null;
 	/** How often the list is looked at. */
 	readonly rhythm: string;
 	/** Stands below the table: what is waited for, and when a list that failed is asked for again. */
 	readonly waiting: readonly string[];
 };
 
-/** An offline server costs nothing; what another one costs is not known. */
-const noMoney = ({status}: ServerItem): string => (status === 'offline' ? glyph.none : '?');
-
-/** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
-const estimateText = (row: ServerItem, {estimate, atLeast}: Spend): string =>
-	estimate === undefined ? `${noMoney(row)} ` : `${estimate.toFixed(2)}${atLeast ? '+' : ' '}`;
-
-const unsortedColumns = (
-	spendOf: (server: ServerItem) => Spend,
-): readonly (Column<ServerItem> & {readonly key: string})[] => [
-	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48, least: 20},
-	{
-		key: 'state',
-		head: 'STATE',
-		value: row => statePlain(row.status),
-		style: (row, cell) => {
-			const role = stateRole(row.status);
-			return role === null ? cell : paint(role, cell);
-		},
-	},
-	{
-		key: 'environment',
-		head: 'ENVIRONMENT',
-		value: row => label(knownText(row.environment)),
-		max: 24,
-		least: 16,
-	},
-	{key: 'compute', head: 'COMPUTE', value: row => label(knownText(row.server_request)), max: 36, least: 20},
-	{
-		key: 'rate',
-		head: 'RATE /H',
-		right: true,
-		value(row) {
-			const {rate} = spendOf(row);
-			return rate === undefined ? noMoney(row) : priceText(rate);
-		},
-	},
-	{key: 'estimate', head: 'EST.', value: row => estimateText(row, spendOf(row)), right: true, drop: 2},
-	{key: 'port', head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
-];
-
-/** The head of a column tells whether the list is sorted by it, and which way. */
-const sortedHead = (head: string, key: string, sort: Sort | null): string =>
-	sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.up : glyph.down}` : head;
-
-/** The columns of the list. The one by which it is sorted says so. */
-export const serverColumns = (
-	spendOf: (server: ServerItem) => Spend,
-	sort: Sort | null,
-): readonly Column<ServerItem>[] =>
-	unsortedColumns(spendOf).map(column => ({...column, head: sortedHead(column.head, column.key, sort)}));
-
-/** Less is too little for the fields of a server to be read in. */
-const LEAST_DETAIL = 40;
-
-/** Cells of the fields of a server beside the table, which first takes what its values need; 0 where too little is left. */
-export const serverDetailWidth = (
-	width: number,
-	columns: readonly Column<ServerItem>[],
-	items: readonly ServerItem[],
-): number => detailWidth(width, wantedWidth(columns, items), LEAST_DETAIL);
+/** With fewer rows the list is worth more than what could be pressed next, when something went wrong too. */
+const LEAST_FOR_NEXT = 14;
 
 /** What a newcomer presses next. */
 const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined): readonly string[] => {
@@ -130,6 +72,8 @@ export const ServersView = ({
 	connection,
 	columns,
 	total,
+	idle = [],
+	over = null,
 	rhythm,
 	waiting,
 	cursor,
@@ -152,18 +96,23 @@ export const ServersView = ({
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
 	const at = positionMark(cursor, rows.length);
 	const age = `${at}${freshness(servers, now, last !== null)}`;
+	const isOver =
+		over === null
+			? ''
+			: `   ${paint('bad', `est. today ${moneyText(over.estimate, false)}, limit ${moneyText(over.limit, false)}`)}`;
 	const title = [
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
 		[isSpending ? estimate : '', age],
 		['', age],
+		['', at.trimEnd()],
 	]
-		.map(([spent = '', right = '']) => ({left: `${head}${spent}${broken}`, right}))
+		.map(([spent = '', right = '']) => ({left: `${head}${spent}${isOver}${broken}`, right}))
 		.find(({left, right}) => cellWidth(left) + cellWidth(right) + 4 <= width) ?? {
-		left: `${head}${broken}`,
+		left: `${head}${over === null ? '' : `   ${paint('bad', "over today's limit")}`}${broken}`,
 		right: '',
 	};
-	const failed = items.length > 0 ? belowRows(servers, connection, width) : [];
+	const failed = items.length > 0 ? belowRows(servers, connection, width, Math.floor(height / 3)) : [];
 	const below =
 		last !== null
 			? failed.length > 0
@@ -176,7 +125,12 @@ export const ServersView = ({
 					]
 			: waiting.length > 0
 				? waiting
-				: nextStep(items, rows[cursor]).flatMap(line => wrap(line, width - 1, {hang: 3}));
+				: failed.length > 0 && height < LEAST_FOR_NEXT
+					? []
+					: [
+							...nextStep(items, rows[cursor]),
+							...(height < LEAST_FOR_NEXT ? [] : idle).map(each => paint('busy', `   ${each}`)),
+						].flatMap(line => wrap(line, width - 1, {hang: 3}));
 	const room = height - 3 - failed.length - below.length;
 	const from = windowAround(cursor, room, rows.length);
 	const table = tableLines({
@@ -190,14 +144,11 @@ export const ServersView = ({
 		width,
 		stale: last !== null || isFailing(servers),
 	});
-	const body =
+	const list =
+		rows.length > 0 ? withScrollMark(table.lines, {from, height: room, count: rows.length, width}) : [];
+	const under =
 		rows.length > 0
-			? [
-					...withScrollMark(table.lines, {from, height: room, count: rows.length, width}),
-					'',
-					...failed,
-					...below,
-				]
+			? ['', ...failed, ...below]
 			: [
 					...insteadOfRows(
 						servers,
@@ -216,16 +167,17 @@ export const ServersView = ({
 					...waiting,
 				];
 	return (
-		<>
+		<Box flexDirection="column">
 			{filtering && <CursorAt x={cellWidth(count) + mark.x} y={2} />}
 			<Rows
-				height={height}
+				height={2}
 				lines={[
 					`${title.left}${' '.repeat(Math.max(1, width - cellWidth(title.left) - cellWidth(title.right) - 1))}${title.right} `,
 					table.head,
-					...body,
 				]}
 			/>
-		</>
+			<Rows isList height={list.length} lines={list} />
+			<Rows height={Math.max(0, height - 2 - list.length)} lines={under} />
+		</Box>
 	);
 };

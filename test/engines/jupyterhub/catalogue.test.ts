@@ -4,11 +4,10 @@ import {expect, test} from 'vitest';
 import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
-test("the catalogue that README shows to a hub's operator can be used, and what it asks of KubeSpawner is in the configuration below it", async () => {
+test('the catalogue that the page on hubs shows to an operator can be used, and what it asks of KubeSpawner is in the configuration below it', async () => {
 	using temp = tempFolder();
-	const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
-	const [, json = '', python = ''] =
-		/### On a JupyterHub\n[^]+?```json\n([^]+?)```[^]+?```python\n([^]+?)```/.exec(readme) ?? [];
+	const page = readFileSync(join(import.meta.dirname, '../../../src/docs/hub.md'), 'utf8');
+	const [, json = '', python = ''] = /```json\n([^]+?)```[^]+?```python\n([^]+?)```/.exec(page) ?? [];
 	const file = join(temp.path, 'catalogue.json');
 	writeFileSync(file, json);
 	const catalogue = await loadCatalogue({engine: 'jupyterhub', file});

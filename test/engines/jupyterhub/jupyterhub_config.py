@@ -27,6 +27,11 @@ c.Spawner.poll_interval = 1
 c.Spawner.start_timeout = 60
 c.JupyterHub.allow_named_servers = True
 c.JupyterHub.services = [{'name': 'tests', 'api_token': os.environ['SVC_TEST_HUB_TOKEN']}]
+# What an operator adds to their own configuration, for a hub that is reached at another address.
+if os.environ.get('SVC_TEST_HUB_SERVICES'):
+    tests = c.JupyterHub.services
+    exec(os.environ['SVC_TEST_HUB_SERVICES'].replace('https://hub.example.com', f'http://127.0.0.1:{ports[0]}'))
+    c.JupyterHub.services = tests + c.JupyterHub.services
 c.JupyterHub.load_roles = [{'name': 'tests', 'services': ['tests'], 'scopes': ['admin:users', 'admin:servers', 'tokens', 'shutdown']}]
 # A POST is answered at once, also for a server that is quick to start.
 c.JupyterHub.tornado_settings = {'slow_spawn_timeout': 0}

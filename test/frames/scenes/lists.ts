@@ -44,6 +44,22 @@ const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[]
 	];
 });
 
+/** A server that costs and is idle, on a day that goes beyond its limit. */
+const idle: Scene = {
+	screen: 'servers',
+	state: 'idle',
+	deps,
+	service: () => lists(),
+	async arrive(store, clock) {
+		await ask(store);
+		store.setState({
+			idle: new Map([['trainer', clock.now() - 52 * 60_000]]),
+			overLimit: 21.3,
+			dailyLimit: 20,
+		});
+	},
+};
+
 /** Offers in groups, one of them open; those that have changed are marked. */
 const groups: Scene = {
 	screen: 'compute',
@@ -71,4 +87,4 @@ const groups: Scene = {
 	},
 };
 
-export const listScenes: readonly Scene[] = [...plainScenes, groups];
+export const listScenes: readonly Scene[] = [...plainScenes, groups, idle];

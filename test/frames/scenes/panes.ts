@@ -10,6 +10,7 @@ import {
 	neverShutDown,
 	noShell,
 	nothingLeft,
+	plainCell,
 	unaskedFiles,
 	unaskedKernels,
 	untold,
@@ -55,17 +56,7 @@ export const linkedTo = (clock: Clock, kernels: LiveKernels = unaskedKernels) =>
 					const found = cells.find(({cell}) => cell.source === code);
 					clock.pass(found?.took ?? 0);
 					return (
-						(found && {
-							ended: Promise.resolve({kind: 'done'}),
-							now: () => found.cell,
-							size: () => 0,
-							interrupt() {},
-							life: () => null,
-							others: () => 0,
-							asks: () => null,
-							answer() {},
-						}) ??
-						null
+						(found && {ended: Promise.resolve({kind: 'done'}), now: () => found.cell, ...plainCell}) ?? null
 					);
 				},
 				complete: async () => ({
@@ -223,7 +214,8 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 								source,
 								outputs: [{output_type: 'stream', name: 'stdout', text: prompt}],
 							}),
-							size: () => prompt.length,
+							came: () => prompt.length,
+							drawn: () => prompt.length,
 							interrupt: () => {},
 							life: () => null,
 							others: () => 0,
@@ -248,6 +240,9 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 	};
 };
 
+/** A first cell is on its way to the service. */
+const sending = new WeakMap<Clock, Promise<void>>();
+
 const replScenes = (
 	[
 		asking('How many epochs? ', false),
@@ -255,11 +250,16 @@ const replScenes = (
 		{state: 'empty', service: () => ({...lists(), ...noFiles})},
 		{
 			state: 'loading',
-			service: () => ({...lists(), ...files}),
+			service(clock) {
+				const sent = Promise.withResolvers<void>();
+				sending.set(clock, sent.promise);
+				const runCode = async (): Promise<never> => (sent.resolve(), new Promise(() => {}));
+				return {...lists(), ...files, runCode};
+			},
 			async arrive(store, clock) {
 				store.getState().runCell(SERVER, 'import time\ntime.sleep(90)');
 				store.getState().runCell(SERVER, 'print("next")');
-				await until(store, state => state.repls.get(SERVER)?.cells[0]?.startedAt !== null);
+				await sending.get(clock);
 				clock.pass(65_000);
 			},
 		},
@@ -317,6 +317,22 @@ const assistantScenes = (
 			}),
 			arrive: store => void askOnce(store),
 			until: state => state.conversations.get(SERVER)?.turns.at(-1)?.answer !== '',
+		},
+		{
+			state: 'thinking',
+			service: () => ({
+				...lists(),
+				...files,
+				async chat(_, __, ___, options) {
+					options?.onThought?.('The file has commas, so that read_csv needs no separator.\n\nTell of dtype.');
+					return reply('never');
+				},
+			}),
+			arrive: store => {
+				void askOnce(store);
+				store.getState().changeConversation(SERVER, {showsThinking: true});
+			},
+			until: state => state.conversations.get(SERVER)?.turns.at(-1)?.reasoning !== '',
 		},
 		{
 			state: 'failed',

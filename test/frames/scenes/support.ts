@@ -12,6 +12,7 @@ const FACTS: ProfileFacts = {
 	readOnly: false,
 	live: true,
 	currency: '',
+	dailyLimit: null,
 	colour: 'green',
 	models: [],
 };

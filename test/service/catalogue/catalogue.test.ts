@@ -262,7 +262,10 @@ test.each([
 });
 
 test.each([
-	['README', async () => readFile(new URL('../../../README.md', import.meta.url), 'utf8')],
+	[
+		'the page of commands',
+		async () => readFile(new URL('../../../src/docs/commands.md', import.meta.url), 'utf8'),
+	],
 	[
 		'serve --help',
 		async () =>
@@ -277,9 +280,9 @@ test.each([
 	expect(await text()).not.toContain('--leased');
 });
 
-test("README's own catalogue is taken on every engine, and a server runs by it", async () => {
-	const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-	const [, json = ''] = /--catalogue FILE[^]*?```json\n([^]*?)```/.exec(readme) ?? [];
+test('the catalogue of the page on hubs is taken on every engine, and a server runs by it', async () => {
+	const page = await readFile(new URL('../../../src/docs/hub.md', import.meta.url), 'utf8');
+	const [, json = ''] = /--catalogue FILE[^]*?```json\n([^]*?)```/.exec(page) ?? [];
 	await using own = await ownFile(json);
 	for (const engine of ['pyodide', 'jupyter', 'jupyterhub'] as const) {
 		const {compute, environments, userOptions, find} = await loadCatalogue({engine, file: own.file});

@@ -59,6 +59,70 @@ test('the model gets the whole conversation after a word on where it is, its nam
 	]);
 });
 
+test('each slot has a system prompt, a temperature, headers and a header for its key', async () => {
+	await using server = await haiku();
+	const {baseUrl} = server;
+	await using service = await modelService(keyFile => ({
+		model_2: {
+			baseUrl,
+			model: 'tiny',
+			keyFile,
+			keyHeader: 'api-key',
+			headers: {'X-Title': 'Notebooks'},
+			systemPrompt: 'Speak in verse.\nNever in prose.',
+			temperature: 0,
+		},
+		model_3: {baseUrl, model: 'tiny'},
+	}));
+	await service.chat('model_2', ask('why?'));
+	await service.chat('model_3', ask('why?'));
+	const [own, plain] = server.asked;
+	expect(own?.headers).toMatchObject({'x-title': 'Notebooks', 'api-key': CANARY});
+	expect(own?.headers).not.toHaveProperty('authorization');
+	expect(own?.body).toMatchObject({temperature: 0});
+	expect(own?.body.messages[0]?.content).toMatch(
+		/^You are the assistant[^]*\nSpeak in verse\.\nNever in prose\.$/,
+	);
+	expect(plain?.headers).not.toHaveProperty('x-title');
+	expect(plain?.body).not.toHaveProperty('temperature');
+	expect(plain?.body.messages[0]?.content).not.toContain('verse');
+	expect(service.log()).not.toContain(CANARY);
+});
+
+test('what a model thinks comes to who asks for it, apart from the answer, and to nobody else', async () => {
+	await using server = await startModelServer(async stream => {
+		await stream.event({choices: [{delta: {reasoning_content: 'let me '}}]});
+		await stream.event({choices: [{delta: {reasoning: 'see'}}]});
+		await stream.text('so');
+		await stream.finish();
+		await stream.done();
+	});
+	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));
+	const heard: string[] = [];
+	const taking = {
+		onText: (text: string) => heard.push(text),
+		onThought: (text: string) => heard.push(`(${text})`),
+	};
+	const {content, notes} = await service.chat('model_2', ask('why?'), taking);
+	expect([content, notes?.reasoning, heard.join('')]).toEqual(['so', 'let me see', '(let me )(see)so']);
+	expect((await service.lines('model_2')).map(line => line[0]).join('')).toBe('f0ed');
+});
+
+test('what its models are called is told by the service of this machine, and nothing else of them', async () => {
+	await using service = await modelService(keyFile => ({
+		model_2: {baseUrl: 'http://127.0.0.1:1/v1', model: 'llama3', keyFile},
+		model_4: {baseUrl: 'http://127.0.0.1:1/v1', model: 'gpt', name: 'Example'},
+	}));
+	const named = [
+		{id: 'model_2', name: 'llama3'},
+		{id: 'model_4', name: 'Example'},
+	];
+	expect(await service.client.modelNames()).toEqual({ok: true, value: named});
+	const {status, text} = await service.local.call('GET', '/local/models');
+	expect([status, JSON.parse(text)]).toEqual([200, {status: 'success', models: named}]);
+	expect((await service.local.call('GET', '/local/models', undefined, {key: 'another'})).status).toBe(401);
+});
+
 test('many files do not make the question long', async () => {
 	await using server = await haiku();
 	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));

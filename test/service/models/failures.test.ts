@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {tlsPeer} from '../../support/peer.ts';
 import {selfSigned} from '../../support/self-signed.ts';
 import {startModelServer, type ModelStream} from '../../support/model-server.ts';
+import {testRows} from '../../support/rows.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {ask, CANARY, modelService, SHORT, type ModelService} from './support.ts';
 
@@ -79,6 +80,17 @@ const before: readonly (readonly [
 		/refused the question \(400\)\. It says: too long$/,
 	],
 	[
+		'a conversation that is longer than the model reads',
+		stream =>
+			stream.refuse(400, {
+				error: {
+					message:
+						'request (9012 tokens) exceeds the available context size (8192 tokens), try increasing it',
+				},
+			}),
+		/^tiny at 127\.0\.0\.1:\d+ cannot read all of it: its context is full\. It reads 8,192 tokens\. It says: request/,
+	],
+	[
 		'a redirect',
 		stream => stream.refuse(307, {}, {location: `https://evil.example/?key=${CANARY}`}),
 		/sends to another address \(307\), where the key must not follow/,
@@ -105,19 +117,29 @@ const before: readonly (readonly [
 		stream => stream.cut(),
 		/cannot be reached: the connection broke \(ECONNRESET\); try again\.$/,
 	],
+	[
+		'that its context is full',
+		async stream => stream.event({error: {message: 'Context size has been exceeded.'}}),
+		/cannot read all of it: its context is full\. It says: Context size has been exceeded\.$/,
+	],
 	['silence', () => {}, /sent nothing for 0\.6 s and was given up/],
 	['silence after the headers', stream => stream.begin(), /sent nothing for 0\.6 s and was given up/],
 ];
 
-test.each(before)('%s before the answer is a sentence of what to do', async (_, answer, sentence) => {
-	await using server = await startModelServer(answer);
-	await using service = await modelService(models(server.baseUrl), limitsFor(sentence));
-	const told = await failing(service, '');
-	expect(told).toMatch(sentence);
-	// Each question was asked once, and nobody is kept waiting on the model's side.
-	expect(server.asked).toHaveLength(3);
-	await waitFor(() => expect(server.open()).toBe(0));
-});
+testRows(
+	'%s before the answer is a sentence of what to do',
+	before,
+	before.length - 1,
+	async ([_, answer, sentence]) => {
+		await using server = await startModelServer(answer);
+		await using service = await modelService(models(server.baseUrl), limitsFor(sentence));
+		const told = await failing(service, '');
+		expect(told).toMatch(sentence);
+		// Each question was asked once, and nobody is kept waiting on the model's side.
+		expect(server.asked).toHaveLength(3);
+		await waitFor(() => expect(server.open()).toBe(0));
+	},
+);
 
 const middle: readonly (readonly [
 	name: string,
@@ -142,6 +164,11 @@ const middle: readonly (readonly [
 		async stream => stream.event({error: {message: `out of memory for ${CANARY}`}}),
 		/failed in its answer: try again, or look at that server\. It says: out of memory for …$/,
 	],
+	[
+		'that its context is full',
+		async stream => stream.event({error: {message: 'Context size has been exceeded.'}}),
+		/cannot read all of it: its context is full\. It says: Context size has been exceeded\.$/,
+	],
 	['silence', () => {}, /sent nothing for 0\.6 s and was given up/],
 	[
 		'comments without a word',
@@ -155,16 +182,21 @@ const middle: readonly (readonly [
 	],
 ];
 
-test.each(middle)('%s in the middle keeps the text so far', async (_, answer, sentence) => {
-	await using server = await startModelServer(async stream => {
-		await stream.text('half "an" ');
-		await stream.text('answer');
-		await answer(stream);
-	});
-	await using service = await modelService(models(server.baseUrl), limitsFor(sentence));
-	expect(await failing(service, 'half "an" answer')).toMatch(sentence);
-	await waitFor(() => expect(server.open()).toBe(0));
-});
+testRows(
+	'%s in the middle keeps the text so far',
+	middle,
+	middle.length - 2,
+	async ([_, answer, sentence]) => {
+		await using server = await startModelServer(async stream => {
+			await stream.text('half "an" ');
+			await stream.text('answer');
+			await answer(stream);
+		});
+		await using service = await modelService(models(server.baseUrl), limitsFor(sentence));
+		expect(await failing(service, 'half "an" answer')).toMatch(sentence);
+		await waitFor(() => expect(server.open()).toBe(0));
+	},
+);
 
 test('an unreachable model server is named by its host', async () => {
 	const server = createServer().listen(0, '127.0.0.1');

@@ -91,8 +91,8 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	['a control character', model({name: 'a\u001Bb'}), /model_2\.name holds a control character/],
 	[
 		'an unknown field',
-		model({temperature: 1}),
-		/model_2\.temperature is not known; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp\.$/,
+		model({warmth: 1}),
+		/model_2\.warmth is not known; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp, keyHeader, headers, systemPrompt, temperature, proxy\.$/,
 	],
 	[
 		'an address that is none',
@@ -123,6 +123,39 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	['the key as apiKey', model({apiKey: CANARY}), new RegExp(`model_2\\.apiKey${NO_KEY.source}`)],
 	['the key as key', model({key: CANARY}), NO_KEY],
 	['the key as a header', model({headers: {Authorization: `Bearer ${CANARY}`}}), NO_KEY],
+	['the key in a header of another name', model({headers: {'X-Api-Key': CANARY}}), NO_KEY],
+	['the key in a harmless header', model({headers: {'X-Title': CANARY}}), NO_KEY],
+	['a header of the request', model({headers: {Host: 'evil.example'}}), /model_2\.headers holds host, which/],
+	[
+		'a header that ends',
+		model({headers: {'x-title': 'a\r\nx: y'}}),
+		/model_2\.headers must be texts of 1 to/,
+	],
+	['a header that is no text', model({headers: {'x-title': 1}}), /model_2\.headers must be texts of 1 to/],
+	['headers as a list', model({headers: ['x']}), /model_2\.headers must be an object of names and texts/],
+	['a header for no key', model({keyHeader: 'api-key'}), /model_2\.keyHeader carries no key; name one with/],
+	[
+		'the key as the name of its header',
+		model({keyHeader: `${CANARY} x`, keyFile: 'a'}),
+		/model_2\.keyHeader is not the name of a header/,
+	],
+	['a warm model', model({temperature: 3}), /model_2\.temperature must be a number from 0 to 2/],
+	['an empty system prompt', model({systemPrompt: ' '}), /model_2\.systemPrompt is empty/],
+	[
+		'a screen in the system prompt',
+		model({systemPrompt: '\u001B[2J'}),
+		/systemPrompt holds a control character/,
+	],
+	[
+		'a proxy that is none',
+		model({proxy: 'socks5://a:1'}),
+		/model_2\.proxy is not an address; write one such as/,
+	],
+	[
+		'a password in a proxy',
+		model({proxy: `http://user:${CANARY}@a:1`}),
+		/model_2\.proxy holds a user name or password; take it out: a proxy with a password belongs in HTTPS_PROXY/,
+	],
 	['the key beside the slots', {apiKey: CANARY}, NO_KEY],
 	['the key as a name', model({[CANARY]: true}), /FILE: a field of model_2/],
 	[

@@ -4,6 +4,8 @@ import {expect, test} from 'vitest';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import * as markdown from '../../../src/text/markdown/markdown.ts';
 import {editorLines} from '../../../src/tui/core/components/editor-lines.ts';
+// The key table, which rows name keys of.
+import '../../../src/tui/app.ts';
 import {AssistantView} from '../../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../../src/tui/assistant/turn-lines.ts';
 import {turn} from '../../support/factories.ts';
@@ -47,7 +49,10 @@ const screens = (states: readonly string[], width: number, height: number) => {
 	const id = ++lastId;
 	const editor = editorLines(createEditor(), {width, height: 1, prompt: ' › ', more: '   ', active: true});
 	const linesOf = (answer: string, state: 'streaming' | 'done') =>
-		turnBlock({...turn(), id, question: 'why?', answer, state}, {width, engine: markdown, raw: false}).lines;
+		turnBlock(
+			{...turn(), id, question: 'why?', answer, state},
+			{width, engine: markdown, raw: false, showsThinking: false},
+		).lines;
 	const view = (answer: string, state: 'streaming' | 'done') => {
 		const lines = linesOf(answer, state);
 		return (
@@ -56,13 +61,13 @@ const screens = (states: readonly string[], width: number, height: number) => {
 				isLocal
 				detail="model_1"
 				tray={[]}
-				earlier=""
+				meter=""
 				blocks={[lines]}
 				top={null}
 				codes={[]}
 				looked={null}
 				editor={editor}
-				answering={false}
+				answering=""
 				focused
 				width={width}
 				height={height}
@@ -126,18 +131,10 @@ test('an answer such as models write never jumps: character by character it gets
 		`## Load the *prices*\n\nThe file \`data/prices.csv\` has one row per offer. Read it with **pandas**, see [the guide](https://pandas.pydata.org/docs/io.html).\n\n1. Take the newest file.\n2. Drop rows without a price:\n   - those of *closed* regions,\n   - and more.\n\n\`\`\`python\nimport pandas as pd\n\nprint(pd.read_csv("data/prices.csv"))\n\`\`\`\n\n| region | GPU | price |\n|:--|:-:|--:|\n| eu-north-1 | A100 | 1.10 |\n| us-east-2 | H100 | 2.95 |\n\n> Prices change.\n`.repeat(
 			2,
 		);
-	const look: markdown.MarkdownLook = {
-		paint: (_, words) => words,
-		bullet: '•',
-		rule: '─',
-		bar: '│',
-		corners: ['╭', '╮', '╰', '╯'],
-		breaks: true,
-	};
 	for (const width of [38, 60, 95]) {
 		let before = markdown.layMarkdown('', width, plainLook);
 		for (let end = 1; end <= text.length; end++) {
-			const next = markdown.layMarkdown(text.slice(0, end), width, look, before);
+			const next = markdown.layMarkdown(text.slice(0, end), width, plainLook, before);
 			expect([text.slice(0, end).slice(-40), next.rows.length]).toEqual([
 				text.slice(0, end).slice(-40),
 				Math.max(next.rows.length, before.rows.length),
@@ -145,4 +142,25 @@ test('an answer such as models write never jumps: character by character it gets
 			before = next;
 		}
 	}
+});
+
+test('what a model thought is a row until it is opened, and the rows of the code move with it', () => {
+	const thought = `Perhaps ${'so '.repeat(60)}\n\u001B[2Jor not.`;
+	const asked = {...turn(), question: 'why?', answer: 'So:\n\n```python\nx\n```\n', reasoning: thought};
+	const rows = (showsThinking: boolean) => {
+		const block = turnBlock(
+			{...asked, id: ++lastId, state: 'done', firstTextAt: 12_000},
+			{width: 60, engine: markdown, raw: false, showsThinking},
+		);
+		const lines = block.lines.map(line => line.replaceAll(/\u001B\[[\d;]*m/g, ''));
+		expect(lines.every(line => line.length <= 60 && !line.includes('\u001B'))).toBe(true);
+		expect(lines[block.codes[0]?.row ?? -1]).toContain('python');
+		return lines;
+	};
+	const [folded, open] = [rows(false), rows(true)];
+	expect(folded[2]).toMatch(/^ {3}▹ thought for 12 s · \d+ B · .* opens it$/);
+	expect(folded.join('')).not.toContain('or not.');
+	expect(open[2]).toMatch(/^ {3}▿ thought for 12 s · \d+ B · .* closes it$/);
+	expect(open.filter(line => line.startsWith('   │ ')).length).toBeGreaterThan(3);
+	expect(open.join('')).toContain('or not.');
 });

@@ -5,7 +5,7 @@ import {computeColumns} from '../../../src/tui/compute/columns.ts';
 import {indexOf} from '../../../src/tui/compute/rows.ts';
 import {beforeColumns, computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
 import {environmentWidths} from '../../../src/tui/environments/view.tsx';
-import {serverColumns, serverDetailWidth} from '../../../src/tui/servers/view.tsx';
+import {serverColumns, serverDetailWidth} from '../../../src/tui/servers/columns.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
 import {compute, environments, servers} from '../../frames/data.ts';
 import {server} from '../../support/factories.ts';

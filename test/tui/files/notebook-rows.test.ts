@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {readNotebook} from '../../../src/text/notebook/notebook.ts';
 import {withOutputs} from '../../../src/text/notebook/worked.ts';
-import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
+import {openedNotebook, type OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {layNotebook, topAt, topShowing} from '../../../src/tui/files/notebook/rows.ts';
 
@@ -27,30 +27,11 @@ const text = JSON.stringify({
 const opened = (): OpenNotebook => {
 	const notebook = readNotebook(text);
 	if (typeof notebook === 'string') throw new Error(notebook);
-	const at = notebook.cells[0]?.key ?? -1;
-	return {
-		server: 'a',
-		path: 'long.ipynb',
-		base: {name: 'long.ipynb', path: 'long.ipynb', type: 'file', format: 'text', content: text},
-		notebook,
-		saved: notebook,
-		sent: new Map(),
-		kernel: null,
-		at,
-		editing: null,
-		isOutside: false,
-		top: {key: at, row: 0},
-		runs: new Map(),
-		asks: null,
-		past: [],
-		unfolded: new Set(),
-		sideways: new Map(),
-		hidden: new Set(),
-		find: null,
-		pictures: 0,
-		copy: null,
-		isCopyBehind: false,
-	};
+	return openedNotebook(
+		{server: 'a', path: 'long.ipynb'},
+		{name: 'long.ipynb', path: 'long.ipynb', type: 'file', format: 'text', content: text},
+		{saved: notebook, notebook},
+	);
 };
 
 const isLaid = (block: readonly string[]): boolean => block.some(row => row !== '');

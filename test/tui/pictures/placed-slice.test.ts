@@ -70,5 +70,5 @@ test('over the whole screen a photo of any size is sent, and what keeps a pictur
 	expect(sent[0]).toBeGreaterThan(2_000_000);
 	expect(told).toEqual([]);
 	place(Buffer.from('GIF89a'));
-	await waitFor(() => expect(told).toEqual(['only PNG and JPEG pictures are drawn here']));
+	await waitFor(() => expect(told).toEqual(['only PNG, JPEG and SVG pictures are drawn here']));
 });

@@ -11,11 +11,11 @@ test('a picture is read beside the program, and one that is none says why', asyn
 	>;
 	expect([size, bitmap.width, bitmap.height, bitmap.pixels.length]).toEqual(['3x2', 3, 2, 24]);
 	expect(await readPicture(Buffer.from('GIF89a'))).toEqual({
-		problem: 'only PNG and JPEG pictures are drawn here',
+		problem: 'only PNG, JPEG and SVG pictures are drawn here',
 	});
 });
 
-test('hundreds of pictures are read a few at a time', async () => {
+test('hundreds of pictures are read a few at a time', {tags: 'long'}, async () => {
 	const bytes = PNG.sync.write(new PNG({width: 3, height: 2, fill: true}));
 	const threads = (): number => readdirSync('/proc/self/task').length;
 	const before = threads();

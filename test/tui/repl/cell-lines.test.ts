@@ -95,6 +95,43 @@ test('a table is shown as its own text only where its cells claim the same place
 	expect(told(80)).not.toContain('the own text');
 });
 
+test('the own text of a table whose HTML is not exact goes sideways by columns, its index and head in place', () => {
+	const head = Array.from({length: 6}, (_, at) => `  name${at}`).join('');
+	const body = (row: number): string => Array.from({length: 6}, (_, at) => `   ${row}.${at}0`).join('');
+	const own = `     ${head}\nfirst${body(1)}\nlast ${body(2)}\n\n[2 rows x 6 columns]`;
+	const html = '<table><tr><td>1</td><td rowspan="2">2</td></tr><tr><td colspan="2">x</td></tr></table>';
+	const told = (width: number, left = 0, text = own): readonly string[] =>
+		cellLines(
+			withOutputs({
+				output_type: 'execute_result',
+				execution_count: 1,
+				metadata: {},
+				data: {'text/html': html, 'text/plain': text},
+			}),
+			{...look, width, left},
+		)
+			.map(row => row.replaceAll(/\u001B\[[\d;]*m/g, '').trimEnd())
+			.filter(row => row !== '');
+	expect(told(38).slice(1)).toEqual([
+		' Out[1]         name0  name1  name2',
+		'         ───────── 3 more columns »',
+		'         first   1.00   1.10   1.20',
+		'         last    2.00   2.10   2.20',
+		'         [2 rows x 6 columns]',
+		'         also as text/html',
+	]);
+	expect(told(38, 9).slice(1, 4)).toEqual([
+		' Out[1]         name3  name4  name5',
+		'          « 3 more columns ─────────',
+		'         first   1.30   1.40   1.50',
+	]);
+	expect(told(80)[1]).toBe(` Out[1]  ${own.split('\n')[0]}`);
+	// What is no table of columns wraps as before.
+	expect(told(38, 0, 'of-one-word-that-is-longer-than-the-pane-and-goes-on').join('')).not.toContain(
+		'more column',
+	);
+});
+
 test('a cell is laid out again only for its own pictures in the text, and sideways only with a table', () => {
 	const picture = () => ({bitmap: {width: 2, height: 2, pixels: new Uint8Array(16).fill(255)}, size: '2x2'});
 	const [own, other] = [picture(), picture()];

@@ -5,11 +5,13 @@ import {createClient} from '../../../src/api/client.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
+import {replLink} from '../../../src/tui/repl/link-state.ts';
 import {ready, server} from '../../support/factories.ts';
 import {
 	neverShutDown,
 	noShell,
 	nothingLeft,
+	plainCell,
 	unaskedFiles,
 	unaskedKernels,
 	untold,
@@ -28,27 +30,23 @@ const executed = (source: string): ExecutedCell => ({
 /** A server whose address answers once `state.isThere`; it tells which way each cell went. */
 const openStore = (isLocal: boolean) => {
 	const ways: string[] = [];
-	const state = {isThere: false, isSilent: false, isLost: false, at: 0};
+	const state = {isThere: false, isSilent: false, isLost: false, at: 0, heard: ''};
+	const isSilent = (kernel: string): boolean => state.isSilent && kernel !== state.heard;
 	const live: Live = {
 		files: unaskedFiles,
 		shell: noShell,
 		shutDown: neverShutDown,
 		load: untold,
 		goOn: nothingLeft,
-		kernels: {...unaskedKernels, hears: async () => !state.isSilent},
-		async run(code) {
-			if (!state.isSilent && !state.isLost) ways.push(`link ${code}`);
+		kernels: {...unaskedKernels, hears: async kernel => !isSilent(kernel)},
+		async run(code, kernel) {
+			if (!isSilent(kernel) && !state.isLost) ways.push(`link ${code}`);
 			const cell: LiveCell = {
 				ended: Promise.resolve(
-					state.isSilent ? {kind: 'unsent', isSilent: true} : {kind: state.isLost ? 'unsent' : 'done'},
+					isSilent(kernel) ? {kind: 'unsent', isSilent: true} : {kind: state.isLost ? 'unsent' : 'done'},
 				),
 				now: () => executed(code),
-				size: () => 0,
-				interrupt: () => {},
-				life: () => null,
-				others: () => 0,
-				asks: () => null,
-				answer: () => {},
+				...plainCell,
 			};
 			return cell;
 		},
@@ -90,7 +88,7 @@ const foundLate = async (isLocal: boolean) => {
 	store.getState().seekLink('welcome');
 	return opened;
 };
-const linkOf = (store: Store) => store.getState().links.get('welcome');
+const linkOf = (store: Store) => replLink(store.getState(), 'welcome');
 
 test('of a service that is not ours cells go on over the service until :live, and both say why', async () => {
 	const {store, ways} = await foundLate(false);
@@ -160,6 +158,65 @@ test('where the kernel is not heard the cell goes over the service, which is sai
 	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
 });
 
+test.each([true, false])(
+	'of several kernels only the one that is not heard goes over the service (local service: %s)',
+	async isLocal => {
+		const {store, state, ways} = openStore(isLocal);
+		const {getState: get} = store;
+		state.isThere = true;
+		state.isSilent = true;
+		state.heard = 'other';
+		await run(store, 'a');
+		expect(linkOf(store)).toMatchObject({kind: 'none', isThere: true});
+		expect(await get().linkOf('welcome', {kernel: 'python3'})).toBeNull();
+		expect(await get().linkOf('welcome', {kernel: 'other', notebook: 'a.ipynb'})).not.toBeNull();
+		get().changeRepl('welcome', {kernel: 'other'});
+		expect(linkOf(store)?.kind).toBe('live');
+		await run(store, 'b');
+		await run(store, 'c');
+		get().changeRepl('welcome', {kernel: 'python3'});
+		await run(store, 'd');
+		state.isSilent = false;
+		state.at += 31_000;
+		get().seekLink('welcome');
+		await waitFor(() => expect(linkOf(store)).toMatchObject(isLocal ? {kind: 'live'} : {isHeld: true}));
+		// Its names may not be there, which says nothing of the other's.
+		expect(await get().linkOf('welcome', {kernel: 'other'})).not.toBeNull();
+		await run(store, 'e');
+		expect(ways).toEqual(['service a', 'link b', 'link c', 'service d', isLocal ? 'link e' : 'service e']);
+	},
+);
+
+test('choosing a kernel there uses the link again that one kernel was not heard over', async () => {
+	const {store, state, ways} = openStore(false);
+	state.isThere = true;
+	await run(store, 'a');
+	state.isSilent = true;
+	await run(store, 'b');
+	state.isSilent = false;
+	expect(store.getState().takeLink('welcome')).toMatch(/^The next cells of welcome go to its own address/);
+	expect(linkOf(store)).toEqual({kind: 'live'});
+	await run(store, 'c');
+	expect(ways).toEqual(['link a', 'service b', 'link c']);
+});
+
+test('what is known of a link ends with its server', async () => {
+	const {store, state} = openStore(true);
+	state.isThere = true;
+	state.isSilent = true;
+	await run(store, 'a');
+	expect(linkOf(store)).toMatchObject({kind: 'none'});
+	store.setState({servers: ready([server({name: 'welcome', status: 'offline'})])});
+	expect(linkOf(store)).toBeUndefined();
+	expect(
+		store.getState().withAddress(
+			'welcome',
+			why => why,
+			() => {},
+		),
+	).toBeUndefined();
+});
+
 test('on a service that is not ours the link waits for :live then', async () => {
 	const {store, state, ways} = openStore(false);
 	state.isThere = true;
@@ -200,7 +257,7 @@ test('what is no cell goes to an address that answers, wherever the cells go', a
 	await run(store, 'a');
 	state.isSilent = true;
 	await run(store, 'b');
-	expect(await get().linkOf('welcome')).toBeNull();
+	expect(await get().linkOf('welcome', {kernel: 'python3'})).toBeNull();
 	expect(await get().addressLink('welcome')).not.toBeNull();
 	get().askShutDown('welcome');
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('shutdown'));

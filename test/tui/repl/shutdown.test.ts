@@ -6,7 +6,14 @@ import type {Failure} from '../../../src/api/failure.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {ready, server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
-import {noShell, nothingLeft, unaskedFiles, unaskedKernels, untold} from '../../support/unasked-link.ts';
+import {
+	noShell,
+	nothingLeft,
+	plainCell,
+	unaskedFiles,
+	unaskedKernels,
+	untold,
+} from '../../support/unasked-link.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 const openStore = (failure: Failure | null, linked?: Linked) => {
@@ -34,16 +41,7 @@ const openStore = (failure: Failure | null, linked?: Linked) => {
 				source: code,
 				outputs: [],
 			});
-			return {
-				ended,
-				now,
-				size: () => 0,
-				interrupt() {},
-				life: () => null,
-				others: () => 0,
-				asks: () => null,
-				answer() {},
-			};
+			return {ended, now, ...plainCell};
 		},
 		complete: async () => null,
 		inspect: async () => null,
@@ -54,6 +52,10 @@ const openStore = (failure: Failure | null, linked?: Linked) => {
 		client: async () => ({
 			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
 			live: async () => linked ?? {live},
+			async detachServer() {
+				state.isListed = false;
+				return {ok: true, value: null};
+			},
 			servers: async () => {
 				const items = state.isListed ? [server({token: 'one', status: state.status})] : [];
 				return {ok: true, value: {items, unreadable: 0, raw: items}};
@@ -105,7 +107,7 @@ test('of an order that nobody answered and of a server that the list lacks nothi
 	state.at += 61_000;
 	await store.getState().refreshServers();
 	expect(said().at(-1)).toMatch(
-		/^welcome was asked to shut down, and whether it heard is not known; the service still lists it as ready/,
+		/^welcome was asked to shut down, and it is not known whether it heard; the service still lists it as ready/,
 	);
 	await store.getState().shutDownServer('welcome');
 	state.isListed = false;
@@ -113,7 +115,22 @@ test('of an order that nobody answered and of a server that the list lacks nothi
 	expect(said().at(-1)).not.toMatch(/list/);
 	state.at += 61_000;
 	await store.getState().refreshServers();
-	expect(said().at(-1)).toMatch(/not in the list any more: whether it still costs is not known$/);
+	expect(said().at(-1)).toMatch(
+		/not in the list any more: whether you are still being charged is not known$/,
+	);
+});
+
+test('of one that was taken out of the list after its end was ordered nothing is said later', async () => {
+	const {store, state, said} = openStore(null);
+	await store.getState().shutDownServer('welcome');
+	await store.getState().detach('welcome');
+	await store.getState().refreshServers();
+	state.at += 61_000;
+	await store.getState().refreshServers();
+	expect(said()).toEqual([
+		'welcome shuts down: the list says when it is offline',
+		'welcome is taken out of the list. Nothing was stopped there',
+	]);
 });
 
 test.each([

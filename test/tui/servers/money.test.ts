@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {NO_FILTER} from '../../../src/query/filter.ts';
 import {newForm} from '../../../src/tui/servers/create-form.ts';
 import {totalSpend} from '../../../src/tui/servers/rentals.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
@@ -143,11 +144,17 @@ test('a catalogue that does not come right before the confirm leaves it to the s
 	expect(created(service)).toBe(1);
 });
 
-test('whoever looked in a region is warned that the service chooses it', () => {
-	const form = {...newForm({name: 'trainer', regions: ['eu-1', 'Eu-1']}), at: 'review' as const};
+test('whoever looked in a region is warned that the service chooses it', async () => {
+	await using service = await startHostileService({compute: () => success({compute: [gpus('H100', 1, 2)]})});
+	const store = storeOn(service.baseUrl);
+	await store.getState().refreshCompute();
+	store.getState().setComputeFilter({...NO_FILTER, regions: ['eu-1', 'Eu-1']});
+	await store.getState().createWith(gpus('H100', 1, 2));
+	const form = formOf(store);
+	if (form === undefined) throw new Error('no form is open');
 	const text = plain(
 		formLines({
-			form,
+			form: {...form, at: 'review'},
 			errors: {},
 			known: {environments: [], compute: []},
 			before: undefined,

@@ -1,5 +1,7 @@
 import {takeModelKeys} from '../../../settings/model-keys.ts';
 import {ModelsError, readModels, type ModelSettings} from '../../../settings/models.ts';
+import {proxiesIn} from '../../../settings/service-environment.ts';
+import {isLoopback} from '../../../text/loopback.ts';
 import {ServeError} from '../../serve-error.ts';
 
 /** A model with its key. */
@@ -8,10 +10,18 @@ export type AssistantModel = ModelSettings & {
 	readonly id: string;
 	/** Null where it needs none, or where its variable is not set. */
 	readonly key: string | null;
+	/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY that hold for it; empty where none does. */
+	readonly proxies: Readonly<Record<string, string>>;
 };
 
 /** By id; the reference assistant answers for those that are not there. */
 export type AssistantModels = ReadonlyMap<string, AssistantModel>;
+
+/** Those of its settings, else those of the environment; a model of this machine is asked without. */
+const proxiesOf = ({baseUrl, proxy}: ModelSettings): AssistantModel['proxies'] => {
+	if (proxy === 'none' || isLoopback(URL.parse(baseUrl)?.hostname ?? '')) return {};
+	return proxy === undefined ? proxiesIn() : {HTTPS_PROXY: proxy, HTTP_PROXY: proxy};
+};
 
 /** Reads the models and their keys once, at the start of the service. @throws {ServeError} 2 or 77 */
 export const loadAssistantModels = (file: string | undefined): AssistantModels => {
@@ -19,7 +29,12 @@ export const loadAssistantModels = (file: string | undefined): AssistantModels =
 	try {
 		const models = readModels(file);
 		const keys = takeModelKeys(models, file);
-		return new Map([...models].map(([id, settings]) => [id, {...settings, id, key: keys.get(id) ?? null}]));
+		return new Map(
+			[...models].map(([id, settings]) => [
+				id,
+				{...settings, id, key: keys.get(id) ?? null, proxies: proxiesOf(settings)},
+			]),
+		);
 	} catch (error) {
 		throw error instanceof ModelsError ? new ServeError(error.unsafe ? 77 : 2, error.message) : error;
 	}

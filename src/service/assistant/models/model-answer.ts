@@ -7,7 +7,7 @@ import type {About} from '../about.ts';
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
 import {askModel, MODEL_LIMITS, type ModelLimits} from './model-request.ts';
-import {brokenOff, detailIn, missingKey, silent, unreadable, whoIs} from './model-words.ts';
+import {brokenOff, contextFull, detailIn, missingKey, silent, unreadable, whoIs} from './model-words.ts';
 import {EventTooLargeError, eventData} from './server-sent-events.ts';
 import {systemPrompt} from './system-prompt.ts';
 
@@ -69,7 +69,7 @@ const requestMessage = ({role, content}: Message) => ({
 });
 
 /**
- * The answer of a model to a conversation, in fragments as they come, and its end last.
+ * The answer of a model to a conversation, in fragments as they come with what it thinks, and its end last.
  * @throws {ModelFault}; once the signal is aborted, anything.
  */
 export async function* modelAnswer(
@@ -85,7 +85,12 @@ export async function* modelAnswer(
 		.map(requestMessage);
 	const response = await askModel(
 		model,
-		{messages: [{role: 'system', content: await systemPrompt(about, signal)}, ...conversation]},
+		{
+			messages: [
+				{role: 'system', content: await systemPrompt(about, model.systemPrompt, signal)},
+				...conversation,
+			],
+		},
 		{signal, limits},
 	);
 	const usage: Usage = {promptTokens: null, completionTokens: null};
@@ -98,16 +103,20 @@ export async function* modelAnswer(
 				break;
 			}
 			const {choices, usage: counted, error} = chunkIn(data, model);
-			if (error !== undefined && error !== null)
-				throw new ModelFault(
-					`${whoIs(model)} failed in its answer: try again, or look at that server.`,
-					detailIn({error}, model),
+			if (error !== undefined && error !== null) {
+				const detail = detailIn({error}, model);
+				throw (
+					contextFull(model, detail) ??
+					new ModelFault(`${whoIs(model)} failed in its answer: try again, or look at that server.`, detail)
 				);
+			}
 			const [choice] = choices ?? [];
 			usage.promptTokens = counted?.prompt_tokens ?? usage.promptTokens;
 			usage.completionTokens = counted?.completion_tokens ?? usage.completionTokens;
 			const {content, reasoning_content, reasoning} = choice?.delta ?? {};
-			if (content || reasoning_content || reasoning) patience.left = limits.silence;
+			const thought = reasoning_content || reasoning;
+			if (content || thought) patience.left = limits.silence;
+			if (thought) yield {thought};
 			if (content) yield content;
 			if (choice?.finish_reason) {
 				finishReason = reasonOf(choice.finish_reason);

@@ -1,9 +1,10 @@
-import {request as requestHttp, type IncomingMessage} from 'node:http';
-import {request as requestHttps} from 'node:https';
+import http, {type IncomingMessage} from 'node:http';
+import https from 'node:https';
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
 import {detailIn, refusalOf, silent, unreachable, unreadable} from './model-words.ts';
 import {codeOf} from '../../../text/errors.ts';
+import {fieldsOf} from '../../../text/record.ts';
 
 /** In milliseconds. */
 export const MODEL_LIMITS = {
@@ -22,22 +23,38 @@ const ERROR_TIME = 3000;
 
 export type Question = {readonly messages: readonly {readonly role: string; readonly content: string}[]};
 
+const keyHeader = ({key, keyHeader: name}: AssistantModel): Readonly<Record<string, string>> => {
+	if (key === null) return {};
+	return name === undefined ? {authorization: `Bearer ${key}`} : {[name]: key};
+};
+
+/** Node's error names where it tried to connect to. */
+const hasFailedAtProxy = (error: unknown, url: URL): boolean => {
+	const {port, hostname} = fieldsOf(error);
+	return (
+		(typeof port === 'number' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) ||
+		(typeof hostname === 'string' && hostname !== url.hostname.replaceAll(/^\[|\]$/g, ''))
+	);
+};
+
 const send = async (
 	model: AssistantModel,
 	body: string,
 	{signal, limits}: {readonly signal: AbortSignal; readonly limits: ModelLimits},
 ): Promise<IncomingMessage> => {
 	const url = new URL(`${model.baseUrl}/chat/completions`);
-	const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+	const {Agent, request: ask} = url.protocol === 'https:' ? https : http;
+	const request = ask(url, {
 		method: 'POST',
 		// One connection for one answer: going away closes it, and the model stops.
-		agent: false,
+		agent: new Agent({keepAlive: false, proxyEnv: {...model.proxies}}),
 		signal,
 		headers: {
+			...model.headers,
 			'content-type': 'application/json',
 			'content-length': Buffer.byteLength(body),
 			accept: 'text/event-stream',
-			...(model.key !== null && {authorization: `Bearer ${model.key}`}),
+			...keyHeader(model),
 		},
 	});
 	const answered = Promise.withResolvers<IncomingMessage>();
@@ -48,7 +65,7 @@ const send = async (
 		return await answered.promise;
 	} catch (error) {
 		if (error instanceof ModelFault || signal.aborted) throw error;
-		throw unreachable(model, codeOf(error) || 'unknown error');
+		throw unreachable(model, codeOf(error) || 'unknown error', hasFailedAtProxy(error, url));
 	} finally {
 		clearTimeout(timer);
 	}
@@ -81,7 +98,8 @@ export const askModel = async (
 	{messages}: Question,
 	options: {readonly signal: AbortSignal; readonly limits: ModelLimits},
 ): Promise<IncomingMessage> => {
-	const body = {model: model.model, messages, stream: true};
+	const {temperature} = model;
+	const body = {model: model.model, messages, stream: true, ...(temperature !== undefined && {temperature})};
 	let response = await send(model, JSON.stringify({...body, stream_options: {include_usage: true}}), options);
 	let detail = response.statusCode === 200 ? '' : await errorIn(response, model);
 	// Some servers refuse every field that they do not know: better an answer without usage than none.

@@ -1,5 +1,6 @@
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
+import {contextLimitIn, isContextFull} from '../../../text/context-full.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
 const DETAIL = 300;
@@ -37,6 +38,14 @@ export const missingKey = (model: AssistantModel): ModelFault =>
 		`${whoIs(model)} needs a key, and the service has no ${model.keyVariable}: set it where svc-tui is started, end the programs that use the service, and start again.`,
 	);
 
+/** The fault where a server says that the conversation is longer than its model reads; null where it says something else. */
+export const contextFull = (model: AssistantModel, detail: string): ModelFault | null => {
+	if (!isContextFull(detail)) return null;
+	const limit = contextLimitIn(detail);
+	const size = limit === null ? '' : ` It reads ${limit.toLocaleString('en')} tokens.`;
+	return new ModelFault(`${whoIs(model)} cannot read all of it: its context is full.${size}`, detail);
+};
+
 /** The fault for a status that is no 200. @param detail from {@link detailIn} */
 export const refusalOf = (model: AssistantModel, status: number, detail: string): ModelFault => {
 	const who = whoIs(model);
@@ -48,6 +57,8 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 				: `${who} does not take the key (${status}): check the one in ${keySource(model)}, then start the service again.`,
 		);
 	}
+	const full = status === 429 ? null : contextFull(model, detail);
+	if (full !== null) return full;
 	if (status === 404)
 		return new ModelFault(
 			`${who} was not found (404): check model and baseUrl of ${model.id} in models.json; a baseUrl mostly ends in /v1.`,
@@ -76,8 +87,18 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|VERIFY/;
 
+/** Where the proxy of a model is set; its address may hold a password. */
+const proxySource = ({proxy, id}: AssistantModel): string =>
+	proxy === undefined
+		? 'HTTPS_PROXY, HTTP_PROXY and NO_PROXY where svc-tui is started'
+		: `proxy of ${id} in models.json`;
+
 /** The fault for a connection that was not made, or broke before the answer began. */
-export const unreachable = (model: AssistantModel, code: string): ModelFault => {
+export const unreachable = (model: AssistantModel, code: string, isAtProxy: boolean): ModelFault => {
+	if (code === 'ERR_PROXY_TUNNEL' || isAtProxy) {
+		const why = isAtProxy ? `the proxy does not answer (${code})` : 'the proxy refuses to connect to it';
+		return new ModelFault(`${whoIs(model)} cannot be reached: ${why}; check ${proxySource(model)}.`);
+	}
 	const reason =
 		REASONS[code] ??
 		(UNTRUSTED.test(code)

@@ -31,12 +31,17 @@ const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> =
 	return `Files on the server${listed.length < paths.length || tree?.whole === false ? `, the first ${listed.length}` : ''}: ${JSON.stringify(listed)}`;
 };
 
-/** What a model reads before the conversation: where it is and what it cannot do. */
-export const systemPrompt = async (about: About, signal: AbortSignal): Promise<string> =>
+/** What a model reads before the conversation: where it is, what it cannot do, and what its settings say. */
+export const systemPrompt = async (
+	about: About,
+	own: string | undefined,
+	signal: AbortSignal,
+): Promise<string> =>
 	[
 		`You are the assistant of the notebook server ${JSON.stringify(about.serverName)}, environment ${JSON.stringify(about.environment)}, where the user runs Python.`,
-		'You see this conversation only: you cannot run code or read files. Answer in Markdown, which is shown in a terminal; put code into fenced blocks with their language.',
+		'You see this conversation only: by yourself you run no code and read no files. Where a message says how to ask for steps, ask for them as it says. Answer in Markdown, which is shown in a terminal; put code into fenced blocks with their language.',
 		await filesLine(about, signal),
+		own ?? '',
 	]
 		.filter(line => line !== '')
 		.join('\n');

@@ -4,7 +4,7 @@ import {fit} from '../../../text/width/width.ts';
 import {movements, windowAround} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
-import {useGetState} from '../../core/store-context.ts';
+import {useApp} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -39,12 +39,15 @@ export const models: KeyHandlers<'models'> = ({get, rect}) => {
 			get().changeDialog({...dialog, marked: others.length < marked.length ? others : [...marked, id]});
 		},
 		accept() {
+			// It may open the next one.
+			get().closeDialog();
 			const reason = get().compareModels(
 				server,
 				all.map(({id}) => id).filter(id => marked.includes(id)),
 			);
-			if (reason !== undefined) return reason;
-			get().closeDialog();
+			if (reason === undefined) return;
+			get().openDialog(dialog);
+			return reason;
 		},
 		close: () => get().closeDialog(),
 	};
@@ -52,9 +55,10 @@ export const models: KeyHandlers<'models'> = ({get, rect}) => {
 
 /** The models that answer the same question. */
 export const CompareModels = ({server, at = 0, body, ...props}: DialogProps<'compare-models'>) => {
-	const get = useGetState();
-	const all = modelsOf(get());
-	const marked = new Set(props.marked ?? markedAtFirst(get(), server));
+	// Names arrive while it is open.
+	const state = useApp(now => now);
+	const all = modelsOf(state);
+	const marked = new Set(props.marked ?? markedAtFirst(state, server));
 	const height = heightIn(body);
 	const from = windowAround(at, height, all.length);
 	const rows = all.slice(from, from + height).map(({id, name}, offset) => {

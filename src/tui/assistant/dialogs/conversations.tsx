@@ -1,18 +1,13 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {agoText} from '../../core/components/age.ts';
-import {keyHints} from '../../core/components/key-hint.ts';
-import type {Rect} from '../../core/frame/layout.ts';
-import type {KeyHandlers} from '../../core/room.ts';
-import {useGetState} from '../../core/store-context.ts';
-import {topDialog} from '../../core/store/route.ts';
+import type {DialogProps} from '../../core/program.ts';
+import {useApp} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {conversationOf} from '../conversation.ts';
-
-type Props = {readonly server: string; readonly body: Rect};
 
 /** Conversations with the assistant of a server, newest first; Enter takes one up. */
 export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) => {
@@ -30,36 +25,33 @@ export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) 
 	};
 });
 
-export const confirmDelete: KeyHandlers<'confirm'> = ({get}) => ({
-	yes() {
-		const {server = ''} = topDialog(get(), 'delete-conversation') ?? {};
-		const {id} = conversationOf(get(), server);
-		get().closeDialog();
-		if (id === null) return get().newConversation(server);
-		return get().library?.remove(server, id) ?? 'The conversation is deleted';
-	},
-	no: () => get().closeDialog(),
-});
-
-/** Asks before a conversation goes for good. */
-export const DeleteConversation = ({server, body}: Props) => {
-	const get = useGetState();
-	const {turns} = conversationOf(get(), server);
+const DeleteConversation = ({server, body}: DialogProps<'delete-conversation'>) => {
+	const {turns} = useApp(state => conversationOf(state, server));
 	return (
-		<DialogBox
+		<QuestionBox
 			title="Delete this conversation?"
 			body={body}
 			width={70}
-			lines={[
-				'',
+			text={() => [
 				label(turns[0]?.question ?? '', 200),
 				paint('dim', `${turns.length} turn${turns.length === 1 ? '' : 's'}; this cannot be undone`),
-				'',
-				keyHints(['confirm.yes', 'delete'], ['confirm.no', 'keep it']),
 			]}
+			yes="delete"
+			no="keep it"
 		/>
 	);
 };
+
+/** Asks before a conversation goes for good. */
+export const deleteConversation = question({
+	kind: 'delete-conversation',
+	onYes(get, {server}) {
+		const {id} = conversationOf(get(), server);
+		if (id === null) return get().newConversation(server);
+		return get().library?.remove(server, id) ?? 'The conversation is deleted';
+	},
+	Dialog: DeleteConversation,
+});
 
 const MOST = 200;
 

@@ -9,8 +9,8 @@ import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 110;
 
@@ -20,7 +20,7 @@ const rowsOf = lastResult((packet: ErrorPacket, width: number): readonly string[
 );
 
 const rowsIn = (packet: ErrorPacket, body: Rect): readonly string[] =>
-	rowsOf(packet, Math.min(WIDTH, body.width - 4) - 4);
+	rowsOf(packet, lineWidth(body, WIDTH) - BESIDE_MARK);
 const roomIn = ({height}: Rect): number => height - 6;
 
 export const packet: KeyHandlers<'packet'> = ({get, rect}) => ({
@@ -47,7 +47,7 @@ export const ExplainPacket = ({packet, top = 0, body}: DialogProps<'explain'>) =
 			width={WIDTH}
 			position={position}
 			lines={[
-				...rowsOf(rows, Math.min(WIDTH, body.width - 4) - 4),
+				...rowsOf(rows, lineWidth(body, WIDTH)),
 				more,
 				keyHints(['packet.send', 'send'], ['packet.close', 'do not']),
 			]}

@@ -3,25 +3,30 @@ import type {OfferChange} from '../../../query/changes.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
-import {fit} from '../../../text/width/width.ts';
+import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
+import {lookNow, type Look} from '../../core/theme/theme.ts';
 import {eventText, priceEvent} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
-import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 100;
 const NAME = 40;
 const GAP = 2;
+/** With fewer cells beside the offer what is said of it stands below it. */
+const LEAST_BESIDE = 20;
 /** An offer and what is said of it, in as many rows as that takes. */
-const rowsOf = (option: ComputeOption, said: string, width: number): readonly string[] =>
-	wrap(said, width - NAME - GAP).map(
-		(line, index) => fit(index === 0 ? label(computeIdOf(option).id, 60) : '', NAME + GAP) + line,
-	);
+const rowsOf = (option: ComputeOption, said: string, width: number): readonly string[] => {
+	const id = label(computeIdOf(option).id, 60);
+	return width - NAME - GAP < LEAST_BESIDE
+		? [cut(id, width), ...wrap(said, width - GAP).map(line => ' '.repeat(GAP) + line)]
+		: wrap(said, width - NAME - GAP).map((line, index) => fit(index === 0 ? id : '', NAME + GAP) + line);
+};
 const regions = (names: readonly string[]): string => names.map(name => label(name, 24)).join(', ');
 
 const lineOf = (option: ComputeOption, {isNew, priceBefore, opened, closed}: OfferChange): string =>
@@ -44,6 +49,7 @@ const linesOf = lastResult(
 		changes: State['computeChanges'],
 		{byId}: CatalogueIndex,
 		width: number,
+		_look: Look,
 	): readonly (readonly string[])[] => [
 		...[...(changes?.changed ?? [])].flatMap(([id, change]) => {
 			const option = byId.get(id);
@@ -56,7 +62,7 @@ const linesOf = lastResult(
 );
 /** The rows of each offer. */
 const changeRows = (state: State, body: Rect) =>
-	linesOf(state.computeChanges, catalogueIndex(state), Math.min(WIDTH, body.width - 4) - 4);
+	linesOf(state.computeChanges, catalogueIndex(state), lineWidth(body, WIDTH) - BESIDE_MARK, lookNow());
 
 export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
 	...readerKeys(get, 'changes', () => ({
@@ -79,9 +85,7 @@ export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 			width={WIDTH}
 			position={position}
 			lines={
-				lines.length > 0
-					? rowsOf(lines, Math.min(WIDTH, body.width - 4) - 4)
-					: ['Nothing: every offer is as it was.']
+				lines.length > 0 ? rowsOf(lines, lineWidth(body, WIDTH)) : ['Nothing: every offer is as it was.']
 			}
 		/>
 	);

@@ -21,7 +21,7 @@ import {useApp} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {knownNumber, knownText, numberText, UNKNOWN} from '../../../text/known.ts';
 
 type Fact = readonly [
@@ -205,7 +205,7 @@ export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'
 					from,
 					height: height - 1,
 					count: rest.length,
-					width: Math.min(width, body.width - 4) - 4,
+					width: lineWidth(body, width),
 				}),
 			]}
 		/>

@@ -60,8 +60,9 @@ const marked = (isChosen: boolean, text: string): string =>
 
 /** Chooses regions (several, byte for byte) or one value of another part of the compute filter; counts follow the rest of the filter. */
 export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
-	const {facet, hasMarked = false} = dialog;
+	const {facet} = dialog;
 	const choices = choicesIn(get(), facet);
+	const hasMarked = facet === 'regions' && dialog.hasMarked === true && choices.some(({chosen}) => chosen);
 	const idOf = ({name}: Choice): string => `of ${name}`;
 	// A choice made before is where a new one begins.
 	const first = (facet === 'regions' ? undefined : choices.find(({chosen}) => chosen)) ?? choices[0];

@@ -1,11 +1,8 @@
 import {label} from '../../../text/safe.ts';
-import {cellWidth, slice} from '../../../text/width/width.ts';
+import {cellWidth, slice, withoutColours} from '../../../text/width/width.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {Scope} from '../program.ts';
 import {paint} from '../theme/theme.ts';
-
-const COLOURS = /\u001B\[[\d;:]*m/g;
-const plain = (row: string): string => (row.includes('\u001B') ? row.replaceAll(COLOURS, '') : row);
 
 /** What is looked for and which of the places was gone to: `/ words 3/17`, with the keys that go on. */
 export const findNote = (
@@ -26,10 +23,10 @@ export const mayHold = (text: string, query: string): boolean => caseOf(query)(t
 export const rowsWith = (rows: readonly string[], query: string, width: number): readonly number[] => {
 	const fold = caseOf(query);
 	const found: number[] = [];
-	let next = fold(plain(rows[0] ?? ''));
+	let next = fold(withoutColours(rows[0] ?? ''));
 	for (let at = 0; at < rows.length; at++) {
 		const row = next;
-		next = fold(plain(rows[at + 1] ?? ''));
+		next = fold(withoutColours(rows[at + 1] ?? ''));
 		const ends = row.trimEnd();
 		const begins = next.trimStart();
 		// The next row goes on with this line when its first word had no room here.
@@ -48,7 +45,7 @@ export const rowsWith = (rows: readonly string[], query: string, width: number):
 /** A row with what was found in it standing out; `isCurrent`: it is the place that was gone to. */
 export const markFound = (row: string, query: string, isCurrent = true): string => {
 	if (query === '') return row;
-	const text = plain(row);
+	const text = withoutColours(row);
 	const folded = caseOf(query)(text);
 	// Some letters change their length with their case: then the places in the one are not those in the other.
 	if (folded.length !== text.length) return row;

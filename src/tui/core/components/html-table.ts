@@ -1,7 +1,7 @@
 import type {HtmlCell, HtmlTable} from '../../../text/output/html-text.ts';
 import {label} from '../../../text/safe.ts';
 import {layColumns, leftFor, type ColumnRoom, type PlacedColumn} from '../../../text/table/layout.ts';
-import {headRowsOf, indexColumns} from '../../../text/table/table.ts';
+import {headRowsOf, indexColumns} from '../../../text/table/html-table.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {paint} from '../theme/theme.ts';
 import {columnsRule} from './columns-rule.ts';

@@ -1,4 +1,4 @@
-import {fit} from '../../../text/width/width.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
 import {keyNameOf} from '../../../text/key-name.ts';
 import {showKey} from '../frame/footer.ts';
 import type {Failure} from '../store/remote.ts';
@@ -8,12 +8,23 @@ import {paint} from '../theme/theme.ts';
 export const keyHint = (entry: string, words: string): string =>
 	keyNameOf(entry) === '' ? '' : `${paint('accent', showKey(keyNameOf(entry)))} ${words}`;
 
+type Hint = readonly [entry: string, words: string];
+
+const GAP = '   ';
+const shownOf = (hints: readonly Hint[]): readonly string[] =>
+	hints.map(each => keyHint(...each)).filter(each => each !== '');
+
 /** Some of them side by side. */
-export const keyHints = (...hints: readonly (readonly [entry: string, words: string])[]): string =>
-	hints
-		.map(each => keyHint(...each))
-		.filter(each => each !== '')
-		.join('   ');
+export const keyHints = (...hints: readonly Hint[]): string => shownOf(hints).join(GAP);
+
+/** The same in as few rows of `width` cells as they need: none is cut. */
+export const keyRows = (width: number, ...hints: readonly Hint[]): readonly string[] =>
+	shownOf(hints).reduce<readonly string[]>((rows, hint) => {
+		const last = rows.at(-1);
+		return last === undefined || cellWidth(last + GAP + hint) > width
+			? [...rows, hint]
+			: [...rows.slice(0, -1), last + GAP + hint];
+	}, []);
 
 /** The same as a row of a list: the words of all rows begin at the same cell. */
 export const keyColumn = (entry: string, words: string): string =>

@@ -27,27 +27,36 @@ export const detailWidth = (width: number, needed: number, least: number): numbe
 	return rest >= least ? rest : 0;
 };
 
-/** A list, and at its right what there is to know of the row under the cursor. `width`: cells of the list. */
+/** A list, and at its right what there is to know of the row under the cursor. `width`: cells of the list; `height`: its rows without head and what is below. */
 export const WithDetail = ({
+	head,
 	list,
+	below = [],
 	detail,
 	width,
-	height,
+	height = list.length,
 }: {
+	readonly head?: string;
 	readonly list: readonly string[];
+	readonly below?: readonly string[];
 	readonly detail: readonly string[];
 	readonly width: number;
-	readonly height: number;
-}) => (
-	<Box>
-		<Box width={width} flexShrink={0}>
-			<Rows height={height} lines={list} />
+	readonly height?: number;
+}) => {
+	const all = height + (head === undefined ? 0 : 1) + below.length;
+	return (
+		<Box>
+			<Box width={width} flexShrink={0} flexDirection="column">
+				{head !== undefined && <Rows height={1} lines={[head]} />}
+				<Rows isList height={height} lines={list} />
+				{below.length > 0 && <Rows height={below.length} lines={below} />}
+			</Box>
+			<Box width={BETWEEN} flexShrink={0} paddingLeft={1}>
+				<Divider height={all} />
+			</Box>
+			<Box flexGrow={1}>
+				<Rows height={all} lines={detail} />
+			</Box>
 		</Box>
-		<Box width={BETWEEN} flexShrink={0} paddingLeft={1}>
-			<Divider height={height} />
-		</Box>
-		<Box flexGrow={1}>
-			<Rows height={height} lines={detail} />
-		</Box>
-	</Box>
-);
+	);
+};

@@ -23,6 +23,7 @@ export const ANSWER_LOOK: MarkdownLook = {
 	bullet: glyph.bullet,
 	rule: glyph.rule,
 	bar: glyph.divider,
+	goesOn: glyph.goesOn,
 	corners: [glyph.topLeft, glyph.topRight, glyph.bottomLeft, glyph.bottomRight],
 	breaks: true,
 };

@@ -5,6 +5,7 @@ import {explainFailure, type Failure, type Remote} from '../store/remote.ts';
 import type {Connection} from '../store/session.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import {label} from '../../../text/safe.ts';
+import {cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {paint} from '../theme/theme.ts';
 import {ageText, agoText, clockText} from './age.ts';
@@ -34,10 +35,23 @@ export const asking = (whom = 'the service', what = ''): string =>
 const INDENT = 3;
 
 type Said = {readonly what: string; readonly next: string};
-const sentences = ({what, next}: Said, keys: string, width: number): readonly string[] =>
-	[paint('bad', label(what, 400)), label(next, 400), keys].flatMap(line =>
-		line === '' ? [] : wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT}),
-	);
+const rowsOf = (lines: readonly string[], width: number): readonly string[] =>
+	lines.flatMap(line => (line === '' ? [] : wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT})));
+
+/** `most`: where they are to leave rows for something else, they say the first thing and the keys, in a row each. */
+const sentences = (
+	{what, next}: Said,
+	keys: string,
+	short: string,
+	width: number,
+	most: number,
+): readonly string[] => {
+	const said = paint('bad', label(what, 400));
+	const whole = rowsOf([said, label(next, 400), keys], width);
+	return whole.length <= most
+		? whole
+		: [said, short].map(line => cut(`${' '.repeat(INDENT)}${line}`, width - 1));
+};
 
 const retry = (again: number | undefined): string => {
 	const key = paint('accent', keyFor('global.refresh'));
@@ -46,16 +60,20 @@ const retry = (again: number | undefined): string => {
 		: `Will try again at ${clockText(again)}; ${key} tries now.`;
 };
 
-/** What went wrong where rows stand or would stand; nothing where nothing did. */
+/** What went wrong where rows stand or would stand, in `most` rows where there may be two; nothing where nothing did. */
 export const belowRows = (
 	{failure, again, status}: Remote<unknown>,
 	connection: Connection,
 	width: number,
+	most = Infinity,
 ): readonly string[] => {
-	if (connection.status === 'failed') return sentences(connection, retry(undefined), width);
+	if (connection.status === 'failed')
+		return sentences(connection, retry(undefined), retry(undefined), width, most);
 	if (failure === undefined) return [];
-	const keys = `${status === 'loading' ? `${asking()}   ` : `${retry(again)}   `}${evidenceHint(failure, 'global.evidence')}`;
-	return sentences(explainFailure(failure), keys, width);
+	const [keys, short] = [again, undefined].map(
+		at => `${status === 'loading' ? asking() : retry(at)}   ${evidenceHint(failure, 'global.evidence')}`,
+	) as [string, string];
+	return sentences(explainFailure(failure), keys, short, width, most);
 };
 
 /** What stands in place of rows: what is waited for, what went wrong and what to do, or that there are none. */

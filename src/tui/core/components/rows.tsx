@@ -1,5 +1,6 @@
 import {Box, Text} from 'ink';
 import {createContext, memo, useContext} from 'react';
+import {isListOfRows} from '../frame/drawn-rows.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {forTerminal, lookNow, paint, quiet, type Look} from '../theme/theme.ts';
 
@@ -18,18 +19,26 @@ export const Row = memo(({text}: {readonly text: string}) => {
 
 /**
  * A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. `from`: number of the first line of a text that
- * scrolls, so that a row that only moves is not drawn anew.
+ * scrolls, so that a row that only moves is not drawn anew. `isList`: they are the rows of a list, and a click on one goes there.
  */
 export const Rows = ({
 	lines,
 	height,
 	from = 0,
+	isList = false,
 }: {
 	readonly lines: readonly string[];
 	readonly height: number;
 	readonly from?: number;
+	readonly isList?: boolean;
 }) => (
-	<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+	<Box
+		ref={isList ? isListOfRows : null}
+		flexDirection="column"
+		height={height}
+		flexShrink={0}
+		overflow="hidden"
+	>
 		{lines.slice(0, height).map((line, index) => (
 			<Row key={from + index} text={line} />
 		))}

@@ -22,21 +22,30 @@ export type Column<T> = {
 const GAP = 3;
 const MARK = 3;
 const NARROWEST = 6;
+/** Cells of the longest value that is shown whole where there is nothing else to show. */
+const LONGEST = 100;
 
-const measuredWidths = new WeakMap<object, WeakMap<object, readonly number[]>>();
+type Widths = {
+	/** The cells that each column wants. */ readonly natural: readonly number[];
+	/** With no value cut. */ readonly whole: readonly number[];
+};
 
-/** The cells that each column wants. A list of thousands is measured once: as long as columns and rows are the same objects. */
-const naturalWidths = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly number[] => {
-	const known = measuredWidths.get(columns) ?? new WeakMap<object, readonly number[]>();
+const measuredWidths = new WeakMap<object, WeakMap<object, Widths>>();
+
+/** A list of thousands is measured once: as long as columns and rows are the same objects. */
+const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Widths => {
+	const known = measuredWidths.get(columns) ?? new WeakMap<object, Widths>();
 	measuredWidths.set(columns, known);
-	const found =
-		known.get(rows) ??
-		columns.map(column =>
-			rows.reduce(
-				(most, row) => Math.max(most, Math.min(cellWidth(column.value(row)), column.max ?? 40)),
-				cellWidth(column.head),
-			),
+	const widest = (column: Column<T>): number =>
+		rows.reduce((most, row) => Math.max(most, cellWidth(column.value(row))), 0);
+	const measure = (): Widths => {
+		const whole = columns.map(column => Math.max(cellWidth(column.head), Math.min(LONGEST, widest(column))));
+		const natural = columns.map(({head, max = 40}, index) =>
+			Math.max(cellWidth(head), Math.min(max, whole[index] ?? 0)),
 		);
+		return {natural, whole};
+	};
+	const found = known.get(rows) ?? measure();
 	known.set(rows, found);
 	return found;
 };
@@ -51,9 +60,9 @@ export const wantedWidth = <T>(
 	rows: readonly T[],
 	gap = GAP,
 	before = MARK,
-): number => totalWidth(naturalWidths(columns, rows), gap, before);
+): number => totalWidth(measuredIn(columns, rows).natural, gap, before);
 
-/** Widths that fit `width` cells: the natural ones, else the widest shrink; where that is too little to be read in, columns are left out first, by their `drop` number. */
+/** Widths that fit `width` cells: the natural ones, and what is left over goes to those that cut a value; else the widest shrink; where that is too little to be read in, columns are left out first, by their `drop` number. */
 export const columnWidths = <T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
@@ -61,7 +70,15 @@ export const columnWidths = <T>(
 	gap = GAP,
 	before = MARK,
 ): readonly number[] => {
-	const shown = [...naturalWidths(columns, rows)];
+	const {natural, whole} = measuredIn(columns, rows);
+	const shown = [...natural];
+	let spare = width - totalWidth(natural, gap, before);
+	if (spare > 0)
+		return natural.map((cells, index) => {
+			const more = Math.min(spare, Math.max(0, (whole[index] ?? 0) - cells));
+			spare -= more;
+			return cells + more;
+		});
 	const readable = (): readonly number[] =>
 		shown.map((cells, index) => Math.min(cells, columns[index]?.least ?? cells));
 	for (const index of droppable(columns)) {

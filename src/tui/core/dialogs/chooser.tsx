@@ -15,7 +15,7 @@ import type {Choosing, Dialog, DialogOf, Rect, State} from '../program.ts';
 import {dialog, type At, type DialogFacts, type KeyHandlers} from '../room.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
-import {boxPlace, DialogBox} from './dialog-box.tsx';
+import {boxPlace, DialogBox, lineWidth} from './dialog-box.tsx';
 
 export type Choice = {
 	/** Own text: what comes from outside is made safe by the chooser. */
@@ -100,7 +100,7 @@ const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 };
 
 /** Cells inside the box. */
-const widthIn = (body: Rect, {width = WIDTH}: Chooser): number => Math.min(width, body.width - 4) - 4;
+const widthIn = (body: Rect, {width = WIDTH}: Chooser): number => lineWidth(body, width);
 
 /** A choice, its note at the right end of its last row. */
 const rowsOf = ({text, note: right = ''}: Choice, chooser: Chooser, body: Rect): readonly string[] => {

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {ReactNode} from 'react';
+import {useLayoutEffect, type ReactNode} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {Row, Rows} from '../components/rows.tsx';
 import type {Rect} from '../frame/layout.ts';
@@ -8,14 +8,27 @@ import {boxStyle, paint} from '../theme/theme.ts';
 /** With fewer cells beside a box, what shows there would be no more than debris. */
 const LEAST_BESIDE = 6;
 
+/** Cells of the screen that a box has, `width` with its sides and `height` without its rules. */
+export type BoxPlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
+
+let follow: (place: BoxPlace | null) => void = () => {};
+
+/** Hears where the box on screen is, for a mode that reads it out; null is nowhere. */
+export const followBox = (hear: typeof follow): void => {
+	follow = hear;
+};
+
+/** Sides and margins of a box: what its width has besides a line. */
+const SIDES = 4;
+const boxWidth = (body: Pick<Rect, 'width'>, wanted: number): number => Math.min(wanted, body.width - 4);
+
+/** Cells of a line in a box that wants to be so wide. */
+export const lineWidth = (body: Pick<Rect, 'width'>, wanted: number): number =>
+	boxWidth(body, wanted) - SIDES;
+
 /** Where a box of so many lines stands on the screen; of `most` lines, where it grows and shrinks and its top is to stay. */
-export const boxPlace = (
-	body: Rect,
-	wanted: number,
-	lines: number,
-	most = lines,
-): {readonly left: number; readonly top: number; readonly width: number; readonly height: number} => {
-	const width = Math.min(wanted, body.width - 4);
+export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines): BoxPlace => {
+	const width = boxWidth(body, wanted);
 	const room = body.height - 2;
 	return {
 		width,
@@ -27,16 +40,25 @@ export const boxPlace = (
 
 /** A line as wide as the box, so that nothing of the screen below shows through. */
 export const boxLines = (lines: readonly string[], width: number): readonly string[] =>
-	lines.map(line => ` ${fit(line, width - 4)} `);
+	lines.map(line => ` ${fit(line, width - SIDES)} `);
+
+/**
+ * Lines in `rows` rows: blank ones give way first, then those above the last block, where the keys are, and what is left out of them is
+ * marked.
+ */
+export const fittedLines = (lines: readonly string[], rows: number): readonly string[] => {
+	if (lines.length <= rows) return lines;
+	const blank = lines.flatMap((line, at) => (line === '' ? [at] : []));
+	const foot = lines.slice((blank.at(-1) ?? lines.length - 2) + 1);
+	const dropped = new Set(blank.slice(0, lines.length - rows));
+	const left = lines.filter((_, at) => !dropped.has(at));
+	if (left.length <= rows) return left;
+	const room = rows - foot.length;
+	return room < 1 ? left.slice(-rows) : [...left.slice(0, room - 1), `${left[room - 1] ?? ''} …`, ...foot];
+};
 
 /** A cell of nothing on both sides of a box, or all that is left of the row. */
-const Margin = ({
-	body,
-	left,
-	top,
-	width,
-	height,
-}: {readonly body: Rect} & Readonly<Record<'left' | 'top' | 'width' | 'height', number>>) => {
+const Margin = ({body, left, top, width, height}: {readonly body: Rect} & BoxPlace) => {
 	const beside = left < LEAST_BESIDE ? left : 1;
 	const cleared = left < LEAST_BESIDE ? body.width : width + 2;
 	return (
@@ -69,6 +91,11 @@ export const DialogBox = ({
 }) => {
 	const {left, top, width, height} = boxPlace(body, wanted, lines.length + rows, most);
 	const head = fit(title, Math.min(cellWidth(title), width - 6));
+	const shown = fittedLines(lines, height - Math.min(rows, height));
+	useLayoutEffect(() => {
+		follow({left, top, width, height});
+		return () => follow(null);
+	}, [left, top, width, height]);
 	return (
 		<>
 			<Margin body={body} left={left} top={top} width={width} height={height + 2} />
@@ -82,7 +109,7 @@ export const DialogBox = ({
 				overflow="hidden"
 				borderStyle={boxStyle()}
 			>
-				<Rows height={Math.min(lines.length, height)} lines={boxLines(lines, width)} />
+				<Rows height={Math.min(shown.length, height)} lines={boxLines(shown, width)} />
 				{children}
 			</Box>
 			<Box position="absolute" top={top} left={left + 2}>

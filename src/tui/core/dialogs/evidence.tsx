@@ -6,8 +6,8 @@ import type {Rect} from '../program.ts';
 import type {KeyHandlers} from '../room.ts';
 import {topDialog} from '../store/route.ts';
 import {paint} from '../theme/theme.ts';
-import {DialogBox} from './dialog-box.tsx';
-import {readerKeys, scrolled} from './scrolled.ts';
+import {DialogBox, lineWidth} from './dialog-box.tsx';
+import {BESIDE_MARK, readerKeys, scrolled} from './scrolled.ts';
 
 const WIDTH = 110;
 
@@ -36,13 +36,13 @@ export const evidenceLines = (failure: Failure, width: number): readonly string[
 	];
 };
 
-const roomIn = ({width, height}: Rect) => ({width: Math.min(WIDTH, width - 4) - 4, height: height - 6});
+const roomIn = (body: Rect) => ({width: lineWidth(body, WIDTH), height: body.height - 6});
 
 export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
 	const {width, height} = roomIn(rect);
 	return {
 		...readerKeys(get, 'evidence', ({failure}) => ({
-			count: evidenceLines(failure, width).length,
+			count: evidenceLines(failure, width - BESIDE_MARK).length,
 			room: height,
 		})),
 		copy() {
@@ -60,7 +60,7 @@ type Props = {readonly failure: Failure; readonly top?: number; readonly body: R
 /** The evidence of an error. */
 export const Evidence = ({failure, top = 0, body}: Props) => {
 	const room = roomIn(body);
-	const rows = evidenceLines(failure, room.width);
+	const rows = evidenceLines(failure, room.width - BESIDE_MARK);
 	const {rowsOf, more, position} = scrolled(top, rows.length, room.height);
 	return (
 		<DialogBox

@@ -22,7 +22,8 @@ const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + 
 
 /** Choosing an action does what its key does, where that works. */
 const choiceOf = ({get, act}: Pick<At, 'get' | 'act'>, {scope, binding}: ActionItem): Choice => ({
-	text: sentenceCase(binding.label),
+	// A command of the user's own is called what the user calls it.
+	text: scope === 'own' ? binding.label : sentenceCase(binding.label),
 	note: binding.keys.map(showKey).join('  '),
 	section: placeName(scope),
 	choose() {

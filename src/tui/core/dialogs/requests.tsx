@@ -1,6 +1,6 @@
 import type {RequestEntry} from '../store/requests.ts';
 import {label} from '../../../text/safe.ts';
-import {fit} from '../../../text/width/width.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
 import {clockText, durationText} from '../components/age.ts';
 import {positionText, withScrollMark} from '../components/position.ts';
 import {movements, windowAround} from '../components/scroll.ts';
@@ -11,19 +11,27 @@ import {topDialog} from '../store/route.ts';
 import {useApp} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
-import {DialogBox} from './dialog-box.tsx';
+import {DialogBox, lineWidth} from './dialog-box.tsx';
 
 const WIDTH = 110;
 
-/** One that went wrong is seen by its mark and by its colour; what went wrong is named beside its status. */
+const RESULT = 16;
+/** Cells of a row besides the path and the result. */
+const OTHERS = 27;
+
+const resultOf = ({status, problem, took}: RequestEntry): string =>
+	took === null ? 'running' : `${status ?? ''} ${problem ?? ''}`.trim();
+
+/** One that went wrong is seen by its mark and by its colour; what went wrong is named beside its status. The path has what results leave. */
 export const requestRow = (
-	{method, path, status, problem, startedAt, took}: RequestEntry,
+	entry: RequestEntry,
 	isChosen: boolean,
 	width: number,
+	resultCells = RESULT,
 ): string => {
-	const result = took === null ? 'running' : `${status ?? ''} ${problem ?? ''}`.trim();
+	const {method, path, problem, startedAt, took} = entry;
 	const mark = took === null ? ' ' : problem === undefined ? glyph.yes : glyph.no;
-	const text = `${clockText(startedAt)} ${mark} ${method.padEnd(4)} ${fit(label(path, 400), Math.max(8, width - 43))} ${fit(result, 16)} ${(took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took)).padStart(9)}`;
+	const text = `${clockText(startedAt)} ${mark} ${method.padEnd(4)} ${fit(label(path, 400), Math.max(8, width - OTHERS - resultCells))} ${fit(resultOf(entry), resultCells)} ${(took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took)).padStart(9)}`;
 	return isChosen ? paint('selected', fit(text, width)) : problem === undefined ? text : paint('bad', text);
 };
 
@@ -85,10 +93,12 @@ export const Requests = ({at = null, body}: {readonly at?: number | null; readon
 	const all = newestFirst(useApp(state => state.requests));
 	const cursor = indexIn(all, at);
 	const height = heightIn(body);
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, WIDTH);
 	const from = windowAround(cursor, height, all.length);
+	const inView = all.slice(from, from + height);
+	const resultCells = Math.min(RESULT, Math.max(...inView.map(entry => cellWidth(resultOf(entry)))));
 	const rows = withScrollMark(
-		all.slice(from, from + height).map((entry, offset) => requestRow(entry, from + offset === cursor, width)),
+		inView.map((entry, offset) => requestRow(entry, from + offset === cursor, width, resultCells)),
 		{from, height, count: all.length, width},
 	);
 	return (

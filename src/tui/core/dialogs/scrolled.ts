@@ -5,6 +5,9 @@ import {topDialog} from '../store/route.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
+/** Cells that a text leaves free at its right end, so that no letter touches the mark of how far it is scrolled. */
+export const BESIDE_MARK = 2;
+
 /** Which of `count` rows a dialog shows from row `top` on; `more` says what is below. */
 export const scrolled = (top: number, count: number, room: number) => {
 	const height = Math.max(1, Math.min(count, room));

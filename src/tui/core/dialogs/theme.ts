@@ -16,7 +16,7 @@ export const themes = chooser({kind: 'theme', isPreview: true}, ({get}) => ({
 	title: 'Theme',
 	width: 64,
 	startsAt: get().theme,
-	empty: 'No theme is called so.',
+	empty: 'No theme has that name.',
 	choicesFor: typed =>
 		fuzzyFilter(typed, THEMES, name => name).map(name => ({
 			text: name,

@@ -1,5 +1,6 @@
 // Which of the drawn rows lies below a cell: asked of Ink's own tree, so that no view has to tell where its rows stand.
 import type {DOMElement} from 'ink';
+import {withoutColours} from '../../../text/width/width.ts';
 
 type Node = DOMElement['childNodes'][number];
 
@@ -10,15 +11,21 @@ export const drawnIn = (element: DOMElement | null): void => {
 	root = element;
 };
 
+const lists = new WeakSet<object>();
+/** For the `ref` of what holds the rows of a list and nothing else: titles and what code printed may be in reverse, too. */
+export const isListOfRows = (element: DOMElement | null): void => {
+	if (element) lists.add(element);
+};
+
 const textOf = (node: Node): string =>
 	node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
 
-/** The row at a cell, and those beside it; each is one line high. */
+/** The row at a cell, and what it is drawn in; each is one line high. */
 const rowAt = (
 	node: DOMElement,
 	[x, y]: readonly [number, number],
 	[left, top]: readonly [number, number],
-): {readonly row: Node; readonly among: readonly Node[]} | undefined => {
+): {readonly row: Node; readonly list: DOMElement} | undefined => {
 	for (const child of node.childNodes) {
 		if (child.nodeName === '#text' || child.yogaNode === undefined) continue;
 		const at = [left + child.yogaNode.getComputedLeft(), top + child.yogaNode.getComputedTop()] as const;
@@ -28,7 +35,7 @@ const rowAt = (
 			y >= at[1] &&
 			y < at[1] + child.yogaNode.getComputedHeight();
 		if (!isOver) continue;
-		if (child.nodeName === 'ink-text') return {row: child, among: node.childNodes};
+		if (child.nodeName === 'ink-text') return {row: child, list: node};
 		const found = rowAt(child, [x, y], at);
 		if (found) return found;
 	}
@@ -36,15 +43,16 @@ const rowAt = (
 };
 
 const SELECTED = '\u001B[7m';
-const isBlank = (text: string): boolean => text.replaceAll(/\u001B\[[\d;]*m/g, '').trim() === '';
+const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
 
-/** How many rows the one at a cell is below the highlighted one of its list; null where there is none, or nothing. */
+/** How many rows the one at a cell is below the highlighted one of its list; null where there is no list, or none highlighted. */
 export const rowsFromCursor = (x: number, y: number): number | null => {
 	const found = root === null ? undefined : rowAt(root, [x, y], [0, 0]);
-	if (found === undefined) return null;
-	const texts = found.among.map(textOf);
+	if (found === undefined || !lists.has(found.list)) return null;
+	const among = found.list.childNodes;
+	const texts = among.map(textOf);
 	const cursor = texts.findIndex(text => text.includes(SELECTED));
-	const at = found.among.indexOf(found.row);
+	const at = among.indexOf(found.row);
 	// Behind an empty row the list is over.
 	return cursor < 0 || texts.slice(Math.min(cursor, at), Math.max(cursor, at) + 1).some(isBlank)
 		? null

@@ -77,12 +77,12 @@ const escMeans = (state: State, size: Size): string => {
 		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
 		if (binding)
 			return binding.action !== 'back'
-				? (labelNow(state, scope, binding, size) ?? 'nothing')
+				? (labelNow(state, scope, binding, size) ?? 'does nothing')
 				: state.screen === firstScreen()
 					? 'stays here'
 					: `back to the ${screenFacts(firstScreen()).title.toLowerCase()}`;
 	}
-	return 'nothing';
+	return 'does nothing';
 };
 
 /** A key that the footer offers, of its scope, with what it does now. */

@@ -4,7 +4,7 @@ import {allScreens, isPane, workspaceFacts} from '../rooms.ts';
 import {unseenIn} from '../store/seen.ts';
 import {isKeyRefused} from '../store/session.ts';
 import {label} from '../../../text/safe.ts';
-import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {cellWidth, cut, fit, withoutColours} from '../../../text/width/width.ts';
 import {clamp} from '../components/scroll.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
@@ -38,6 +38,8 @@ const tabsOf = (state: State): ((titleOf: Titled, isTight?: boolean) => string) 
 /** Cells of a profile's name. */
 const LONG_NAME = 24;
 const BRIEF_NAME = 12;
+/** With the shortest tabs and the mark of a server in a usual state that is 80 cells. */
+const TIGHT_NAME = 10;
 const TINY_NAME = 6;
 
 /** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
@@ -67,32 +69,35 @@ const markRoom = (state: State): number =>
 	clamp(workspaceFacts()?.mark.width(state) ?? 0, MARK.least, MARK.most);
 
 /**
- * The header line, exactly `width` cells: what gives way first are the long names of the tabs, then the product's, the words about the
- * profile, its name, and the names of the tabs only where the current server could not be read any more.
+ * The header line, exactly `width` cells: what gives way first is the product's name, then the long ones of the tabs, the words about the
+ * profile, the current server's name, the profile's, and the names of the tabs only where the server could not be read any more.
  */
 export const headerLine = (state: State, width: number): string => {
 	const tabs = tabsOf(state);
 	const product = ` ${paint('heading', 'svc-tui')} `;
 	const service = ` ${profileMark(state)}  `;
 	const brief = ` ${profileMark(state, BRIEF_NAME)} `;
+	const tight = ` ${profileMark(state, TIGHT_NAME)} `;
 	const tiny = ` ${profileMark(state, TINY_NAME)} `;
-	const heads = [
-		() => product + service + tabs(long),
-		() => product + service + tabs(short),
-		() => service + tabs(short),
-		() => brief + tabs(short),
-		() => brief + tabs(short, true),
-		() => tiny + tabs(short, true),
-	];
-	const numbers = (): string => brief + tabs(facts => (facts.id === state.screen ? short(facts) : ''));
+	const numbers = tabs(facts => (facts.id === state.screen ? short(facts) : ''));
 	const room = markRoom(state);
 	const rightOf = (head: string): string =>
 		workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
-	const found = heads.map(headOf => headOf()).find(head => cellWidth(head) + room <= width);
-	const last = heads.at(-1)?.() ?? '';
-	// A name is cut before the tabs lose theirs, a state never is.
-	const isLast = cellWidth(last) + Math.max(MARK.least, cellWidth(rightOf(last))) <= width;
-	const head = found ?? (isLast ? last : numbers());
+	const whole = [
+		product + service + tabs(long),
+		service.slice(0, -1) + tabs(long),
+		product + service + tabs(short),
+		service + tabs(short),
+		brief + tabs(short),
+		brief + tabs(short, true),
+	].find(head => cellWidth(head) + room <= width);
+	// The server's name is cut first, then the profile's, then the tabs lose theirs; a state is never cut.
+	const head =
+		whole ??
+		[tight + tabs(short, true), tiny + tabs(short, true), brief + numbers].find(
+			each => cellWidth(each) + Math.max(MARK.least, cellWidth(rightOf(each))) <= width,
+		) ??
+		tiny + numbers;
 	const right = rightOf(head);
 	const space = width - cellWidth(head) - cellWidth(right);
 	return space >= 0
@@ -100,11 +105,9 @@ export const headerLine = (state: State, width: number): string => {
 		: `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;
 };
 
-const SGR = /\u001B\[[\d;]*m/g;
-
 /** The screen whose tab stands at a column of the header line. */
 export const tabAt = (state: State, width: number, x: number): Screen | undefined => {
-	const line = headerLine(state, width).replaceAll(SGR, '');
+	const line = withoutColours(headerLine(state, width));
 	let from = 0;
 	for (const facts of allScreens()) {
 		const titles = [long(facts), short(facts), ''].flatMap(title => [`${facts.jump} ${title}`.trim(), title]);

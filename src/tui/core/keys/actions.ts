@@ -18,7 +18,7 @@ const actionsOf = (rules: KeyRules, scope: Scope): readonly ActionItem[] =>
 		.filter(({action}) => !MOVEMENTS.has(action))
 		.map(binding => ({scope, binding}));
 
-const EVERYWHERE: readonly Scope[] = ['global', 'anywhere', 'always'];
+const EVERYWHERE: readonly Scope[] = ['own', 'global', 'anywhere', 'always'];
 
 /** Every action of the program, those of where the user is first. One that has a key for typing and one for reading is told once. */
 export const everyAction = (state: State): readonly ActionItem[] => {

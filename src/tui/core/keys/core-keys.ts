@@ -55,6 +55,8 @@ export const coreKeys = (screens: readonly Tab[]) =>
 				{action: 'quit', keys: ['alt+q'], label: 'Quit', also: 'exit'},
 			],
 		},
+		/** Commands of the user's own, which keys/own-commands.ts puts here. */
+		own: {where: 'your commands, also while typing', name: 'Your commands', rows: [] as readonly Binding[]},
 		/** Single letters: wherever no text is being typed. */
 		global: {
 			where: 'where no text is typed',

@@ -43,6 +43,7 @@ export const needsFirstList = (
 				(isAwaited(state) || isTypedAhead(state)))
 		);
 	if (!isAwaited(state)) return false;
+	if (found?.scope === 'own') return true;
 	return found?.scope === firstScreen() && workspaceFacts()?.needsList(state, found.binding.action) === true;
 };
 

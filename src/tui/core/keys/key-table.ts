@@ -1,4 +1,4 @@
-// The table of keys as text: `svc-tui help keys` prints it, README shows it.
+// The table of keys as text: `svc-tui help keys` prints it, src/docs/keys.md shows it.
 import {editing, line, list, reading, type Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
@@ -47,8 +47,8 @@ const groups = (rebound: Rebound = {}): readonly Group[] => {
 	return [...shared, ...own].filter(({rows}) => rows.length > 0);
 };
 
-/** For README. */
-export const readmeKeys = (): string =>
+/** For src/docs. */
+export const markdownKeys = (): string =>
 	groups()
 		.map(
 			({where, rows}) =>

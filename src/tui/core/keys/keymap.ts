@@ -1,4 +1,4 @@
-// THE KEY TABLE, put together of the rooms' keys. The dispatcher, the footer, `?`, README's table and the tests all read it.
+// THE KEY TABLE, put together of the rooms' keys. The dispatcher, the footer, `?`, the table of src/docs and the tests all read it.
 import type {Scope} from '../program.ts';
 import type {KeyScope, Tab} from './binding-sets.ts';
 import {coreKeys} from './core-keys.ts';

@@ -59,7 +59,7 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 			(key.split(' ').length > 2 ? `${JSON.stringify(key)} has more than two keys` : undefined);
 		if (fault !== undefined) return fault;
 		const [first = ''] = key.split(' ');
-		if (isTyped(first) && (keymap[scope as Scope].isText || scope === 'anywhere' || scope === 'always'))
+		if (isTyped(first) && (keymap[scope as Scope].isText || ['anywhere', 'always', 'own'].includes(scope)))
 			return `${JSON.stringify(key)} would be typed as text there; take one with ctrl+ or alt+`;
 	}
 	return undefined;

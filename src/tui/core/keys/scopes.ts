@@ -9,7 +9,7 @@ export const areTogether = (one: Scope, other: Scope): boolean => {
 	const {isText: oneIsText, isDialog: oneIsDialog} = keymap[one];
 	const {isText: otherIsText, isDialog: otherIsDialog} = keymap[other];
 	if (oneIsDialog || otherIsDialog) return false;
-	if (one === 'anywhere' || other === 'anywhere') return true;
+	if ([one, other].some(scope => scope === 'anywhere' || scope === 'own')) return true;
 	return (one === 'global' && !otherIsText) || (other === 'global' && !oneIsText);
 };
 
@@ -37,5 +37,6 @@ export const keyPath = (state: State): KeyPath => {
 	const scopes = dialog ? dialogScopes(dialog) : screenScopes(state);
 	const text = scopes.some(scope => keymap[scope].isText);
 	if (dialog) return {scopes: [...scopes, 'always'], text};
-	return {scopes: [...scopes, 'anywhere', ...(text ? [] : ['global' as const]), 'always'], text};
+	const own = keymap.own.rows.length > 0 ? (['own'] as const) : [];
+	return {scopes: [...scopes, ...own, 'anywhere', ...(text ? [] : ['global' as const]), 'always'], text};
 };

@@ -1,6 +1,7 @@
 import type {Client} from '../../../api/client-types.ts';
 import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
 import type {Saver} from '../../../state/saver.ts';
+import type {ChosenColumns} from '../../../settings/columns.ts';
 import type {ProfileFacts, Theme} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import type {PictureLook} from '../../../text/pixels/choose.ts';
@@ -91,6 +92,8 @@ export interface Deps {
 	readonly facts?: ProfileFacts;
 	/** Keys of the user's own, by `scope.action`. */
 	readonly rebound?: Readonly<Record<string, readonly string[]>>;
+	/** Those of the lists that the user has chosen. */
+	readonly columns?: ChosenColumns;
 	/** Bits of a colour that the terminal can show; 24 by default. */
 	readonly colourDepth?: ColourDepth;
 	/** Asks how the terminal draws pictures, which it may tell late, or never. */

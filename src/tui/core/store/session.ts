@@ -1,3 +1,4 @@
+import {ALL_COLUMNS, type ChosenColumns} from '../../../settings/columns.ts';
 import {LOCAL_FACTS, type ProfileFacts, type Theme} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import {messageOf} from '../../../text/errors.ts';
@@ -21,6 +22,8 @@ export type SessionSlice = ProfileFacts & {
 	readonly connection: Connection;
 	/** Keys of the user's own, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
+	/** Those of the lists that the user has chosen. */
+	readonly columns: ChosenColumns;
 	/** What the terminal can show, for pictures. */
 	readonly colourDepth: ColourDepth;
 	/** The one that was chosen. */
@@ -62,6 +65,7 @@ export const createSessionSlice =
 	({
 		facts = LOCAL_FACTS,
 		rebound = {},
+		columns = ALL_COLUMNS,
 		colourDepth = 24,
 		askPictures: ask,
 		keepTheme,
@@ -77,13 +81,14 @@ export const createSessionSlice =
 		askPictures: () => ask?.(pictureLook => set({pictureLook})),
 		connection: connecting(facts),
 		rebound,
+		columns,
 		colourDepth,
 		look: lookNow(),
 		theme: lookNow().theme,
 		chooseTheme(theme) {
 			set({theme});
 			void keepTheme?.(theme).then(
-				() => get().notify('good', `Theme ${theme}, from the next start on too`),
+				() => get().notify('good', `Theme set to ${theme} and saved`),
 				(error: unknown) => get().notify('bad', `Theme ${theme} until you leave: ${messageOf(error)}`),
 			);
 		},

@@ -5,6 +5,7 @@
 export const glyph = {
 	/** The row that the keys act on. */ cursor: '▸',
 	/** What is typed follows. */ prompt: '›',
+	/** A sentence to the user, neither good nor bad. */ told: '◇',
 	// Hollow, so that neither is taken for the cursor.
 	/** There is more inside. */ folded: '▹',
 	/** What is inside stands below. */ unfolded: '▿',

@@ -45,7 +45,8 @@ const SGR = /\u001B\[([\d;]+)m/g;
 /** Among the values of a sequence, which may set weight and colours at once: those of code's output do. */
 const COLOUR = /(?:^|;)(?:[34]8;(?:5;\d*|2;\d*;\d*;\d*)|3\d|4\d|9[0-7]|10[0-7])(?=;|$)/g;
 
-const withoutColours = (row: string): string =>
+/** Weight and inversion stay. */
+const withoutHues = (row: string): string =>
 	row.replaceAll(SGR, (_, values: string) => {
 		const left = values.replaceAll(COLOUR, '').replace(/^;/, '');
 		return left === '' ? '' : `\u001B[${left}m`;
@@ -53,7 +54,7 @@ const withoutColours = (row: string): string =>
 
 /** A row as this terminal shows it: where it has no colours, weight and inversion stay. */
 export const forTerminal = (row: string): string => {
-	const seen = look.depth > 1 ? row : withoutColours(row);
+	const seen = look.depth > 1 ? row : withoutHues(row);
 	return look.ascii ? withAscii(seen) : seen;
 };
 

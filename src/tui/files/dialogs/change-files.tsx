@@ -1,15 +1,13 @@
-import {pathFault, typedPath} from '../../../contract/paths.ts';
+import {nameOf, pathFault, typedPath} from '../../../contract/paths.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHints} from '../../core/components/key-hint.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {Rect, State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {State} from '../../core/program.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 
 const WIDTH = 72;
 
@@ -46,12 +44,12 @@ const send = (
 		get().notify('bad', problem);
 	});
 };
-const WAIT = 'The server is asked already';
+const WAIT = 'The server is already being asked';
 
 /** Asks for the new path of a file or folder. */
 export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 	const {server, path, isFolder, isSent} = dialog;
-	const name = path.split('/').at(-1) ?? path;
+	const name = nameOf(path);
 	return {
 		title: `Rename or move ${label(name, 40)}`,
 		width: WIDTH,
@@ -102,57 +100,39 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 	};
 });
 
-export const removing: KeyHandlers<'confirm'> = ({get}) => ({
-	yes() {
-		const dialog = topDialog(get(), 'remove-file');
-		if (dialog === undefined) return;
-		if (dialog.holds === 'asking') return 'What is in it is being asked: a moment';
-		get().closeDialog();
+const inside = (holds: Holds): string => {
+	if (holds === 'asking') return asking('the server', 'what is in it');
+	if (holds === 'unknown') return 'Its contents are unknown; everything in it is deleted too.';
+	if (holds === 0) return 'It is empty.';
+	return `It holds ${holds.toLocaleString('en')} ${holds === 1 ? 'entry' : 'entries'}; everything in it is deleted too.`;
+};
+
+/** Asks before a file or folder goes. */
+export const removeFile = question({
+	kind: 'remove-file',
+	whyNot: ({holds}) => (holds === 'asking' ? 'What is in it is being asked: a moment' : undefined),
+	onYes(get, {server, path}) {
 		void get()
-			.removeFile(dialog.server, dialog.path)
+			.removeFile(server, path)
 			.then(problem => {
 				if (typeof problem === 'string') get().notify('bad', problem);
 			});
 	},
-	no: () => get().closeDialog(),
-});
-
-const inside = (holds: Holds): string => {
-	if (holds === 'asking') return asking('the server', 'what is in it');
-	if (holds === 'unknown') return 'What is in it is not known; all of it goes too.';
-	if (holds === 0) return 'It is empty.';
-	return `It holds ${holds.toLocaleString('en')} ${holds === 1 ? 'entry' : 'entries'}: all of it goes too.`;
-};
-
-/** Asks before a file or folder goes. */
-export const RemoveFile = ({
-	path,
-	isFolder,
-	holds,
-	body,
-}: {
-	readonly path: string;
-	readonly isFolder: boolean;
-	readonly holds: Holds;
-	readonly body: Rect;
-}) => {
-	const width = Math.min(WIDTH, body.width - 4) - 4;
-	return (
-		<DialogBox
+	Dialog: ({path, isFolder, holds, body}) => (
+		<QuestionBox
 			title={isFolder ? 'Delete this folder?' : 'Delete this file?'}
 			body={body}
 			width={WIDTH}
-			lines={[
-				'',
+			text={width => [
 				...wrap(label(path, 300), width).slice(0, 5),
 				'',
 				...(isFolder
 					? wrap(inside(holds), width).map(line => (holds === 0 ? line : paint('busy', line)))
 					: []),
 				...wrap('This is final, unless the server keeps a trash of its own.', width),
-				'',
-				keyHints(['confirm.yes', 'delete'], ['confirm.no', 'keep it']),
 			]}
+			yes="delete"
+			no="keep it"
 		/>
-	);
-};
+	),
+});

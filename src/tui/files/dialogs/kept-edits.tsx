@@ -4,14 +4,14 @@ import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHints} from '../../core/components/key-hint.ts';
+import {keyRows} from '../../core/components/key-hint.ts';
 import {withScrollMark} from '../../core/components/position.ts';
 import type {At, KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRow} from './write-file.tsx';
 
@@ -31,16 +31,34 @@ export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 
 type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
 
-/** Where the text is, and the rows that are left for the difference above it. */
-const layOut = ({path, beside}: KeptEdit, body: Rect) => {
-	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
-	const places = [
-		...beside.flatMap(file =>
-			wrap(`Its editor has left ${label(file, 300)}`, width).map(line => paint('busy', line)),
-		),
+/** With fewer rows what an editor has left is said in a row each. */
+const ROOMY = 14;
+
+const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
+	isDiscarding
+		? keyRows(width, ['confirm.yes', 'discard it for good'], ['confirm.no', 'back'])
+		: keyRows(
+				width,
+				['keptEdit.takeUp', 'continue editing'],
+				...(isFile ? [['keptEdit.fresh', 'edit the saved file'] as const] : []),
+				['keptEdit.discard', 'discard'],
+				['keptEdit.close', 'leave it'],
+			);
+
+/** Where the text is and what can be done with it, and the rows that are left for the difference above that. */
+const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'>, body: Rect) => {
+	const {path, beside, about} = edit;
+	const width = lineWidth(body, DIFF_WIDTH);
+	const left = beside.map(file => `Its editor has left ${label(file, 300)}`);
+	const foot = [
+		...(body.height < ROOMY
+			? left.map(line => cut(line, width))
+			: left.flatMap(line => wrap(line, width))
+		).map(line => paint('busy', line)),
 		...wrap(`It is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
+		...keysOf(about.what === 'file', isDiscarding, width),
 	];
-	return {width, places, room: Math.max(1, body.height - 5 - places.length)};
+	return {width, foot, room: Math.max(1, body.height - 4 - foot.length)};
 };
 
 const withEdit =
@@ -53,7 +71,7 @@ const withEdit =
 export const keptEdit: KeyHandlers<'keptEdit'> = at => {
 	const {get, rect} = at;
 	return {
-		...readerKeys(get, 'kept-edit', ({rows, edit}) => ({count: rows.length, room: layOut(edit, rect).room})),
+		...readerKeys(get, 'kept-edit', dialog => ({count: dialog.rows.length, room: layOut(dialog, rect).room})),
 		takeUp: withEdit(at, ({edit}) => {
 			get().closeDialog();
 			void get().takeUpEdit(edit);
@@ -85,22 +103,11 @@ export const KeptEditDialog = ({
 	top = 0,
 	body,
 }: KeptEditOpen & {readonly body: Rect}) => {
-	const {width, places, room} = layOut(edit, body);
+	const {width, foot, room} = layOut({edit, isDiscarding}, body);
 	const {about} = edit;
 	const isFile = about.what === 'file';
 	const head = [
 		`Written on ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
-	];
-	const foot = [
-		...places,
-		isDiscarding
-			? keyHints(['confirm.yes', 'discard it for good'], ['confirm.no', 'back'])
-			: keyHints(
-					['keptEdit.takeUp', 'continue editing'],
-					...(isFile ? [['keptEdit.fresh', 'edit the saved file'] as const] : []),
-					['keptEdit.discard', 'discard'],
-					['keptEdit.close', 'leave it'],
-				),
 	];
 	const {from, height, more, position} = scrolled(top, rows.length, room);
 	return (

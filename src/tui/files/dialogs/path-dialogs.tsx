@@ -2,12 +2,8 @@ import {typedPlace} from '../../../contract/paths.ts';
 import {knownPaths, treeOf} from '../slice.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHints} from '../../core/components/key-hint.ts';
-import type {Rect} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
-import {topDialog} from '../../core/store/route.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 
 const WIDTH = 72;
 
@@ -48,32 +44,22 @@ export const goToPath = chooser(
 	},
 );
 
-export const listByCode: KeyHandlers<'confirm'> = ({get}) => ({
-	yes() {
-		const server = topDialog(get(), 'list-by-code')?.server;
-		get().closeDialog();
-		if (server !== undefined) get().listByCode(server);
-	},
-	no: () => get().closeDialog(),
-});
-
 /** Asks once whether a server's files may be listed by code that runs on it. */
-export const ListByCode = ({body}: {readonly body: Rect}) => {
-	const width = Math.min(WIDTH, body.width - 4) - 4;
-	return (
-		<DialogBox
+export const listByCode = question({
+	kind: 'list-by-code',
+	onYes: (get, {server}) => get().listByCode(server),
+	Dialog: ({body}) => (
+		<QuestionBox
 			title="List the files by code?"
 			body={body}
 			width={WIDTH}
-			lines={[
-				'',
-				...wrap(
+			text={width =>
+				wrap(
 					'For each folder that you open, one line of Python runs in the kernel of this server and prints what is there. It counts as a cell and leaves no name behind. It waits while a cell of yours runs.',
 					width,
-				),
-				'',
-				keyHints(['confirm.yes', 'list them by code'], ['confirm.no', 'leave it']),
-			]}
+				)
+			}
+			yes="list them by code"
 		/>
-	);
-};
+	),
+});

@@ -1,4 +1,4 @@
-import type {Direction} from '../transfers-slice.ts';
+import {whyBusy, type Direction} from '../transfers-slice.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn} from '../../core/components/key-hint.ts';
@@ -7,7 +7,7 @@ import type {Rect} from '../../core/frame/layout.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 72;
 
@@ -26,18 +26,19 @@ export const transfer = chooser(
 		const isUpload = direction === 'upload';
 		const move = (local: string): string | void =>
 			isUpload ? get().upload(server, local, path) : get().download(server, path, local);
-		/** What of this machine begins as it is typed. */
+		/** What of this machine begins as it is typed, what is typed as a whole first; that stands there itself where it may mean something else. */
 		const choicesFor = (typed: string): readonly Choice[] => {
+			const local = typed.trim();
 			const above = typed.slice(0, typed.lastIndexOf('/') + 1);
 			const wanted = typed.slice(above.length);
 			const {localFolder} = get();
-			if (localFolder?.path !== above) return [];
-			return localFolder.entries
+			const found = (localFolder?.path === above ? localFolder.entries : [])
 				.filter(
 					({name, isFolder}) =>
 						name.startsWith(wanted) && (isUpload || isFolder) && (wanted !== '' || !name.startsWith('.')),
 				)
-				.map(({name, isFolder}) => {
+				.sort((one, other) => Number(other.name === wanted) - Number(one.name === wanted))
+				.map(({name, isFolder}): Choice => {
 					const whole = above + name;
 					return {
 						text: isFolder ? `${name}/` : name,
@@ -45,6 +46,11 @@ export const transfer = chooser(
 						choose: () => move(whole),
 					};
 				});
+			const mayBeNew = !isUpload || wanted === '' || /[*?[]/.test(wanted) || found.length === 0;
+			const isThere = localFolder?.entries.some(({name}) => name === wanted) === true && found.length > 0;
+			return local === '' || !mayBeNew || isThere
+				? found
+				: [{text: local, id: '', note: 'as typed', choose: () => move(local)}, ...found];
 		};
 		const there = path === '' ? 'the root' : label(path, 60);
 		return {
@@ -58,15 +64,10 @@ export const transfer = chooser(
 				: 'The folder on this machine to download into',
 			whyNot: typed =>
 				typed.trim() !== ''
-					? undefined
+					? whyBusy(get())
 					: isUpload
 						? 'Type what to upload'
 						: 'Type the folder to download into',
-			onEnter(typed) {
-				const local = typed.trim();
-				get().closeDialog();
-				return move(local) ?? true;
-			},
 		};
 	},
 );
@@ -94,7 +95,7 @@ export const Overwrite = ({
 	readonly body: Rect;
 }) => {
 	const get = useGetState();
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, WIDTH);
 	const items = OVERWRITE.map(([value, action, words]) => ({
 		value,
 		lines: [keyColumn(`overwrite.${action}`, words)],

@@ -3,7 +3,7 @@ import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import {label, lineFrom} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyColumn, keyHint, keyHints} from '../../core/components/key-hint.ts';
+import {evidenceHint, keyColumn, keyRows} from '../../core/components/key-hint.ts';
 import {withScrollMark} from '../../core/components/position.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
@@ -14,7 +14,7 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
-import {boxLines, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 /** Cells of a dialog that shows a difference, where there is room. */
@@ -36,18 +36,20 @@ export const diffRow = ({kind, text}: DiffLine, width: number): string => {
 	return kind === 'same' ? shown : paintCode(kind, shown);
 };
 
-const keysOf = (question: Question): string => {
+const keysOf = (question: Question, width: number): readonly string[] => {
 	switch (question.at) {
 		case 'diff':
-			return keyHints(
+			return keyRows(
+				width,
 				['writing.save', 'save'],
 				['writing.edit', 'edit again'],
 				['writing.close', 'do not save'],
 			);
 		case 'conflict':
-			return keyHints(['conflict.other', 'other difference'], ['conflict.close', 'leave it']);
+			return keyRows(width, ['conflict.other', 'other difference'], ['conflict.close', 'leave it']);
 		case 'overwrite':
-			return keyHints(
+			return keyRows(
+				width,
 				['confirm.yes', question.theirs === null ? 'save it again' : 'overwrite their changes'],
 				['confirm.no', 'back'],
 			);
@@ -61,36 +63,37 @@ const CONFLICT = [
 ] as const;
 
 /** What stands above the difference: what it is, in words. */
-const headOf = (question: Question, isNew: boolean): readonly string[] => {
+const headOf = (question: Question, isNew: boolean, width: number): readonly string[] => {
+	const said = (words: string): readonly string[] => wrap(words, width).map(line => paint('bad', line));
 	if (question.at === 'diff') return isNew ? ['This file is new.'] : [];
 	if (question.theirs === null)
 		return [
-			paint('bad', 'This file is gone from the server since you read it. Keep yours to save it again.'),
+			...said('This file is gone from the server since you read it. Keep yours to save it again.'),
 			'Yours, as it would be saved:',
 		];
 	return [
-		paint('bad', 'This file was changed by someone else since you read it.'),
+		...said('This file was changed by someone else since you read it.'),
 		question.shown === 'mine' ? 'From theirs to yours:' : 'What they have changed:',
 	];
 };
 
 /** What stands around the difference, and the rows that are left for it. */
 const layOut = (writing: Writing, body: Rect) => {
-	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, DIFF_WIDTH);
 	const question: Question = questionOf(writing) ?? {at: 'diff', refusal: null};
-	const refusal = question.at === 'conflict' ? null : question.refusal;
-	const head = headOf(question, writing.base === null);
+	const {refusal, failure} = question.at === 'conflict' ? {refusal: null} : question;
+	const head = headOf(question, writing.base === null, width);
 	const foot = [
 		...(refusal === null
 			? []
 			: [
 					...wrap(label(refusal, 600), width).map(line => paint('bad', line)),
-					keyHint('always.evidence', 'shows the answer'),
+					...(failure === undefined ? [] : [evidenceHint(failure, 'always.evidence')]),
 				]),
 		...(writing.copy === null
 			? []
 			: wrap(`What you wrote is in ${label(writing.copy.path, 300)}`, width).map(line => paint('dim', line))),
-		isUnderWay(writing) ? paint('busy', 'saving …') : keysOf(question),
+		...(isUnderWay(writing) ? [paint('busy', 'saving …')] : keysOf(question, width)),
 	];
 	const choices =
 		question.at === 'conflict' && !isUnderWay(writing)
@@ -218,7 +221,7 @@ export const Difference = ({
 	readonly top?: number;
 	readonly body: Rect;
 }) => {
-	const width = Math.min(DIFF_WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, DIFF_WIDTH);
 	const {from, height, more, position} = scrolled(top, rows.length, differenceRoom(body));
 	return (
 		<DialogBox

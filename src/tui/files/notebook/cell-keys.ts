@@ -26,8 +26,8 @@ export const addCell = ({work, edit, show}: NotebookAccess, below: 0 | 1): strin
 
 export const cellKeys = (access: NotebookAccess) => {
 	const {get, withOpen, work, unlessRuns, show} = access;
-	const toKind = (kind: CellKind) => () =>
-		work((notebook, {at: key}) => ({notebook: withKind(notebook, key, kind)}));
+	const toKind = (kind: CellKind) =>
+		unlessRuns(() => work((notebook, {at: key}) => ({notebook: withKind(notebook, key, kind)})));
 	const move = (by: 1 | -1) => () =>
 		work((notebook, {at: key}) => ({notebook: withMoved(notebook, key, by)}));
 	return {

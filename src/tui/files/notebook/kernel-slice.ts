@@ -55,7 +55,7 @@ export const createNotebookKernelsSlice = (): Slice<NotebookKernelsSlice> => (_,
 			if (canAsk(file)) return get().openDialog({kind: 'notebook-kernel', file, specs, keys});
 			get().notify(
 				'info',
-				`Nothing of ${label(file.path, 200)} was run: its kernel has to be chosen first, with ${keyFor('notebook.kernel')}`,
+				`Nothing of ${label(file.path, 200)} was run: choose its kernel first, with ${keyFor('notebook.kernel')}`,
 			);
 		},
 		async chooseNotebookKernel(file) {

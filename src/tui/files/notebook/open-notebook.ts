@@ -61,6 +61,14 @@ export type OpenNotebook = ServerFile & {
 	readonly isCopyBehind: boolean;
 };
 
+const MOST_STEPS = 100;
+
+/** What `undo` goes back to, with a step more. */
+export const withStep = (
+	past: OpenNotebook['past'],
+	step: OpenNotebook['past'][number],
+): OpenNotebook['past'] => [...past.slice(1 - MOST_STEPS), step];
+
 /** One that nothing was done in yet, its first cell chosen. */
 export const openedNotebook = (
 	{server, path}: ServerFile,

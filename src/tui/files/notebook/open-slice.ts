@@ -52,6 +52,8 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			if (typeof read === 'string') return `This notebook is only shown: ${read}`;
 			const kept = await get().keptEditOf(server, viewer.path);
 			if (kept !== undefined) return get().showEdit(kept);
+			// The key was pressed twice.
+			if (openOf(file) !== undefined) return;
 			get().putNotebook(openedNotebook(file, base, {saved: read, notebook: read}));
 			get().changeViewer(server, {raw: false});
 			readAll(file, read);
@@ -116,7 +118,10 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			const open = openOf(file);
 			const read = readNotebook(contentOf(base));
 			if (open === undefined) return;
-			if (typeof read === 'string') return get().dropNotebook(file);
+			if (typeof read === 'string') {
+				open.copy?.leave();
+				return get().dropNotebook(file);
+			}
 			const index = Math.min(indexOfKey(open.notebook, open.at), read.cells.length - 1);
 			const at = read.cells[Math.max(0, index)]?.key ?? -1;
 			get().putNotebook({

@@ -15,10 +15,10 @@ export const pictureOfOutput = (output: object): Picture | undefined => pictures
 export const createOutputPicturesSlice = (): Slice<OutputPicturesSlice> => (_, get) => ({
 	readNotebookPictures(file, outputs) {
 		for (const output of outputs) {
-			const base64 = pictureIn(output);
-			if (base64 === null || pictures.has(output)) continue;
+			const bytes = pictures.has(output) ? null : pictureIn(output);
+			if (bytes === null) continue;
 			pictures.set(output, null);
-			void readPicture(Buffer.from(base64, 'base64')).then(picture => {
+			void readPicture(bytes).then(picture => {
 				pictures.set(output, picture);
 				get().changeNotebook(file, open => ({pictures: open.pictures + 1}));
 			});

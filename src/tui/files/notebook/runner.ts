@@ -1,5 +1,4 @@
 import type {LiveCell} from '../../../api/client-types.ts';
-import type {ExecutedCell} from '../../../contract/cells.ts';
 import {createEditor} from '../../../text/editor/editor.ts';
 import type {Output} from '../../../text/notebook/notebook.ts';
 import {withOutputs} from '../../../text/notebook/worked.ts';
@@ -7,6 +6,9 @@ import type {State} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {isOnScreen} from '../../core/store/seen.ts';
 import {createUpdates} from '../../repl/live-updates.ts';
+import type {ExecutedCell} from '../../../contract/cells.ts';
+import {hasRaised} from '../../repl/cell.ts';
+import {runOverService} from '../../repl/over-service.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
 
@@ -19,8 +21,8 @@ type Needs = {
 
 const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
 
-const hasError = (result: ExecutedCell | null): boolean =>
-	result?.outputs.some(output => output.output_type === 'error') ?? false;
+const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNotebook['runs'] =>
+	new Map([...runs].filter(([key]) => !keys.includes(key)));
 
 /** Runs the cells of notebooks: those of one notebook one after the other, in its own kernel where the server has one for it. */
 export const createNotebookRunner = ({client, now, get, change}: Needs) => {
@@ -64,14 +66,15 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		key: number,
 		source: string,
 		kernel: string,
+		isAgain = false,
 	): Promise<Partial<Run> | null> => {
-		const link = await get().linkOf(file.server);
+		const link = await get().linkOf(file.server, {kernel, notebook: file.path});
 		const id = keyOf(file);
 		if (link === null || stopped.has(id)) return null;
 		/** What it has left in the cell at its end; null before that. */
 		let left: readonly unknown[] | null = null;
 		const updates = createUpdates(
-			() => run?.size() ?? 0,
+			() => run,
 			() => {
 				if (run === null || (left !== null && !stands(file, key, left))) return;
 				const result = run.now();
@@ -89,6 +92,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		answers.set(id, text => run.answer(text));
 		const end = await run.ended;
 		if (end.kind === 'unsent') {
+			if (end.isNew && !isAgain) return overLink(file, key, source, kernel, true);
 			if (end.isSilent && !stopped.has(id)) get().linkFailed(file.server, {kernel, notebook: file.path});
 			return null;
 		}
@@ -99,23 +103,26 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 	};
 
 	const overService = async (file: ServerFile, source: string, kernel: string): Promise<Partial<Run>> => {
-		if (stopped.has(keyOf(file))) return {state: 'interrupted'};
 		const request = new AbortController();
+		if (stopped.has(keyOf(file))) request.abort();
 		stops.set(keyOf(file), () => request.abort());
-		get().ranOverService(file.server);
-		const reply = await (
-			await client()
-		).runCode(file.server, {code: source, kernel_name: kernel}, {signal: request.signal});
-		if (reply.ok) return {state: 'done', result: reply.value};
-		return reply.failure.kind === 'cancelled'
-			? {state: get().isLocal ? 'interrupted' : 'gave-up'}
-			: {state: 'failed', failure: reply.failure};
+		return runOverService(
+			{client, get},
+			file.server,
+			{code: source, kernel_name: kernel},
+			{kernel, notebook: file.path},
+			request.signal,
+		);
 	};
 
 	const runOne = async (file: ServerFile, key: number): Promise<boolean> => {
 		const open = openOf(file);
 		const cell = open?.notebook.cells.find(each => each.key === key);
-		if (open === undefined || cell === undefined || cell.kind !== 'code') return true;
+		// It was deleted or is text now.
+		if (open === undefined || cell?.kind !== 'code') {
+			change(file, ({runs}) => ({runs: without(runs, [key])}));
+			return true;
+		}
 		stopped.delete(keyOf(file));
 		setRun(file, key, {...QUEUED, state: 'running', startedAt: now()});
 		const kernel = kernelOf(open);
@@ -132,7 +139,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		}
 		if (came.failure) get().doubtServers();
 		else void get().followCode(file.server);
-		return came.state === 'done' && !hasError(came.result ?? null);
+		return came.state === 'done' && !hasRaised(came);
 	};
 
 	const drop = (file: ServerFile): void => {
@@ -157,7 +164,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 			if (specs !== null) {
 				const keys = queue.splice(0);
 				queues.delete(keyOf(file));
-				change(file, ({runs}) => ({runs: new Map([...runs].filter(([key]) => !keys.includes(key)))}));
+				change(file, ({runs}) => ({runs: without(runs, keys)}));
 				if (keys.length > 0) get().askNotebookKernel(file, specs, keys);
 				return;
 			}

@@ -2,7 +2,7 @@ import type {Notebook} from '../../../text/notebook/notebook.ts';
 import type {Slice} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {keyOf, type ServerFile} from '../content.ts';
-import {asTyped, type OpenNotebook} from './open-notebook.ts';
+import {asTyped, withStep, type OpenNotebook} from './open-notebook.ts';
 import {createNotebookRunner} from './runner.ts';
 
 export type NotebooksSlice = {
@@ -25,8 +25,6 @@ export type NotebooksSlice = {
 	stopNotebook(file: ServerFile): boolean;
 	answerNotebook(file: ServerFile): void;
 };
-
-const MOST_STEPS = 100;
 
 export const createNotebooksSlice =
 	({client, now}: Deps): Slice<NotebooksSlice> =>
@@ -67,10 +65,7 @@ export const createNotebooksSlice =
 					editing: null,
 					...(isSame
 						? {notebook: typed}
-						: {
-								notebook: done.notebook,
-								past: [...open.past.slice(1 - MOST_STEPS), {notebook: typed, at: open.at}],
-							}),
+						: {notebook: done.notebook, past: withStep(open.past, {notebook: typed, at: open.at})}),
 				}));
 			},
 			runNotebook: (file, keys) => void runner.run(file, keys),

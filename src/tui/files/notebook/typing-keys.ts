@@ -10,7 +10,8 @@ import {complete, tabIn} from '../../repl/completion.ts';
 import type {NotebookAccess} from './access.ts';
 import {cellField} from './code-field.ts';
 import {moveKeys} from './move-keys.ts';
-import {cellAt} from './open-notebook.ts';
+import {linkFor} from '../../repl/link-state.ts';
+import {cellAt, kernelOf} from './open-notebook.ts';
 import {oneRunKeys} from './run-keys.ts';
 import {saveKeys} from './save-keys.ts';
 
@@ -28,7 +29,12 @@ export const typingKeys = (access: NotebookAccess, act: At['act']) => {
 		return open !== undefined && cellAt(open)?.kind === 'code' ? cellField(open, open.at) : null;
 	};
 	/** Its link may not have been looked for yet. */
-	const isLive = (): boolean => get().links.get(server)?.kind !== 'none';
+	const isLive = (): boolean => {
+		const open = now();
+		const link = get().links.get(server);
+		const found = open && linkFor(link, {kernel: kernelOf(open), notebook: open.path});
+		return (found ?? link)?.kind !== 'none';
+	};
 	const {pageUp, pageDown} = moveKeys(access);
 	return {
 		...editingKeys({draft, set}),

@@ -10,12 +10,10 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {loadWords} from '../../repl/load-slice.ts';
+import {FIND_FIELD} from '../viewer-title.ts';
 import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 import type {Room} from './room.ts';
 import type {LaidNotebook} from './rows.ts';
-
-/** Cells of the field behind `/` in the title. */
-export const FIND_FIELD = 24;
 
 /** The rows in view, the chosen cell marked. */
 export const notebookRows = (

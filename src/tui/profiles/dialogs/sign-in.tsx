@@ -22,7 +22,7 @@ import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 76;
 const HEAD = 12;
@@ -94,7 +94,7 @@ const ROWS = 14;
 export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: Rect}) => {
 	const get = useGetState();
 	const place = boxPlace(body, WIDTH, ROWS);
-	const room = Math.min(WIDTH, body.width - 4) - 4 - HEAD - 2;
+	const room = lineWidth(body, WIDTH) - HEAD - 2;
 	const shown = (field: SignInField) =>
 		lineField(field === 'key' ? masked(form.fields.key) : form.fields[field], room);
 	const name = form.fields.profile.text.trim() || suggestedName(form.fields.address.text);
@@ -103,10 +103,6 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		profile: suggestedName(form.fields.address.text),
 		key: 'paste it: it is never shown',
 	};
-	const rows = SIGN_IN_FIELDS.flatMap(field => [
-		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', NAMES[field].padEnd(HEAD - 2))}${field === 'profile' && form.at === 'profile' ? '' : shown(field).text || paint('dim', label(hint[field], room))}`,
-		'',
-	]);
 	const said = form.checking
 		? paint('busy', asking('the service', 'whether the key is good'))
 		: form.refusal === null
@@ -117,12 +113,16 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		'dim',
 		`Once the service takes it, the key is stored in ${label(file, 300)}, a file that only you can read.`,
 	);
-	const lines = [
-		'',
-		...rows,
-		...wrap(said === '' ? where : said, Math.min(WIDTH, body.width - 4) - 8).map(line => `  ${line}`),
-		'',
-	];
+	const below = wrap(said === '' ? where : said, lineWidth(body, WIDTH) - 4);
+	// Where there is no room, no blank row stands between the fields.
+	const isTight = 2 + 2 * SIGN_IN_FIELDS.length + below.length > body.height - 2;
+	const gap = isTight ? [] : [''];
+	const topOf = (field: SignInField): number => 1 + (1 + gap.length) * SIGN_IN_FIELDS.indexOf(field);
+	const rows = SIGN_IN_FIELDS.flatMap(field => [
+		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', NAMES[field].padEnd(HEAD - 2))}${field === 'profile' && form.at === 'profile' ? '' : shown(field).text || paint('dim', label(hint[field], room))}`,
+		...gap,
+	]);
+	const lines = ['', ...rows, ...(isTight ? [''] : []), ...below.map(line => `  ${line}`), ''];
 	return (
 		<>
 			<DialogBox title="Sign in" body={body} width={WIDTH} lines={lines} most={ROWS}>
@@ -130,7 +130,7 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 					<TextField
 						editor={form.fields.profile}
 						left={1 + HEAD}
-						top={1 + 2 * SIGN_IN_FIELDS.indexOf('profile')}
+						top={topOf('profile')}
 						width={room}
 						placeholder={label(hint.profile, room)}
 						onSubmit={() => step(get, 1)}
@@ -139,7 +139,7 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 			</DialogBox>
 			<CursorAt
 				x={place.left + 2 + HEAD + cellWidth(shown(form.at).text.slice(0, shown(form.at).x))}
-				y={place.top + 2 + SIGN_IN_FIELDS.indexOf(form.at) * 2}
+				y={place.top + 1 + topOf(form.at)}
 			/>
 		</>
 	);

@@ -1,12 +1,12 @@
 import type {ListedKernel} from '../../../api/client-types.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHints} from '../../core/components/key-hint.ts';
 import {positionText, withScrollMark} from '../../core/components/position.ts';
 import {asking, failureInBox} from '../../core/components/remote-line.ts';
 import {clamp, movements, windowAround} from '../../core/components/scroll.ts';
 import {tableLines} from '../../core/components/table.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
@@ -18,7 +18,6 @@ import {kernelColumns, kernelState} from '../kernel-rows.ts';
 import {kernelCalled, type EndingOrder} from '../kernels-slice.ts';
 
 const WIDTH = 100;
-const QUESTION_WIDTH = 70;
 
 const indexIn = (all: readonly ListedKernel[], at: string | null): number =>
 	Math.max(
@@ -69,7 +68,7 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const list = useApp(state => state.kernelList);
 	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
 	const now = useNow();
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, WIDTH);
 	const all = list.value ?? [];
 	const cursor = clamp(indexIn(all, at), 0, Math.max(0, all.length - 1));
 	const height = heightIn(body);
@@ -109,37 +108,31 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	);
 };
 
-export const endingKernel: KeyHandlers<'confirm'> = ({get}) => ({
-	yes() {
-		const asked = topDialog(get(), 'end-kernel');
-		get().closeDialog();
-		if (asked) void get().endListedKernel(asked.server, asked.kernel, asked.order);
-	},
-	no: () => get().closeDialog(),
-});
-
 const WORDS = {
 	restart: {title: 'Restart', key: 'restart'},
 	shutDown: {title: 'Shut down', key: 'shut it down'},
 } as const;
 
-/** Asks before the names of a kernel are gone. */
-export const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'>) => {
+const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'>) => {
 	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
-	const width = Math.min(QUESTION_WIDTH, body.width - 4) - 4;
 	const isBusy = kernelState(kernel, isRunning) === 'busy';
 	return (
-		<DialogBox
+		<QuestionBox
 			title={`${WORDS[order].title} ${kernelCalled(kernel)}?`}
 			body={body}
-			width={QUESTION_WIDTH}
-			lines={[
-				'',
+			width={70}
+			text={width => [
 				...wrap('Its variables and imports are gone then. Files are kept.', width),
 				...(isBusy ? wrap('What runs there ends.', width).map(line => paint('busy', line)) : []),
-				'',
-				keyHints(['confirm.yes', WORDS[order].key], ['confirm.no', 'leave it']),
 			]}
+			yes={WORDS[order].key}
 		/>
 	);
 };
+
+/** Asks before the names of a kernel are gone. */
+export const endKernel = question({
+	kind: 'end-kernel',
+	onYes: (get, {server, kernel, order}) => void get().endListedKernel(server, kernel, order),
+	Dialog: EndKernelDialog,
+});

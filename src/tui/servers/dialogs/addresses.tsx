@@ -7,7 +7,7 @@ import {findServer} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
 import {hasToken, maskToken} from '../../../text/token.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHints} from '../../core/components/key-hint.ts';
+import {keyRows} from '../../core/components/key-hint.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
@@ -15,7 +15,7 @@ import {ADDRESS_NAMES} from '../detail.ts';
 import {useApp, useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {boxLines, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 96;
 const HEAD = 11;
@@ -68,7 +68,7 @@ export const AddressesDialog = ({
 }: Omit<Extract<Dialog, {kind: 'addresses'}>, 'kind'> & {readonly body: Rect}) => {
 	const get = useGetState();
 	const server = useApp(state => findServer(state, name));
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, WIDTH);
 	const items =
 		server === undefined
 			? []
@@ -90,13 +90,13 @@ export const AddressesDialog = ({
 						],
 					};
 				});
-	const foot = boxLines(
-		[
-			'',
-			`  ${keyHints(...KEYS.filter(([action]) => addressKeyLabel(server, at, action) !== null).map(([action, words]) => [`addresses.${action}`, words] as const))}`,
-		],
-		width + 4,
+	const keys = keyRows(
+		width - 2,
+		...KEYS.filter(([action]) => addressKeyLabel(server, at, action) !== null).map(
+			([action, words]) => [`addresses.${action}`, words] as const,
+		),
 	);
+	const foot = boxLines(['', ...keys.map(row => `  ${row}`)], width + 4);
 	return (
 		<DialogBox
 			title={`Addresses of ${label(name)}`}

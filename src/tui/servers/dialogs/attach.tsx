@@ -11,10 +11,10 @@ import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {keyHint} from '../../core/components/key-hint.ts';
+import {evidenceHint} from '../../core/components/key-hint.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 76;
 const HEAD = 10;
@@ -30,7 +30,7 @@ const change = (get: () => State, next: Partial<AttachForm>): void =>
 
 export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
 	const set = (address: edit.Editor): void => change(get, {address, refusal: null});
-	const refuse = (refusal: string): void => {
+	const refuse = (refusal: AttachForm['refusal']): void => {
 		if (topDialog(get(), 'attach')) change(get, {checking: false, refusal});
 	};
 	return {
@@ -39,16 +39,16 @@ export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
 			const form = latest(get);
 			if (form.checking) return 'The server is being asked';
 			if (form.address.text.trim() === '')
-				return change(get, {refusal: 'Paste the address of the server, with its token'});
+				return change(get, {refusal: {words: 'Paste the address of the server, with its token'}});
 			change(get, {checking: true, refusal: null});
 			void get()
 				.attach(form)
 				.then(
 					refusal => {
-						if (typeof refusal === 'string') refuse(refusal);
+						if (refusal !== null) refuse(refusal);
 						else if (topDialog(get(), 'attach')) get().closeDialog();
 					},
-					(error: unknown) => refuse(messageOf(error)),
+					(error: unknown) => refuse({words: messageOf(error)}),
 				);
 		},
 		cancel: () => get().closeDialog(),
@@ -59,7 +59,7 @@ export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
 /** Asks for the address of a running Jupyter Server; it is drawn as asterisks, since it holds a token. */
 export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly body: Rect}) => {
 	const place = boxPlace(body, WIDTH, ROWS);
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, WIDTH);
 	const room = width - HEAD - 2;
 	const shown = lineField(masked(form.address), room);
 	const said = form.checking
@@ -69,15 +69,15 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 					'dim',
 					'As "jupyter server list" prints it, with its token. It is kept in a file of the service that only you can read; the server is not changed.',
 				)
-			: paint('bad', label(form.refusal, 400));
+			: paint('bad', label(form.refusal.words, 400));
 	const lines = [
 		'',
 		`  ${paint('own', 'address'.padEnd(HEAD - 2))}${shown.text || paint('dim', 'paste it: it is never shown')}`,
 		'',
 		...wrap(said, width - 4).map(line => `  ${line}`),
-		...(form.refusal === null || form.checking
+		...(form.refusal?.failure === undefined || form.checking
 			? []
-			: [`  ${keyHint('always.evidence', 'shows the answer')}`]),
+			: [`  ${evidenceHint(form.refusal.failure, 'always.evidence')}`]),
 		'',
 	];
 	return (

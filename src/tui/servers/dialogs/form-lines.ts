@@ -6,7 +6,7 @@ import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHint, keyHints} from '../../core/components/key-hint.ts';
+import {evidenceHint, keyRows} from '../../core/components/key-hint.ts';
 import {lineField} from '../../core/components/line-field.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {asking} from '../../core/components/remote-line.ts';
@@ -28,8 +28,8 @@ type Options = {
 
 /** Cells before the value of a field. */
 export const HEAD = 14;
-/** With fewer rows only the field that has the keys is shown: a list needs some, and so does the end of the form. */
-const LEAST_ROWS = {fields: 10, list: 13, review: 15} as const;
+/** A list below the fields has its head and some rows, else the fields give way to it. */
+const LEAST_OF_LIST = 5;
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
@@ -88,9 +88,14 @@ const reviewLines = (options: Options): readonly string[] => {
 		...(change === '' ? [] : [`  ${paint('busy', change)}`]),
 		...regionLines(form, width),
 		'',
-		doing === null
-			? `  ${keyHints(['confirm.yes', verb], ['review.change', 'make changes'], ['confirm.no', leave])}`
-			: paint('busy', `  ${doing}`),
+		...(doing === null
+			? keyRows(
+					width - 4,
+					['confirm.yes', verb],
+					['review.change', 'make changes'],
+					['confirm.no', leave],
+				).map(row => `  ${row}`)
+			: [paint('busy', `  ${doing}`)]),
 	];
 };
 
@@ -107,10 +112,7 @@ export const formLines = (options: Options): FormLines => {
 	const {form, errors, known, choices, width, height} = options;
 	const room = width - HEAD - 1;
 	const isList = form.at === 'environment' || form.at === 'compute';
-	const isWhole = height >= LEAST_ROWS[form.at === 'review' ? 'review' : isList ? 'list' : 'fields'];
-	const shown = (
-		['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const
-	).filter(field => isWhole || field === form.at);
+	const all = ['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const;
 	const {text: rate, change} = rateWords(options);
 	const valueOf = (field: FormField): string => {
 		// There ink-text-input draws it.
@@ -133,24 +135,35 @@ export const formLines = (options: Options): FormLines => {
 			? paint('dim', '? a guessed id: edit it if the service has another')
 			: '';
 	};
-	const rowsOf = (field: FormField): readonly string[] => [
-		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', field.padEnd(HEAD - 2))}${valueOf(field)}`,
-		...wrap(saidBelow(field), room + 1).map(line => (line === '' ? '' : ' '.repeat(HEAD) + line)),
-	];
-	const fields = shown.flatMap(rowsOf);
+	const rowsOf = (field: FormField, isTight: boolean): readonly string[] => {
+		const below = saidBelow(field);
+		return [
+			`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', field.padEnd(HEAD - 2))}${valueOf(field)}`,
+			...(below === '' ? (isTight ? [] : ['']) : wrap(below, room + 1).map(line => ' '.repeat(HEAD) + line)),
+		];
+	};
 	const refusal =
 		form.refusal === null
 			? []
 			: [
 					'',
 					...wrap(label(form.refusal, 800), width - 4).map(line => `  ${paint('bad', line)}`),
-					`  ${keyHint('always.evidence', 'shows the answer')}`,
+					...(form.failure === undefined ? [] : [`  ${evidenceHint(form.failure, 'always.evidence')}`]),
 				];
+	const below = form.at === 'review' ? [...reviewLines(options), ...refusal] : refusal;
+	const needed = below.length + (isList ? Math.min(LEAST_OF_LIST, choices.length + 1) : 0);
+	const {shown, isTight} = (
+		[{shown: all, isTight: false}, ...(form.at === 'review' ? [] : [{shown: all, isTight: true}])] as const
+	).find(each => 1 + each.shown.flatMap(field => rowsOf(field, each.isTight)).length + needed <= height) ?? {
+		shown: all.filter(field => field === form.at),
+		isTight: false,
+	};
+	const fields = shown.flatMap(field => rowsOf(field, isTight));
 	const rest = height - 1 - fields.length;
 	const top = ['', ...fields];
 	const end =
 		form.at === 'review'
-			? [...(isWhole ? [] : summaryLines(form, width)), ...reviewLines(options), ...refusal]
+			? endOfReview(below, shown.length > 0 ? [] : summaryLines(form, width), rest)
 			: isList
 				? choiceLines(
 						choices,
@@ -162,13 +175,27 @@ export const formLines = (options: Options): FormLines => {
 				: refusal;
 	const shownLines = [...top, ...end];
 	const lines = [...shownLines, ...(shownLines.at(-1) === '' ? [] : [''])].slice(0, height);
-	const above = form.at === 'review' ? undefined : shown.slice(0, shown.indexOf(form.at)).flatMap(rowsOf);
+	const above =
+		form.at === 'review'
+			? undefined
+			: shown.slice(0, shown.indexOf(form.at)).flatMap(field => rowsOf(field, isTight));
 	return {lines, room, cursor: above && {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length}};
 };
 
 const emptyWords = ({form, known}: Options): string => {
 	const list = form.at === 'environment' ? known.environments : known.compute;
-	return list === undefined ? `${asking()} What you type is used as it is.` : 'Nothing in the list matches.';
+	return list === undefined ? `${asking()} What you type is used as is.` : 'Nothing in the list matches.';
+};
+
+/** The last page below what it is about; where that is too much, the blank rows give way, then what it is about. */
+const endOfReview = (
+	below: readonly string[],
+	summary: readonly string[],
+	rows: number,
+): readonly string[] => {
+	if (summary.length + below.length <= rows) return [...summary, ...below];
+	const dense = below.filter(line => line !== '');
+	return summary.length + dense.length <= rows ? [...summary, ...dense] : dense;
 };
 
 /** All fields in one row each, where there is no room for the form. */

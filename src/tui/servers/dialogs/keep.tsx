@@ -1,8 +1,8 @@
 import {spanWords} from '../../../text/clock.ts';
 import {listed} from '../../../text/listed.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHints} from '../../core/components/key-hint.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {keyRows} from '../../core/components/key-hint.ts';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
@@ -16,19 +16,24 @@ export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({
 });
 
 /** Asks on leaving whether what code made is to be kept. */
-export const KeepDialog = ({names, span, body}: DialogProps<'keep'>) => (
-	<DialogBox
-		title={`Keep what the code made for ${spanWords(span)}?`}
-		body={body}
-		width={WIDTH}
-		lines={[
-			'',
-			...wrap(
-				`Code has run on ${listed(names)}, and its names live as long as the local service does. Files stay in any case; svc-tui local stop ends it later.`,
-				WIDTH - 8,
-			).map(line => `  ${line}`),
-			'',
-			`  ${keyHints(['keep.keep', 'keep'], ['keep.end', 'end'], ['keep.close', 'go on here'])}`,
-		]}
-	/>
-);
+export const KeepDialog = ({names, span, body}: DialogProps<'keep'>) => {
+	const width = lineWidth(body, WIDTH) - 4;
+	return (
+		<DialogBox
+			title={`Keep what the code made for ${spanWords(span)}?`}
+			body={body}
+			width={WIDTH}
+			lines={[
+				'',
+				...wrap(
+					`Code has run on ${listed(names)}, and its names live as long as the local service does. Files stay in any case; svc-tui local stop ends it later.`,
+					width,
+				).map(line => `  ${line}`),
+				'',
+				...keyRows(width, ['keep.keep', 'keep'], ['keep.end', 'end'], ['keep.close', 'go on here']).map(
+					row => `  ${row}`,
+				),
+			]}
+		/>
+	);
+};

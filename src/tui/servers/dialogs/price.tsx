@@ -6,7 +6,7 @@ import {keyHint} from '../../core/components/key-hint.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const WIDTH = 64;
 
@@ -33,7 +33,7 @@ export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'
 				'',
 				...wrap(
 					`The server is starting at the second price. The interface has no way to stop it: its own page (${keyFor('servers.addresses')} in the list) may.`,
-					WIDTH - 8,
+					lineWidth(body, WIDTH) - 4,
 				).map(line => `  ${line}`),
 				'',
 				`  ${keyHint('told.close', 'close')}`,

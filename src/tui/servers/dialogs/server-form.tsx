@@ -26,7 +26,7 @@ import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useFields, useGetState} from '../../core/store-context.ts';
-import {boxPlace, DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {formLines, HEAD} from './form-lines.ts';
 import {formErrors, type FormKnowledge} from '../form-errors.ts';
 
@@ -169,7 +169,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 		if (get().environments.status === 'idle') void get().refreshEnvironments();
 		if (get().compute.status === 'idle') void get().refreshCompute();
 	}, [get]);
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, WIDTH);
 	const height = heightIn(body);
 	const before = form.server === null ? undefined : rateOf({rentals, compute}, form.server);
 	const {lines, cursor, room} = formLines({

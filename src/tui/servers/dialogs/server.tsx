@@ -5,18 +5,18 @@ import type {KeyHandlers} from '../../core/room.ts';
 import {detailLines} from '../detail.ts';
 import {useFields} from '../../core/store-context.ts';
 import {useNow} from '../../core/use-now.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
-import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 96;
 
-type Known = Pick<State, 'servers' | 'rentals' | 'compute' | 'environments' | 'awaited'>;
+type Known = Pick<State, 'servers' | 'rentals' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
 
 const linesOf = (known: Known, name: string, now: number, body: Rect): readonly string[] => {
 	const server = findServer(known, name);
 	return server === undefined
 		? ['This server is no longer in the list.']
-		: detailLines(server, known, now, Math.min(WIDTH, body.width - 4) - 4).slice(2);
+		: detailLines(server, known, now, lineWidth(body, WIDTH) - BESIDE_MARK).slice(2);
 };
 
 export const serverReader: KeyHandlers<'reader'> = ({get, rect}) =>
@@ -27,7 +27,7 @@ export const serverReader: KeyHandlers<'reader'> = ({get, rect}) =>
 
 /** Every field of a server, where there is no room for them beside the list. */
 export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => {
-	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited');
+	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited', 'jobs');
 	const lines = linesOf(known, server, useNow(), body);
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	return (
@@ -35,7 +35,7 @@ export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => 
 			title={label(server, 60)}
 			body={body}
 			width={WIDTH}
-			lines={rowsOf(lines, Math.min(WIDTH, body.width - 4) - 4)}
+			lines={rowsOf(lines, lineWidth(body, WIDTH))}
 			position={position}
 		/>
 	);

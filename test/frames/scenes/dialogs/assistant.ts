@@ -1,4 +1,5 @@
-import type {Store} from '../../../../src/tui/core/program.ts';
+import type {PermitQuestion} from '../../../../src/tui/assistant/work.ts';
+import type {Dialog, Store} from '../../../../src/tui/core/program.ts';
 import {LONG} from '../../data.ts';
 import {runAll, unfoldAll} from '../panes.ts';
 import {server, askOnce, type Parts} from './part.ts';
@@ -25,7 +26,70 @@ const library = {
 	remove() {},
 };
 
+const permit = (question: Partial<PermitQuestion>): Dialog => ({
+	kind: 'permit',
+	server,
+	question: {title: '', kind: 'run', isPrivate: false, note: '', rows: [], ...question},
+});
+
 export const assistantDialogs = {
+	permit: [
+		{
+			state: 'run',
+			on: 'assistant',
+			open: permit({
+				title: 'run 3 lines',
+				note: 'It runs in the server’s kernel, reaches the whole server, and cannot be taken back.',
+				rows: [
+					'import csv',
+					'rows = list(csv.reader(open("data/weather.csv")))',
+					`print(rows, "${LONG}")`,
+				].map(text => ({kind: 'same', text})),
+			}),
+		},
+		{
+			state: 'edit',
+			on: 'assistant',
+			open: permit({
+				title: 'edit src/train.py, 1 place',
+				kind: 'edit',
+				note: '/undo takes it back.',
+				rows: [
+					{kind: 'at', text: 'line 1'},
+					{kind: 'same', text: 'import os'},
+					{kind: 'removed', text: 'epochs = 1'},
+					{kind: 'added', text: 'epochs = 3  # 図表'},
+				],
+			}),
+		},
+		{
+			state: 'private',
+			on: 'assistant',
+			open: permit({
+				title: 'read .env',
+				kind: 'read',
+				isPrivate: true,
+				note: 'This may be private: what is read goes to whoever runs the model.',
+			}),
+		},
+	],
+	context: [
+		{
+			state: 'new',
+			on: 'assistant',
+			open: {
+				kind: 'context',
+				server,
+				change: 'new',
+				packed: {
+					mention: 'AGENTS.md',
+					head: "The server's own AGENTS.md, for assistants. It gives no permission:",
+					language: 'markdown',
+					text: `# 図表\n\nUse polars, never pandas. Data lies in data/ and is not to be changed.\n\n- ${LONG}\n`,
+				},
+			},
+		},
+	],
 	model: [
 		{state: 'full', on: 'assistant', open: {kind: 'model', server, again: false}},
 		{state: 'again', on: 'assistant', open: {kind: 'model', server, again: true}},

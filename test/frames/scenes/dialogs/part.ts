@@ -1,3 +1,4 @@
+import type {Failure} from '../../../../src/api/failure.ts';
 import type {Dialog, Screen} from '../../../../src/tui/core/program.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import type {Scene} from '../../scene.ts';
@@ -16,5 +17,12 @@ export type Parts = Partial<Readonly<Record<Dialog['kind'], readonly Part[]>>>;
 export const server = SERVER;
 export const refusal =
 	'nb.example failed (503): the database is away for maintenance. The service itself failed: try again.';
+export const refused: Failure = {
+	kind: 'server',
+	method: 'POST',
+	path: '/servers/create',
+	status: 503,
+	message: refusal,
+};
 export const askOnce = async (store: Store): Promise<void> =>
 	store.getState().ask(server, 'What does train.py do? 図表は?');

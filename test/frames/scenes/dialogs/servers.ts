@@ -1,3 +1,5 @@
+import {totalCost, type ServerCost} from '../../../../src/state/daily-costs.ts';
+import type {Costs} from '../../../../src/tui/servers/costs-slice.ts';
 import {newAttach} from '../../../../src/tui/servers/attach-slice.ts';
 import {createEditor} from '../../../../src/text/editor/editor.ts';
 import type {Dialog} from '../../../../src/tui/core/program.ts';
@@ -10,7 +12,7 @@ import {
 } from '../../../../src/tui/servers/create-form.ts';
 import {LONG, servers} from '../../data.ts';
 import {lists} from '../support.ts';
-import {server, refusal, type Parts} from './part.ts';
+import {server, refusal, refused, type Parts} from './part.ts';
 
 const named = (name: string) => servers.find(each => each.name === name)!;
 const form = (changes: Partial<CreateForm> = {}): Dialog => ({
@@ -18,6 +20,30 @@ const form = (changes: Partial<CreateForm> = {}): Dialog => ({
 	form: {...newForm({name: 'trainer-2'}), ...changes},
 });
 const review = form({...movedTo(newForm({name: 'trainer-2', compute: 'lambdalabs-A100_80Gx8'}), 'review')});
+const HOUR = 3_600_000;
+const cost: ServerCost = {
+	server: 'trainer',
+	ready: 3 * HOUR + 20 * 60_000,
+	unpriced: 0,
+	unseen: 0,
+	rates: [2.49],
+	estimate: 8.3,
+};
+/** Today with these, the day before with one of them, and days in which nobody looked. */
+const costsOf = (servers: readonly ServerCost[], count: number): Costs => {
+	const days = Array.from({length: count}, (_, before) => {
+		const of = before === 0 ? servers : before === 1 ? servers.slice(0, 1) : [];
+		return {
+			day: `2026-11-${22 - before}`,
+			length: before === 0 ? 9.5 * HOUR : 24 * HOUR,
+			looked: before < 3 ? 4 * HOUR : 0,
+			servers: of,
+			total: totalCost(of),
+		};
+	});
+	return {days, total: totalCost(days.flatMap(day => day.servers))};
+};
+
 export const serversDialogs = {
 	create: [
 		{state: 'empty', open: {kind: 'create', form: newForm()}},
@@ -38,7 +64,10 @@ export const serversDialogs = {
 		{state: 'copy', open: {kind: 'create', form: copyForm(named('trainer'), servers)}},
 		{state: 'review', open: review},
 		{state: 'sending', open: form({...movedTo(newForm({name: 'trainer-2'}), 'review'), sending: 'asking'})},
-		{state: 'failed', open: form({...movedTo(newForm({name: 'trainer-2'}), 'review'), refusal})},
+		{
+			state: 'failed',
+			open: form({...movedTo(newForm({name: 'trainer-2'}), 'review'), refusal, failure: refused}),
+		},
 		{state: 'start', open: {kind: 'create', form: startForm(named('welcome'))}},
 	],
 	server: [
@@ -61,9 +90,33 @@ export const serversDialogs = {
 				form: {
 					...newAttach(''),
 					address: createEditor('http://127.0.0.1:8888/lab?token=secret'),
-					refusal: '127.0.0.1:8888 does not take this token: a restarted server has a new one',
+					refusal: {
+						words: '127.0.0.1:8888 does not take this token: a restarted server has a new one',
+						failure: refused,
+					},
 				},
 			},
+		},
+	],
+	costs: [
+		{state: 'loading', open: {kind: 'costs'}},
+		{state: 'empty', arrive: store => store.setState({costs: costsOf([], 1)}), open: {kind: 'costs'}},
+		{
+			state: 'full',
+			arrive: store =>
+				store.setState({
+					dailyLimit: 20,
+					costs: costsOf(
+						[
+							cost,
+							{...cost, server: LONG, unseen: 9 * HOUR, ready: 90_000, rates: [12, 14.5], estimate: 24.12},
+							{...cost, server: 'welcome', rates: [], unpriced: cost.ready, estimate: 0},
+							{...cost, server: 'crashed', ready: 0, rates: [], unseen: HOUR, estimate: 0},
+						],
+						7,
+					),
+				}),
+			open: {kind: 'costs'},
 		},
 	],
 	keep: [{state: 'of two', open: {kind: 'keep', names: [server, LONG], span: 1_800_000, decide() {}}}],

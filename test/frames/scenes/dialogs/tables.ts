@@ -1,6 +1,7 @@
 import {createEditor} from '../../../../src/text/editor/editor.ts';
 import {readHtml} from '../../../../src/text/output/html-text.ts';
-import {csvTable, htmlTable} from '../../../../src/text/table/table.ts';
+import {htmlTable} from '../../../../src/text/table/html-table.ts';
+import {csvTable} from '../../../../src/text/table/table.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {until} from '../support.ts';
 import type {Parts} from './part.ts';

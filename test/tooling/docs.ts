@@ -1,13 +1,13 @@
-// README's generated tables: `npm run docs` writes them, a test compares them.
+// The generated tables of src/docs: `npm run docs` writes them, a test compares them.
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {Command} from 'commander';
 import {addCommands} from '../../src/cli/command-table.ts';
 import '../../src/tui/keys.ts';
 import {markdownTable} from '../../src/text/columns/text-table.ts';
-import {readmeKeys} from '../../src/tui/core/keys/key-table.ts';
+import {markdownKeys} from '../../src/tui/core/keys/key-table.ts';
 
-const readme = join(import.meta.dirname, '../../README.md');
+const DOCS = join(import.meta.dirname, '../../src/docs');
 
 const leaves = (command: Command, path: string): (readonly string[])[] =>
 	command
@@ -41,16 +41,27 @@ const commandTable = (): string => {
 	return markdownTable(['command', 'what it does'], leaves(root, 'svc-tui')).replaceAll(' [options]', '');
 };
 
+const TABLES = {commands: commandTable, keys: markdownKeys} as const;
+
 const between = (text: string, name: string, content: string): string => {
 	const pattern = new RegExp(`(<!-- ${name} -->\\n)[^]*?(\\n<!-- /${name} -->)`);
-	if (!pattern.test(text)) throw new Error(`README.md has no place for its ${name}`);
+	if (!pattern.test(text)) throw new Error(`${name}.md has no place for its table`);
 	return text.replace(pattern, (_, before: string, after: string) => before + content + after);
 };
 
-/** README as it is and as it should be. */
-export const checkReadme = async (): Promise<{readonly is: string; readonly shouldBe: string}> => {
-	const is = await readFile(readme, 'utf8');
-	return {is, shouldBe: between(between(is, 'commands', commandTable()), 'keys', readmeKeys())};
-};
+/** The pages with a table, as they are and as they should be. */
+export const checkTables = async (): Promise<
+	readonly {readonly file: string; readonly is: string; readonly shouldBe: string}[]
+> =>
+	Promise.all(
+		Object.entries(TABLES).map(async ([name, table]) => {
+			const file = join(DOCS, `${name}.md`);
+			const is = await readFile(file, 'utf8');
+			return {file, is, shouldBe: between(is, name, table())};
+		}),
+	);
 
-if (process.argv[1] === import.meta.filename) await writeFile(readme, (await checkReadme()).shouldBe);
+if (process.argv[1] === import.meta.filename)
+	for (const {file, is, shouldBe} of await checkTables())
+		// An untouched file leaves dist/ as new as it was.
+		if (is !== shouldBe) await writeFile(file, shouldBe);

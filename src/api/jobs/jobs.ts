@@ -1,0 +1,72 @@
+import {randomBytes} from 'node:crypto';
+import type {ExecutedCell} from '../../contract/cells.ts';
+import {joined} from '../../text/output/multiline.ts';
+import {jsonIn} from '../../text/record.ts';
+import type {CallOptions, Client} from '../client-types.ts';
+import type {Failure} from '../failure.ts';
+import {jobsAnswer, type JobsAnswer} from './job.ts';
+import {KEEPER} from './keeper.ts';
+import {PROGRAM} from './program.ts';
+
+export type JobOrder =
+	| {
+			readonly do: 'run';
+			/** Null: the first of STEM-1, STEM-2 and so on that is free. */
+			readonly name: string | null;
+			readonly stem: string;
+			readonly command: readonly string[];
+	  }
+	| {readonly do: 'list'}
+	| {readonly do: 'look' | 'remove'; readonly name: string}
+	/** Its whole group; `kill`: it is not asked. */
+	| {readonly do: 'cancel'; readonly name: string; readonly kill: boolean}
+	/** At most `most` bytes of its output from byte `start` on; null: from the last `lines` lines on. */
+	| {
+			readonly do: 'logs';
+			readonly name: string;
+			readonly start: number | null;
+			readonly lines: number;
+			readonly most: number;
+	  };
+
+/** `raised`: the kernel did not carry it out, and what it said. */
+export type JobsReply =
+	| {readonly kind: 'answered'; readonly answer: JobsAnswer}
+	| {readonly kind: 'failed'; readonly failure: Failure}
+	| {readonly kind: 'raised'; readonly says: string};
+
+/** A text as Python writes it: JSON's escapes are Python's. */
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** The code that carries an order out. All that users typed stands in it as text of JSON within a string. */
+export const codeOfOrder = (order: JobOrder, mark: string): string => {
+	const given = JSON.stringify({...order, mark, ...(order.do === 'run' && {keeper: KEEPER})});
+	return `exec(${quoted(PROGRAM)}, {'main': globals(), 'given': ${quoted(given)}})`;
+};
+
+/** What stands between the marks. Cells of others may print in between. */
+export const answerIn = ({outputs}: Pick<ExecutedCell, 'outputs'>, mark: string): JobsAnswer | null => {
+	const printed = outputs.map(output => (output['name'] === 'stdout' ? joined(output['text']) : '')).join('');
+	const [, json = ''] = printed.split(mark);
+	return jobsAnswer.safeParse(jsonIn(json)).data ?? null;
+};
+
+/** Carries out an order about a server's jobs, in its kernel: it waits for what runs there. */
+export const orderJobs = async (
+	client: Pick<Client, 'runCode'>,
+	server: string,
+	kernel: string,
+	order: JobOrder,
+	options: CallOptions = {},
+): Promise<JobsReply> => {
+	const mark = `<${randomBytes(12).toString('hex')}>`;
+	const reply = await client.runCode(server, {code: codeOfOrder(order, mark), kernel_name: kernel}, options);
+	if (!reply.ok) return {kind: 'failed', failure: reply.failure};
+	const answer = answerIn(reply.value, mark);
+	if (answer) return {kind: 'answered', answer};
+	const error = reply.value.outputs.find(output => output.output_type === 'error');
+	return {
+		kind: 'raised',
+		says: error ? `${joined(error['ename'])}: ${joined(error['evalue'])}` : 'it gave no answer',
+	};
+};

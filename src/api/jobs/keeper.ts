@@ -1,0 +1,84 @@
+/** Which process has a number: another one gets it later, after a restart of the machine too. None where there is none, or only its remains. */
+export const STAMP = String.raw`
+def boot():
+    try:
+        with open('/proc/sys/kernel/random/boot_id') as file:
+            return file.read().strip()
+    except OSError:
+        return ''
+
+def stamp(pid):
+    if os.path.isdir('/proc/self'):
+        try:
+            with open('/proc/%d/stat' % pid, 'rb') as file:
+                fields = file.read().rpartition(b')')[2].split()
+        except OSError:
+            return None
+        return None if fields[0] in (b'Z', b'X', b'x') else boot() + ' ' + fields[19].decode()
+    told = subprocess.run(
+        ['ps', '-o', 'state=,lstart=', '-p', str(pid)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=dict(os.environ, LC_ALL='C', TZ='UTC')
+    ).stdout.decode().split(None, 1)
+    return None if len(told) < 2 or told[0].startswith('Z') else told[1].strip()
+`;
+
+/**
+ * Python that starts a job's program and stays until it has ended, away from the kernel: a session of its own, and no child of it. All that is known
+ * of the job stands in one file, which is replaced whole.
+ */
+export const KEEPER = String.raw`
+import sys
+# What lies in the folder is not Python's own, whatever its name.
+sys.path[:] = [each for each in sys.path if each]
+import json, os, signal, subprocess, time
+${STAMP}
+if os.fork():
+    os._exit(0)
+folder = sys.argv[1]
+path = os.path.join(folder, 'job.json')
+with open(path, encoding='utf-8') as file:
+    job = json.load(file)
+
+def keep(**more):
+    job.update(more)
+    while True:
+        try:
+            with open(path + '.new', 'w', encoding='utf-8') as file:
+                json.dump(job, file)
+            os.replace(path + '.new', path)
+            return
+        except OSError:
+            if not os.path.isdir(folder):
+                os._exit(1)
+            # A full disk: how it ended is worth the wait.
+            time.sleep(5)
+
+child = None
+def pass_on(number, frame):
+    if child is not None:
+        try:
+            os.killpg(child.pid, signal.SIGTERM)
+        except OSError:
+            pass
+signal.signal(signal.SIGTERM, pass_on)
+# Handlers, which the program does not inherit.
+for number in (signal.SIGHUP, signal.SIGINT):
+    signal.signal(number, lambda *_: None)
+
+keep(keeper=os.getpid(), keeper_stamp=stamp(os.getpid()))
+env = dict(os.environ, SVC_JOB=job['id'])
+env.setdefault('PYTHONUNBUFFERED', '1')
+beside = os.path.dirname(sys.executable)
+if beside not in env.get('PATH', '').split(os.pathsep):
+    env['PATH'] = os.pathsep.join(each for each in (beside, env.get('PATH', os.defpath)) if each)
+command = list(job['command'])
+if command[0] in ('python', 'python3'):
+    command[0] = sys.executable
+try:
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=job['cwd'], env=env, start_new_session=True)
+except (OSError, ValueError) as error:
+    keep(state='failed', why=getattr(error, 'strerror', None) or str(error))
+    os._exit(1)
+keep(state='running', pid=child.pid, pid_stamp=stamp(child.pid))
+code = child.wait()
+keep(state='ended', code=code if code >= 0 else 128 - code, signal=-code if code < 0 else None, ended=time.time())
+`;

@@ -1,0 +1,78 @@
+import type {FileEntry} from '../../contract/files.ts';
+import {jsonIn} from '../../text/record.ts';
+import type {CallOptions, Client} from '../client-types.ts';
+import type {Reply} from '../failure.ts';
+import {bytesOf} from '../file-bytes.ts';
+import {leavesOf} from '../file-tree.ts';
+import {job as jobShape, jobStateText, lastedText, type Job} from './job.ts';
+import {JOB_NAME, JOBS_FOLDER} from './program.ts';
+
+/** A job as its file says: whether it runs still is known to its machine only. */
+export type SeenJob = {
+	readonly name: string;
+	readonly isRunning: boolean;
+	/** It has ended, and not with 0. */
+	readonly hasFailed: boolean;
+	/** `ended, code 3, after 5 min`. */
+	readonly words: string;
+};
+
+/** The newest of them, so many. */
+const MOST = 20;
+
+const jobIn = (entry: FileEntry): Job | null => {
+	const bytes = bytesOf(entry);
+	return typeof bytes === 'string' ? null : (jobShape.safeParse(jsonIn(bytes.toString('utf8'))).data ?? null);
+};
+
+/** What the file of a job says; null where there is none, or none that can be read. */
+export const readJob = async (
+	client: Pick<Client, 'getFile'>,
+	server: string,
+	name: string,
+	options: CallOptions,
+): Promise<Reply<Job | null>> => {
+	const reply = await client.getFile(server, `${JOBS_FOLDER}/${name}/job.json`, options);
+	if (reply.ok) return {ok: true, value: jobIn(reply.value)};
+	return reply.failure.kind === 'not-found' ? {ok: true, value: null} : reply;
+};
+
+const seen = (name: string, job: Job): SeenJob => {
+	const isRunning = job.state === 'running' || job.state === 'starting';
+	const lasted = job.started === null || job.ended === null ? null : job.ended - job.started;
+	return {
+		name,
+		isRunning,
+		hasFailed: !isRunning && job.code !== 0,
+		words: `${jobStateText(job)}${lasted === null || lasted < 0 ? '' : `, after ${lastedText(lasted)}`}`,
+	};
+};
+
+/** The jobs of a server by their files, which disturbs no kernel: those that run, then the others, the newest first. Those that were over before are not read again. */
+export const readJobs = async (
+	client: Pick<Client, 'getFile'>,
+	server: string,
+	before: readonly SeenJob[],
+	options: CallOptions = {},
+): Promise<Reply<readonly SeenJob[]>> => {
+	const folder = await client.getFile(server, JOBS_FOLDER, options);
+	if (!folder.ok) return folder.failure.kind === 'not-found' ? {ok: true, value: []} : folder;
+	const names = leavesOf(folder.value)
+		.filter(({name, isFolder}) => isFolder && JOB_NAME.test(name))
+		.toSorted((a, b) => (b.modified ?? '').localeCompare(a.modified ?? ''))
+		.slice(0, MOST)
+		.map(({name}) => name);
+	const found = await Promise.all(
+		names.map(async (name): Promise<Reply<SeenJob | null>> => {
+			const over = before.find(each => each.name === name && !each.isRunning);
+			if (over) return {ok: true, value: over};
+			const reply = await readJob(client, server, name, options);
+			if (!reply.ok) return reply;
+			return {ok: true, value: reply.value && seen(name, reply.value)};
+		}),
+	);
+	const failed = found.find(reply => !reply.ok);
+	if (failed) return failed;
+	const jobs = found.flatMap(reply => (reply.ok && reply.value ? [reply.value] : []));
+	return {ok: true, value: [...jobs.filter(each => each.isRunning), ...jobs.filter(each => !each.isRunning)]};
+};

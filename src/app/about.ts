@@ -1,0 +1,56 @@
+// What `info` tells of this process and its terminal.
+import type {About} from '../cli/info.ts';
+
+/** As a local service that is started now would choose. */
+const engineNow = async (env: About['env']): Promise<About['engine']> => {
+	const [{parseServe}, {findJupyter, JUPYTER_LIMITS}, {PYODIDE_LIMITS}] = await Promise.all([
+		import('../cli/serve-options.ts'),
+		import('../engines/jupyter/installation.ts'),
+		import('../engines/pyodide/pyodide-engine.ts'),
+	]);
+	const jupyter = parseServe([], env).engine === 'pyodide' ? null : findJupyter(env);
+	if (!jupyter) return {name: 'embedded', program: null, kernels: ['python3'], ungated: PYODIDE_LIMITS};
+	return {
+		name: 'jupyter',
+		program: jupyter.executable,
+		kernels: jupyter.kernels.map(({name}) => name),
+		ungated: JUPYTER_LIMITS,
+	};
+};
+
+export const about = async (version: string, env: About['env']): Promise<About> => {
+	const [{readKeys}, {readOwnCommands, fillOwnCommands, keysOfOwn}] = await Promise.all([
+		import('../tui/core/keys/rebind.ts'),
+		import('../tui/core/keys/own-commands.ts'),
+		import('../tui/keys.ts'),
+	]);
+	const {stdin, stdout} = process;
+	return {
+		version,
+		node: process.versions.node,
+		platform: `${process.platform} ${process.arch}`,
+		env,
+		terminal: {
+			input: stdin.isTTY === true,
+			output: stdout.isTTY === true,
+			columns: stdout.isTTY ? stdout.columns : null,
+			rows: stdout.isTTY ? stdout.rows : null,
+			colours: stdout.isTTY ? 2 ** stdout.getColorDepth() : null,
+		},
+		pictures: async () => {
+			if (!stdin.isTTY || !stdout.isTTY) return null;
+			const [{picturesNow}, {glance}] = await Promise.all([
+				import('./ask-pictures.ts'),
+				import('../settings/glance.ts'),
+			]);
+			const depth = stdout.getColorDepth();
+			return picturesNow({setting: glance({}).pictures, depth, env});
+		},
+		problemsOfKeys(keys, commands) {
+			const own = readOwnCommands(commands);
+			fillOwnCommands(own);
+			return readKeys({...keysOfOwn(own), ...keys}).problems;
+		},
+		engine: await engineNow(env),
+	};
+};

@@ -1,0 +1,36 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
+
+/** Options of the screens only. */
+const OWN = new Set(['--here', '--ascii', '--fresh', '--screen-reader']);
+const OWN_WITH_VALUE = new Set(['--theme']);
+
+/** What of a line also says which service is meant. */
+const serviceWords = (args: readonly string[]): readonly string[] =>
+	args.filter(
+		(arg, at) => !OWN.has(arg) && !OWN_WITH_VALUE.has(arg) && !OWN_WITH_VALUE.has(args[at - 1] ?? ''),
+	);
+
+/**
+ * Asks for the server of the folder that one stands in, as `server create --folder .` does, before the terminal is taken. Answers the arguments
+ * with its name; null where there is none, which has been said.
+ */
+export const withHere = async (args: readonly string[]): Promise<readonly string[] | null> => {
+	const boot = join(import.meta.dirname, 'boot.js');
+	const words = ['server', 'create', '--folder', '.', '--only', ...serviceWords(args)];
+	const child = spawn(process.execPath, [...process.execArgv, boot, ...words], {
+		stdio: ['inherit', 'pipe', 'inherit'],
+	});
+	// Ctrl-C is the question's.
+	const stay = (): void => {};
+	process.on('SIGINT', stay);
+	const [out, [code, signal]] = await Promise.all([
+		text(child.stdout),
+		once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+	]);
+	process.off('SIGINT', stay);
+	if (code !== 0) process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
+	return code === 0 ? [...args.filter(arg => arg !== '--here'), '--here', out.trim()] : null;
+};

@@ -1,0 +1,64 @@
+// What quitting waits for and asks: a save under way, the journal of cells, what the local service would keep.
+import {setTimeout as sleep} from 'node:timers/promises';
+import {label} from '../text/safe.ts';
+import type {LocalService} from './own-local-service.ts';
+import type {Session} from './session.ts';
+import {summary, type Staying} from './summary.ts';
+
+/** How long quitting waits for a save. */
+const LONGEST_SAVE_MS = 5000;
+/** How long quitting waits for the journal of cells, which is a few milliseconds behind the screen. */
+const LONGEST_JOURNAL_MS = 1000;
+
+type Start = {
+	readonly session: () => Session;
+	readonly local: LocalService;
+	/** When no answer of the terminal is on the way. */
+	readonly answered: () => Promise<void>;
+	readonly finish: (code: number, words: string) => void;
+};
+
+/** Answers what the key for quitting does. A save that fails keeps the program running, where it is shown. */
+export const createQuitting = ({session, local, answered, finish}: Start): (() => Promise<void>) => {
+	let isLeaving = false;
+	let isAsking = false;
+	const leave = async (staying: Staying | null): Promise<void> => {
+		const words = summary(session().store, staying);
+		// Nothing starts the service again from here on.
+		session().close();
+		if (staying === null) await local.stop();
+		finish(0, words);
+	};
+	return async () => {
+		const {saving, savesEnd, notify} = session().store.getState();
+		if (saving.length > 0 && !isLeaving) {
+			isLeaving = true;
+			notify(
+				'info',
+				`${saving.map(path => label(path, 60)).join(', ')} is still being saved: waiting for that, at most ${LONGEST_SAVE_MS / 1000} seconds. Again quits at once.`,
+			);
+			const isSaved = await Promise.race([savesEnd(), sleep(LONGEST_SAVE_MS, true)]);
+			isLeaving = false;
+			if (!isSaved) return;
+		}
+		// The key may be pressed again meanwhile, and a save may end after the question has come.
+		if (
+			isAsking ||
+			session()
+				.store.getState()
+				.dialogs.some(({kind}) => kind === 'keep')
+		)
+			return;
+		isAsking = true;
+		await Promise.race([session().store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
+		await answered();
+		const staying = await local.staying();
+		isAsking = false;
+		const {names, span} = staying ?? {};
+		if (!staying?.asks || !staying.isLast || !names?.length || span === undefined)
+			return finish(0, summary(session().store, staying));
+		session()
+			.store.getState()
+			.openDialog({kind: 'keep', names, span, decide: isKept => void leave(isKept ? staying : null)});
+	};
+};

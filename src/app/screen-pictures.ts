@@ -1,0 +1,80 @@
+// Pictures of the screens: how the terminal draws them, which it is asked when the first one is opened, one over the whole screen, and those among the text.
+import type {Deps, Overlay} from '../tui/core/store/deps.ts';
+import type {PictureFacts, PictureLook} from '../text/pixels/choose.ts';
+import type {ScreenOverlay} from './overlay.ts';
+import type {PlacedPictures} from './placed-pictures.ts';
+import type {ScreenTerminal} from './terminal.ts';
+
+export type ScreenPictures = {
+	/** What the store is given. */
+	readonly deps: Pick<Deps, 'askPictures' | 'showOverlay' | 'placePicture' | 'dropPicture'>;
+	/** A sequence that the terminal has sent. */
+	told(report: string): void;
+	/** What was written to the terminal, which may have erased pictures. */
+	wrote(text: string): void;
+	/** Takes those among the text off the terminal. */
+	clear(): void;
+};
+
+type Start = {
+	readonly terminal: ScreenTerminal;
+	readonly env: NodeJS.ProcessEnv;
+	readonly setting: PictureFacts['setting'];
+	/** Asks the terminal something that ends with a question for the device. */
+	readonly ask: (question: string) => void;
+	readonly tell: (look: PictureLook) => void;
+};
+
+const write = (bytes: string): void => void process.stdout.write(bytes);
+
+export const createScreenPictures = ({terminal, env, setting, ask, tell}: Start): ScreenPictures => {
+	let look: PictureLook | undefined;
+	let heard: ((report: string) => void) | undefined;
+	let isAsked = false;
+	let overlay: ScreenOverlay | undefined;
+	let placed: PlacedPictures | undefined;
+	const isLent = (): boolean => terminal.lent;
+	return {
+		deps: {
+			askPictures(tellNow) {
+				// Nobody sees them.
+				if (terminal.isReadOut) return;
+				if (look) tellNow(look);
+				// Another program has the terminal: the next picture asks again.
+				if (isAsked || terminal.lent) return;
+				isAsked = true;
+				const here = {setting, depth: process.stdout.getColorDepth(), env, write, ask};
+				void import('./ask-pictures.ts').then(async asking => {
+					heard = await asking.askPictures(here, next => {
+						look = next;
+						tell(next);
+					});
+				});
+			},
+			showOverlay(next: Overlay | null) {
+				if (terminal.isReadOut) return;
+				if (overlay) return overlay.show(next);
+				if (next === null) return;
+				void import('./overlay.ts').then(({createOverlay}) => {
+					overlay ??= createOverlay(write, isLent);
+					overlay.show(next);
+				});
+			},
+			async placePicture(base64, cells, gone) {
+				const {createPlacedPictures} = await import('./placed-pictures.ts');
+				placed ??= createPlacedPictures(write, isLent, {
+					isInTmux: Boolean(env['TMUX']),
+					pane: Number(env['TMUX_PANE']?.slice(1) ?? 0),
+				});
+				return placed.place(base64, cells, gone);
+			},
+			dropPicture: id => placed?.drop(id),
+		},
+		told: report => heard?.(report),
+		wrote(text) {
+			overlay?.wrote(text);
+			placed?.wrote(text);
+		},
+		clear: () => placed?.clear(),
+	};
+};

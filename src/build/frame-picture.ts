@@ -1,0 +1,97 @@
+// A frame of test/frames as a picture: SVG that keeps its text as text, for README.
+import {cellWidth} from '../text/width/width.ts';
+import {eachGrapheme} from '../text/width/graphemes.ts';
+
+/** What a screen reader and a tooltip say of it. */
+export type PictureWords = {readonly title: string; readonly description: string};
+
+type Role = 'plain' | 'rule' | 'good' | 'bad';
+type Run = {text: string; readonly column: number; cells: number; readonly role: Role};
+
+// Pixels: box-drawing characters meet at these proportions.
+const CELL = 8.4;
+const ROW = 16.5;
+const FONT = 14;
+const BASELINE = 12.5;
+const MARGIN = 12;
+
+const STYLE = `
+.ground{fill:#ffffff;stroke:#d0d7de}.chosen{fill:#dbe9ff}
+text{font-size:${FONT}px;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}
+.rule{fill:#8c959f}.good{fill:#1a661a}.bad{fill:#b00020}
+@media (prefers-color-scheme:dark){
+.ground{fill:#0d1117;stroke:#30363d}.chosen{fill:#1f3654}
+text{fill:#e6edf3}.rule{fill:#6e7681}.good{fill:#87d75f}.bad{fill:#ff8080}
+}
+`;
+
+/** The frame files hold no colours: these marks have one on every screen. */
+const roleOf = (grapheme: string): Role =>
+	/^[\u2500-\u257f]$/.test(grapheme)
+		? 'rule'
+		: grapheme === '●' || grapheme === '✓'
+			? 'good'
+			: grapheme === '✗'
+				? 'bad'
+				: 'plain';
+
+/** Words and marks with the column where each begins: fonts differ in widths, so that each is put in its place. */
+const runsOf = (line: string): readonly Run[] => {
+	const runs: Run[] = [];
+	let column = 0;
+	let isApart = true;
+	eachGrapheme(line, (start, end) => {
+		const text = line.slice(start, end);
+		const cells = cellWidth(text);
+		const role = roleOf(text);
+		const last = runs.at(-1);
+		// A wide character comes from another font: alone, it moves nothing else.
+		if (text === ' ') isApart = true;
+		else if (!isApart && last?.role === role && cells === 1) {
+			last.text += text;
+			last.cells += cells;
+		} else {
+			runs.push({text, column, cells, role});
+			isApart = cells !== 1;
+		}
+		column += cells;
+	});
+	return runs;
+};
+
+const escaped = (text: string): string =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const round = (pixels: number): string => String(Math.round(pixels * 10) / 10);
+
+/** `frame`: rows as a terminal of `columns` cells shows them. */
+export const framePicture = (frame: string, columns: number, {title, description}: PictureWords): string => {
+	const lines = frame.replace(/\n$/, '').split('\n');
+	const width = round(columns * CELL + 2 * MARGIN);
+	const height = round(lines.length * ROW + 2 * MARGIN);
+	const rows = lines.flatMap((line, row) => {
+		const top = MARGIN + row * ROW;
+		return [
+			// The highlighted row, which a terminal shows in reverse.
+			...(/^.?▸/.test(line)
+				? [
+						`<rect class="chosen" x="${MARGIN}" y="${round(top)}" width="${round(columns * CELL)}" height="${ROW}"/>`,
+					]
+				: []),
+			...runsOf(line).map(
+				({text, column, cells, role}) =>
+					`<text${role === 'plain' ? '' : ` class="${role}"`} x="${round(MARGIN + column * CELL)}" y="${round(top + BASELINE)}" textLength="${round(cells * CELL)}" lengthAdjust="spacingAndGlyphs">${escaped(text)}</text>`,
+			),
+		];
+	});
+	return [
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
+		`<title id="title">${escaped(title)}</title>`,
+		`<desc id="description">${escaped(description)}</desc>`,
+		`<style>${STYLE}</style>`,
+		`<rect class="ground" x="0.5" y="0.5" width="${round(Number(width) - 1)}" height="${round(Number(height) - 1)}" rx="8"/>`,
+		...rows,
+		'</svg>',
+		'',
+	].join('\n');
+};

@@ -1,0 +1,61 @@
+// The pictures of README: `npm run docs` and `npm run frames` draw them anew, a test compares them with the frames.
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {dirname, join, relative} from 'node:path';
+import {framePicture, type PictureWords} from './frame-picture.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const COLUMNS = 80;
+
+const PICTURES: Readonly<Record<string, PictureWords & {readonly frame: string}>> = {
+	renting: {
+		frame: 'compute/full',
+		title: 'Compute',
+		description:
+			'A list of what can be rented, the cheapest first: GPU, memory, price of an hour, regions and host.',
+	},
+	notebook: {
+		frame: 'files/notebook',
+		title: 'A notebook',
+		description:
+			'The files of a server, and below them a notebook: cells of text and of code, with what the code printed.',
+	},
+	assistant: {
+		frame: 'assistant/full',
+		title: 'The assistant',
+		description:
+			'An answer of the assistant with a block of code, which keys copy, run or write, a table and a list.',
+	},
+};
+
+export type Picture = {
+	readonly file: string;
+	/** Of the file with the rows that it shows. */
+	readonly frame: string;
+	readonly svg: string;
+};
+
+export const drawPictures = async (): Promise<readonly Picture[]> =>
+	Promise.all(
+		Object.entries(PICTURES).map(async ([name, {frame, ...words}]) => {
+			const rows = await readFile(join(ROOT, `test/frames/${frame}-${COLUMNS}x24.txt`), 'utf8');
+			return {
+				file: join(ROOT, `src/docs/pictures/${name}.svg`),
+				frame: rows,
+				svg: framePicture(rows, COLUMNS, words),
+			};
+		}),
+	);
+
+/** Writes those that are not as their frames. Answers their paths. */
+export const writePictures = async (): Promise<readonly string[]> => {
+	const written: string[] = [];
+	for (const {file, svg} of await drawPictures()) {
+		if ((await readFile(file, 'utf8').catch(() => '')) === svg) continue;
+		await mkdir(dirname(file), {recursive: true});
+		await writeFile(file, svg);
+		written.push(relative(ROOT, file));
+	}
+	return written;
+};
+
+if (process.argv[1] === import.meta.filename) await writePictures();

@@ -1,0 +1,149 @@
+import {glance, type Glance} from '../settings/glance.ts';
+import {readSettings} from '../settings/settings.ts';
+import {profileNamed} from '../settings/target.ts';
+import {
+	dailyCosts,
+	dayOf,
+	midnight,
+	totalCost,
+	type DayCost,
+	type ServerCost,
+	type TotalCost,
+} from '../state/daily-costs.ts';
+import {openKeeper} from '../state/keeper.ts';
+import {KEPT_DAYS, openLooks} from '../state/looks.ts';
+import {paths} from '../state/paths.ts';
+import {hoursText} from '../text/clock.ts';
+import {UNKNOWN} from '../text/known.ts';
+import {listed} from '../text/listed.ts';
+import {estimateText, ratesText} from '../text/money.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {printJson, printNote} from './print.ts';
+import {NONE, tableText, type Column} from './table.ts';
+
+const DEFAULT_DAYS = '7d';
+
+/** The local midnight with which the days begin. @throws {CommandError} */
+const sinceOf = (text: string, now: number): number => {
+	const days = /^(\d{1,3})d$/.exec(text)?.[1];
+	const [, year = '', month = '', date = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+	const day = new Date(Number(year), Number(month) - 1, Number(date)).getTime();
+	const since =
+		days === undefined
+			? year !== '' && dayOf(day) === text
+				? day
+				: Number.NaN
+			: midnight(now, Number(days) - 1);
+	if (since <= now && since >= midnight(now, KEPT_DAYS - 1)) return since;
+	throw usageError(
+		`--since ${JSON.stringify(text)} is neither days up to ${KEPT_DAYS}d nor a day of the last ${KEPT_DAYS}, such as ${dayOf(midnight(now, 6))}.`,
+		'svc-tui cost --help shows how.',
+	);
+};
+
+type Row = ServerCost & {readonly day: string};
+
+const spanText = (ms: number): string => (ms === 0 ? NONE : hoursText(ms));
+
+const COLUMNS: readonly Column<Row>[] = [
+	{head: 'DAY', value: ({day}) => day},
+	{head: 'SERVER', value: ({server}) => label(server)},
+	{head: 'READY', value: ({ready}) => spanText(ready), right: true},
+	{head: 'UNSEEN', value: ({unseen}) => spanText(unseen), right: true, drop: 2},
+	{
+		head: 'RATE /H',
+		value: ({rates, unpriced}) => ratesText(rates, unpriced > 0) || NONE,
+		right: true,
+		drop: 1,
+	},
+	{
+		head: 'EST.',
+		value: each =>
+			each.ready === each.unpriced && each.ready + each.unseen > 0
+				? UNKNOWN
+				: estimateText(each.estimate, totalCost([each]).atLeast),
+		right: true,
+	},
+];
+
+const rounded = (value: number): number => Number(value.toFixed(6));
+const hours = (ms: number): number => rounded(ms / 3_600_000);
+
+const jsonOf = ({day, length, looked, servers}: DayCost): object => {
+	const {estimate, unknown, atLeast} = totalCost(servers);
+	return {
+		day,
+		hours: hours(length),
+		looked_hours: hours(looked),
+		estimate: rounded(estimate),
+		at_least: atLeast,
+		unknown_rates: unknown,
+		servers: servers.map(each => ({
+			server: each.server,
+			ready_hours: hours(each.ready),
+			unpriced_hours: hours(each.unpriced),
+			unseen_hours: hours(each.unseen),
+			rates: each.rates,
+			estimate: rounded(each.estimate),
+			at_least: totalCost([each]).atLeast,
+		})),
+	};
+};
+
+/** What all cost, in words that never call it a bill. */
+const sumWords = ({estimate, unknown, atLeast}: TotalCost): string =>
+	`${atLeast ? 'at least' : 'about'} ${estimateText(estimate, false)}${unknown > 0 ? `, without ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
+
+/** The service whose looks are meant. @throws {SetupError} */
+const serviceOf = ({options, env}: Context): Glance => {
+	const seen = glance(options, env);
+	if (!seen.isByAddress) profileNamed(readSettings(), seen.facts.serviceName);
+	return seen;
+};
+
+/** `cost`: asks no service. */
+export const printCosts = async (
+	context: Context,
+	{since = DEFAULT_DAYS, server}: {readonly since?: string; readonly server?: string},
+): Promise<void> => {
+	const now = Date.now();
+	const from = sinceOf(since, now);
+	const {service, isByAddress, facts} = serviceOf(context);
+	const looks = openLooks(openKeeper(paths().state, service), isByAddress ? '' : facts.serviceName);
+	const all = dailyCosts(looks.read(from), from, now);
+	const names = new Set(all.flatMap(({servers}) => servers.map(each => each.server)));
+	if (server !== undefined && !names.has(server))
+		throw new CommandError(
+			'not-found',
+			`${label(server, 60)} was not seen ready since ${dayOf(from)}${names.size > 0 ? `; ${listed([...names])} ${names.size === 1 ? 'was' : 'were'}` : ''}.`,
+			`${context.typed('cost', '--since', `${KEPT_DAYS}d`)} shows all that is kept.`,
+		);
+	const days = all.map(day => ({
+		...day,
+		servers: day.servers.filter(each => server === undefined || each.server === server),
+	}));
+	if (context.json) return printJson(context, days.map(jsonOf));
+	const rows = days.flatMap(({day, servers}) => servers.map(each => ({...each, day})));
+	const [looked, length] = [
+		all.reduce((sum, day) => sum + day.looked, 0),
+		all.reduce((sum, day) => sum + day.length, 0),
+	];
+	if (rows.length === 0)
+		return printNote(
+			context,
+			`No server was seen ready since ${dayOf(from)}. The screens, and commands that list servers, write down what they see.`,
+		);
+	await context.stdout.write(tableText(COLUMNS, rows, context.stdout.columns));
+	await printNote(
+		context,
+		`An estimate, no bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}. It counts the ${hoursText(looked)} in which somebody looked; ${hoursText(length - looked)} are unknown.`,
+	);
+	const today = totalCost(all[0]?.servers ?? []).estimate;
+	if (facts.dailyLimit !== null && today > facts.dailyLimit)
+		await printNote(
+			context,
+			`Today's estimate of ${estimateText(today, false)} is over the daily limit of ${estimateText(facts.dailyLimit, false)}.`,
+		);
+};

@@ -1,0 +1,92 @@
+import {StringDecoder} from 'node:string_decoder';
+import type {Job} from '../api/jobs/job.ts';
+import {createPaintedText} from '../text/output/painted.ts';
+import type {Context} from './context.ts';
+import {createLooks} from './job-looks.ts';
+import {isThere, jobName, jobPoller, jsonOfJob, lostJob, reachJobs, type JobsOptions} from './on-jobs.ts';
+import {numberOf} from './option-values.ts';
+import {printJson} from './print.ts';
+
+/** Bytes of one answer: some services drop what a cell prints too fast. */
+const MOST = 256 * 1024;
+/** Milliseconds between two looks for more, growing while there is none. */
+const PAUSES = [500, 5000] as const;
+
+/** Prints a job's output as a terminal or a pipe takes it: a pipe gets every byte. */
+const createPrinter = (context: Context, name: string) => {
+	const {stdout, json, jsonl, colour} = context;
+	const painted = createPaintedText({columns: stdout.columns, colour});
+	const decoder = new StringDecoder('utf8');
+	let whole = '';
+	const printText = async (text: string): Promise<void> => {
+		if (text === '') return;
+		if (jsonl) await printJson(context, {name, output: text});
+		else if (json) whole += text;
+		else await stdout.write(painted.push(text));
+	};
+	return {
+		push: (bytes: Buffer): Promise<void> =>
+			json || stdout.isTTY ? printText(decoder.write(bytes)) : stdout.write(bytes),
+		async end(job: Job): Promise<void> {
+			if (json || stdout.isTTY) await printText(decoder.end());
+			if (jsonl) await printJson(context, jsonOfJob(job));
+			else if (json) await printJson(context, {...jsonOfJob(job), output: whole});
+		},
+	};
+};
+
+/** `job logs` */
+export const printLogs = async (
+	context: Context,
+	server: string,
+	name: string,
+	{follow = false, lines, ...options}: JobsOptions & {readonly follow?: boolean; readonly lines?: string},
+): Promise<void> => {
+	const last = numberOf('--lines', lines, {
+		wanted: 'a whole number above 0',
+		pattern: /^\d{1,9}$/,
+		from: 1,
+		next: 'svc-tui job logs --help shows how.',
+	});
+	jobName(name);
+	const jobs = await reachJobs(context, server, options);
+	const looks = createLooks(context, jobs, server, name);
+	const poller = jobPoller(context, jobs, name);
+	const printer = createPrinter(context, name);
+	let start = last === undefined ? 0 : null;
+	let pause: number = PAUSES[0];
+	/** Prints what there is from `start` on; whether that is all. */
+	const printMore = async (): Promise<boolean | undefined> => {
+		const found = start === null ? null : await looks.output(start, context.signal);
+		if (found !== null) {
+			await printer.push(found);
+			start = (start ?? 0) + found.length;
+			if (found.length > 0) pause = PAUSES[0];
+			return true;
+		}
+		const order = {do: 'logs', name, start, lines: last ?? 0, most: MOST} as const;
+		const answer = await poller.poll(signal => jobs.ask(order, signal));
+		if (answer === undefined) return undefined;
+		await printer.push(Buffer.from(answer.data, 'base64'));
+		start = answer.next ?? 0;
+		if (answer.data !== '') pause = PAUSES[0];
+		return answer.data === '' || start >= (answer.size ?? 0);
+	};
+	try {
+		for (;;) {
+			// Before its output: what it wrote until then is there.
+			const job = await poller.poll(looks.next);
+			let isAll = await printMore();
+			while (isAll === false) isAll = await printMore();
+			if (job && isAll && (!follow || !isThere(job))) {
+				await printer.end(job);
+				if (follow && job.state === 'unknown') throw lostJob(context, server, job);
+				return;
+			}
+			await poller.pause(pause);
+			pause = Math.min(pause * 1.3, PAUSES[1]);
+		}
+	} finally {
+		looks.end();
+	}
+};

@@ -1,0 +1,47 @@
+import {jobStateText, type Job} from '../api/jobs/job.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, EXIT} from './command-error.ts';
+import type {Context} from './context.ts';
+import {createLooks} from './job-looks.ts';
+import {isThere, jobName, jobPoller, jsonOfJob, lostJob, reachJobs, type JobsOptions} from './on-jobs.ts';
+import {secondsOf} from './option-values.ts';
+import {spanText} from './poller.ts';
+import {printResult} from './print.ts';
+
+/** Milliseconds between two looks, growing from the first to the last. */
+const PAUSES = [300, 3000] as const;
+
+/** `job wait`: ends with the code of the job. */
+export const waitForJob = async (
+	context: Context,
+	server: string,
+	name: string,
+	{timeout, ...options}: JobsOptions & {readonly timeout?: string},
+): Promise<number> => {
+	const limit = secondsOf('--timeout', timeout, 'svc-tui job wait') ?? Infinity;
+	jobName(name);
+	const jobs = await reachJobs(context, server, options);
+	const looks = createLooks(context, jobs, server, name);
+	const poller = jobPoller(context, jobs, name, limit);
+	let job: Job | undefined;
+	let pause: number = PAUSES[0];
+	try {
+		for (;;) {
+			job = (await poller.poll(looks.next)) ?? job;
+			if (job && (job.state === 'ended' || !isThere(job))) break;
+			if (poller.isOver)
+				throw new CommandError(
+					'timeout',
+					`${name} ${job ? `is ${job.state}` : 'was not seen'} after ${spanText(limit)}${poller.outage ? `, as far as is known. ${poller.outage.why}` : '.'}`,
+					'It goes on; a longer --timeout waits for it.',
+				);
+			await poller.pause(pause);
+			pause = Math.min(pause * 1.3, PAUSES[1]);
+		}
+	} finally {
+		looks.end();
+	}
+	if (job.state === 'unknown') throw lostJob(context, server, job);
+	await printResult(context, jsonOfJob(job), `${label(name)} ${jobStateText(job)}\n`);
+	return job.code ?? EXIT.service;
+};

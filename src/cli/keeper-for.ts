@@ -1,0 +1,10 @@
+import {glance} from '../settings/glance.ts';
+import {openKeeper, type Keeper} from '../state/keeper.ts';
+import {paths} from '../state/paths.ts';
+import type {Context} from './context.ts';
+
+/** What is kept on this machine of the service that a command means. */
+export const keeperFor = ({options, env}: Pick<Context, 'options' | 'env'>): Keeper => {
+	const {service, account} = glance(options, env);
+	return openKeeper(paths().state, service, account);
+};

@@ -1,0 +1,56 @@
+import {cutMiddle} from '../../text/cut-middle.ts';
+import {label} from '../../text/safe.ts';
+import type {CommandError} from '../command-error.ts';
+import {safeJson} from '../json.ts';
+import type {CallToolResult, ContentBlock} from './sdk.ts';
+import type {Answer} from './tool.ts';
+
+/** UTF-16 units of a text of the service: clients cut or refuse what is much longer. */
+const MOST = 30_000;
+/** Of one text in a value. */
+const MOST_IN_VALUE = 2000;
+const MOST_OF_ERROR = 600;
+
+type Keyless = (text: string) => string;
+
+/** A value with each text in it as `change` makes it. */
+const withTexts = (value: unknown, change: Keyless): unknown => {
+	if (typeof value === 'string') return change(value);
+	if (Array.isArray(value)) return value.map(each => withTexts(each, change));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTexts(each, change)]));
+};
+
+/** What is sent to the client. Neither the API key nor a token is in it: they are taken out before anything is cut. */
+export const resultOf = (
+	{facts, text, pictures = [], value, isError = false}: Answer,
+	notes: readonly string[],
+	keyless: Keyless,
+): CallToolResult => {
+	const texts: string[] = [];
+	if (facts !== undefined) texts.push(keyless(facts));
+	if (text !== undefined && text !== '') texts.push(cutMiddle(keyless(text), MOST));
+	const structured = value && withTexts(value, each => cutMiddle(keyless(each), MOST_IN_VALUE));
+	if (structured !== undefined) texts.push(safeJson(structured));
+	if (notes.length > 0) texts.push(keyless(notes.join('\n')));
+	const content: ContentBlock[] = [
+		...texts.map(each => ({type: 'text' as const, text: each})),
+		...pictures.map(({type, data}) => ({type: 'image' as const, mimeType: type, data})),
+	];
+	return {
+		content,
+		...(structured !== undefined && {structuredContent: structured as Record<string, unknown>}),
+		...(isError && {isError}),
+	};
+};
+
+/** What happened, and what to do next. */
+export const errorResult = (
+	{message, next}: Pick<CommandError, 'message' | 'next'>,
+	notes: readonly string[],
+	keyless: Keyless,
+): CallToolResult => {
+	const lines = [message, next, ...notes].filter(line => line !== '');
+	const text = lines.map(line => label(keyless(line), MOST_OF_ERROR)).join('\n');
+	return {content: [{type: 'text', text}], isError: true};
+};

@@ -1,0 +1,108 @@
+import {SetupError} from '../../settings/setup-error.ts';
+import {messageOf} from '../../text/errors.ts';
+import {label} from '../../text/safe.ts';
+import {CommandError} from '../command-error.ts';
+import type {Context, Service, Sink} from '../context.ts';
+import {printNote} from '../print.ts';
+import {errorResult, resultOf} from './answer.ts';
+import {ZodError, type CallToolResult} from './sdk.ts';
+import type {Call, Consent, Tool} from './tool.ts';
+
+/** A tool may say so many things beside its answer. */
+const MOST_NOTES = 20;
+
+/** Keeps what is written to it line by line, and nothing of it reaches our output. */
+const collector = (lines: string[]): Sink => ({
+	isTTY: false,
+	columns: Infinity,
+	async write(data) {
+		const line = data.toString().trim();
+		if (line !== '' && lines.length < MOST_NOTES) lines.push(line);
+	},
+});
+
+/** The service, connected to by the first call that needs it and kept. */
+export const keptService = (context: Context) => {
+	let held: Promise<Service> | undefined;
+	return {
+		connect(): Promise<Service> {
+			held ??= context.connect().catch((error: unknown) => {
+				held = undefined;
+				throw error;
+			});
+			return held;
+		},
+		/** One that has gone is found or started again by the next call. */
+		forget() {
+			held = undefined;
+		},
+	};
+};
+
+/** What a client may ask of us in one call. */
+export type Ways = Pick<Call, 'allowed' | 'maxPrice' | 'tell'> & {
+	readonly signal: AbortSignal;
+	confirm(question: string, signal: AbortSignal): Promise<Consent>;
+};
+
+const wrongArguments = ({issues}: ZodError, {name}: Tool): CommandError => {
+	const [first] = issues;
+	const at = first === undefined || first.path.length === 0 ? '' : `${first.path.join('.')}: `;
+	return new CommandError(
+		'usage',
+		`The arguments of ${name} are not right: ${label(`${at}${first?.message ?? ''}`, 300)}.`,
+		'Nothing was sent.',
+	);
+};
+
+/** Carries a tool out. Never throws: what goes wrong is the tool's answer. */
+export const callTool = async (
+	context: Context,
+	services: ReturnType<typeof keptService>,
+	tool: Tool,
+	given: unknown,
+	{allowed, maxPrice, tell, signal, confirm}: Ways,
+): Promise<CallToolResult> => {
+	const notes: string[] = [];
+	const printed: string[] = [];
+	let service: Service | undefined;
+	const keyless = (text: string): string => service?.client.keyless(text) ?? text;
+	try {
+		service = await services.connect();
+		const connected = service;
+		const own: Context = {
+			...context,
+			json: false,
+			jsonl: false,
+			colour: false,
+			stdout: collector(printed),
+			stderr: collector(notes),
+			signal,
+			ask: undefined,
+			runShell: undefined,
+			// What commands do on a local service, starting the servers that they name, no tool does.
+			connect: async () => ({...connected, isLocal: false, started: false}),
+		};
+		const call: Call = {
+			context: own,
+			service,
+			allowed,
+			maxPrice,
+			tell,
+			printed: () => printed.join('\n'),
+			confirm: question => confirm(question, signal),
+		};
+		return resultOf(await tool.run(call, given), notes, keyless);
+	} catch (error) {
+		if (error instanceof CommandError) {
+			if (error.code === 'unreachable' && service?.isLocal === true) services.forget();
+			return errorResult(error, notes, keyless);
+		}
+		if (error instanceof ZodError) return errorResult(wrongArguments(error, tool), notes, keyless);
+		if (error instanceof SetupError) return errorResult({message: error.message, next: ''}, notes, keyless);
+		if (signal.aborted) return errorResult({message: 'Stopped.', next: ''}, notes, keyless);
+		const message = `svc-tui hit an internal error: ${messageOf(error)}`;
+		await printNote(context, keyless(message));
+		return errorResult({message, next: 'Report it, with what was asked for.'}, notes, keyless);
+	}
+};

@@ -1,0 +1,173 @@
+import type {ComputeOption} from '../../contract/compute.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import {filterCompute} from '../../query/filter.ts';
+import {computeIdOf, gpuModel} from '../../query/option.ts';
+import {COMPUTE_SORT_KEYS, sortCompute} from '../../query/sort.ts';
+import {knownNumber} from '../../text/known.ts';
+import {valueOf} from '../command-error.ts';
+import {noteUnknown} from '../compute.ts';
+import {filterOf, orderOf} from '../compute-options.ts';
+import {noteUnreadable} from '../print.ts';
+import {offersNow, ratesOf} from '../rates.ts';
+import * as z from './sdk.ts';
+import {tool, type Tool} from './tool.ts';
+
+/** So many options in an answer, if not asked for more. */
+const SHOWN = 40;
+
+/** A text that the service did not say is null. */
+const said = (text: string): string | null => (text === '' ? null : text);
+const saidText = z.string().nullable();
+const count = z.number().nullable();
+
+const serverRow = z.object({
+	name: z.string(),
+	status: saidText.describe('ready and offline are documented; a service may have others, such as starting'),
+	environment: saidText,
+	compute: saidText,
+	hourly_rate: count.describe('Price per hour while it runs; null: not known'),
+	port: count,
+	reason: z.string().optional().describe('Why it went offline'),
+});
+
+const listServers = tool({
+	name: 'list_servers',
+	title: 'List servers',
+	description: "Lists the user's notebook servers with state, environment, compute and price per hour.",
+	needs: [],
+	hints: {readOnly: true, idempotent: true},
+	input: z.strictObject({}),
+	output: z.object({servers: z.array(serverRow)}),
+	async run({context, service}) {
+		const {signal} = context;
+		const [reply, offers] = await Promise.all([service.client.servers({signal}), offersNow(service, signal)]);
+		const {items, unreadable} = valueOf(reply);
+		const rateOf = ratesOf(context, items, offers);
+		await noteUnreadable(context, unreadable);
+		const row = (server: ServerItem): z.infer<typeof serverRow> => ({
+			name: server.name,
+			status: said(server.status),
+			environment: said(server.environment),
+			compute: said(server.server_request),
+			hourly_rate: rateOf(server) ?? null,
+			port: server.port,
+			...(typeof server['status_reason'] === 'string' && {reason: server['status_reason']}),
+		});
+		return {value: {servers: items.map(row)}};
+	},
+});
+
+const computeRow = z.object({
+	compute: z.string().describe('Names it in create_server'),
+	name: z.string(),
+	gpu: saidText.describe('GPU model; null: none'),
+	gpus: count,
+	vram_per_gpu: saidText,
+	total_vram: saidText,
+	cpus: count,
+	memory: saidText,
+	hourly_price: count.describe('null: not known'),
+	available_in: z.array(z.string()).describe('Regions in which it is available now'),
+	not_available_in: z.array(z.string()),
+	host: saidText,
+});
+
+const rowOfCompute = (option: ComputeOption): z.infer<typeof computeRow> => {
+	const regions = (available: boolean): string[] =>
+		option.availability.filter(each => each.available === available).map(each => each.region);
+	const hasGpu = option.num_gpus !== 0;
+	return {
+		compute: computeIdOf(option).id,
+		name: option.name,
+		gpu: hasGpu ? gpuModel(option) : null,
+		gpus: knownNumber(option.num_gpus),
+		vram_per_gpu: hasGpu ? said(option.vram_per_gpu) : null,
+		total_vram: hasGpu ? said(option.total_vram) : null,
+		cpus: knownNumber(option.cpus),
+		memory: said(option.memory),
+		hourly_price: knownNumber(option.hourly_price),
+		available_in: regions(true),
+		not_available_in: regions(false),
+		host: said(option.cloud_host),
+	};
+};
+
+const listCompute = tool({
+	name: 'list_compute',
+	title: 'List compute',
+	description:
+		'Lists what a server can run on, with price per hour, GPUs and the regions where it is available. Filters are combined; without sort, in the order of the service.',
+	needs: [],
+	hints: {readOnly: true, idempotent: true},
+	input: z.strictObject({
+		query: z
+			.string()
+			.optional()
+			.describe(
+				'As one text: gpu:h100 n>=2 vram>=80 price<6 region:eu* avail cpu; other words are searched for in name, id and host',
+			),
+		gpu: z.string().optional().describe('GPU model, whole, in any letter case: A100 is not "A100 80G"'),
+		min_gpus: z.int().min(0).optional(),
+		min_vram: z.number().min(0).optional().describe('Gigabytes per GPU'),
+		max_price: z.number().min(0).optional().describe('Per hour'),
+		region: z.array(z.string()).optional().describe('Any of these, letter for letter'),
+		host: z.string().optional(),
+		available: z.boolean().optional().describe('Only what is available now'),
+		cpu_only: z.boolean().optional(),
+		sort: z.enum(COMPUTE_SORT_KEYS).optional(),
+		descending: z.boolean().optional(),
+		limit: z.int().min(1).max(500).default(SHOWN),
+	}),
+	output: z.object({
+		matching: z.int().describe('So many options match; the first ones are listed'),
+		offered: z.int(),
+		options: z.array(computeRow),
+	}),
+	async run({context, service}, given) {
+		const {min_gpus, min_vram, max_price, cpu_only, sort, descending = false, limit, ...same} = given;
+		const text = (value: number | undefined): string | undefined => value?.toString();
+		const filter = filterOf({
+			...(same as object),
+			minGpus: text(min_gpus),
+			minVram: text(min_vram),
+			maxPrice: text(max_price),
+			cpuOnly: cpu_only,
+		} as Parameters<typeof filterOf>[0]);
+		const order = orderOf(sort && (descending ? `-${sort}` : sort));
+		const {items, unreadable} = valueOf(await service.client.compute({signal: context.signal}));
+		const passing = filterCompute(items, filter);
+		const rows = order ? sortCompute(passing, order.key, order.direction) : passing;
+		await noteUnknown(context, items, filter);
+		await noteUnreadable(context, unreadable);
+		return {
+			value: {matching: rows.length, offered: items.length, options: rows.slice(0, limit).map(rowOfCompute)},
+		};
+	},
+});
+
+const listEnvironments = tool({
+	name: 'list_environments',
+	title: 'List environments',
+	description: 'Lists the software that a server can have.',
+	needs: [],
+	hints: {readOnly: true, idempotent: true},
+	input: z.strictObject({}),
+	output: z.object({
+		environments: z.array(z.object({environment: z.string(), name: saidText, description: saidText})),
+	}),
+	async run({context, service}) {
+		const {items, unreadable} = valueOf(await service.client.environments({signal: context.signal}));
+		await noteUnreadable(context, unreadable);
+		return {
+			value: {
+				environments: items.map(({environment_id, name, description}) => ({
+					environment: environment_id,
+					name: said(name),
+					description: said(description),
+				})),
+			},
+		};
+	},
+});
+
+export const LIST_TOOLS: readonly Tool[] = [listServers, listCompute, listEnvironments];

@@ -1,0 +1,53 @@
+import type {Command} from 'commander';
+import {glance} from '../../settings/glance.ts';
+import {label} from '../../text/safe.ts';
+import {usageError} from '../command-error.ts';
+import type {Context} from '../context.ts';
+import {priceOf} from '../option-values.ts';
+import {printNote} from '../print.ts';
+import {PERMISSIONS, type Permission} from './permissions.ts';
+
+const NEXT = 'svc-tui help mcp shows how.';
+
+/** `run,write` as typed. @throws {CommandError} */
+export const permissionsOf = (text: string | undefined): ReadonlySet<Permission> => {
+	const words = (text ?? '').split(',').map(word => word.trim());
+	const allowed = new Set<Permission>();
+	for (const word of words) {
+		if (word === '') continue;
+		const found = PERMISSIONS.find(each => each === word);
+		if (found === undefined)
+			throw usageError(
+				`--allow ${JSON.stringify(word)} is none of ${PERMISSIONS.join(', ')}; reading needs none of them.`,
+				NEXT,
+			);
+		allowed.add(found);
+	}
+	return allowed;
+};
+
+export type McpOptions = {readonly allow?: string; readonly maxPrice?: string};
+
+/** `mcp`: an MCP server on standard input and output, until its client has gone. */
+export const serveMcp = async (context: Context, options: McpOptions, command: Command): Promise<void> => {
+	const given = permissionsOf(options.allow);
+	const maxPrice = priceOf(options.maxPrice, NEXT);
+	if (maxPrice !== undefined && !given.has('spend'))
+		throw usageError('--max-price is for --allow spend, which is not given.', NEXT);
+	if (context.options.apiKeyFile === '-')
+		throw usageError('Standard input is for the client: give the key in a file of its own.', NEXT);
+	if (context.stdinIsTTY)
+		throw usageError('svc-tui mcp speaks with the program that starts it, not with a terminal.', NEXT);
+	const {facts} = glance(context.options, context.env);
+	const readOnly = facts.readOnly
+		? `The profile ${label(facts.serviceName, 60)} is read-only: svc-tui mcp only reads, whatever --allow says.`
+		: null;
+	if (readOnly !== null && given.size > 0) await printNote(context, readOnly);
+	const {speak} = await import('./serve.ts');
+	await speak(context, {
+		version: command.parent?.version() ?? '',
+		allowed: readOnly === null ? given : new Set(),
+		maxPrice,
+		readOnly,
+	});
+};

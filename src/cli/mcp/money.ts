@@ -1,0 +1,98 @@
+import {perHour, sumPerHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {CommandError, valueOf} from '../command-error.ts';
+import {offersNow, ratesOf} from '../rates.ts';
+import type {Call} from './tool.ts';
+
+/** What is to be rented. `act` is what the user can type in its place. */
+export type Order = {
+	readonly verb: 'Create' | 'Start';
+	readonly server: string;
+	readonly compute: string;
+	readonly act: string;
+};
+
+const SENT = 'Nothing was sent.';
+
+/**
+ * Why a server may not be rented before anybody is asked; null: it costs nothing, or it may be asked about. `price` per hour; null: not known.
+ */
+export const whyNotAsked = (
+	{server, compute, act}: Order,
+	price: number | null,
+	{allowed, maxPrice}: Pick<Call, 'allowed' | 'maxPrice'>,
+): CommandError | null => {
+	const refuse = (why: string, next: string): CommandError =>
+		new CommandError('price', `${why} ${SENT}`, next);
+	const on = label(compute, 60);
+	if (price === 0) return null;
+	if (price === null || Number.isNaN(price))
+		return refuse(
+			`What ${on} costs is not known, so ${label(server, 60)} is not rented from here.`,
+			`list_compute lists what there is, with prices. The user can do it: ${act}`,
+		);
+	const costs = `${on} costs ${perHour(price)}`;
+	if (!allowed.has('spend'))
+		return refuse(
+			`${costs}, and spending is not allowed.`,
+			'The user allows it by starting svc-tui mcp with --allow spend --max-price P.',
+		);
+	if (maxPrice === undefined)
+		return refuse(
+			`${costs}, and svc-tui mcp was started without --max-price.`,
+			'The user starts it with --max-price P: the most that a server may cost per hour.',
+		);
+	if (price > maxPrice)
+		return refuse(
+			`${costs}, which is more than the ${perHour(maxPrice)} of --max-price.`,
+			'list_compute with max_price lists what costs less.',
+		);
+	return null;
+};
+
+/** What runs now costs together. */
+const runningCost = async ({context, service}: Call): Promise<string> => {
+	const {signal} = context;
+	const [reply, offers] = await Promise.all([service.client.servers({signal}), offersNow(service, signal)]);
+	const running = valueOf(reply).items.filter(({status}) => status !== 'offline');
+	const rates = running.map(ratesOf(context, running, offers));
+	const known = rates.filter(rate => rate !== undefined);
+	if (running.length === 0) return '';
+	const sum = known.reduce((total, rate) => total + rate, 0);
+	const together = sumPerHour({rate: sum, known: known.length, unknown: rates.length - known.length});
+	return ` Those that run now cost ${together}.`;
+};
+
+/**
+ * Asks the user before a server is rented that costs something. `quote` reads the price, before and after the question.
+ * @throws {CommandError} when it may not be rented. Answers the price per hour.
+ */
+export const agreed = async (
+	call: Call,
+	order: Order,
+	quote: () => Promise<number | null>,
+): Promise<number | null> => {
+	const price = await quote();
+	const refused = whyNotAsked(order, price, call);
+	if (refused) throw refused;
+	if (price === 0) return price;
+	const {verb, server, compute, act} = order;
+	const rate = perHour(price ?? undefined);
+	const consent = await call.confirm(
+		`${verb} the server ${label(server, 60)} on ${label(compute, 60)} for ${rate}? It costs that until it is stopped.${await runningCost(call)}`,
+	);
+	if (consent === 'mute')
+		throw new CommandError(
+			'price',
+			`${label(compute, 60)} costs ${rate}, and this client cannot ask the user to confirm it: it has no elicitation. ${SENT}`,
+			`The user can do it: ${act}`,
+		);
+	if (consent === 'no') throw new CommandError('price', `The user did not agree to ${rate}. ${SENT}`, '');
+	const now = await quote();
+	if (now === price) return price;
+	throw new CommandError(
+		'price',
+		`${label(compute, 60)} cost ${rate} when the user was asked, and now ${perHour(now ?? undefined)}. ${SENT}`,
+		'Ask again.',
+	);
+};

@@ -1,0 +1,20 @@
+// The SDK, and what the tools need of zod, by name: a bundle of its own, so that no other command loads a byte of them.
+export {
+	array,
+	boolean,
+	enum,
+	int,
+	number,
+	object,
+	strictObject,
+	string,
+	toJSONSchema,
+	ZodError,
+	type infer,
+	type output,
+	type ZodObject,
+} from 'zod';
+export {Server} from '@modelcontextprotocol/sdk/server/index.js';
+export {StdioServerTransport} from '@modelcontextprotocol/sdk/server/stdio.js';
+export {CallToolRequestSchema, ListToolsRequestSchema} from '@modelcontextprotocol/sdk/types.js';
+export type {CallToolResult, ContentBlock} from '@modelcontextprotocol/sdk/types.js';

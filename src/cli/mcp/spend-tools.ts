@@ -1,0 +1,132 @@
+import {DEFAULT_PORT} from '../../contract/names.ts';
+import type {StartRequest} from '../../contract/servers.ts';
+import {priceOf} from '../../query/offers.ts';
+import {perHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {CommandError} from '../command-error.ts';
+import {findServer, lastSettings, startLine} from '../find-server.ts';
+import {offersNow, quoteOf, rent} from '../rates.ts';
+import {stopServer} from '../server-stop.ts';
+import {whyNotRented} from '../unknown-choice.ts';
+import {untilReady} from '../until-ready.ts';
+import {agreed} from './money.ts';
+import * as z from './sdk.ts';
+import {serverName, tool, type Answer, type Call, type Tool} from './tool.ts';
+
+/** Within the time that clients wait for a tool. */
+const WAIT_SECONDS = 45;
+const waiting = z
+	.int()
+	.min(0)
+	.max(600)
+	.default(WAIT_SECONDS)
+	.describe('Seconds to wait until it is ready; 0: not at all');
+
+const output = z.object({
+	server: z.string(),
+	status: z.string(),
+	hourly_rate: z
+		.number()
+		.nullable()
+		.describe('Price per hour that the service answered; null: it did not say'),
+});
+
+/** Sends the order once, and waits for a while. */
+const rented = async (
+	call: Call,
+	server: string,
+	settings: StartRequest,
+	{isThere, quoted, wait}: {readonly isThere: boolean; readonly quoted: number | null; readonly wait: number},
+): Promise<Answer> => {
+	const {context, service, allowed, maxPrice = 0} = call;
+	const reply = await rent(context, service, server, settings, {isThere, quoted});
+	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
+	const {hourly_rate: rate} = reply.value;
+	const most = allowed.has('spend') ? maxPrice : 0;
+	const tooMuch =
+		rate !== null && rate > most && rate !== quoted
+			? {facts: `It costs ${perHour(rate)}, more than was allowed: tell the user. stop_server ends it.`}
+			: {};
+	const answer = (status: string): Answer => ({...tooMuch, value: {server, status, hourly_rate: rate}});
+	if (wait === 0) return answer('starting');
+	call.tell(`${label(server, 40)} starts`);
+	try {
+		await untilReady(context, service, server, {limit: wait * 1000});
+		return answer('ready');
+	} catch (error) {
+		// It goes on starting: list_servers tells when it is ready.
+		if (error instanceof CommandError && error.code === 'timeout') return answer('starting');
+		throw error;
+	}
+};
+
+const startServer = tool({
+	name: 'start_server',
+	title: 'Start a server',
+	description:
+		'Starts an offline server with the settings of its last start. One that costs something needs the leave to spend, is held to the maximum price, and the user is asked each time.',
+	needs: ['run', 'spend'],
+	hints: {readOnly: false, idempotent: true},
+	input: z.strictObject({server: serverName, wait_seconds: waiting}),
+	output,
+	async run(call, {server, wait_seconds: wait}) {
+		const {context, service} = call;
+		const found = await findServer(context, service, server);
+		if (found.status !== 'offline')
+			return {
+				facts: `${label(server, 60)} is not offline: nothing was sent.`,
+				value: {server, status: found.status, hourly_rate: null},
+			};
+		const compute = found.server_request;
+		const quoted = await agreed(
+			call,
+			{verb: 'Start', server, compute, act: startLine(context, server)},
+			async () => priceOf(compute, await offersNow(service, context.signal)) ?? null,
+		);
+		return rented(call, server, lastSettings(found), {isThere: true, quoted, wait});
+	},
+});
+
+const createServer = tool({
+	name: 'create_server',
+	title: 'Create a server',
+	description:
+		'Creates a server and starts it. One that costs something is held to the maximum price, and the user is asked each time. The order is sent once: if its answer is lost, list_servers tells what became of it.',
+	needs: ['spend'],
+	hints: {readOnly: false},
+	input: z.strictObject({
+		name: z.string().min(1),
+		environment: z.string().min(1).describe('As list_environments says it'),
+		compute: z.string().min(1).describe('As list_compute says it'),
+		port: z.int().min(1).max(65_535).default(DEFAULT_PORT),
+		wait_seconds: waiting,
+	}),
+	output,
+	async run(call, {name, environment, compute, port, wait_seconds: wait}) {
+		const {context, service} = call;
+		const words = ['server', 'create', name, '--environment', environment, '--compute', compute];
+		const quoted = await agreed(
+			call,
+			{verb: 'Create', server: name, compute, act: context.typed(...words)},
+			async () => quoteOf(context, service, compute),
+		);
+		const settings = {environment, port, server_request: compute};
+		return rented(call, name, settings, {isThere: false, quoted, wait});
+	},
+});
+
+const stopServerTool = tool({
+	name: 'stop_server',
+	title: 'Stop a server',
+	description:
+		'Shuts a server down and waits until it is offline. Its kernels end with what they hold; its files stay.',
+	needs: ['spend'],
+	hints: {readOnly: false, destructive: true, idempotent: true},
+	input: z.strictObject({server: serverName}),
+	async run(call, {server}) {
+		await stopServer(call.context, server, {});
+		return {facts: call.printed()};
+	},
+});
+
+export const SPEND_TOOLS: readonly Tool[] = [startServer, createServer, stopServerTool];

@@ -1,0 +1,144 @@
+import {sendBytes, uploadOf} from '../../api/file-bytes.ts';
+import {makeFolder, moveFile, removeFile} from '../change-files.ts';
+import {CommandError, failed, usageError} from '../command-error.ts';
+import {serverPath} from '../files.ts';
+import {namedServer} from './named-server.ts';
+import {fileBytes, isText, sized} from './read-file-tools.ts';
+import * as z from './sdk.ts';
+import {filePath, serverName, tool, type Call, type Tool} from './tool.ts';
+
+/** The path of a file, which the root is not. @throws {CommandError} */
+const ofFile = (typed: string): string => {
+	const path = serverPath(typed);
+	if (path === '') throw usageError('A file needs a path.', 'Nothing was sent.');
+	return path;
+};
+
+/** @throws {CommandError} when a file is there, or it is not known whether one is. */
+const proveNew = async ({context, service}: Call, server: string, path: string): Promise<void> => {
+	const there = await service.client.getFile(server, path, {signal: context.signal});
+	if (there.ok)
+		throw usageError(
+			`${JSON.stringify(path)} is there already.`,
+			'edit_file changes a part of it; write_file with overwrite replaces it.',
+		);
+	if (there.failure.kind === 'not-found') return;
+	throw failed(there.failure, 'Nothing was written. With overwrite it is, whatever is there.');
+};
+
+const writeFile = tool({
+	name: 'write_file',
+	title: 'Write a file',
+	description:
+		'Writes a text file of a server that runs; folders on the way are made. A file that is there is replaced only with overwrite.',
+	needs: ['write'],
+	hints: {readOnly: false, destructive: true, idempotent: true},
+	input: z.strictObject({
+		server: serverName,
+		path: filePath,
+		content: z.string(),
+		overwrite: z.boolean().default(false),
+	}),
+	async run(call, {server, path, content, overwrite}) {
+		const asked = ofFile(path);
+		await namedServer(call, server);
+		if (!overwrite) await proveNew(call, server, asked);
+		const bytes = Buffer.from(content);
+		const {signal} = call.context;
+		const reply = await sendBytes(call.service.client, server, asked, bytes, {signal});
+		if (!reply.ok) throw failed(reply.failure);
+		return {facts: `${JSON.stringify(asked)} is written: ${sized(bytes.length, 'byte')}.`};
+	},
+});
+
+const editFile = tool({
+	name: 'edit_file',
+	title: 'Edit a file',
+	description:
+		'Replaces a text in a file of a server that runs. The text must stand there exactly once, or all is given. What somebody else changes meanwhile is not overwritten where the service can tell.',
+	needs: ['write'],
+	hints: {readOnly: false, destructive: true},
+	input: z.strictObject({
+		server: serverName,
+		path: filePath,
+		old_text: z.string().min(1).describe('Letter for letter, as read_file shows it'),
+		new_text: z.string(),
+		all: z.boolean().default(false).describe('Wherever it stands'),
+	}),
+	async run(call, {server, path, old_text, new_text, all}) {
+		const asked = ofFile(path);
+		await namedServer(call, server);
+		const {client} = call.service;
+		const {signal} = call.context;
+		const read = await client.getTaggedFile(server, asked, {signal});
+		if (!read.ok) throw failed(read.failure, 'list_files lists what is there.');
+		const {entry, tag} = read.value;
+		const bytes = fileBytes(asked, entry);
+		const named = JSON.stringify(asked);
+		if (!isText(bytes)) throw usageError(`${named} is binary.`, 'Nothing was changed.');
+		const text = bytes.toString('utf8');
+		const parts = text.split(old_text);
+		const found = parts.length - 1;
+		if (found === 0)
+			throw new CommandError(
+				'not-found',
+				`old_text does not stand in ${named}.`,
+				'read_file shows what does. Nothing was changed.',
+			);
+		if (found > 1 && !all)
+			throw usageError(
+				`old_text stands in ${named} ${sized(found, 'time')}.`,
+				'Give more of what is around it, or all. Nothing was changed.',
+			);
+		const upload = uploadOf(Buffer.from(parts.join(new_text)));
+		const saved = await client.putFile(server, asked, upload, {tag, signal});
+		if (!saved.ok) throw failed(saved.failure, 'read_file shows what it holds now.');
+		return {facts: `${named} is changed in ${sized(found, 'place')}.`};
+	},
+});
+
+const makeFolderTool = tool({
+	name: 'make_folder',
+	title: 'Make a folder',
+	description: 'Makes a folder on a server that runs, with those above it.',
+	needs: ['write'],
+	hints: {readOnly: false, idempotent: true},
+	input: z.strictObject({server: serverName, path: filePath}),
+	async run(call, {server, path}) {
+		await namedServer(call, server);
+		await makeFolder(call.context, server, path);
+		return {facts: call.printed()};
+	},
+});
+
+const moveFileTool = tool({
+	name: 'move_file',
+	title: 'Rename or move',
+	description:
+		'Renames or moves a file or folder on a server that runs, never over what is there. A folder as the new path keeps the name.',
+	needs: ['write'],
+	hints: {readOnly: false},
+	input: z.strictObject({server: serverName, path: filePath, new_path: z.string()}),
+	async run(call, {server, path, new_path}) {
+		await namedServer(call, server);
+		await moveFile(call.context, server, [path, new_path]);
+		return {facts: call.printed()};
+	},
+});
+
+const deleteFile = tool({
+	name: 'delete_file',
+	title: 'Delete',
+	description:
+		'Deletes a file on a server that runs, or with recursive a folder with all that is in it. That is final.',
+	needs: ['write'],
+	hints: {readOnly: false, destructive: true, idempotent: true},
+	input: z.strictObject({server: serverName, path: filePath, recursive: z.boolean().default(false)}),
+	async run(call, {server, path, recursive}) {
+		await namedServer(call, server);
+		await removeFile(call.context, server, [path], {recursive, flag: 'recursive: true'});
+		return {facts: call.printed()};
+	},
+});
+
+export const WRITE_TOOLS: readonly Tool[] = [writeFile, editFile, makeFolderTool, moveFileTool, deleteFile];

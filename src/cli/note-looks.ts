@@ -1,0 +1,60 @@
+import type {Client, Listing} from '../api/client-types.ts';
+import type {ComputeOption} from '../contract/compute.ts';
+import type {ServerItem} from '../contract/servers.ts';
+import {priceOf} from '../query/offers.ts';
+import type {Glance} from '../settings/glance.ts';
+import {openKeeper} from '../state/keeper.ts';
+import {seenIn} from '../state/look-spans.ts';
+import {openLooks} from '../state/looks.ts';
+import {paths} from '../state/paths.ts';
+import {openRates, ratesBy} from '../state/rates.ts';
+
+/** The client, whose lists of servers are written down for what is known of costs over days; `end` writes down the last. */
+export const notingLooks = (
+	client: Client,
+	{service, account, isByAddress, facts}: Glance,
+): {readonly client: Client; readonly end: () => void} => {
+	const keeper = openKeeper(paths().state, service, account);
+	const looks = openLooks(keeper, isByAddress ? '' : facts.serviceName);
+	const rates = openRates(keeper);
+	let offers: readonly ComputeOption[] | undefined;
+	let last: {readonly list: Listing<ServerItem>; readonly at: number} | undefined;
+	/** Later than it came: its prices may be on their way. */
+	const noteLast = (): void => {
+		if (last === undefined) return;
+		const {list, at} = last;
+		last = undefined;
+		try {
+			const held = ratesBy(rates, list.items, at);
+			const rateOf = (server: ServerItem): number | null =>
+				held.get(server.name)?.rate ?? priceOf(server.server_request, offers) ?? null;
+			looks.note(seenIn(list.items, list.unreadable, rateOf), at);
+		} catch {
+			// What the disk refuses is time that nobody saw.
+		}
+	};
+	return {
+		client: {
+			...client,
+			async servers(options) {
+				const reply = await client.servers(options);
+				noteLast();
+				if (reply.ok) last = {list: reply.value, at: Date.now()};
+				return reply;
+			},
+			async compute(options) {
+				const reply = await client.compute(options);
+				if (reply.ok) offers = reply.value.items;
+				return reply;
+			},
+		},
+		end() {
+			noteLast();
+			try {
+				looks.flush();
+			} catch {
+				// As above.
+			}
+		},
+	};
+};

@@ -1,0 +1,200 @@
+import type {Reply} from '../api/failure.ts';
+import {unknownJobText, type Job, type JobsAnswer} from '../api/jobs/job.ts';
+import {orderJobs, type JobOrder} from '../api/jobs/jobs.ts';
+import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/program.ts';
+import {DEFAULT_KERNEL} from '../contract/names.ts';
+import {listed} from '../text/listed.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {embeddedCannot, engineOf} from './engine-of.ts';
+import {findServer} from './find-server.ts';
+import {reachServer, type OnServer} from './on-server.ts';
+import {createPoller, type Poller} from './poller.ts';
+import {printNote} from './print.ts';
+
+export type JobsOptions = {readonly kernel?: string};
+
+/** Milliseconds of silence after which it is said what the command waits for. */
+const BUSY_AFTER = 3000;
+
+export type OnJobs = OnServer & {
+	/** What came of an order, or why the service did not take it. @throws {CommandError} for what the server refuses. */
+	ask(order: JobOrder, signal: AbortSignal, how?: {readonly isQuiet?: boolean}): Promise<Reply<JobsAnswer>>;
+	/** What came of an order, which was carried out. @throws {CommandError} */
+	order(order: JobOrder): Promise<JobsAnswer>;
+	/** The same of an order about one job. */
+	orderOf(order: JobOrder & {readonly name: string}): Promise<JobsAnswer & {readonly job: Job}>;
+};
+
+/** @throws {CommandError} for what is no name of a job. */
+export const jobName = (name: string): string => {
+	if (JOB_NAME.test(name)) return name;
+	throw usageError(
+		`${JSON.stringify(name)} cannot be the name of a job.`,
+		'Letters, digits and . _ - can, up to 64 of them; the first is a letter or a digit.',
+	);
+};
+
+export const unreadableJob = (): CommandError =>
+	new CommandError(
+		'off-contract',
+		'What the server keeps of this job cannot be read.',
+		`It is ${JOBS_FOLDER}/NAME/job.json there.`,
+	);
+
+/** Some of its processes are. */
+export const isThere = ({state, left}: Job): boolean => state === 'running' || state === 'starting' || left;
+
+/** Of a job whose end nobody can know. */
+export const lostJob = (context: Context, server: string, job: Job): CommandError =>
+	new CommandError(
+		'unknown',
+		label(unknownJobText(job), 400),
+		`${context.typed('job', 'logs', server, job.name)} prints what it wrote until then.`,
+	);
+
+const troubleOf = (
+	context: Context,
+	server: string,
+	order: JobOrder,
+	{trouble, says, names}: JobsAnswer,
+): CommandError | null => {
+	const name = 'name' in order && order.name !== null ? order.name : '';
+	const reason = says === '' ? 'it does not say why' : label(says, 200);
+	switch (trouble) {
+		case null:
+			return null;
+		case 'none':
+			return new CommandError(
+				'not-found',
+				`There is no job ${JSON.stringify(name)} on ${JSON.stringify(server)}. ${names.length === 0 ? 'It has none yet' : `There are ${label(listed(names), 300)}`}.`,
+				`${context.typed('job', 'list', server)} lists them.`,
+			);
+		case 'taken':
+			return new CommandError(
+				'conflict',
+				`There is a job ${JSON.stringify(name)} on ${JSON.stringify(server)} already.`,
+				`Choose another --name, or once it has ended ${context.typed('job', 'rm', server, name)} deletes it with its output.`,
+			);
+		case 'no-programs':
+			return embeddedCannot(server, 'start programs, so it can have no jobs');
+		case 'not-started':
+			return new CommandError(
+				'refused',
+				`${JSON.stringify(order.do === 'run' ? order.command[0] : name)} could not be started on ${JSON.stringify(server)}: ${reason}.`,
+				"It is looked for in the server's folder and PATH. A line of a shell is: -- sh -c 'LINE'.",
+			);
+		case 'running':
+			return new CommandError(
+				'conflict',
+				`${name} is running, so nothing was deleted.`,
+				`${context.typed('job', 'cancel', server, name)} ends it.`,
+			);
+		case 'refused':
+			return new CommandError('refused', `${JSON.stringify(server)} refused it: ${reason}.`, '');
+	}
+};
+
+/** Reaches the jobs of a server. What cannot have any says so before anything is started or sent. */
+export const reachJobs = async (
+	context: Context,
+	server: string,
+	{kernel = DEFAULT_KERNEL}: JobsOptions,
+): Promise<OnJobs> => {
+	const reached = await reachServer(context, server, undefined, {
+		runsCode: true,
+		async before(service) {
+			if (!service.isLocal) return;
+			const engine = await engineOf(context, service, await findServer(context, service, server));
+			if (engine === 'pyodide') throw embeddedCannot(server, 'start programs, so it can have no jobs');
+		},
+	});
+	const {service, explain} = reached;
+	const ask: OnJobs['ask'] = async (wanted, signal, {isQuiet = false} = {}) => {
+		const busy = isQuiet
+			? undefined
+			: setTimeout(
+					() =>
+						void printNote(context, 'Waiting for the kernel, which may be starting or running a cell.').catch(
+							() => {},
+						),
+					BUSY_AFTER,
+				);
+		const reply = await orderJobs(service.client, server, kernel, wanted, {signal});
+		clearTimeout(busy);
+		if (reply.kind === 'failed') return {ok: false, failure: reply.failure};
+		if (reply.kind === 'raised')
+			throw new CommandError(
+				'unsupported',
+				`The kernel ${label(kernel, 60)} of ${JSON.stringify(server)} did not do it: ${label(reply.says, 300)}.`,
+				'Jobs need a Python kernel: name one with --kernel.',
+			);
+		const trouble = troubleOf(context, server, wanted, reply.answer);
+		if (trouble) throw trouble;
+		return {ok: true, value: reply.answer};
+	};
+	const order = async (wanted: JobOrder): Promise<JobsAnswer> => {
+		const reply = await ask(wanted, context.signal);
+		if (!reply.ok) throw await explain(reply.failure);
+		return reply.value;
+	};
+	return {
+		...reached,
+		ask,
+		order,
+		async orderOf(wanted) {
+			const answer = await order(wanted);
+			if (answer.job !== null) return {...answer, job: answer.job};
+			throw unreadableJob();
+		},
+	};
+};
+
+/** So often in a row a service of this machine may give no answer: one that is gone stays gone for this command. */
+const MAX_FAILURES = 3;
+
+/** Asks again and again, also while the service is away. What does not go away by itself says that the job is unknown then. */
+export const jobPoller = (
+	context: Context,
+	{service, explain}: OnJobs,
+	name: string,
+	limit = Infinity,
+): Pick<Poller, 'poll' | 'pause' | 'isOver' | 'outage'> => {
+	const poller = createPoller(context, {limit, ...(service.isLocal && {maxFailures: MAX_FAILURES})});
+	return {
+		pause: poller.pause,
+		get isOver() {
+			return poller.isOver;
+		},
+		get outage() {
+			return poller.outage;
+		},
+		async poll(ask) {
+			try {
+				return await poller.poll(ask);
+			} catch (error) {
+				if (!(error instanceof CommandError) || error.failure === undefined || context.signal.aborted)
+					throw error;
+				const {code, message, next, failure} = await explain(error.failure);
+				throw new CommandError(
+					code,
+					`${message} Whether ${label(name)} still runs, or how it ended, is unknown.`,
+					next,
+					undefined,
+					failure,
+				);
+			}
+		},
+	};
+};
+
+const timeOf = (seconds: number | null): string | null =>
+	seconds === null || seconds > 8e12 ? null : new Date(seconds * 1000).toISOString();
+
+/** A job for scripts: its times as ISO 8601. */
+export const jsonOfJob = (job: Job): object => ({
+	...job,
+	started: timeOf(job.started),
+	ended: timeOf(job.ended),
+});

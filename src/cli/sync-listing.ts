@@ -1,0 +1,40 @@
+import {filesBelow, mayListNoFolders, type Leaf} from '../api/file-tree.ts';
+import {label} from '../text/safe.ts';
+import {usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import type {OnServer} from './on-server.ts';
+
+/** The files below a folder there, by their path from it; null where the service lists no folders. */
+export type RemoteListing = {
+	readonly files: ReadonlyMap<string, Leaf>;
+	readonly missed: readonly {readonly below: string; readonly why: string}[];
+} | null;
+
+const EMPTY: RemoteListing = {files: new Map(), missed: []};
+
+/** @throws {CommandError} */
+export const listingOf = async (
+	{signal}: Context,
+	{service: {client}, explain}: OnServer,
+	server: string,
+	root: string,
+): Promise<RemoteListing> => {
+	const first = await client.getFile(server, root, {signal});
+	if (first.ok) {
+		if (first.value.type !== 'directory')
+			throw usageError(
+				`${label(root, 200)} is a file there.`,
+				'Name a folder; it is made where there is none.',
+			);
+		const {files, missed} = await filesBelow(client, server, first.value, {signal});
+		signal.throwIfAborted();
+		return {files: new Map(files.map(leaf => [leaf.below, leaf])), missed};
+	}
+	if (!mayListNoFolders(first.failure)) throw await explain(first.failure);
+	// One that lists no folders may answer the same to a folder that is there as to one that is not.
+	const isNew =
+		first.failure.kind === 'not-found' &&
+		root !== '' &&
+		(await client.getFile(server, '', {signal}).then(reply => reply.ok && reply.value.type === 'directory'));
+	return isNew ? EMPTY : null;
+};

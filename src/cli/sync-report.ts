@@ -1,0 +1,93 @@
+import type {LocalTree} from '../state/local-tree.ts';
+import {listed} from '../text/listed.ts';
+import {label} from '../text/safe.ts';
+import type {Context} from './context.ts';
+import {printJson, printNote, printResult} from './print.ts';
+
+export type SyncPlace = {
+	readonly server: string;
+	/** The folder there, `''` for the server's root. */
+	readonly root: string;
+	/** The folder here. */
+	readonly folder: string;
+	/** Where a path from the folder is there. */
+	readonly pathOf: (path: string) => string;
+};
+
+/** What was done, or would be. Paths are from the folder that is kept in step. */
+export type SyncReport = {
+	readonly sent: {readonly path: string; readonly bytes: number}[];
+	/** How many were there already. */
+	same: number;
+	readonly deleted: string[];
+	readonly failed: {readonly path: string; readonly message: string}[];
+	/** Not followed. */
+	readonly links: readonly string[];
+};
+
+export const emptyReport = ({missed, links}: Pick<LocalTree, 'missed' | 'links'>): SyncReport => ({
+	sent: [],
+	same: 0,
+	deleted: [],
+	failed: missed.map(({path, why}) => ({path, message: why})),
+	links,
+});
+
+const filesIn = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`;
+
+/** Answers the exit code. */
+export const printSync = async (
+	context: Context,
+	{server}: SyncPlace,
+	{sent, same, deleted, failed, links}: SyncReport,
+	dryRun: boolean,
+): Promise<number> => {
+	if (!context.json) {
+		for (const {path, message} of failed)
+			await printNote(context, `${label(path, 200)}: ${label(message, 400)}`);
+		if (links.length > 0) await printNote(context, `Links are not followed: ${listed(links)}.`);
+	}
+	const bytes = sent.reduce((sum, each) => sum + each.bytes, 0).toLocaleString('en');
+	const rest = [
+		`${same.toLocaleString('en')} the same`,
+		...(failed.length > 0 ? [`${failed.length} failed`] : []),
+	];
+	const words = dryRun
+		? [
+				`${filesIn(sent.length)} to send, ${bytes} bytes`,
+				...(deleted.length > 0 ? [`${deleted.length} to delete`] : []),
+				...rest,
+			]
+		: [
+				`${filesIn(sent.length)} sent, ${bytes} bytes`,
+				...(deleted.length > 0 ? [`${deleted.length} deleted`] : []),
+				...rest,
+			];
+	const lines = dryRun
+		? [
+				...sent.map(({path}) => `send    ${label(path, 400)}\n`),
+				...deleted.map(path => `delete  ${label(path, 400)}\n`),
+			]
+		: [];
+	await printResult(
+		context,
+		dryRun ? {to_send: sent, same, to_delete: deleted, failed, links} : {sent, same, deleted, failed, links},
+		`${lines.join('')}${label(server, 60)}: ${words.join('; ')}\n`,
+	);
+	return failed.length > 0 ? 1 : 0;
+};
+
+/** So many names of one round are printed, and else how many there are. */
+const MOST_NAMES = 20;
+
+/** What one look at a folder that is watched has brought, where that is something. */
+export const printRound = async (context: Context, {sent, deleted, ...rest}: SyncReport): Promise<void> => {
+	if (sent.length + deleted.length === 0) return;
+	if (context.json) return printJson(context, {sent, deleted, ...rest});
+	const linesOf = (word: string, paths: readonly string[]): readonly string[] =>
+		paths.length > MOST_NAMES
+			? [`${word}${filesIn(paths.length)}\n`]
+			: paths.map(path => `${word}${label(path, 400)}\n`);
+	const names = sent.map(({path}) => path);
+	await context.stdout.write([...linesOf('sent     ', names), ...linesOf('deleted  ', deleted)].join(''));
+};

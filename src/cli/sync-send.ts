@@ -1,0 +1,130 @@
+import {createHash} from 'node:crypto';
+import {join} from 'node:path';
+import type {Client} from '../api/client-types.ts';
+import {bytesOf, sendBytes} from '../api/file-bytes.ts';
+import type {Failure, FailureKind} from '../api/failure.ts';
+import type {Leaf} from '../api/file-tree.ts';
+import {LocalFileError, readLocal} from '../state/local-file.ts';
+import type {Synced, SyncedFiles} from '../state/synced.ts';
+import {label} from '../text/safe.ts';
+import {CommandError, failed} from './command-error.ts';
+import type {Context} from './context.ts';
+import {createProgress} from './progress.ts';
+import type {RemoteListing} from './sync-listing.ts';
+import type {SyncPlace, SyncReport} from './sync-report.ts';
+
+/** With these no other file will fare better. */
+const ENDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
+	'auth',
+	'cancelled',
+	'connection-lost',
+	'read-only',
+	'timeout',
+	'tls',
+	'unreachable',
+]);
+
+/** Times without fractions of a second do not tell two writes of one second apart. */
+const isExact = (time: unknown): time is string => typeof time === 'string' && /\.\d{3}/.test(time);
+
+const remember = (
+	kept: SyncedFiles,
+	path: string,
+	hash: string,
+	said: {readonly size?: number | null | undefined; readonly modified: unknown},
+): void => {
+	if (isExact(said.modified)) kept.set(path, {hash, size: said.size ?? null, modified: said.modified});
+	else kept.delete(path);
+};
+
+/** Of a listed file: whether it holds these bytes; null where only reading it tells. */
+const judge = (bytes: Buffer, hash: string, leaf: Leaf, kept: Synced | undefined): boolean | null => {
+	if (kept && kept.modified === leaf.modified && kept.size === leaf.size) return kept.hash === hash;
+	// A size is bytes or characters: the interface does not say.
+	const mayBeSame =
+		leaf.size === null || leaf.size === bytes.length || leaf.size === bytes.toString('utf8').length;
+	return mayBeSame ? null : false;
+};
+
+/** Files, by their hash, that are known to be there as they are here. */
+export type InStep = {has(path: string, hash: string): boolean; set(path: string, hash: string): void};
+
+/** Sends each file that differs there, one after the other. @throws {CommandError} where none of the others can be sent either. */
+export const sendFiles = async (
+	context: Context,
+	{server, folder, pathOf}: SyncPlace,
+	client: Client,
+	files: readonly string[],
+	{
+		listing,
+		kept,
+		report,
+		dryRun,
+		inStep,
+	}: {
+		readonly listing: RemoteListing;
+		readonly kept: SyncedFiles;
+		readonly report: SyncReport;
+		readonly dryRun: boolean;
+		/** Of a folder that is watched. */
+		readonly inStep?: InStep | undefined;
+	},
+): Promise<void> => {
+	const call = {signal: context.signal};
+	const progress = createProgress(context);
+	const stopped = (failure: Failure): CommandError => {
+		const {code, message, next, detail} = failed(failure);
+		const goesOn = dryRun
+			? ''
+			: `${report.sent.length} of ${files.length} files were sent; the same command goes on. `;
+		return new CommandError(code, message, `${goesOn}${next}`, detail, failure);
+	};
+	/** Whether it is there as it is here. */
+	const isSame = async (path: string, bytes: Buffer, hash: string): Promise<boolean> => {
+		const leaf = listing?.files.get(path);
+		if (listing && !leaf) return false;
+		const judged = leaf ? judge(bytes, hash, leaf, kept.get(path)) : null;
+		if (judged !== null) return judged;
+		const now = await client.getFile(server, pathOf(path), call);
+		if (!now.ok && ENDS.has(now.failure.kind)) throw stopped(now.failure);
+		const found = now.ok ? bytesOf(now.value) : '';
+		if (typeof found === 'string' || !found.equals(bytes)) return false;
+		// As it was listed: what was written there after that is read again the next time.
+		if (leaf) remember(kept, path, hash, leaf);
+		return true;
+	};
+	const bring = async (path: string, at: number): Promise<void> => {
+		const bytes = await readLocal(join(folder, path));
+		const hash = createHash('sha256').update(bytes).digest('hex');
+		await progress.show(`${at + 1}/${files.length}  ${label(path, 60)}`);
+		if (inStep?.has(path, hash) || (await isSame(path, bytes, hash))) {
+			report.same++;
+			inStep?.set(path, hash);
+			return;
+		}
+		if (!dryRun) {
+			const reply = await sendBytes(client, server, pathOf(path), bytes, call);
+			if (!reply.ok && ENDS.has(reply.failure.kind)) throw stopped(reply.failure);
+			if (!reply.ok) {
+				report.failed.push({path, message: reply.failure.message});
+				return;
+			}
+			remember(kept, path, hash, {size: reply.value.size, modified: reply.value.last_modified});
+			inStep?.set(path, hash);
+		}
+		report.sent.push({path, bytes: bytes.length});
+	};
+	try {
+		for (const [at, path] of files.entries()) {
+			context.signal.throwIfAborted();
+			try {
+				await bring(path, at);
+			} catch (error) {
+				if (!(error instanceof LocalFileError)) throw error;
+				report.failed.push({path, message: error.message});
+			}
+		}
+	} finally {
+		await progress.clear();
+	}
+};

@@ -1,0 +1,82 @@
+import {block, label} from '../text/safe.ts';
+import {changesOf, changeText} from '../work/changed.ts';
+import type {WorkEvent} from '../work/events.ts';
+import {nextOf, type Task, type TaskStep} from '../work/task.ts';
+import {stepLine} from '../work/words.ts';
+import type {Context} from './context.ts';
+import {printJson} from './print.ts';
+
+/** A step for scripts. `output` is what it printed, read or listed. */
+const jsonOfStep = ({number, step, state, seconds, result, change}: TaskStep): object => ({
+	step: number,
+	kind: step.kind,
+	...('path' in step && {path: step.path}),
+	...('code' in step && {code: step.code}),
+	state,
+	seconds,
+	result: result?.head ?? null,
+	output: result?.text ?? null,
+	...(change !== null && {isNew: change.before === null}),
+});
+
+const OVER: ReadonlySet<string> = new Set(['done', 'failed', 'refused', 'skipped', 'unknown']);
+
+/** How a task ended, for scripts. */
+const jsonOfEnd = ({phase, says, spent, steps}: Task): object => ({
+	end: phase,
+	says,
+	steps: spent.steps,
+	seconds: spent.seconds,
+	estimatedTokens: spent.tokens,
+	changed: [...new Set(steps.flatMap(({took, change}) => (took && change ? [change.path] : [])))],
+});
+
+/** Prints each step once it is over, in a line, and then the end. */
+export const createWorkPrinter = (context: Context) => {
+	const told = new Set<number>();
+	const values: object[] = [];
+	let written = Promise.resolve();
+	const print = (value: object, text: string): void => {
+		if (context.json && !context.jsonl) values.push(value);
+		else
+			written = written.then(() => (context.jsonl ? printJson(context, value) : context.stdout.write(text)));
+		// Reported at the end; a rejection that nobody awaits yet would end the process.
+		written.catch(() => {});
+	};
+	return {
+		note(task: Task, event: WorkEvent): void {
+			if (event.type === 'answer' && nextOf(task).do === 'ask-model')
+				print(
+					{answer: 'unread', says: task.messages.at(-1)?.content ?? ''},
+					'answer · no step that could be read\n',
+				);
+			for (const step of task.steps) {
+				if (told.has(step.number) || !OVER.has(step.state)) continue;
+				told.add(step.number);
+				if (step.step.kind !== 'done' && step.step.kind !== 'give-up')
+					print(jsonOfStep(step), `${label(stepLine(step), 400)}\n`);
+			}
+		},
+		/** What the task has changed, file by file. */
+		changes(task: Task): void {
+			for (const change of changesOf(task)) {
+				const {path, before} = change;
+				const text = changeText(change);
+				const head = `--- ${before === null ? 'nothing' : label(path, 400)}\n+++ ${label(path, 400)}\n`;
+				print({changed: path, isNew: before === null, diff: text}, head + block(text));
+			}
+		},
+		async end(task: Task): Promise<void> {
+			const word =
+				{asked: 'asks', 'gave-up': 'gave up', stopped: 'stopped', done: 'done'}[task.phase as string] ??
+				task.phase;
+			const says = task.says
+				.split('\n')
+				.map(line => label(line, 2000))
+				.join('\n');
+			print(jsonOfEnd(task), `${word}${says === '' ? '' : `: ${says}`}\n`);
+			await written;
+			if (context.json && !context.jsonl) await printJson(context, values);
+		},
+	};
+};

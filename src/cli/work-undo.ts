@@ -1,0 +1,44 @@
+import {isOwned} from '../state/process-identity.ts';
+import {lastTaskJournal} from '../state/tasks.ts';
+import {label} from '../text/safe.ts';
+import {keptTask} from '../work/kept-task.ts';
+import {hasWritten, undoTask} from '../work/undo.ts';
+import {CommandError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {keeperFor} from './keeper-for.ts';
+import {reachServer} from './on-server.ts';
+import {printNote, printResult} from './print.ts';
+import {liveLink} from './run-live.ts';
+
+/** `work --undo`: what the last task wrote on a server is as it was before, the last write first. What code did stays. */
+export const undoLast = async (context: Context, server: string): Promise<number> => {
+	const journal = lastTaskJournal(keeperFor(context), server);
+	const found = keptTask(journal?.read() ?? []);
+	if (journal === null || found === null)
+		throw new CommandError(
+			'not-found',
+			`No task was carried out on ${JSON.stringify(server)} from here.`,
+			'',
+		);
+	if (found.owner !== null && isOwned(found.owner))
+		throw new CommandError('conflict', 'The last task is still being carried out.', 'Stop it first.');
+	if (!hasWritten(found.task)) {
+		await printNote(context, 'The last task has written nothing that could be taken back.');
+		return 0;
+	}
+	const {service} = await reachServer(context, server);
+	const live = await liveLink(context, service, server);
+	const {undone, kept} = await undoTask(
+		{client: service.client, server, files: live?.files ?? null},
+		found.task,
+		number => journal.add({type: 'undone', at: Date.now(), number}),
+		context.signal,
+	).finally(() => live?.close());
+	if (!context.json) for (const {message} of kept) await printNote(context, message);
+	await printResult(
+		context,
+		{undone, kept},
+		undone.map(path => `${label(path)} is as it was before the task\n`).join(''),
+	);
+	return kept.length === 0 ? 0 : 1;
+};

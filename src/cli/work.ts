@@ -1,0 +1,136 @@
+import type {Live} from '../api/client-types.ts';
+import type {Failure} from '../api/failure.ts';
+import {MODELS} from '../contract/names.ts';
+import {identityOf} from '../state/process-identity.ts';
+import {newTaskJournal} from '../state/tasks.ts';
+import {label} from '../text/safe.ts';
+import {askingModel} from '../work/ask-model.ts';
+import {beginTask} from '../work/begin.ts';
+import {budgetText, LIMITS} from '../work/budget.ts';
+import {drive} from '../work/drive.ts';
+import {createHands} from '../work/hands.ts';
+import {isPrivate, KINDS, type Grant} from '../work/permission.ts';
+import type {Task, TaskStep} from '../work/task.ts';
+import {ALLOWABLE} from './allowable.ts';
+import {CommandError, EXIT, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {readInput} from './input.ts';
+import {keeperFor} from './keeper-for.ts';
+import {reachServer, whenNotFound} from './on-server.ts';
+import {printNote} from './print.ts';
+import {liveLink} from './run-live.ts';
+import {createWorkPrinter} from './work-lines.ts';
+
+export type WorkOptions = {
+	readonly allow?: string;
+	readonly maxSteps?: string;
+	readonly model?: string;
+	readonly diff?: boolean;
+	readonly undo?: boolean;
+};
+
+const grantsOf = (allow: string | undefined): readonly Grant[] => {
+	const kinds = (allow ?? '').split(',').map(word => word.trim());
+	const unknown = kinds.find(word => word !== '' && !ALLOWABLE.some(each => each === word));
+	if (unknown !== undefined)
+		throw usageError(
+			`${JSON.stringify(unknown)} cannot be allowed.`,
+			`--allow takes ${ALLOWABLE.join(', ')}, several with commas. To read and to list is always allowed, but for dotfiles and keys.`,
+		);
+	const named: readonly string[] = kinds.includes('write') ? [...kinds, 'edit'] : kinds;
+	return KINDS.filter(kind => named.includes(kind)).map(kind => ({kind, folder: null}));
+};
+
+const stepsOf = (typed: string | undefined): number => {
+	if (typed === undefined) return LIMITS.steps;
+	if (!/^[1-9]\d{0,3}$/.test(typed)) throw usageError('--max-steps takes a whole number from 1 to 9999.');
+	return Number(typed);
+};
+
+/** Why a step is not done here, for the model and for whoever reads its line. */
+const refusalOf = ({step}: TaskStep): string => {
+	if ('path' in step && isPrivate(step.path))
+		return 'dotfiles and keys are for a person to allow, and here is nobody to ask';
+	const word = step.kind === 'edit' ? 'write' : step.kind;
+	return `not allowed in this task; --allow ${word} would let it`;
+};
+
+const goalOf = async (context: Context, typed: string | undefined): Promise<string> => {
+	const missing = 'Nothing to do: give the goal in quotes, or pipe it into it.';
+	const goal =
+		typed === undefined || typed === '-' ? await readInput(context, typed === '-', missing) : typed;
+	if (goal.trim() === '') throw usageError(missing);
+	return goal.trim();
+};
+
+/** `work`: an assistant carries a task out on a server, step by step. 0: it says that it is done; 6: it gave up. */
+export const workOn = async (
+	context: Context,
+	server: string,
+	typed: string | undefined,
+	options: WorkOptions,
+): Promise<number> => {
+	if (options.undo) {
+		if (typed !== undefined) throw usageError('--undo takes the last task back: give no goal with it.');
+		const {undoLast} = await import('./work-undo.ts');
+		return undoLast(context, server);
+	}
+	const grants = grantsOf(options.allow);
+	const limits = {...LIMITS, steps: stepsOf(options.maxSteps)};
+	const goal = await goalOf(context, typed);
+	const {service, explain} = await reachServer(
+		context,
+		server,
+		whenNotFound('Choose another model with -m.'),
+		{runsCode: true},
+	);
+	const {model: named} = options;
+	const model =
+		service.models.find(({id, name}) => id === named || name === named)?.id ??
+		named ??
+		service.models[0]?.id ??
+		MODELS[1];
+	const {
+		task: begun,
+		event,
+		id,
+	} = beginTask({
+		...{server, goal, model, grants, limits, otherwise: 'never'},
+		at: Date.now(),
+		owner: identityOf(process.pid),
+	});
+	const journal = newTaskJournal(keeperFor(context), server, id);
+	journal.add(event);
+	const printer = createWorkPrinter(context);
+	const live: Live | null = await liveLink(context, service, server);
+	let failure: Failure | undefined;
+	let task: Task;
+	try {
+		task = await drive(
+			begun,
+			{
+				ask: askingModel(service.client, server, model, {onFailure: why => (failure = why)}),
+				permit: async step => ({decision: 'no', says: refusalOf(step)}),
+				reply: async question => (await context.ask?.(`${label(question, 600)} `, {masked: false})) ?? null,
+				hands: createHands(service.client, server, live?.files ?? null),
+				keep: journal.add,
+				onChange: printer.note,
+				now: Date.now,
+			},
+			{soon: context.signal, now: context.signal},
+		);
+	} finally {
+		live?.close();
+	}
+	if (options.diff) printer.changes(task);
+	await printer.end(task);
+	if (failure !== undefined && task.phase === 'gave-up') throw await explain(failure);
+	if (context.signal.aborted)
+		throw new CommandError(
+			'cancelled',
+			'Stopped.',
+			`${context.typed('work', server, '--undo')} takes back what it wrote.`,
+		);
+	if (!context.json) await printNote(context, budgetText(task.spent, task.limits));
+	return task.phase === 'done' ? EXIT.ok : EXIT.codeRaised;
+};

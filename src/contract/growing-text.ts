@@ -1,0 +1,190 @@
+import {StringDecoder} from 'node:string_decoder';
+import {countBetween, EXCERPT_END, type Excerpt} from '../text/output/fold.ts';
+import {drawsOver, LONGEST_MOVE} from '../text/output/output.ts';
+
+/** Of a text that is shorter an excerpt saves nothing. */
+const SHORT = 2 * EXCERPT_END;
+
+export const isContinuation = (byte: number | undefined): boolean =>
+	byte !== undefined && (byte & 0xc0) === 0x80;
+const wholeEnd = (bytes: Buffer): Buffer => {
+	let start = 0;
+	while (isContinuation(bytes[start])) start++;
+	return bytes.subarray(start);
+};
+
+/** Bytes of a piece of text. */
+const PIECE = 64 * 1024;
+
+/** The last bytes of what it is given, in one buffer that goes round: a flood leaves nothing behind. */
+const createTail = (limit: number) => {
+	const ring = Buffer.allocUnsafe(limit);
+	/** Where the next byte goes, and how many there are. */
+	let at = 0;
+	let length = 0;
+	/** The last `count` bytes, old and young. */
+	const last = (count: number): readonly [Buffer, Buffer] =>
+		count <= at
+			? [ring.subarray(0, 0), ring.subarray(at - count, at)]
+			: [ring.subarray(limit - (count - at)), ring.subarray(0, at)];
+	/** The last `count` bytes from their first whole character. */
+	const lastWhole = (count: number): readonly [Buffer, Buffer] => {
+		const [old, young] = last(Math.min(count, length));
+		// The end of the buffer may be in the middle of a character, and all of what is old may be the rest of one.
+		const first = wholeEnd(old);
+		return [first, first.length === 0 ? wholeEnd(young) : young];
+	};
+	return {
+		length: () => length,
+		add(bytes: Buffer): void {
+			const fitting = bytes.subarray(Math.max(0, bytes.length - limit));
+			const copied = fitting.copy(ring, at);
+			fitting.copy(ring, 0, copied);
+			at += fitting.length;
+			if (at >= limit) at -= limit;
+			length = Math.min(limit, length + fitting.length);
+		},
+		/** The last `count` bytes from their first whole character. */
+		read(count = length): {readonly text: string; readonly bytes: number} {
+			const [first, rest] = lastWhole(count);
+			const decoder = new StringDecoder('utf8');
+			return {text: decoder.write(first) + decoder.end(rest), bytes: first.length + rest.length};
+		},
+		/** All of it, as {@link read} has it. */
+		*pieces(): Generator<string> {
+			const decoder = new StringDecoder('utf8');
+			for (const part of lastWhole(length))
+				for (let from = 0; from < part.length; from += PIECE)
+					yield decoder.write(part.subarray(from, from + PIECE));
+			yield decoder.end();
+		},
+		whole: () => lastWhole(length).reduce((sum, part) => sum + part.length, 0),
+		lines(): number {
+			let count = 0;
+			for (const part of last(length))
+				for (let end = part.indexOf(10); end !== -1; end = part.indexOf(10, end + 1)) count++;
+			return count;
+		},
+	};
+};
+
+/** What a stream printed: its first text, and behind that, from the first `roll` on, its last bytes. */
+export type GrowingText = {
+	/** Text that stays. */
+	keep(text: string): void;
+	/** Text of which only the last bytes stay; `bytes`: it in UTF-8. */
+	roll(text: string, bytes: Buffer): void;
+	readonly isRolling: () => boolean;
+	/** UTF-16 units that are looked at when it is drawn, about. */
+	readonly drawn: () => number;
+	text(): string;
+	/** The same text. */
+	pieces(): Iterable<string>;
+	/** Null for a text that is short, or that draws over its own lines. */
+	excerpt(): Excerpt | null;
+};
+
+/** `limit`: the bytes that roll. `dots` stand around what is said of the bytes left out. */
+export const createGrowingText = (limit: number, dots: string): GrowingText => {
+	let head: string[] = [];
+	let units = 0;
+	/** Line feeds in the first `counted` pieces. */
+	let lines = 0;
+	let counted = 0;
+	let start: string | null = null;
+	let tail: ReturnType<typeof createTail> | null = null;
+	let rolled = 0;
+	let isAscii = true;
+	let isDrawnOver = false;
+	let before = '';
+
+	const see = (text: string): void => {
+		isDrawnOver ||= drawsOver(text) || drawsOver(before + text.slice(0, LONGEST_MOVE));
+		before = (text.length < LONGEST_MOVE ? before + text : text).slice(-LONGEST_MOVE);
+	};
+	const count = (): number => {
+		for (const piece of head.slice(counted)) lines += countBetween(piece, 0, piece.length);
+		counted = head.length;
+		return lines;
+	};
+	const noteOn = (hidden: number): string =>
+		hidden === 0
+			? ''
+			: `${head.at(-1)?.endsWith('\n') === true ? '' : '\n'}${dots} ${hidden.toLocaleString('en')} bytes hidden ${dots}\n`;
+	/** Pieces of the head from one of its ends, with as many units as an excerpt has. */
+	const endOf = (pieces: Iterable<string>): readonly string[] => {
+		const taken: string[] = [];
+		let size = 0;
+		for (const piece of pieces) {
+			if (size >= EXCERPT_END) break;
+			taken.push(piece);
+			size += piece.length;
+		}
+		return taken;
+	};
+	const endOfHead = (): string => {
+		const taken = endOf(
+			(function* () {
+				for (let index = head.length - 1; index >= 0; index--) yield head[index]!;
+			})(),
+		);
+		return taken.toReversed().join('').slice(-EXCERPT_END);
+	};
+	const hasExcerpt = (): boolean => !isDrawnOver && units >= SHORT;
+	const text = (): string => {
+		count();
+		// Looked at again and again while it grows.
+		head = [head.join('')];
+		counted = 1;
+		const [first = ''] = head;
+		if (tail === null) return first;
+		const rest = tail.read();
+		return first + noteOn(rolled - rest.bytes) + rest.text;
+	};
+
+	return {
+		keep(more) {
+			if (more === '') return;
+			see(more);
+			head.push(more);
+			units += more.length;
+		},
+		roll(more, bytes) {
+			see(more);
+			tail ??= createTail(limit);
+			tail.add(bytes);
+			rolled += bytes.length;
+			isAscii &&= more.length === bytes.length;
+		},
+		isRolling: () => tail !== null,
+		drawn: () => (hasExcerpt() ? 2 * EXCERPT_END : units + (tail?.length() ?? 0)),
+		text,
+		*pieces() {
+			yield* head;
+			if (tail === null) return;
+			yield noteOn(rolled - tail.whole());
+			yield* tail.pieces();
+		},
+		excerpt() {
+			if (!hasExcerpt()) return null;
+			start ??= endOf(head).join('').slice(0, EXCERPT_END);
+			const ringed = tail?.length() ?? 0;
+			const note = tail === null ? '' : noteOn(rolled - ringed);
+			// A UTF-16 unit is at most three bytes.
+			const bytes = isAscii ? EXCERPT_END : 3 * EXCERPT_END;
+			const end =
+				tail === null
+					? endOfHead()
+					: ringed >= bytes
+						? tail.read(bytes).text.slice(-EXCERPT_END)
+						: endOfHead() + noteOn(rolled - tail.read().bytes) + tail.read().text;
+			const shown = start + end;
+			const all = count() + countBetween(note, 0, note.length) + (tail?.lines() ?? 0);
+			return {
+				text: shown,
+				lines: all - countBetween(shown, 0, shown.length),
+				units: () => (isAscii ? units + note.length + ringed : text().length) - shown.length,
+			};
+		},
+	};
+};

@@ -1,0 +1,88 @@
+// A folder of the user's own holds what a server's folder does not: links that lead out of it, and git's data. The permission model judges a path as
+// it is written and has no exceptions, so what Python's file system calls is judged here.
+import fs from 'node:fs';
+import {syncBuiltinESMExports} from 'node:module';
+import {dirname, relative, resolve, sep} from 'node:path';
+
+type Call = (...parameters: never[]) => unknown;
+
+/** With these the last name of a path is followed where it is a link. */
+const FOLLOWING = [
+	'openSync',
+	'readFileSync',
+	'writeFileSync',
+	'readdirSync',
+	'chmodSync',
+	'utimesSync',
+	'truncateSync',
+	'statSync',
+	'statfsSync',
+	'existsSync',
+	'accessSync',
+	'realpathSync',
+	'opendirSync',
+	'createReadStream',
+	'readFile',
+] as const;
+const NOT_FOLLOWING = [
+	'lstatSync',
+	'mkdirSync',
+	'unlinkSync',
+	'rmdirSync',
+	'readlinkSync',
+	'rmSync',
+] as const;
+/** Their second parameter is a path as well. */
+const OF_TWO = ['renameSync', 'linkSync', 'copyFileSync', 'cpSync'] as const;
+
+const isGit = (name: unknown): boolean => typeof name === 'string' && name.toLowerCase() === '.git';
+
+const refused = (): Error => Object.assign(new Error('permission denied'), {code: 'EACCES'});
+
+/** `root`: the folder, without links. Paths elsewhere are left to the permission model. */
+export const guardProject = (root: string): void => {
+	const {lstatSync} = fs;
+	const isLink = (path: string): boolean =>
+		lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink() === true;
+	const judge = (given: unknown, follows: boolean): void => {
+		// Numbers are files that are open.
+		if (typeof given === 'number') return;
+		const path = resolve(String(given));
+		if (path !== root && !path.startsWith(root + sep)) return;
+		const names = relative(root, path).split(sep);
+		if (names.some(isGit)) throw refused();
+		// Python has resolved links by itself: one that is met here would lead where it does not see.
+		for (let at = dirname(path); at.length > root.length; at = dirname(at)) if (isLink(at)) throw refused();
+		if (follows && isLink(path)) throw refused();
+	};
+	const guarded = (name: string, check: (parameters: readonly unknown[]) => void): void => {
+		const call = (fs as unknown as Record<string, Call | undefined>)[name];
+		if (call === undefined) return;
+		const judged = (...parameters: never[]): unknown => {
+			check(parameters);
+			const answer = call(...parameters);
+			return name === 'readdirSync' && Array.isArray(answer) ? answer.filter(each => !isGit(each)) : answer;
+		};
+		Object.assign(fs, {[name]: judged});
+	};
+	for (const name of FOLLOWING) guarded(name, ([path]) => judge(path, true));
+	for (const name of NOT_FOLLOWING) guarded(name, ([path]) => judge(path, false));
+	for (const name of OF_TWO)
+		guarded(name, ([from, to]) => {
+			judge(from, false);
+			judge(to, false);
+		});
+	const {readFile} = fs.promises;
+	const {open} = fs.promises;
+	Object.assign(fs.promises, {
+		readFile: (...parameters: Parameters<typeof readFile>) => {
+			judge(parameters[0], true);
+			return readFile(...parameters);
+		},
+		open: (...parameters: Parameters<typeof open>) => {
+			judge(parameters[0], true);
+			return open(...parameters);
+		},
+	});
+	syncBuiltinESMExports();
+};

@@ -1,0 +1,134 @@
+import {csvRows} from '../../../text/columns/csv.ts';
+import {code, paragraphs} from '../markdown.ts';
+import {entriesNamed, entriesOfKind} from '../server-files.ts';
+import {columnsCode, measureCode, type Measure} from './python.ts';
+import {
+	ask,
+	attempt,
+	carryOut,
+	Hindrance,
+	needs,
+	notGood,
+	type Job,
+	type Script,
+	type Wish,
+} from './script.ts';
+import {columnFor, columnsNamed, groupIn, measureIn, targetIn, wantsFile} from './words-of-goal.ts';
+
+const SHOWN_ROWS = 24;
+const IS_TABLE = /\.[ct]sv$/i;
+
+/** The table that a goal is about. */
+export const tableIn = ({prose, tree: {entries}}: Pick<Job, 'prose' | 'tree'>): string | null => {
+	const named = entriesNamed(entries, prose).filter(({path}) => IS_TABLE.test(path));
+	const [only, another] = entriesOfKind(entries, prose).filter(({path}) => IS_TABLE.test(path));
+	return named[0]?.path ?? (another === undefined ? (only?.path ?? null) : null);
+};
+
+const isSummary = (prose: string): boolean =>
+	/\b(summar|describe|statistics|stats|overview|columns?|rows?|report|analy|what|look|tell|show|explore)/i.test(
+		prose,
+	);
+
+/** Whether a goal is one of tables: a table and what to find in it. */
+export const wantsTable = (job: Pick<Job, 'prose' | 'tree'>): boolean =>
+	tableIn(job) !== null && (measureIn(job.prose) !== null || wantsFile(job.prose) || isSummary(job.prose));
+
+/** The columns that hold numbers, as far as the first rows tell. */
+const numericIn = (names: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
+	names.filter((_, at) => {
+		const cells = rows.map(row => row[at] ?? '').filter(cell => cell.trim() !== '');
+		return cells.length > 0 && cells.every(cell => Number.isFinite(Number(cell)));
+	});
+
+/** What is asked about: the column that is named, one of prices, or the only one of numbers. */
+const valueOf = (numeric: readonly string[], prose: string): string | null => {
+	const [named] = columnsNamed(numeric, prose);
+	const price = /\b(cheap|expensive|dear|price|cost)/i.test(prose)
+		? numeric.find(name => /price|cost|rate/i.test(name))
+		: undefined;
+	return named ?? price ?? (numeric.length === 1 ? (numeric[0] ?? null) : null);
+};
+
+/** A column for a word, or the person's choice. */
+async function* choose(
+	names: readonly string[],
+	word: string | null,
+	notOffered: readonly string[],
+	question: string,
+): AsyncGenerator<readonly Wish[], string, string> {
+	const found = word === null ? null : columnFor(names, word);
+	if (found !== null) return found;
+	const answer = yield* ask(
+		`${question} ${names
+			.filter(name => !notOffered.includes(name))
+			.map(code)
+			.join(', ')}?`,
+	);
+	const chosen = columnFor(names, answer) ?? columnsNamed(names, answer)[0];
+	if (chosen === undefined) throw new Hindrance(`There is no column ${code(answer)}.`);
+	return chosen;
+}
+
+const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
+	min: 'The lowest',
+	max: 'The highest',
+	mean: 'The mean',
+	sum: 'The sum of',
+	count: 'The number of rows',
+};
+
+/** A path in the root that no file has. */
+const freePath = ({entries}: Job['tree']): string => {
+	const taken = new Set(entries.map(({path}) => path));
+	const paths = ['report.md', ...Array.from({length: 99}, (_, at) => `report-${at + 2}.md`)];
+	return paths.find(path => !taken.has(path)) ?? 'report-101.md';
+};
+
+/** Looks at a table, computes what is asked, and writes it down where that is asked for. */
+export async function* workOnTable(job: Job): Script {
+	const {prose, tree} = job;
+	const path = tableIn(job) ?? '';
+	const [measure, writes] = [measureIn(prose), wantsFile(prose)];
+	needs(job, 'run', ...(writes ? (['write'] as const) : []));
+	let title = `What is in ${code(path)}`;
+	let source = columnsCode(path);
+	if (measure !== null) {
+		const head = yield* carryOut({kind: 'read', argument: `${path}#L1-6`});
+		const [names = [], ...rows] = csvRows(head).filter(row => row.some(cell => cell !== ''));
+		const numeric = numericIn(names, rows);
+		const word = groupIn(prose);
+		const group =
+			word === null
+				? null
+				: yield* choose(
+						names,
+						word,
+						numeric.length < names.length ? numeric : [],
+						`There is no column ${code(word)} in ${code(path)}. What shall I group by:`,
+					);
+		const value =
+			measure === 'count'
+				? (names[0] ?? '')
+				: (valueOf(
+						numeric.filter(name => name !== group),
+						prose,
+					) ?? (yield* choose(names, null, [], 'Of which column of numbers:')));
+		title = `${MEASURE_WORDS[measure]}${measure === 'count' ? '' : ` ${code(value)}`}${group === null ? '' : ` per ${code(group)}`}`;
+		source = measureCode(path, {measure, group, value});
+	}
+	const printed = yield* carryOut({kind: 'run', text: source});
+	const [counted = '', ...table] = printed.trimEnd().split('\n');
+	if (table.length < 3) throw new Hindrance(`There is nothing to count in ${code(path)}, ${counted}.`);
+	const found = `From ${code(path)}, ${counted}:\n\n${table.join('\n')}`;
+	if (!writes) return measure === null ? found : paragraphs(`**${title}**`, found);
+	const target = targetIn(prose) ?? freePath(tree);
+	const [written] = yield* attempt({kind: 'write', argument: target, text: `# ${title}\n\n${found}\n`});
+	if (!written?.isGood) throw new Hindrance(notGood(written));
+	// By now the name may be taken: by this very report.
+	const place = code(written.head.replace(/, \d+ bytes$/, ''));
+	return paragraphs(
+		`The report is in ${place}.`,
+		table.length <= SHOWN_ROWS ? found : `It has ${table.length - 2} rows.`,
+	);
+}

@@ -1,0 +1,104 @@
+// The built-in assistant at work: it follows plain rules, asks for steps as a model does, and says that it is none.
+import type {Message} from '../../../contract/assistant.ts';
+import {fenced} from '../../../text/markdown/fence.ts';
+import type {About} from '../about.ts';
+import {FileFault} from '../../../engines/files.ts';
+import {code, paragraphs} from '../markdown.ts';
+import {entriesNamed, walk, type Tree} from '../server-files.ts';
+import {explainError, look, runIt, search, wantsError, wantsLook, wantsRun, wantsSearch} from './looks.ts';
+import {Hindrance, type Job, type Script, type Wish} from './script.ts';
+import {wantsTable, workOnTable} from './tables.ts';
+import {runTests, wantsTests} from './tests.ts';
+import {toldTask, type Told} from './told.ts';
+import {isBeyond, wantsFile, wordsOf} from './words-of-goal.ts';
+
+const WHO = 'I am the built-in assistant, no language model: I follow plain rules.';
+
+/** In this order: what is more particular first. */
+const PLANS: readonly (readonly [wants: (job: Job) => boolean, plan: (job: Job) => Script])[] = [
+	[wantsTests, runTests],
+	[wantsTable, workOnTable],
+	[wantsError, explainError],
+	[wantsRun, runIt],
+	[wantsSearch, search],
+	[wantsLook, look],
+];
+
+/** What it can do, with this server's own files as examples. */
+const cannot = ({entries}: Tree): string => {
+	const named = (ending: RegExp, otherwise: string): string =>
+		entries.find(({path, type}) => type === 'file' && ending.test(path))?.path ?? otherwise;
+	const table = named(/\.[ct]sv$/i, 'data.csv');
+	return paragraphs(
+		`${WHO} I have none for that, and did nothing. I can:`,
+		[
+			`- list and read: ${code('what is in data/?')}, ${code(`read ${named(/\.(py|md)$/, 'README.md')}`)}`,
+			`- run: ${code('run the tests')}, ${code(`run ${named(/\.py$/, 'train.py')}`)}`,
+			`- find a text: ${code('find "import csv"')}`,
+			`- explain: ${code('why did the last cell fail?')}`,
+			`- work on a table: ${code(`describe ${table}`)}, ${code(`find the lowest COLUMN per COLUMN in ${table} and write a report`)}`,
+		].join('\n'),
+		`For all else set a language model: ${code('svc-tui help assistant')}.`,
+	);
+};
+
+const FILLER = /^\W*(?:(?:tell|show|print|give|say)\b.*|(?:write|make|create|save)\b.*|please)?\W*$/i;
+
+const planOf = (job: Job): ((job: Job) => Script) | null => PLANS.find(([wants]) => wants(job))?.[1] ?? null;
+
+/** The plans for a goal: one for all of it, or for each of its parts; null where a part has none. */
+const plansFor = (job: Job): readonly Script[] | null => {
+	const parts = job.prose
+		.split(/(?:,\s*|\s+)(?:and\s+then|then|and)\s+|[;\n]+/i)
+		.filter(part => part.trim() !== '');
+	const jobs = parts.map(prose => ({...job, prose: prose.trim().replace(/[.?!]+$/, '')}));
+	const own = jobs.map(planOf);
+	// A part that only names more files, or what is to be written of it, belongs to the whole.
+	const belongs = (part: Job): boolean =>
+		FILLER.test(part.prose) ||
+		(entriesNamed(part.tree.entries, part.prose).length > 0 &&
+			wordsOf(part.prose).trim().split(/\s+/).length < 3);
+	if (isBeyond(job.prose)) return null;
+	const isWritten = wantsFile(job.prose);
+	if (!isWritten && jobs.length > 1 && own.every(plan => plan !== null))
+		return jobs.map((part, at) => own[at]!(part));
+	if (jobs.some((part, at) => own[at] === null && !belongs(part))) return null;
+	const plan = planOf(job);
+	// What is found is written down of tables only.
+	return plan === null || (isWritten && plan !== workOnTable) ? null : [plan(job)];
+};
+
+async function* inTurn(scripts: readonly Script[]): Script {
+	const found: string[] = [];
+	for (const script of scripts) found.push(yield* script);
+	return paragraphs(...found);
+}
+
+const block = (mark: string, kind: string, argument: string, text: string): string =>
+	`${fenced(text, `${kind} ${mark}${argument === '' ? '' : ` ${argument}`}`)}\n`;
+
+const stepsText = (mark: string, wishes: readonly Wish[]): string =>
+	wishes.map(({kind, argument = '', text = ''}) => block(mark, kind, argument, text)).join('\n');
+
+/** What a plan says after the replies that came so far: it is gone through again from its begin, so that nothing has to be kept. */
+const said = async (script: Script, {mark, replies}: Told): Promise<string> => {
+	try {
+		let next = await script.next();
+		for (const reply of replies) if (!next.done) next = await script.next(reply);
+		return next.done ? block(mark, 'done', '', `${next.value}\n\n${WHO}`) : stepsText(mark, next.value);
+	} catch (error) {
+		if (!(error instanceof Hindrance) && !(error instanceof FileFault)) throw error;
+		return block(mark, 'give-up', '', `${error.message}\n\n${WHO}`);
+	}
+};
+
+/** The next answer of a task, with its steps; null where the conversation is about none. @throws what a look-up throws other than a FileFault. */
+export const taskAnswer = async (messages: readonly Message[], about: About): Promise<string | null> => {
+	const told = toldTask(messages);
+	if (told === null) return null;
+	const tree = await walk(about.files);
+	const plans = plansFor({prose: told.goal, about, tree, mayNot: told.mayNot});
+	const answer =
+		plans === null ? block(told.mark, 'give-up', '', cannot(tree)) : await said(inTurn(plans), told);
+	return `${WHO}\n\n${answer}`;
+};

@@ -1,0 +1,24 @@
+import {realpathSync, statSync} from 'node:fs';
+import type {ServerRecord} from './registry.ts';
+
+const isThere = (folder: string): boolean => {
+	try {
+		return statSync(folder).isDirectory() && realpathSync(folder) === folder;
+	} catch {
+		return false;
+	}
+};
+
+/** Why a server of the user's own folder cannot be started now, as sentences; null where it can. */
+export const projectFault = (
+	{folder, folder_engine: agreed}: Pick<ServerRecord, 'folder' | 'folder_engine'>,
+	engine: string,
+): string | null => {
+	if (folder === null) return null;
+	const place = JSON.stringify(folder);
+	if (!isThere(folder))
+		return `Its folder ${place} is not there any more: put it back, or open another one with svc-tui --here.`;
+	return agreed === engine
+		? null
+		: `Its folder ${place} was opened for another engine than this one, ${engine}: svc-tui --here in it asks again.`;
+};

@@ -1,0 +1,124 @@
+import {readdirSync, realpathSync} from 'node:fs';
+import {userInfo} from 'node:os';
+import {basename, isAbsolute, sep} from 'node:path';
+import type {Environment} from '../../contract/environments.ts';
+import {DEFAULT_PORT} from '../../contract/names.ts';
+import type {ProjectAnswer, ProjectRequest} from '../../contract/project.ts';
+import {grantedFolder} from '../../settings/folder-grant.ts';
+import {diskReason} from '../../state/disk-fault.ts';
+import {homeFolder} from '../../state/home.ts';
+import {paths} from '../../state/paths.ts';
+import {ServiceFault} from '../http/fault.ts';
+import type {Caller} from '../servers.ts';
+import type {Registry} from './registry.ts';
+import type {LocalServers} from './servers.ts';
+
+/** Folders of the user's own that are servers: their files are what is there. */
+export type Projects = {
+	/** @throws {ServiceFault} */
+	open(caller: Caller, request: ProjectRequest): Pick<ProjectAnswer, 'folder' | 'engine' | 'server_name'>;
+};
+
+/** `outer` is that folder, or holds it. */
+const holds = (outer: string, inner: string): boolean =>
+	outer === inner || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+
+const realOf = (path: string): string => {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+};
+
+const homes = (): readonly string[] => {
+	const system = (): string => {
+		try {
+			return userInfo().homedir;
+		} catch {
+			return '/';
+		}
+	};
+	return [homeFolder(), system()].map(realOf);
+};
+
+/** The folder itself, without links. @throws {ServiceFault} for one that is not a project's. */
+export const judgeProject = (given: string, ours: readonly string[]): string => {
+	if (!isAbsolute(given)) throw new ServiceFault(400, 'The folder must be named from the root of the disk.');
+	const found = (): string => {
+		try {
+			const path = realpathSync(given);
+			readdirSync(path);
+			return path;
+		} catch (error) {
+			const why = diskReason(error, {elsewhere: 'name another folder', file: given}) ?? 'name another folder';
+			throw new ServiceFault(404, `The folder ${JSON.stringify(given)} cannot be opened: ${why}.`);
+		}
+	};
+	const folder = found();
+	if (homes().some(home => holds(folder, home)))
+		throw new ServiceFault(
+			400,
+			`${JSON.stringify(folder)} holds your whole home folder: code there would reach all that you have. Open the folder of one project.`,
+		);
+	if (ours.map(realOf).some(own => holds(folder, own) || holds(own, folder)))
+		throw new ServiceFault(
+			400,
+			`${JSON.stringify(folder)} holds what svc-tui keeps, keys included. Open the folder of one project.`,
+		);
+	if (folder.includes('*'))
+		throw new ServiceFault(400, 'A folder with a * in its path cannot be walled off. Rename it first.');
+	return folder;
+};
+
+/** A server's name for a folder's. */
+const nameFor = (folder: string, isTaken: (name: string) => boolean): string => {
+	const plain = basename(folder)
+		.normalize('NFKD')
+		.replaceAll(/[^A-Za-z0-9]+/g, '-')
+		.slice(0, 50)
+		.replaceAll(/^-+|-+$/g, '');
+	const name = plain === '' ? 'project' : plain;
+	for (let count = 1; ; count++) {
+		const tried = count === 1 ? name : `${name}-${count}`;
+		if (!isTaken(tried)) return tried;
+	}
+};
+
+export const createProjects = ({
+	dataFolder,
+	engine,
+	registry,
+	servers,
+	environments,
+}: {
+	readonly dataFolder: string;
+	readonly engine: string;
+	readonly registry: Registry;
+	readonly servers: LocalServers;
+	readonly environments: readonly Environment[];
+}): Projects => ({
+	open({user}, {grant, engine: agreed}) {
+		const given = grantedFolder(dataFolder, grant);
+		if (given === null)
+			throw new ServiceFault(
+				403,
+				'A folder is opened only for a program that can write to the data folder of this service: svc-tui --here.',
+			);
+		const {config, data, state, cache} = paths();
+		const folder = judgeProject(given, [dataFolder, config, data, state, cache]);
+		const known = registry.list(user).find(record => record.folder === folder);
+		if (known?.folder_engine === engine) return {folder, engine, server_name: known.name};
+		if (agreed !== engine) return {folder, engine, server_name: null};
+		if (known) {
+			registry.agreed(known.id, engine);
+			return {folder, engine, server_name: known.name};
+		}
+		const environment =
+			(environments.find(({environment_id: id}) => id === 'ai') ?? environments[0])?.environment_id ?? 'ai';
+		const name = nameFor(folder, tried => registry.taken(user, tried) !== undefined);
+		const settings = {environment, port: DEFAULT_PORT, server_request: 'svc-medium'};
+		servers.addProject(user, name, settings, {folder, engine});
+		return {folder, engine, server_name: name};
+	},
+});

@@ -1,0 +1,40 @@
+import {fieldsOf} from '../text/record.ts';
+
+/** The columns that the lists have, in their own order. */
+export const COLUMNS = {
+	servers: ['name', 'state', 'environment', 'compute', 'rate', 'estimate', 'port'],
+	compute: ['gpu', 'n', 'vram', 'total', 'cpu', 'mem', 'price', 'per-gpu', 'regions', 'host'],
+} as const;
+
+type Tables = typeof COLUMNS;
+/** Those that the user has chosen, in that order; null: all of them. */
+export type ChosenColumns = {readonly [T in keyof Tables]: readonly Tables[T][number][] | null};
+
+export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};
+
+/** What a choice must be. */
+export const columnRule = (all: readonly string[]): string =>
+	`must be a list of columns, each once, that has ${JSON.stringify(all[0])}: there are ${all.join(', ')}`;
+
+/** A row without its first column could not be told from the others. */
+export const isColumnChoice = <T extends string>(all: readonly T[], value: unknown): value is readonly T[] =>
+	Array.isArray(value) &&
+	value.every(each => all.includes(each as T)) &&
+	new Set(value).size === value.length &&
+	value.includes(all[0]);
+
+/** Of settings that nobody has checked; what cannot be used is as if it were not there. */
+export const readColumns = (wanted: unknown): ChosenColumns => {
+	const {servers, compute} = fieldsOf(wanted);
+	return {
+		servers: isColumnChoice(COLUMNS.servers, servers) ? servers : null,
+		compute: isColumnChoice(COLUMNS.compute, compute) ? compute : null,
+	};
+};
+
+/** The chosen ones of a table's columns, in the order in which they were chosen. */
+export const chosenOf = <K extends string, C extends {readonly key: K}>(
+	columns: readonly C[],
+	chosen: readonly K[] | null,
+): readonly C[] =>
+	chosen === null ? columns : chosen.flatMap(key => columns.find(column => column.key === key) ?? []);

@@ -1,0 +1,60 @@
+import {readdirSync, realpathSync} from 'node:fs';
+import {join} from 'node:path';
+import {readGitIgnore, type GitIgnore} from './git-ignore.ts';
+import {localTrouble} from './local-file.ts';
+
+/** Paths are from the folder, with `/`. */
+export type LocalTree = {
+	readonly files: readonly string[];
+	/** Links, which are not followed: they may lead out of the folder. */
+	readonly links: readonly string[];
+	/** What could not be listed, and why. */
+	readonly missed: readonly {readonly path: string; readonly why: string}[];
+};
+
+/** A folder's own path, without links. @throws {LocalFileError} */
+export const realFolder = (folder: string): string => {
+	try {
+		const path = realpathSync(folder);
+		readdirSync(path);
+		return path;
+	} catch (error) {
+		throw localTrouble('read', folder, error);
+	}
+};
+
+/** All files of a folder that git would not ignore, by path. `folder`: as {@link realFolder} says. `entering` is called before a folder is listed. */
+export const localTree = (
+	folder: string,
+	{ignores}: GitIgnore,
+	entering: (path: string) => void = () => {},
+): LocalTree => {
+	const files: string[] = [];
+	const links: string[] = [];
+	const missed: {path: string; why: string}[] = [];
+	const walk = (above: string): void => {
+		try {
+			entering(above);
+			for (const entry of readdirSync(join(folder, above), {withFileTypes: true})) {
+				const path = above === '' ? entry.name : `${above}/${entry.name}`;
+				if (ignores(path, entry.isDirectory())) continue;
+				if (entry.isDirectory()) walk(path);
+				else if (entry.isFile()) files.push(path);
+				else if (entry.isSymbolicLink()) links.push(path);
+			}
+		} catch (error) {
+			missed.push({path: above, why: localTrouble('read', above, error).message});
+		}
+	};
+	walk('');
+	return {files: files.sort(), links, missed};
+};
+
+/** All files of a folder as git sees them, and what it leaves out. @throws {LocalFileError} where the folder itself cannot be listed */
+export const listFolder = (
+	folder: string,
+	entering?: (path: string) => void,
+): {readonly tree: LocalTree; readonly ignored: GitIgnore} => {
+	const ignored = readGitIgnore(realFolder(folder));
+	return {tree: localTree(folder, ignored, entering), ignored};
+};

@@ -1,0 +1,71 @@
+// What lists of servers showed, over time. Pure; times in ms since the epoch, by the wall clock.
+
+/** What one list showed. */
+export type Seen = {
+	/** Servers that were ready, and the rate per hour of each; null: it was not known. */
+	readonly ready: ReadonlyMap<string, number | null>;
+	/** Servers of which the list did not say how they were. */
+	readonly unsure: ReadonlySet<string>;
+	/** Entries that could not be read: a server that is missing may be one of them. */
+	readonly unreadable: number;
+};
+
+/** Lists that all showed the same, from the first to the last of them, with no pause between two beyond {@link MAY_PASS}. */
+export type Look = Seen & {readonly from: number; readonly to: number};
+
+/** Milliseconds between two looks for which what both showed is taken to have been so: the screens look twice a minute. */
+export const MAY_PASS = 120_000;
+
+/** What a list says of the servers it names. `rateOf`: null where nobody knows it. */
+export const seenIn = <Server extends {readonly name: string; readonly status: string}>(
+	servers: readonly Server[],
+	unreadable: number,
+	rateOf: (server: Server) => number | null,
+): Seen => ({
+	ready: new Map(
+		servers.filter(({status}) => status === 'ready').map(each => [each.name, rateOf(each)] as const),
+	),
+	unsure: new Set(servers.filter(({status}) => status === '').map(({name}) => name)),
+	unreadable,
+});
+
+/** The same text for the same content, whatever the order of the list. */
+export const contentOf = ({ready, unsure, unreadable}: Seen): string =>
+	JSON.stringify([
+		[...ready].sort(([one], [other]) => (one < other ? -1 : 1)),
+		[...unsure].sort(),
+		unreadable,
+	]);
+
+/** Null: the look does not say how the server was. */
+export const wasReady = ({ready, unsure, unreadable}: Seen, server: string): boolean | null =>
+	ready.has(server) ? true : unsure.has(server) || unreadable > 0 ? null : false;
+
+/**
+ * The looks in their order, as few as say the same. Programs that looked at one time count once: of looks that lie over each other
+ * the one that began first holds.
+ */
+export const merged = (looks: readonly Look[]): readonly Look[] => {
+	const known = looks
+		.map(look => ({look, content: contentOf(look)}))
+		.sort(
+			(one, other) =>
+				one.look.from - other.look.from ||
+				one.look.to - other.look.to ||
+				(one.content < other.content ? -1 : Number(one.content > other.content)),
+		);
+	const kept: {look: Look; content: string}[] = [];
+	for (const {look, content} of known) {
+		const last = kept.at(-1);
+		if (last === undefined) {
+			kept.push({look, content});
+			continue;
+		}
+		const {to} = last.look;
+		if (last.content === content && look.from - to <= MAY_PASS)
+			last.look = {...last.look, to: Math.max(to, look.to)};
+		else if (look.from >= to) kept.push({look, content});
+		else if (look.to > to) kept.push({look: {...look, from: to}, content});
+	}
+	return kept.map(({look}) => look);
+};

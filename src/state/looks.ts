@@ -1,0 +1,191 @@
+// What lists of servers showed, on disk: for each day of UTC a file to which every program adds a line a look, and from which, once the day is
+// over, one file of few looks is made. Lines are only added, each by one write: programs side by side, and one that is killed, spoil nothing.
+import {randomBytes} from 'node:crypto';
+import {appendFileSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {peek, type Keeper} from './keeper.ts';
+import {contentOf, merged, type Look, type Seen} from './look-spans.ts';
+import {makeFolder} from './make-folder.ts';
+import {isRecord, jsonIn} from '../text/record.ts';
+
+const DAY = 86_400_000;
+/** The same is written again after so many ms, or when something else is seen. */
+const SPARING = 10_000;
+/** Bytes of a day; who looks on is not written down, and that time is unknown. A list of 20 servers twice a minute takes 120 KB. */
+const MOST_OF_DAY = 2 << 20;
+/** Days and bytes that are kept, the oldest go first; by their number, since a clock may be wrong. */
+export const KEPT_DAYS = 100;
+const MOST_OF_ALL = 32 << 20;
+
+export type Looks = {
+	/** What a list showed at a time. @throws Node's error */
+	note(seen: Seen, at: number): void;
+	/** What was seen and is not on disk yet, because it was the same. @throws Node's error */
+	flush(): void;
+	/** From the last look before a time on. */
+	read(from: number): readonly Look[];
+	/** The day of which the user was told that its limit has passed: the latest. */
+	readonly told: {read(): string | null; write(day: string): void};
+};
+
+const pairIn = (value: unknown): readonly (readonly [string, number | null])[] =>
+	Array.isArray(value) &&
+	typeof value[0] === 'string' &&
+	(value[1] === null || (typeof value[1] === 'number' && Number.isFinite(value[1])))
+		? [[value[0], value[1]]]
+		: [];
+
+const seenOf = (value: Readonly<Record<string, unknown>>): Seen | null => {
+	const {ready, unsure, unreadable} = value;
+	if (!Array.isArray(ready) || !Array.isArray(unsure) || typeof unreadable !== 'number') return null;
+	return {
+		ready: new Map(ready.flatMap(pairIn)),
+		unsure: new Set(unsure.filter(name => typeof name === 'string')),
+		unreadable,
+	};
+};
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 8.64e15;
+
+/** Lines that cannot be read are passed over: the end of one that was cut off. */
+const looksInLines = (text: string): readonly Look[] => {
+	const last = new Map<unknown, Seen>();
+	return text.split('\n').flatMap(line => {
+		const read = jsonIn(line);
+		if (!isRecord(read) || !isTime(read['at'])) return [];
+		const {at, by} = read;
+		const seen = 'ready' in read ? seenOf(read) : (last.get(by) ?? null);
+		if (seen === null) return [];
+		last.set(by, seen);
+		return [{...seen, from: at, to: at}];
+	});
+};
+
+const looksInDay = (json: unknown): readonly Look[] | null =>
+	isRecord(json) && Array.isArray(json['looks'])
+		? json['looks'].flatMap((each: unknown) => {
+				const {from, to} = isRecord(each) ? each : {};
+				const seen = isRecord(each) ? seenOf(each) : null;
+				return seen !== null && isTime(from) && isTime(to) && to >= from ? [{...seen, from, to}] : [];
+			})
+		: null;
+
+const plain = ({ready, unsure, unreadable}: Seen): object => ({
+	ready: [...ready],
+	unsure: [...unsure],
+	unreadable,
+});
+
+const textOf = (file: string): string | null => {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return null;
+	}
+};
+const sizeOf = (file: string): number | null => statSync(file, {throwIfNoEntry: false})?.size ?? null;
+const dayOfUtc = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Of one service; `profile`: empty where it was named by its address. */
+export const openLooks = (keeper: Keeper, profile: string): Looks => {
+	const by = randomBytes(4).toString('base64url');
+	const fileOf = (name: string): string => keeper.fileOf('looks', profile, name);
+	const folder = dirname(fileOf('told.json'));
+	let written: {readonly content: string; readonly at: number; readonly file: string} | null = null;
+	/** The last time that the same was seen. */
+	let pending: number | null = null;
+
+	/** Days of which something is kept, the oldest first. */
+	const days = (): readonly string[] => {
+		let names: readonly string[];
+		try {
+			names = readdirSync(folder);
+		} catch {
+			return [];
+		}
+		return [...new Set(names.flatMap(name => /^(\d{4}-\d\d-\d\d)\.jsonl?$/.exec(name)?.[1] ?? []))].sort();
+	};
+	const readDay = (day: string): readonly Look[] => [
+		...(peek(fileOf(`${day}.json`), looksInDay) ?? []),
+		...looksInLines(textOf(fileOf(`${day}.jsonl`)) ?? ''),
+	];
+
+	/** Makes few looks of days that are over, and lets the oldest go. What another program adds at this very moment to a day before yesterday is lost. */
+	const tidy = (today: string): void => {
+		const yesterday = dayOfUtc(Date.parse(today) - DAY);
+		for (const day of days().filter(each => each < yesterday)) {
+			const lines = fileOf(`${day}.jsonl`);
+			if (sizeOf(lines) === null) continue;
+			const looks = merged(readDay(day)).map(look => ({from: look.from, to: look.to, ...plain(look)}));
+			// Another program may have done it meanwhile.
+			if (sizeOf(lines) === null) continue;
+			keeper.write(fileOf(`${day}.json`), {looks});
+			rmSync(lines, {force: true});
+		}
+		let [count, bytes] = [0, 0];
+		for (const day of days().toReversed()) {
+			const files = [`${day}.json`, `${day}.jsonl`].map(name => join(folder, name));
+			count++;
+			bytes += files.reduce((sum, file) => sum + (sizeOf(file) ?? 0), 0);
+			if (count > 1 && (count > KEPT_DAYS || bytes > MOST_OF_ALL))
+				for (const file of files) rmSync(file, {force: true});
+		}
+	};
+
+	const append = (entries: readonly {readonly at: number; readonly seen: Seen | null}[]): void => {
+		const at = entries.at(-1)?.at ?? 0;
+		const file = fileOf(`${dayOfUtc(at)}.jsonl`);
+		const lines = entries.map(({at: time, seen}) =>
+			JSON.stringify({at: time, by, ...(seen !== null && plain(seen))}),
+		);
+		// The line end in front ends a line in which another program was killed.
+		appendFileSync(file, `\n${lines.join('\n')}\n`, {mode: 0o600});
+	};
+	const flush = (): void => {
+		if (pending === null || written === null) return;
+		const at = pending;
+		pending = null;
+		const size = sizeOf(written.file);
+		if (size !== null && size < MOST_OF_DAY && written.file === fileOf(`${dayOfUtc(at)}.jsonl`))
+			append([{at, seen: null}]);
+	};
+
+	return {
+		note(seen, at) {
+			if (!isTime(at)) return;
+			const content = contentOf(seen);
+			const file = fileOf(`${dayOfUtc(at)}.jsonl`);
+			const isSame = written?.content === content && written.file === file;
+			const since = written === null ? -1 : at - written.at;
+			if (isSame && since >= 0 && since < SPARING) {
+				pending = at;
+				return;
+			}
+			if (!isSame || (pending !== null && Math.abs(at - pending) > SPARING)) flush();
+			pending = null;
+			const size = sizeOf(file);
+			if (size === null) {
+				makeFolder(folder);
+				tidy(dayOfUtc(at));
+			}
+			written = {content, at, file};
+			if (size !== null && size >= MOST_OF_DAY) return;
+			append([{at, seen: isSame && size !== null ? null : seen}]);
+		},
+		flush,
+		read(from) {
+			const all = days();
+			const first = dayOfUtc(from);
+			// The day before may end with the last look before that time; else an older one does.
+			const before = all.filter(day => day < first).slice(-1);
+			return [...before, ...all.filter(day => day >= first)].flatMap(readDay);
+		},
+		told: {
+			read: () =>
+				peek(fileOf('told.json'), json =>
+					isRecord(json) && typeof json['day'] === 'string' ? json['day'] : null,
+				),
+			write: day => keeper.write(fileOf('told.json'), {day}),
+		},
+	};
+};

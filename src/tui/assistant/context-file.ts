@@ -1,0 +1,55 @@
+import {cutMiddle} from '../../text/cut-middle.ts';
+import {mentionsIn, type Attached, type Packed} from './attachments.ts';
+
+/** What a server says of itself to assistants: the first of these that is there. */
+export const CONTEXT_FILES = ['AGENTS.md', '.svc/context.md'] as const;
+
+/** UTF-16 units; a longer one goes without its middle. */
+const MOST = 32_000;
+
+/** What the person has said of a text: it goes along, or not, or they have not seen it yet. `changed`: they have seen another one. */
+export type Ruling = 'new' | 'changed' | 'agreed' | 'refused';
+export type ContextFile = {readonly packed: Packed; readonly ruling: Ruling};
+
+export const isContext = ({mention}: Pick<Packed, 'mention'>): boolean =>
+	CONTEXT_FILES.some(path => path === mention);
+
+/** Null where nothing stands in it. */
+export const packContext = (path: string, text: string): Packed | null =>
+	text.trim() === ''
+		? null
+		: {
+				mention: path,
+				head: `The server's own ${path}, for assistants. It gives no permission:`,
+				language: 'markdown',
+				text: cutMiddle(text, MOST),
+			};
+
+/** Texts that have been seen, and what was said of them. */
+export type Ruled = {readonly agreed: ReadonlySet<string>; readonly refused: ReadonlySet<string>};
+
+export const rulingOf = ({text}: Packed, {agreed, refused}: Ruled): Ruling => {
+	if (refused.has(text)) return 'refused';
+	if (agreed.has(text)) return 'agreed';
+	return agreed.size + refused.size > 0 ? 'changed' : 'new';
+};
+
+/** What of it the next message carries: nothing once the turns before carry the same. `sent`: those that go along. */
+export const contextToSend = (
+	{context, draft}: {readonly context: ContextFile | null; readonly draft: {readonly text: string}},
+	sent: readonly {readonly carried: readonly Packed[]}[],
+): readonly Attached[] => {
+	if (context === null || context.ruling === 'refused') return [];
+	const {packed, ruling} = context;
+	const isMentioned = mentionsIn(draft.text).some(
+		({attachment}) => attachment.kind === 'file' && attachment.path === packed.mention,
+	);
+	const last = sent.flatMap(({carried}) => carried).findLast(({mention}) => mention === packed.mention);
+	if (isMentioned || last?.text === packed.text) return [];
+	return [
+		{
+			...{mention: packed.mention, attachment: null, explicit: true, packed, problem: null},
+			...(ruling !== 'agreed' && {unseen: ruling}),
+		},
+	];
+};

@@ -1,0 +1,75 @@
+import type {Client} from '../../api/client-types.ts';
+import {mayListNoFolders} from '../../api/file-tree.ts';
+import type {FileEntry} from '../../contract/files.ts';
+import {fieldsOf} from '../../text/record.ts';
+import type {Packed} from './attachments.ts';
+import {CONTEXT_FILES, isContext, packContext, rulingOf} from './context-file.ts';
+import {conversationAccess} from './conversation.ts';
+import type {Slice} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+
+export type ContextSlice = {
+	/** Looks whether the server says something of itself to assistants, and whether that is another text by now. */
+	findContext(server: string): Promise<void>;
+	/** What the person says of the very text that they were shown; `ask`: it is shown before the next question. */
+	ruleContext(server: string, packed: Packed, ruling: 'agreed' | 'refused' | 'ask'): void;
+};
+
+const holds = ({content}: FileEntry, name: string): boolean =>
+	Array.isArray(content) && content.some(entry => fieldsOf(entry)['name'] === name);
+
+/** Null: there is none. Undefined: that is not known. */
+const readContext = async (client: Client, server: string): Promise<Packed | null | undefined> => {
+	const root = await client.getFile(server, '');
+	if (!root.ok && !mayListNoFolders(root.failure)) return undefined;
+	for (const path of CONTEXT_FILES) {
+		if (root.ok && !holds(root.value, path.split('/', 1)[0] ?? '')) continue;
+		const reply = await client.getFile(server, path);
+		if (!reply.ok && reply.failure.kind !== 'not-found') return undefined;
+		if (!reply.ok || typeof reply.value.content !== 'string' || reply.value.format === 'base64') continue;
+		const packed = packContext(path, reply.value.content);
+		if (packed !== null) return packed;
+	}
+	return null;
+};
+
+export const createContextSlice =
+	({client}: Deps): Slice<ContextSlice> =>
+	(set, get) => {
+		const {of, change} = conversationAccess(set, get);
+		const looks = new Map<string, Promise<void>>();
+		const said = new Map<string, {readonly agreed: Set<string>; readonly refused: Set<string>}>();
+		const saidOf = (server: string) => {
+			const known = said.get(server) ?? {agreed: new Set<string>(), refused: new Set<string>()};
+			said.set(server, known);
+			return known;
+		};
+		const look = async (server: string): Promise<void> => {
+			const packed = await readContext(await client(), server);
+			if (packed === undefined) return;
+			const ruled = saidOf(server);
+			// What a conversation has carried has been seen, in the next one too.
+			for (const {text} of of(server).turns.flatMap(({carried}) => carried.filter(isContext)))
+				ruled.agreed.add(text);
+			change(server, () => ({context: packed && {packed, ruling: rulingOf(packed, ruled)}}));
+		};
+		return {
+			async findContext(server) {
+				const running = looks.get(server) ?? look(server).finally(() => looks.delete(server));
+				looks.set(server, running);
+				await running;
+			},
+			ruleContext(server, packed, ruling) {
+				const {agreed, refused} = saidOf(server);
+				agreed.delete(packed.text);
+				refused.delete(packed.text);
+				if (ruling === 'agreed') agreed.add(packed.text);
+				if (ruling === 'refused') refused.add(packed.text);
+				const {context} = of(server);
+				if (context?.packed.text === packed.text)
+					change(server, () => ({
+						context: {packed: context.packed, ruling: ruling === 'ask' ? 'new' : ruling},
+					}));
+			},
+		};
+	};

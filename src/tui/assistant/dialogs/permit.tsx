@@ -1,0 +1,87 @@
+import {label, lineFrom} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {keyRows} from '../../core/components/key-hint.ts';
+import type {DialogProps, Rect} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {lastResult} from '../../core/store/last-result.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {diffRow} from '../../files/dialogs/write-file.tsx';
+import type {Decision} from '../../../work/permission.ts';
+import type {PermitQuestion} from '../work.ts';
+
+const WIDTH = 110;
+
+/** All of it, however long a line is: what is beyond an edge would be allowed unseen. */
+const rowsOf = lastResult((rows: PermitQuestion['rows'], width: number): readonly string[] =>
+	rows.flatMap(({kind, text}) =>
+		kind === 'at' || kind === 'note'
+			? [diffRow({kind, text}, width)]
+			: wrap(lineFrom(text, 0), width - 2).map(part => diffRow({kind, text: part}, width)),
+	),
+);
+
+/** What stands around the rows, and how many of them there is room for. */
+const layOut = ({note, kind, isPrivate, rows: shown}: PermitQuestion, body: Rect) => {
+	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const notes = wrap(note, width).map(line =>
+		paint(kind === 'write' || kind === 'edit' ? 'dim' : 'busy', line),
+	);
+	const keys = keyRows(
+		width,
+		['permit.once', 'allow it once'],
+		// What is private is asked for each time.
+		...(isPrivate
+			? []
+			: ([
+					['permit.task', `allow ${kind} for this task`],
+					['permit.always', `until svc-tui ends`],
+				] as const)),
+		['permit.refuse', 'refuse'],
+		['permit.close', 'decide later'],
+	);
+	return {
+		width,
+		notes,
+		keys,
+		rows: rowsOf(shown, width - BESIDE_MARK),
+		room: Math.max(1, body.height - 4 - notes.length - keys.length),
+	};
+};
+
+export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
+	const decide = (decision: Decision) => (): string | void => {
+		const dialog = topDialog(get(), 'permit');
+		if (dialog === undefined) return;
+		const isFree = !dialog.question.isPrivate || decision === 'once' || decision === 'no';
+		if (!isFree) return 'What may be private is asked for each time';
+		return get().decideWork(dialog.server, dialog.question, decision);
+	};
+	return {
+		...readerKeys(get, 'permit', ({question}) => {
+			const {rows, room} = layOut(question, rect);
+			return {count: rows.length, room};
+		}),
+		once: decide('once'),
+		task: decide('task'),
+		always: decide('always'),
+		refuse: decide('no'),
+	};
+};
+
+/** Shows all that a step of a task does, before it is done. */
+export const Permit = ({server, question, top = 0, body}: DialogProps<'permit'>) => {
+	const {width, notes, keys, rows, room} = layOut(question, body);
+	const {rowsOf: inView, more, position} = scrolled(top, rows.length, room);
+	return (
+		<DialogBox
+			title={`Allow this on ${label(server, 40)}? ${label(question.title, 120)}`}
+			body={body}
+			width={WIDTH}
+			position={position}
+			lines={[...inView(rows, width), more, ...notes, ...keys]}
+		/>
+	);
+};

@@ -1,0 +1,67 @@
+import type {Packed} from '../attachments.ts';
+import {messageText} from '../attachments.ts';
+import {block, label} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {bytesText} from '../../core/components/age.ts';
+import {keyRows} from '../../core/components/key-hint.ts';
+import type {Rect, DialogProps} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {lastResult} from '../../core/store/last-result.ts';
+import {topDialog} from '../../core/store/route.ts';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+
+const WIDTH = 110;
+
+const textOf = (packed: Packed): string => messageText('', [packed]).trimStart();
+const rowsOf = lastResult((packed: Packed, width: number): readonly string[] =>
+	wrap(block(textOf(packed)), width),
+);
+const rowsIn = (packed: Packed, body: Rect): readonly string[] =>
+	rowsOf(packed, lineWidth(body, WIDTH) - BESIDE_MARK);
+const roomIn = ({height}: Rect): number => height - 7;
+
+export const context: KeyHandlers<'context'> = ({get, rect}) => {
+	const rule = (ruling: 'agreed' | 'refused') => (): string | void => {
+		const dialog = topDialog(get(), 'context');
+		if (dialog === undefined) return;
+		const {server, packed, models} = dialog;
+		get().closeDialog();
+		get().ruleContext(server, packed, ruling);
+		return get().sendQuestion(server, models);
+	};
+	return {
+		...readerKeys(get, 'context', dialog => ({
+			count: rowsIn(dialog.packed, rect).length,
+			room: roomIn(rect),
+		})),
+		carry: rule('agreed'),
+		without: rule('refused'),
+	};
+};
+
+/** Shows to the last byte what the server says of itself to assistants, before it goes along with a question. */
+export const ServerContext = ({packed, change, top = 0, body}: DialogProps<'context'>) => {
+	const text = textOf(packed);
+	const rows = rowsIn(packed, body);
+	const {rowsOf, more, position} = scrolled(top, rows.length, roomIn(body));
+	const width = lineWidth(body, WIDTH);
+	return (
+		<DialogBox
+			title={`Send ${label(packed.mention, 40)} too? ${change === 'changed' ? 'It has changed. ' : ''}${bytesText(Buffer.byteLength(text))}`}
+			body={body}
+			width={WIDTH}
+			position={position}
+			lines={[
+				...rowsOf(rows, width),
+				more,
+				...keyRows(
+					width,
+					['context.carry', 'send it too'],
+					['context.without', 'send without it'],
+					['context.close', 'send nothing yet'],
+				),
+			]}
+		/>
+	);
+};

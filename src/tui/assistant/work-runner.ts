@@ -1,0 +1,191 @@
+// Loaded when the first task is given.
+import type {Client, LiveFiles} from '../../api/client-types.ts';
+import {identityOf, isOwned} from '../../state/process-identity.ts';
+import type {TaskJournal} from '../../state/tasks.ts';
+import {messageOf} from '../../text/errors.ts';
+import {label} from '../../text/safe.ts';
+import {askingModel} from '../../work/ask-model.ts';
+import {beginTask} from '../../work/begin.ts';
+import {LIMITS} from '../../work/budget.ts';
+import {drive} from '../../work/drive.ts';
+import type {WorkEvent} from '../../work/events.ts';
+import {createHands, type Prepared} from '../../work/hands.ts';
+import {keptTask} from '../../work/kept-task.ts';
+import {isPrivate, type Decision, type Grant} from '../../work/permission.ts';
+import type {Step} from '../../work/steps.ts';
+import {taskAfter, type Task} from '../../work/task.ts';
+import {hasWritten, undoTask} from '../../work/undo.ts';
+import {stepTitle} from '../../work/words.ts';
+import {differenceOf} from '../files/difference.ts';
+import type {PermitQuestion, WorkHandle, WorkPlace} from './work.ts';
+import {workText} from './work-text.ts';
+
+const textOf = (base64: string | null): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
+
+const NOTES = {
+	run: 'It runs in the server’s kernel, reaches the whole server, and cannot be taken back.',
+	shell: 'It runs in a shell on the server, reaches all of it, and cannot be taken back.',
+	read: 'This may be private: what is read goes to whoever runs the model.',
+	change: '/undo takes it back.',
+	made: 'It is a new file, and nothing here can delete one: /undo will leave it there.',
+} as const;
+
+/** All that a step does, for the person to decide on. */
+const questionOf = async (step: Step, {change, canUndo}: Prepared): Promise<PermitQuestion> => {
+	const title = stepTitle(step);
+	const secret = 'path' in step && isPrivate(step.path);
+	if (change !== null && (step.kind === 'write' || step.kind === 'edit')) {
+		const rows = await differenceOf(change.path, textOf(change.before), textOf(change.after));
+		return {title, kind: step.kind, isPrivate: secret, note: canUndo ? NOTES.change : NOTES.made, rows};
+	}
+	if (step.kind === 'run' || step.kind === 'shell') {
+		const rows = step.code.replace(/\n$/, '').split('\n');
+		return {
+			title,
+			kind: step.kind,
+			isPrivate: false,
+			note: NOTES[step.kind],
+			rows: rows.map(text => ({kind: 'same', text})),
+		};
+	}
+	return {title, kind: 'read', isPrivate: true, note: NOTES.read, rows: []};
+};
+
+type Begun = {readonly task: Task; readonly journal: TaskJournal; readonly goesOn: boolean};
+
+/** A new task. */
+export const beginWork = (
+	{
+		server,
+		model,
+		goal,
+		grants,
+	}: Pick<WorkPlace, 'server' | 'model'> & {goal: string; grants: readonly Grant[]},
+	begin: (id: string) => TaskJournal,
+): Begun => {
+	const {task, event, id} = beginTask({
+		...{server, model, goal, grants, limits: LIMITS, otherwise: 'asks'},
+		at: Date.now(),
+		owner: identityOf(process.pid),
+	});
+	const journal = begin(id);
+	journal.add(event);
+	return {task, journal, goesOn: false};
+};
+
+/** The task that was stopped last, from where it was; a sentence: there is none. What was begun is never begun again. */
+export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]): Begun | string => {
+	const values = journal?.read() ?? [];
+	const found = keptTask(values);
+	if (journal === null || found === null) return 'Write what to do behind it: /work GOAL';
+	const {task, owner} = found;
+	if (task.phase === 'done' || task.phase === 'gave-up')
+		return 'The last task is over: write what to do behind it, /work GOAL';
+	if (owner !== null && isOwned(owner)) return 'The last task is still being carried out';
+	const at = Date.now();
+	const add = (before: Task, event: WorkEvent): Task => {
+		const after = taskAfter(before, event);
+		if (after === null || after === before) throw new Error('The last task cannot go on.');
+		journal.add(event);
+		return after;
+	};
+	// Its program ended before it could say so.
+	const stopped = task.phase === 'stopped' ? task : add(task, {type: 'cut', at});
+	const owned = identityOf(process.pid);
+	return {task: add(stopped, {type: 'go-on', at, owner: owned, grants: [...grants]}), journal, goesOn: true};
+};
+
+/** Carries a task on, and tells what the screen shows of it. */
+export const startWork = async (
+	{client, server, model, files, decideKey, hear}: WorkPlace,
+	{task: begun, journal, goesOn}: Begun,
+): Promise<WorkHandle> => {
+	const [soon, now] = [new AbortController(), new AbortController()];
+	let decide: ((answer: {decision: Decision; says: string}) => void) | null = null;
+	let reply: ((text: string) => void) | null = null;
+	let task: Task = begun;
+	let isOpen = false;
+	const show = (): void =>
+		hear.text(workText(task, {goesOn, isOpen, decideKey: decide === null ? null : decideKey}));
+	/** Null once it is to stop. */
+	const waitFor = <T>(signal: AbortSignal, take: (settle: (value: T) => void) => void): Promise<T | null> =>
+		new Promise(resolve => {
+			take(resolve);
+			signal.addEventListener('abort', () => resolve(null), {once: true});
+		});
+	show();
+	const ended = drive(
+		begun,
+		{
+			ask: askingModel(client, server, model),
+			async permit({step}, prepared, signal) {
+				const question = await questionOf(step, prepared);
+				const answer = waitFor<{decision: Decision; says: string}>(signal, settle => (decide = settle));
+				hear.waits(question);
+				show();
+				const word = await answer;
+				decide = null;
+				hear.waits(null);
+				return word ?? {decision: 'no', says: ''};
+			},
+			async reply(_, signal) {
+				const answer = waitFor<string>(signal, settle => (reply = settle));
+				hear.asks(true);
+				const text = await answer;
+				reply = null;
+				hear.asks(false);
+				return text;
+			},
+			hands: createHands(client, server, files),
+			keep: journal.add,
+			onChange(after) {
+				task = after;
+				show();
+			},
+			now: Date.now,
+		},
+		{soon: soon.signal, now: now.signal},
+	);
+	return {
+		ended: ended.then(
+			({phase}) => ({phase}),
+			(error: unknown) => ({phase: 'failed', says: messageOf(error)}),
+		),
+		decide: decision => decide?.({decision, says: ''}),
+		reply: text => reply?.(text),
+		stop() {
+			if (soon.signal.aborted) now.abort();
+			else soon.abort();
+		},
+		toggle() {
+			isOpen = !isOpen;
+			show();
+		},
+	};
+};
+
+/** Takes back what the last task has written, and says so. */
+export const undoWork = async (
+	client: Client,
+	server: string,
+	files: LiveFiles | null,
+	journal: TaskJournal | null,
+): Promise<{readonly isGood: boolean; readonly says: string}> => {
+	const found = keptTask(journal?.read() ?? []);
+	if (journal === null || found === null || !hasWritten(found.task))
+		return {isGood: false, says: 'The last task has written nothing that could be taken back'};
+	if (found.owner !== null && isOwned(found.owner))
+		return {isGood: false, says: 'The last task is still being carried out: stop it first'};
+	const {undone, kept} = await undoTask(
+		{client, server, files},
+		found.task,
+		number => journal.add({type: 'undone', at: Date.now(), number}),
+		AbortSignal.timeout(120_000),
+	);
+	const back = undone.map(path => label(path, 60)).join(', ');
+	const says = [
+		...(undone.length === 0 ? [] : [`As before the task: ${back}.`]),
+		...kept.map(({message}) => label(message, 200)),
+	].join(' ');
+	return {isGood: kept.length === 0, says};
+};

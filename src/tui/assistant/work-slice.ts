@@ -1,0 +1,208 @@
+import type {Decision, Grant} from '../../work/permission.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {messageOf} from '../../text/errors.ts';
+import {changed, type ByServer} from '../core/store/by-server.ts';
+import type {Slice} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {conversationAccess, isAsking, modelIn} from './conversation.ts';
+import {WORK} from './slice.ts';
+import type {PermitQuestion, TaskBook, WorkHandle} from './work.ts';
+import type {startWork} from './work-runner.ts';
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		/** Where tasks are kept. Without it none is begun: what is not kept is not done. */
+		readonly tasks?: () => Promise<TaskBook>;
+	}
+}
+
+/** A task that goes on. `waits`: for the person's word on a step; `asks`: for their answer. */
+export type Work = {
+	readonly waits: PermitQuestion | null;
+	readonly asks: boolean;
+	readonly isStopping: boolean;
+};
+
+export type WorkSlice = {
+	/** The tasks that go on. */
+	readonly works: ByServer<Work | null>;
+	/** Gives the assistant a task; without a goal it goes on with the last one. A sentence says why it cannot be begun. */
+	beginWork(server: string, goal: string): string | void;
+	/** Shows the step that waits for permission; false when none does. */
+	showPermit(server: string): boolean;
+	/** `question`: the one that was shown. Where another step waits by now, nothing is decided. */
+	decideWork(server: string, question: PermitQuestion, decision: Decision): string | void;
+	/** Answers the question of the task; false when it has none. */
+	answerWork(server: string, text: string): boolean;
+	/** After the step that runs; once more: now. False when no task goes on. */
+	stopWork(server: string): boolean;
+	/** Takes back what the last task wrote. */
+	undoWork(server: string): void;
+	/** Shows code and output of the steps, or only their lines. A sentence says why not. */
+	toggleSteps(server: string): string | void;
+};
+
+const NONE: Work = {waits: null, asks: false, isStopping: false};
+
+export const createWorkSlice =
+	({client, tasks}: Deps): Slice<WorkSlice> =>
+	(set, get) => {
+		const {of, changeTurn} = conversationAccess(set, get);
+		const handles = new Map<string, WorkHandle>();
+		/** What the person has allowed until the program ends. */
+		const always = new Map<string, readonly Grant[]>();
+		const change = (server: string, how: Partial<Work> | null): void =>
+			set({
+				works: changed(get().works, server, null, old => (how === null ? null : {...(old ?? NONE), ...how})),
+			});
+		const closePermit = (server: string): void => {
+			const top = get().dialogs.at(-1);
+			if (top?.kind === 'permit' && top.server === server) get().closeDialog();
+		};
+
+		const loaded = async () => {
+			if (tasks === undefined) throw new Error('Tasks cannot be kept on this disk, so none is begun.');
+			const [{beginWork, resumeWork, startWork: start}, book] = await Promise.all([
+				import('./work-runner.ts'),
+				tasks(),
+			]);
+			return {beginWork, resumeWork, start, book};
+		};
+
+		/** `how`: begins the task, or takes it up. */
+		const work = async (
+			server: string,
+			model: string,
+			turn: number,
+			begin: (all: Awaited<ReturnType<typeof loaded>>) => Parameters<typeof startWork>[1],
+		): Promise<void> => {
+			let how: {readonly phase: string; readonly says?: string};
+			try {
+				const [all, api, link] = await Promise.all([loaded(), client(), get().addressLink(server)]);
+				const handle = await all.start(
+					{
+						...{client: api, server, model, files: link?.files ?? null},
+						decideKey: keyFor('assistant.send'),
+						hear: {
+							text: answer => changeTurn(server, turn, () => ({answer, state: 'streaming'})),
+							waits(waits) {
+								change(server, {waits});
+								if (waits === null) closePermit(server);
+								else get().notify('info', `The assistant waits for your permission: ${waits.title}`);
+							},
+							asks: asks => change(server, {asks}),
+						},
+					},
+					begin(all),
+				);
+				handles.set(server, handle);
+				// Esc may have come before there was something to stop.
+				if (get().works.get(server)?.isStopping) handle.stop();
+				how = await handle.ended;
+			} catch (error) {
+				how = {phase: 'failed', says: messageOf(error)};
+			}
+			change(server, null);
+			if (how.phase === 'failed')
+				changeTurn(server, turn, () => ({state: 'incomplete', notes: how.says ?? ''}));
+			else
+				changeTurn(server, turn, () => ({
+					state: how.phase === 'stopped' || how.phase === 'asked' ? 'stopped' : 'done',
+					finishReason: how.phase,
+				}));
+		};
+
+		/** Takes up the task that was stopped last. */
+		const resume = async (server: string): Promise<void> => {
+			try {
+				const {resumeWork, book} = await loaded();
+				if (isAsking(of(server))) return;
+				const begun = resumeWork(book.last(server), always.get(server) ?? []);
+				if (typeof begun === 'string') {
+					get().notify('bad', begun);
+					return;
+				}
+				const {model} = begun.task;
+				const turn = get().addTurn(server, WORK.trim(), model);
+				change(server, NONE);
+				await work(server, model, turn, () => begun);
+			} catch (error) {
+				get().notify('bad', messageOf(error));
+			}
+		};
+
+		return {
+			works: new Map(),
+			beginWork(server, goal) {
+				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				if (goal.trim() === '') {
+					void resume(server);
+					return;
+				}
+				const model = modelIn(get().models, of(server).model);
+				const turn = get().addTurn(server, `${WORK}${goal}`, model);
+				change(server, NONE);
+				const grants = always.get(server) ?? [];
+				void work(server, model, turn, ({beginWork, book}) =>
+					beginWork({server, model, goal, grants}, id => book.begin(server, id)),
+				);
+			},
+			showPermit(server) {
+				const question = get().works.get(server)?.waits;
+				if (!question) return false;
+				get().openDialog({kind: 'permit', server, question});
+				return true;
+			},
+			decideWork(server, shown, decision) {
+				const question = get().works.get(server)?.waits;
+				closePermit(server);
+				if (question !== shown) return 'That step waits no more: nothing was decided';
+				if (decision === 'always' && !question.isPrivate)
+					always.set(server, [...(always.get(server) ?? []), {kind: question.kind, folder: null}]);
+				handles.get(server)?.decide(decision);
+			},
+			answerWork(server, text) {
+				if (!get().works.get(server)?.asks) return false;
+				handles.get(server)?.reply(text);
+				return true;
+			},
+			stopWork(server) {
+				const now = get().works.get(server);
+				if (!now) return false;
+				change(server, {isStopping: true});
+				handles.get(server)?.stop();
+				if (!now.isStopping)
+					get().notify(
+						'info',
+						`It stops after the step that runs; ${keyFor('global.back')} again stops that too`,
+					);
+				return true;
+			},
+			undoWork(server) {
+				void (async () => {
+					try {
+						const [{undoWork}, book, api, link] = await Promise.all([
+							import('./work-runner.ts'),
+							tasks?.(),
+							client(),
+							get().addressLink(server),
+						]);
+						const {isGood, says} = await undoWork(
+							api,
+							server,
+							link?.files ?? null,
+							book?.last(server) ?? null,
+						);
+						get().notify(isGood ? 'good' : 'bad', says);
+					} catch (error) {
+						get().notify('bad', messageOf(error));
+					}
+				})();
+			},
+			toggleSteps(server) {
+				const handle = handles.get(server);
+				if (handle === undefined) return 'There are no steps of a task here yet';
+				handle.toggle();
+			},
+		};
+	};

@@ -1,0 +1,102 @@
+import {label} from '../../text/safe.ts';
+import {fenced} from '../../text/markdown/fence.ts';
+import {budgetText} from '../../work/budget.ts';
+import {changesOf, changeText, changeWords} from '../../work/changed.ts';
+import {KINDS} from '../../work/permission.ts';
+import {cutMiddle} from '../../work/results.ts';
+import type {Task, TaskStep} from '../../work/task.ts';
+import {stepLine, stepTitle} from '../../work/words.ts';
+
+/** UTF-16 units of a code or an output that are shown. */
+const LONGEST = 4000;
+
+const inCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
+
+/** The step's own words as code, what became of it behind. */
+const lineOf = (step: TaskStep, decideKey: string | null): string => {
+	const title = stepTitle(step.step);
+	const state =
+		decideKey === null
+			? stepLine(step).slice(title.length + 3)
+			: `**waits for your permission: ${decideKey} shows it**`;
+	return `- ${inCode(title)} · ${label(state, 300)}`;
+};
+
+const partsOf = ({step, result}: TaskStep): readonly string[] => {
+	const code =
+		'code' in step
+			? [fenced(cutMiddle(step.code, LONGEST), step.kind === 'run' ? 'python' : 'sh')]
+			: step.kind === 'write'
+				? [fenced(cutMiddle(step.text, LONGEST))]
+				: step.kind === 'edit'
+					? step.edits.map(({find, replace}) => fenced(cutMiddle(`${find}=======\n${replace}`, LONGEST)))
+					: [];
+	return [...code, ...(result?.text ? [fenced(cutMiddle(result.text, LONGEST))] : [])];
+};
+
+/** What the task may do without being asked. */
+const mayText = ({grants}: Task): string => {
+	const kinds = KINDS.filter(kind => kind !== 'read' && grants.some(grant => grant.kind === kind));
+	const more = kinds.length === 0 ? '' : `; allowed for this task: ${kinds.join(', ')}`;
+	return `It may read and list${more}. All else is asked for.`;
+};
+
+/** A line for each file that was changed, or its difference too. */
+const changedText = (task: Task, isOpen: boolean): readonly string[] => {
+	const changes = changesOf(task);
+	if (changes.length === 0) return [];
+	const lines = changes.map(change => {
+		const line = `- ${inCode(change.path)} · ${changeWords(change)}`;
+		return isOpen ? `${line}\n\n${fenced(cutMiddle(changeText(change), LONGEST), 'diff')}` : line;
+	});
+	return [
+		isOpen ? 'Changed; `/undo` takes that back:' : 'Changed; `/steps` shows how, `/undo` takes that back:',
+		lines.join(isOpen ? '\n\n' : '\n'),
+	];
+};
+
+const endText = (task: Task, isOpen: boolean): readonly string[] => {
+	const {phase, says} = task;
+	const files = changedText(task, isOpen);
+	switch (phase) {
+		case 'done':
+			return [`**Done.** ${says}`, ...files];
+		case 'gave-up':
+			return [`**It gave up.** ${says}`, ...files];
+		case 'stopped':
+			return ['**Stopped.**', ...files];
+		case 'asked':
+			return [`**It asks:** ${says}`];
+		default:
+			return [];
+	}
+};
+
+/** A task as markdown: a line for each step, or all of it. `decideKey`: what shows the step that waits for permission; null: none does. */
+export const workText = (
+	task: Task,
+	{
+		goesOn = false,
+		isOpen,
+		decideKey,
+	}: {readonly goesOn?: boolean; readonly isOpen: boolean; readonly decideKey: string | null},
+): string => {
+	const next = task.steps.find(({state}) => state === 'waiting');
+	const steps = task.steps
+		.filter(
+			({step}) =>
+				step.kind !== 'done' &&
+				step.kind !== 'give-up' &&
+				!(step.kind === 'ask' && step.text === task.says && task.phase === 'asked'),
+		)
+		.map(step =>
+			[lineOf(step, step === next ? decideKey : null), ...(isOpen ? partsOf(step) : [])].join('\n\n'),
+		);
+	return [
+		...(goesOn ? [`It goes on with ${inCode(task.goal)}. Nothing that was begun is begun again.`] : []),
+		...(steps.length === 0 ? [] : [steps.join(isOpen ? '\n\n' : '\n')]),
+		...(task.phase === 'answering' ? ['The model answers …'] : []),
+		...endText(task, isOpen),
+		`${budgetText(task.spent, task.limits)}. ${mayText(task)}`,
+	].join('\n\n');
+};

@@ -1,0 +1,65 @@
+// Text that stands in columns, as a frame prints itself: where it is wider than the pane it goes sideways by columns, as a table does.
+import {layColumns, leftFor, type ColumnRoom} from '../../../text/table/layout.ts';
+import {cut} from '../../../text/width/width.ts';
+import {columnsRule} from './columns-rule.ts';
+
+/** Fewer columns are no table. */
+const LEAST_COLUMNS = 3;
+
+/** Ends of the columns of lines: where what stands before a place is followed by a space in all of them. */
+const endsOf = (lines: readonly string[]): readonly number[] => {
+	const longest = Math.max(...lines.map(({length}) => length));
+	const isTaken = (at: number): boolean => lines.some(line => (line[at] ?? ' ') !== ' ');
+	const ends: number[] = [];
+	for (let at = 0; at < longest; at++) if (isTaken(at) && !isTaken(at + 1)) ends.push(at + 1);
+	return ends;
+};
+
+/** Lines without a blank one, the first of which are heads. Null: they do not stand in columns. */
+const blockLines = (lines: readonly string[], width: number, left: number): readonly string[] | null => {
+	const ends = endsOf(lines);
+	if (ends.length < LEAST_COLUMNS) return null;
+	const startOf = (column: number): number => (column === 0 ? 0 : (ends[column - 1] ?? 0));
+	const all = ends.map((_, column) => column);
+	const room: ColumnRoom = {
+		frozen: all.slice(0, 1),
+		columns: all.slice(1),
+		width,
+		gap: 0,
+		widthOf: column => (ends[column] ?? 0) - startOf(column),
+	};
+	const {placed, before, after} = layColumns(room, Math.min(left, leftFor(room, 0, ends.length - 1)));
+	const rows = lines.map(line =>
+		placed
+			.map(({column, width: each}) =>
+				cut(line.slice(startOf(column), ends[column]).padEnd(each), each).padEnd(each),
+			)
+			.join('')
+			.trimEnd(),
+	);
+	return [...rows.slice(0, 1), columnsRule({before, after}, width), ...rows.slice(1)];
+};
+
+/**
+ * A text as rows of at most `width` cells, from number `left` of the columns that move; the first stays. Null where it is not wider than that,
+ * or does not stand in columns of one cell a character.
+ */
+export const wideTextLines = (text: string, width: number, left = 0): readonly string[] | null => {
+	const lines = text.split('\n').map(line => line.trimEnd());
+	if (lines.every(line => line.length <= width) || !/^[\x20-\x7E\n]*$/.test(text)) return null;
+	const rows: string[] = [];
+	for (let at = 0; at < lines.length;) {
+		const blank = lines.indexOf('', at);
+		const end = blank === -1 ? lines.length : blank;
+		const block = lines.slice(at, end);
+		if (block.every(line => line.length <= width)) rows.push(...block);
+		else {
+			const laid = blockLines(block, width, left);
+			if (laid === null) return null;
+			rows.push(...laid);
+		}
+		if (blank !== -1) rows.push('');
+		at = end + 1;
+	}
+	return rows;
+};

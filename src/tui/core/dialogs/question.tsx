@@ -1,0 +1,61 @@
+import {keyHints} from '../components/key-hint.ts';
+import type {Dialog, DialogOf, Rect, State} from '../program.ts';
+import {dialog, type DialogFacts} from '../room.ts';
+import {topDialog} from '../store/route.ts';
+import {DialogBox, lineWidth} from './dialog-box.tsx';
+
+type Question<Kind extends Dialog['kind']> = Pick<DialogFacts<Kind>, 'kind' | 'Dialog'> & {
+	/** Why yes cannot be answered yet. */
+	readonly whyNot?: (asked: DialogOf<Kind>) => string | undefined;
+	/** After it was closed. A sentence is told. */
+	readonly onYes: (get: () => State, asked: DialogOf<Kind>) => string | void;
+};
+
+/** A dialog that is answered with yes or no; both close it. */
+export const question = <Kind extends Dialog['kind']>({
+	kind,
+	whyNot,
+	onYes,
+	Dialog: Box,
+}: Question<Kind>): DialogFacts =>
+	dialog<Kind>({
+		kind,
+		saysKeys: () => true,
+		scope: 'confirm',
+		handlers: {
+			confirm: ({get}) => ({
+				yes() {
+					const asked = topDialog(get(), kind);
+					if (asked === undefined) return;
+					const why = whyNot?.(asked);
+					if (why !== undefined) return why;
+					get().closeDialog();
+					return onYes(get, asked);
+				},
+				no: () => get().closeDialog(),
+			}),
+		},
+		Dialog: Box,
+	});
+
+type BoxProps = {
+	readonly title: string;
+	readonly body: Rect;
+	/** Cells of the box. */
+	readonly width: number;
+	/** What it asks, in lines of so many cells. */
+	readonly text: (width: number) => readonly string[];
+	/** What each answer does, behind its key. */
+	readonly yes: string;
+	readonly no?: string;
+};
+
+/** The box of a question. */
+export const QuestionBox = ({title, body, width, text, yes, no = 'leave it'}: BoxProps) => (
+	<DialogBox
+		title={title}
+		body={body}
+		width={width}
+		lines={['', ...text(lineWidth(body, width)), '', keyHints(['confirm.yes', yes], ['confirm.no', no])]}
+	/>
+);

@@ -1,0 +1,53 @@
+// The rest of a long notebook is laid out bit by bit, with room for keys in between, where a key leads far down in it.
+import type {FileEntry} from '../../contract/files.ts';
+import {withoutColours} from '../../text/width/width.ts';
+import {lookNow} from '../core/theme/theme.ts';
+import {nextTurn} from './finder.ts';
+import {rowsOfCell, type LayNotebook, type Notebook} from './notebook-lines.ts';
+
+/** Milliseconds of work between two looks at the keys. */
+const SLICE = 8;
+
+const texts = new WeakMap<readonly string[], string>();
+
+/** The rows of a cell as one text without colours. Those of a cell that does not change are the same array, whose text is made once. */
+export const textOfRows = (rows: readonly string[]): string => {
+	const text = texts.get(rows) ?? rows.map(withoutColours).join('\n');
+	texts.set(rows, text);
+	return text;
+};
+
+const laid = new WeakMap<FileEntry, readonly unknown[]>();
+const keyOf = ({width, depth, markdown}: LayNotebook): readonly unknown[] => [
+	width,
+	depth,
+	markdown,
+	lookNow(),
+];
+
+/** Whether all cells of a file have been laid out like this: to gather their rows takes no longer than a frame. */
+export const isLaidWhole = (file: FileEntry, options: LayNotebook): boolean => {
+	const known = laid.get(file);
+	return known !== undefined && keyOf(options).every((each, index) => each === known[index]);
+};
+
+/** Lays out every cell, as long as that is wanted. */
+export const layRest = async (
+	file: FileEntry,
+	notebook: () => Notebook,
+	options: LayNotebook,
+	isWanted: () => boolean,
+): Promise<void> => {
+	const key = keyOf(options);
+	let from = performance.now();
+	for (let at = 0; at < notebook().cells.length; at++) {
+		if (performance.now() - from > SLICE) {
+			await nextTurn();
+			if (!isWanted()) return;
+			from = performance.now();
+		}
+		const cell = notebook().cells[at];
+		if (cell !== undefined) textOfRows(rowsOfCell(cell, options));
+	}
+	laid.set(file, key);
+};

@@ -1,0 +1,66 @@
+// The line above the open file: its name, what is looked for, its keys and where in it one is.
+import {label} from '../../text/safe.ts';
+import {settled} from '../../text/columns/viewport.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {lineField} from '../core/components/line-field.ts';
+import {titleTag} from '../core/components/pane-title.ts';
+import {isOffered, keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import type {Shown} from './shown.ts';
+import type {Viewer} from './viewer-slice.ts';
+
+/** Cells of the field behind `/` in the viewer's title. */
+export const FIND_FIELD = 24;
+
+/** What is looked for and how many matches there are. */
+const findMark = (find: Viewer['find']): string => {
+	if (!find) return '';
+	const of = `${find.count.toLocaleString('en')}${find.complete ? '' : ' …'}`;
+	const count =
+		find.field.text === ''
+			? ''
+			: find.at
+				? ` ${(find.at.number + 1).toLocaleString('en')}/${of}`
+				: ` ${of === '0' ? 'not found' : of}`;
+	const {text} = lineField(find.field, FIND_FIELD);
+	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
+};
+
+/** How a file is laid out, and the keys that it has for that. */
+const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'text'): string => {
+	const raw = `${keyFor('viewer.raw')} text`;
+	const work = isOffered('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
+	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
+	return {
+		notebook: `${work || `cells ${folds}, `}${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
+		markdown: `laid out, ${raw}`,
+		table: `columns, ${keyFor('viewer.table')} table, ${raw}`,
+		json: `folded ${folds}, ${raw}`,
+		svg: `drawn, ${keyFor('viewer.picture')} larger, ${raw}`,
+		text: '',
+	}[kind];
+};
+
+export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
+	const index = shown?.sheet.index;
+	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
+	const problem = shown?.problem ? ` ${paint('busy', shown.problem)} ` : '';
+	const kind =
+		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
+			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
+			: '';
+	const of = index
+		? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
+		: '';
+	const find = findMark(viewer.find);
+	const room = width - cellWidth(problem) - cellWidth(of) - 2;
+	// The field stands where its cursor is put.
+	const path = titleTag(label(viewer.path), focused);
+	const name = viewer.find?.typing
+		? ` ${find}${path}`
+		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
+	const shownName = cut(name, Math.max(8, room));
+	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
+	return `${paint('dim', glyph.rule)}${shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
+};

@@ -1,0 +1,20 @@
+import type {CellState} from './cell.ts';
+
+/** How a cell stands: on its row, where `null` is seen without words, and as the end of a sentence behind its number. */
+export const CELL_STATE_WORDS: Readonly<
+	Record<CellState, {readonly row: string | null; readonly sentence: string}>
+> = {
+	queued: {row: 'waiting for the previous cell', sentence: 'waits'},
+	running: {row: null, sentence: 'runs'},
+	done: {row: null, sentence: 'is done'},
+	failed: {row: null, sentence: 'failed'},
+	detached: {row: 'not waited for; a late answer still lands here', sentence: 'is running in the background'},
+	interrupted: {row: 'interrupted', sentence: 'was interrupted'},
+	'gave-up': {
+		row: 'gave up; the server may still be running it',
+		sentence: 'was given up; the server may still run it',
+	},
+	skipped: {row: 'was not run', sentence: 'was not run'},
+	unknown: {row: 'the program ended before its answer was there', sentence: 'ended; its result was not seen'},
+	unanswered: {row: 'the program ended while it waited for a line to be typed', sentence: 'was not answered'},
+};

@@ -1,0 +1,43 @@
+import {keyFor} from '../../text/key-name.ts';
+import {label} from '../../text/safe.ts';
+import type {KeyHandlers, Room} from '../core/room.ts';
+import {findServer} from '../servers/slice.ts';
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		/** Code of the user's own, by the name of its command. */
+		readonly ownCommands?: ReadonlyMap<string, string>;
+	}
+}
+
+declare module '../core/program.ts' {
+	interface State {
+		readonly ownCommands: ReadonlyMap<string, string>;
+	}
+}
+
+/** On the current server, in its REPL, and nowhere else. */
+const own: KeyHandlers<'own'> = ({get}) =>
+	Object.fromEntries(
+		[...get().ownCommands].map(([name, code]) => [
+			name,
+			(): string | void => {
+				const {current: server, runCells, chooseServer} = get();
+				if (server === null) return 'Choose a server first';
+				if (findServer(get(), server)?.status !== 'ready')
+					return `${label(server, 60)} is not ready, so ${name} was not run: ${keyFor('servers.start')} starts it`;
+				// What is typed in its field stays there.
+				runCells(server, [code]);
+				chooseServer(server, 'repl');
+			},
+		]),
+	);
+
+/** Commands of the user's own, wherever they are pressed. */
+export const ownCommands: Room = {
+	slices: [
+		({ownCommands = new Map()}) =>
+			() => ({ownCommands}),
+	],
+	handlers: {own},
+};

@@ -1,0 +1,31 @@
+import type {CellOutput} from '../../contract/cells.ts';
+import {joined} from '../../text/output/multiline.ts';
+
+type Placed = {readonly source: CellOutput; readonly index: number};
+
+/** Outputs as a notebook shows them: text of one stream in a row is one text, and `clear_output` takes away what came before it. */
+export const placedOutputs = (outputs: readonly CellOutput[]): readonly Placed[] => {
+	let kept: Placed[] = [];
+	let clearsNext = false;
+	for (const [index, source] of outputs.entries()) {
+		if (source.output_type === 'clear_output') {
+			if (source['wait'] === true) clearsNext = true;
+			else kept = [];
+			continue;
+		}
+		if (clearsNext) kept = [];
+		clearsNext = false;
+		const last = kept.at(-1);
+		if (
+			source.output_type === 'stream' &&
+			last?.source.output_type === 'stream' &&
+			last.source['name'] === source['name']
+		) {
+			kept[kept.length - 1] = {
+				index,
+				source: {...last.source, text: joined(last.source['text']) + joined(source['text'])},
+			};
+		} else kept.push({source, index});
+	}
+	return kept;
+};

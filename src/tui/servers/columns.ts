@@ -1,0 +1,80 @@
+import type {ServerItem} from '../../contract/servers.ts';
+import {chosenOf, type ChosenColumns, type COLUMNS} from '../../settings/columns.ts';
+import {knownText, numberText} from '../../text/known.ts';
+import {priceText} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {detailWidth} from '../core/components/list-view.tsx';
+import {wantedWidth, type Column} from '../core/components/table.ts';
+import type {Sort} from '../core/store/lists.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import type {Spend} from './rentals.ts';
+import {statePlain, stateRole} from './state.ts';
+
+/** An offline server costs nothing; what another one costs is not known. */
+const noMoney = ({status}: ServerItem): string => (status === 'offline' ? glyph.none : '?');
+
+/** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
+const estimateText = (row: ServerItem, {estimate, atLeast}: Spend): string =>
+	estimate === undefined ? `${noMoney(row)} ` : `${estimate.toFixed(2)}${atLeast ? '+' : ' '}`;
+
+type ServerColumn = (typeof COLUMNS.servers)[number];
+
+const unsortedColumns = (
+	spendOf: (server: ServerItem) => Spend,
+): readonly (Column<ServerItem> & {readonly key: ServerColumn})[] => [
+	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48, least: 20},
+	{
+		key: 'state',
+		head: 'STATE',
+		value: row => statePlain(row.status),
+		style: (row, cell) => {
+			const role = stateRole(row.status);
+			return role === null ? cell : paint(role, cell);
+		},
+	},
+	{
+		key: 'environment',
+		head: 'ENVIRONMENT',
+		value: row => label(knownText(row.environment)),
+		max: 24,
+		least: 16,
+	},
+	{key: 'compute', head: 'COMPUTE', value: row => label(knownText(row.server_request)), max: 36, least: 20},
+	{
+		key: 'rate',
+		head: 'RATE /H',
+		right: true,
+		value(row) {
+			const {rate} = spendOf(row);
+			return rate === undefined ? noMoney(row) : priceText(rate);
+		},
+	},
+	{key: 'estimate', head: 'EST.', value: row => estimateText(row, spendOf(row)), right: true, drop: 2},
+	{key: 'port', head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
+];
+
+/** The head of a column tells whether the list is sorted by it, and which way. */
+const sortedHead = (head: string, key: string, sort: Sort | null): string =>
+	sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.up : glyph.down}` : head;
+
+/** The columns of the list. The one by which it is sorted says so. */
+export const serverColumns = (
+	spendOf: (server: ServerItem) => Spend,
+	sort: Sort | null,
+	chosen: ChosenColumns['servers'] = null,
+): readonly Column<ServerItem>[] =>
+	chosenOf(unsortedColumns(spendOf), chosen).map(column => ({
+		...column,
+		head: sortedHead(column.head, column.key, sort),
+	}));
+
+/** Less is too little for the fields of a server to be read in. */
+const LEAST_DETAIL = 40;
+
+/** Cells of the fields of a server beside the table, which first takes what its values need; 0 where too little is left. */
+export const serverDetailWidth = (
+	width: number,
+	columns: readonly Column<ServerItem>[],
+	items: readonly ServerItem[],
+): number => detailWidth(width, wantedWidth(columns, items), LEAST_DETAIL);

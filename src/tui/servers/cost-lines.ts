@@ -1,0 +1,97 @@
+import type {ServerCost, TotalCost} from '../../state/daily-costs.ts';
+import {hoursText} from '../../text/clock.ts';
+import {UNKNOWN} from '../../text/known.ts';
+import {estimateText, ratesText} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, fit} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import type {Costs} from './costs-slice.ts';
+
+const GAP = '  ';
+/** Cells of a server's name at least; beyond them columns give way. */
+const LEAST_NAME = 16;
+
+const spanText = (ms: number): string => (ms === 0 ? glyph.none : hoursText(ms));
+
+/** `?` where no rate was known, and so no estimate is. */
+const costText = ({ready, unpriced, unseen, estimate}: ServerCost): string =>
+	ready === unpriced && ready + unseen > 0 ? UNKNOWN : estimateText(estimate, unpriced > 0 || unseen > 0);
+
+/** `at least 12.50 and 1 server at an unknown rate`. */
+const totalText = ({estimate, unknown, atLeast}: TotalCost): string =>
+	`${atLeast ? 'at least' : 'about'} ${estimateText(estimate, false)}${unknown > 0 ? ` and ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
+
+/** Right of the name, in the order in which they stand; a lower `drop` is left out first. */
+const COLUMNS: readonly {
+	readonly head: string;
+	readonly drop: number;
+	readonly value: (cost: ServerCost) => string;
+}[] = [
+	{head: 'READY', drop: 3, value: ({ready}) => spanText(ready)},
+	{head: 'UNSEEN', drop: 2, value: ({unseen}) => spanText(unseen)},
+	{head: 'RATE /H', drop: 1, value: ({rates, unpriced}) => ratesText(rates, unpriced > 0) || glyph.none},
+	{head: 'EST.', drop: 4, value: costText},
+];
+
+const UNSEEN = COLUMNS.findIndex(({head}) => head === 'UNSEEN');
+
+/** What servers cost over days: rows of at most `width` cells. `limit`: of a day; null for none. */
+export const costLines = (costs: Costs | null, limit: number | null, width: number): readonly string[] => {
+	if (costs === null) return [paint('dim', 'Reading what was seen …')];
+	const {days, total} = costs;
+	const rows = days.flatMap(({servers}) => servers);
+	const widths = COLUMNS.map(({head, value}) =>
+		rows.reduce((most, row) => Math.max(most, cellWidth(value(row))), cellWidth(head)),
+	);
+	let shown = [...COLUMNS.keys()];
+	const left = (): number => shown.reduce((rest, at) => rest - (widths[at] ?? 0) - GAP.length, width);
+	for (const [at] of [...COLUMNS.entries()].sort(([, one], [, other]) => one.drop - other.drop))
+		if (left() < LEAST_NAME && shown.length > 1) shown = shown.filter(each => each !== at);
+	const name = left();
+	const row = (first: string, cell: (at: number) => string): string =>
+		[fit(first, name), ...shown.map(at => fit(cell(at), widths[at] ?? 0, 'right'))].join(GAP);
+	const looked = days.reduce((sum, day) => sum + day.looked, 0);
+	const length = days.reduce((sum, day) => sum + day.length, 0);
+	const said = (text: string): readonly string[] => wrap(text, width).map(line => paint('dim', line));
+	const head = [
+		...wrap(
+			rows.length === 0
+				? `No server was seen ready ${days.length === 1 ? 'today' : 'in these days'}.`
+				: `An estimate from what was seen, no bill: ${totalText(total)}.`,
+			width,
+		),
+		...said(`Somebody looked for ${hoursText(looked)} of ${hoursText(length)}; the rest is unknown.`),
+	];
+	if (rows.length === 0) return head;
+	return [
+		...head,
+		'',
+		paint(
+			'dim',
+			row('DAY, SERVER', at => COLUMNS[at]?.head ?? ''),
+		),
+		...days.flatMap(({day, looked: seen, servers, total: sum}) => {
+			const isOver = limit !== null && sum.estimate > limit;
+			const words =
+				servers.length === 0
+					? seen === 0
+						? 'nobody looked'
+						: `nothing seen ready in ${hoursText(seen)}`
+					: `${totalText(sum)}${isOver ? `, over the limit of ${estimateText(limit, false)}` : ''}`;
+			return [
+				...wrap(`${paint('heading', day)} ${isOver ? paint('bad', words) : paint('dim', words)}`, width),
+				...servers.map(each => row(` ${label(each.server)}`, at => COLUMNS[at]?.value(each) ?? '')),
+			];
+		}),
+		...(shown.includes(UNSEEN) && rows.some(({unseen}) => unseen > 0)
+			? [
+					'',
+					...said(
+						'UNSEEN: nobody looked so long, before or after which the server was ready. No estimate counts it.',
+					),
+				]
+			: []),
+	];
+};

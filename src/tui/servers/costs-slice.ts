@@ -1,0 +1,115 @@
+import type {DayCost, TotalCost} from '../../state/daily-costs.ts';
+import {hoursText} from '../../text/clock.ts';
+import {estimateText, perHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {Slice, State} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {idleServers} from './idle.ts';
+import {rateOf} from './rentals.ts';
+import {findServer, isStill} from './slice.ts';
+
+/** Days, the newest first, with what all servers cost in each, and in all. */
+export type Costs = {
+	readonly days: readonly (DayCost & {readonly total: TotalCost})[];
+	readonly total: TotalCost;
+};
+
+/** What was seen of this service. */
+export type CostBook = {
+	/** Of today and the days before it, so many in all. */
+	costs(days: number, now: number): Costs;
+	/** The day of which some program has told that its limit has passed. */
+	readonly told: {read(): string | null; write(day: string): void};
+};
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		readonly costs?: () => Promise<CostBook>;
+	}
+}
+
+export type CostsSlice = {
+	/** Null: not read yet. */
+	readonly costs: Costs | null;
+	/** Today's estimate, once it is beyond the limit of the profile. */
+	readonly overLimit: number | null;
+	/** Servers that are paid for and on which nothing has run from here for long: since when, ms since the epoch. */
+	readonly idle: ReadonlyMap<string, number>;
+	/** Reads what was seen in so many days, today with them; by default in as many as before. */
+	lookAtCosts(days?: number): Promise<void>;
+};
+
+const A_WEEK = 7;
+
+/** What to do about a server on which nothing runs. */
+export const idleWords = (state: State, name: string, since: number, now: number): string => {
+	const server = findServer(state, name);
+	const ends =
+		state.links.get(name)?.kind === 'live' && !state.readOnly
+			? `":shutdown ${label(name, 40)}" ends it`
+			: `${keyFor('servers.addresses')} in the list leads to its page`;
+	return `${label(name, 40)} is ready and nothing has run on it from here for ${hoursText(now - since)}, at ${perHour(server && rateOf(state, server))}: ${ends}`;
+};
+
+export const createCostsSlice =
+	({costs: open, now}: Deps): Slice<CostsSlice> =>
+	(set, get, store) => {
+		const began = now();
+		let shown = A_WEEK;
+		let toldDay: string | null = null;
+		let looks = 0;
+		/** Since when each was idle that was told of. */
+		const told = new Map<string, number>();
+
+		const tellIdle = (state: State): void => {
+			const idle = idleServers(state, began, now());
+			for (const [name, since] of idle) {
+				if (told.get(name) === since) continue;
+				told.set(name, since);
+				state.notify('info', idleWords(state, name, since, now()), isStill(name, 'ready'));
+			}
+			if (idle.size > 0 || state.idle.size > 0) set({idle});
+		};
+		const tellLimit = ({told: kept, costs}: CostBook): void => {
+			const {dailyLimit, overLimit, notify} = get();
+			if (dailyLimit === null) return;
+			const [today] = costs(1, now()).days;
+			if (today === undefined) return;
+			const {estimate} = today.total;
+			const over = estimate > dailyLimit ? estimate : null;
+			if (over !== overLimit) set({overLimit: over});
+			if (over === null || toldDay === today.day || kept.read() === today.day) return;
+			toldDay = today.day;
+			notify(
+				'bad',
+				`Today's estimate of ${estimateText(estimate, false)} is over the daily limit of ${estimateText(dailyLimit, false)}: ${keyFor('servers.costs')} in the list of servers shows what cost it`,
+			);
+			kept.write(today.day);
+		};
+
+		store.subscribe((state, old) => {
+			if (state.servers.at === old.servers.at || state.servers.status !== 'ready') return;
+			tellIdle(state);
+			const isShown = state.dialogs.some(({kind}) => kind === 'costs');
+			if (isShown) void get().lookAtCosts();
+			if (state.dailyLimit !== null)
+				void open?.()
+					.then(tellLimit)
+					// What cannot be kept is told again by the next program.
+					.catch(() => {});
+		});
+
+		return {
+			costs: null,
+			overLimit: null,
+			idle: new Map(),
+			async lookAtCosts(days = shown) {
+				const look = ++looks;
+				if (days !== shown) set({costs: null});
+				shown = days;
+				const book = await open?.();
+				if (book !== undefined && look === looks) set({costs: book.costs(days, now())});
+			},
+		};
+	};

@@ -1,0 +1,34 @@
+import {costLines} from '../cost-lines.ts';
+import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import type {DialogProps, Rect, State} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/room.ts';
+import {useFields} from '../../core/store-context.ts';
+
+const WIDTH = 100;
+
+type Known = Pick<State, 'costs' | 'dailyLimit' | 'look'>;
+
+const widthIn = (body: Rect): number => Math.min(WIDTH, body.width - 4) - 4;
+const linesOf = ({costs, dailyLimit}: Known, body: Rect): readonly string[] =>
+	costLines(costs, dailyLimit, widthIn(body) - BESIDE_MARK);
+
+export const costReader: KeyHandlers<'reader'> = ({get, rect}) =>
+	readerKeys(get, 'costs', () => ({count: linesOf(get(), rect).length, room: rect.height - 2}));
+
+/** What servers cost over days, as far as it was seen. */
+export const CostsDialog = ({top = 0, body}: DialogProps<'costs'>) => {
+	const known = useFields('costs', 'dailyLimit', 'look');
+	const lines = linesOf(known, body);
+	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
+	const days = known.costs?.days.length ?? 0;
+	return (
+		<DialogBox
+			title={days === 0 ? 'Costs' : days === 1 ? 'Costs of today' : `Costs of ${days} days`}
+			body={body}
+			width={WIDTH}
+			lines={rowsOf(lines, widthIn(body))}
+			position={position}
+		/>
+	);
+};

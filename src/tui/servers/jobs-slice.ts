@@ -1,0 +1,49 @@
+import type {SeenJob} from '../../api/jobs/read-jobs.ts';
+import {label} from '../../text/safe.ts';
+import type {Slice} from '../core/program.ts';
+import type {ByServer} from '../core/store/by-server.ts';
+import type {Deps} from '../core/store/deps.ts';
+import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
+
+export type JobsSlice = {
+	/** What the files of servers say of their jobs, where the user has asked. */
+	readonly jobs: ByServer<Remote<readonly SeenJob[]>>;
+	/** Reads them; as long as one runs, again and again, and its end is told. */
+	lookAtJobs(server: string): Promise<void>;
+};
+
+/** Milliseconds between two looks. */
+const EVERY = 5000;
+
+export const createJobsSlice =
+	({client, now}: Deps): Slice<JobsSlice> =>
+	(set, get) => {
+		const timers = new Map<string, NodeJS.Timeout>();
+		const looks = new Map<string, number>();
+		const put = (server: string, jobs: Remote<readonly SeenJob[]>): void =>
+			set({jobs: new Map(get().jobs).set(server, jobs)});
+		const tellEnds = (server: string, before: readonly SeenJob[], jobs: readonly SeenJob[]): void => {
+			for (const {name, isRunning, hasFailed, words} of jobs)
+				if (!isRunning && before.some(each => each.name === name && each.isRunning))
+					get().notify(hasFailed ? 'bad' : 'good', `${label(name, 64)} on ${label(server, 40)} ${words}`);
+		};
+		return {
+			jobs: new Map(),
+			async lookAtJobs(server) {
+				clearTimeout(timers.get(server));
+				const look = (looks.get(server) ?? 0) + 1;
+				looks.set(server, look);
+				const old = get().jobs.get(server) ?? idle;
+				put(server, nowLoading(old));
+				const [{readJobs}, api] = await Promise.all([import('../../api/jobs/read-jobs.ts'), client()]);
+				const before = old.value ?? [];
+				const reply = await readJobs(api, server, before);
+				if (looks.get(server) !== look) return;
+				const settled = nowSettled(get().jobs.get(server) ?? idle, reply, now());
+				put(server, settled);
+				if (reply.ok) tellEnds(server, before, reply.value);
+				if (settled.value?.some(({isRunning}) => isRunning))
+					timers.set(server, setTimeout(() => void get().lookAtJobs(server), EVERY).unref());
+			},
+		};
+	};

@@ -1,0 +1,26 @@
+import type {Client} from '../api/client-types.ts';
+import {explainFailure, type Failure} from '../api/failure.ts';
+import type {Ports} from './drive.ts';
+
+/** The model's side of a task, over the service. `onFailure` hears why there was no answer. */
+export const askingModel =
+	(
+		client: Client,
+		server: string,
+		model: string,
+		{
+			onText,
+			onFailure = () => {},
+		}: {readonly onText?: (text: string) => void; readonly onFailure?: (failure: Failure) => void} = {},
+	): Ports['ask'] =>
+	async (messages, signal) => {
+		const reply = await client.chat(server, model, messages, {signal, ...(onText && {onText})});
+		const failure = reply.ok ? reply.value.problem : reply.failure;
+		if (reply.ok && (failure === null || reply.value.content !== '')) {
+			const {content, complete, finishReason} = reply.value;
+			// One that reached the model's limit ends well, in the middle of a sentence.
+			return {content, complete: complete && failure === null && finishReason !== 'length'};
+		}
+		if (failure !== null) onFailure(failure);
+		return {says: failure === null ? 'The model gave no answer.' : explainFailure(failure).what};
+	};

@@ -1,0 +1,174 @@
+// What carries steps out, over the service's interface. Nothing here asks for permission: who calls has it.
+import {isUtf8} from 'node:buffer';
+import type {Client, LiveFiles} from '../api/client-types.ts';
+import {bytesOf, sendBytes} from '../api/file-bytes.ts';
+import {explainFailure, type Failure} from '../api/failure.ts';
+import {leavesOf} from '../api/file-tree.ts';
+import {DEFAULT_KERNEL} from '../contract/names.ts';
+import {edited} from './edits.ts';
+import type {Change} from './events.ts';
+import {outputsText, type Result} from './results.ts';
+import {SHELL_ERROR, shellCode} from './shell-code.ts';
+import type {Step} from './steps.ts';
+
+/** Bytes of a file that may be changed: what it held before is kept whole. */
+const LARGEST = 8 << 20;
+
+/** A step that is ready to be shown and begun. `canUndo` false: it makes a file, and nothing here can delete one. */
+export type Prepared = {
+	readonly change: Change | null;
+	readonly tag: string | null;
+	readonly canUndo: boolean;
+};
+
+/** What came of a step. `took` false: it changed nothing. */
+export type Done = Result & {readonly ok: boolean; readonly took: boolean};
+
+export type Hands = {
+	/** Looks at what a step would change; changes nothing. A result says why it cannot be. */
+	prepare(step: Step, signal: AbortSignal): Promise<Prepared | {readonly cannot: Result}>;
+	perform(step: Step, prepared: Prepared, signal: AbortSignal): Promise<Done>;
+};
+
+const said = (failure: Failure): string => explainFailure(failure).what;
+const failed = (head: string, text: string | null = null, took = false): Done => ({
+	ok: false,
+	took,
+	head,
+	text,
+});
+
+const NO_CHANGE: Prepared = {change: null, tag: null, canUndo: true};
+
+const linesOf = (text: string): readonly string[] => {
+	const lines = text.split('\n');
+	if (lines.at(-1) === '') lines.pop();
+	return lines;
+};
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64');
+
+/** `files`: a server's own interface, which can delete; null where there is none. */
+export const createHands = (client: Client, server: string, files: LiveFiles | null): Hands => {
+	const read = async (
+		{path, from, to}: Extract<Step, {kind: 'read'}>,
+		signal: AbortSignal,
+	): Promise<Done> => {
+		const reply = await client.getFile(server, path, {signal});
+		if (!reply.ok) return failed(said(reply.failure));
+		const bytes = bytesOf(reply.value);
+		if (typeof bytes === 'string') return failed(`${path}: ${bytes}`);
+		if (!isUtf8(bytes)) return failed(`${path} is not text: ${bytes.length} bytes`);
+		const lines = linesOf(bytes.toString('utf8'));
+		const [first, last] = [from ?? 1, Math.min(to ?? lines.length, lines.length)];
+		if (from !== null && first > lines.length) return failed(`${path} has ${lines.length} lines`);
+		const text = lines
+			.slice(first - 1, last)
+			.map(line => `${line}\n`)
+			.join('');
+		return {ok: true, took: false, head: `${path}, lines ${first}-${last} of ${lines.length}`, text};
+	};
+	const list = async ({path}: Extract<Step, {kind: 'list'}>, signal: AbortSignal): Promise<Done> => {
+		const reply = await client.getFile(server, path, {signal});
+		if (!reply.ok) return failed(said(reply.failure));
+		if (!Array.isArray(reply.value.content)) return failed(`${path} is no folder that can be listed`);
+		const names = leavesOf(reply.value).map(({name, isFolder, size}) =>
+			isFolder ? `${name}/` : `${name}${size === null ? '' : `  ${size} bytes`}`,
+		);
+		const head = `${path === '' ? 'the root' : path}, ${names.length} ${names.length === 1 ? 'entry' : 'entries'}`;
+		return {ok: true, took: false, head, text: names.map(name => `${name}\n`).join('')};
+	};
+	const run = async (kind: 'run' | 'shell', code: string, signal: AbortSignal): Promise<Done> => {
+		const source = kind === 'run' ? code : shellCode(code);
+		const reply = await client.runCode(server, {code: source, kernel_name: DEFAULT_KERNEL}, {signal});
+		if (!reply.ok)
+			return failed(
+				reply.failure.kind === 'cancelled'
+					? 'stopped while it ran: what it had done by then stays done'
+					: said(reply.failure),
+			);
+		const {outputs} = reply.value;
+		const error = outputs.findLast(output => output.output_type === 'error');
+		// Where in the wrapper it was raised says nothing of the command.
+		const isOurs = kind === 'shell' && error?.['ename'] === SHELL_ERROR;
+		const text = outputsText(isOurs ? outputs.filter(output => output !== error) : outputs);
+		if (error === undefined)
+			return {ok: true, took: false, head: text === '' ? 'ok, no output' : 'ok', text: text || null};
+		return failed(
+			isOurs ? `failed: ${String(error['evalue'])}` : `raised ${String(error['ename'])}`,
+			text || null,
+		);
+	};
+	/** The bytes and tag of a file; null: there is none. A sentence: it cannot be known. */
+	const look = async (path: string, signal: AbortSignal) => {
+		const reply = await client.getTaggedFile(server, path, {signal});
+		if (!reply.ok) return reply.failure.kind === 'not-found' ? null : said(reply.failure);
+		const bytes = bytesOf(reply.value.entry);
+		if (typeof bytes === 'string') return `${path}: ${bytes}`;
+		return bytes.length > LARGEST
+			? `${path} has ${bytes.length} bytes, more than can be kept to undo it`
+			: {bytes, tag: reply.value.tag};
+	};
+	/** The folders above a file that are not there, the outermost first. */
+	const missingAbove = async (path: string, signal: AbortSignal): Promise<string[]> => {
+		const missing: string[] = [];
+		for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+			const reply = await client.getFile(server, path.slice(0, at), {signal});
+			if (reply.ok || reply.failure.kind !== 'not-found') break;
+			missing.unshift(path.slice(0, at));
+		}
+		return missing;
+	};
+	const write = async ({change, tag}: Prepared, signal: AbortSignal): Promise<Done> => {
+		if (change === null) return failed('there is nothing to write');
+		const {path} = change;
+		const now = await look(path, signal);
+		if (typeof now === 'string') return failed(now);
+		const held = now === null ? null : base64(now.bytes);
+		if (held !== change.before)
+			return failed(`${path} was changed by somebody else meanwhile, and stays as it is. Read it again.`);
+		const bytes = Buffer.from(change.after, 'base64');
+		const reply = await sendBytes(client, server, path, bytes, {signal, tag});
+		if (!reply.ok) return failed(said(reply.failure), null, reply.failure.ambiguous ?? false);
+		return {ok: true, took: true, head: `${path}, ${bytes.length} bytes`, text: null};
+	};
+	return {
+		async prepare(step, signal) {
+			if (step.kind !== 'write' && step.kind !== 'edit') return NO_CHANGE;
+			const {path} = step;
+			const cannot = (head: string) => ({cannot: {head, text: null}});
+			const found = await look(path, signal);
+			if (typeof found === 'string') return cannot(found);
+			if (found === null && step.kind === 'edit') return cannot(`there is no ${path}`);
+			const before = found === null ? null : base64(found.bytes);
+			const folders = found === null ? await missingAbove(path, signal) : [];
+			const ready = (after: string): Prepared => ({
+				change: {path, before, after: base64(Buffer.from(after, 'utf8')), folders},
+				tag: found?.tag ?? null,
+				canUndo: found !== null || files !== null,
+			});
+			if (step.kind === 'write') return ready(step.text);
+			if (found === null || !isUtf8(found.bytes)) return cannot(`${path} is not text`);
+			const made = edited(found.bytes.toString('utf8'), step.edits);
+			return 'says' in made ? cannot(made.says) : ready(made.text);
+		},
+		async perform(step, prepared, signal) {
+			switch (step.kind) {
+				case 'read':
+					return read(step, signal);
+				case 'list':
+					return list(step, signal);
+				case 'run':
+				case 'shell':
+					return run(step.kind, step.code, signal);
+				case 'write':
+				case 'edit':
+					return write(prepared, signal);
+				case 'ask':
+				case 'done':
+				case 'give-up':
+					return failed('this is nothing to carry out');
+			}
+		},
+	};
+};

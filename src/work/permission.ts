@@ -1,0 +1,58 @@
+import type {Step} from './steps.ts';
+
+/** What may be allowed. To read and to list is, but for what is private. */
+export const KINDS = ['read', 'run', 'shell', 'write', 'edit'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * What the person has allowed. `folder`: files in it and below it; null is everywhere, and all that there is for `run` and `shell`: code reaches
+ * the whole server. It comes from the person alone: nothing that a model, a file or an output says makes one.
+ */
+export type Grant = {readonly kind: Kind; readonly folder: string | null};
+
+/** For this step; for this kind as long as the task goes on; for this kind from now on. */
+export type Decision = 'once' | 'task' | 'always' | 'no';
+
+const PRIVATE_NAME =
+	/^(?:id_(?:rsa|dsa|ecdsa|ed25519)\b.*|.*\.(?:env|pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)|(?:.*[-_.])?(?:credentials?|secrets?|tokens?|passwords?|passwd|api[-_]?keys?|netrc|htpasswd)(?:\.[^.]*)?|kaggle\.json)$/i;
+
+/** `.env`, keys, dotfiles and what is in dot folders: what is read goes to whoever runs the model. */
+export const isPrivate = (path: string): boolean =>
+	path.split('/').some(name => name.startsWith('.') || PRIVATE_NAME.test(name));
+
+/** What permission a step needs; null: none. */
+export const kindOf = (step: Step): Kind | null => {
+	switch (step.kind) {
+		case 'ask':
+		case 'done':
+		case 'give-up':
+			return null;
+		case 'read':
+		case 'list':
+			return isPrivate(step.path) ? 'read' : null;
+		default:
+			return step.kind;
+	}
+};
+
+const isBelow = (path: string, folder: string): boolean =>
+	folder === '' || path === folder || path.startsWith(`${folder}/`);
+
+/** Whether a step needs no question. What is private is asked for each time, unless that very path was allowed. */
+export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
+	const kind = kindOf(step);
+	if (kind === null) return true;
+	return grants.some(grant => {
+		if (grant.kind !== kind) return false;
+		if (!('path' in step)) return grant.folder === null;
+		if (isPrivate(step.path)) return grant.folder === step.path;
+		return grant.folder === null || isBelow(step.path, grant.folder);
+	});
+};
+
+/** What a yes to a step allows beyond it. */
+export const grantOf = (step: Step, decision: Decision): Grant | null => {
+	const kind = kindOf(step);
+	if (kind === null || decision === 'once' || decision === 'no') return null;
+	return {kind, folder: 'path' in step && isPrivate(step.path) ? step.path : null};
+};

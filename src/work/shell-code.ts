@@ -1,0 +1,41 @@
+/** What the wrapper raises where the command did not end with 0, or could not begin. */
+export const SHELL_ERROR = 'RuntimeError';
+
+/**
+ * Python that runs a text in the server's shell, prints what that prints as it comes, and raises where it ends with another code than 0. It ends
+ * with the shell: what that leaves in the background lives on, and is not waited for though it holds the pipe. It leaves no name behind.
+ */
+export const shellCode = (command: string): string => `def _svc_shell(command):
+    import codecs, os, selectors, signal, subprocess, time
+    try:
+        process = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    except OSError:
+        raise ${SHELL_ERROR}("this server has no shell") from None
+    text = codecs.getincrementaldecoder("utf-8")("replace")
+    try:
+        with selectors.DefaultSelector() as pipe:
+            pipe.register(process.stdout, selectors.EVENT_READ)
+            last = None
+            while last is None or time.monotonic() < last:
+                over = process.poll() is not None
+                if over and last is None:
+                    last = time.monotonic() + 1
+                if pipe.select(0 if over else 0.05):
+                    piece = os.read(process.stdout.fileno(), 65536)
+                    print(text.decode(piece, not piece), end="", flush=True)
+                    if not piece:
+                        break
+                elif over:
+                    break
+        if process.wait() != 0:
+            raise ${SHELL_ERROR}(f"exit code {process.returncode}") from None
+    finally:
+        process.stdout.close()
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+try:
+    _svc_shell(${JSON.stringify(command)})
+finally:
+    del _svc_shell
+`;

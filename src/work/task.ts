@@ -1,0 +1,314 @@
+// Over 250 lines with its comments: the whole of a task's life, as one pure function of what happens.
+import type {Message} from '../contract/assistant.ts';
+import {estimatedTokens, limitReached, NOTHING_SPENT, type Limits, type Spent} from './budget.ts';
+import type {Change, EventOf, WorkEvent} from './events.ts';
+import {grantOf, isAllowed, type Grant} from './permission.ts';
+import {resultsMessage, type Result} from './results.ts';
+import {endsAnswer, stepsIn, type Step} from './steps.ts';
+
+/**
+ * `waiting`: nothing has happened to it; `permitted`: by the person, for this once; `unknown`: it was begun, and what came of it nobody knows;
+ * `skipped`: one before it failed.
+ */
+type StepState = 'waiting' | 'permitted' | 'running' | 'done' | 'failed' | 'refused' | 'skipped' | 'unknown';
+
+export type TaskStep = {
+	/** From 1, over the whole task. */
+	readonly number: number;
+	readonly step: Step;
+	readonly state: StepState;
+	readonly result: Result | null;
+	readonly startedAt: number | null;
+	/** null: not begun, or not known. */
+	readonly seconds: number | null;
+	/** What it was about to change, or has changed. */
+	readonly change: Change | null;
+	/** The change was made, or may have been. */
+	readonly took: boolean;
+	readonly isUndone: boolean;
+};
+
+/** `working`: steps of the last answer are to be decided on or carried out. `asked`: the person has to answer. The last three are ends. */
+type Phase = 'answering' | 'working' | 'asked' | 'done' | 'stopped' | 'gave-up';
+
+export type Task = {
+	readonly server: string;
+	readonly model: string;
+	readonly goal: string;
+	readonly mark: string;
+	readonly limits: Limits;
+	readonly spent: Spent;
+	readonly grants: readonly Grant[];
+	/** As they are sent; the first tells the model how to work. */
+	readonly messages: readonly Message[];
+	/** All so far, the oldest first. */
+	readonly steps: readonly TaskStep[];
+	/** The first number of the last answer's steps. */
+	readonly from: number;
+	readonly phase: Phase;
+	/** What the model said of the end, or its question; why it gave up. Empty: nothing. */
+	readonly says: string;
+	/** Answers in a row that held no step. */
+	readonly misses: number;
+	/** When the last event was. */
+	readonly at: number;
+};
+
+/** Answers without a step after which a task gives up. */
+const MOST_MISSES = 3;
+
+/** What is to be done now. `permit`: the person has to be asked. */
+export type Next =
+	| {readonly do: 'ask-model'; readonly messages: readonly Message[]}
+	| {readonly do: 'permit' | 'run'; readonly step: TaskStep}
+	| {readonly do: 'ask-person'; readonly question: string}
+	| {readonly do: 'nothing'};
+
+const isOpen = ({state}: TaskStep): boolean => state === 'waiting' || state === 'permitted';
+
+/** The step whose turn it is. None while another runs. */
+const current = ({steps, phase}: Task): TaskStep | undefined =>
+	phase === 'working' && !steps.some(({state}) => state === 'running') ? steps.find(isOpen) : undefined;
+
+const mayBegin = ({grants}: Task, {step, state}: TaskStep): boolean =>
+	state === 'permitted' || isAllowed(grants, step);
+
+export const nextOf = (task: Task): Next => {
+	if (task.phase === 'answering') return {do: 'ask-model', messages: task.messages};
+	if (task.phase === 'asked') return {do: 'ask-person', question: task.says};
+	const step = current(task);
+	if (step === undefined) return {do: 'nothing'};
+	return {do: mayBegin(task, step) ? 'run' : 'permit', step};
+};
+
+const withStep = (task: Task, number: number, change: Partial<TaskStep>): Task => ({
+	...task,
+	steps: task.steps.map(each => (each.number === number ? {...each, ...change} : each)),
+});
+
+const gaveUp = (task: Task, says: string): Task => ({...task, phase: 'gave-up', says});
+
+const LIMIT_WORDS = {steps: 'steps', seconds: 'time', tokens: 'tokens (estimated)'} as const;
+
+/** A message of ours, after which the model is to answer. */
+const sent = (task: Task, content: string): Task => {
+	const message = {role: 'user', content: content.replaceAll(task.mark, '[mark]')};
+	return {...task, phase: 'answering', messages: [...task.messages, message]};
+};
+
+const counted = (task: Task): Task => ({...task, spent: {...task.spent, steps: task.spent.steps + 1}});
+
+const missed = (task: Task, says: string): Task => {
+	const next = {...counted(task), misses: task.misses + 1};
+	if (next.misses >= MOST_MISSES) return gaveUp(next, 'Its answers held no step that could be read.');
+	return sent(next, `Nothing of your answer was carried out. ${says}`);
+};
+
+/** What is said of steps that were not begun. */
+const NOT_BEGUN: Result = {head: 'not carried out, since a step before it did not end well', text: null};
+
+/** A step that went wrong ends the answer's: those after it were made in the belief that it would not. What only looks hinders nobody. */
+const stopsOthers = ({step, state}: TaskStep): boolean =>
+	state === 'refused' ||
+	state === 'unknown' ||
+	(state === 'failed' && step.kind !== 'read' && step.kind !== 'list');
+
+/** Once the answer's steps are over: the end, a question, or their results as the next message. */
+const settled = (task: Task): Task => {
+	const own = task.steps.filter(({number}) => number >= task.from);
+	if (task.phase !== 'working' || own.some(({state}) => state === 'running')) return task;
+	if (own.some(stopsOthers) && own.some(isOpen))
+		return settled({
+			...task,
+			steps: task.steps.map(each => (isOpen(each) ? {...each, state: 'skipped', result: NOT_BEGUN} : each)),
+		});
+	const [open, ...more] = own.filter(isOpen);
+	const isWell = own.every(({state}) => state !== 'failed');
+	if (open !== undefined && more.length === 0 && endsAnswer(open.step)) {
+		const {kind, text} = open.step;
+		if (kind === 'ask') return {...withStep(task, open.number, {state: 'done'}), phase: 'asked', says: text};
+		if (kind === 'give-up') return gaveUp(withStep(task, open.number, {state: 'done'}), text);
+		if (isWell) return {...withStep(task, open.number, {state: 'done'}), phase: 'done', says: text};
+		return settled(withStep(task, open.number, {state: 'skipped', result: NOT_BEGUN}));
+	}
+	if (open !== undefined) return task;
+	const results = own.map(({number, step, result}) => ({
+		number,
+		head: `${step.kind}: ${result?.head ?? 'done'}`,
+		text: result?.text ?? null,
+	}));
+	return sent(task, resultsMessage(results, task.mark));
+};
+
+const begun = ({at, goal, server, model, message, mark, limits, grants}: EventOf<'goal'>): Task => ({
+	server,
+	model,
+	goal,
+	mark,
+	limits,
+	spent: NOTHING_SPENT,
+	grants,
+	messages: [{role: 'user', content: message}],
+	steps: [],
+	from: 1,
+	phase: 'answering',
+	says: '',
+	misses: 0,
+	at,
+});
+
+const answered = (task: Task, {content, complete}: EventOf<'answer'>): Task => {
+	if (task.phase !== 'answering') return task;
+	const size = task.messages.reduce((sum, message) => sum + estimatedTokens(message.content), 0);
+	const heard: Task = {
+		...task,
+		messages: content === '' ? task.messages : [...task.messages, {role: 'assistant', content}],
+		spent: {...task.spent, tokens: task.spent.tokens + size + estimatedTokens(content)},
+	};
+	if (!complete) return missed(heard, 'It broke off before its end. Write it again, shorter.');
+	const {steps, fault} = stepsIn(content, task.mark);
+	if (fault !== null) return missed(heard, fault);
+	if (steps.length === 0)
+		return missed(heard, "It held no step with this task's mark. Go on with a step, or end with done.");
+	const from = (task.steps.at(-1)?.number ?? 0) + 1;
+	const added = steps.map((step, at): TaskStep => ({
+		number: from + at,
+		step,
+		state: 'waiting',
+		result: null,
+		startedAt: null,
+		seconds: null,
+		change: null,
+		took: false,
+		isUndone: false,
+	}));
+	return settled({...heard, phase: 'working', misses: 0, from, steps: [...task.steps, ...added]});
+};
+
+const decided = (task: Task, {number, decision, says}: EventOf<'decide'>): Task => {
+	const now = current(task);
+	if (now?.number !== number || mayBegin(task, now)) return task;
+	if (decision === 'no') {
+		const head = says === '' ? 'the person refused it' : says;
+		return settled(withStep(counted(task), number, {state: 'refused', result: {head, text: null}}));
+	}
+	const grant = grantOf(now.step, decision);
+	return {
+		...withStep(task, number, {state: 'permitted'}),
+		grants: grant === null ? task.grants : [...task.grants, grant],
+	};
+};
+
+const began = (task: Task, {number, at, change}: EventOf<'begin'>): Task => {
+	const now = current(task);
+	if (now?.number !== number || !mayBegin(task, now)) return task;
+	return withStep(counted(task), number, {state: 'running', startedAt: at, change, took: change !== null});
+};
+
+const finished = (task: Task, {number, at, ok, took, head, text}: EventOf<'end'>): Task => {
+	const step = task.steps.find(each => each.number === number);
+	if (step?.state !== 'running') return task;
+	const seconds = step.startedAt === null ? null : (at - step.startedAt) / 1000;
+	const state = ok ? 'done' : 'failed';
+	const over = withStep(task, number, {state, seconds, took: step.took && took, result: {head, text}});
+	return settled(over);
+};
+
+const UNKNOWN: Result = {
+	head: 'it was begun, and what came of it is not known: it may have been carried out. Look before you ask for it again.',
+	text: null,
+};
+
+/** What runs now has no known end any more. */
+const withUnknown = (task: Task): Task => ({
+	...task,
+	steps: task.steps.map(each =>
+		each.state === 'running' ? {...each, state: 'unknown', result: UNKNOWN} : each,
+	),
+});
+
+const isOver = ({phase}: Task): boolean => phase === 'done' || phase === 'gave-up' || phase === 'stopped';
+
+const react = (task: Task, event: WorkEvent): Task => {
+	switch (event.type) {
+		case 'goal':
+			return task;
+		case 'answer':
+			return answered(task, event);
+		case 'no-answer':
+			return task.phase === 'answering' ? gaveUp(task, event.says) : task;
+		case 'decide':
+			return decided(task, event);
+		case 'begin':
+			return began(task, event);
+		case 'end':
+			return finished(task, event);
+		case 'cannot': {
+			const now = current(task);
+			if (now?.number !== event.number) return task;
+			const {head, text} = event;
+			return settled(withStep(counted(task), event.number, {state: 'failed', result: {head, text}}));
+		}
+		case 'reply':
+			return task.phase === 'asked' ? replied(task, event.text) : task;
+		case 'stop':
+		case 'cut':
+			return isOver(task) ? task : {...withUnknown(task), phase: 'stopped', says: ''};
+		case 'go-on':
+			return task.phase === 'stopped' ? goneOn(asking(task, event.grants ?? [])) : task;
+		case 'undone': {
+			const step = task.steps.find(each => each.number === event.number);
+			return step?.took && !step.isUndone ? withStep(task, event.number, {isUndone: true}) : task;
+		}
+	}
+};
+
+const replied = (task: Task, text: string): Task =>
+	sent(withStep(task, task.steps.at(-1)?.number ?? 0, {result: {head: text, text: null}}), text);
+
+/** With these permissions alone: a step that was permitted and not begun is asked for again. */
+const asking = (task: Task, grants: readonly Grant[]): Task => ({
+	...task,
+	grants,
+	steps: task.steps.map(each => (each.state === 'permitted' ? {...each, state: 'waiting'} : each)),
+});
+
+/** From where it was stopped: the steps that wait, a question, or the next answer. */
+const goneOn = (task: Task): Task => {
+	const {step} = task.steps.at(-1) ?? {};
+	if (task.messages.at(-1)?.role === 'assistant' && step?.kind === 'ask')
+		return {...task, phase: 'asked', says: step.text};
+	return task.messages.at(-1)?.role === 'user'
+		? {...task, phase: 'answering'}
+		: settled({...task, phase: 'working'});
+};
+
+/** Seconds count while the model answers and while a step runs. */
+const timed = (task: Task, at: number): Task => {
+	const counts = task.phase === 'answering' || task.steps.some(({state}) => state === 'running');
+	const seconds = counts ? Math.max(0, at - task.at) / 1000 : 0;
+	return {...task, at, spent: {...task.spent, seconds: task.spent.seconds + seconds}};
+};
+
+/** Nothing new is begun once a limit is reached. */
+const limited = (task: Task): Task => {
+	const {do: what} = nextOf(task);
+	if (what === 'nothing' || what === 'ask-person') return task;
+	const limit = limitReached(task.spent, task.limits);
+	// It may still say what came of it.
+	if (limit === 'steps' && what === 'ask-model') return task;
+	return limit === null ? task : gaveUp(task, `Its budget is used up: ${LIMIT_WORDS[limit]}.`);
+};
+
+/** A task after an event; the very same where the event cannot be: then nothing that it tells of may be done. */
+export const taskAfter = (task: Task | null, event: WorkEvent): Task | null => {
+	if (task === null) return event.type === 'goal' ? limited(begun(event)) : null;
+	const before =
+		event.type === 'cut' || event.type === 'undone' || isOver(task) ? task : timed(task, event.at);
+	const after = react(before, event);
+	return after === before ? task : limited({...after, at: event.at});
+};
+
+/** A task as its journal tells it; null: it holds none. */
+export const taskOf = (events: readonly WorkEvent[]): Task | null =>
+	events.reduce<Task | null>((task, event) => taskAfter(task, event), null);

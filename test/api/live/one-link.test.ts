@@ -1,0 +1,25 @@
+import {expect, test} from 'vitest';
+import {connect, httpPeer} from '../../support/peer.ts';
+
+test('who asks for a kernel while it is being opened gets the same one', async () => {
+	const made: string[] = [];
+	await using jupyter = await httpPeer((response, {method, url}, body) => {
+		if (method === 'POST' && url?.includes('sessions')) made.push(body);
+		response
+			.writeHead(200, {'content-type': 'application/json'})
+			.end(
+				JSON.stringify(
+					url?.includes('status') ? {started: '', kernels: 0} : {id: 's', kernel: {id: `k${made.length}`}},
+				),
+			);
+	});
+	const found = await connect(jupyter.url).live({url: `${jupyter.url}/`, token: 't'}, new Set());
+	if (!('live' in found)) throw new Error(JSON.stringify(found));
+	const {live} = found;
+	void live.kernels.hears('python3');
+	void live.complete('a', 1, 'python3');
+	await new Promise(resolve => setImmediate(resolve));
+	expect(await live.kernels.idOf('python3')).toEqual({ok: true, value: 'k1'});
+	expect(made).toHaveLength(1);
+	live.close();
+});

@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest';
+import {createQuitting} from '../../src/app/quitting.ts';
+import type {LocalService} from '../../src/app/own-local-service.ts';
+import type {Session} from '../../src/app/session.ts';
+import type {Staying} from '../../src/app/summary.ts';
+import {storeOn} from '../support/store-on.ts';
+
+const kept: Staying = {names: ['lab'], isLast: true, span: 1_800_000, asks: true};
+
+const quitting = (staying: () => Promise<Staying | null>) => {
+	const store = storeOn('http://127.0.0.1:1');
+	const session = {store, begin() {}, save() {}, close() {}} satisfies Session;
+	const local = {staying, stop: async () => {}} as Pick<LocalService, 'staying' | 'stop'> as LocalService;
+	const ended: number[] = [];
+	const quit = createQuitting({
+		session: () => session,
+		local,
+		answered: async () => {},
+		finish: code => ended.push(code),
+	});
+	return {quit, ended, dialogs: () => store.getState().dialogs.map(({kind}) => kind)};
+};
+
+test('what to keep is asked once, however often the key is pressed', async () => {
+	const {quit, dialogs} = quitting(async () => kept);
+	await Promise.all([quit(), quit(), quit()]);
+	expect(dialogs()).toEqual(['keep']);
+	await quit();
+	expect(dialogs()).toEqual(['keep']);
+});
+
+test('where nothing is kept the program ends once', async () => {
+	const {quit, ended} = quitting(async () => null);
+	await Promise.all([quit(), quit()]);
+	expect(ended).toEqual([0]);
+});

@@ -1,0 +1,86 @@
+// Whether a word on a screen has lost its end without a `…` to say so: it is no word that is known, but the beginning of one.
+// Known are the words of the program's and the states' sources, and those that stand before another one on a screen.
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {glyph} from '../../src/tui/core/theme/glyphs.ts';
+import {boxOf, cellsOf} from './invariants.ts';
+
+type Lines = {readonly lines: readonly string[]};
+
+const WORD = /\p{L}+/gu;
+const SOURCES = ['../../src/', '.'].map(path => join(import.meta.dirname, path));
+
+/** What stands between two columns or panes. */
+const BETWEEN = new RegExp(
+	`[${Object.values(glyph)
+		.filter(each => /[─-▟]/.test(each))
+		.join('')}]+| {2,}`,
+);
+
+/** The rows that are looked at: of those with a dialog only what is in it, since it hides a part of all others. */
+const shownRows = (lines: readonly string[]): readonly string[] => {
+	const box = boxOf(lines);
+	if (box === undefined) return lines;
+	const {top, bottom, left, right} = box;
+	return lines.map((line, row) =>
+		row < top || row > bottom
+			? line
+			: cellsOf(line)
+					.slice(left + 1, right)
+					.join(''),
+	);
+};
+
+const partsOf = (line: string): readonly string[] =>
+	line
+		.split(BETWEEN)
+		.map(part => part.trim())
+		.filter(part => part !== '');
+
+const lower = (text: string): string => text.toLowerCase();
+const wordsIn = (text: string): readonly string[] => lower(text).match(WORD) ?? [];
+
+const wordsOfSources = (): readonly string[] =>
+	SOURCES.flatMap(folder =>
+		readdirSync(folder, {recursive: true, encoding: 'utf8'})
+			.filter(path => /\.tsx?$/.test(path))
+			.flatMap(path => wordsIn(readFileSync(join(folder, path), 'utf8'))),
+	);
+
+const wordsInside = (line: string): readonly string[] =>
+	partsOf(line).flatMap(part => wordsIn(part.replace(/\p{L}+…?$/u, '')));
+
+type Known = {readonly words: ReadonlySet<string>; readonly beginnings: ReadonlySet<string>};
+
+/** The whole words that are known, and all beginnings of them. */
+export const wordsOf = (frames: readonly Lines[]): Known => {
+	const words = new Set([
+		...wordsOfSources(),
+		...frames.flatMap(({lines}) => shownRows(lines).flatMap(wordsInside)),
+	]);
+	const beginnings = new Set(
+		[...words].flatMap(word => [...word].map((_, at) => [...word].slice(0, at + 1).join(''))),
+	);
+	return {words, beginnings};
+};
+
+/** The words of a screen that are cut without a mark. */
+export const cutsIn = (
+	lines: readonly string[],
+	{words, beginnings}: Known,
+): readonly {readonly row: number; readonly text: string}[] => {
+	const rows = shownRows(lines).map(partsOf);
+	/** A word that fits on no row goes on at the beginning of what stands below. */
+	const goesOn = (row: number, word: string): boolean =>
+		(rows[row + 1] ?? []).some(part => {
+			const [next = ''] = lower(part).match(/^\p{L}+/u) ?? [];
+			return next !== '' && beginnings.has(word + next);
+		});
+	return rows.flatMap((parts, row) =>
+		parts.flatMap(text => {
+			const [word] = lower(text).match(/\p{L}+$/u) ?? [];
+			const isCut = word !== undefined && !words.has(word) && beginnings.has(word);
+			return isCut && !goesOn(row, word) ? [{row, text}] : [];
+		}),
+	);
+};

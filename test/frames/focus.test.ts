@@ -1,0 +1,65 @@
+// Where the keys go is seen at a glance: of all titles on a screen with panes the one of what has them is in reverse, as the tab of its
+// screen is, and nothing else of them. Terminals without colours show reverse too.
+import headless from '@xterm/headless';
+import {expect, test} from 'vitest';
+import {isClosed, isPane} from '../../src/tui/core/rooms.ts';
+import {glyph} from '../../src/tui/core/theme/glyphs.ts';
+import {forTerminal, lookNow, setLook} from '../../src/tui/core/theme/theme.ts';
+import {withScene} from './draw.tsx';
+import {sceneName, type Size} from './scene.ts';
+import {scenes} from './scenes/index.ts';
+
+const SIZE = {columns: 120, rows: 40};
+/** Of the screen, by its rows: the header, the panes' titles. */
+const HEADER = 0;
+const TITLES = 2;
+
+/** What stands in reverse in each row, from left to right. */
+const reversedIn = async (frame: string, {columns, rows}: Size): Promise<readonly (readonly string[])[]> => {
+	const terminal = new headless.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
+	await new Promise<void>(resolve => terminal.write(frame.replace(/\n$/, ''), resolve));
+	const found = Array.from({length: rows}, (_, y) => {
+		const line = terminal.buffer.active.getLine(y);
+		const cells = Array.from({length: columns}, (__, x) => {
+			const cell = line?.getCell(x);
+			return cell !== undefined && cell.isInverse() !== 0 ? cell.getChars() || ' ' : '\0';
+		});
+		return cells
+			.join('')
+			.split(/\0+/)
+			.map(run => run.trim())
+			.filter(run => run !== '');
+	});
+	terminal.dispose();
+	return found;
+};
+
+/** Rows with the title of a part of a pane: it stands in a rule. */
+const isRule = (row: string): boolean => new RegExp(`${glyph.rule} .*${glyph.rule}`).test(row);
+
+const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '');
+
+const withPanes = scenes.filter(({screen}) => !screen.startsWith('dialogs/'));
+
+test.each(withPanes.map(scene => [sceneName(scene), scene] as const))('%s', async (_, scene) => {
+	const {frame, tab, hasPanes} = await withScene(scene, SIZE, ({frame: drawn, store}) => {
+		const state = store.getState();
+		return {frame: drawn, tab: state.screen, hasPanes: isPane(state.screen) && !isClosed(state)};
+	});
+	const before = lookNow();
+	try {
+		for (const depth of [4, 1]) {
+			setLook({...before, depth});
+			const rows = frame.split('\n').map(forTerminal);
+			const reversed = await reversedIn(rows.join('\n'), SIZE);
+			expect(reversed[HEADER], `${tab} ${depth}`).toHaveLength(1);
+			if (!hasPanes) continue;
+			const titles = rows.flatMap((row, y) =>
+				y === TITLES || (y > TITLES && isRule(plain(row).slice(0, -1))) ? (reversed[y] ?? []) : [],
+			);
+			expect(titles, `${depth} bits of colour`).toHaveLength(1);
+		}
+	} finally {
+		setLook(before);
+	}
+});

@@ -1,0 +1,75 @@
+// What must hold of a screen, read from its rows as a terminal shows them.
+import {cellWidth} from '../../src/text/width/width.ts';
+import {glyph} from '../../src/tui/core/theme/glyphs.ts';
+import type {Size} from './scene.ts';
+
+type Box = {
+	readonly rows: readonly string[];
+	/** Rows of its upper and lower side, columns of the others. */
+	readonly top: number;
+	readonly bottom: number;
+	readonly left: number;
+	readonly right: number;
+};
+
+const {topLeft, topRight, bottomLeft, divider, rule} = glyph;
+const TITLED = new RegExp(`${topLeft}${rule}`);
+
+/** The dialog on a screen, its sides included; undefined where there is none. */
+export const boxOf = (lines: readonly string[]): Box | undefined => {
+	const top = lines.findIndex(line => TITLED.test(line));
+	if (top < 0) return undefined;
+	const first = lines[top] ?? '';
+	const [left, right] = [first.search(TITLED), first.lastIndexOf(topRight)].map(at =>
+		cellWidth(first.slice(0, at)),
+	) as [number, number];
+	const bottom = lines.findIndex((line, at) => at > top && line.includes(bottomLeft + rule));
+	const rows = lines.slice(top + 1, bottom).map(line =>
+		cellsOf(line)
+			.slice(left, right + 1)
+			.join(''),
+	);
+	return {rows, top, bottom: bottom < 0 ? lines.length : bottom, left, right};
+};
+
+/** Characters by cell; the second cell of a wide one is empty. */
+export const cellsOf = (line: string): readonly string[] =>
+	[...new Intl.Segmenter().segment(line)].flatMap(({segment}) =>
+		cellWidth(segment) === 2 ? [segment, ''] : [segment],
+	);
+
+const keysOf = (footer: string): readonly string[] =>
+	footer
+		.trim()
+		.split(/ {2,}/)
+		.filter(hint => hint !== '')
+		.map(hint =>
+			hint.startsWith('^X ') ? hint.split(' ').slice(0, 2).join(' ') : (hint.split(' ')[0] ?? ''),
+		);
+
+const isTwice = (keys: readonly string[]): boolean => new Set(keys).size < keys.length;
+
+/** In a box: text that touches a side, or the mark of how far one has scrolled. */
+const touches = (row: string): boolean =>
+	!row.startsWith(`${divider} `) ||
+	!row.endsWith(` ${divider}`) ||
+	new RegExp(`[^ ]${glyph.scroll} ${divider}$`).test(row);
+
+/** The keys that a box names at its foot are whole: the way out is among them. */
+const isWithoutKeys = ({rows}: Box): boolean =>
+	!rows.some(row => new RegExp(`\\besc {1,2}[a-z][^…]* ${divider}$`).test(row));
+
+/** What is wrong with a screen, each fault in a few words; empty when nothing is. */
+export const faultsOf = (lines: readonly string[], {columns, rows}: Size): readonly string[] => {
+	const footer = lines[rows - 1] ?? '';
+	const box = boxOf(lines);
+	const keysInBox = footer.includes('The keys are in the box above.');
+	return [
+		...(lines.some(line => cellWidth(line) > columns) ? ['a row is wider than the screen'] : []),
+		...(lines.length > rows ? ['there are more rows than the screen has'] : []),
+		...(footer.trim() === '' ? ['the footer is empty'] : []),
+		...(!keysInBox && isTwice(keysOf(footer)) ? ['the footer has a key twice'] : []),
+		...(box?.rows.some(touches) ? ['text touches the side of the box'] : []),
+		...(keysInBox && (box === undefined || isWithoutKeys(box)) ? ['the box does not show its keys'] : []),
+	];
+};

@@ -1,0 +1,80 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {computeOption, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {dayOf} from '../../src/state/daily-costs.ts';
+import {openKeeper} from '../../src/state/keeper.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {waitFor} from '../support/wait-for.ts';
+
+type Day = {
+	readonly day: string;
+	readonly looked_hours: number;
+	readonly servers: readonly Readonly<Record<string, unknown>>[];
+};
+
+test('what screens and commands see of servers is written down at once, and cost tells of it without the service', async () => {
+	await using home = await newHome();
+	const costs = async (env: Readonly<Record<string, string>>): Promise<readonly Day[]> => {
+		const {stdout, code} = await runCommand(['cost', '--json'], {home, env});
+		expect(code).toBe(0);
+		return JSON.parse(stdout) as readonly Day[];
+	};
+	let env: Readonly<Record<string, string>>;
+	{
+		await using service = await startHostileService({
+			servers: () =>
+				success({
+					servers: [
+						serverItem('trainer', {server_request: 'cloud-L4'}),
+						serverItem('odd', {server_request: 'cloud-other'}),
+						serverItem('calm', {status: 'offline'}),
+					],
+				}),
+			compute: () => success({compute: [computeOption('L4', {hourly_price: 0.1})]}),
+		});
+		({env} = service);
+		await using terminal = await openProgram({home, columns: 110, env});
+		await terminal.until(/trainer +\S ready/);
+		const looks = openKeeper(join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui'), env['SVC_BASE_URL'] ?? '');
+		const folder = dirname(looks.fileOf('looks', '', 'x'));
+		await waitFor(() => {
+			const [name = ''] = readdirSync(folder);
+			expect(readFileSync(join(folder, name), 'utf8')).toContain('["trainer",0.1],["odd",null]');
+		});
+		pressAction(terminal, 'servers', 'costs');
+		await terminal.until(/Costs of 7 days/);
+		await terminal.until(/ trainer +(?:—|\d+ min) +— +\S+ +0\.00/);
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+		await runCommand(['servers'], {home, env});
+	}
+	const [today] = await costs(env);
+	expect(today).toMatchObject({day: dayOf(Date.now()), unknown_rates: 1, at_least: true});
+	expect(today?.servers).toMatchObject([
+		{server: 'odd', rates: [], estimate: 0},
+		{server: 'trainer', rates: [0.1]},
+	]);
+	const table = await runCommand(['cost', '--since', '1d', '--server', 'trainer'], {home, env});
+	expect(table).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(
+			/^DAY +SERVER +READY +UNSEEN +RATE \/H +EST\.\n\S+ +trainer +\d+ min +- +0\.10 +0\.00\d*\n$/,
+		),
+		stderr: expect.stringMatching(
+			/^An estimate, no bill: about 0\.00\d* since \S+\. It counts the \d+ min in which somebody looked; .* are unknown\.\n$/,
+		),
+	});
+	const none = await runCommand(['cost', '--server', 'calm'], {home, env});
+	expect(none).toMatchObject({
+		code: 3,
+		stderr: expect.stringMatching(/calm was not seen ready since .*; odd, trainer were\.\n/),
+	});
+	// Another service.
+	expect(await runCommand(['cost'], {home})).toMatchObject({
+		code: 0,
+		stdout: '',
+		stderr: expect.stringContaining('No server was seen ready since'),
+	});
+});

@@ -1,0 +1,177 @@
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
+import {pressAction} from '../support/press-action.ts';
+import {untilNoProcessUses} from '../support/processes.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import {startWorkModel, step, steps} from '../support/work-model.ts';
+import {openAssistant, startWelcome} from './steps.ts';
+
+/** The model that answers in this home. */
+const modelOf = async ({folder}: Home): ReturnType<typeof startWorkModel> => {
+	const model = await startWorkModel();
+	const settings = join(folder, '.config/svc-tui');
+	mkdirSync(settings, {recursive: true});
+	writeFileSync(
+		join(settings, 'models.json'),
+		JSON.stringify({model_2: {baseUrl: model.baseUrl, model: 'tiny'}}),
+	);
+	return model;
+};
+
+test('a task is allowed step by step, refused, ended, and taken back', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	model.play([
+		steps(step('list', 'data'), step('run', '', 'open("ran", "w").close()\nprint("rows:", 7 * 6)\n')),
+		steps(step('write', 'report.md', '# Prices of GPUs\n')),
+		steps(step('shell', '', 'rm -rf data\n')),
+		steps(step('ask', '', 'In which currency?\n')),
+		steps(step('done', '', 'The report is written.\n')),
+	]);
+	await using terminal = await openProgram({home, columns: 90, rows: 40});
+	await startWelcome(terminal);
+	const folder = serverFolder(serviceFolder(home));
+	await openAssistant(terminal);
+	terminal.type('/work write a report');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/list data` · ok[^]*run 2 lines` · waits for your permission/);
+	expect(existsSync(join(folder, 'ran'))).toBe(false);
+	// What is typed for the field decides nothing.
+	terminal.type('y');
+	await terminal.until(/› y/);
+	pressAction(terminal, 'assistant', 'backspace');
+	await terminal.gone(/› y/);
+	pressAction(terminal, 'assistant', 'send');
+	const asked = await terminal.until('Allow this on welcome? run 2 lines');
+	expect(asked).toContain('open("ran", "w").close()');
+	expect(asked).toContain('reaches the whole server');
+	expect(existsSync(join(folder, 'ran'))).toBe(false);
+	pressAction(terminal, 'permit', 'once');
+	await terminal.until(/run 2 lines` · \d+\.\d s · ok[^]*write report\.md, 1 line` · waits for your/);
+	expect(existsSync(join(folder, 'ran'))).toBe(true);
+	expect(model.heard()).toContain('rows: 42');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Allow this on welcome\? write report\.md[^]*\+ # Prices of GPUs/);
+	pressAction(terminal, 'permit', 'task');
+	await terminal.until(/write report\.md, 1 line` · ok[^]*shell rm -rf data` · waits for your/);
+	expect(readFileSync(join(folder, 'report.md'), 'utf8')).toBe('# Prices of GPUs\n');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? shell rm -rf data');
+	pressAction(terminal, 'permit', 'refuse');
+	await terminal.until(/shell rm -rf data` · refused[^]*It asks: In which currency\?/);
+	terminal.type('dollars');
+	await terminal.until('⏎ answer');
+	pressAction(terminal, 'assistant', 'send');
+	const done = await terminal.until(
+		/currency\?` · answered: dollars[^]*Done\. The report is written\.[^]*report\.md` · new, 1 line/,
+	);
+	terminal.type('/steps');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Done\.[^]*Changed[^]*report\.md[^]*\+# Prices of GPUs/);
+	expect(done).toMatch(/4 of 40 steps[^]*tokens \(estimated\)[^]*allowed for this task: write/);
+	expect(existsSync(join(folder, 'data'))).toBe(true);
+	terminal.type('/undo');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('As before the task: report.md');
+	expect(existsSync(join(folder, 'report.md'))).toBe(false);
+});
+
+test(
+	'Esc stops a task after the step that runs, and that one too when pressed again',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using model = await modelOf(home);
+		model.play([
+			steps(
+				step('run', '', 'open("begun", "w").close()\nimport time\nwhile True: time.sleep(0.01)\n'),
+				step('run', '', 'open("never", "w").close()\n'),
+			),
+		]);
+		await using terminal = await openProgram({home, columns: 90, rows: 40});
+		await startWelcome(terminal);
+		const folder = serverFolder(serviceFolder(home));
+		await openAssistant(terminal);
+		terminal.type('/work loop');
+		pressAction(terminal, 'assistant', 'send');
+		await terminal.until(/run 3 lines` · waits for your/);
+		pressAction(terminal, 'assistant', 'send');
+		await terminal.until('Allow this on welcome? run 3 lines');
+		pressAction(terminal, 'permit', 'task');
+		await terminal.untilTrue('the step runs', () => existsSync(join(folder, 'begun')));
+		pressAction(terminal, 'assistant', 'leave');
+		await terminal.until('It stops after the step that runs');
+		expect(terminal.screen()).toContain('run 3 lines` · runs');
+		pressAction(terminal, 'assistant', 'leave');
+		await terminal.until(/run 3 lines` · [^]*failed: stopped while it ran[^]*Stopped\./);
+		expect(existsSync(join(folder, 'never'))).toBe(false);
+	},
+);
+
+test(
+	'after kill -9 in the middle of a step the next program runs nothing again and takes the writes back',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using model = await modelOf(home);
+		model.play([
+			steps(
+				step('write', 'README.md', 'gone\n'),
+				step('run', '', 'open("runs", "a").write("x")\nimport time\nwhile True: time.sleep(0.01)\n'),
+			),
+			steps(step('run', '', 'print("looks again")\n')),
+			steps(step('done', '', 'It went on.\n')),
+		]);
+		let before = '';
+		let folder = '';
+		{
+			await using terminal = await openProgram({home, columns: 90, rows: 40});
+			await startWelcome(terminal);
+			folder = serverFolder(serviceFolder(home));
+			before = readFileSync(join(folder, 'README.md'), 'utf8');
+			await openAssistant(terminal);
+			terminal.type('/work go');
+			pressAction(terminal, 'assistant', 'send');
+			await terminal.until(/write README\.md, 1 line` · waits for your/);
+			pressAction(terminal, 'assistant', 'send');
+			await terminal.until('Allow this on welcome? write README.md');
+			pressAction(terminal, 'permit', 'once');
+			await terminal.until(/run 3 lines` · waits for your/);
+			pressAction(terminal, 'assistant', 'send');
+			await terminal.until('Allow this on welcome? run 3 lines');
+			pressAction(terminal, 'permit', 'task');
+			await terminal.untilTrue('the step runs', () => existsSync(join(folder, 'runs')));
+			terminal.kill('SIGKILL');
+			await terminal.exit;
+		}
+		await untilNoProcessUses(home.folder);
+		const asked = model.asked.length;
+		expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe('gone\n');
+		await using terminal = await openProgram({home, columns: 90, rows: 40, args: ['--fresh']});
+		await startWelcome(terminal);
+		await openAssistant(terminal);
+		await terminal.until(/you +\/work go/);
+		terminal.type('/work');
+		pressAction(terminal, 'assistant', 'send');
+		// What was allowed for the task was allowed to the program that is gone.
+		await terminal.until(
+			/It goes on with `go`\.[^]*write README\.md, 1 line` · ok[^]*run 3 lines` · its end is unknown[^]*run 1 line` · waits for your/,
+		);
+		expect(model.heard()).toContain('what came of it is not known');
+		pressAction(terminal, 'assistant', 'send');
+		await terminal.until('Allow this on welcome? run 1 line');
+		pressAction(terminal, 'permit', 'once');
+		await terminal.until(/run 1 line` · \d+\.\d s · ok[^]*Done\. It went on\./);
+		terminal.type('/work');
+		pressAction(terminal, 'assistant', 'send');
+		await terminal.until('The last task is over');
+		terminal.type('/undo');
+		pressAction(terminal, 'assistant', 'send');
+		await terminal.until('As before the task: README.md');
+		expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(before);
+		expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('x');
+		expect(model.asked.length).toBe(asked + 2);
+	},
+);

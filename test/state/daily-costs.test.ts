@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import {afterEach, describe, expect, test} from 'vitest';
+import {dailyCosts, dayOf, midnight, totalCost, type ServerCost} from '../../src/state/daily-costs.ts';
+import {MAY_PASS, merged, seenIn, type Look} from '../../src/state/look-spans.ts';
+
+const zone = process.env['TZ'];
+const inZone = (name: string): void => {
+	process.env['TZ'] = name;
+};
+afterEach(() => {
+	if (zone === undefined) delete process.env['TZ'];
+	else process.env['TZ'] = zone;
+});
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const at = (text: string): number => new Date(text).getTime();
+
+type Ready = Readonly<Record<string, number | null>>;
+const look = (from: number, ready: Ready, more: Partial<Look> = {}): Look => ({
+	from,
+	to: from,
+	ready: new Map(Object.entries(ready)),
+	unsure: new Set(),
+	unreadable: 0,
+	...more,
+});
+/** Looks of one program, twice a minute. */
+const watched = (from: number, to: number, ready: Ready): readonly Look[] =>
+	Array.from({length: Math.floor((to - from) / 30_000) + 1}, (_, turn) => look(from + turn * 30_000, ready));
+
+const costOf = (looks: readonly Look[], server: string, from: number, until: number): ServerCost[] =>
+	dailyCosts(looks, from, until).flatMap(({servers}) => servers.filter(each => each.server === server));
+
+const NOON = at('2026-11-23T12:00:00');
+const MORNING = midnight(NOON);
+
+describe('what is seen', () => {
+	test('time between looks that both showed a server ready counts at its rate, and no other', () => {
+		const looks = [
+			...watched(NOON, NOON + HOUR, {a: 2}),
+			look(NOON + HOUR + 30_000, {}),
+			...watched(NOON + HOUR + MINUTE, NOON + 2 * HOUR, {b: 3}),
+		];
+		const [day] = dailyCosts(looks, MORNING, NOON + 2 * HOUR);
+		expect(day).toMatchObject({day: '2026-11-23', length: 14 * HOUR, looked: 2 * HOUR});
+		expect(day?.servers).toMatchObject([
+			{server: 'a', ready: HOUR, unseen: 0, unpriced: 0, estimate: 2, rates: [2]},
+			{server: 'b', ready: 59 * MINUTE, unseen: 0, estimate: (3 * 59) / 60},
+		]);
+	});
+
+	test('time in which nobody looked is unseen where the server was ready before or after, and is never counted', () => {
+		const gap = [look(NOON, {a: 2}), look(NOON + 3 * HOUR, {a: 2})];
+		expect(costOf(gap, 'a', MORNING, NOON + 3 * HOUR)).toMatchObject([
+			{ready: 0, unseen: 3 * HOUR, estimate: 0},
+		]);
+		const ended = [look(NOON, {a: 2}), look(NOON + 3 * HOUR, {}), look(NOON + 9 * HOUR, {})];
+		expect(costOf(ended, 'a', MORNING, NOON + 11 * HOUR)).toMatchObject([{ready: 0, unseen: 3 * HOUR}]);
+		const since = [...watched(NOON, NOON + HOUR, {a: 2})];
+		expect(costOf(since, 'a', MORNING, NOON + 5 * HOUR)).toMatchObject([
+			{ready: HOUR, unseen: 4 * HOUR, estimate: 2},
+		]);
+		expect(totalCost(costOf(since, 'a', MORNING, NOON + 5 * HOUR))).toEqual({
+			estimate: 2,
+			unknown: 0,
+			atLeast: true,
+		});
+	});
+
+	test('a server that was left ready long ago may have run ever since', () => {
+		const looks = watched(NOON - 100 * HOUR, NOON - 99 * HOUR, {a: 2});
+		expect(costOf(looks, 'a', MORNING, NOON)).toMatchObject([{ready: 0, unseen: 12 * HOUR, estimate: 0}]);
+	});
+
+	test('a rate that is not known is no 0, and one that comes a look later holds from the look before', () => {
+		const late = [look(NOON, {a: null}), ...watched(NOON + 30_000, NOON + HOUR, {a: 2})];
+		expect(costOf(late, 'a', MORNING, NOON + HOUR)).toMatchObject([{ready: HOUR, unpriced: 0, estimate: 2}]);
+		const never = watched(NOON, NOON + HOUR, {a: null});
+		expect(costOf(never, 'a', MORNING, NOON + HOUR)).toMatchObject([
+			{ready: HOUR, unpriced: HOUR, rates: []},
+		]);
+		expect(totalCost(costOf(never, 'a', MORNING, NOON + HOUR))).toEqual({
+			estimate: 0,
+			unknown: 1,
+			atLeast: true,
+		});
+	});
+
+	test('a price that changes holds from the look that shows it', () => {
+		const looks = [
+			...watched(NOON, NOON + HOUR, {a: 2}),
+			...watched(NOON + HOUR + 30_000, NOON + 2 * HOUR, {a: 4}),
+		];
+		const [cost] = costOf(looks, 'a', MORNING, NOON + 2 * HOUR);
+		expect(cost).toMatchObject({ready: 2 * HOUR, rates: [2, 4]});
+		expect(cost?.estimate).toBeCloseTo(2 * (1 + 30 / 3600) + 4 * (1 - 30 / 3600), 9);
+	});
+
+	test('a list that does not say how a server is, or has entries that cannot be read, ends nothing', () => {
+		for (const more of [{unsure: new Set(['a'])}, {unreadable: 1}]) {
+			const looks = [look(NOON, {a: 2}), look(NOON + MINUTE, {}, more), look(NOON + 2 * MINUTE, {a: 2})];
+			expect(costOf(looks, 'a', MORNING, NOON + 2 * MINUTE)).toMatchObject([{ready: 2 * MINUTE, unseen: 0}]);
+		}
+		const seen = seenIn(
+			[
+				{name: 'a', status: ''},
+				{name: 'b', status: 'ready'},
+			],
+			2,
+			() => 1,
+		);
+		expect(seen).toEqual({ready: new Map([['b', 1]]), unsure: new Set(['a']), unreadable: 2});
+	});
+
+	test('a clock that is set back counts no time twice and none below zero; looks of the future are not there yet', () => {
+		const looks = [
+			...watched(NOON, NOON + HOUR, {a: 2}),
+			...watched(NOON + 10_000, NOON + 30 * MINUTE + 10_000, {a: 2}),
+			look(NOON + 90_000 * HOUR, {a: 2}),
+		];
+		expect(costOf(looks, 'a', MORNING, NOON + HOUR)).toMatchObject([{ready: HOUR, unseen: 0, estimate: 2}]);
+	});
+});
+
+describe('days', () => {
+	test.each([
+		['Europe/Berlin', '2026-03-29', 23],
+		['Europe/Berlin', '2026-10-25', 25],
+		['America/Sao_Paulo', '2018-11-04', 23],
+		['Australia/Lord_Howe', '2026-04-05', 24.5],
+		['UTC', '2026-10-25', 24],
+	])('in %s %s has %d hours', (name, day, hours) => {
+		inZone(name);
+		const noon = at(`${day}T12:00:00`);
+		const from = midnight(noon);
+		const looks = watched(from - 2 * HOUR, from + 28 * HOUR, {a: 1});
+		const days = dailyCosts(looks, midnight(noon, 1), midnight(noon, -2));
+		expect(days.map(each => each.day)).toEqual([dayOf(from + 30 * HOUR), day, dayOf(from - 2 * HOUR)]);
+		expect(days[1]).toMatchObject({length: hours * HOUR, looked: hours * HOUR});
+		expect(days[1]?.servers).toMatchObject([{ready: hours * HOUR, estimate: hours}]);
+	});
+});
+
+const someLooks = fc
+	.array(
+		fc.record({
+			minute: fc.integer({min: 0, max: 3000}),
+			ready: fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.option(fc.constantFrom(0, 1, 2.5))),
+			unreadable: fc.constantFrom(0, 0, 0, 1),
+		}),
+		{maxLength: 60},
+	)
+	.map(all =>
+		all.map(({minute, ready, unreadable}) =>
+			look(NOON + minute * 40_000, {}, {ready: new Map(Object.entries(ready)), unreadable}),
+		),
+	);
+const UNTIL = NOON + 40 * HOUR;
+const sums = (looks: readonly Look[]) => dailyCosts(looks, MORNING, UNTIL);
+
+describe('whatever is seen', () => {
+	test('the order of looks and who looked changes nothing, and merging them neither loses nor adds', () => {
+		fc.assert(
+			fc.property(someLooks, looks => {
+				const once = sums(looks);
+				expect(sums([...looks].reverse())).toEqual(once);
+				expect(sums([...looks, ...looks])).toEqual(once);
+				expect(sums(merged(looks))).toEqual(once);
+				expect(merged(merged(looks))).toEqual(merged(looks));
+				expect(sums([...merged(looks), ...looks])).toEqual(once);
+			}),
+		);
+	});
+
+	test('a part that is merged by itself counts as its looks do', () => {
+		fc.assert(
+			fc.property(someLooks, fc.integer({min: 0, max: 3000}), (looks, cut) => {
+				const end = NOON + cut * 40_000;
+				const before = looks.filter(({from}) => from < end);
+				const after = looks.filter(({from}) => from >= end);
+				expect(sums([...merged(before), ...after])).toEqual(sums(looks));
+			}),
+		);
+	});
+
+	test('no time is negative, seen and unseen time fit into the day, and the estimate lies between its rates', () => {
+		fc.assert(
+			fc.property(someLooks, looks => {
+				for (const {length, looked, servers} of sums(looks)) {
+					expect(looked).toBeGreaterThanOrEqual(0);
+					expect(looked).toBeLessThanOrEqual(length);
+					for (const {ready, unpriced, unseen, rates, estimate} of servers) {
+						expect(Math.min(ready, unpriced, unseen, estimate)).toBeGreaterThanOrEqual(0);
+						expect(unpriced).toBeLessThanOrEqual(ready);
+						expect(ready).toBeLessThanOrEqual(looked);
+						expect(ready + unseen).toBeLessThanOrEqual(length);
+						const hours = (ready - unpriced) / HOUR;
+						expect(estimate).toBeGreaterThanOrEqual((rates[0] ?? 0) * hours - 1e-9);
+						expect(estimate).toBeLessThanOrEqual((rates.at(-1) ?? 0) * hours + 1e-9);
+					}
+				}
+			}),
+		);
+	});
+
+	test('more looks never take away what was seen before, as long as they agree', () => {
+		fc.assert(
+			fc.property(
+				fc.uniqueArray(fc.integer({min: 0, max: 2000}), {minLength: 2}),
+				fc.nat(),
+				(minutes, pick) => {
+					const looks = minutes.map(minute => look(NOON + minute * MINUTE, {a: 1}));
+					const fewer = looks.filter((_, turn) => turn !== pick % looks.length);
+					const readyOf = (all: readonly Look[]): number =>
+						sums(all).reduce((sum, {servers}) => sum + (servers[0]?.ready ?? 0), 0);
+					expect(readyOf(looks)).toBeGreaterThanOrEqual(readyOf(fewer));
+				},
+			),
+		);
+	});
+});
+
+test('looks that say the same become one, up to a pause that is too long', () => {
+	const all = [
+		...watched(NOON, NOON + HOUR, {a: 1}),
+		look(NOON + HOUR + MAY_PASS + 1, {a: 1}),
+		look(NOON + HOUR + MAY_PASS + 2, {}),
+	];
+	expect(merged(all).map(({from, to}) => [from - NOON, to - NOON])).toEqual([
+		[0, HOUR],
+		[HOUR + MAY_PASS + 1, HOUR + MAY_PASS + 1],
+		[HOUR + MAY_PASS + 2, HOUR + MAY_PASS + 2],
+	]);
+});

@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import {diskReason} from '../../src/state/disk-fault.ts';
+
+const CODES = [
+	'EACCES',
+	'EPERM',
+	'EROFS',
+	'ENOSPC',
+	'EDQUOT',
+	'ENOTDIR',
+	'EISDIR',
+	'EEXIST',
+	'ENOENT',
+	'ELOOP',
+	'ENAMETOOLONG',
+	'EIO',
+	'EMFILE',
+	'ENFILE',
+];
+
+test.each(CODES)('%s is told as a cause and a cure, without its code', code => {
+	const fault = Object.assign(new Error(`${code}: it failed, open '/home/x/y'`), {
+		code,
+		syscall: 'open',
+		path: '/home/x/y',
+	});
+	const said = diskReason(fault, {elsewhere: 'name another folder with --data'}) ?? '';
+	const [cause = '', cure = ''] = said.split('; ');
+	expect(cause).toMatch(/\w+ \w+ \w+/);
+	expect(cure).toMatch(
+		/name another folder with --data|free some space|close some programs|move (?:it|that file) away/,
+	);
+	expect(said).not.toMatch(/\bE[A-Z]{3,}\b/);
+});
+
+test('one that is not known is told by its code with what to do, and what is none of the disk is not explained', () => {
+	const odd = Object.assign(new Error('x'), {code: 'EXDEV', syscall: 'rename', path: '/a', dest: '/b'});
+	expect(diskReason(odd, {elsewhere: 'name another'})).toBe('the system says EXDEV of /b; name another');
+	expect(diskReason(new TypeError('x is not a function'), {elsewhere: 'name another'})).toBeNull();
+});

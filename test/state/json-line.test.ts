@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createOutputCollector} from '../../src/contract/output-collector.ts';
+import {behind, jsonLine} from '../../src/state/json-line.ts';
+
+const read = (buffers: readonly Buffer[]): string => Buffer.concat([...buffers]).toString();
+
+const piece = fc
+	.tuple(fc.constantFrom('a', 'line\n', '"\\', '€', '😀', '\u001B[31mred\u0000\n', '\uD83D'), fc.nat(30_000))
+	.map(([unit, times]) => unit.repeat(times));
+
+test('property: a cell is read back from its line as it was, however long what it printed is and whatever is in it', () => {
+	fc.assert(
+		fc.property(
+			fc.array(piece, {maxLength: 20}),
+			fc.nat({max: 400_000}),
+			fc.string(),
+			(pieces, limit, name) => {
+				const collector = createOutputCollector(limit, '...');
+				for (const [index, text] of pieces.entries())
+					collector.addText(index % 7 === 6 ? 'stderr' : 'stdout', text);
+				collector.add({output_type: 'display_data', data: {'text/plain': name}, metadata: {}});
+				const cell = {session: name, result: {source: name, outputs: collector.look()}, failure: null};
+				const line = read(jsonLine(cell));
+				expect(line.at(0)).toBe('\n');
+				expect(line.indexOf('\n', 1)).toBe(line.length - 1);
+				expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(cell)));
+			},
+		),
+		{numRuns: 60},
+	);
+});
+
+test('a cell without long texts is the JSON that everybody writes', () => {
+	const cell = {
+		id: 1,
+		life: undefined,
+		result: {outputs: [{output_type: 'stream', name: 'stdout', text: 'x\n'}]},
+	};
+	expect(read(jsonLine(cell))).toBe(`\n${JSON.stringify(cell)}\n`);
+});
+
+test('megabytes are in few buffers, so that the system writes them at once', () => {
+	const collector = createOutputCollector();
+	for (let count = 0; count < 100_000; count++) collector.addText('stdout', `${'x'.repeat(100)}\n`);
+	const buffers = jsonLine({outputs: collector.look()});
+	expect(buffers.length).toBeLessThan(20);
+	expect(read(buffers).length).toBeGreaterThan(8 << 20);
+});
+
+test('property: what is left behind so many bytes is what they have not taken', () => {
+	fc.assert(
+		fc.property(fc.array(fc.uint8Array({maxLength: 9})), fc.nat(60), (arrays, bytes) => {
+			const buffers = arrays.map(array => Buffer.from(array));
+			expect(Buffer.concat([...behind(buffers, bytes)])).toEqual(Buffer.concat(buffers).subarray(bytes));
+			expect(behind(buffers, bytes).every(({length}) => length > 0)).toBe(true);
+		}),
+	);
+});

@@ -1,0 +1,167 @@
+import {appendFileSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {openKeeper, type Keeper} from '../../src/state/keeper.ts';
+import {merged, type Seen} from '../../src/state/look-spans.ts';
+import {KEPT_DAYS, openLooks} from '../../src/state/looks.ts';
+import {tempFolder} from '../support/temp-folder.ts';
+
+const SERVICE = 'https://notebooks.example.com';
+const NOON = Date.UTC(2026, 10, 23, 12);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const seen = (ready: Readonly<Record<string, number | null>>, more: Partial<Seen> = {}): Seen => ({
+	ready: new Map(Object.entries(ready)),
+	unsure: new Set(),
+	unreadable: 0,
+	...more,
+});
+const folderOf = (keeper: Keeper, profile = 'work'): string => dirname(keeper.fileOf('looks', profile, 'x'));
+const fileNames = (keeper: Keeper): readonly string[] => readdirSync(folderOf(keeper)).sort();
+
+test('what is noted is read back by the next program, also without what was to be written at the end', () => {
+	using temp = tempFolder();
+	const looks = openLooks(openKeeper(temp.path, SERVICE), 'work');
+	const odd = seen({'gpu é/1': 2.49, ['__proto__']: null}, {unsure: new Set(['b']), unreadable: 2});
+	looks.note(odd, NOON);
+	looks.note(odd, NOON + 30_000);
+	looks.note(odd, NOON + 31_000);
+	const read = (): readonly unknown[] => openLooks(openKeeper(temp.path, SERVICE), 'work').read(NOON);
+	expect(read()).toEqual([
+		{...odd, from: NOON, to: NOON},
+		{...odd, from: NOON + 30_000, to: NOON + 30_000},
+	]);
+	looks.flush();
+	expect(read()).toHaveLength(3);
+	looks.flush();
+	expect(read()).toHaveLength(3);
+});
+
+test('the same within seconds is one line, and the last of it is written before what is different', () => {
+	using temp = tempFolder();
+	const looks = openLooks(openKeeper(temp.path, SERVICE), 'work');
+	for (let second = 0; second < 9; second++) looks.note(seen({a: 1}), NOON + second * 1000);
+	looks.note(seen({}), NOON + 9000);
+	expect(looks.read(NOON).map(({from, ready}) => [from - NOON, ready.size])).toEqual([
+		[0, 1],
+		[8000, 1],
+		[9000, 0],
+	]);
+});
+
+test('services, and profiles of one service, are kept apart, in files of their owner', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, SERVICE);
+	openLooks(keeper, 'work').note(seen({a: 1}), NOON);
+	expect(openLooks(keeper, '').read(NOON)).toEqual([]);
+	expect(openLooks(keeper, 'other').read(NOON)).toEqual([]);
+	expect(openLooks(openKeeper(temp.path, 'local'), 'work').read(NOON)).toEqual([]);
+	expect(fileNames(keeper)).toEqual(['2026-11-23.jsonl']);
+	expect(statSync(join(folderOf(keeper), '2026-11-23.jsonl')).mode & 0o777).toBe(0o600);
+});
+
+test('programs side by side, one of them killed in a line, lose only that line', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, SERVICE);
+	const [one, other] = [openLooks(keeper, 'work'), openLooks(keeper, 'work')];
+	one.note(seen({a: 1}), NOON);
+	other.note(seen({b: 2}), NOON + 1000);
+	appendFileSync(
+		join(folderOf(keeper), '2026-11-23.jsonl'),
+		'\n{"at":1795435200000,"by":"dead","ready":[["c"',
+	);
+	one.note(seen({a: 1}), NOON + 30_000);
+	other.note(seen({b: 2}), NOON + 31_000);
+	expect(one.read(NOON).map(({from, ready}) => [from - NOON, [...ready.keys()]])).toEqual([
+		[0, ['a']],
+		[1000, ['b']],
+		[30_000, ['a']],
+		[31_000, ['b']],
+	]);
+});
+
+test('a file with anything in it is read without an error', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, SERVICE);
+	const looks = openLooks(keeper, 'work');
+	looks.note(seen({a: 1}), NOON);
+	fc.assert(
+		fc.property(fc.array(fc.oneof(fc.json(), fc.string())), lines => {
+			writeFileSync(join(folderOf(keeper), '2026-11-23.jsonl'), lines.join('\n'));
+			writeFileSync(join(folderOf(keeper), '2026-11-22.json'), lines[0] ?? '');
+			expect(() => merged(looks.read(NOON))).not.toThrow();
+		}),
+		{numRuns: 30},
+	);
+	const wrong = [
+		'{"at":1795435200000,"by":"x","ready":[["a","2"],["b",1e999],["c",null],7],"unsure":[3,"d"],"unreadable":0}',
+		'{"at":1e99,"by":"x","ready":[],"unsure":[],"unreadable":0}',
+		'{"at":1795435200000,"by":"y"}',
+	];
+	writeFileSync(join(folderOf(keeper), '2026-11-23.jsonl'), wrong.join('\n'));
+	expect(looks.read(NOON)).toMatchObject([{ready: new Map([['c', null]]), unsure: new Set(['d'])}]);
+});
+
+test('of a day that is over few looks are made, which say the same; more of that day is added', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, SERVICE);
+	const looks = openLooks(keeper, 'work');
+	for (let turn = 0; turn < 400; turn++) looks.note(seen({a: 1}), NOON + turn * 30_000);
+	const before = merged(looks.read(NOON));
+	const size = statSync(join(folderOf(keeper), '2026-11-23.jsonl')).size;
+	openLooks(keeper, 'work').note(seen({}), NOON + DAY);
+	expect(fileNames(keeper)).toEqual(['2026-11-23.jsonl', '2026-11-24.jsonl']);
+	openLooks(keeper, 'work').note(seen({}), NOON + 2 * DAY);
+	expect(fileNames(keeper)).toEqual(['2026-11-23.json', '2026-11-24.jsonl', '2026-11-25.jsonl']);
+	expect(looks.read(NOON).slice(0, -2)).toEqual(before);
+	expect(statSync(join(folderOf(keeper), '2026-11-23.json')).size).toBeLessThan(size / 50);
+	// A program that slept through it, or whose clock is behind.
+	looks.note(seen({a: 1}), NOON + 400 * 30_000);
+	openLooks(keeper, 'work').note(seen({}), NOON + 3 * DAY);
+	expect(merged(looks.read(NOON))[0]).toMatchObject({from: NOON, to: NOON + 400 * 30_000});
+	expect(fileNames(keeper)).toEqual([
+		'2026-11-23.json',
+		'2026-11-24.json',
+		'2026-11-25.jsonl',
+		'2026-11-26.jsonl',
+	]);
+});
+
+test('the newest days are kept, and of a day not more than fits', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, SERVICE);
+	for (let day = 0; day <= KEPT_DAYS + 5; day++)
+		openLooks(keeper, 'work').note(seen({a: 1}), NOON + day * DAY);
+	expect(fileNames(keeper)).toHaveLength(KEPT_DAYS + 1);
+	const today = NOON + (KEPT_DAYS + 5) * DAY;
+	const looks = openLooks(keeper, 'work');
+	const many = Object.fromEntries(Array.from({length: 1000}, (_, turn) => [`server-${turn}`, 1]));
+	for (let turn = 0; turn < 200; turn++) looks.note(seen({...many, other: turn}), today + turn * 1000);
+	const newest = fileNames(keeper).at(-1) ?? '';
+	expect(statSync(join(folderOf(keeper), newest)).size).toBeLessThan((2 << 20) + 40_000);
+	expect(() => looks.flush()).not.toThrow();
+});
+
+test('the last look before the days that are asked for is read with them', () => {
+	using temp = tempFolder();
+	const looks = openLooks(openKeeper(temp.path, SERVICE), 'work');
+	looks.note(seen({a: 1}), NOON - 30 * DAY);
+	looks.note(seen({a: 1}), NOON - 20 * DAY);
+	looks.note(seen({a: 1}), NOON);
+	expect(looks.read(NOON - DAY).map(({from}) => (from - NOON) / DAY)).toEqual([-20, 0]);
+});
+
+test('the day of a warning is kept for other programs', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, SERVICE);
+	const {told} = openLooks(keeper, 'work');
+	expect(told.read()).toBeNull();
+	told.write('2026-11-23');
+	expect(openLooks(keeper, 'work').told.read()).toBe('2026-11-23');
+	expect(openLooks(keeper, 'other').told.read()).toBeNull();
+	expect(JSON.parse(readFileSync(keeper.fileOf('looks', 'work', 'told.json'), 'utf8'))).toEqual({
+		day: '2026-11-23',
+	});
+});

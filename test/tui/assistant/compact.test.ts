@@ -1,0 +1,117 @@
+import {expect, test} from 'vitest';
+import {createEditor, insert} from '../../../src/text/editor/editor.ts';
+import {SUMMARY_REQUEST} from '../../../src/text/summary-request.ts';
+import {conversationOf, isAsking, messagesOf} from '../../../src/tui/assistant/conversation.ts';
+import {meterText} from '../../../src/tui/assistant/tray-lines.ts';
+import {answeringText, workingText} from '../../../src/tui/assistant/view.tsx';
+import type {Store} from '../../../src/tui/core/program.ts';
+import {turn} from '../../support/factories.ts';
+import {storeOn} from '../../support/store-on.ts';
+import {waitFor} from '../../support/wait-for.ts';
+import {serviceWith} from './talking-service.ts';
+
+const SERVER = 's';
+const of = (store: Store) => conversationOf(store.getState(), SERVER);
+const type = (store: Store, text: string): void =>
+	store.getState().changeConversation(SERVER, {draft: insert(createEditor(), text)});
+const answered = async (store: Store): Promise<void> =>
+	waitFor(() => expect([of(store).turns.length > 0, isAsking(of(store))]).toEqual([true, false]));
+const ask = async (store: Store, text: string): Promise<void> => {
+	type(store, text);
+	expect(store.getState().sendQuestion(SERVER)).toBeUndefined();
+	await answered(store);
+};
+const fold = (store: Store): string | void => store.getState().foldTurns(SERVER);
+
+test('turns are folded into a summary that is sent in their place, can be edited, and taken back', async () => {
+	const {peer, messages, counts} = await serviceWith(new Map(), asked =>
+		asked === SUMMARY_REQUEST ? 'The goal is 42.' : 'Yes.',
+	);
+	await using _ = peer;
+	const store = storeOn(peer.url);
+	expect(fold(store)).toBe('There is nothing to fold yet');
+	await ask(store, 'one');
+	await ask(store, 'two');
+	expect(meterText(of(store))).toBe('2 turns before, 14 B (3,021 tokens)');
+	expect(fold(store)).toBeUndefined();
+	expect(fold(store)).toMatch(/^An answer is under way/);
+	await answered(store);
+	expect([messages.at(-1), counts.at(-1)]).toEqual([SUMMARY_REQUEST, 5]);
+	expect(meterText(of(store))).toMatch(/^1 turn before, /);
+
+	expect(store.getState().editQuestion(SERVER)).toBeUndefined();
+	expect(of(store).draft.text).toBe('The goal is 42.');
+	type(store, 'The goal is 43.');
+	expect(store.getState().sendQuestion(SERVER)).toBeUndefined();
+	expect([of(store).draft.text, messages.length]).toEqual(['', 3]);
+
+	await ask(store, 'three');
+	expect(counts.at(-1)).toBe(3);
+	expect(messagesOf(of(store).turns).map(({role, content}) => [role, content])).toEqual([
+		['user', SUMMARY_REQUEST],
+		['assistant', 'The goal is 43.'],
+		['user', 'three'],
+		['assistant', 'Yes.'],
+	]);
+	// Folded once more, what was folded before goes in as its summary.
+	fold(store);
+	await answered(store);
+	expect(counts.at(-1)).toBe(5);
+	expect(fold(store)).toBe('The turns before are sent again');
+	await ask(store, 'four');
+	expect(counts.at(-1)).toBe(5);
+});
+
+test('a summary that was stopped or failed folds nothing; what is summed up goes without the middle of long texts', () => {
+	const long = turn({id: 1, question: 'x'.repeat(20_000), answer: 'Yes.', state: 'done'});
+	const lost = turn({id: 2, question: 'lost', state: 'failed'});
+	for (const state of ['stopped', 'failed', 'cut', 'incomplete'] as const) {
+		const summary = turn({id: 3, question: '/compact', answer: 'part', state});
+		const sent = messagesOf([long, lost, summary, turn({id: 4, question: 'next'})]);
+		expect(sent.map(({content}) => content.length)).toEqual([20_000, 4, 4, SUMMARY_REQUEST.length, 4, 4]);
+	}
+	const asked = messagesOf([long, lost, turn({id: 3, question: '/compact'})]);
+	expect(asked.map(({content}) => content)).toEqual([
+		expect.stringMatching(/^x{4000}\n… 12,000 characters left out …\nx{4000}$/),
+		'Yes.',
+		SUMMARY_REQUEST,
+	]);
+});
+
+test('the meter tells what the next message carries in all', async () => {
+	const {peer} = await serviceWith(new Map([['a.py', 'x = 1\n'.repeat(500)]]));
+	await using _ = peer;
+	const store = storeOn(peer.url);
+	store.setState({current: SERVER});
+	expect(meterText(of(store))).toBe('');
+	type(store, 'why?');
+	expect(meterText(of(store))).toBe('');
+	type(store, 'why @a.py ?');
+	await store.getState().findMentioned(SERVER);
+	expect(meterText(of(store))).toBe('next message 3.0 K');
+	store.getState().sendQuestion(SERVER);
+	await answered(store);
+	type(store, 'and?');
+	expect(meterText(of(store))).toBe('1 turn before, 3.0 K (3,021 tokens); next message 3.0 K');
+	type(store, '/compact');
+	expect(meterText(of(store))).toBe('1 turn before, 3.0 K (3,021 tokens)');
+});
+
+test('until the first word of an answer the seconds are told', () => {
+	const asked = {askedAt: 1000, firstTextAt: null, reasoning: ''};
+	expect(answeringText(asked, 1999)).toBe('answering');
+	expect(answeringText(asked, 13_900)).toBe('answering · nothing yet, 12 s');
+	expect(answeringText({...asked, reasoning: 'hm'}, 13_900)).toBe('answering · thinking, 12 s');
+	expect(answeringText({...asked, firstTextAt: 1500}, 13_900)).toBe('answering');
+	// A clock that was set back.
+	expect(answeringText(asked, 0)).toBe('answering');
+});
+
+test('of a task that goes on the pane says what it waits for, never that nothing has come', () => {
+	const work = {waits: null, asks: false, isStopping: false};
+	expect(workingText(work)).toBe('working');
+	expect(workingText({...work, isStopping: true})).toBe('stopping');
+	expect(workingText({...work, asks: true})).toBe('waits for your answer');
+	const waits = {title: 'run 1 line', kind: 'run', isPrivate: false, note: '', rows: []} as const;
+	expect(workingText({...work, waits})).toBe('waits for your permission');
+});

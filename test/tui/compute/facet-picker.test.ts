@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import {facetPicker} from '../../../src/tui/compute/dialogs/facet-picker.ts';
+import type {ListedFacet} from '../../../src/query/choices.ts';
+import type {At} from '../../../src/tui/core/room.ts';
+import {offer, ready} from '../../support/factories.ts';
+import {storeOn} from '../../support/store-on.ts';
+
+const available = (...regions: readonly string[]) => regions.map(region => ({available: true, region}));
+
+const openPicker = (facet: ListedFacet) => {
+	const store = storeOn('http://127.0.0.1:9');
+	const offers = [
+		offer({compute_id: 'a', availability: available('one', 'two')}),
+		offer({compute_id: 'h', name: 'H100 80G (1x)', availability: available('two')}),
+	];
+	store.setState({compute: ready(offers), screen: 'compute'});
+	store.getState().openDialog({kind: 'facet', facet});
+	const at = {get: store.getState, act() {}, rect: {left: 0, top: 0, width: 80, height: 24}} as unknown as At;
+	// They are made for each key.
+	const keys = () => facetPicker.handlers?.chooser?.(at);
+	return {
+		press: (...names: readonly ('complete' | 'accept' | 'up' | 'down')[]) => {
+			for (const name of names) keys()?.[name]();
+		},
+		type: (text: string) => keys()?.typed?.(text),
+		filter: () => store.getState().computeFilter,
+		isOpen: () => store.getState().dialogs.length > 0,
+	};
+};
+
+test('what was marked stays as it is at Enter; where nothing is marked any more Enter chooses again', () => {
+	const marked = openPicker('regions');
+	marked.type('o');
+	marked.press('complete', 'down', 'accept');
+	expect([marked.filter().regions, marked.isOpen()]).toEqual([['one'], false]);
+	const unmarked = openPicker('regions');
+	unmarked.type('o');
+	unmarked.press('complete', 'complete', 'down', 'accept');
+	expect(unmarked.filter().regions).toEqual(['two']);
+});
+
+test('of what has one value Enter chooses the highlighted one, also after Tab has chosen another', () => {
+	const picker = openPicker('gpu');
+	picker.type('00');
+	picker.press('complete', 'down', 'accept');
+	expect(picker.filter().gpu).toBe('H100 80G');
+});

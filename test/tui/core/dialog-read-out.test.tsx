@@ -1,0 +1,45 @@
+import {PassThrough} from 'node:stream';
+import {render} from 'ink';
+import {expect, test} from 'vitest';
+import {createScreenReader} from '../../../src/app/screen-reader/reader.ts';
+import {App} from '../../../src/tui/core/frame/app.tsx';
+import {createKeyTurn} from '../../../src/tui/core/key-turn.ts';
+import {KeysProvider} from '../../../src/tui/core/keys/keys.tsx';
+import {EMPTY_REPL} from '../../../src/tui/repl/cell.ts';
+import {cell, ready, server} from '../../support/factories.ts';
+import {storeOn} from '../../support/store-on.ts';
+
+const PANEL = ['╭─ Traceback of somebody else ─╮', '│ raise it │', '╰────────────────────────────────╯'];
+
+test('a dialog is read out, not a frame that code printed above it', async () => {
+	const store = storeOn('http://127.0.0.1:1');
+	const outputs = [{output_type: 'stream', name: 'stdout', text: PANEL.join('\n')}];
+	const result = {cell_type: 'code' as const, execution_count: 1, metadata: {}, source: '', outputs};
+	store.setState({
+		connection: {status: 'ready'},
+		servers: ready([server({name: 's'})]),
+		current: 's',
+		screen: 'repl',
+		repls: new Map([['s', {...EMPTY_REPL, cells: [cell({result})]}]]),
+	});
+	let said = '';
+	const reader = createScreenReader(text => (said += text), {columns: () => 80, isAway: () => false});
+	const input = Object.assign(new PassThrough(), {
+		isTTY: true,
+		setRawMode: () => input,
+		ref() {},
+		unref() {},
+	});
+	const app = render(
+		<KeysProvider turn={createKeyTurn(store)}>
+			<App />
+		</KeysProvider>,
+		{stdin: input as never, stdout: reader.screen, patchConsole: false, exitOnCtrlC: false},
+	);
+	reader.follow(store);
+	await expect.poll(() => said).toContain('REPL of s.');
+	store.getState().openDialog({kind: 'keep', names: ['s'], span: 1_800_000, decide() {}});
+	await expect.poll(() => said.slice(said.indexOf('REPL of s.'))).toMatch(/Keep what[^]*go on here/);
+	app.unmount();
+	expect(said).not.toContain('Traceback of somebody else');
+});

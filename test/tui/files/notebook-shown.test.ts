@@ -1,0 +1,99 @@
+import {afterEach, expect, test, vi} from 'vitest';
+import type {FileEntry} from '../../../src/contract/files.ts';
+import {createEditor} from '../../../src/text/editor/editor.ts';
+import {NO_MATCH} from '../../../src/tui/files/finder.ts';
+import {notebookIn} from '../../../src/tui/files/file-pictures.ts';
+import {layRest} from '../../../src/tui/files/lay-rest.ts';
+import {shownOf} from '../../../src/tui/files/shown.ts';
+import {END} from '../../../src/tui/files/viewer-keys.ts';
+import type {Viewer} from '../../../src/tui/files/viewer-slice.ts';
+
+const ROOM = {width: 80, height: 20};
+const ROWS = 100;
+
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+const notebookFile = (cells: number): FileEntry => ({
+	name: 'n.ipynb',
+	path: 'n.ipynb',
+	type: 'notebook',
+	format: 'json',
+	content: {
+		cells: Array.from({length: cells}, (_, at) => ({
+			cell_type: 'code',
+			execution_count: at,
+			metadata: {},
+			outputs: [{output_type: 'stream', name: 'stdout', text: `out ${at}\n`.repeat(ROWS)}],
+			source: `part = ${at}`,
+		})),
+		metadata: {},
+		nbformat: 4,
+		nbformat_minor: 5,
+	},
+});
+
+const shown = (file: FileEntry, change: Partial<Viewer>) =>
+	shownOf(
+		{
+			path: file.path,
+			file: {status: 'ready', value: file, at: 0},
+			top: {line: 0, piece: 0, row: 0},
+			left: 0,
+			wrapped: false,
+			raw: false,
+			levels: 2,
+			line: null,
+			cell: null,
+			mark: null,
+			find: null,
+			known: 0,
+			...change,
+		},
+		24,
+		ROOM,
+	);
+const textOf = (drawn: ReturnType<typeof shown>): string => drawn?.sheet.index.text ?? '';
+const FIND = {field: createEditor('x'), typing: true, origin: null, ...NO_MATCH};
+
+test.each([
+	['the end', {top: END}],
+	['words that are looked for', {find: FIND}],
+])('of a long notebook a part is laid out at once for %s, and the rest bit by bit', async (_, change) => {
+	const cells = 400;
+	const file = notebookFile(cells);
+	expect(shown(file, {})?.rest).toBeNull();
+	const first = shown(file, change);
+	expect([first?.sheet.index.complete, first?.laid?.rows.length]).toEqual([
+		false,
+		expect.toSatisfy((rows: number) => rows < (cells * ROWS) / 4),
+	]);
+	const {rest} = first ?? {};
+	if (!rest) throw new Error('nothing is waited for');
+	// For whoever looks at the clock 5 ms have passed.
+	let now = 0;
+	vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
+	let asked = 0;
+	const lay = async (most: number): Promise<void> =>
+		layRest(
+			file,
+			() => notebookIn(file),
+			rest,
+			() => ++asked < most,
+		);
+	await lay(3);
+	expect([asked, shown(file, change)?.sheet.index.complete]).toEqual([3, false]);
+	await lay(Infinity);
+	expect(asked).toBeGreaterThan(50);
+	const whole = shown(file, change);
+	expect([whole?.rest, whole?.sheet.index.complete]).toEqual([null, true]);
+	expect(textOf(whole).startsWith(textOf(first))).toBe(true);
+	expect(textOf(whole).match(/part = \d+/g)).toEqual(Array.from({length: cells}, (__, at) => `part = ${at}`));
+});
+
+test('a notebook that takes no longer than a frame is laid out whole at once', () => {
+	const drawn = shown(notebookFile(30), {top: END});
+	expect([drawn?.rest, drawn?.sheet.index.complete]).toEqual([null, true]);
+	expect(textOf(drawn)).toContain('part = 29');
+});

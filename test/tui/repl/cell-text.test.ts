@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest';
+import type {CellOutput} from '../../../src/contract/cells.ts';
+import {SAFE_LIMIT} from '../../../src/text/width/cap.ts';
+import {errorOfCell, outputOfCell} from '../../../src/tui/repl/cell-text.ts';
+import {cell} from '../../support/factories.ts';
+import {HOSTILE_TEXTS} from '../../text/hostile-text.ts';
+
+const gave = (...outputs: CellOutput[]) =>
+	cell({result: {cell_type: 'code', execution_count: 1, metadata: {}, source: '', outputs}});
+/** The ways that code has to give a text. */
+const waysTo = (text: string): Readonly<Record<string, CellOutput>> => ({
+	printed: {output_type: 'stream', name: 'stdout', text},
+	value: {output_type: 'execute_result', data: {'text/plain': text}},
+	'value in lines': {output_type: 'display_data', data: {'text/plain': text.split(/(?<=\n)/)}},
+	traceback: {output_type: 'error', ename: 'E', evalue: '', traceback: [text]},
+	error: {output_type: 'error', ename: 'E', evalue: text, traceback: []},
+});
+
+test.each(HOSTILE_TEXTS)('$name acts on no terminal, however code gives it', ({text}) => {
+	for (const [way, output] of Object.entries(waysTo(`${text}\u001B[2J hi`)))
+		expect(outputOfCell(gave(output)), way).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/);
+});
+
+const line = `${'x'.repeat(99)}\n`;
+const long = `${line.repeat(Math.ceil((SAFE_LIMIT * 1.5) / line.length))}the end`;
+test.each(Object.entries(waysTo(long)))('more than is looked at in one go is all there: %s', (_, output) =>
+	expect(outputOfCell(gave(output)).length).toBeGreaterThanOrEqual(long.length),
+);
+
+test('an error is whole, too', () =>
+	expect(errorOfCell(gave(waysTo(long)['traceback']!))?.traceback).toBe(long));

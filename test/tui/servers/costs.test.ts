@@ -1,0 +1,136 @@
+import {expect, test} from 'vitest';
+import {costBook, keepLooks} from '../../../src/app/keep-looks.ts';
+import {glance} from '../../../src/settings/glance.ts';
+import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
+import {openKeeper} from '../../../src/state/keeper.ts';
+import {IDLE_AFTER} from '../../../src/tui/servers/idle.ts';
+import {costLines} from '../../../src/tui/servers/cost-lines.ts';
+import {cellWidth} from '../../../src/text/width/width.ts';
+import {
+	computeOption,
+	serverItem,
+	startHostileService,
+	success,
+	type HostileService,
+} from '../../faults/hostile-service.ts';
+import {storeOn} from '../../support/store-on.ts';
+import {tempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const MINUTE = 60_000;
+const NOON = new Date(2026, 10, 23, 12).getTime();
+
+const dear = async (price: number, more: Parameters<typeof serverItem>[1] = {}): Promise<HostileService> =>
+	startHostileService({
+		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-L4', ...more})]}),
+		compute: () => success({compute: [computeOption('L4', {hourly_price: price})]}),
+	});
+
+/** A program on this service whose clock is set by hand, and what it keeps in a folder. */
+const programOn = async (
+	service: HostileService,
+	folder: string,
+	{dailyLimit = null, at: began = NOON}: {readonly dailyLimit?: number | null; readonly at?: number} = {},
+) => {
+	let at = began;
+	const keeper = openKeeper(folder, service.baseUrl);
+	const seen = glance({baseUrl: service.baseUrl}, {});
+	const book = costBook(keeper, seen);
+	const store = storeOn(service.baseUrl, {
+		now: () => at,
+		facts: {...LOCAL_FACTS, isLocal: false, dailyLimit},
+		costs: async () => book,
+	});
+	keepLooks(store, keeper, seen);
+	await store.getState().refreshCompute();
+	return {
+		store,
+		/** Looks each minute, to that many minutes after the beginning. */
+		async lookUntil(minutes: number) {
+			for (; at <= began + minutes * MINUTE; at += MINUTE) await store.getState().refreshServers();
+			at -= MINUTE;
+		},
+		texts: () => store.getState().notices.map(({text}) => text),
+	};
+};
+
+test('a day whose estimate passes the limit is told once, by whichever program sees it, and stays in view', async () => {
+	await using service = await dear(60);
+	using temp = tempFolder();
+	const one = await programOn(service, temp.path, {dailyLimit: 5});
+	await one.lookUntil(4);
+	expect(one.store.getState().overLimit).toBeNull();
+	await one.lookUntil(8);
+	await waitFor(() => expect(one.store.getState().overLimit).toBeCloseTo(8));
+	expect(one.texts()).toEqual([
+		expect.stringMatching(/^Today's estimate of 6\.00 is over the daily limit of 5\.00: \$ in the list/),
+	]);
+	const other = await programOn(service, temp.path, {dailyLimit: 5, at: NOON + 8 * MINUTE});
+	await other.lookUntil(1);
+	await waitFor(() => expect(other.store.getState().overLimit).toBeCloseTo(9));
+	expect(other.texts()).toEqual([]);
+	const nextDay = await programOn(service, temp.path, {dailyLimit: 5, at: NOON + 24 * 60 * MINUTE});
+	await nextDay.lookUntil(7);
+	await waitFor(() => expect(nextDay.texts()).toEqual([expect.stringMatching(/estimate of 6\.00 is over/)]));
+});
+
+test('what is shown is what was seen: days, unseen time, and ? for a rate that nobody knew', async () => {
+	await using service = await dear(60);
+	using temp = tempFolder();
+	const program = await programOn(service, temp.path);
+	await program.lookUntil(60);
+	const later = await programOn(service, temp.path, {at: NOON + 180 * MINUTE});
+	service.answer({
+		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-gone'})]}),
+	});
+	await later.lookUntil(30);
+	await later.store.getState().lookAtCosts(2);
+	const {costs} = later.store.getState();
+	const lines = costLines(costs, 50, 90).map(line => line.replaceAll(/\u001B\[[\d;]*m/g, ''));
+	expect(lines.slice(0, 2).join(' ')).toContain('at least 60.00 and 1 server at an unknown rate');
+	expect(lines.join('\n')).toMatch(
+		/\n2026-11-23 at least 60\.00 and 1 server at an unknown rate, over the limit of 50\.00\n trainer +1 h 30 min +2 h 00 min +60\.00, \? +60\.00\+\n2026-11-22 nobody looked\n\nUNSEEN: nobody looked so long,/,
+	);
+	for (const width of [30, 48, 60, 90, 120])
+		for (const line of costLines(costs, 50, width))
+			expect(cellWidth(line.replaceAll(/\u001B\[[\d;]*m/g, ''))).toBeLessThanOrEqual(width);
+	expect(later.store.getState().notices).toEqual([]);
+});
+
+test('a server that is paid for and on which nothing runs from here is told of once, with the way to its end', async () => {
+	await using service = await dear(2.49);
+	using temp = tempFolder();
+	const {store, lookUntil, texts} = await programOn(service, temp.path);
+	await lookUntil(IDLE_AFTER / MINUTE - 1);
+	expect(texts()).toEqual([]);
+	await lookUntil(IDLE_AFTER / MINUTE + 3);
+	expect(texts()).toEqual([
+		'trainer is ready and nothing has run on it from here for 40 min, at 2.49 /h: o in the list leads to its page',
+	]);
+	expect([...store.getState().idle.keys()]).toEqual(['trainer']);
+	const ran = {state: 'done', startedAt: NOON + 42 * MINUTE, endedAt: NOON + 43 * MINUTE} as const;
+	const runs = new Map([[1, {...ran, result: null, failure: null}]]);
+	const open = {server: 'trainer', path: 'a.ipynb', runs};
+	store.setState({
+		notebooks: new Map([['a', open as never]]),
+		links: new Map([['trainer', {kind: 'live'} as never]]),
+	});
+	await lookUntil(IDLE_AFTER / MINUTE + 4);
+	expect(store.getState().idle.size).toBe(0);
+	await lookUntil(IDLE_AFTER / MINUTE + 43);
+	expect(texts().slice(1)).toEqual([
+		'trainer is ready and nothing has run on it from here for 40 min, at 2.49 /h: ":shutdown trainer" ends it',
+	]);
+});
+
+test.each([
+	['is free', 0, {}],
+	['is offline', 2, {status: 'offline'}],
+	['was attached', 2, {attached: true}],
+] as const)('nothing is said of a server that %s', async (_, price, more) => {
+	await using service = await dear(price, more);
+	using temp = tempFolder();
+	const {lookUntil, texts} = await programOn(service, temp.path, {dailyLimit: 0.001});
+	await lookUntil(IDLE_AFTER / MINUTE + 2);
+	expect(texts().filter(text => text.includes('nothing has run'))).toEqual([]);
+});

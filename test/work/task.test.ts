@@ -1,0 +1,424 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {LIMITS} from '../../src/work/budget.ts';
+import {drive, type Ports} from '../../src/work/drive.ts';
+import {workEvent, type WorkEvent} from '../../src/work/events.ts';
+import {isAllowed, isPrivate, type Decision, type Grant, type Kind} from '../../src/work/permission.ts';
+import type {Step} from '../../src/work/steps.ts';
+import {stepLine} from '../../src/work/words.ts';
+import {keptTask} from '../../src/work/kept-task.ts';
+import {nextOf, taskAfter, taskOf, type Task} from '../../src/work/task.ts';
+
+const MARK = 'a1b2c3d4e5';
+const NEVER = new AbortController().signal;
+
+const goal = (grants: readonly Grant[] = [], limits = LIMITS): WorkEvent => ({
+	type: 'goal',
+	at: 0,
+	owner: '1',
+	server: 'welcome',
+	model: 'model_2',
+	goal: 'do it',
+	message: 'do it',
+	mark: MARK,
+	limits,
+	grants: [...grants],
+});
+
+const taskWith = (...events: readonly WorkEvent[]): Task => {
+	const task = taskOf(events);
+	if (task === null) throw new Error('no task');
+	return task;
+};
+
+const block = (kind: string, argument = '', text = ''): string =>
+	`\`\`\`${kind} ${MARK} ${argument}\n${text}\`\`\`\n`;
+const answer = (content: string, complete = true): WorkEvent => ({type: 'answer', at: 1, content, complete});
+
+type World = {
+	/** What was begun, by the text or path of the step. */
+	readonly done: string[];
+	readonly asked: string[];
+	readonly kept: WorkEvent[];
+};
+
+/** Its steps do nothing but to be counted. `die`: at this call of the world, as a kill does. */
+const worldOf = (
+	answers: readonly {readonly content: string; readonly complete: boolean}[],
+	decisions: readonly Decision[] = [],
+	{
+		die = Infinity,
+		fails = () => false,
+	}: {readonly die?: number; readonly fails?: (step: Step) => boolean} = {},
+): World & {readonly ports: Ports} => {
+	const [left, words] = [[...answers], [...decisions]];
+	const world: World = {done: [], asked: [], kept: []};
+	let calls = 0;
+	const live = (): void => {
+		if (++calls > die) throw new Error('killed');
+	};
+	const nameOf = (step: Step): string =>
+		('code' in step ? step.code : 'path' in step ? step.path : step.text).trim();
+	return {
+		...world,
+		ports: {
+			async ask() {
+				live();
+				return left.shift() ?? {says: 'no more answers'};
+			},
+			async permit({step}) {
+				live();
+				world.asked.push(nameOf(step));
+				return {decision: words.shift() ?? 'no', says: ''};
+			},
+			async reply() {
+				return null;
+			},
+			hands: {
+				prepare: async () => ({change: null, tag: null, canUndo: true}),
+				async perform(step) {
+					live();
+					world.done.push(nameOf(step));
+					live();
+					return {ok: !fails(step), took: false, head: 'ok', text: null};
+				},
+			},
+			keep(event) {
+				live();
+				world.kept.push(workEvent.parse(JSON.parse(JSON.stringify(event))));
+			},
+			onChange() {},
+			now: () => 1,
+		},
+	};
+};
+
+const STOPS = {soon: NEVER, now: NEVER};
+
+test('a task reads, is asked to run, and ends with what the model says', async () => {
+	const {ports, done, asked} = worldOf(
+		[
+			{content: block('read', 'a.csv') + block('run', '', 'one\n'), complete: true},
+			{content: block('done', '', 'Found it.\n'), complete: true},
+		],
+		['once'],
+	);
+	const task = await drive(taskWith(goal()), ports, STOPS);
+	expect(task).toMatchObject({phase: 'done', says: 'Found it.', spent: {steps: 2}});
+	expect({done, asked}).toEqual({done: ['a.csv', 'one'], asked: ['one']});
+	expect(task.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+	expect(task.messages[2]?.content).toContain('1. read: ok');
+});
+
+test('nothing of an answer that broke off is carried out, however whole its steps look', async () => {
+	const {ports, done} = worldOf([
+		{content: block('read', 'a.csv'), complete: false},
+		{content: block('read', 'b.csv') + block('done'), complete: true},
+	]);
+	const task = await drive(taskWith(goal()), ports, STOPS);
+	expect(done).toEqual(['b.csv']);
+	expect(task.messages[2]?.content).toMatch(/^Nothing of your answer was carried out\. It broke off/);
+});
+
+test('after a step that fails or is refused those behind it are not carried out, and the model hears of each', async () => {
+	const {ports, done} = worldOf(
+		[
+			{
+				content: [1, 2, 3].map(each => block('run', '', `${each}\n`)).join('') + block('done'),
+				complete: true,
+			},
+		],
+		['task'],
+		{fails: step => 'code' in step && step.code === '2\n'},
+	);
+	const task = await drive(taskWith(goal()), ports, STOPS);
+	expect(done).toEqual(['1', '2']);
+	expect(task.steps.map(({state}) => state)).toEqual(['done', 'failed', 'skipped', 'skipped']);
+	expect(task.messages.at(-1)?.content).toMatch(/3\. run: not carried out, since a step before it/);
+});
+
+test('a yes for the task holds for its kind, and not for another or for a private file', () => {
+	const allow = (grant: Grant, step: Partial<Step>): boolean => isAllowed([grant], step as Step);
+	expect(allow({kind: 'run', folder: null}, {kind: 'run', code: 'x'})).toBe(true);
+	expect(allow({kind: 'run', folder: null}, {kind: 'shell', code: 'x'})).toBe(false);
+	expect(allow({kind: 'write', folder: null}, {kind: 'write', path: 'a', text: ''})).toBe(true);
+	expect(allow({kind: 'write', folder: null}, {kind: 'write', path: '.bashrc', text: ''})).toBe(false);
+	expect(allow({kind: 'write', folder: 'out'}, {kind: 'write', path: 'out/a', text: ''})).toBe(true);
+	expect(allow({kind: 'write', folder: 'out'}, {kind: 'write', path: 'outer/a', text: ''})).toBe(false);
+	expect(allow({kind: 'write', folder: 'out'}, {kind: 'write', path: 'out/.env', text: ''})).toBe(false);
+	expect(allow({kind: 'run', folder: 'out'}, {kind: 'run', code: 'x'})).toBe(false);
+	expect(isAllowed([], {kind: 'read', path: 'data/a.csv', from: null, to: null})).toBe(true);
+	expect(isAllowed([], {kind: 'list', path: ''})).toBe(true);
+});
+
+test.each([
+	...[
+		'.env',
+		'a/.env.local',
+		'prod.env',
+		'.ssh/config',
+		'a/.git/config',
+		'keys/server.pem',
+		'id_rsa',
+		'ID_RSA.pub',
+	],
+	...[
+		'credentials',
+		'aws-credentials.json',
+		'secrets.yaml',
+		'my_token.txt',
+		'kaggle.json',
+		'a.KEY',
+		'.bashrc',
+	],
+])('%s is private', path => {
+	expect(isPrivate(path)).toBe(true);
+	expect(isAllowed([], {kind: 'read', path, from: null, to: null})).toBe(false);
+});
+
+test.each([
+	'data/a.csv',
+	'tokenizer.json',
+	'keyboard.py',
+	'environment.yml',
+	'src/secretary.py',
+	'monkey.py',
+])('%s is not private', path => expect(isPrivate(path)).toBe(false));
+
+test('a task gives up at its limits, after answers without a step, and when there is no answer', async () => {
+	const loop = Array.from({length: 60}, () => ({content: block('list', 'data'), complete: true}));
+	const tired = worldOf(loop);
+	const task = await drive(taskWith(goal([], {...LIMITS, steps: 3})), tired.ports, STOPS);
+	expect(task).toMatchObject({phase: 'gave-up', says: 'Its budget is used up: steps.', spent: {steps: 3}});
+	expect(tired.done).toEqual(['data', 'data', 'data']);
+	const talker = worldOf(Array.from({length: 9}, () => ({content: 'I think…', complete: true})));
+	expect(await drive(taskWith(goal()), talker.ports, STOPS)).toMatchObject({
+		phase: 'gave-up',
+		says: 'Its answers held no step that could be read.',
+	});
+	const poor = worldOf(loop);
+	expect(await drive(taskWith(goal([], {...LIMITS, tokens: 100})), poor.ports, STOPS)).toMatchObject({
+		phase: 'gave-up',
+		says: 'Its budget is used up: tokens (estimated).',
+	});
+	expect(await drive(taskWith(goal()), worldOf([]).ports, STOPS)).toMatchObject({
+		phase: 'gave-up',
+		says: 'no more answers',
+	});
+});
+
+test('a question waits for the person, and their answer goes on', () => {
+	const asking = taskWith(goal(), answer(block('ask', '', 'Which one?\n')));
+	expect(nextOf(asking)).toEqual({do: 'ask-person', question: 'Which one?'});
+	const told = taskAfter(asking, {type: 'reply', at: 2, text: 'the first'});
+	expect(told?.messages.at(-1)).toEqual({role: 'user', content: 'the first'});
+	expect(told?.steps.map(stepLine)).toEqual(['ask: Which one? · answered: the first']);
+});
+
+test('what was stopped goes on where it was: a step that ran is not begun again, and the model hears so', () => {
+	const stopped = taskWith(
+		goal([{kind: 'run', folder: null}]),
+		answer(block('run', '', '1\n') + block('run', '', '2\n')),
+		{type: 'begin', at: 2, number: 1, change: null},
+		{type: 'cut', at: 3},
+	);
+	expect(stopped).toMatchObject({phase: 'stopped', steps: [{state: 'unknown'}, {state: 'waiting'}]});
+	expect(nextOf(stopped)).toEqual({do: 'nothing'});
+	const on = taskAfter(stopped, {type: 'go-on', at: 4});
+	expect(on?.steps.map(({state}) => state)).toEqual(['unknown', 'skipped']);
+	expect(on?.messages.at(-1)?.content).toContain('it may have been carried out');
+});
+
+test('a task that goes on has the permissions of that moment alone, and is of the process that carries it on', () => {
+	const events: readonly WorkEvent[] = [
+		goal([{kind: 'write', folder: null}]),
+		answer(block('run', '', '1\n') + block('run', '', '2\n')),
+		{type: 'decide', at: 2, number: 1, decision: 'task', says: ''},
+		{type: 'cut', at: 3},
+		{type: 'go-on', at: 4, owner: 'another'},
+	];
+	const on = taskWith(...events);
+	expect(on.grants).toEqual([]);
+	expect(nextOf(on)).toMatchObject({do: 'permit', step: {number: 1}});
+	expect(keptTask(events)?.owner).toBe('another');
+	const again = taskWith(...events.slice(0, -1), {
+		type: 'go-on',
+		at: 4,
+		grants: [{kind: 'run', folder: null}],
+	});
+	expect(nextOf(again)).toMatchObject({do: 'run', step: {number: 1}});
+});
+
+const KINDS: readonly Kind[] = ['run', 'shell', 'write', 'edit', 'read'];
+/** Each step has a name of its own, so that one that is done twice is seen. */
+const stepText = fc.constantFrom(
+	'run',
+	'shell',
+	'write',
+	'read',
+	'private',
+	'list',
+	'python',
+	'wrong',
+	'open',
+	'done',
+);
+const scripts = fc
+	.array(
+		fc.record({
+			steps: fc.array(stepText, {minLength: 1, maxLength: 4}),
+			/** How much of it arrives; 1: all. */
+			cut: fc.oneof(
+				{weight: 3, arbitrary: fc.constant(1)},
+				{weight: 1, arbitrary: fc.double({min: 0, max: 1, noNaN: true})},
+			),
+		}),
+		{maxLength: 8},
+	)
+	.map(answers =>
+		answers.map(({steps, cut}, turn) => {
+			const whole = steps
+				.map((kind, number) => {
+					const name = `s${turn}-${number}`;
+					if (kind === 'run' || kind === 'shell') return block(kind, '', `${name}\n`);
+					if (kind === 'private') return block('read', `.${name}`);
+					if (kind === 'python') return `\`\`\`python\n${name}\n\`\`\`\n`;
+					if (kind === 'wrong') return `\`\`\`run 0000000000\n${name}\n\`\`\`\n`;
+					if (kind === 'open') return `\`\`\`run ${MARK}\n${name}\n`;
+					return block(kind, kind === 'done' ? '' : name, 'text\n');
+				})
+				.join('');
+			const at = Math.ceil(whole.length * cut);
+			// Half of the cuts are between two blocks, where what came looks like a whole answer.
+			const end = at % 2 === 0 && cut < 1 ? whole.lastIndexOf('```\n', at - 1) + 4 : at;
+			const content = whole.slice(0, Math.min(end, whole.length));
+			return {content, complete: cut === 1};
+		}),
+	);
+const decisions = fc.array(fc.constantFrom<Decision>('once', 'task', 'always', 'no'), {maxLength: 20});
+
+test('nothing runs twice and nothing runs without permission, however answers are cut and the program is killed', async () => {
+	let [begun, killed, resumed] = [0, 0, 0];
+	await fc.assert(
+		fc.asyncProperty(
+			scripts,
+			decisions,
+			fc.array(fc.constantFrom(...KINDS), {maxLength: 2}),
+			fc.nat(60),
+			fc.nat(5),
+			async (answers, words, kinds, die, failing) => {
+				const grants = kinds.map(kind => ({kind, folder: null}));
+				const first = worldOf(answers, words, {
+					die,
+					fails: step => 'code' in step && step.code.length % 5 === failing,
+				});
+				await drive(taskWith(goal(grants)), first.ports, STOPS).catch((error: Error) => {
+					expect(error.message).toBe('killed');
+					killed++;
+				});
+				// What the journal holds is all that the next program knows.
+				const cut = taskWith(goal(grants), ...first.kept, {type: 'cut', at: 5});
+				const on = cut.phase === 'stopped' ? taskAfter(cut, {type: 'go-on', at: 6}) : null;
+				const second = worldOf(
+					answers.slice(cut.messages.filter(({role}) => role === 'assistant').length),
+					words,
+				);
+				if (on !== null) {
+					resumed++;
+					await drive(on, second.ports, STOPS);
+				}
+				const done = [...first.done, ...second.done];
+				expect(done).toEqual([...new Set(done)]);
+				begun += done.length;
+				const events = [...first.kept, ...second.kept];
+				const yes = events.flatMap(event =>
+					event.type === 'decide' && event.decision !== 'no' ? [event] : [],
+				);
+				const task = taskWith(
+					goal(grants),
+					...first.kept,
+					{type: 'cut', at: 5},
+					{type: 'go-on', at: 6},
+					...second.kept,
+				);
+				for (const {number, step, state} of task.steps) {
+					if (state === 'waiting' || state === 'permitted' || state === 'skipped' || state === 'refused')
+						continue;
+					if (step.kind === 'done') continue;
+					const isFree = (step.kind === 'read' || step.kind === 'list') && !step.path.startsWith('.');
+					const wasGiven =
+						!('path' in step && step.path.startsWith('.')) && grants.some(({kind}) => kind === step.kind);
+					const wasAllowed = yes.some(event => {
+						const of = task.steps.find(each => each.number === event.number)?.step;
+						if (event.number === number) return true;
+						if (event.decision === 'once' || event.number > number || of?.kind !== step.kind) return false;
+						return 'path' in step && 'path' in of && step.path.startsWith('.') ? of.path === step.path : true;
+					});
+					expect(isFree || wasGiven || wasAllowed, `step ${number}: ${step.kind}`).toBe(true);
+				}
+				// Every name that was done is that of a step of a whole answer.
+				const whole = answers.filter(({complete}) => complete).map(({content}) => content);
+				for (const name of done) expect(whole.some(content => content.includes(name))).toBe(true);
+			},
+		),
+		{numRuns: 500},
+	);
+	// It has been tried, not only passed.
+	expect(begun).toBeGreaterThan(500);
+	expect(killed).toBeGreaterThan(50);
+	expect(resumed).toBeGreaterThan(50);
+});
+
+test('events in any order never make a step run that may not', () => {
+	const steps = ['run', 'write', 'read'].map(kind => block(kind, kind === 'run' ? '' : 'a', 'x\n'));
+	const number = fc.integer({min: 0, max: 5});
+	const event = fc.oneof(
+		fc.constantFrom<WorkEvent>(
+			...steps.map(each => answer(each)),
+			answer(steps.join('')),
+			answer('x', false),
+			{type: 'stop', at: 1},
+			{type: 'cut', at: 1},
+			{type: 'go-on', at: 1},
+			{type: 'reply', at: 1, text: MARK},
+			{type: 'no-answer', at: 1, says: ''},
+		),
+		fc.record({type: fc.constant('begin' as const), at: fc.constant(1), number, change: fc.constant(null)}),
+		number.map((each): WorkEvent => ({
+			type: 'end',
+			at: 1,
+			number: each,
+			ok: true,
+			took: true,
+			head: '',
+			text: MARK,
+		})),
+		fc
+			.tuple(number, fc.constantFrom<Decision>('once', 'no'))
+			.map(([each, decision]): WorkEvent => ({type: 'decide', at: 1, number: each, decision, says: ''})),
+	);
+	fc.assert(
+		fc.property(fc.array(event, {maxLength: 40}), events => {
+			const begun = new Set<number>();
+			const permitted = new Set<number>();
+			let task = taskWith(goal());
+			for (const each of events) {
+				const after = taskAfter(task, each);
+				if (after === null || after === task) continue;
+				if (each.type === 'decide' && each.decision !== 'no') permitted.add(each.number);
+				if (each.type === 'begin') {
+					expect(begun.has(each.number)).toBe(false);
+					begun.add(each.number);
+					const kind = task.steps.find(step => step.number === each.number)?.step.kind;
+					expect(kind === 'read' || permitted.has(each.number)).toBe(true);
+				}
+				task = after;
+				expect(task.steps.filter(({state}) => state === 'running').length).toBeLessThan(2);
+				expect(
+					task.messages.filter(({role}) => role === 'user').some(({content}) => content.includes(MARK)),
+				).toBe(false);
+			}
+		}),
+		{numRuns: 1000},
+	);
+});
