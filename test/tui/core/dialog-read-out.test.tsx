@@ -30,11 +30,18 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 		ref() {},
 		unref() {},
 	});
+	// Where CI is set Ink writes no frame but the last one unless it is told.
 	const app = render(
 		<KeysProvider turn={createKeyTurn(store)}>
 			<App />
 		</KeysProvider>,
-		{stdin: input as never, stdout: reader.screen, patchConsole: false, exitOnCtrlC: false},
+		{
+			stdin: input as never,
+			stdout: reader.screen,
+			patchConsole: false,
+			exitOnCtrlC: false,
+			interactive: true,
+		},
 	);
 	reader.follow(store);
 	await expect.poll(() => said).toContain('REPL of s.');
