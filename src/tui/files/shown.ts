@@ -91,24 +91,27 @@ const lay = lastResult(
 const FIRST_ROWS = 200;
 /** Rows that are laid out within a frame. */
 const AT_ONCE = 6000;
+/** What was drawn last of a notebook. */
+let drawn: {readonly file: FileEntry; readonly options: LayNotebook; readonly laid: LaidOut} | undefined;
+
+type Extent = {readonly most: number; readonly isFar: boolean; readonly meanwhile: LaidOut | null};
 const mosts = new WeakMap<FileEntry, number>();
 /**
- * Rows of a notebook to lay out: as far as it was looked at, and more as one reads on. The end and words that are looked for take all of them,
- * which are waited for where that takes longer than a frame.
+ * Rows of a notebook to lay out: as far as it was looked at, and more as one reads on. The end, words that are looked for and another width far
+ * down take all of them: where that takes longer than a frame they are waited for, and `meanwhile` is what was drawn at the width before.
  */
-const mostOf = (
-	file: FileEntry,
-	{top, find}: Viewer,
-	options: LayNotebook,
-	height: number,
-): {readonly most: number; readonly isFar: boolean} => {
-	const needed = find === null ? top.line + 2 * height : Number.MAX_SAFE_INTEGER;
+const extentOf = (file: FileEntry, {top, find}: Viewer, options: LayNotebook, height: number): Extent => {
+	const isWhole = isLaidWhole(file, options);
 	const known = mosts.get(file) ?? FIRST_ROWS;
-	const isFar = needed > known + AT_ONCE && !isLaidWhole(file, options);
+	const isOtherWidth = drawn?.file === file && drawn.options.width !== options.width;
+	if (drawn && isOtherWidth && !isWhole && drawn.laid.rows.length > AT_ONCE)
+		return {most: known, isFar: true, meanwhile: drawn.laid};
+	const needed = find === null ? top.line + 2 * height : Number.MAX_SAFE_INTEGER;
+	const isFar = needed > known + AT_ONCE && !isWhole;
 	const more = isFar ? AT_ONCE : Math.max(needed, known + AT_ONCE);
 	const most = needed > known ? Math.max(known, more) : known;
 	mosts.set(file, most);
-	return {most, isFar};
+	return {most, isFar, meanwhile: null};
 };
 
 const problemOf = (
@@ -138,11 +141,14 @@ export const shownOf = (
 	const markdown = markdownEngine() ?? null;
 	const picture = pictureOf(file);
 	const options: LayNotebook = {width, depth, markdown};
-	const {most, isFar} =
-		notebook === null || isRaw ? {most: Infinity, isFar: false} : mostOf(file, viewer, options, height);
+	const {most, isFar, meanwhile} =
+		notebook === null || isRaw
+			? {most: Infinity, isFar: false, meanwhile: null}
+			: extentOf(file, viewer, options, height);
 	const laid = isRaw
 		? null
-		: lay(
+		: (meanwhile ??
+			lay(
 				file,
 				kind,
 				width,
@@ -155,7 +161,8 @@ export const shownOf = (
 				most,
 				notebook === null ? 0 : viewer.left,
 				lookNow(),
-			);
+			));
+	if (notebook !== null && laid !== null && meanwhile === null) drawn = {file, options, laid};
 	const index = laid?.index ?? lineIndexOf(file);
 	if (index === null) return null;
 	const isLaidOut = laid !== null;
@@ -174,7 +181,7 @@ export const shownOf = (
 		isLaidOut,
 		isPart: laid?.isPart ?? false,
 		code: laid?.code ?? [],
-		rest: isFar && !index.complete ? options : null,
+		rest: isFar && (meanwhile !== null || !index.complete) ? options : null,
 		problem: isRaw || isLaidOut ? null : problemOf(kind, file, notebook, picture),
 	};
 };

@@ -34,7 +34,7 @@ const notebookFile = (cells: number): FileEntry => ({
 	},
 });
 
-const shown = (file: FileEntry, change: Partial<Viewer>) =>
+const shown = (file: FileEntry, change: Partial<Viewer>, room = ROOM) =>
 	shownOf(
 		{
 			path: file.path,
@@ -52,7 +52,7 @@ const shown = (file: FileEntry, change: Partial<Viewer>) =>
 			...change,
 		},
 		24,
-		ROOM,
+		room,
 	);
 const textOf = (drawn: ReturnType<typeof shown>): string => drawn?.sheet.index.text ?? '';
 const FIND = {field: createEditor('x'), typing: true, origin: null, ...NO_MATCH};
@@ -96,4 +96,30 @@ test('a notebook that takes no longer than a frame is laid out whole at once', (
 	const drawn = shown(notebookFile(30), {top: END});
 	expect([drawn?.rest, drawn?.sheet.index.complete]).toEqual([null, true]);
 	expect(textOf(drawn)).toContain('part = 29');
+});
+
+test('far down in a long notebook another width is waited for, and what was laid out stays meanwhile', async () => {
+	const file = notebookFile(400);
+	const wanted = () => true;
+	const first = shown(file, {top: END});
+	if (!first?.rest) throw new Error('nothing is waited for');
+	await layRest(file, () => notebookIn(file), first.rest, wanted);
+	const whole = shown(file, {top: END});
+	for (const width of [60, 100]) {
+		const narrow = {height: ROOM.height + width, width};
+		const before = shown(file, {top: END}, narrow);
+		expect(before?.rest?.width).toBe(width);
+		expect(before?.laid).toBe(whole?.laid);
+		expect(before?.window.room).toBe(width - 1);
+		// Keys pressed meanwhile move in what is drawn.
+		expect(shown(file, {top: {line: 9000, piece: 0, row: 0}}, narrow)?.laid).toBe(whole?.laid);
+	}
+	const last = {...ROOM, width: 15};
+	const {rest} = shown(file, {top: END}, last) ?? {};
+	if (!rest) throw new Error('nothing is waited for');
+	await layRest(file, () => notebookIn(file), rest, wanted);
+	const after = shown(file, {top: END}, last);
+	expect([after?.rest, after?.sheet.index.complete]).toEqual([null, true]);
+	expect(after?.laid?.rows.length).toBeGreaterThan(whole?.laid?.rows.length ?? 0);
+	expect(textOf(after).match(/In \[/g)).toHaveLength(400);
 });
