@@ -3,6 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
+import {brokenOff} from './cut-sentences.ts';
 import {cutsIn, wordsOf} from './cut-words.ts';
 import {faultsOf} from './invariants.ts';
 import {SIZES} from './scene.ts';
@@ -86,5 +87,17 @@ describe('nothing is cut without …', () => {
 
 	test('with the … taken out, many are found', () => {
 		expect(cuts(line => line.replaceAll('…', '')).length).toBeGreaterThan(150);
+	});
+
+	test('no sentence breaks off between two words', () => {
+		expect(brokenOff(FRAMES)).toEqual([]);
+	});
+
+	test('with the … and the word before it taken out, some are found', () => {
+		const changed = FRAMES.map(frame => ({
+			...frame,
+			lines: frame.lines.map(line => line.replaceAll(/ ?\p{L}*…/gu, '')),
+		}));
+		expect(brokenOff(changed).length).toBeGreaterThan(20);
 	});
 });

@@ -18,7 +18,7 @@ const BETWEEN = new RegExp(
 );
 
 /** The rows that are looked at: of those with a dialog only what is in it, since it hides a part of all others. */
-const shownRows = (lines: readonly string[]): readonly string[] => {
+export const shownRows = (lines: readonly string[]): readonly string[] => {
 	const box = boxOf(lines);
 	if (box === undefined) return lines;
 	const {top, bottom, left, right} = box;
@@ -31,7 +31,7 @@ const shownRows = (lines: readonly string[]): readonly string[] => {
 	);
 };
 
-const partsOf = (line: string): readonly string[] =>
+export const partsOf = (line: string): readonly string[] =>
 	line
 		.split(BETWEEN)
 		.map(part => part.trim())

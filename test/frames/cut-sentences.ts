@@ -1,0 +1,49 @@
+// Whether a sentence on a screen breaks off between two words without a `…`: on a wider screen it goes on, and here it does so neither behind
+// itself nor below.
+import {partsOf, shownRows} from './cut-words.ts';
+import {boxOf} from './invariants.ts';
+
+type Frame = {readonly path: string; readonly columns: number; readonly lines: readonly string[]};
+
+/** Tabs, the facts above a list and the footer have short forms. */
+const SHORT_FORMS = [0, 2, -1];
+
+/** What stands in each row; with a dialog, only what is in it. */
+const bodyOf = ({lines}: Frame): readonly (readonly string[])[] => {
+	const {top = 0, bottom = lines.length} = boxOf(lines) ?? {};
+	return shownRows(lines).map((line, row) =>
+		row < top || row >= bottom || SHORT_FORMS.some(at => lines.at(at) === line) ? [] : partsOf(line),
+	);
+};
+
+/** Behind the mark of a line that goes on. */
+const firstWord = (text: string): string => (text.replace(/^↪ /, '').split(' ')[0] ?? '').replace('…', '');
+
+/** What goes on like this: whether one of these is its next word. What can be scrolled breaks off anywhere in its last row. */
+const goesOn = (rest: string, below: readonly string[] | undefined): boolean =>
+	below === undefined ||
+	below.length === 0 ||
+	below.map(firstWord).some(word => firstWord(rest).startsWith(word) || word.startsWith(firstWord(rest)));
+
+/** The beginnings of sentences that stand alone, each with its place. */
+export const brokenOff = (frames: readonly Frame[]): readonly string[] => {
+	const scenes = Map.groupBy(
+		frames.map(frame => ({...frame, body: bodyOf(frame)})),
+		({path}) => path.replace(/-\d+x\d+\.txt$/, ''),
+	);
+	return [...scenes.values()].flatMap(sizes =>
+		sizes.flatMap(({path, columns, body}) => {
+			const wider = sizes.filter(other => other.columns > columns).flatMap(other => other.body.flat());
+			const isBroken = (text: string, row: number): boolean => {
+				if (text.endsWith('…') || !text.includes(' ') || wider.includes(text)) return false;
+				const rests = wider
+					.filter(long => long.startsWith(`${text} `))
+					.map(long => long.slice(text.length + 1));
+				return rests.length > 0 && !rests.some(rest => goesOn(rest, body[row + 1]));
+			};
+			return body.flatMap((parts, row) =>
+				parts.filter(text => isBroken(text, row)).map(text => `${path}:${row + 1}: ${text}`),
+			);
+		}),
+	);
+};
