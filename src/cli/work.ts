@@ -112,7 +112,7 @@ export const workOn = async (
 				ask: askingModel(service.client, server, model, {onFailure: why => (failure = why)}),
 				permit: async step => ({decision: 'no', says: refusalOf(step)}),
 				reply: async question => (await context.ask?.(`${label(question, 600)} `, {masked: false})) ?? null,
-				hands: createHands(service.client, server, live?.files ?? null),
+				hands: createHands(service.client, server, live),
 				keep: journal.add,
 				onChange: printer.note,
 				now: Date.now,

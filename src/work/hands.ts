@@ -1,9 +1,10 @@
 // What carries steps out, over the service's interface. Nothing here asks for permission: who calls has it.
 import {isUtf8} from 'node:buffer';
-import type {Client, LiveFiles} from '../api/client-types.ts';
+import type {Client, Live, LiveCell} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
-import {explainFailure, type Failure} from '../api/failure.ts';
+import {explainFailure, type Failure, type Reply} from '../api/failure.ts';
 import {leavesOf} from '../api/file-tree.ts';
+import type {CellOutput} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
 import {edited} from './edits.ts';
 import type {Change} from './events.ts';
@@ -48,8 +49,54 @@ const linesOf = (text: string): readonly string[] => {
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
-/** `files`: a server's own interface, which can delete; null where there is none. */
-export const createHands = (client: Client, server: string, files: LiveFiles | null): Hands => {
+type Outputs = readonly CellOutput[];
+
+/** Milliseconds that code has to end once it was interrupted. */
+const INTERRUPTED_MS = 2000;
+
+/** What code gave; `isCut`: it was told to stop. */
+type Ran = {readonly outputs: Outputs; readonly isCut: boolean};
+
+/** Runs code over a server's own interface. Null: nothing was sent. `onOutput` is told of each change, with what looks at all of it. */
+const runLive = async (
+	live: Live,
+	code: string,
+	onOutput: (look: () => Outputs) => void,
+	signal: AbortSignal,
+): Promise<Reply<Ran> | null> => {
+	let cell: LiveCell | null = null;
+	let isOver = false;
+	const look = (): Outputs => cell?.now().outputs ?? [];
+	// Threads may print after its end.
+	const hear = (): void => {
+		if (!isOver) onOutput(look);
+	};
+	cell = await live.run(code, DEFAULT_KERNEL, hear, undefined, undefined, {answers: false});
+	if (cell === null) return null;
+	const cut = Promise.withResolvers<null>();
+	let timer: NodeJS.Timeout | undefined;
+	const stop = (): void => {
+		cell?.interrupt();
+		timer = setTimeout(() => cut.resolve(null), INTERRUPTED_MS);
+	};
+	if (signal.aborted) stop();
+	signal.addEventListener('abort', stop, {once: true});
+	const end = await Promise.race([cell.ended, cut.promise]);
+	isOver = true;
+	clearTimeout(timer);
+	signal.removeEventListener('abort', stop);
+	if (end?.kind === 'unsent') return null;
+	if (end?.kind === 'failed' && !signal.aborted) return {ok: false, failure: end.failure};
+	return {ok: true, value: {outputs: look(), isCut: signal.aborted}};
+};
+
+/** `live`: a server's own interface, which can delete, and shows what code prints while it runs; null where there is none. */
+export const createHands = (
+	client: Client,
+	server: string,
+	live: Live | null,
+	onOutput: (look: () => Outputs) => void = () => {},
+): Hands => {
 	const read = async (
 		{path, from, to}: Extract<Step, {kind: 'read'}>,
 		signal: AbortSignal,
@@ -78,26 +125,25 @@ export const createHands = (client: Client, server: string, files: LiveFiles | n
 		const head = `${path === '' ? 'the root' : path}, ${names.length} ${names.length === 1 ? 'entry' : 'entries'}`;
 		return {ok: true, took: false, head, text: names.map(name => `${name}\n`).join('')};
 	};
+	const ran = async (code: string, signal: AbortSignal): Promise<Reply<Ran>> => {
+		const over = live === null ? null : await runLive(live, code, onOutput, signal);
+		if (over !== null) return over;
+		const reply = await client.runCode(server, {code, kernel_name: DEFAULT_KERNEL}, {signal});
+		if (reply.ok) return {ok: true, value: {outputs: reply.value.outputs, isCut: false}};
+		return reply.failure.kind === 'cancelled' ? {ok: true, value: {outputs: [], isCut: true}} : reply;
+	};
 	const run = async (kind: 'run' | 'shell', code: string, signal: AbortSignal): Promise<Done> => {
-		const source = kind === 'run' ? code : shellCode(code);
-		const reply = await client.runCode(server, {code: source, kernel_name: DEFAULT_KERNEL}, {signal});
-		if (!reply.ok)
-			return failed(
-				reply.failure.kind === 'cancelled'
-					? 'stopped while it ran: what it had done by then stays done'
-					: said(reply.failure),
-			);
-		const {outputs} = reply.value;
+		const reply = await ran(kind === 'run' ? code : shellCode(code), signal);
+		if (!reply.ok) return failed(said(reply.failure));
+		const {outputs, isCut} = reply.value;
 		const error = outputs.findLast(output => output.output_type === 'error');
 		// Where in the wrapper it was raised says nothing of the command.
-		const isOurs = kind === 'shell' && error?.['ename'] === SHELL_ERROR;
-		const text = outputsText(isOurs ? outputs.filter(output => output !== error) : outputs);
+		const isOurs = kind === 'shell' && (isCut || error?.['ename'] === SHELL_ERROR);
+		const text = outputsText(isOurs ? outputs.filter(output => output !== error) : outputs) || null;
+		if (isCut) return failed('stopped while it ran: what it had done by then stays done', text);
 		if (error === undefined)
-			return {ok: true, took: false, head: text === '' ? 'ok, no output' : 'ok', text: text || null};
-		return failed(
-			isOurs ? `failed: ${String(error['evalue'])}` : `raised ${String(error['ename'])}`,
-			text || null,
-		);
+			return {ok: true, took: false, head: text === null ? 'ok, no output' : 'ok', text};
+		return failed(isOurs ? `failed: ${String(error['evalue'])}` : `raised ${String(error['ename'])}`, text);
 	};
 	/** The bytes and tag of a file; null: there is none. A sentence: it cannot be known. */
 	const look = async (path: string, signal: AbortSignal) => {
@@ -145,7 +191,7 @@ export const createHands = (client: Client, server: string, files: LiveFiles | n
 			const ready = (after: string): Prepared => ({
 				change: {path, before, after: base64(Buffer.from(after, 'utf8')), folders},
 				tag: found?.tag ?? null,
-				canUndo: found !== null || files !== null,
+				canUndo: found !== null || live !== null,
 			});
 			if (step.kind === 'write') return ready(step.text);
 			if (found === null || !isUtf8(found.bytes)) return cannot(`${path} is not text`);

@@ -78,6 +78,36 @@ test('a task is allowed step by step, refused, ended, and taken back', async () 
 	expect(existsSync(join(folder, 'report.md'))).toBe(false);
 });
 
+test('what a step prints is shown while it runs, and goes to the model once', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	model.play([
+		steps(
+			step(
+				'run',
+				'',
+				'for n in range(20): print("epoch", n)\nimport os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\nprint("over")\n',
+			),
+		),
+		steps(step('done', '', 'It is trained.\n')),
+	]);
+	await using terminal = await openProgram({home, columns: 90, rows: 40});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	terminal.type('/work train');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/run \d lines` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome?');
+	pressAction(terminal, 'permit', 'once');
+	const shown = await terminal.until(/run \d lines` · runs[^]*epoch 15 [^]*epoch 19/);
+	expect(shown).not.toContain('epoch 14');
+	writeFileSync(join(serverFolder(serviceFolder(home)), 'go'), '');
+	const done = await terminal.until('Done. It is trained.');
+	expect(done).not.toContain('epoch');
+	expect(model.heard().match(/epoch 19\nover/g)).toHaveLength(1);
+});
+
 test(
 	'Esc stops a task after the step that runs, and that one too when pressed again',
 	{tags: 'long'},

@@ -12,6 +12,7 @@ import type {WorkEvent} from '../../work/events.ts';
 import {createHands, type Prepared} from '../../work/hands.ts';
 import {keptTask} from '../../work/kept-task.ts';
 import {isPrivate, type Decision, type Grant} from '../../work/permission.ts';
+import {outputsText} from '../../work/results.ts';
 import type {Step} from '../../work/steps.ts';
 import {taskAfter, type Task} from '../../work/task.ts';
 import {hasWritten, undoTask} from '../../work/undo.ts';
@@ -19,6 +20,9 @@ import {stepTitle} from '../../work/words.ts';
 import {differenceOf} from '../files/difference.ts';
 import type {PermitQuestion, WorkHandle, WorkPlace} from './work.ts';
 import {workText} from './work-text.ts';
+
+/** Milliseconds between two looks at what a step has printed. */
+const BETWEEN_LOOKS = 100;
 
 const textOf = (base64: string | null): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
 
@@ -97,7 +101,7 @@ export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]
 
 /** Carries a task on, and tells what the screen shows of it. */
 export const startWork = async (
-	{client, server, model, files, decideKey, hear}: WorkPlace,
+	{client, server, model, live, decideKey, hear}: WorkPlace,
 	{task: begun, journal, goesOn}: Begun,
 ): Promise<WorkHandle> => {
 	const [soon, now] = [new AbortController(), new AbortController()];
@@ -105,8 +109,18 @@ export const startWork = async (
 	let reply: ((text: string) => void) | null = null;
 	let task: Task = begun;
 	let isOpen = false;
-	const show = (): void =>
-		hear.text(workText(task, {goesOn, isOpen, decideKey: decide === null ? null : decideKey}));
+	let printed: (() => string) | null = null;
+	let due: NodeJS.Timeout | undefined;
+	const show = (): void => {
+		clearTimeout(due);
+		due = undefined;
+		hear.text(
+			workText(task, {
+				...{goesOn, isOpen, decideKey: decide === null ? null : decideKey},
+				printed: printed?.() ?? '',
+			}),
+		);
+	};
 	/** Null once it is to stop. */
 	const waitFor = <T>(signal: AbortSignal, take: (settle: (value: T) => void) => void): Promise<T | null> =>
 		new Promise(resolve => {
@@ -136,10 +150,14 @@ export const startWork = async (
 				hear.asks(false);
 				return text;
 			},
-			hands: createHands(client, server, files),
+			hands: createHands(client, server, live, look => {
+				printed = () => outputsText(look());
+				due ??= setTimeout(show, BETWEEN_LOOKS);
+			}),
 			keep: journal.add,
 			onChange(after) {
 				task = after;
+				printed = null;
 				show();
 			},
 			now: Date.now,

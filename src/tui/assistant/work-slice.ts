@@ -81,7 +81,7 @@ export const createWorkSlice =
 				const [all, api, link] = await Promise.all([loaded(), client(), get().addressLink(server)]);
 				const handle = await all.start(
 					{
-						...{client: api, server, model, files: link?.files ?? null},
+						...{client: api, server, model, live: link},
 						decideKey: keyFor('assistant.send'),
 						hear: {
 							text: answer => changeTurn(server, turn, () => ({answer, state: 'streaming'})),

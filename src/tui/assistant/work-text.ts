@@ -9,6 +9,8 @@ import {stepLine, stepTitle} from '../../work/words.ts';
 
 /** UTF-16 units of a code or an output that are shown. */
 const LONGEST = 4000;
+/** Lines that are shown of what a step has printed so far. */
+const PRINTED = 5;
 
 const inCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 
@@ -32,6 +34,12 @@ const partsOf = ({step, result}: TaskStep): readonly string[] => {
 					? step.edits.map(({find, replace}) => fenced(cutMiddle(`${find}=======\n${replace}`, LONGEST)))
 					: [];
 	return [...code, ...(result?.text ? [fenced(cutMiddle(result.text, LONGEST))] : [])];
+};
+
+/** The last lines of what the step that runs has printed. */
+const printedText = (text: string): readonly string[] => {
+	const lines = text.slice(-LONGEST).replace(/\n+$/, '').split('\n').slice(-PRINTED);
+	return lines.join('') === '' ? [] : [fenced(lines.join('\n'))];
 };
 
 /** What the task may do without being asked. */
@@ -72,14 +80,23 @@ const endText = (task: Task, isOpen: boolean): readonly string[] => {
 	}
 };
 
-/** A task as markdown: a line for each step, or all of it. `decideKey`: what shows the step that waits for permission; null: none does. */
+/**
+ * A task as markdown: a line for each step, or all of it. `decideKey`: what shows the step that waits for permission; null: none does. `printed`: by
+ * the step that runs, so far.
+ */
 export const workText = (
 	task: Task,
 	{
 		goesOn = false,
 		isOpen,
 		decideKey,
-	}: {readonly goesOn?: boolean; readonly isOpen: boolean; readonly decideKey: string | null},
+		printed = '',
+	}: {
+		readonly goesOn?: boolean;
+		readonly isOpen: boolean;
+		readonly decideKey: string | null;
+		readonly printed?: string;
+	},
 ): string => {
 	const next = task.steps.find(({state}) => state === 'waiting');
 	const steps = task.steps
@@ -95,6 +112,7 @@ export const workText = (
 	return [
 		...(goesOn ? [`It goes on with ${inCode(task.goal)}. Nothing that was begun is begun again.`] : []),
 		...(steps.length === 0 ? [] : [steps.join(isOpen ? '\n\n' : '\n')]),
+		...printedText(printed),
 		...(task.phase === 'answering' ? ['The model answers …'] : []),
 		...endText(task, isOpen),
 		`${budgetText(task.spent, task.limits)}. ${mayText(task)}`,

@@ -1,4 +1,4 @@
-import type {Client, LiveFiles} from '../../api/client-types.ts';
+import type {Client, Live} from '../../api/client-types.ts';
 import type {TaskJournal} from '../../state/tasks.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {Decision, Kind} from '../../work/permission.ts';
@@ -26,7 +26,8 @@ export type WorkPlace = {
 	readonly client: Client;
 	readonly server: string;
 	readonly model: string;
-	readonly files: LiveFiles | null;
+	/** The server's own interface; null where there is none. */
+	readonly live: Live | null;
 	/** Shows a step that waits for permission. What is loaded late has keys of its own, which nobody set. */
 	readonly decideKey: string;
 	readonly hear: Hear;
