@@ -1,10 +1,20 @@
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import {expect, test} from 'vitest';
 import {createStore} from '../../../src/tui/app.ts';
 
-const newStore = () =>
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+/** A reference that was just made or read lives to the end of its task. */
+const nextTask = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+const newStore = (copied: string[] = []) =>
 	createStore({
-		client: () => new Promise(() => {}),
-		copy() {},
+		client: async () => ({baseUrl: 'http://service'}),
+		copy: async (text: string) => {
+			copied.push(text);
+			return {isInClipboard: true, isInTmux: false, isAsked: false};
+		},
 		open: async () => false,
 		edit: () => Promise.reject(new Error('no editor')),
 		now: Date.now,
@@ -23,4 +33,30 @@ test('a call that has only just begun can be cancelled, alone and with all that 
 	expect(cancelled).toEqual(['/api/servers']);
 	cancelRequests();
 	expect(cancelled).toEqual(['/api/servers', '/api/servers', '/api/environments']);
+});
+
+test('of a call that has ended, what cancels it is let go of', async () => {
+	const {watchCall} = newStore();
+	const begin = (): readonly [WeakRef<() => void>, ReturnType<typeof watchCall>] => {
+		const cancel = (): void => {};
+		return [new WeakRef(cancel), watchCall({method: 'GET', path: '/api/servers', cancel})];
+	};
+	const [held, end] = begin();
+	await nextTask();
+	collect();
+	expect(held.deref()).toBeDefined();
+	end({status: 200});
+	await nextTask();
+	collect();
+	expect(held.deref()).toBeUndefined();
+});
+
+test('a question of megabytes is not kept for its copy, a short one is', async () => {
+	const copied: string[] = [];
+	const {watchCall, copyRequest, requestsNow} = newStore(copied);
+	for (const content of ['short', 'long'.repeat(20_000)])
+		watchCall({method: 'POST', path: '/api/run', body: {content}, cancel() {}})({status: 200});
+	for (const {id} of requestsNow()) await copyRequest(id);
+	expect(copied[0]).toContain('{"content":"short"}');
+	expect(copied[1]).not.toContain('long');
 });

@@ -39,7 +39,9 @@ export const createRequestsSlice =
 	({client, now}: Deps): Slice<RequestsSlice> =>
 	(set, get) => {
 		let last = 0;
-		const kept = new Map<number, {readonly body?: object; readonly cancel: () => void}>();
+		// Of a call that has ended nothing is kept but its text: what cancels it holds on to all that it was aborted in.
+		const cancels = new Map<number, () => void>();
+		const bodies = new Map<number, string>();
 		let latest: readonly RequestEntry[] = [];
 		let timer: NodeJS.Timeout | undefined;
 		/** A change of the store would be a frame of its own, before the one that the answer makes. */
@@ -56,28 +58,35 @@ export const createRequestsSlice =
 			watchCall({method, path, body, cancel}) {
 				const id = ++last;
 				const startedAt = now();
-				kept.set(id, {...(body && {body}), cancel});
-				kept.delete(id - KEPT);
+				cancels.set(id, cancel);
+				const json = body && JSON.stringify(body);
+				if (json !== undefined && json.length <= LONGEST_BODY) bodies.set(id, json);
+				bodies.delete(id - KEPT);
 				tell([...latest.slice(1 - KEPT), {id, method, path, startedAt, took: null}]);
-				return end =>
+				return end => {
+					cancels.delete(id);
 					tell(latest.map(each => (each.id === id ? {...each, ...end, took: now() - startedAt} : each)));
+				};
 			},
 			cancelRequest(id) {
 				const entry = latest.find(each => each.id === id);
 				if (entry?.took !== null) return 'That call has ended';
-				kept.get(id)?.cancel();
+				cancels.get(id)?.();
 			},
 			cancelRequests() {
-				for (const {id, took} of latest) if (took === null) kept.get(id)?.cancel();
+				for (const cancel of [...cancels.values()]) cancel();
 			},
 			async copyRequest(id) {
 				const entry = latest.find(each => each.id === id);
 				if (entry === undefined) return 'That call is too long ago';
 				const {baseUrl} = await client();
-				const json = JSON.stringify(kept.get(id)?.body);
-				const body = json !== undefined && json.length <= LONGEST_BODY ? {body: json} : {};
+				const body = bodies.get(id);
 				return get().copy(
-					curlOf({method: entry.method, url: baseUrl.replace(/\/+$/, '') + entry.path, ...body}),
+					curlOf({
+						method: entry.method,
+						url: baseUrl.replace(/\/+$/, '') + entry.path,
+						...(body !== undefined && {body}),
+					}),
 					'The curl command',
 				);
 			},
